@@ -1,4 +1,7 @@
 // Lets `node --import ./scripts/ts-register.mjs file.ts` run this repository's own TypeScript on every supported Node.
-import { register } from 'node:module';
+// Newer Nodes take the hooks on the main thread; older ones only know a loader thread.
+import * as module from 'node:module';
+import { loadTypeScript } from './ts-hooks.mjs';
 
-register('./ts-hooks.mjs', import.meta.url);
+if (module.registerHooks === undefined) module.register('./ts-hooks.mjs', import.meta.url);
+else module.registerHooks({ load: loadTypeScript });

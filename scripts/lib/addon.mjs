@@ -1,0 +1,53 @@
+// Builds the Node-API addon with cargo and puts it where `src/exchange` looks: `dist/fulmar.<platform>-<arch>[-<libc>].node`.
+// Cargo decides what is stale; its call with nothing to do takes a fraction of a second.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { capture, distDir, Failure, root } from './run.mjs';
+
+const crate = 'fulmar-node';
+
+/** `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the suffix of the addon's file name on this machine. */
+export function platformTag() {
+  const base = `${process.platform}-${process.arch}`;
+  if (process.platform !== 'linux') return base;
+  return `${base}-${process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'gnu'}`;
+}
+
+export const addonFile = () => join(distDir, `fulmar.${platformTag()}.node`);
+
+export async function buildAddon() {
+  if (
+    !existsSync(join(root, 'crates', 'node', 'Cargo.toml')) ||
+    !/crates\/(?:node|\*)"/.test(readFileSync(join(root, 'Cargo.toml'), 'utf8'))
+  ) {
+    return 'no crate yet';
+  }
+  const built = await cargoBuild(['-p', crate, '--lib']);
+  return install(built);
+}
+
+/** Runs `cargo build --release` and returns what it compiled (cargo's JSON messages); a failure carries the compiler's text. */
+export async function cargoBuild(args) {
+  const { code, output, stdout } = await capture('cargo', ['build', '--release', '--message-format=json-render-diagnostics', ...args]);
+  if (code !== 0) throw new Failure(`cargo build ${args.join(' ')} failed:\n${output.replaceAll(/^\{.*\}\n/gm, '')}`);
+  return stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+    .filter((message) => message.reason === 'compiler-artifact');
+}
+
+function install(artifacts) {
+  const own = artifacts.find((message) => message.target.kind.includes('cdylib') && message.package_id.includes('crates/node'));
+  const library = own?.filenames.find((file) => /\.(?:so|dylib|dll)$/.test(file));
+  if (library === undefined) throw new Failure(`cargo built ${crate} without a cdylib`);
+  const target = addonFile();
+  if (existsSync(target) && statSync(target).mtimeMs >= statSync(library).mtimeMs) return 'up to date';
+  mkdirSync(distDir, { recursive: true });
+  // A new file by rename: a running process keeps the old one mapped, never a half-written one.
+  const temporary = `${target}.${process.pid}.tmp`;
+  copyFileSync(library, temporary);
+  renameSync(temporary, target);
+  return `${(statSync(target).size / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,104 @@
+// Bundles `packages/fulmar/src` into `packages/fulmar/dist`: CommonJS, ESM wrappers around it, licences of what was bundled.
+// Writes only what changed, each file by rename, so that a process that starts meanwhile never sees half a file.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { distDir, Failure, packageDir } from './run.mjs';
+import { bundledPackages, notices } from './notices.mjs';
+
+/** Exports that only newer versions of `node:http` have: a package built on an older Node must offer them too. */
+const newerHttpNames = ['CloseEvent', 'MessageEvent', 'WebSocket', 'setGlobalProxyFromEnv'];
+
+/**
+ * What applications import: `dist/<name>.cjs` is the default export of `lib-<name>.cjs` (`require('fulmar/express')` is the express
+ * function itself), `dist/<name>.mjs` the same for `import`. `host` is Node's module with the same lazy exports.
+ */
+const facades = [
+  { name: 'http', host: 'node:http', extraNames: newerHttpNames },
+  { name: 'express', extraNames: [] },
+];
+
+export async function bundle() {
+  const { rolldown } = await import('rolldown');
+  const { default: config } = await import(`${packageDir}/rolldown.config.mjs`);
+  if (Object.keys(config.input).length === 0) return 'no entries yet';
+  const build = await rolldown({ ...config, onLog: failOnUnresolved });
+  const { output } = await build.generate(config.output);
+  await build.close();
+  mkdirSync(distDir, { recursive: true });
+  const files = new Map();
+  for (const item of output) addOutput(files, item);
+  files.set('THIRD_PARTY_NOTICES', notices(bundledPackages(output)));
+  for (const [name, text] of files) writeIfChanged(join(distDir, name), text);
+  for (const facade of facades) {
+    if (files.has(`lib-${facade.name}.cjs`)) addFacade(files, facade);
+  }
+  removeStale(files);
+  return `${output.filter((item) => item.type === 'chunk').length} chunks`;
+}
+
+function failOnUnresolved(level, log, handle) {
+  if (log.code === 'UNRESOLVED_IMPORT') throw new Failure(log.message);
+  handle(level, log);
+}
+
+function addOutput(files, item) {
+  if (item.type === 'asset') {
+    files.set(item.fileName, item.source);
+    return;
+  }
+  files.set(item.fileName, item.code);
+  if (item.map) files.set(`${item.fileName}.map`, JSON.stringify(item.map));
+}
+
+function addFacade(files, facade) {
+  const write = (file, text) => {
+    files.set(file, text);
+    writeIfChanged(join(distDir, file), text);
+  };
+  write(`${facade.name}.cjs`, `'use strict';\nmodule.exports = require('./lib-${facade.name}.cjs').default;\n`);
+  write(`${facade.name}.mjs`, esmWrapper(facade));
+}
+
+/**
+ * `import m from './http.cjs'` and one export per property of it. A property that is a lazy getter in ours and in Node's is read from
+ * Node's module namespace instead: reading ours here would load what the application may never use.
+ */
+function esmWrapper({ name, host, extraNames }) {
+  const module = requireFresh(join(distDir, `${name}.cjs`));
+  const names = new Set([...Object.keys(module), ...extraNames]);
+  const isLazy = (key) => host !== undefined && (extraNames.includes(key) || Object.getOwnPropertyDescriptor(module, key)?.get);
+  const lines = [`import m from './${name}.cjs';`];
+  if ([...names].some(isLazy)) lines.push(`import * as host from '${host}';`);
+  lines.push('export default m;');
+  const exported = [];
+  for (const key of [...names].sort()) {
+    lines.push(`const $${key} = ${isLazy(key) ? 'host' : 'm'}.${key};`);
+    exported.push(`$${key} as ${key}`);
+  }
+  lines.push(`export { ${exported.join(', ')} };`, '');
+  return lines.join('\n');
+}
+
+/** The CommonJS module at `file`, loaded past the module cache (an earlier build may be loaded in this process). */
+function requireFresh(file) {
+  const require = createRequire(import.meta.url);
+  for (const key of Object.keys(require.cache)) if (key.startsWith(distDir)) delete require.cache[key];
+  return require(file);
+}
+
+function writeIfChanged(file, content) {
+  const bytes = Buffer.from(content);
+  if (existsSync(file) && readFileSync(file).equals(bytes)) return;
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, bytes);
+  renameSync(temporary, file);
+}
+
+function removeStale(files) {
+  for (const name of readdirSync(distDir)) {
+    const isOurs = /\.(?:cjs|mjs)(?:\.map)?$/.test(name);
+    if (isOurs && !files.has(basename(name))) rmSync(join(distDir, name));
+  }
+}
