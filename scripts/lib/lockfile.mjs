@@ -27,8 +27,9 @@ function isForThisMachine({ os, cpu }) {
   return allows(os, process.platform) && allows(cpu, process.arch);
 }
 
-function allows(list, value) {
-  if (list === undefined) return true;
+function allows(names, value) {
+  if (names === undefined) return true;
+  const list = [names].flat();
   if (list.includes(`!${value}`)) return false;
   return list.every((entry) => entry.startsWith('!')) || list.includes(value);
 }

@@ -1,0 +1,28 @@
+// The static checks, each a name and what it runs. All run even when one fails; the first to fix is usually the formatter.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { capture, root } from './run.mjs';
+
+const bin = (name) => join(root, 'node_modules', '.bin', name);
+const nodeTool = (name, ...args) => ({ command: process.execPath, args: [bin(name), ...args] });
+
+/** Folders with a `tsconfig.json` of their own. */
+const typescriptProjects = ['packages/fulmar', 'tests', 'bench'];
+
+export function checks() {
+  const types = typescriptProjects.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')));
+  return [
+    { name: 'cargo fmt', command: 'cargo', args: ['fmt', '--all', '--check'] },
+    { name: 'cargo clippy', command: 'cargo', args: ['clippy', '--workspace', '--all-targets', '--quiet', '--', '-D', 'warnings'] },
+    { name: 'oxfmt', ...nodeTool('oxfmt', '--check', '.') },
+    { name: 'oxlint', ...nodeTool('oxlint', '--type-aware', '--deny-warnings', '.') },
+    ...types.map((folder) => ({ name: `tsc ${folder}`, ...nodeTool('tsc', '--noEmit', '-p', folder) })),
+  ];
+}
+
+/** Runs one check; resolves to `{ ok, output }`. */
+export async function runCheck({ command, args }) {
+  const { code, output } = await capture(command, args);
+  return { ok: code === 0, output };
+}

@@ -1,0 +1,66 @@
+// `npm test`: set-up, build, static checks, Rust tests, then the TypeScript tests on this Node and on the newest one.
+//   --only <text>   only node test files whose path contains <text>, no checks, no Rust tests, this Node only
+//   --fast          checks and Rust tests left out, this Node only
+// The last line is the sum: `N passed, N failed` (and `, N skipped` when a test was skipped). Exit code 1 on a failure or no test.
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { build } from './build.mjs';
+import { check } from './check.mjs';
+import { runCargoTests } from './lib/cargo-tests.mjs';
+import { findTestFiles, runNodeTests } from './lib/node-tests.mjs';
+import { root, runMain, seconds, step } from './lib/run.mjs';
+import { installRuntimes, pinnedNode } from './lib/runtimes.mjs';
+
+async function main() {
+  const { values } = parseArgs({ options: { only: { type: 'string' }, fast: { type: 'boolean', default: false } } });
+  const partial = values.fast || values.only !== undefined;
+  const suites = new Map();
+  await build();
+  if (!partial) {
+    suites.set('checks', await check());
+    suites.set('cargo', await timed('cargo test', runCargoTests));
+  }
+  const files = findTestFiles(values.only);
+  for (const { node, label } of await nodes(partial)) {
+    if (files.length === 0) break;
+    const counted = await timed(`node tests (${label})`, () => runNodeTests(node, files, label));
+    for (const [name, counts] of counted) suites.set(name, counts);
+  }
+  report(suites);
+}
+
+/** The Node that runs this script and, in a whole run, the pinned newest one. */
+async function nodes(partial) {
+  const own = { node: process.execPath, label: `node ${process.versions.node.split('.')[0]}` };
+  if (partial) return [own];
+  const folder = join(root, 'tests', 'runtimes');
+  await step('setup: newest node', () => installRuntimes(folder));
+  const newest = pinnedNode(folder);
+  if (newest === undefined) console.log(`no pinned Node for ${process.platform}-${process.arch}: testing on ${process.version} alone`);
+  return newest === undefined ? [own] : [own, { node: newest, label: 'node 26' }];
+}
+
+async function timed(name, work) {
+  const started = process.hrtime.bigint();
+  const result = await work();
+  console.log(`${name.padEnd(28)} ${seconds(started).toFixed(1).padStart(6)} s`);
+  return result;
+}
+
+function report(suites) {
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  console.log(`\n${'suite'.padEnd(34)} passed failed skipped   seconds`);
+  for (const [name, { passed, failed, skipped, seconds: time }] of suites) {
+    const numbers = [String(passed).padStart(6), String(failed).padStart(6), String(skipped).padStart(7), time.toFixed(1).padStart(9)];
+    console.log(`${name.padEnd(34)} ${numbers.join(' ')}`);
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+  }
+  if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+  if (total.passed === 0) console.log('no test ran');
+  console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
+}
+
+await runMain(main);

@@ -1,0 +1,94 @@
+/**
+ * The layer rule of ARCHITECTURE.md, checked on the import graph: a layer imports only from layers beneath it, never sideways; only
+ * `exchange` knows the addon; protocol crates do no I/O; `engine` knows no JavaScript.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Import, readImports } from './imports.ts';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const imports = readImports(join(root, 'packages', 'fulmar', 'src'));
+
+/** Each layer and what it may import besides itself. A folder that is not here has no place in the design yet. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  exchange: [],
+  http: ['exchange'],
+  express: ['http', 'exchange'],
+  koa: ['http', 'exchange'],
+  app: ['http', 'exchange'],
+  controllers: ['app', 'http', 'exchange'],
+  routes: ['app', 'http', 'exchange'],
+  rpc: ['app', 'http', 'exchange'],
+  client: [],
+  compiler: [],
+  cli: ['compiler', 'controllers', 'routes', 'rpc', 'express', 'koa', 'app', 'http', 'exchange'],
+};
+
+const layerOf = (path: string): string => path.split('/')[0] ?? '';
+const show = (found: readonly Import[]): string[] => found.map(({ from, specifier }) => `${from} imports ${specifier}`);
+
+test('every source folder is a layer of the design', () => {
+  const unknown = imports.filter(({ from }) => !(layerOf(from) in allowed));
+  assert.ok(imports.length > 0, 'no import found: the reader is broken');
+  assert.deepEqual(show(unknown), []);
+});
+
+test('a layer imports only from layers beneath it', () => {
+  const wrong = imports.filter(
+    ({ from, to }) => to !== undefined && layerOf(from) !== layerOf(to) && !allowed[layerOf(from)]?.includes(layerOf(to)),
+  );
+  assert.deepEqual(show(wrong), []);
+});
+
+test('a layer enters another one only through its index', () => {
+  const entries = /\/(?:index|types|format)\.ts$/;
+  const wrong = imports.filter(
+    ({ from, to, typeOnly }) => to !== undefined && !typeOnly && layerOf(from) !== layerOf(to) && !entries.test(to),
+  );
+  assert.deepEqual(show(wrong), []);
+});
+
+test('no import leaves the source folder', () => {
+  assert.deepEqual(show(imports.filter(({ to }) => to?.startsWith('..') === true && !to.endsWith('package.json'))), []);
+});
+
+test('only exchange loads a native addon', () => {
+  const native = imports.filter(({ from, specifier }) => specifier.endsWith('.node') && layerOf(from) !== 'exchange');
+  assert.deepEqual(show(native), []);
+});
+
+test('express and koa reach node:http only through the http layer', () => {
+  const bypass = imports.filter(({ from, specifier, typeOnly }) => {
+    return ['express', 'koa', 'app'].includes(layerOf(from)) && !typeOnly && /^(?:node:)?http$/.test(specifier);
+  });
+  assert.deepEqual(show(bypass), []);
+});
+
+interface CargoPackage {
+  readonly name: string;
+  readonly dependencies: readonly { readonly name: string; readonly kind: string | null }[];
+}
+
+function cratesOfWorkspace(): Map<string, CargoPackage> {
+  const text = execFileSync('cargo', ['metadata', '--no-deps', '--offline', '--format-version', '1'], { cwd: root, encoding: 'utf8' });
+  const { packages } = JSON.parse(text) as { packages: CargoPackage[] };
+  return new Map(packages.map((crate) => [crate.name, crate]));
+}
+
+/** What must not be among a crate's dependencies (dev-dependencies are free), and the rule that says so. */
+const forbidden = [
+  { crate: 'fulmar-http1', rule: 'does no I/O', pattern: /^(?:mio|socket2|libc|rustix|tokio|napi|napi-.*|fulmar-.*)$/ },
+  { crate: 'fulmar-engine', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-node)$/ },
+] as const;
+
+for (const { crate, rule, pattern } of forbidden) {
+  test(`${crate} ${rule}`, () => {
+    const found = cratesOfWorkspace().get(crate);
+    assert.ok(found !== undefined, `${crate} is not in the workspace`);
+    const wrong = found.dependencies.filter(({ kind, name }) => kind !== 'dev' && pattern.test(name)).map(({ name }) => name);
+    assert.deepEqual(wrong, []);
+  });
+}
