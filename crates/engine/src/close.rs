@@ -1,0 +1,230 @@
+//! Ends: refusals, lingering and plain closes, aborts, listeners, drain.
+
+use fulmar_http1::reply::reject_reply;
+
+use crate::connection::Reading;
+use crate::engine::Engine;
+use crate::event::{AbortReason, Event, EventKind, word};
+use crate::read::Region;
+use crate::request::Refusal;
+use crate::slots::Id;
+
+impl Engine {
+    /// Refuses what stands in `region`: nothing more is parsed. The host answers if it asked to, the engine otherwise.
+    pub(crate) fn refuse(&mut self, id: Id, refusal: Refusal, region: Region) {
+        self.stats.rejected += 1;
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        connection.reading = Reading::Refused;
+        connection.inbox = Vec::new();
+        connection.unparsed = false;
+        connection.request_since = None;
+        connection.linger_since = self.clock.now_ms;
+        let report = self
+            .listeners
+            .get(connection.listener)
+            .is_some_and(|l| l.config.report_rejects);
+        let listener = connection.listener.slot;
+        if report {
+            connection.watched = true;
+            let mut event = Event::new(EventKind::Reject, id);
+            event.listener = listener;
+            event.head_start = word(region.start);
+            event.head_len = word(region.end - region.start);
+            event.target_start = refusal.index();
+            event.target_len = u32::from(refusal.status());
+            self.push_event(event);
+        } else {
+            connection.refusal = Some(refusal.status());
+            self.answer_refusal(id);
+        }
+        self.remind(id);
+    }
+
+    /// Sends the refusal once every earlier exchange is answered.
+    pub(crate) fn answer_refusal(&mut self, id: Id) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        if !connection.exchanges.is_empty() {
+            return;
+        }
+        if let Some(status) = connection.refusal.take() {
+            connection
+                .out
+                .append_with(&mut self.pool, |out| reject_reply(status, out));
+            connection.close_when_sent = true;
+            self.mark_dirty(id);
+        }
+    }
+
+    /// Ends the exchanges that are not answered; replies given already still go out and are still reported as sent.
+    pub(crate) fn abort_unanswered(&mut self, id: Id, reason: AbortReason) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        let marks = std::mem::take(&mut connection.marks);
+        self.abort_exchanges(id, reason);
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.marks = marks;
+        }
+    }
+
+    /// Closes a connection that was to be closed when everything is sent, if that is so.
+    pub(crate) fn close_if_sent(&mut self, id: Id) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        if !connection.close_when_sent
+            || !connection.out.is_empty()
+            || !connection.exchanges.is_empty()
+        {
+            return;
+        }
+        if matches!(connection.reading, Reading::Ended) {
+            return self.close(id, AbortReason::None);
+        }
+        connection.stream.shutdown_write();
+        // Unread bytes would turn our close into a reset that may overtake the reply: read them first, within limits.
+        let unread = connection.readable || connection.unparsed || !connection.inbox.is_empty();
+        let unfinished = !matches!(
+            connection.reading,
+            Reading::Head | Reading::Ignoring | Reading::Raw
+        );
+        if unread || unfinished {
+            connection.reading = Reading::Lingering { bytes: 0 };
+            connection.inbox = Vec::new();
+            connection.unparsed = false;
+            connection.linger_since = self.clock.now_ms;
+            self.remind(id);
+            self.enqueue(id);
+        } else {
+            self.close(id, AbortReason::None);
+        }
+    }
+
+    /// Closes at once. Open exchanges learn of it, and so does a watching host.
+    pub(crate) fn close(&mut self, id: Id, reason: AbortReason) {
+        self.abort_exchanges(id, reason);
+        let Some(connection) = self.connections.remove(id) else {
+            return;
+        };
+        self.stats.closed += 1;
+        if connection.referenced {
+            self.referenced -= 1;
+        }
+        if connection.watched {
+            let mut event = Event::new(EventKind::ConnectionClosed, id);
+            event.listener = connection.listener.slot;
+            event.head_start = u32::from(reason as u8);
+            event.length_low =
+                word(usize::try_from(connection.received_total).unwrap_or(usize::MAX));
+            event.length_high = word(usize::try_from(connection.sent_total).unwrap_or(usize::MAX));
+            self.push_event(event);
+        }
+        let listener_id = connection.listener;
+        drop(connection);
+        self.connection_gone(listener_id);
+        if self.connections.len() + 1 >= self.connections_max || self.stats.accept_paused > 0 {
+            self.resume_accepting();
+        }
+    }
+
+    fn connection_gone(&mut self, listener_id: Id) {
+        let Some(listener) = self.listeners.get_mut(listener_id) else {
+            return;
+        };
+        listener.connections -= 1;
+        if listener.connections == 0 && !listener.is_open() {
+            self.listener_finished(listener_id);
+        }
+    }
+
+    fn listener_finished(&mut self, listener_id: Id) {
+        self.listeners.remove(listener_id);
+        let mut event = Event::new(EventKind::ListenerClosed, listener_id);
+        event.listener = listener_id.slot;
+        self.push_event(event);
+    }
+
+    /// Ends all exchanges of a connection whose reply is not out.
+    pub(crate) fn abort_exchanges(&mut self, id: Id, reason: AbortReason) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        let open = std::mem::take(&mut connection.exchanges);
+        let marks = std::mem::take(&mut connection.marks);
+        for exchange in open
+            .into_iter()
+            .chain(marks.into_iter().map(|(_, exchange)| exchange))
+        {
+            if self.exchanges.remove(exchange).is_some() {
+                self.stats.aborted += 1;
+                self.emit(EventKind::Abort, exchange).head_start = u32::from(reason as u8);
+            }
+        }
+    }
+
+    /// Stops accepting. `ListenerClosed` follows when the last connection is gone.
+    pub fn close_listener(&mut self, id: Id) {
+        let Some(listener) = self.listeners.get_mut(id) else {
+            return;
+        };
+        if !listener.is_open() {
+            return;
+        }
+        listener.close();
+        if listener.connections == 0 {
+            self.listener_finished(id);
+        }
+    }
+
+    /// Graceful stop: no new connections, `Connection: close` on replies, idle connections closed after a last read.
+    pub fn drain_listener(&mut self, id: Id) {
+        if let Some(listener) = self.listeners.get_mut(id) {
+            listener.draining = true;
+        }
+        self.close_idle(id);
+        self.close_listener(id);
+    }
+
+    /// Closes the connections of a listener that are between exchanges and have nothing to read.
+    pub fn close_idle(&mut self, listener: Id) {
+        for id in self.connections_of(listener) {
+            if self
+                .connections
+                .get(id)
+                .is_some_and(|c| c.is_idle() && !c.readable && !c.unparsed)
+            {
+                self.shut(id);
+            }
+        }
+    }
+
+    /// Ends an idle connection so that a request already on its way is read, not reset, then closes.
+    pub(crate) fn shut(&mut self, id: Id) {
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.close_when_sent = true;
+            self.close_if_sent(id);
+        }
+    }
+
+    /// Closes every connection of a listener at once.
+    pub fn close_all(&mut self, listener: Id) {
+        for id in self.connections_of(listener) {
+            self.close(id, AbortReason::Host);
+        }
+    }
+
+    fn connections_of(&self, listener: Id) -> Vec<Id> {
+        let ids = self.connections.ids();
+        ids.into_iter()
+            .filter(|id| {
+                self.connections
+                    .get(*id)
+                    .is_some_and(|c| c.listener == listener)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,146 @@
+//! What a host can do with a connection itself: raw bytes after an upgrade, ends, options.
+
+use std::net::SocketAddr;
+
+use bytes::Bytes;
+
+use crate::config::{BUFFERED_REPLY_MAX, HIGH_WATER};
+use crate::connection::Reading;
+use crate::engine::Engine;
+use crate::event::AbortReason;
+use crate::exchange_api::WriteStatus;
+use crate::slots::Id;
+
+impl Engine {
+    /// The host has an object for this connection: `ConnectionClosed` will be reported.
+    pub fn watch(&mut self, id: Id) -> bool {
+        self.connections.get_mut(id).is_some_and(|connection| {
+            connection.watched = true;
+            true
+        })
+    }
+
+    /// The peer's address; `None` for Unix sockets or when the connection is gone.
+    #[must_use]
+    pub fn peer_address(&self, id: Id) -> Option<SocketAddr> {
+        self.connections.get(id)?.stream.peer_address()
+    }
+
+    /// Our address; `None` for Unix sockets or when the connection is gone.
+    #[must_use]
+    pub fn local_address(&self, id: Id) -> Option<SocketAddr> {
+        self.connections.get(id)?.stream.local_address()
+    }
+
+    /// Bytes received and sent.
+    #[must_use]
+    pub fn transferred(&self, id: Id) -> (u64, u64) {
+        self.connections
+            .get(id)
+            .map_or((0, 0), |c| (c.received_total, c.sent_total))
+    }
+
+    /// Queues raw bytes behind whatever is queued.
+    pub fn write_raw(&mut self, id: Id, bytes: Bytes) -> WriteStatus {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return WriteStatus::Gone;
+        };
+        if connection.ending {
+            return WriteStatus::Gone;
+        }
+        connection.out.push_shared(&mut self.pool, bytes);
+        let buffered = connection.out.bytes();
+        self.mark_dirty(id);
+        if buffered > BUFFERED_REPLY_MAX {
+            self.stats.reply_overflow += 1;
+            self.close(id, AbortReason::Overflow);
+            return WriteStatus::Gone;
+        }
+        if buffered <= HIGH_WATER {
+            return WriteStatus::Room;
+        }
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.owes_drain = true;
+        }
+        WriteStatus::Full
+    }
+
+    /// Bytes queued and not sent.
+    #[must_use]
+    pub fn buffered_raw(&self, id: Id) -> usize {
+        self.connections.get(id).map_or(0, |c| c.out.bytes())
+    }
+
+    /// Sends what is queued, then shuts down our side. In raw mode the peer may go on sending; otherwise the connection closes.
+    pub fn end_raw(&mut self, id: Id) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        connection.ending = true;
+        if !matches!(connection.reading, Reading::Raw) {
+            connection.close_when_sent = true;
+            if matches!(connection.reading, Reading::Head) {
+                connection.reading = Reading::Ignoring;
+            }
+        }
+        self.mark_dirty(id);
+    }
+
+    /// Closes at once; queued bytes are lost. `reset` sends RST.
+    pub fn destroy(&mut self, id: Id, reset: bool) {
+        if let Some(connection) = self.connections.get(id) {
+            if reset {
+                connection.stream.set_reset_on_close();
+            }
+            self.close(id, AbortReason::Host);
+        }
+    }
+
+    /// Raw mode: stops or resumes the flow of `RawData`.
+    pub fn pause_raw(&mut self, id: Id, paused: bool) {
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.raw_paused = paused;
+            if !paused {
+                self.resume_reading(id);
+            }
+        }
+    }
+
+    /// Inactivity timeout of this connection in ms; 0 = off. `Timeout` events are reported, nothing is closed.
+    pub fn set_socket_timeout(&mut self, id: Id, timeout_ms: u64) {
+        let now = self.clock.now_ms;
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.socket_timeout_ms = timeout_ms;
+            connection.active_at = now;
+            self.remind(id);
+        }
+    }
+
+    /// TCP_NODELAY.
+    pub fn set_no_delay(&mut self, id: Id, on: bool) {
+        if let Some(connection) = self.connections.get(id) {
+            connection.stream.set_no_delay(on);
+        }
+    }
+
+    /// SO_KEEPALIVE, with the idle time before the first probe in ms (0 = the system's).
+    pub fn set_keep_alive(&mut self, id: Id, on: bool, idle_ms: u64) {
+        if let Some(connection) = self.connections.get(id) {
+            connection.stream.set_keep_alive(on, idle_ms);
+        }
+    }
+
+    /// Should this connection keep the host's event loop alive?
+    pub fn set_referenced(&mut self, id: Id, on: bool) {
+        if let Some(connection) = self.connections.get_mut(id)
+            && connection.referenced != on
+        {
+            connection.referenced = on;
+            if on {
+                self.referenced += 1;
+            } else {
+                self.referenced -= 1;
+            }
+        }
+    }
+}

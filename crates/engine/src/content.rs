@@ -1,0 +1,247 @@
+//! Content on its way to the host: counted or dechunked in place, handed on as offsets, or thrown away.
+
+use fulmar_http1::Reject;
+use fulmar_http1::chunked::{ChunkedDecoder, Step};
+
+use crate::connection::Reading;
+use crate::engine::Engine;
+use crate::event::{AbortReason, Event, EventKind, word};
+use crate::exchange::ReplyState;
+use crate::read::Region;
+use crate::request::Refusal;
+use crate::slab::Slab;
+use crate::slots::Id;
+
+/// What dechunking a region gave: content from the region's start to `content_end`, unread bytes from `next`.
+pub(crate) struct Decoded {
+    pub(crate) content_end: usize,
+    pub(crate) next: usize,
+    pub(crate) done: bool,
+    pub(crate) reject: Option<Reject>,
+}
+
+/// Dechunks a region in place: content moves together at its start.
+pub(crate) fn decode(decoder: &mut ChunkedDecoder, region: Region, slab: &mut Slab<'_>) -> Decoded {
+    let mut at = region.start;
+    let mut content_end = region.start;
+    loop {
+        match decoder.decode(slab.get(at, region.end)) {
+            Ok((Step::Data { start, end }, consumed)) => {
+                slab.move_down(at + start..at + end, content_end);
+                content_end += end - start;
+                at += consumed;
+            }
+            Ok((Step::More, _)) => {
+                return Decoded {
+                    content_end,
+                    next: region.end,
+                    done: false,
+                    reject: None,
+                };
+            }
+            Ok((Step::Done, consumed)) => {
+                return Decoded {
+                    content_end,
+                    next: at + consumed,
+                    done: true,
+                    reject: None,
+                };
+            }
+            Err(reject) => {
+                return Decoded {
+                    content_end,
+                    next: at,
+                    done: false,
+                    reject: Some(reject),
+                };
+            }
+        }
+    }
+}
+
+impl Engine {
+    /// Takes content from the region. `Some(rest)`: go on with the rest.
+    pub(crate) fn parse_content(
+        &mut self,
+        id: Id,
+        region: Region,
+        slab: &mut Slab<'_>,
+    ) -> Option<Region> {
+        let connection = self.connections.get_mut(id)?;
+        match &mut connection.reading {
+            Reading::Length { exchange, left } => {
+                let exchange = *exchange;
+                let here = usize::try_from(*left)
+                    .unwrap_or(usize::MAX)
+                    .min(region.end - region.start);
+                *left -= here as u64;
+                let done = *left == 0;
+                self.deliver(
+                    id,
+                    exchange,
+                    Region {
+                        start: region.start,
+                        end: region.start + here,
+                    },
+                );
+                if done {
+                    self.content_ended(id, exchange, slab);
+                }
+                Some(Region {
+                    start: region.start + here,
+                    end: region.end,
+                })
+            }
+            Reading::Chunked { exchange, decoder } => {
+                let exchange = *exchange;
+                let decoded = decode(decoder, region, slab);
+                self.deliver(
+                    id,
+                    exchange,
+                    Region {
+                        start: region.start,
+                        end: decoded.content_end,
+                    },
+                );
+                self.finish_begun_chunked(
+                    id,
+                    exchange,
+                    decoded,
+                    Region {
+                        start: region.start,
+                        end: region.end,
+                    },
+                    slab,
+                )
+            }
+            _ => Some(region),
+        }
+    }
+
+    /// After a step of chunked content: its end, its error, or more to come.
+    pub(crate) fn finish_begun_chunked(
+        &mut self,
+        id: Id,
+        exchange: Id,
+        decoded: Decoded,
+        region: Region,
+        slab: &mut Slab<'_>,
+    ) -> Option<Region> {
+        if let Some(reject) = decoded.reject {
+            self.broken_content(id, exchange, reject.into(), region);
+            return None;
+        }
+        if decoded.done {
+            self.content_ended(id, exchange, slab);
+        }
+        Some(Region {
+            start: decoded.next,
+            end: region.end,
+        })
+    }
+
+    fn deliver(&mut self, id: Id, exchange: Id, region: Region) {
+        let len = region.end - region.start;
+        if len == 0 {
+            return;
+        }
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.content_bytes += len as u64;
+            if self
+                .exchanges
+                .get(exchange)
+                .is_none_or(|e| !e.reading && e.reply == ReplyState::Ended)
+            {
+                return self.discarded(id);
+            }
+            let mut event = Event::new(EventKind::Content, exchange);
+            event.content_start = word(region.start);
+            event.content_len = word(len);
+            self.push_event(event);
+        }
+    }
+
+    /// Content nobody wants was thrown away: beyond the budget the connection ends.
+    fn discarded(&mut self, id: Id) {
+        if self
+            .connections
+            .get(id)
+            .is_some_and(|c| c.content_bytes > crate::config::DISCARD_MAX)
+        {
+            if let Some(connection) = self.connections.get_mut(id) {
+                connection.reading = Reading::Ignoring;
+                connection.close_when_sent = true;
+            }
+            self.close_if_sent(id);
+        }
+    }
+
+    fn content_ended(&mut self, id: Id, exchange: Id, slab: &mut Slab<'_>) {
+        if self.exchanges.get(exchange).is_some() {
+            let mut event = Event::new(EventKind::ContentEnd, exchange);
+            if let Some(connection) = self.connections.get(id)
+                && let Reading::Chunked { decoder, .. } = &connection.reading
+            {
+                let (bytes, spans) = decoder.trailers();
+                if let (Some(start), Some(table)) = (slab.put(bytes), slab.put_spans(spans)) {
+                    event.head_start = word(start);
+                    event.head_len = word(bytes.len());
+                    event.fields_start = word(table);
+                    event.fields_len = word(spans.len());
+                }
+            }
+            self.push_event(event);
+        }
+        self.request_received(id, exchange);
+        self.release(exchange);
+        if self
+            .connections
+            .get(id)
+            .is_some_and(|c| c.exchanges.is_empty())
+        {
+            self.rest(id);
+        }
+    }
+
+    /// The peer ended inside a message.
+    pub(crate) fn truncated(&mut self, id: Id) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        let reading = std::mem::replace(&mut connection.reading, Reading::Ended);
+        match reading {
+            Reading::Length { .. } | Reading::Chunked { .. } => {
+                self.close(id, AbortReason::PeerClosed)
+            }
+            _ => {
+                self.refuse(
+                    id,
+                    Refusal::Bytes(Reject::UnexpectedEnd),
+                    Region { start: 0, end: 0 },
+                );
+                if let Some(connection) = self.connections.get_mut(id) {
+                    connection.reading = Reading::Ended;
+                }
+            }
+        }
+    }
+
+    /// The framing of an exchange's content is broken: the exchange is over; the peer learns why if no reply has begun.
+    fn broken_content(&mut self, id: Id, exchange: Id, refusal: Refusal, region: Region) {
+        let begun = self
+            .exchanges
+            .get(exchange)
+            .is_none_or(|e| e.reply != ReplyState::Pending);
+        let first = self
+            .connections
+            .get(id)
+            .is_some_and(|c| c.is_first(exchange));
+        if begun || !first {
+            self.stats.rejected += 1;
+            self.close(id, AbortReason::Framing);
+            return;
+        }
+        self.abort_exchanges(id, AbortReason::Framing);
+        self.refuse(id, refusal, region);
+    }
+}

@@ -1,0 +1,147 @@
+//! The reply bytes of a connection that are not with the operating system yet, in order.
+
+use std::collections::VecDeque;
+use std::fs::File;
+
+use bytes::Bytes;
+
+use crate::pool::Pool;
+
+/// Bodies up to this size are copied next to their head; larger ones are kept by reference, in bytes.
+pub(crate) const COPY_MAX: usize = 16 * 1024;
+
+#[derive(Debug)]
+pub(crate) enum Chunk {
+    /// Encoded heads and small bodies; from the pool.
+    Owned(Vec<u8>),
+    /// A large body, shared with the host.
+    Shared(Bytes),
+    /// A part of a file, sent with `sendfile`.
+    File { file: File, offset: u64, left: u64 },
+}
+
+impl Chunk {
+    fn len(&self) -> usize {
+        match self {
+            Self::Owned(bytes) => bytes.len(),
+            Self::Shared(bytes) => bytes.len(),
+            Self::File { .. } => 0,
+        }
+    }
+}
+
+/// Chunks in sending order. `sent` counts into the first chunk.
+#[derive(Debug, Default)]
+pub(crate) struct OutQueue {
+    chunks: VecDeque<Chunk>,
+    sent: usize,
+    /// Bytes in memory not sent; files do not count.
+    bytes: usize,
+    /// Bytes ever appended, files included.
+    appended: u64,
+}
+
+impl OutQueue {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
+    /// Bytes ever appended, files included.
+    pub(crate) fn appended(&self) -> u64 {
+        self.appended
+    }
+
+    /// Bytes held in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Appends through a buffer that `write` extends. The queue's last owned chunk is extended in place.
+    pub(crate) fn append_with(&mut self, pool: &mut Pool, write: impl FnOnce(&mut Vec<u8>)) {
+        if !matches!(self.chunks.back(), Some(Chunk::Owned(_))) {
+            self.chunks.push_back(Chunk::Owned(pool.take()));
+        }
+        if let Some(Chunk::Owned(buffer)) = self.chunks.back_mut() {
+            let before = buffer.len();
+            write(buffer);
+            self.bytes += buffer.len() - before;
+            self.appended += (buffer.len() - before) as u64;
+        }
+    }
+
+    /// Appends bytes: small ones are copied, large ones kept.
+    pub(crate) fn push_shared(&mut self, pool: &mut Pool, bytes: Bytes) {
+        if bytes.is_empty() {
+            return;
+        }
+        if bytes.len() <= COPY_MAX {
+            self.append_with(pool, |out| out.extend_from_slice(&bytes));
+        } else {
+            self.bytes += bytes.len();
+            self.appended += bytes.len() as u64;
+            self.chunks.push_back(Chunk::Shared(bytes));
+        }
+    }
+
+    pub(crate) fn push_file(&mut self, file: File, offset: u64, left: u64) {
+        if left > 0 {
+            self.appended += left;
+            self.chunks.push_back(Chunk::File { file, offset, left });
+        }
+    }
+
+    /// Moves everything of `other` behind what is here.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.bytes += other.bytes;
+        self.appended += other.appended;
+        self.chunks.append(&mut other.chunks);
+    }
+
+    /// The unsent parts of the leading memory chunks.
+    pub(crate) fn leading_slices(&self) -> impl Iterator<Item = &[u8]> {
+        let mut skip = self.sent;
+        self.chunks.iter().map_while(move |chunk| {
+            let bytes: &[u8] = match chunk {
+                Chunk::Owned(bytes) => bytes,
+                Chunk::Shared(bytes) => bytes,
+                Chunk::File { .. } => return None,
+            };
+            let rest = bytes.get(skip..).unwrap_or_default();
+            skip = 0;
+            Some(rest)
+        })
+    }
+
+    /// The file to send next, when one is first in line.
+    pub(crate) fn leading_file(&mut self) -> Option<(&File, &mut u64, &mut u64)> {
+        match self.chunks.front_mut() {
+            Some(Chunk::File { file, offset, left }) => Some((file, offset, left)),
+            _ => None,
+        }
+    }
+
+    /// Drops a file that has been sent in full.
+    pub(crate) fn finish_file(&mut self) {
+        if matches!(self.chunks.front(), Some(Chunk::File { left: 0, .. })) {
+            self.chunks.pop_front();
+        }
+    }
+
+    /// Marks `count` bytes of memory chunks as sent and recycles what is done.
+    pub(crate) fn advance(&mut self, count: usize, pool: &mut Pool) {
+        self.bytes = self.bytes.saturating_sub(count);
+        self.sent += count;
+        while let Some(front) = self.chunks.front() {
+            if matches!(front, Chunk::File { .. }) || self.sent < front.len() {
+                break;
+            }
+            self.sent -= front.len();
+            if let Some(Chunk::Owned(buffer)) = self.chunks.pop_front() {
+                pool.give(buffer);
+            }
+        }
+        if self.chunks.is_empty() && self.chunks.capacity() > 8 {
+            self.chunks = VecDeque::new();
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Receiving: into the slab while the connection may be read, and from there to whoever the bytes are for.
+
+use std::io;
+
+use fulmar_http1::head::Scan;
+
+use crate::config::{HIGH_WATER, LINGER_BYTES_MAX, PIPELINE_MAX};
+use crate::connection::Reading;
+use crate::engine::Engine;
+use crate::event::{AbortReason, Event, EventKind, word};
+use crate::exchange::ReplyState;
+use crate::slab::{RECEIVE_MIN, Slab};
+use crate::slots::Id;
+
+/// Receives of one connection in one turn; then others get theirs.
+const RECEIVES_PER_TURN: usize = 4;
+
+/// A part of the slab that holds received, unparsed bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Engine {
+    /// Receives and parses for one connection as far as it may.
+    pub(crate) fn receive(&mut self, id: Id, slab: &mut Slab<'_>) {
+        for _ in 0..RECEIVES_PER_TURN {
+            if !self.wants_bytes(id) {
+                return;
+            }
+            if self.is_full(slab) || slab.remaining() < RECEIVE_MIN {
+                slab.mark_full();
+                self.enqueue(id);
+                return;
+            }
+            let before = self.events.len();
+            if !self.receive_once(id, slab) {
+                return;
+            }
+            // What was dispatched is answered before more is read: keeps batches fair and lets an end of stream come after the replies.
+            if self.events.len() > before
+                && self
+                    .connections
+                    .get(id)
+                    .is_some_and(|c| c.readable || c.unparsed)
+            {
+                self.enqueue(id);
+                return;
+            }
+        }
+        self.enqueue(id);
+    }
+
+    /// May bytes of this connection be read now, and are there any?
+    fn wants_bytes(&self, id: Id) -> bool {
+        let Some(connection) = self.connections.get(id) else {
+            return false;
+        };
+        if !connection.readable && !connection.unparsed {
+            return false;
+        }
+        match &connection.reading {
+            Reading::Head => {
+                connection.exchanges.len() < PIPELINE_MAX && connection.out.bytes() <= HIGH_WATER
+            }
+            Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. } => {
+                self.content_is_wanted(*exchange)
+            }
+            Reading::Undecided { .. } => false,
+            Reading::Raw => !connection.raw_paused,
+            Reading::Ended => false,
+            Reading::Refused | Reading::Ignoring | Reading::Lingering { .. } => true,
+        }
+    }
+
+    /// The exchange reads, or it is over and its content is thrown away.
+    fn content_is_wanted(&self, exchange: Id) -> bool {
+        self.exchanges
+            .get(exchange)
+            .is_none_or(|e| e.reading || e.reply == ReplyState::Ended)
+    }
+
+    /// One receive (or one look at held-back bytes). False: nothing more to do for now.
+    fn receive_once(&mut self, id: Id, slab: &mut Slab<'_>) -> bool {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return false;
+        };
+        if connection.unparsed {
+            return self.parse_inbox(id, slab);
+        }
+        let spare = slab.spare();
+        let wanted = spare.len();
+        match connection.stream.recv(spare) {
+            Ok(0) => {
+                connection.readable = false;
+                self.peer_ended(id);
+                false
+            }
+            Ok(count) => {
+                connection.received_total += count as u64;
+                connection.active_at = self.clock.now_ms;
+                // A short read has emptied the socket; an end of stream comes with an event of its own.
+                if count < wanted {
+                    connection.readable = false;
+                }
+                self.accept_bytes(id, count, slab);
+                true
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                connection.readable = false;
+                false
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => true,
+            Err(error) => {
+                self.close(id, reset_or_io(&error));
+                false
+            }
+        }
+    }
+
+    /// `count` bytes stand at the slab's cursor. A begun head grows in the inbox; everything else is taken from the slab.
+    fn accept_bytes(&mut self, id: Id, count: usize, slab: &mut Slab<'_>) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        if let Reading::Lingering { bytes } = &mut connection.reading {
+            *bytes += count as u64;
+            if *bytes > LINGER_BYTES_MAX {
+                self.close(id, AbortReason::None);
+            }
+            return;
+        }
+        if matches!(connection.reading, Reading::Refused | Reading::Ignoring) {
+            return;
+        }
+        if !connection.inbox.is_empty() {
+            let start = slab.cursor();
+            connection
+                .inbox
+                .extend_from_slice(slab.get(start, start + count));
+            self.parse_inbox(id, slab);
+            return;
+        }
+        let start = slab.take(count);
+        self.parse(
+            id,
+            Region {
+                start,
+                end: start + count,
+            },
+            slab,
+        );
+    }
+
+    /// Looks at held-back bytes: a head that is still incomplete stays, anything else moves to the slab and is parsed there.
+    fn parse_inbox(&mut self, id: Id, slab: &mut Slab<'_>) -> bool {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return false;
+        };
+        if matches!(connection.reading, Reading::Head) {
+            let Some(listener) = self.listeners.get(connection.listener) else {
+                return false;
+            };
+            let limits = listener.config.head_limits();
+            match connection.scanner.scan(&connection.inbox, &limits) {
+                Ok(Scan::Partial) => {
+                    connection.unparsed = false;
+                    return connection.readable;
+                }
+                Ok(Scan::Complete { .. }) => connection.scanner.reset(),
+                Err(reject) => {
+                    let inbox = std::mem::take(&mut connection.inbox);
+                    connection.unparsed = false;
+                    let start = slab.put(&inbox).unwrap_or(slab.cursor());
+                    let end = (start + inbox.len()).min(slab.cursor());
+                    self.refuse(id, reject.into(), Region { start, end });
+                    return true;
+                }
+            }
+        }
+        let Some(start) = slab.put(&connection.inbox) else {
+            slab.mark_full();
+            connection.unparsed = true;
+            self.enqueue(id);
+            return false;
+        };
+        let end = start + connection.inbox.len();
+        connection.inbox = Vec::new();
+        connection.unparsed = false;
+        self.parse(id, Region { start, end }, slab);
+        true
+    }
+
+    /// Gives a region to head, content or raw handling until it is used up or must wait.
+    pub(crate) fn parse(&mut self, id: Id, mut region: Region, slab: &mut Slab<'_>) {
+        while region.start < region.end {
+            let full = self.is_full(slab);
+            let Some(connection) = self.connections.get_mut(id) else {
+                return;
+            };
+            let rest = match &connection.reading {
+                Reading::Head if full || connection.exchanges.len() >= PIPELINE_MAX => {
+                    return self.hold_back(id, region, slab);
+                }
+                Reading::Head => self.parse_head(id, region, slab),
+                Reading::Length { .. } | Reading::Chunked { .. } => {
+                    self.parse_content(id, region, slab)
+                }
+                Reading::Undecided { .. } => return self.hold_back(id, region, slab),
+                Reading::Raw => {
+                    let mut event = Event::new(EventKind::RawData, id);
+                    event.content_start = word(region.start);
+                    event.content_len = word(region.end - region.start);
+                    self.push_event(event);
+                    return;
+                }
+                Reading::Refused
+                | Reading::Ignoring
+                | Reading::Lingering { .. }
+                | Reading::Ended => return,
+            };
+            match rest {
+                Some(rest) => region = rest,
+                None => return,
+            }
+        }
+    }
+
+    /// Keeps unparsed bytes for later. They are looked at again when the batch has room or the pipeline has moved on.
+    pub(crate) fn hold_back(&mut self, id: Id, region: Region, slab: &Slab<'_>) {
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection
+                .inbox
+                .extend_from_slice(slab.get(region.start, region.end));
+            connection.unparsed = true;
+            self.enqueue(id);
+        }
+    }
+
+    /// The peer has shut down its side.
+    fn peer_ended(&mut self, id: Id) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        let half_open = self
+            .listeners
+            .get(connection.listener)
+            .is_some_and(|l| l.config.allow_half_open);
+        match &connection.reading {
+            Reading::Raw => {
+                connection.reading = Reading::Ended;
+                self.emit(EventKind::RawEnd, id);
+            }
+            Reading::Lingering { .. } | Reading::Ended => self.close(id, AbortReason::None),
+            Reading::Refused
+                if connection.close_when_sent
+                    || connection.refusal.is_some()
+                    || !connection.out.is_empty() =>
+            {
+                connection.reading = Reading::Ended;
+            }
+            Reading::Refused => self.close(id, AbortReason::PeerClosed),
+            Reading::Head if connection.inbox.is_empty() => {
+                self.end_between_requests(id, half_open)
+            }
+            Reading::Ignoring => self.end_between_requests(id, half_open),
+            Reading::Undecided { .. } => self.close(id, AbortReason::PeerClosed),
+            Reading::Head | Reading::Length { .. } | Reading::Chunked { .. } => self.truncated(id),
+        }
+    }
+
+    /// An orderly end where a message may end: replies already given go out, open exchanges are over.
+    fn end_between_requests(&mut self, id: Id, half_open: bool) {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        connection.reading = Reading::Ended;
+        connection.close_when_sent = true;
+        if half_open && !connection.exchanges.is_empty() {
+            return;
+        }
+        self.abort_unanswered(id, AbortReason::PeerClosed);
+        self.close_if_sent(id);
+    }
+}
+
+fn reset_or_io(error: &io::Error) -> AbortReason {
+    match error.kind() {
+        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => AbortReason::PeerReset,
+        _ => AbortReason::Io,
+    }
+}

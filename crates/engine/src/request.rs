@@ -1,0 +1,356 @@
+//! From received bytes to a request: the head is found, parsed once, and described to the host with what came of its content.
+
+use fulmar_http1::chunked::ChunkedDecoder;
+use fulmar_http1::head::{Expect, Framing, HeadLimits, RequestHead, Scan, parse_request_head};
+use fulmar_http1::{Method, Reject};
+
+use crate::config::{ServerConfig, TRAILER_BYTES_MAX};
+use crate::connection::Reading;
+use crate::engine::Engine;
+use crate::event::{Event, EventKind, event_flag, word};
+use crate::exchange::Exchange;
+use crate::read::Region;
+use crate::slab::Slab;
+use crate::slots::Id;
+
+impl ServerConfig {
+    pub(crate) const fn head_limits(&self) -> HeadLimits {
+        HeadLimits {
+            request_line_max: self.request_line_bytes_max,
+            head_max: self.head_bytes_max,
+            header_count_max: self.header_count_max,
+            require_host: self.require_host_header,
+        }
+    }
+}
+
+/// A parsed head and where it stands in the slab.
+struct Located {
+    head: RequestHead,
+    start: usize,
+    end: usize,
+    spans: usize,
+}
+
+impl Engine {
+    /// Takes one head from the region. `Some(rest)`: go on with the rest.
+    pub(crate) fn parse_head(
+        &mut self,
+        id: Id,
+        region: Region,
+        slab: &mut Slab<'_>,
+    ) -> Option<Region> {
+        let connection = self.connections.get_mut(id)?;
+        let listener = self.listeners.get(connection.listener)?;
+        let limits = listener.config.head_limits();
+        let bytes = slab.get(region.start, region.end);
+        let (start, end) = match connection.scanner.scan(bytes, &limits) {
+            Ok(Scan::Complete { start, end }) => (region.start + start, region.start + end),
+            Ok(Scan::Partial) => {
+                connection.inbox.extend_from_slice(bytes);
+                self.head_began(id);
+                return None;
+            }
+            Err(reject) => {
+                self.refuse(id, reject.into(), region);
+                return None;
+            }
+        };
+        connection.scanner.reset();
+        let mut spans = std::mem::take(&mut self.spans);
+        let parsed = parse_request_head(slab.get(start, end), &limits, &mut spans);
+        let table = slab.put_spans(&spans);
+        self.spans = spans;
+        match (parsed, table) {
+            (Err(reject), _) => {
+                self.refuse(id, reject.into(), region);
+                None
+            }
+            (Ok(_), None) => {
+                slab.mark_full();
+                self.hold_back(id, region, slab);
+                None
+            }
+            (Ok(head), Some(spans)) => {
+                let rest = Region {
+                    start: end,
+                    end: region.end,
+                };
+                self.begin_exchange(
+                    id,
+                    &Located {
+                        head,
+                        start,
+                        end,
+                        spans,
+                    },
+                    rest,
+                    slab,
+                )
+            }
+        }
+    }
+
+    /// The first bytes of a head have come but not all: its time is running.
+    fn head_began(&mut self, id: Id) {
+        let now = self.clock.now_ms;
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.request_since.get_or_insert(now);
+            self.remind(id);
+        }
+    }
+
+    fn begin_exchange(
+        &mut self,
+        id: Id,
+        at: &Located,
+        rest: Region,
+        slab: &mut Slab<'_>,
+    ) -> Option<Region> {
+        let head = &at.head;
+        let connection = self.connections.get_mut(id)?;
+        let listener = self.listeners.get(connection.listener)?;
+        let config = &listener.config;
+        if matches!(head.method, Method::Connect) && !config.accept_connect {
+            self.close(id, crate::event::AbortReason::Host);
+            return None;
+        }
+        let upgrade =
+            head.upgrade && (config.accept_upgrade || matches!(head.method, Method::Connect));
+        connection.requests += 1;
+        let limit = limit_flag(connection.requests, config.requests_per_connection_max);
+        let now = self.clock.now_ms;
+        connection.request_since.get_or_insert(now);
+        let mut exchange = Exchange::new(id);
+        exchange.keep_alive = head.keep_alive && !listener.draining;
+        exchange.minor_1 = head.minor == 1;
+        exchange.owes_continue = head.expect == Expect::Continue;
+        if upgrade {
+            exchange.upgrade_framing = Some(head.framing);
+        }
+        let mut event = describe(at, &exchange, listener_slot(connection.listener));
+        event.head |= limit << 16;
+        event.connection_slot = id.slot;
+        event.connection_generation = id.generation;
+        let exchange_id = self.exchanges.insert(exchange);
+        connection.exchanges.push_back(exchange_id);
+        event.slot = exchange_id.slot;
+        event.generation = exchange_id.generation;
+        self.stats.requests += 1;
+        if upgrade {
+            connection.reading = Reading::Undecided {
+                exchange: exchange_id,
+            };
+            event.head = (event.head & !0xff) | u32::from(EventKind::Upgrade as u8);
+            self.push_event(event);
+            return Some(rest);
+        }
+        let rest = self.begin_content(id, exchange_id, head.framing, rest, &mut event, slab);
+        self.push_event(event);
+        rest
+    }
+
+    /// Notes the framing, takes what is already there into the request's event.
+    fn begin_content(
+        &mut self,
+        id: Id,
+        exchange_id: Id,
+        framing: Framing,
+        rest: Region,
+        event: &mut Event,
+        slab: &mut Slab<'_>,
+    ) -> Option<Region> {
+        match framing {
+            Framing::None | Framing::Length(0) => {
+                self.request_received(id, exchange_id);
+                Some(rest)
+            }
+            Framing::Length(length) => {
+                let here = usize::try_from(length)
+                    .unwrap_or(usize::MAX)
+                    .min(rest.end - rest.start);
+                event.content_start = word(rest.start);
+                event.content_len = word(here);
+                let left = length - here as u64;
+                if left == 0 {
+                    event.head |= event_flag::CONTENT_INLINE << 16;
+                    self.request_received(id, exchange_id);
+                } else {
+                    event.head |= event_flag::CONTENT_STREAMED << 16;
+                    self.expect_content(
+                        id,
+                        exchange_id,
+                        Reading::Length {
+                            exchange: exchange_id,
+                            left,
+                        },
+                    );
+                }
+                Some(Region {
+                    start: rest.start + here,
+                    end: rest.end,
+                })
+            }
+            Framing::Chunked => self.begin_chunked(id, exchange_id, rest, event, slab),
+        }
+    }
+
+    fn begin_chunked(
+        &mut self,
+        id: Id,
+        exchange_id: Id,
+        rest: Region,
+        event: &mut Event,
+        slab: &mut Slab<'_>,
+    ) -> Option<Region> {
+        let connection = self.connections.get(id)?;
+        let count_max = self
+            .listeners
+            .get(connection.listener)?
+            .config
+            .header_count_max;
+        let mut decoder = Box::new(ChunkedDecoder::new(TRAILER_BYTES_MAX, count_max));
+        let decoded = crate::content::decode(&mut decoder, rest, slab);
+        event.content_start = word(rest.start);
+        event.content_len = word(decoded.content_end - rest.start);
+        let (_, trailers) = decoder.trailers();
+        if decoded.done && trailers.is_empty() {
+            event.head |= event_flag::CONTENT_INLINE << 16;
+            self.request_received(id, exchange_id);
+            return Some(Region {
+                start: decoded.next,
+                end: rest.end,
+            });
+        }
+        event.head |= event_flag::CONTENT_STREAMED << 16;
+        // The request's event comes first; the end or the error of its content follows when the rest is looked at.
+        let region = Region {
+            start: decoded.next,
+            end: rest.end,
+        };
+        self.expect_content(
+            id,
+            exchange_id,
+            Reading::Chunked {
+                exchange: exchange_id,
+                decoder,
+            },
+        );
+        if decoded.done || decoded.reject.is_some() {
+            let event = self.push_event(*event);
+            let _announced = event;
+            return self.finish_begun_chunked(id, exchange_id, decoded, region, slab);
+        }
+        Some(region)
+    }
+
+    fn expect_content(&mut self, id: Id, exchange_id: Id, reading: Reading) {
+        let now = self.clock.now_ms;
+        if let Some(exchange) = self.exchanges.get_mut(exchange_id) {
+            exchange.receiving = true;
+        }
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.reading = reading;
+            connection.content_since = now;
+            connection.content_bytes = 0;
+            self.remind(id);
+        }
+    }
+
+    /// The request is complete. What follows on the connection is another head, or nothing that matters.
+    pub(crate) fn request_received(&mut self, id: Id, exchange_id: Id) {
+        let keep_alive = self.exchanges.get_mut(exchange_id).is_none_or(|exchange| {
+            exchange.receiving = false;
+            exchange.keep_alive
+        });
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.reading = if keep_alive {
+                Reading::Head
+            } else {
+                Reading::Ignoring
+            };
+            connection.request_since = None;
+        }
+    }
+}
+
+fn describe(at: &Located, exchange: &Exchange, listener: u32) -> Event {
+    let head = &at.head;
+    let mut flags = 0;
+    let mut set = |on: bool, flag: u32| flags |= if on { flag } else { 0 };
+    set(exchange.keep_alive, event_flag::KEEP_ALIVE);
+    set(head.minor == 1, event_flag::MINOR_1);
+    set(head.conditional, event_flag::CONDITIONAL);
+    set(head.expect == Expect::Continue, event_flag::EXPECT_CONTINUE);
+    set(head.expect == Expect::Other, event_flag::EXPECT_OTHER);
+    set(head.upgrade, event_flag::UPGRADE);
+    let length = match head.framing {
+        Framing::Length(length) => length,
+        Framing::None | Framing::Chunked => u64::MAX,
+    };
+    Event {
+        head: u32::from(EventKind::Request as u8) | u32::from(head.method as u8) << 8 | flags << 16,
+        listener,
+        head_start: word(at.start),
+        head_len: word(at.end - at.start),
+        target_start: head.target_start,
+        target_len: head.target_len,
+        fields_start: word(at.spans),
+        fields_len: word(head.fields_len),
+        length_low: low(length),
+        length_high: low(length >> 32),
+        ..Event::default()
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+const fn low(value: u64) -> u32 {
+    value as u32
+}
+
+const fn listener_slot(id: Id) -> u32 {
+    id.slot
+}
+
+/// Node counts the request that reaches the limit as the last one, and answers 503 to those beyond.
+const fn limit_flag(count: u32, max: u32) -> u32 {
+    if max == 0 || count < max {
+        0
+    } else if count == max {
+        event_flag::LIMIT_LAST
+    } else {
+        event_flag::LIMIT_BEYOND
+    }
+}
+
+/// Why a head or framing is refused, as the host and the peer learn it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    Bytes(Reject),
+    Timeout,
+}
+
+impl From<Reject> for Refusal {
+    fn from(reject: Reject) -> Self {
+        Self::Bytes(reject)
+    }
+}
+
+impl Refusal {
+    pub(crate) fn status(self) -> u16 {
+        match self {
+            Self::Bytes(reject) => reject.status(),
+            Self::Timeout => 408,
+        }
+    }
+
+    /// Index of the reason for the host: 0 is a timeout, others count from 1 in `Reject::ALL`.
+    pub(crate) fn index(self) -> u32 {
+        match self {
+            Self::Bytes(reject) => {
+                word(1 + Reject::ALL.iter().position(|r| *r == reject).unwrap_or(0))
+            }
+            Self::Timeout => 0,
+        }
+    }
+}

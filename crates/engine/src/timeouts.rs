@@ -1,0 +1,190 @@
+//! What happens when time is up. The wheel reminds; the connection's own fields decide.
+
+use crate::config::{BODY_RATE_GRACE_MS, BODY_RATE_MIN, LINGER_MS, ServerConfig};
+use crate::connection::{Connection, Reading};
+use crate::engine::Engine;
+use crate::event::{AbortReason, EventKind};
+use crate::read::Region;
+use crate::request::Refusal;
+use crate::slots::Id;
+
+/// What a connection's nearest deadline means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    Head,
+    Request,
+    SlowContent,
+    Idle,
+    Write,
+    Linger,
+    Inactive,
+}
+
+impl Engine {
+    /// Makes sure the wheel reminds of the connection no later than its nearest deadline.
+    pub(crate) fn remind(&mut self, id: Id) {
+        let Some(connection) = self.connections.get(id) else {
+            return;
+        };
+        let Some(listener) = self.listeners.get(connection.listener) else {
+            return;
+        };
+        if let Some((at, _)) = nearest(connection, &listener.config, self.exchanges_receive(id))
+            && let Some(connection) = self.connections.get_mut(id)
+            && at < connection.reminder_at
+        {
+            connection.reminder_at = self.wheel.insert(id, at);
+        }
+    }
+
+    pub(crate) fn fire_timers(&mut self) {
+        let now = self.clock.now_ms;
+        if now < self.wheel.earliest_ms() {
+            return;
+        }
+        let mut due = std::mem::take(&mut self.due);
+        self.wheel.expire(now, &mut due);
+        for id in due.drain(..) {
+            self.look_at(id, now);
+        }
+        self.due = due;
+    }
+
+    fn look_at(&mut self, id: Id, now: u64) {
+        let receives = self.exchanges_receive(id);
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
+        if connection.reminder_at > now {
+            return; // A later reminder stands; this one was overtaken.
+        }
+        connection.reminder_at = u64::MAX;
+        let Some(listener) = self.listeners.get(connection.listener) else {
+            return;
+        };
+        match nearest(connection, &listener.config, receives) {
+            Some((at, due)) if at <= now => {
+                self.expire(id, due);
+                self.remind(id);
+            }
+            Some(_) => self.remind(id),
+            None => {}
+        }
+    }
+
+    /// Does the host take the content that is being received?
+    fn exchanges_receive(&self, id: Id) -> bool {
+        match self.connections.get(id).map(|c| &c.reading) {
+            Some(Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. }) => {
+                self.exchanges.get(*exchange).is_none_or(|e| e.reading)
+            }
+            _ => false,
+        }
+    }
+
+    fn expire(&mut self, id: Id, due: Due) {
+        match due {
+            Due::Head => {
+                self.stats.head_timeout += 1;
+                self.refuse(id, Refusal::Timeout, Region { start: 0, end: 0 });
+            }
+            Due::Request => {
+                self.stats.request_timeout += 1;
+                self.request_expired(id);
+            }
+            Due::SlowContent => {
+                self.stats.slow_content += 1;
+                self.request_expired(id);
+            }
+            Due::Idle => {
+                self.stats.idle_timeout += 1;
+                self.shut(id);
+            }
+            Due::Write => {
+                self.stats.write_timeout += 1;
+                if let Some(connection) = self.connections.get(id) {
+                    connection.stream.set_reset_on_close();
+                }
+                self.close(id, AbortReason::Timeout);
+            }
+            Due::Linger => self.close(id, AbortReason::None),
+            Due::Inactive => {
+                if let Some(connection) = self.connections.get_mut(id) {
+                    connection.active_at = self.clock.now_ms;
+                    connection.watched = true;
+                }
+                self.emit_for_connection(EventKind::Timeout, id);
+            }
+        }
+    }
+
+    /// 408 if no reply has begun, else the connection just ends; the host's content stream errors.
+    fn request_expired(&mut self, id: Id) {
+        let pending = self.connections.get(id).is_some_and(|c| {
+            c.exchanges.len() == 1
+                && c.exchanges
+                    .front()
+                    .and_then(|e| self.exchanges.get(*e))
+                    .is_some_and(|e| e.reply == crate::exchange::ReplyState::Pending)
+        });
+        if pending {
+            self.abort_exchanges(id, AbortReason::Timeout);
+            self.refuse(id, Refusal::Timeout, Region { start: 0, end: 0 });
+        } else {
+            self.close(id, AbortReason::Timeout);
+        }
+    }
+}
+
+/// The nearest deadline of a connection and what it means; `None` when nothing is timed.
+fn nearest(connection: &Connection, config: &ServerConfig, receives: bool) -> Option<(u64, Due)> {
+    let mut best: Option<(u64, Due)> = None;
+    let mut consider = |since: u64, timeout: u64, due: Due| {
+        let at = since.saturating_add(timeout);
+        if timeout > 0 && best.is_none_or(|(b, _)| at < b) {
+            best = Some((at, due));
+        }
+    };
+    match &connection.reading {
+        Reading::Head if connection.exchanges.is_empty() => match connection.request_since {
+            Some(since) => consider(since, config.headers_timeout_ms, Due::Head),
+            None if connection.out.is_empty() => consider(
+                connection.active_at,
+                config.keep_alive_timeout_ms,
+                Due::Idle,
+            ),
+            None => {}
+        },
+        Reading::Head if !connection.inbox.is_empty() && !connection.unparsed => {
+            if let Some(since) = connection.request_since {
+                consider(since, config.headers_timeout_ms, Due::Head);
+            }
+        }
+        Reading::Length { .. } | Reading::Chunked { .. } => {
+            if let Some(since) = connection.request_since {
+                consider(since, config.request_timeout_ms, Due::Request);
+            }
+            if receives {
+                let earned = connection.content_bytes.saturating_mul(1_000) / BODY_RATE_MIN;
+                consider(
+                    connection.content_since,
+                    BODY_RATE_GRACE_MS.max(earned.saturating_add(1)),
+                    Due::SlowContent,
+                );
+            }
+        }
+        Reading::Lingering { .. } | Reading::Refused => {
+            consider(connection.linger_since, LINGER_MS, Due::Linger)
+        }
+        _ => {}
+    }
+    if !connection.out.is_empty() {
+        consider(connection.write_since, config.write_timeout_ms, Due::Write);
+    }
+    consider(
+        connection.active_at,
+        connection.socket_timeout_ms,
+        Due::Inactive,
+    );
+    best
+}
