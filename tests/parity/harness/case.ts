@@ -2,7 +2,7 @@
 // Stands before everything else in the harness; never does I/O.
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { App, ExpressModule } from './express-api.ts';
+import type { ExpressModule } from './express-api.ts';
 
 /** The part of `node:http` a case may use; both `node:http` and `fulmar/http` have this shape. */
 export type HttpModule = typeof import('node:http');
@@ -79,7 +79,7 @@ export interface CaseOptions {
 }
 
 /** An Express program: returns the app (or any request listener). */
-export type AppProgram = (express: ExpressModule, ctx: CaseContext) => App | RequestListener;
+export type AppProgram = (express: ExpressModule, ctx: CaseContext) => RequestListener;
 
 export interface ParityCase {
   /** A behaviour, as a sentence. */

@@ -6,7 +6,7 @@ export type Next = (error?: unknown) => void;
 export type Handler = (req: Req, res: Res, next: Next) => unknown;
 export type ErrorHandler = (error: Failure, req: Req, res: Res, next: Next) => unknown;
 export type ParamHandler = (req: Req, res: Res, next: Next, value: string, name: string) => unknown;
-export type Path = string | RegExp | readonly (string | RegExp)[];
+export type Path = string | RegExp | readonly Path[];
 export type Use = Path | Handler | ErrorHandler | RouterLike | App | readonly Use[];
 
 export type Failure = Error & { status?: number; statusCode?: number; code?: string; type?: string; [key: string]: unknown };
