@@ -8,13 +8,11 @@ import { defineConfig } from 'rolldown';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Output name → source. Files loaded by path (a loader thread, a preload, a worker's entry) are entries of their own. */
+/** Output name → source. A file that is loaded by path would be an entry of its own. */
 const entries = {
   'lib-http': 'src/http/index.ts',
   'lib-express': 'src/express/index.ts',
   cli: 'src/cli/index.ts',
-  hooks: 'src/cli/hooks.ts',
-  preload: 'src/cli/preload.ts',
 };
 
 export default defineConfig({

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { distDir, Failure, packageDir } from './run.mjs';
-import { bundledPackages, notices } from './notices.mjs';
+import { bundledPackages, linkedCrates, notices } from './notices.mjs';
 
 /** Exports that only newer versions of `node:http` have: a package built on an older Node must offer them too. */
 const newerHttpNames = ['CloseEvent', 'MessageEvent', 'WebSocket', 'setGlobalProxyFromEnv'];
@@ -29,7 +29,7 @@ export async function bundle() {
   mkdirSync(distDir, { recursive: true });
   const files = new Map();
   for (const item of output) addOutput(files, item);
-  files.set('THIRD_PARTY_NOTICES', notices(bundledPackages(output)));
+  files.set('THIRD_PARTY_NOTICES', notices(bundledPackages(output), linkedCrates()));
   for (const [name, text] of files) writeIfChanged(join(distDir, name), text);
   for (const facade of facades) {
     if (files.has(`lib-${facade.name}.cjs`)) addFacade(files, facade);

@@ -1,6 +1,8 @@
 // The licences of everything that ends up inside what is published: npm packages in the bundle, crates in the addon.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './run.mjs';
 
 /** Folders of the npm packages whose modules are in the rolldown `output`. */
 export function bundledPackages(output) {
@@ -14,18 +16,43 @@ export function bundledPackages(output) {
   return [...folders].sort();
 }
 
-/** One text with name, version, licence and licence text of each package folder. */
-export function notices(folders) {
+/** Crates from the registry that are linked into the addon: `{ name, version, license, folder }`, sorted; empty while there is no addon. */
+export function linkedCrates() {
+  const { status, stdout } = spawnSync('cargo', ['metadata', '--format-version', '1', '--offline'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) return [];
+  const { packages, resolve } = JSON.parse(stdout);
+  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
+  const waiting = packages.filter((crate) => crate.name === 'fulmar-node').map((crate) => crate.id);
+  const linked = new Set();
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (linked.has(id)) continue;
+    linked.add(id);
+    const runTime = nodes.get(id).deps.filter((dependency) => dependency.dep_kinds.some(({ kind }) => kind === null));
+    waiting.push(...runTime.map((dependency) => dependency.pkg));
+  }
+  return packages
+    .filter((crate) => linked.has(crate.id) && crate.source !== null)
+    .map(({ name, version, license, manifest_path: manifest }) => ({ name, version, license, folder: dirname(manifest) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** One text with name, version, licence and licence text of each npm package folder and each crate. */
+export function notices(folders, crates) {
+  const npm = folders.map((folder) => ({ folder, ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }));
   const parts = ['Fulmar contains the following third-party packages.\n'];
-  for (const folder of folders) {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  for (const { name, version, license, folder } of [...npm, ...crates]) {
     parts.push(`${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${licenceText(folder)}\n`);
   }
   return parts.join('\n');
 }
 
+/** Of several licence files (MIT or Apache-2.0) the MIT one, which is the one we take. */
 function licenceText(folder) {
-  if (!existsSync(folder)) return '';
-  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying)/i.test(name));
+  const file = files.find((name) => /mit/i.test(name)) ?? files[0];
   return file === undefined ? '(the package carries no licence file)' : readFileSync(join(folder, file), 'utf8').trim();
 }
