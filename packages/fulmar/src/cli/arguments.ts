@@ -1,0 +1,212 @@
+/**
+ * Reads the command line: `fulmar <command> [options] <file> [arguments of the application]`.
+ *
+ * By hand, because it runs before every application and `node:util`'s parser costs more than it saves here. Touches no file.
+ */
+import { CliError } from './errors.ts';
+import { DRAIN_TIMEOUT_MS_DEFAULT, WORKERS_MAX } from './settings.ts';
+import { nearest } from './suggest.ts';
+
+export interface RunOptions {
+  readonly kind: 'run';
+  readonly file: string;
+  /** What the application finds in `process.argv` from index 2. */
+  readonly args: readonly string[];
+  readonly alias: boolean;
+  /** `undefined`: this process alone. `'auto'`: as many as there are cores. */
+  readonly workers: number | 'auto' | undefined;
+  readonly watch: boolean;
+  readonly envFiles: readonly string[];
+  readonly verbose: boolean;
+  readonly drainTimeoutMs: number;
+  /** Options of Node itself, in order. */
+  readonly nodeFlags: readonly string[];
+}
+
+export type Command = RunOptions | { readonly kind: 'help'; readonly topic: 'run' | undefined } | { readonly kind: 'version' };
+
+const commands = ['run', 'help', 'version'] as const;
+
+interface Draft {
+  alias: boolean;
+  workers: number | 'auto' | undefined;
+  watch: boolean;
+  envFiles: string[];
+  verbose: boolean;
+  drainTimeoutMs: number;
+  nodeFlags: string[];
+  help: boolean;
+}
+
+/** Our options: a switch, or a setter for a value with what the value is. */
+type OptionRule = { set: (draft: Draft) => void } | { take: (draft: Draft, value: string) => void; value: string };
+
+const MS_PER_S = 1_000;
+
+const rules: Readonly<Record<string, OptionRule>> = {
+  '--no-alias': { set: (draft) => void (draft.alias = false) },
+  '--workers': { take: (draft, value) => void (draft.workers = toWorkers(value)), value: 'a number of processes, or auto' },
+  '--watch': { set: (draft) => void (draft.watch = true) },
+  '--env-file': { take: (draft, value) => void draft.envFiles.push(value), value: 'a file' },
+  '--verbose': { set: (draft) => void (draft.verbose = true) },
+  '--drain-timeout': { take: (draft, value) => void (draft.drainTimeoutMs = toDrainTimeout(value)), value: 'a number of seconds' },
+  '--help': { set: (draft) => void (draft.help = true) },
+};
+
+const shortNames: Readonly<Record<string, string>> = { '-w': '--workers', '-h': '--help' };
+
+/** Options of Node whose value may be an argument of its own. */
+const nodeFlagsWithValue: ReadonlySet<string> = new Set([
+  '-r',
+  '--require',
+  '--import',
+  '--loader',
+  '--experimental-loader',
+  '-C',
+  '--conditions',
+  '--title',
+  '--env-file-if-exists',
+  '--diagnostic-dir',
+  '--dns-result-order',
+  '--icu-data-dir',
+  '--inspect-port',
+  '--max-http-header-size',
+  '--openssl-config',
+  '--redirect-warnings',
+  '--report-dir',
+  '--report-directory',
+  '--trace-event-categories',
+  '--unhandled-rejections',
+  '--watch-path',
+]);
+
+/** Options of Node and V8 that `NODE_OPTIONS` does not allow and that make sense here all the same. */
+const moreNodeFlags: ReadonlySet<string> = new Set([
+  '--allow-natives-syntax',
+  '--env-file-if-exists',
+  '--expose-gc',
+  '--prof',
+  '--trace-deopt',
+  '--trace-gc',
+  '--trace-opt',
+  '--watch-path',
+  '--watch-preserve-output',
+]);
+
+/** Throws a `CliError` for anything it does not understand. */
+export function parseArguments(argv: readonly string[]): Command {
+  const [command, ...rest] = argv;
+  switch (command) {
+    case 'run':
+      return parseRun(rest);
+    case undefined:
+    case 'help':
+    case '--help':
+    case '-h':
+      return parseHelp(rest[0]);
+    case 'version':
+    case '--version':
+    case '-v':
+      return { kind: 'version' };
+    default:
+      throw unknownCommand(command);
+  }
+}
+
+function parseHelp(topic: string | undefined): Command {
+  if (topic !== undefined && topic !== 'run') throw unknownCommand(topic);
+  return { kind: 'help', topic };
+}
+
+function unknownCommand(word: string): CliError {
+  if (word.startsWith('-')) return unknownOption(word, ['--help', '--version']);
+  if (/[./\\]/.test(word))
+    return new CliError('FULMAR_CLI_UNKNOWN_COMMAND', `unknown command "${word}". To run a file: fulmar run ${word}`);
+  const near = nearest(word, commands);
+  const hint = near === undefined ? 'See `fulmar --help`.' : `Did you mean "${near}"?`;
+  return new CliError('FULMAR_CLI_UNKNOWN_COMMAND', `unknown command "${word}". ${hint}`);
+}
+
+function parseRun(argv: readonly string[]): Command {
+  const draft: Draft = {
+    alias: true,
+    workers: undefined,
+    watch: false,
+    envFiles: [],
+    verbose: false,
+    drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT,
+    nodeFlags: [],
+    help: false,
+  };
+  let index = 0;
+  for (; index < argv.length; index++) {
+    const word = argv[index] ?? '';
+    if (word === '--') {
+      index += 1;
+      break;
+    }
+    if (word === '-' || !word.startsWith('-')) break;
+    if (takeOption(draft, word, argv[index + 1])) index += 1;
+  }
+  if (draft.help) return { kind: 'help', topic: 'run' };
+  const { help: _help, ...options } = draft;
+  const file = argv[index];
+  if (file === undefined || file === '') {
+    throw new CliError('FULMAR_CLI_MISSING_FILE', 'no file to run. Usage: fulmar run [options] <file> [arguments]');
+  }
+  return { kind: 'run', file, args: argv.slice(index + 1), ...options };
+}
+
+/** Applies one option. True when its value was the next word. */
+function takeOption(draft: Draft, word: string, next: string | undefined): boolean {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  const shortValue = /^-w(\d+)$/.exec(word)?.[1];
+  const written = equals < 0 ? (shortValue === undefined ? word : '-w') : word.slice(0, equals);
+  const inline = equals < 0 ? shortValue : word.slice(equals + 1);
+  const name = shortNames[written] ?? written;
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  if (rule === undefined) return takeNodeFlag(draft, word, written, next);
+  if ('set' in rule) {
+    if (inline !== undefined) throw new CliError('FULMAR_CLI_INVALID_VALUE', `${written} takes no value, got "${inline}"`);
+    rule.set(draft);
+    return false;
+  }
+  const value = inline ?? next;
+  if (value === undefined || value === '' || (inline === undefined && value.startsWith('-'))) {
+    throw new CliError('FULMAR_CLI_MISSING_VALUE', `${written} needs ${rule.value}`);
+  }
+  rule.take(draft, value);
+  return inline === undefined;
+}
+
+function takeNodeFlag(draft: Draft, word: string, name: string, next: string | undefined): boolean {
+  if (!isNodeFlag(name)) throw unknownOption(name, Object.keys(rules));
+  draft.nodeFlags.push(word);
+  if (!nodeFlagsWithValue.has(name) || word !== name) return false;
+  if (next === undefined) throw new CliError('FULMAR_CLI_MISSING_VALUE', `${name} needs a value`);
+  draft.nodeFlags.push(next);
+  return true;
+}
+
+function isNodeFlag(name: string): boolean {
+  return moreNodeFlags.has(name) || nodeFlagsWithValue.has(name) || process.allowedNodeEnvironmentFlags.has(name);
+}
+
+function unknownOption(name: string, known: readonly string[]): CliError {
+  const near = nearest(name, known);
+  const hint = near === undefined ? 'See `fulmar help run`.' : `Did you mean ${near}?`;
+  return new CliError('FULMAR_CLI_UNKNOWN_OPTION', `unknown option ${name}. ${hint}`);
+}
+
+function toWorkers(value: string): number | 'auto' {
+  if (value === 'auto' || value === '0') return 'auto';
+  const count = Number(value);
+  if (Number.isInteger(count) && count > 0 && count <= WORKERS_MAX) return count;
+  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--workers needs a whole number from 0 to ${WORKERS_MAX}, or auto; got "${value}"`);
+}
+
+function toDrainTimeout(value: string): number {
+  const seconds = Number(value);
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * MS_PER_S;
+  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--drain-timeout needs a number of seconds, got "${value}"`);
+}

@@ -1,0 +1,73 @@
+/**
+ * Finds the file that `fulmar run` shall run, or says clearly why it cannot.
+ *
+ * Before anything of the application is loaded. Reads directory entries, not the file.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { CliError } from './errors.ts';
+import { nearest } from './suggest.ts';
+
+/** In the order in which a name without extension is completed: Node's own first. */
+const runnable: readonly string[] = ['.js', '.cjs', '.mjs', '.ts', '.tsx', '.cts', '.mts', '.jsx'];
+
+/** The absolute path of the entry. Throws a `CliError` when there is none that can run. */
+export function findEntry(name: string): string {
+  const path = resolve(name);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile()) {
+    const extension = extname(path);
+    if (extension === '' || runnable.includes(extension)) return path;
+    throw new CliError('FULMAR_CLI_UNSUPPORTED_FILE', `cannot run ${name}: fulmar runs ${runnable.join(', ')} files, not ${extension}`);
+  }
+  const completed = complete(path);
+  if (completed !== undefined) return completed;
+  if (stat?.isDirectory()) throw isDirectory(name, path);
+  throw notFound(name, path);
+}
+
+function complete(path: string): string | undefined {
+  return runnable.map((extension) => path + extension).find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
+}
+
+function isDirectory(name: string, path: string): CliError {
+  const hint = readMain(path) ?? complete(join(path, 'index'));
+  const advice = hint === undefined ? 'Name the file to run.' : `Did you mean ${shown(hint)}?`;
+  return new CliError('FULMAR_CLI_DIRECTORY', `${name} is a directory. ${advice}`);
+}
+
+function readMain(folder: string): string | undefined {
+  try {
+    const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main?: unknown };
+    if (typeof main !== 'string') return undefined;
+    const path = resolve(folder, main);
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : complete(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function notFound(name: string, path: string): CliError {
+  const near = nearestFile(path);
+  const hint = near === undefined ? `Looked for ${path}.` : `Did you mean ${shown(near)}?`;
+  return new CliError('FULMAR_CLI_NOT_FOUND', `cannot find ${name}. ${hint}`);
+}
+
+/** A file of the same folder with a similar name or another extension. */
+function nearestFile(path: string): string | undefined {
+  let names: string[];
+  try {
+    names = readdirSync(dirname(path)).filter((name) => runnable.includes(extname(name)));
+  } catch {
+    return undefined;
+  }
+  const wanted = basename(path);
+  const stem = basename(path, extname(path));
+  const found = names.find((name) => basename(name, extname(name)) === stem) ?? nearest(wanted, names);
+  return found === undefined ? undefined : join(dirname(path), found);
+}
+
+function shown(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short === '' || short.startsWith('..') ? path : short;
+}

@@ -1,0 +1,63 @@
+/**
+ * Errors of the command line, and how they are shown.
+ *
+ * A `CliError` is for the person at the terminal: one line that says what was found and what to do, no stack. Errors of the
+ * application are never touched; Node shows them.
+ */
+
+export type CliErrorCode =
+  | 'FULMAR_CLI_UNKNOWN_COMMAND'
+  | 'FULMAR_CLI_UNKNOWN_OPTION'
+  | 'FULMAR_CLI_MISSING_VALUE'
+  | 'FULMAR_CLI_INVALID_VALUE'
+  | 'FULMAR_CLI_MISSING_FILE'
+  | 'FULMAR_CLI_NOT_FOUND'
+  | 'FULMAR_CLI_DIRECTORY'
+  | 'FULMAR_CLI_UNSUPPORTED_FILE'
+  | 'FULMAR_CLI_ENV_FILE'
+  | 'FULMAR_CLI_TSCONFIG'
+  | 'FULMAR_CLI_SYNTAX'
+  | 'FULMAR_CLI_NOT_BUILT';
+
+export class CliError extends Error {
+  readonly code: CliErrorCode;
+
+  constructor(code: CliErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CliError';
+    this.code = code;
+  }
+}
+
+/** A source that does not parse. The message holds the place and a frame of the original source. */
+export function toSyntaxError(message: string): SyntaxError & { code: CliErrorCode } {
+  const error = Object.assign(new SyntaxError(message), { code: 'FULMAR_CLI_SYNTAX' as const });
+  error.stack = `SyntaxError: ${message}`;
+  return error;
+}
+
+/** What to print for an error nobody caught, or `undefined` when it is the application's and Node's to show. */
+export function describeUncaught(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'listen' || syscall === 'bind') return describeListen(error);
+  if (error instanceof CliError || code?.startsWith('FULMAR_CLI_')) return error.message;
+  return undefined;
+}
+
+function describeListen(error: NodeJS.ErrnoException & { address?: string; port?: number }): string | undefined {
+  const isPath = error.port === undefined || error.port < 0;
+  const where = isPath ? `the socket ${error.address ?? ''}`.trimEnd() : `port ${error.port}`;
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return isPath
+        ? `${where} is in use. Stop the other process, or remove the file if none is left.`
+        : `${where} is in use. Stop the other process (find it with \`lsof -i :${error.port}\`) or listen on another port.`;
+    case 'EACCES':
+      return `no permission to listen on ${where}.${isPath ? '' : ' Use a port of 1024 or above.'}`;
+    case 'EADDRNOTAVAIL':
+      return `the address ${error.address ?? ''} is not one of this machine's; use one that is, or leave the host out.`;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The hooks on Node 20 and early 22, which have no synchronous ones.
+ *
+ * CommonJS: four patches of `node:module`. ES modules: a loader thread (about 30 ms), started only when the first ES module or
+ * `import()` comes in sight. That is: an entry that is one, `require` of one, or a CommonJS source with an `import(` in its text. Code made
+ * at run time (`eval`, `vm`) that is the first to call `import()` is not seen.
+ */
+import type { LoadHook, ResolveHook } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { isCompiled } from './file-types.ts';
+import { ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { isNotFound } from './resolve.ts';
+import type { HookSettings } from './settings.ts';
+
+interface CommonJsModule {
+  filename?: string | null;
+  _compile(code: string, filename: string, format?: string): unknown;
+}
+
+/** The parts of `node:module` that are patched: undocumented, and as they are in all versions that take this road. */
+interface CommonJsLoader {
+  register(file: string, options: { data: HookSettings }): void;
+  prototype: CommonJsModule;
+  _load(request: string, parent: CommonJsModule | undefined, isMain: boolean): unknown;
+  _resolveFilename(request: string, parent: CommonJsModule | undefined, isMain: boolean, options?: object): string;
+  _extensions: Record<string, (module: CommonJsModule, filename: string) => void>;
+}
+
+/** Installs the CommonJS patches. Returns the function that starts the loader thread, once. */
+export function installLegacyHooks(settings: HookSettings): () => void {
+  const loader = process.getBuiltinModule('node:module') as unknown as CommonJsLoader;
+  const rules = new ModuleRules(settings);
+  let started = false;
+  const startThread = (): void => {
+    if (started) return;
+    started = true;
+    // Sources are compiled in that thread, and run in this one.
+    prepareForCompiled();
+    loader.register(pathToFileURL(settings.bundleFile).href, { data: settings });
+  };
+  patchLoad(loader, rules);
+  patchResolve(loader, rules);
+  patchCompile(loader, startThread);
+  for (const extension of ['.ts', '.tsx', '.cts', '.mts', '.jsx']) {
+    loader._extensions[extension] = (module, filename) => {
+      const { code, format } = rules.load(filename);
+      module._compile(code, filename, format);
+    };
+  }
+  return startThread;
+}
+
+/** `require('node:http')` never reaches `_resolveFilename`, so aliases are applied here. */
+function patchLoad(loader: CommonJsLoader, rules: ModuleRules): void {
+  const { _load: original } = loader;
+  loader._load = function load(request, parent, isMain) {
+    const alias = rules.aliasOf(request, () => parent?.filename ?? undefined, 'require');
+    return original.call(this, alias ?? request, parent, isMain);
+  };
+}
+
+function patchResolve(loader: CommonJsLoader, rules: ModuleRules): void {
+  const { _resolveFilename: original } = loader;
+  loader._resolveFilename = function resolveFilename(request, parent, isMain, options) {
+    const importer = parent?.filename ?? undefined;
+    const early = rules.aliasOf(request, () => importer, 'require') ?? rules.resolveEarly(request, importer);
+    if (early !== undefined) return early;
+    try {
+      return original.call(this, request, parent, isMain, options);
+    } catch (error) {
+      const late = isNotFound(error) ? rules.resolveLate(request, importer) : undefined;
+      if (late === undefined) throw error;
+      return late;
+    }
+  };
+}
+
+/** Every CommonJS source passes here, and every ES module that is `require`d. */
+function patchCompile(loader: CommonJsLoader, startThread: () => void): void {
+  const { _compile: original } = loader.prototype;
+  loader.prototype._compile = function compile(code, filename, format) {
+    if (format === 'module' || /\bimport\s*\(/.test(code) || (format !== 'commonjs' && /^\s*(?:import|export)\b/m.test(code)))
+      startThread();
+    return original.call(this, code, filename, format);
+  };
+}
+
+let threadRules: ModuleRules | undefined;
+
+/** Called in the loader thread. */
+export function initialize(settings: HookSettings): void {
+  threadRules = new ModuleRules(settings);
+}
+
+/** The loader thread's resolve hook: the same decisions as `hooks-sync.ts`. */
+export const resolve: ResolveHook = async (specifier, context, next) => {
+  if (threadRules === undefined) return next(specifier, context);
+  const { parentURL } = context;
+  const alias = threadRules.aliasOf(specifier, () => toFile(parentURL), 'import');
+  if (alias !== undefined) return { ...toResolution(alias), format: 'module' };
+  const importer = toFile(parentURL);
+  const path = toPathSpecifier(specifier);
+  const early = threadRules.resolveEarly(path, importer);
+  if (early !== undefined) return toResolution(early, specifier);
+  try {
+    const found = await next(specifier, context);
+    const file = toFile(found.url);
+    return file !== undefined && isCompiled(file) ? { ...found, ...toResolution(file), url: found.url } : found;
+  } catch (error) {
+    const late = isNotFound(error) ? threadRules.resolveLate(path, importer) : undefined;
+    if (late === undefined) throw error;
+    return toResolution(late, specifier);
+  }
+};
+
+/** The loader thread's load hook. CommonJS is left to the patched loader of the main thread, which compiles it there. */
+export const load: LoadHook = async (url, context, next) => {
+  const file = toFile(url);
+  if (threadRules === undefined || file === undefined || !isCompiled(file)) return next(url, context);
+  const { code, format } = threadRules.load(file);
+  return format === 'module' ? { format, source: code, shortCircuit: true } : { format, source: null as never, shortCircuit: true };
+};

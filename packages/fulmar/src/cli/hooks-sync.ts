@@ -1,0 +1,68 @@
+/**
+ * The hooks on Node 22.15 and later: synchronous, in this thread, for `require` and `import` alike.
+ *
+ * The load hook is added with the first source that must be compiled: a JavaScript application never pays for it.
+ */
+import type { LoadHookContext, LoadHookSync, ResolveFnOutput, ResolveHookContext, ResolveHookSync } from 'node:module';
+import { isCompiled } from './file-types.ts';
+import { ModuleRules, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { isNotFound } from './resolve.ts';
+import type { HookSettings } from './settings.ts';
+
+interface HookRegistry {
+  registerHooks?: (hooks: { resolve?: ResolveHookSync; load?: LoadHookSync }) => unknown;
+}
+
+/** Installs the hooks; false where this Node has none of this kind. */
+export function installSyncHooks(settings: HookSettings): boolean {
+  const { registerHooks } = process.getBuiltinModule('node:module') as HookRegistry;
+  if (registerHooks === undefined) return false;
+  const rules = new ModuleRules(settings);
+  let loads = false;
+  const addLoad = (): void => {
+    loads = true;
+    registerHooks({ load: (url, context, next) => load(rules, url, context) ?? next(url, context) });
+  };
+  registerHooks({
+    resolve(specifier, context, next) {
+      const result = resolve(rules, specifier, context, next);
+      if (!loads && /\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url)) addLoad();
+      return result;
+    },
+  });
+  return true;
+}
+
+type Next = (specifier: string, context?: Partial<ResolveHookContext>) => ResolveFnOutput;
+
+function resolve(rules: ModuleRules, specifier: string, context: ResolveHookContext, next: Next): ResolveFnOutput {
+  const { parentURL, conditions } = context;
+  const isRequire = conditions.includes('require');
+  const alias = rules.aliasOf(specifier, () => toFile(parentURL), isRequire ? 'require' : 'import');
+  if (alias !== undefined) return { url: toResolution(alias).url, format: isRequire ? 'commonjs' : 'module', shortCircuit: true };
+  if (parentURL !== undefined && /\.(?:[cm]?tsx?)(?:[?#]|$)/.test(parentURL)) {
+    const early = rules.resolveEarly(isRequire ? specifier : toPathSpecifier(specifier), toFile(parentURL));
+    if (early !== undefined) return toResolution(early, isRequire ? '' : specifier);
+  }
+  try {
+    const found = next(specifier, context);
+    const file = toFile(found.url);
+    return file !== undefined && isCompiled(file) ? { ...found, ...toResolution(file), url: found.url } : found;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const late = rules.resolveLate(isRequire ? specifier : toPathSpecifier(specifier), toFile(parentURL));
+    if (late === undefined) throw error;
+    return toResolution(late, isRequire ? '' : specifier);
+  }
+}
+
+function load(
+  rules: ModuleRules,
+  url: string,
+  _context: LoadHookContext,
+): { format: string; source: string; shortCircuit: true } | undefined {
+  const file = toFile(url);
+  if (file === undefined || !isCompiled(file)) return undefined;
+  const { code, format } = rules.load(file);
+  return { format, source: code, shortCircuit: true };
+}

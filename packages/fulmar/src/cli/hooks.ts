@@ -1,0 +1,88 @@
+/**
+ * How modules of the application are found and loaded: aliases, TypeScript resolution, compilation.
+ *
+ * Installed once, before the application's first module. Node 22.15 and later have synchronous hooks for both loaders; on older ones
+ * CommonJS is patched and the ES module loader gets a thread (`hooks-legacy.ts`). This file decides; it patches nothing itself.
+ */
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Aliaser, createAliaser, mayBeAliased } from './aliases.ts';
+import { installCommonJsScope } from './commonjs.ts';
+import { installHelpers } from './decorator-helpers.ts';
+import { formatOf, isCompiled, type ModuleFormat } from './file-types.ts';
+import { resolveEarly, resolveLate } from './resolve.ts';
+import type { HookSettings } from './settings.ts';
+import { transpileFile } from './transpile-cache.ts';
+import type { Transpiled } from './transpile.ts';
+
+/** The decisions, shared by every way to install them. */
+export class ModuleRules {
+  readonly #alias: Aliaser | undefined;
+  readonly #bundleFile: string;
+  #compilesSources = false;
+
+  constructor(settings: HookSettings) {
+    this.#alias = settings.targets === null ? undefined : createAliaser(settings.targets);
+    this.#bundleFile = settings.bundleFile;
+  }
+
+  /** The file an aliased import leads to. `importer` is worked out only for names that have an alias. */
+  aliasOf(specifier: string, importer: () => string | undefined, kind: 'require' | 'import'): string | undefined {
+    if (this.#alias === undefined || !mayBeAliased(specifier)) return undefined;
+    return this.#alias(specifier, importer())?.[kind];
+  }
+
+  resolveEarly(specifier: string, importer: string | undefined): string | undefined {
+    return resolveEarly(specifier, importer);
+  }
+
+  resolveLate(specifier: string, importer: string | undefined): string | undefined {
+    return resolveLate(specifier, importer);
+  }
+
+  /** Compiles one source, and prepares this process for compiled sources when it is the first. */
+  load(file: string): Transpiled {
+    if (!this.#compilesSources) {
+      this.#compilesSources = true;
+      prepareForCompiled();
+    }
+    return transpileFile(file, formatOf(file), this.#bundleFile);
+  }
+}
+
+/** Stack traces with the places of the sources, and the functions that preludes bind. */
+export function prepareForCompiled(): void {
+  installHelpers();
+  installCommonJsScope();
+  const { setSourceMapsSupport } = process.getBuiltinModule('node:module') as {
+    setSourceMapsSupport?: (enabled: boolean, options: { nodeModules: boolean; generatedCode: boolean }) => void;
+  };
+  if (setSourceMapsSupport) setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
+  else process.setSourceMapsEnabled(true);
+}
+
+/** The file behind a `file:` URL without its query; `undefined` for every other URL. */
+export function toFile(url: string | undefined): string | undefined {
+  if (url === undefined || !url.startsWith('file:')) return undefined;
+  return fileURLToPath(url);
+}
+
+export interface Resolution {
+  url: string;
+  format?: ModuleFormat;
+  shortCircuit: true;
+}
+
+/** What a resolve hook returns for `file`. Query and fragment of the specifier make a module of its own and are kept. */
+export function toResolution(file: string, specifier = ''): Resolution {
+  const url = pathToFileURL(file);
+  const tail = /^(?:\.{0,2}\/|file:)[^?#]*([?#].*)$/.exec(specifier)?.[1];
+  const href = tail === undefined ? url.href : url.href + tail;
+  return { url: href, shortCircuit: true, ...(isCompiled(file) && { format: formatOf(file) }) };
+}
+
+/** An ES module specifier as a path: without query, percent-decoded. */
+export function toPathSpecifier(specifier: string): string {
+  if (!/^\.{0,2}\//.test(specifier)) return specifier.startsWith('file:') ? specifier.replace(/[?#].*$/, '') : specifier;
+  const bare = specifier.replace(/[?#].*$/, '');
+  return bare.includes('%') ? decodeURIComponent(bare) : bare;
+}

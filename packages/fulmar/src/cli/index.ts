@@ -1,0 +1,52 @@
+/**
+ * The command line: `fulmar run` and its help. Bundled into one file, `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
+ *
+ * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never imported by an application.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Command, parseArguments } from './arguments.ts';
+import { CliError } from './errors.ts';
+import { generalHelp, runHelp } from './help.ts';
+import { tell } from './lifecycle.ts';
+import { run } from './run.ts';
+import { distFolder } from './settings.ts';
+
+export { initialize, load, resolve } from './hooks-legacy.ts';
+export { preload } from './run.ts';
+
+/** Does what the arguments say. Errors of the command line are told in a line, with exit code 1. */
+export function main(argv: readonly string[], binFile: string): void {
+  const start = prepare(argv, binFile);
+  // Outside of any `try`: what the application throws is shown by Node as its own.
+  start?.();
+}
+
+function prepare(argv: readonly string[], binFile: string): (() => void) | undefined {
+  try {
+    return dispatch(parseArguments(argv), binFile);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    tell(error.message);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+function dispatch(command: Command, binFile: string): (() => void) | undefined {
+  switch (command.kind) {
+    case 'run':
+      return run(command, binFile);
+    case 'help':
+      process.stdout.write(command.topic === 'run' ? runHelp : generalHelp);
+      return undefined;
+    case 'version':
+      process.stdout.write(`${readVersion(binFile)}\n`);
+      return undefined;
+  }
+}
+
+function readVersion(binFile: string): string {
+  const manifest = readFileSync(join(distFolder(binFile), '..', 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}

@@ -1,0 +1,115 @@
+/**
+ * `fulmar run` in one process: prepares it so that the application sees what it sees under `node <file>`, then runs the file.
+ *
+ * The start of every application. Loads nothing that this application does not need.
+ */
+import { extname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RunOptions } from './arguments.ts';
+import { findEntry } from './entry.ts';
+import { CliError } from './errors.ts';
+import { formatOf } from './file-types.ts';
+import { installLegacyHooks } from './hooks-legacy.ts';
+import { installSyncHooks } from './hooks-sync.ts';
+import { installLifecycle } from './lifecycle.ts';
+import { startAgain } from './reexec.ts';
+import { distFolder, DRAIN_TIMEOUT_MS_DEFAULT, DRAIN_TIMEOUT_MS_WATCH, toHookSettings } from './settings.ts';
+import { runWorkers, WORKER_VARIABLE } from './workers.ts';
+
+/** Tells processes that the application forks what `--no-alias` said. */
+const NO_ALIAS_VARIABLE = 'FULMAR_NO_ALIAS';
+/** Set by Node's own `--watch` in the processes it restarts. */
+const WATCH_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
+/** One installation for each process, whoever asks first. */
+const INSTALLED = Symbol.for('fulmar.cli.installed');
+
+interface MainLoader {
+  runMain(file: string): void;
+  _cache: Record<string, unknown>;
+}
+
+/** Prepares the command and returns what starts it. Throws a `CliError` for what can be told before the application starts. */
+export function run(options: RunOptions, binFile: string): () => void {
+  const isWorker = process.env[WORKER_VARIABLE] !== undefined;
+  const file = findEntry(options.file);
+  if (!isWorker && (options.watch || (options.nodeFlags.length > 0 && options.workers === undefined))) {
+    return () => startAgain(options, binFile);
+  }
+  for (const envFile of options.envFiles) loadEnvFile(envFile);
+  if (options.workers !== undefined && !isWorker) {
+    return () => runWorkers(options, binFile);
+  }
+  delete process.env[WORKER_VARIABLE];
+  return () => runHere(file, options, { binFile, supervised: isWorker });
+}
+
+interface Place {
+  readonly binFile: string;
+  readonly supervised: boolean;
+}
+
+function runHere(file: string, options: RunOptions, { binFile, supervised }: Place): void {
+  process.argv.splice(1, process.argv.length, file, ...options.args);
+  if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
+  const { distFolder: dist, startThread } = install(binFile, options.alias, file);
+  const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
+  installLifecycle({ distFolder: dist, drainTimeoutMs, verbose: options.verbose, supervised });
+  // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
+  process.execArgv.push('--require', resolve(binFile, '..', 'preload.cjs'));
+  const loader = process.getBuiltinModule('node:module') as unknown as MainLoader;
+  delete loader._cache[binFile];
+  process.mainModule = undefined as never;
+  // Old Nodes would `require` a .mts entry, which then could not await.
+  if (startThread !== undefined && extname(file) === '.mts') void import(pathToFileURL(file).href);
+  else loader.runMain(file);
+}
+
+function install(
+  binFile: string,
+  alias: boolean,
+  entry: string | undefined,
+): { distFolder: string; startThread: (() => void) | undefined } {
+  const settings = toHookSettings(binFile, alias);
+  const found = { distFolder: distFolder(binFile), startThread: undefined as (() => void) | undefined };
+  const global = globalThis as Record<symbol, unknown>;
+  if (global[INSTALLED] === true) return found;
+  global[INSTALLED] = true;
+  if (alias) patchGetBuiltinModule(settings.targets?.http.require);
+  if (installSyncHooks(settings)) return found;
+  const startThread = installLegacyHooks(settings);
+  // With `--import`, Node loads even a CommonJS entry through the ES module loader.
+  const usesImport = process.execArgv.some((flag) => /^--(?:import|(?:experimental-)?loader)\b/.test(flag));
+  if (usesImport || (entry !== undefined && formatOf(entry) === 'module')) startThread();
+  return { ...found, startThread };
+}
+
+/** `process.getBuiltinModule('http')` takes no road that a hook could watch. */
+function patchGetBuiltinModule(httpFile: string | undefined): void {
+  if (httpFile === undefined) return;
+  const { getBuiltinModule: original } = process;
+  const patched = function getBuiltinModule(id: string): unknown {
+    if (id !== 'http' && id !== 'node:http') return original.call(process, id);
+    const { createRequire } = original.call(process, 'node:module') as typeof import('node:module');
+    return createRequire(httpFile)(httpFile);
+  };
+  process.getBuiltinModule = patched as typeof process.getBuiltinModule;
+}
+
+function loadEnvFile(file: string): void {
+  try {
+    process.loadEnvFile(file);
+  } catch (cause) {
+    throw new CliError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** For processes that the application forks: see `bin/preload.cjs`. */
+export function preload(binFile: string): void {
+  const entry = process.argv[1];
+  const { distFolder: dist } = install(
+    binFile,
+    process.env[NO_ALIAS_VARIABLE] === undefined,
+    entry === undefined ? undefined : resolve(entry),
+  );
+  installLifecycle({ distFolder: dist, drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
+}

@@ -1,0 +1,58 @@
+/**
+ * What a process of `fulmar run` is told about itself, and the numbers the command line layer lives by.
+ *
+ * Read before the application's first module is loaded, never while a request is served.
+ */
+import { dirname, join, resolve } from 'node:path';
+
+/** The two files behind one alias: a CommonJS one for `require`, an ES module for `import`. */
+export interface AliasTarget {
+  readonly require: string;
+  readonly import: string;
+}
+
+/** Where aliases lead. `ownFolder` holds our own code, whose imports are never aliased. */
+export interface AliasTargets {
+  readonly http: AliasTarget;
+  readonly express: AliasTarget;
+  readonly ownFolder: string;
+}
+
+/** Everything the module hooks need. Plain data: it is also sent to the loader thread of old Nodes. */
+export interface HookSettings {
+  /** `null` with `--no-alias`. */
+  readonly targets: AliasTargets | null;
+  /** The bundle that holds these hooks; what a loader thread loads. */
+  readonly bundleFile: string;
+}
+
+/** The folder of the bundles, seen from a file in `bin/`. */
+export function distFolder(binFile: string): string {
+  return resolve(dirname(binFile), '..', 'dist');
+}
+
+export function toHookSettings(binFile: string, alias: boolean): HookSettings {
+  const dist = distFolder(binFile);
+  const target = (name: string): AliasTarget => ({ require: join(dist, `${name}.cjs`), import: join(dist, `${name}.mjs`) });
+  return {
+    targets: alias ? { http: target('http'), express: target('express'), ownFolder: dist } : null,
+    bundleFile: join(dist, 'cli.cjs'),
+  };
+}
+
+/** How long requests in flight may take after SIGTERM: below the 30 s that orchestrators usually grant. */
+export const DRAIN_TIMEOUT_MS_DEFAULT = 25_000;
+/** The same while `--watch` restarts: a developer waits for it. */
+export const DRAIN_TIMEOUT_MS_WATCH = 1_000;
+/** The primary waits this much longer than its workers before it kills them. */
+export const DRAIN_GRACE_MS = 2_000;
+/** More processes than this are a mistake in the option, not a wish. */
+export const WORKERS_MAX = 1_024;
+/** Pause before a dead worker is replaced; doubles with each death in a row … */
+export const RESTART_PAUSE_MS_MIN = 100;
+/** … up to this. */
+export const RESTART_PAUSE_MS_MAX = 5_000;
+/** A worker that lived this long was healthy: its death starts the count anew. */
+export const WORKER_HEALTHY_MS = 10_000;
+/** So many deaths in a row, for each worker, end the whole run. */
+export const CRASHES_IN_A_ROW_MAX = 5;

@@ -1,0 +1,113 @@
+/**
+ * From a TypeScript or JSX source to the JavaScript that Node runs, with an inline source map.
+ *
+ * Called by the module hooks when a source is loaded for the first time; `transpile-cache.ts` stands before it. Checks no types.
+ */
+import { createRequire } from 'node:module';
+import { extname, relative } from 'node:path';
+import type { JsxOptions, OxcError, TransformOptions, TransformResult } from 'oxc-transform';
+import { type CompiledCode, hasModuleSyntax, toCommonJs } from './commonjs.ts';
+import { decoratorHelpers, HELPERS_KEY } from './decorator-helpers.ts';
+import { toSyntaxError } from './errors.ts';
+import type { ModuleFormat } from './file-types.ts';
+import { shiftMap, type SourceMap, toInlineComment } from './source-map.ts';
+import type { CompilerOptions, Tsconfig } from './tsconfig.ts';
+
+export interface Transpiled {
+  readonly code: string;
+  /** Usually the format asked for; `module` where CommonJS was asked for and the source awaits at its top level. */
+  readonly format: ModuleFormat;
+}
+
+type Compiler = typeof import('oxc-transform');
+
+/** Targets whose class fields assign instead of define, when the tsconfig does not say. */
+const assigningTarget = /^es(?:3|5|6|20(?:15|16|17|18|19|20|21))$/i;
+
+let compiler: Compiler | undefined;
+
+/** Compiles `source`. `from` is a file of the package that depends on the compiler. Throws a `SyntaxError` with a frame. */
+export function transpile(file: string, source: string, wanted: ModuleFormat, tsconfig: Tsconfig, from: string): Transpiled {
+  compiler ??= createRequire(from)('oxc-transform') as Compiler;
+  const options = toOptions(file, tsconfig);
+  let format = wanted;
+  let result = compile(compiler, file, source, { ...options, sourceType: format });
+  if (format === 'commonjs' && result.errors.some(isTopLevelAwait)) {
+    format = 'module';
+    result = compile(compiler, file, source, { ...options, sourceType: format });
+  }
+  failOnErrors(file, result.errors);
+  const map = result.map as SourceMap;
+  const plain: CompiledCode = { code: result.code, map, prelude: '', epilogue: '' };
+  const isCommonJs = format === 'commonjs' && hasModuleSyntax(result.code);
+  const compiled = isCommonJs ? toCommonJs(file, result.code, map, compiler.moduleRunnerTransformSync) : plain;
+  return { code: assemble(compiled, Object.keys(result.helpersUsed).length > 0), format };
+}
+
+/** Compiles; a second time without lowering when that would need a helper we do not have. */
+function compile(oxc: Compiler, file: string, source: string, options: TransformOptions): TransformResult {
+  const result = oxc.transformSync(file, source, options);
+  if (options.target === undefined || Object.keys(result.helpersUsed).every((name) => Object.hasOwn(decoratorHelpers, name))) return result;
+  const { target: _target, assumptions: _assumptions, ...rest } = options;
+  return oxc.transformSync(file, source, rest);
+}
+
+function assemble({ code, map, prelude, epilogue }: CompiledCode, needsHelpers: boolean): string {
+  const helpers = needsHelpers ? `const babelHelpers=globalThis[Symbol.for("${HELPERS_KEY}")];` : '';
+  const first = prelude + helpers;
+  const body = first === '' ? code : `${first}\n${code}`;
+  const ended = body.endsWith('\n') ? body : `${body}\n`;
+  return `${ended}${epilogue === '' ? '' : `${epilogue}\n`}${toInlineComment(first === '' ? map : shiftMap(map, 1))}\n`;
+}
+
+function toOptions(file: string, { file: configured, options }: Tsconfig): TransformOptions {
+  const assigns =
+    options.useDefineForClassFields === false ||
+    (options.useDefineForClassFields === undefined && assigningTarget.test(options.target ?? ''));
+  return {
+    lang: toLanguage(extname(file)),
+    sourcemap: true,
+    helpers: { mode: 'External' as never },
+    decorator: {
+      // Standard decorators have no compiler here: unless they are asked for by name, `@` means the legacy ones.
+      legacy: options.experimentalDecorators ?? true,
+      emitDecoratorMetadata: options.emitDecoratorMetadata ?? configured === undefined,
+      strictNullChecks: options.strictNullChecks ?? options.strict ?? true,
+    },
+    typescript: {
+      onlyRemoveTypeImports: options.verbatimModuleSyntax ?? false,
+      removeClassFieldsWithoutInitializer: assigns,
+      ...(options.jsxFactory !== undefined && { jsxPragma: options.jsxFactory }),
+    },
+    // Fields that are assigned in the constructor exist only after they are lowered.
+    ...(assigns && { target: 'es2021', assumptions: { setPublicClassFields: true } }),
+    jsx: toJsx(options),
+  };
+}
+
+function toLanguage(extension: string): 'jsx' | 'ts' | 'tsx' {
+  return extension === '.tsx' ? 'tsx' : extension === '.jsx' ? 'jsx' : 'ts';
+}
+
+function toJsx(options: CompilerOptions): JsxOptions {
+  const classic = options.jsx === 'react' || (options.jsx === undefined && options.jsxFactory !== undefined);
+  return {
+    runtime: classic ? 'classic' : 'automatic',
+    development: options.jsx === 'react-jsxdev',
+    ...(!classic && options.jsxImportSource !== undefined && { importSource: options.jsxImportSource }),
+    ...(classic && options.jsxFactory !== undefined && { pragma: options.jsxFactory }),
+    ...(classic && options.jsxFragmentFactory !== undefined && { pragmaFrag: options.jsxFragmentFactory }),
+  };
+}
+
+function isTopLevelAwait(error: OxcError): boolean {
+  return error.message.includes('`await` is only allowed within async functions');
+}
+
+function failOnErrors(file: string, errors: readonly OxcError[]): void {
+  const [error] = errors.filter(({ severity }) => String(severity) === 'Error');
+  if (error === undefined) return;
+  const frame = (error.codeframe ?? '').replaceAll(file, () => relative(process.cwd(), file) || file).trimEnd();
+  const help = error.helpMessage === null || frame.includes(error.helpMessage) ? '' : `\n${error.helpMessage}`;
+  throw toSyntaxError(`cannot compile ${file}: ${error.message}\n${frame.replace(/^\n*/, '')}${help}`);
+}
