@@ -3,7 +3,10 @@
 //! The engine calls [`HeadScanner::scan`] after every read and [`parse_request_head`] once, when the scan is complete.
 //! Nothing here reads content.
 
+mod authority;
+mod meaning;
 mod parse;
+mod request_line;
 mod scan;
 
 pub use crate::method::Method;

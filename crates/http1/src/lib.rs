@@ -18,6 +18,7 @@
 )]
 
 pub mod chunked;
+mod field_lines;
 pub mod head;
 pub mod method;
 pub mod reject;
