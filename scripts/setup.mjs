@@ -17,12 +17,12 @@ export async function install(folder) {
   const unmet = unmetPackages(folder);
   if (unmet.length === 0) return 'up to date';
   const fresh = !existsSync(join(folder, 'node_modules'));
-  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  // `npm ci` deletes node_modules first, under the feet of anything that runs; an existing tree is brought up to date in place.
-  const args = fresh ? ['ci', ...quiet] : ['install', '--no-save', ...quiet];
+  // Not `npm ci`: it empties node_modules under the feet of whatever runs, and refuses a lockfile that was made where the registry
+  // offers only some platforms' optional packages. `--no-save` keeps the lockfile's versions and leaves the file alone.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const { code, output } = await capture(npm, args, { cwd: folder });
-  if (code !== 0) throw new Failure(`npm ${args[0]} failed in ${folder}:\n${output}`);
+  if (code !== 0) throw new Failure(`npm install failed in ${folder}:\n${output}`);
   return fresh ? 'installed' : `updated (${unmet.length} differed)`;
 }
 
