@@ -1,0 +1,245 @@
+// `express.application`: settings, mounting, rendering and the way from the http server into the router. Its members are
+// copied onto every application function. Per request only `handle` runs.
+import path from 'node:path';
+import once from 'once';
+import http, { type IncomingMessage, type Server, type ServerResponse } from '../http/index.ts';
+import type { Application, Engine, RenderCallback } from './application-type.ts';
+import { setPoweredBy } from './fast-path.ts';
+import { finalHandle } from './final-handler.ts';
+import type { ExpressRequest, ExpressResponse, Handler, Next } from './messages.ts';
+import { adopt } from './prototypes.ts';
+import { methods } from './router/methods.ts';
+import { Router, splitPath } from './router/router.ts';
+import type { RouterInstance } from './router/router-type.ts';
+import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
+import { View, type ViewOptions } from './view.ts';
+
+/** Marks a `trust proxy` nobody has set: a parent's is inherited then. */
+const TRUST_PROXY_DEFAULT = '@@symbol:trust_proxy_default';
+
+type Registered = Record<string, (...args: unknown[]) => unknown>;
+
+export const application = {} as Application & Record<string, unknown>;
+
+application.init = function init(this: Application) {
+  let router: RouterInstance | null = null;
+  this.cache = Object.create(null) as Application['cache'];
+  this.engines = Object.create(null) as Application['engines'];
+  // Without a prototype, as upstream's, yet an object the engine keeps in its fast form: settings are read per request.
+  this.settings = Object.setPrototypeOf({}, null) as Application['settings'];
+  this.defaultConfiguration();
+  Object.defineProperty(this, 'router', {
+    configurable: true,
+    enumerable: true,
+    get: (): RouterInstance =>
+      (router ??= new Router({
+        caseSensitive: this.enabled('case sensitive routing'),
+        strict: this.enabled('strict routing'),
+      })),
+  });
+};
+
+application.defaultConfiguration = function defaultConfiguration(this: Application) {
+  const env = process.env.NODE_ENV || 'development';
+  this.enable('x-powered-by');
+  this.set('etag', 'weak');
+  this.set('env', env);
+  this.set('query parser', 'simple');
+  this.set('subdomain offset', 2);
+  this.set('trust proxy', false);
+  markTrustProxy(this, true);
+  this.on('mount', (parent: Application) => inherit(this, parent));
+  this.locals = Object.create(null) as Application['locals'];
+  this.mountpath = '/';
+  this.locals.settings = this.settings;
+  this.set('view', View);
+  this.set('views', path.resolve('views'));
+  this.set('jsonp callback name', 'callback');
+  if (env === 'production') this.enable('view cache');
+};
+
+function markTrustProxy(app: Application, value: boolean): void {
+  Object.defineProperty(app.settings, TRUST_PROXY_DEFAULT, { configurable: true, value });
+}
+
+function inherit(app: Application, parent: Application): void {
+  if (app.settings[TRUST_PROXY_DEFAULT] === true && typeof parent.settings['trust proxy fn'] === 'function') {
+    delete app.settings['trust proxy'];
+    delete app.settings['trust proxy fn'];
+  }
+  Object.setPrototypeOf(app.request, parent.request);
+  Object.setPrototypeOf(app.response, parent.response);
+  Object.setPrototypeOf(app.engines, parent.engines);
+  Object.setPrototypeOf(app.settings, parent.settings);
+}
+
+application.handle = function handle(
+  this: Application,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  callback?: Next,
+) {
+  const req = incoming as ExpressRequest;
+  const res = outgoing as ExpressResponse;
+  let done = callback;
+  if (!done) {
+    const { env } = this.settings;
+    done = (err) => finalHandle(this, req, res, { err, env });
+  }
+  if (this.settings['x-powered-by']) setPoweredBy(res);
+  req.res = res;
+  res.req = req;
+  adopt(this, req, res);
+  // `res.locals` is made when it is first read, by the response prototype.
+  this.router.handle(req, res, done);
+};
+
+application.use = function use(this: Application, ...args: unknown[]) {
+  const { path: mountPath, offset } = splitPath(args[0]);
+  const handlers = args.slice(offset).flat(Infinity);
+  if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
+  const { router } = this;
+  for (const fn of handlers) {
+    if (isApplication(fn)) mount(this, mountPath, fn);
+    else router.use(mountPath, fn);
+  }
+  return this;
+} as Application['use'];
+
+function isApplication(fn: unknown): fn is Application {
+  const candidate = fn as { handle?: unknown; set?: unknown } | null | undefined;
+  return Boolean(candidate && candidate.handle && candidate.set);
+}
+
+function mount(parent: Application, mountPath: unknown, app: Application): void {
+  app.mountpath = mountPath;
+  app.parent = parent;
+  parent.router.use(mountPath, function mounted_app(req: ExpressRequest, res: ExpressResponse, next: Next) {
+    const original = req.app;
+    app.handle(req, res, (err) => {
+      adopt(original, req, res);
+      next(err);
+    });
+  });
+  app.emit('mount', parent);
+}
+
+application.route = function route(this: Application, routePath: unknown) {
+  return this.router.route(routePath);
+};
+
+application.engine = function engine(this: Application, ext: string, fn: unknown) {
+  if (typeof fn !== 'function') throw new Error('callback function required');
+  this.engines[ext[0] === '.' ? ext : `.${ext}`] = fn as Engine;
+  return this;
+} as Application['engine'];
+
+application.param = function param(this: Application, name: unknown, fn: unknown) {
+  if (Array.isArray(name)) for (const item of name) this.param(item, fn);
+  else this.router.param(name as string, fn);
+  return this;
+} as Application['param'];
+
+application.set = function set(this: Application, ...[setting, value]: [string, unknown?]) {
+  if (arguments.length === 1) return this.settings[setting];
+  this.settings[setting] = value;
+  switch (setting) {
+    case 'etag':
+      this.set('etag fn', compileEtag(value));
+      break;
+    case 'query parser':
+      this.set('query parser fn', compileQueryParser(value));
+      break;
+    case 'trust proxy':
+      this.set('trust proxy fn', compileTrust(value));
+      markTrustProxy(this, false);
+      break;
+    default:
+  }
+  return this;
+};
+
+application.path = function fullPath(this: Application): string {
+  return this.parent ? this.parent.path() + String(this.mountpath) : '';
+};
+
+application.enabled = function enabled(this: Application, setting: string) {
+  return Boolean(this.set(setting));
+};
+
+application.disabled = function disabled(this: Application, setting: string) {
+  return !this.set(setting);
+};
+
+application.enable = function enable(this: Application, setting: string) {
+  return this.set(setting, true);
+} as Application['enable'];
+
+application.disable = function disable(this: Application, setting: string) {
+  return this.set(setting, false);
+} as Application['disable'];
+
+for (const method of methods) {
+  (application as Record<string, unknown>)[method] = function registerMethod(
+    this: Application,
+    routePath: unknown,
+    ...handlers: unknown[]
+  ) {
+    if (method === 'get' && arguments.length === 1) return this.set(routePath as string);
+    const route = this.route(routePath) as unknown as Registered;
+    route[method]?.(...handlers);
+    return this;
+  };
+}
+
+application.all = function all(this: Application, routePath: unknown, ...handlers: unknown[]) {
+  const route = this.route(routePath) as unknown as Registered;
+  for (const method of methods) route[method]?.(...handlers);
+  return this;
+} as Application['all'];
+
+application.render = function render(this: Application, name: string, options?: unknown, callback?: RenderCallback) {
+  const done = (typeof options === 'function' ? options : callback) as RenderCallback;
+  const given = (typeof options === 'function' ? {} : options || {}) as { _locals?: object };
+  const renderOptions: Record<string, unknown> = { ...this.locals, ...given._locals, ...given };
+  if (renderOptions.cache == null) renderOptions.cache = this.enabled('view cache');
+  let view = (renderOptions.cache ? this.cache[name] : undefined) as View | undefined;
+  if (!view) {
+    const ViewClass = this.get('view') as new (name: string, options: ViewOptions) => View;
+    view = new ViewClass(name, {
+      defaultEngine: this.get('view engine') as string | undefined,
+      root: this.get('views') as string | string[],
+      engines: this.engines,
+    });
+    if (!view.path) {
+      done(lookupError(name, view));
+      return;
+    }
+    if (renderOptions.cache) this.cache[name] = view;
+  }
+  try {
+    view.render(renderOptions, done);
+  } catch (err) {
+    done(err);
+  }
+};
+
+function lookupError(name: string, view: View): Error {
+  const { root } = view;
+  const dirs =
+    Array.isArray(root) && root.length > 1
+      ? `directories "${root.slice(0, -1).join('", "')}" or "${root.at(-1)}"`
+      : `directory "${String(root)}"`;
+  return Object.assign(new Error(`Failed to lookup view "${name}" in views ${dirs}`), { view });
+}
+
+application.listen = function listen(this: Application, ...args: unknown[]): Server {
+  const server = http.createServer(this as unknown as (req: IncomingMessage, res: ServerResponse) => void);
+  const last = args.at(-1);
+  if (typeof last === 'function') {
+    const done = once(last as Handler) as (...values: unknown[]) => void;
+    args[args.length - 1] = done;
+    server.once('error', done);
+  }
+  return (server.listen as (...values: unknown[]) => Server).apply(server, args);
+};

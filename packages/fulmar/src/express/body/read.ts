@@ -1,0 +1,188 @@
+// Reads a request's content and gives it to a parser: charset, content coding, limit and verification as upstream's
+// body-parser. Content that arrived with the head is parsed at once, without a stream; everything else goes through
+// `raw-body`.
+import zlib from 'node:zlib';
+import { parse as parseContentType } from 'content-type';
+import createError from 'http-errors';
+import onFinished from 'on-finished';
+import type { Readable, Transform } from 'node:stream';
+import { iconv, rawBody } from '../lazy.ts';
+import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+import type { CommonOptions } from './options.ts';
+
+export type Parse = (body: never, encoding: string | null) => unknown;
+
+export interface ReadOptions extends CommonOptions {
+  readonly parse: Parse;
+  /** The parser wants the bytes as they are. */
+  readonly skipCharset?: boolean;
+  readonly isValidCharset?: (charset: string) => boolean;
+}
+
+type BodyError = Error & { type?: string };
+
+interface Reading {
+  readonly req: ExpressRequest;
+  readonly res: ExpressResponse;
+  readonly next: Next;
+  readonly options: ReadOptions;
+  readonly encoding: string | null;
+}
+
+/** The whole content, when it arrived with the head; `null` when it has to be read from the stream. */
+export function inlineContent(_req: ExpressRequest): Buffer | null {
+  return null;
+}
+
+export function readBody(req: ExpressRequest, res: ExpressResponse, next: Next, options: ReadOptions): void {
+  if (onFinished.isFinished(req)) {
+    next();
+    return;
+  }
+  if (!('body' in req)) (req as ExpressRequest).body = undefined;
+  if (!hasBody(req) || !options.shouldParse(req)) {
+    next();
+    return;
+  }
+  let encoding: string | null = null;
+  if (options.skipCharset !== true) {
+    encoding = charsetOf(req) || options.defaultCharset;
+    if (options.isValidCharset && !options.isValidCharset(encoding)) {
+      next(unsupportedCharset(encoding, encoding));
+      return;
+    }
+  }
+  if (options.verify && encoding !== null && !isKnownEncoding(encoding)) {
+    next(unsupportedCharset(encoding, encoding.toLowerCase()));
+    return;
+  }
+  readContent({ req, res, next, options, encoding });
+}
+
+/** Whether content is declared, as `type-is` has it. */
+function hasBody(req: ExpressRequest): boolean {
+  const { headers } = req;
+  return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length'] ?? Number.NaN));
+}
+
+function charsetOf(req: ExpressRequest): string | undefined {
+  const header = req.headers['content-type'];
+  if (!header || !header.includes(';')) return undefined;
+  return (parseContentType(header).parameters as Record<string, string | undefined>).charset?.toLowerCase();
+}
+
+function isKnownEncoding(encoding: string): boolean {
+  return encoding === 'utf-8' || iconv().encodingExists(encoding);
+}
+
+function unsupportedCharset(encoding: string, charset: string): Error {
+  return createError(415, `unsupported charset "${encoding.toUpperCase()}"`, { charset, type: 'charset.unsupported' });
+}
+
+function readContent(reading: Reading): void {
+  const { req, options, encoding, next } = reading;
+  let stream: Readable = req;
+  let length: string | undefined;
+  try {
+    const coding = (req.headers['content-encoding'] || 'identity').toLowerCase();
+    if (options.inflate === false && coding !== 'identity') {
+      throw createError(415, 'content encoding unsupported', { encoding: coding, type: 'encoding.unsupported' });
+    }
+    if (coding === 'identity') {
+      const inline = inlineContent(req);
+      if (inline !== null && inline.length <= options.limit) {
+        useBody(reading, inline);
+        return;
+      }
+      length = req.headers['content-length'];
+    } else {
+      stream = createDecoder(coding);
+      req.pipe(stream as Transform);
+    }
+  } catch (err) {
+    next(err);
+    return;
+  }
+  const rawOptions = { length, encoding: options.verify ? null : encoding, limit: options.limit };
+  rawBody()(stream, rawOptions, (error, body) => {
+    if (error) fail(reading, stream, error);
+    else {
+      if (stream !== req) detach(req, stream);
+      useBody(reading, body);
+    }
+  });
+}
+
+function fail({ req, next, encoding }: Reading, stream: Readable, error: BodyError): void {
+  const failure =
+    error.type === 'encoding.unsupported'
+      ? unsupportedCharset(encoding as string, (encoding as string).toLowerCase())
+      : createError(400, error);
+  if (stream !== req) {
+    req.unpipe();
+    stream.destroy();
+  }
+  const report = (): void => next(createError(400, failure));
+  // The rest is read off, so that the connection can be used again.
+  if (onFinished.isFinished(req)) {
+    report();
+    return;
+  }
+  onFinished(req, report);
+  req.resume();
+}
+
+/** Leaves the decoder behind; errors after the end of the content are nobody's. */
+function detach(req: ExpressRequest, stream: Readable): void {
+  req.unpipe(stream as Transform);
+  stream.on('error', () => undefined);
+  stream.destroy();
+  req.resume();
+}
+
+/** Verifies, decodes and parses. */
+function useBody({ req, res, next, options, encoding }: Reading, body: Buffer | string): void {
+  const { verify } = options;
+  if (verify) {
+    try {
+      verify(req, res, body as Buffer, encoding);
+    } catch (err) {
+      next(createError(403, err as Error, { body, type: (err as BodyError).type || 'entity.verify.failed' }));
+      return;
+    }
+  }
+  let text: Buffer | string = body;
+  try {
+    if (typeof body !== 'string' && encoding !== null) text = decode(body, encoding);
+    req.body = options.parse(text as never, encoding);
+  } catch (err) {
+    next(createError(400, err as Error, { body: text, type: (err as BodyError).type || 'entity.parse.failed' }));
+    return;
+  }
+  next();
+}
+
+const BOM = 0xfeff;
+
+function decode(body: Buffer, encoding: string): string {
+  if (encoding !== 'utf-8') return iconv().decode(body, encoding);
+  const text = body.toString('utf8');
+  // A byte order mark is no content; the library drops it too.
+  return text.charCodeAt(0) === BOM ? text.slice(1) : text;
+}
+
+function createDecoder(coding: string): Transform {
+  switch (coding) {
+    case 'deflate':
+      return zlib.createInflate();
+    case 'gzip':
+      return zlib.createGunzip();
+    case 'br':
+      return zlib.createBrotliDecompress();
+    case 'zstd':
+      if ('createZstdDecompress' in zlib) return zlib.createZstdDecompress();
+      break;
+    default:
+  }
+  throw createError(415, `unsupported content encoding "${coding}"`, { encoding: coding, type: 'encoding.unsupported' });
+}

@@ -1,0 +1,55 @@
+// `express()`: makes an application. An application is a function with the members of `express.application` and of
+// EventEmitter, and with message prototypes (and classes) of its own. Runs at start-up only.
+import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse } from '../http/index.ts';
+import { kMessageClasses, type MessageClasses } from '../http/message-classes.ts';
+import { application } from './application.ts';
+import type { Application } from './application-type.ts';
+import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
+import { request } from './request.ts';
+import { response } from './response.ts';
+
+export function createApplication(): Application {
+  const app = function (req: ExpressRequest, res: ExpressResponse, next: Next): void {
+    app.handle(req, res, next);
+  } as unknown as Application;
+  mixin(app, EventEmitter.prototype);
+  mixin(app, application);
+  defineMessages(app);
+  app.init();
+  return app;
+}
+
+/** Copies members, accessors included, that the target does not have yet. */
+function mixin(target: object, source: object): void {
+  for (const name of Object.getOwnPropertyNames(source)) {
+    if (Object.hasOwn(target, name)) continue;
+    Object.defineProperty(target, name, Object.getOwnPropertyDescriptor(source, name) as PropertyDescriptor);
+  }
+}
+
+/**
+ * `app.request` and `app.response` are the prototypes of classes that our http server can instantiate, so that requests
+ * it makes for this application need no new prototype.
+ */
+function defineMessages(app: Application): void {
+  class Request extends IncomingMessage {}
+  class Response extends ServerResponse {}
+  app.request = toPrototype(Request, request, app);
+  app.response = toPrototype(Response, response, app);
+  const classes = { Request, Response } as unknown as MessageClasses;
+  Object.defineProperty(app, kMessageClasses, {
+    configurable: true,
+    // Somebody may have replaced the prototypes: then messages are adopted one by one.
+    get: () =>
+      app.request === Request.prototype && app.response === Response.prototype ? classes : undefined,
+  });
+}
+
+function toPrototype(Class: { readonly prototype: object }, parent: object, app: Application): object {
+  const { prototype } = Class;
+  delete (prototype as { constructor?: unknown }).constructor;
+  Object.setPrototypeOf(prototype, parent);
+  Object.defineProperty(prototype, 'app', { configurable: true, enumerable: true, writable: true, value: app });
+  return prototype;
+}

@@ -1,0 +1,135 @@
+// `express.request`: what Express adds to requests. Everything is worked out when it is read, from the headers and the
+// target; nothing is kept on the request.
+import { isIP } from 'node:net';
+import fresh from 'fresh';
+import parseUrl from 'parseurl';
+import parseRange from 'range-parser';
+import { IncomingMessage } from '../http/index.ts';
+import { accepts, proxyAddr, typeIs } from './lazy.ts';
+import type { ExpressRequest } from './messages.ts';
+import type { QueryParser, TrustFunction } from './settings.ts';
+
+type Members = Record<string, unknown>;
+type Getter = (this: ExpressRequest) => unknown;
+
+export const request = Object.create(IncomingMessage.prototype) as Members;
+
+request.get = request.header = function header(this: ExpressRequest, name: unknown) {
+  if (!name) throw new TypeError('name argument is required to req.get');
+  if (typeof name !== 'string') throw new TypeError('name must be a string to req.get');
+  const lower = name.toLowerCase();
+  if (lower === 'referer' || lower === 'referrer') return this.headers.referrer || this.headers.referer;
+  return this.headers[lower];
+};
+
+request.accepts = function (this: ExpressRequest, ...types: string[]) {
+  return accepts()(this).types(...types);
+};
+
+request.acceptsEncodings = function (this: ExpressRequest, ...encodings: string[]) {
+  return accepts()(this).encodings(...encodings);
+};
+
+request.acceptsCharsets = function (this: ExpressRequest, ...charsets: string[]) {
+  return accepts()(this).charsets(...charsets);
+};
+
+request.acceptsLanguages = function (this: ExpressRequest, ...languages: string[]) {
+  return accepts()(this).languages(...languages);
+};
+
+request.range = function range(this: ExpressRequest, size: number, options?: { combine?: boolean }) {
+  const header = this.get('Range');
+  return header ? parseRange(size, header, options) : undefined;
+};
+
+request.is = function is(this: ExpressRequest, ...types: unknown[]) {
+  return typeIs()(this, (Array.isArray(types[0]) ? types[0] : types) as string[]);
+};
+
+function trustOf(req: ExpressRequest): TrustFunction {
+  return req.app.get('trust proxy fn') as TrustFunction;
+}
+
+/** Values before the first comma count: proxies may add their own. */
+function firstOf(header: string, trim: (value: string) => string): string | null {
+  const comma = header.indexOf(',');
+  return comma === -1 ? null : trim(header.slice(0, comma));
+}
+
+defineGetter('query', function query() {
+  const parse = this.app.get('query parser fn') as QueryParser | undefined;
+  return parse ? parse(parsedUrl(this).query as string | null) : Object.create(null);
+});
+
+defineGetter('protocol', function protocol() {
+  const socket = this.socket as typeof this.socket & { encrypted?: boolean };
+  const own = socket.encrypted ? 'https' : 'http';
+  if (!trustOf(this)(socket.remoteAddress, 0)) return own;
+  const header = this.get('X-Forwarded-Proto') || own;
+  return firstOf(header, (value) => value.trim()) ?? header.trim();
+});
+
+defineGetter('secure', function secure() {
+  return this.protocol === 'https';
+});
+
+defineGetter('ip', function ip() {
+  return proxyAddr()(this, trustOf(this));
+});
+
+defineGetter('ips', function ips() {
+  const addresses = proxyAddr().all(this, trustOf(this));
+  addresses.reverse().pop();
+  return addresses;
+});
+
+defineGetter('subdomains', function subdomains() {
+  const { hostname } = this;
+  if (!hostname) return [];
+  const parts = isIP(hostname) ? [hostname] : hostname.split('.').reverse();
+  return parts.slice(this.app.get('subdomain offset') as number);
+});
+
+defineGetter('path', function path() {
+  return parsedUrl(this).pathname;
+});
+
+defineGetter('host', function host() {
+  const forwarded = this.get('X-Forwarded-Host');
+  if (!forwarded || !trustOf(this)(this.socket.remoteAddress, 0)) return this.get('Host') || undefined;
+  return (firstOf(forwarded, (value) => value.trimEnd()) ?? forwarded) || undefined;
+});
+
+defineGetter('hostname', function hostname() {
+  const { host } = this;
+  if (!host) return undefined;
+  // A literal IPv6 address has colons of its own, inside brackets.
+  const from = host[0] === '[' ? host.indexOf(']') + 1 : 0;
+  const colon = host.indexOf(':', from);
+  return colon === -1 ? host : host.slice(0, colon);
+});
+
+defineGetter('fresh', function () {
+  const { method, res } = this;
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
+  const { statusCode } = res;
+  if ((statusCode < 200 || statusCode >= 300) && statusCode !== 304) return false;
+  return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
+});
+
+defineGetter('stale', function stale() {
+  return !this.fresh;
+});
+
+defineGetter('xhr', function xhr() {
+  return (this.get('X-Requested-With') || '').toLowerCase() === 'xmlhttprequest';
+});
+
+function parsedUrl(req: ExpressRequest): { pathname: string | null; query: unknown } {
+  return parseUrl(req) as { pathname: string | null; query: unknown };
+}
+
+function defineGetter(name: string, get: Getter): void {
+  Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
+}

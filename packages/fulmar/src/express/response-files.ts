@@ -1,0 +1,106 @@
+// Members of `express.response` that send files: `sendFile` and `download`.
+import path from 'node:path';
+import { create as createDisposition } from 'content-disposition';
+import onFinished from 'on-finished';
+import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
+import { SendStream, type SendOptions } from './static/send-stream.ts';
+
+type Done = (err?: unknown) => void;
+
+interface FileOptions extends SendOptions {
+  headers?: Record<string, string>;
+}
+
+type Failure = Error & { code?: string; syscall?: string };
+
+function sendFile(this: ExpressResponse, file: unknown, options?: unknown, callback?: Done): void {
+  const { req } = this;
+  const next = req.next as Next;
+  if (!file) throw new TypeError('path argument is required to res.sendFile');
+  if (typeof file !== 'string') throw new TypeError('path must be a string to res.sendFile');
+  const done = (typeof options === 'function' ? options : callback) as Done | undefined;
+  const given = (typeof options === 'function' ? {} : options || {}) as FileOptions;
+  if (!given.root && !path.isAbsolute(file)) {
+    throw new TypeError('path must be absolute or specify root to res.sendFile');
+  }
+  const pathname = encodeURI(file);
+  given.etag = this.app.enabled('etag');
+  const stream = new SendStream(req, pathname, given);
+  transfer(this, stream, given, (err) => {
+    if (done) {
+      done(err);
+      return;
+    }
+    const failure = err as Failure | undefined;
+    if (failure?.code === 'EISDIR') next();
+    // Errors of writing concern a client that is gone.
+    else if (failure && failure.code !== 'ECONNABORTED' && failure.syscall !== 'write') next(failure);
+  });
+}
+
+function download(
+  this: ExpressResponse,
+  file: string,
+  ...[filename, options, callback]: [filename?: unknown, options?: unknown, callback?: unknown]
+): void {
+  let done = callback;
+  let name = filename as string | null | undefined;
+  let given = (options || null) as FileOptions | null;
+  if (typeof filename === 'function') {
+    done = filename;
+    name = null;
+    given = null;
+  } else if (typeof options === 'function') {
+    done = options;
+    given = null;
+  }
+  if (typeof filename === 'object' && (typeof options === 'function' || options === undefined)) {
+    name = null;
+    given = filename as FileOptions | null;
+  }
+  const headers: Record<string, string> = { 'Content-Disposition': createDisposition(path.basename(name || file)) };
+  for (const [key, value] of Object.entries(given?.headers ?? {})) {
+    if (key.toLowerCase() !== 'content-disposition') headers[key] = value;
+  }
+  const sendOptions = Object.create(given) as FileOptions;
+  sendOptions.headers = headers;
+  this.sendFile(sendOptions.root ? file : path.resolve(file), sendOptions, done);
+}
+
+/** Streams the file and calls back once: when it is sent, or with what went wrong. */
+function transfer(res: ExpressResponse, file: SendStream, options: FileOptions, callback: Done): void {
+  let isDone = false;
+  let isStreaming: boolean | undefined;
+  const end: Done = (err) => {
+    if (isDone) return;
+    isDone = true;
+    if (err === undefined) callback();
+    else callback(err);
+  };
+  const abort = (): void => end(Object.assign(new Error('Request aborted'), { code: 'ECONNABORTED' }));
+  file.on('directory', () => end(Object.assign(new Error('EISDIR, read'), { code: 'EISDIR' })));
+  file.on('end', () => end());
+  file.on('error', (err: unknown) => end(err));
+  file.on('file', () => {
+    isStreaming = false;
+  });
+  file.on('stream', () => {
+    isStreaming = true;
+  });
+  onFinished(res, (err) => {
+    if ((err as Failure | null)?.code === 'ECONNRESET') return abort();
+    if (err) return end(err);
+    if (isDone) return;
+    setImmediate(() => (isStreaming === false ? end() : abort()));
+  });
+  const { headers } = options;
+  if (headers) {
+    file.on('headers', (target: ExpressResponse) => {
+      for (const key of Object.keys(headers)) target.setHeader(key, headers[key] as string);
+    });
+  }
+  file.pipe(res);
+}
+
+export type { ExpressRequest };
+export const fileMembers = { sendFile, download };

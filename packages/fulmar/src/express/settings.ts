@@ -1,0 +1,57 @@
+// Application settings that are compiled when they are set: `etag`, `query parser` and `trust proxy` become functions.
+// Runs at configuration time; what it returns runs per request.
+import querystring from 'node:querystring';
+import { strongEtag, weakEtag } from './etag.ts';
+import { proxyAddr, qs } from './lazy.ts';
+
+export type EtagFunction = (body: string | Buffer, encoding?: BufferEncoding) => string | undefined;
+export type QueryParser = (query: string | null | undefined) => Record<string, unknown>;
+export type TrustFunction = (address: string | undefined, hop: number) => boolean;
+
+export function compileEtag(value: unknown): EtagFunction | undefined {
+  if (typeof value === 'function') return value as EtagFunction;
+  switch (value) {
+    case true:
+    case 'weak':
+      return weakEtag;
+    case false:
+      return undefined;
+    case 'strong':
+      return strongEtag;
+    default:
+      throw new TypeError(`unknown value for etag function: ${String(value)}`);
+  }
+}
+
+export function compileQueryParser(value: unknown): QueryParser | undefined {
+  if (typeof value === 'function') return value as QueryParser;
+  switch (value) {
+    case true:
+    case 'simple':
+      return querystring.parse as QueryParser;
+    case false:
+      return undefined;
+    case 'extended':
+      return parseExtendedQuery;
+    default:
+      throw new TypeError(`unknown value for query parser function: ${String(value)}`);
+  }
+}
+
+export function compileTrust(value: unknown): TrustFunction {
+  if (typeof value === 'function') return value as TrustFunction;
+  if (value === true) return () => true;
+  if (typeof value === 'number') return (_address, hop) => hop < value;
+  // Nothing is trusted by default; the library is loaded when there is something to compile.
+  if (!value && value !== '') return trustNothing;
+  const addresses = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
+  return proxyAddr().compile(addresses as string[]);
+}
+
+function trustNothing(): boolean {
+  return false;
+}
+
+function parseExtendedQuery(query: string | null | undefined): Record<string, unknown> {
+  return qs().parse(query as string, { allowPrototypes: true });
+}

@@ -1,0 +1,323 @@
+// Sends one file as the answer to one request: finds it, sets its headers, answers conditions and ranges, streams it.
+// Behaves as upstream's `send`, events included. Content of small files that are asked for again comes from memory.
+import fs, { type Stats } from 'node:fs';
+import path from 'node:path';
+import { Stream } from 'node:stream';
+import encodeUrl from 'encodeurl';
+import escapeHtml from 'escape-html';
+import fresh from 'fresh';
+import createError from 'http-errors';
+import onFinished from 'on-finished';
+import parseRange from 'range-parser';
+import statuses from 'statuses';
+import { hasNativeEnd } from '../fast-path.ts';
+import { typeOfName } from '../media-types.ts';
+import type { ExpressRequest, ExpressResponse } from '../messages.ts';
+import { isConditionalRequest, isPreconditionFailure, isRangeFresh, type Validators } from './conditions.ts';
+import { fileCache } from './file-cache.ts';
+import { collapseLeadingSlashes, createHtmlDocument } from './html-page.ts';
+import { type NormalOptions, normalizeOptions, type SendOptions } from './send-options.ts';
+
+export type { SendOptions } from './send-options.ts';
+
+type FileError = NodeJS.ErrnoException & { headers?: Record<string, string> };
+
+const BYTES_RANGE = /^ *bytes=/;
+/** A path with a component that goes up. */
+const UP_PATH = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
+
+export class SendStream extends Stream {
+  readonly options: SendOptions;
+  readonly path: string;
+  readonly req: ExpressRequest;
+  declare res: ExpressResponse;
+  readonly #settings: NormalOptions;
+
+  /** @param settings the options as checked before, when many streams share them */
+  constructor(req: ExpressRequest, pathname: string, options: SendOptions, settings?: NormalOptions) {
+    super();
+    this.options = options;
+    this.path = pathname;
+    this.req = req;
+    this.#settings = settings ?? normalizeOptions(options);
+  }
+
+  /** Answers with an error, or emits it when somebody listens. */
+  error(status: number, err?: Error | { headers: Record<string, string> }): void {
+    if (this.listenerCount('error') > 0) {
+      this.emit('error', createHttpError(status, err));
+      return;
+    }
+    const { res } = this;
+    const body = createHtmlDocument('Error', escapeHtml(statuses.message[status] || String(status)));
+    for (const name of res.getHeaderNames()) res.removeHeader(name);
+    const headers = (err as FileError | undefined)?.headers;
+    for (const name of Object.keys(headers ?? {})) res.setHeader(name, (headers as Record<string, string>)[name] as string);
+    res.statusCode = status;
+    setPageHeaders(res, body);
+    res.end(body);
+  }
+
+  hasTrailingSlash(): boolean {
+    return this.path.at(-1) === '/';
+  }
+
+  pipe<T>(destination: T): T {
+    this.res = destination as ExpressResponse;
+    const file = this.#resolve();
+    if (typeof file === 'number') this.error(file);
+    else if (this.#settings.index.length && this.hasTrailingSlash()) this.#sendIndex(file);
+    else this.#sendFile(file);
+    return destination;
+  }
+
+  /** The file's path, or the status that refuses it. */
+  #resolve(): string | number {
+    const { root, dotfiles } = this.#settings;
+    let file = decode(this.path);
+    if (file === undefined || file.includes('\0')) return 400;
+    let parts: string[];
+    if (root !== null) {
+      if (file) file = path.normalize(`.${path.sep}${file}`);
+      if (UP_PATH.test(file)) return 403;
+      parts = file.split(path.sep);
+      file = path.normalize(path.join(root, file));
+    } else {
+      if (UP_PATH.test(file)) return 403;
+      parts = path.normalize(file).split(path.sep);
+      file = path.resolve(file);
+    }
+    if (dotfiles !== 'allow' && parts.some((part) => part.length > 1 && part[0] === '.')) {
+      return dotfiles === 'deny' ? 403 : 404;
+    }
+    return file;
+  }
+
+  #sendFile(file: string): void {
+    const known = fileCache.stat(file);
+    if (known !== undefined) {
+      this.#found(file, known);
+      return;
+    }
+    fs.stat(file, (err, stat) => {
+      const endsWithSeparator = file.at(-1) === path.sep;
+      if (err && err.code === 'ENOENT' && !path.extname(file) && !endsWithSeparator) {
+        const { extensions } = this.#settings;
+        this.#tryEach(extensions.map((extension) => `${file}.${extension}`), err);
+      } else if (err) {
+        this.#onStatError(err);
+      } else if (stat.isDirectory()) {
+        this.#redirect(file);
+      } else if (endsWithSeparator) {
+        this.error(404);
+      } else {
+        this.#found(file, stat);
+      }
+    });
+  }
+
+  #sendIndex(directory: string): void {
+    const [first] = this.#settings.index;
+    const file = path.join(directory, first as string);
+    const known = fileCache.stat(file);
+    if (known !== undefined) this.#found(file, known);
+    else this.#tryEach(this.#settings.index.map((name) => path.join(directory, name)));
+  }
+
+  /** Sends the first of the files that exists. */
+  #tryEach(files: readonly string[], err?: NodeJS.ErrnoException): void {
+    const [file, ...rest] = files;
+    if (file === undefined) {
+      if (err) this.#onStatError(err);
+      else this.error(404);
+      return;
+    }
+    fs.stat(file, (statError, stat) => {
+      if (statError) this.#tryEach(rest, statError);
+      else if (stat.isDirectory()) this.#tryEach(rest);
+      else this.#found(file, stat);
+    });
+  }
+
+  #found(file: string, stat: Stats): void {
+    this.emit('file', file, stat);
+    this.send(file, stat);
+  }
+
+  #onStatError(error: NodeJS.ErrnoException): void {
+    const { code } = error;
+    this.error(code === 'ENAMETOOLONG' || code === 'ENOENT' || code === 'ENOTDIR' ? 404 : 500, error);
+  }
+
+  #redirect(file: string): void {
+    const { res } = this;
+    if (this.listenerCount('directory') > 0) {
+      this.emit('directory', res, file);
+      return;
+    }
+    if (this.hasTrailingSlash()) {
+      this.error(403);
+      return;
+    }
+    sendRedirect(res, encodeUrl(collapseLeadingSlashes(`${this.path}/`)));
+  }
+
+  /** Sends a file that exists. */
+  send(file: string, stat: Stats): void {
+    const { res, req, options } = this;
+    if (res.headersSent) {
+      this.error(500, new Error("Can't set headers after they are sent."));
+      return;
+    }
+    this.setHeader(file, stat);
+    if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', typeOfName(path.extname(file)));
+    if (isConditionalRequest(req.headers) && this.#answerCondition()) return;
+
+    let offset = options.start || 0;
+    let length = Math.max(0, stat.size - offset);
+    if (options.end !== undefined) length = Math.min(length, options.end - offset + 1);
+    if (this.#settings.acceptRanges && req.headers.range !== undefined && BYTES_RANGE.test(req.headers.range)) {
+      const range = this.#range(req.headers.range, length);
+      if (range === null) return;
+      if (range !== undefined) {
+        offset += range.start;
+        length = range.end - range.start + 1;
+      }
+    }
+    res.setHeader('Content-Length', length);
+    if (req.method === 'HEAD') {
+      res.end();
+      return;
+    }
+    this.#content(file, stat, { offset, length });
+  }
+
+  /** True when a condition decided the answer. */
+  #answerCondition(): boolean {
+    const { res, req } = this;
+    const validators = this.#validators();
+    if (isPreconditionFailure(req.headers, validators)) {
+      this.error(412);
+      return true;
+    }
+    const { statusCode } = res;
+    if ((statusCode < 200 || statusCode >= 300) && statusCode !== 304) return false;
+    if (!fresh(req.headers, { etag: validators.etag, 'last-modified': validators.lastModified })) return false;
+    for (const name of CONTENT_HEADERS) res.removeHeader(name);
+    res.statusCode = 304;
+    res.end();
+    return true;
+  }
+
+  #validators(): Validators {
+    const { res } = this;
+    return {
+      etag: res.getHeader('ETag') as string | undefined,
+      lastModified: res.getHeader('Last-Modified') as string | undefined,
+    };
+  }
+
+  /** The one range to send; `undefined` for the whole file, `null` when the answer has been given. */
+  #range(header: string, length: number): { start: number; end: number } | undefined | null {
+    const { res, req } = this;
+    const ranges = isRangeFresh(req.headers, this.#validators()) ? parseRange(length, header, { combine: true }) : -2;
+    if (ranges === -1) {
+      const contentRange = `bytes */${length}`;
+      res.setHeader('Content-Range', contentRange);
+      this.error(416, { headers: { 'Content-Range': contentRange } });
+      return null;
+    }
+    // Several ranges, or a malformed one, are answered with the whole file.
+    if (typeof ranges === 'number' || ranges.length !== 1) return undefined;
+    const range = ranges[0] as { start: number; end: number };
+    res.statusCode = 206;
+    res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${length}`);
+    return range;
+  }
+
+  #content(file: string, stat: Stats, part: { offset: number; length: number }): void {
+    const { res } = this;
+    if (!hasNativeEnd(res) || !fileCache.isCacheable(stat)) {
+      this.stream(file, part);
+      return;
+    }
+    const bytes = fileCache.bytes(file, stat);
+    if (bytes !== undefined) {
+      this.#sendBytes(bytes, part);
+      return;
+    }
+    fileCache.load(file, stat);
+    this.stream(file, part);
+  }
+
+  #sendBytes(bytes: Buffer, { offset, length }: { offset: number; length: number }): void {
+    this.res.end(length === bytes.length ? bytes : bytes.subarray(offset, offset + length));
+    process.nextTick(() => this.emit('end'));
+  }
+
+  stream(file: string, { offset, length }: { offset: number; length: number }): void {
+    const { res } = this;
+    // An own loop rather than a spread: inherited options count.
+    const options: Record<string, unknown> = {};
+    for (const name in this.options) options[name] = this.options[name as keyof SendOptions];
+    options.start = offset;
+    options.end = Math.max(offset, offset + length - 1);
+    const content = fs.createReadStream(file, options as Parameters<typeof fs.createReadStream>[1]);
+    this.emit('stream', content);
+    content.pipe(res);
+    onFinished(res, () => content.destroy());
+    content.on('error', (err) => {
+      content.destroy();
+      this.#onStatError(err);
+    });
+    content.on('end', () => this.emit('end'));
+  }
+
+  setHeader(file: string, stat: Stats): void {
+    const { res } = this;
+    const settings = this.#settings;
+    this.emit('headers', res, file, stat);
+    if (settings.acceptRanges && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
+    if (settings.cacheControl && !res.getHeader('Cache-Control')) {
+      const maxAge = `public, max-age=${Math.floor(settings.maxAgeMs / 1000)}`;
+      res.setHeader('Cache-Control', settings.immutable ? `${maxAge}, immutable` : maxAge);
+    }
+    if (settings.lastModified && !res.getHeader('Last-Modified')) {
+      res.setHeader('Last-Modified', stat.mtime.toUTCString());
+    }
+    if (settings.etag && !res.getHeader('ETag')) {
+      res.setHeader('ETag', `W/"${stat.size.toString(16)}-${stat.mtime.getTime().toString(16)}"`);
+    }
+  }
+}
+
+const CONTENT_HEADERS = ['Content-Encoding', 'Content-Language', 'Content-Length', 'Content-Range', 'Content-Type'];
+
+/** A permanent redirect with its page. */
+export function sendRedirect(res: ExpressResponse, location: string): void {
+  const body = createHtmlDocument('Redirecting', `Redirecting to ${escapeHtml(location)}`);
+  res.statusCode = 301;
+  setPageHeaders(res, body);
+  res.setHeader('Location', location);
+  res.end(body);
+}
+
+function setPageHeaders(res: ExpressResponse, body: string): void {
+  res.setHeader('Content-Type', 'text/html; charset=UTF-8');
+  res.setHeader('Content-Length', Buffer.byteLength(body));
+  res.setHeader('Content-Security-Policy', "default-src 'none'");
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+}
+
+function createHttpError(status: number, err: Error | object | undefined): Error {
+  if (!err) return createError(status);
+  return err instanceof Error ? createError(status, err, { expose: false }) : createError(status, err);
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+// A template file: found in the view directories, rendered by the engine of its extension. Made per `app.render` call
+// unless the view cache is on. Never touches a request.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import type { Engine } from './application-type.ts';
+
+export interface ViewOptions {
+  readonly defaultEngine: string | undefined;
+  readonly root: string | readonly string[];
+  readonly engines: Record<string, Engine>;
+}
+
+type RenderArguments = [err: unknown, html?: string];
+
+export class View {
+  declare defaultEngine: string | undefined;
+  declare ext: string;
+  declare name: string;
+  declare root: string | readonly string[];
+  declare engine: Engine;
+  declare path: string | undefined;
+
+  constructor(name: string, options?: ViewOptions) {
+    const given = (options || {}) as ViewOptions;
+    this.defaultEngine = given.defaultEngine;
+    this.ext = path.extname(name);
+    this.name = name;
+    this.root = given.root;
+    if (!this.ext && !this.defaultEngine) {
+      throw new Error('No default engine was specified and no extension was provided.');
+    }
+    let fileName = name;
+    if (!this.ext) {
+      const engineName = this.defaultEngine as string;
+      this.ext = engineName[0] === '.' ? engineName : `.${engineName}`;
+      fileName += this.ext;
+    }
+    given.engines[this.ext] ||= loadEngine(this.ext.slice(1));
+    this.engine = given.engines[this.ext] as Engine;
+    this.path = this.lookup(fileName);
+  }
+
+  lookup(name: string): string | undefined {
+    let found: string | undefined;
+    for (const root of ([] as string[]).concat(this.root)) {
+      const location = path.resolve(root, name);
+      found = this.resolve(path.dirname(location), path.basename(location));
+      if (found) break;
+    }
+    return found;
+  }
+
+  render(options: object, callback: (...args: RenderArguments) => void): void {
+    let isSync = true;
+    this.engine(this.path as string, options, function onRender(this: unknown, ...args: RenderArguments) {
+      if (!isSync) {
+        callback.apply(this, args);
+        return;
+      }
+      // Callers may rely on the callback coming later, whatever the engine does.
+      process.nextTick(() => callback.apply(this, args));
+    });
+    isSync = false;
+  }
+
+  resolve(dir: string, file: string): string | undefined {
+    const direct = path.join(dir, file);
+    if (isFile(direct)) return direct;
+    const index = path.join(dir, path.basename(file, this.ext), `index${this.ext}`);
+    return isFile(index) ? index : undefined;
+  }
+}
+
+function loadEngine(name: string): Engine {
+  const engine = (requireFromApp(name) as { __express?: unknown }).__express;
+  if (typeof engine !== 'function') throw new Error(`Module "${name}" does not provide a view engine.`);
+  return engine as Engine;
+}
+
+/** Loads a package the way the application would: from its main file, or from the working directory. */
+function requireFromApp(name: string): unknown {
+  const main = process.argv[1];
+  if (main !== undefined) {
+    try {
+      return createRequire(path.resolve(main))(name);
+    } catch (err) {
+      if ((err as { code?: unknown }).code !== 'MODULE_NOT_FOUND') throw err;
+    }
+  }
+  return createRequire(path.join(process.cwd(), 'index.js'))(name);
+}
+
+function isFile(file: string): boolean {
+  try {
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
