@@ -172,6 +172,11 @@ impl Engine {
         self.events.clear();
     }
 
+    /// Forgets the first `count` events.
+    pub fn drop_events(&mut self, count: usize) {
+        self.events.drain(..count.min(self.events.len()));
+    }
+
     /// Is there work that no readiness of the descriptor will announce? Then call [`Engine::turn`] again soon.
     #[must_use]
     pub fn has_ready(&self) -> bool {

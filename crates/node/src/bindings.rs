@@ -1,0 +1,283 @@
+//! The functions JavaScript can call. Ids are pairs (slot, generation); addresses are `[address, port, family]`.
+//!
+//! Only `packages/fulmar/src/exchange/binding.ts` calls them; it documents their shapes for TypeScript.
+
+use std::ffi::c_void;
+use std::fs::File;
+use std::net::SocketAddr;
+use std::os::fd::{FromRawFd as _, OwnedFd};
+
+use fulmar_engine::{Body, Engine, Id, Reply, WriteStatus, sha1_base64};
+use napi_sys as sys;
+
+use crate::bytes_ref::to_bytes;
+use crate::host::Host;
+use crate::js::{Args, Env, JsError, Memory, Reference, Result};
+
+/// Most arguments any function takes.
+const ARGS: usize = 8;
+
+/// One call: the host and the arguments.
+pub(crate) struct Call<'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) env: Env,
+    pub(crate) args: Args<ARGS>,
+}
+
+type Binding = fn(&Call<'_>) -> Result<sys::napi_value>;
+
+impl Call<'_> {
+    fn id(&self) -> Result<Id> {
+        Ok(Id { slot: self.args.u32(0)?, generation: self.args.u32(1)? })
+    }
+
+    fn engine<T>(&self, work: impl FnOnce(&mut Engine) -> T) -> T {
+        work(&mut self.host.engine.borrow_mut())
+    }
+
+    fn nothing(&self) -> Result<sys::napi_value> {
+        Ok(self.env.undefined())
+    }
+
+    fn bytes(&self, index: usize) -> Result<bytes::Bytes> {
+        let memory = self.args.memory(index)?;
+        to_bytes(memory, || Reference::new(self.env, self.args.value(index)))
+    }
+
+    fn status(&self, status: WriteStatus) -> Result<sys::napi_value> {
+        self.env.number(match status {
+            WriteStatus::Room => 0.0,
+            WriteStatus::Full => 1.0,
+            WriteStatus::Gone => 2.0,
+        })
+    }
+
+    fn address(&self, address: Option<SocketAddr>) -> Result<sys::napi_value> {
+        let Some(address) = address else { return Ok(self.env.null()) };
+        let text = match address {
+            SocketAddr::V6(v6) if v6.scope_id() != 0 => format!("{}%{}", v6.ip(), v6.scope_id()),
+            other => other.ip().to_string(),
+        };
+        let items = [
+            self.env.string(&text)?,
+            self.env.number(f64::from(address.port()))?,
+            self.env.string(if address.is_ipv4() { "IPv4" } else { "IPv6" })?,
+        ];
+        self.env.array(&items)
+    }
+}
+
+/// Every function, by name.
+const TABLE: &[(&str, Binding)] = &[
+    ("setup", setup),
+    ("setSlab", set_slab),
+    ("collect", |c| {
+        c.host.collect();
+        c.nothing()
+    }),
+    ("listen", crate::listen::listen),
+    ("configure", crate::listen::configure),
+    ("listenerAddress", crate::listen::address),
+    ("closeListener", |c| c.id().map(|id| c.engine(|e| e.close_listener(id))).and_then(|()| c.nothing())),
+    ("drainListener", |c| c.id().map(|id| c.engine(|e| e.drain_listener(id))).and_then(|()| c.nothing())),
+    ("closeIdle", |c| c.id().map(|id| c.engine(|e| e.close_idle(id))).and_then(|()| c.nothing())),
+    ("closeAll", |c| c.id().map(|id| c.engine(|e| e.close_all(id))).and_then(|()| c.nothing())),
+    ("connectionCount", |c| c.env.count(c.id().map(|id| c.engine(|e| e.listener_connections(id)))? as u64)),
+    ("setReferencedListeners", |c| {
+        c.host.listeners_referenced.set(c.args.u32(0)?);
+        c.host.schedule();
+        c.nothing()
+    }),
+    ("replyLarge", reply_large),
+    ("start", start),
+    ("write", |c| {
+        let (id, bytes) = (c.id()?, c.bytes(2)?);
+        c.status(c.engine(|e| e.write(id, bytes)))
+    }),
+    ("end", |c| {
+        let (id, trailers) = (c.id()?, c.args.latin1(2).unwrap_or_default());
+        c.engine(|e| e.end(id, &trailers));
+        c.nothing()
+    }),
+    ("sendFile", send_file),
+    ("sendInterim", |c| {
+        let (id, status, block) = (c.id()?, c.args.u32(2)?, c.args.latin1(3).unwrap_or_default());
+        c.engine(|e| e.send_interim(id, u16::try_from(status).unwrap_or(100), &block));
+        c.nothing()
+    }),
+    ("readContent", |c| c.id().map(|id| c.engine(|e| e.read_content(id))).and_then(|()| c.nothing())),
+    ("pauseContent", |c| c.id().map(|id| c.engine(|e| e.pause_content(id))).and_then(|()| c.nothing())),
+    ("notifySent", |c| c.id().map(|id| c.engine(|e| e.notify_sent(id))).and_then(|()| c.nothing())),
+    ("abort", |c| c.id().map(|id| c.engine(|e| e.abort(id))).and_then(|()| c.nothing())),
+    ("buffered", |c| c.env.count(c.id().map(|id| c.engine(|e| e.buffered(id)))? as u64)),
+    ("acceptUpgrade", |c| {
+        let id = c.id()?;
+        c.env.buffer(&c.engine(|e| e.accept_upgrade(id)))
+    }),
+    ("declineUpgrade", |c| {
+        let id = c.id()?;
+        let content = c.engine(|e| e.decline_upgrade(id));
+        c.env.number(if content == fulmar_engine::ContentAfterUpgrade::Streamed { 1.0 } else { 0.0 })
+    }),
+    ("watch", |c| c.id().map(|id| c.engine(|e| e.watch(id))).and_then(|alive| c.env.number(f64::from(u8::from(alive))))),
+    ("peerAddress", |c| c.id().and_then(|id| c.address(c.engine(|e| e.peer_address(id))))),
+    ("localAddress", |c| c.id().and_then(|id| c.address(c.engine(|e| e.local_address(id))))),
+    ("transferred", |c| {
+        let id = c.id()?;
+        let (received, sent) = c.engine(|e| e.transferred(id));
+        c.env.array(&[c.env.count(received)?, c.env.count(sent)?])
+    }),
+    ("writeRaw", |c| {
+        let (id, bytes) = (c.id()?, c.bytes(2)?);
+        c.status(c.engine(|e| e.write_raw(id, bytes)))
+    }),
+    ("bufferedRaw", |c| c.env.count(c.id().map(|id| c.engine(|e| e.buffered_raw(id)))? as u64)),
+    ("endRaw", |c| c.id().map(|id| c.engine(|e| e.end_raw(id))).and_then(|()| c.nothing())),
+    ("destroy", |c| {
+        let (id, reset) = (c.id()?, c.args.bool(2)?);
+        c.engine(|e| e.destroy(id, reset));
+        c.nothing()
+    }),
+    ("pauseRaw", |c| {
+        let (id, paused) = (c.id()?, c.args.bool(2)?);
+        c.engine(|e| e.pause_raw(id, paused));
+        c.nothing()
+    }),
+    ("setSocketTimeout", |c| {
+        let (id, timeout_ms) = (c.id()?, c.args.u64(2)?);
+        c.engine(|e| e.set_socket_timeout(id, timeout_ms));
+        c.nothing()
+    }),
+    ("setNoDelay", |c| {
+        let (id, on) = (c.id()?, c.args.bool(2)?);
+        c.engine(|e| e.set_no_delay(id, on));
+        c.nothing()
+    }),
+    ("setKeepAlive", |c| {
+        let (id, on, idle_ms) = (c.id()?, c.args.bool(2)?, c.args.u64(3)?);
+        c.engine(|e| e.set_keep_alive(id, on, idle_ms));
+        c.nothing()
+    }),
+    ("setReferenced", |c| {
+        let (id, on) = (c.id()?, c.args.bool(2)?);
+        c.engine(|e| e.set_referenced(id, on));
+        c.host.schedule();
+        c.nothing()
+    }),
+    ("stats", stats),
+    ("rejectReasons", reject_reasons),
+    ("sha1Base64", |c| {
+        let bytes = c.bytes(0)?;
+        let tag = sha1_base64(&bytes);
+        c.env.string(std::str::from_utf8(&tag).unwrap_or_default())
+    }),
+];
+
+/// Makes the addon's exports for an environment.
+pub(crate) fn exports(env: Env, host: *mut Host) -> Result<sys::napi_value> {
+    let object = env.object()?;
+    for (name, binding) in TABLE {
+        let closure: *const (*mut Host, Binding) = Box::into_raw(Box::new((host, *binding)));
+        let function = env.function(name, Some(dispatch), closure.cast_mut().cast())?;
+        env.set(object, name, function)?;
+    }
+    Ok(object)
+}
+
+/// The one door from JavaScript: finds the function, turns errors into exceptions and panics into errors.
+unsafe extern "C" fn dispatch(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+    let env = Env(env);
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut data: *mut c_void = std::ptr::null_mut();
+        // SAFETY: env and info are those of the running callback; only `data` is asked for.
+        let _status = unsafe {
+            sys::napi_get_cb_info(
+                env.0,
+                info,
+                std::ptr::null_mut(),
+                std::ptr::null_mut(),
+                std::ptr::null_mut(),
+                &raw mut data,
+            )
+        };
+        // SAFETY: `data` is the pair leaked in `exports`, which lives as long as the process.
+        let (host, binding) = unsafe { *data.cast::<(*mut Host, Binding)>() };
+        // SAFETY: the host lives until the environment's clean-up, after which JavaScript no longer runs.
+        let host = unsafe { &*host };
+        binding(&Call { host, env, args: Args::read(env, info)? })
+    }));
+    match outcome {
+        Ok(Ok(value)) => value,
+        Ok(Err(JsError(message))) => {
+            env.throw_type_error(message);
+            env.undefined()
+        }
+        Err(_) => {
+            env.throw_type_error("the engine failed unexpectedly; this is a bug in Fulmar");
+            env.undefined()
+        }
+    }
+}
+
+fn setup(c: &Call<'_>) -> Result<sys::napi_value> {
+    let array = |index| c.args.memory(index).map(|memory| (c.args.value(index), memory));
+    let arrays: [(sys::napi_value, Memory); 4] = [array(0)?, array(1)?, array(2)?, array(3)?];
+    let required = [4 * 4, crate::format::EVENTS_CAPACITY * crate::format::EVENT_WORDS * 4, crate::format::COMMAND_WORDS * 4, 1];
+    if arrays.iter().zip(required).any(|((_, memory), bytes)| memory.bytes < bytes) {
+        return Err(JsError("larger shared arrays expected"));
+    }
+    c.host.share(arrays, c.args.value(4), c.args.value(5))?;
+    c.nothing()
+}
+
+fn set_slab(c: &Call<'_>) -> Result<sys::napi_value> {
+    c.host.set_slab(c.args.value(0), c.args.memory(0)?)?;
+    c.nothing()
+}
+
+/// (slot, generation, status, reason | null, block, flags, body)
+fn reply_large(c: &Call<'_>) -> Result<sys::napi_value> {
+    let (id, status, flags) = (c.id()?, c.args.u32(2)?, c.args.u32(5)?);
+    let (reason, block, body) = (c.args.latin1(3), c.args.latin1(4).unwrap_or_default(), c.bytes(6)?);
+    let reply = Reply { status: u16::try_from(status).unwrap_or(500), reason: reason.as_deref(), block: &block, flags };
+    c.engine(|e| e.reply(id, reply, Body::Shared(body)));
+    c.nothing()
+}
+
+/// (slot, generation, status, reason | null, block, flags, length | -1)
+fn start(c: &Call<'_>) -> Result<sys::napi_value> {
+    let (id, status, flags, length) = (c.id()?, c.args.u32(2)?, c.args.u32(5)?, c.args.f64(6)?);
+    let (reason, block) = (c.args.latin1(3), c.args.latin1(4).unwrap_or_default());
+    let length = if length < 0.0 { None } else { Some(c.args.u64(6)?) };
+    let reply = Reply { status: u16::try_from(status).unwrap_or(500), reason: reason.as_deref(), block: &block, flags };
+    c.engine(|e| e.start(id, reply, length));
+    c.nothing()
+}
+
+/// (slot, generation, fd, offset, length); the descriptor is the engine's from here on.
+fn send_file(c: &Call<'_>) -> Result<sys::napi_value> {
+    let (id, fd, offset, length) = (c.id()?, c.args.u32(2)?, c.args.u64(3)?, c.args.u64(4)?);
+    let fd = i32::try_from(fd).map_err(|_| JsError("a file descriptor expected"))?;
+    // SAFETY: the caller passes a descriptor it has opened and gives up.
+    let owned = unsafe { OwnedFd::from_raw_fd(fd) };
+    c.engine(|e| e.send_file(id, File::from(owned), offset, length));
+    c.nothing()
+}
+
+fn stats(c: &Call<'_>) -> Result<sys::napi_value> {
+    let object = c.env.object()?;
+    for (name, value) in c.engine(|e| e.stats().entries()) {
+        c.env.set(object, name, c.env.count(value)?)?;
+    }
+    c.env.set(object, "open", c.env.count(c.engine(|e| e.connection_count()) as u64)?)?;
+    Ok(object)
+}
+
+/// `[[code, reason], …]`, indexed by a Reject event's reason less one.
+fn reject_reasons(c: &Call<'_>) -> Result<sys::napi_value> {
+    let mut rows = Vec::new();
+    for reject in fulmar_http1::Reject::ALL {
+        rows.push(c.env.array(&[c.env.string(reject.code())?, c.env.string(reject.reason())?])?);
+    }
+    c.env.array(&rows)
+}

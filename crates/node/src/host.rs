@@ -1,0 +1,356 @@
+//! The host: drives the engine from libuv on the JavaScript thread and calls JavaScript once per batch.
+//!
+//! `pump` is the heart: turn → copy events → one call into JavaScript (its microtasks run at the end of that call) → collect the
+//! replies → flush. The engine is never borrowed while JavaScript runs, so JavaScript may call any binding from within a batch.
+
+use std::cell::{Cell, RefCell};
+use std::ffi::{c_int, c_void};
+use std::ptr;
+
+use fulmar_engine::{Engine, Slab};
+use napi_sys as sys;
+
+use crate::commands;
+use crate::format::{EVENTS_CAPACITY, EVENT_WORDS, control};
+use crate::js::{Env, Memory, Reference, Result, with_scope};
+use crate::uv::{self, Handle};
+
+/// Rounds of turn and delivery before libuv's other handles get their chance.
+const ROUNDS_MAX: usize = 4;
+/// A slab with less room than this is replaced, in bytes.
+const SLAB_ROOM_MIN: usize = 8 * 1024;
+
+/// Memory shared with JavaScript, and the function to call. Made by `setup`.
+pub(crate) struct Shared {
+    pub(crate) control: Memory,
+    pub(crate) events: Memory,
+    pub(crate) commands: Memory,
+    pub(crate) arena: Memory,
+    on_batch: Reference,
+    receiver: Reference,
+    /// Keeps the arrays alive.
+    _arrays: [Reference; 4],
+    context: sys::napi_async_context,
+}
+
+struct Handles {
+    poll: Handle,
+    timer: Handle,
+    prepare: Handle,
+    check: Handle,
+    idle: Handle,
+}
+
+/// One per environment (main thread or worker).
+pub(crate) struct Host {
+    pub(crate) env: Env,
+    pub(crate) engine: RefCell<Engine>,
+    pub(crate) shared: RefCell<Option<Shared>>,
+    slab: RefCell<Option<(Reference, Memory)>>,
+    slab_cursor: Cell<usize>,
+    handles: RefCell<Option<Handles>>,
+    /// Handles whose close callback has not run.
+    closing: Cell<u32>,
+    /// Open listeners that keep the loop alive.
+    pub(crate) listeners_referenced: Cell<u32>,
+    /// A pump is running: nested calls only queue.
+    pumping: Cell<bool>,
+    /// When the timer fires, in ms of the engine's clock from now; `u64::MAX` when it is not armed.
+    armed: Cell<bool>,
+    cleanup: Cell<sys::napi_async_cleanup_hook_handle>,
+}
+
+impl Host {
+    /// Makes the host of an environment and ties its life to it. The pointer stays valid until the environment's clean-up has run.
+    pub(crate) fn install(env: Env) -> std::result::Result<*mut Self, String> {
+        let engine = Engine::new().map_err(|error| format!("the engine could not start: {error}"))?;
+        let fd = engine.as_raw_fd();
+        let host = Box::into_raw(Box::new(Self {
+            env,
+            engine: RefCell::new(engine),
+            shared: RefCell::new(None),
+            slab: RefCell::new(None),
+            slab_cursor: Cell::new(0),
+            handles: RefCell::new(None),
+            closing: Cell::new(0),
+            listeners_referenced: Cell::new(0),
+            pumping: Cell::new(false),
+            armed: Cell::new(false),
+            cleanup: Cell::new(ptr::null_mut()),
+        }));
+        let mut uv_loop = ptr::null_mut();
+        // SAFETY: the environment is alive; `uv_loop` is writable.
+        let status = unsafe { sys::napi_get_uv_event_loop(env.0, &raw mut uv_loop) };
+        if status != sys::Status::napi_ok {
+            return Err("this environment has no event loop".to_owned());
+        }
+        let handles = Handles::open(uv_loop, fd, host.cast()).map_err(|e| format!("libuv refused a handle ({})", e.0))?;
+        // SAFETY: `host` was just made by Box::into_raw and is not shared yet.
+        let this = unsafe { &*host };
+        this.handles.replace(Some(handles));
+        let mut hook = ptr::null_mut();
+        // SAFETY: the hook runs once, before the environment is gone, with the pointer made above.
+        let status = unsafe { sys::napi_add_async_cleanup_hook(env.0, Some(on_cleanup), host.cast(), &raw mut hook) };
+        if status != sys::Status::napi_ok {
+            return Err("the clean-up hook was refused".to_owned());
+        }
+        this.cleanup.set(hook);
+        Ok(host)
+    }
+
+    /// Takes the shared arrays (control, events, commands, arena), the receiver and the batch function.
+    pub(crate) fn share(&self, arrays: [(sys::napi_value, Memory); 4], receiver: sys::napi_value, on_batch: sys::napi_value) -> Result<()> {
+        let name = self.env.string("fulmar")?;
+        let mut context = ptr::null_mut();
+        // SAFETY: the environment is alive; a null resource lets Node make one; `context` is writable.
+        let status = unsafe { sys::napi_async_init(self.env.0, ptr::null_mut(), name, &raw mut context) };
+        if status != sys::Status::napi_ok {
+            return Err(crate::js::JsError("an async context could not be made"));
+        }
+        let [control, events, commands, arena] = arrays;
+        self.shared.replace(Some(Shared {
+            control: control.1,
+            events: events.1,
+            commands: commands.1,
+            arena: arena.1,
+            on_batch: Reference::new(self.env, on_batch)?,
+            receiver: Reference::new(self.env, receiver)?,
+            _arrays: [
+                Reference::new(self.env, control.0)?,
+                Reference::new(self.env, events.0)?,
+                Reference::new(self.env, commands.0)?,
+                Reference::new(self.env, arena.0)?,
+            ],
+            context,
+        }));
+        Ok(())
+    }
+
+    /// Receives into this memory from now on.
+    pub(crate) fn set_slab(&self, value: sys::napi_value, memory: Memory) -> Result<()> {
+        let reference = Reference::new(self.env, value)?;
+        self.slab.replace(Some((reference, memory)));
+        self.slab_cursor.set(0);
+        Ok(())
+    }
+
+    /// Works until there is nothing to do or others must have their turn.
+    pub(crate) fn pump(&self) {
+        if self.pumping.get() || self.shared.borrow().is_none() {
+            return;
+        }
+        self.pumping.set(true);
+        for _ in 0..ROUNDS_MAX {
+            self.collect();
+            let (count, slab_full) = self.turn();
+            if count == 0 && !slab_full {
+                break;
+            }
+            self.deliver(count, slab_full);
+            self.collect();
+            if !self.engine.borrow().has_ready() {
+                break;
+            }
+        }
+        self.pumping.set(false);
+        self.schedule();
+    }
+
+    /// Called in every phase of the loop: is there anything that readiness will not announce?
+    fn pump_if_needed(&self) {
+        let waiting = self.shared.borrow().as_ref().is_some_and(|shared| control::read(shared.control, control::COMMANDS) > 0);
+        let engine_waits = {
+            let engine = self.engine.borrow();
+            engine.is_dirty() || engine.has_ready()
+        };
+        if waiting || engine_waits {
+            with_scope(self.env, || self.pump());
+        }
+    }
+
+    /// Lets the engine work; returns how many events were copied for JavaScript and whether it needs another slab.
+    fn turn(&self) -> (u32, bool) {
+        let slab = self.slab.borrow();
+        let memory = slab.as_ref().map_or(Memory::EMPTY, |(_, memory)| *memory);
+        let mut engine = self.engine.borrow_mut();
+        let mut slab = Slab::new(memory_slice(memory), self.slab_cursor.get());
+        // A failing poll means the descriptor is closed, which only the clean-up does.
+        let _result = engine.turn(&mut slab);
+        self.slab_cursor.set(slab.cursor());
+        let full = slab.is_full() || memory.bytes - slab.cursor() < SLAB_ROOM_MIN;
+        let shared = self.shared.borrow();
+        let count = shared.as_ref().map_or(0, |shared| copy_events(&mut engine, shared.events));
+        (count, full)
+    }
+
+    /// Hands `count` events to JavaScript. A handler that throws is reported as uncaught; the rest of the batch goes on.
+    fn deliver(&self, count: u32, slab_full: bool) {
+        let mut from = 0;
+        loop {
+            self.call_batch(from, count, slab_full);
+            let reached = self.shared.borrow().as_ref().map_or(count, |s| control::read(s.control, control::CURSOR));
+            if reached >= count || reached < from {
+                return;
+            }
+            from = reached;
+            self.collect(); // The batch runs long: send what is answered already.
+        }
+    }
+
+    fn call_batch(&self, from: u32, count: u32, slab_full: bool) {
+        let Ok((receiver, function, context)) = self.callee() else { return };
+        let numbers = [f64::from(from), f64::from(count), f64::from(u8::from(slab_full))];
+        let mut args = [ptr::null_mut(); 3];
+        for (arg, number) in args.iter_mut().zip(numbers) {
+            match self.env.number(number) {
+                Ok(value) => *arg = value,
+                Err(_) => return,
+            }
+        }
+        let mut result = ptr::null_mut();
+        // SAFETY: receiver, function and arguments are live values of this scope; nothing of the engine is borrowed.
+        let status = unsafe {
+            sys::napi_make_callback(self.env.0, context, receiver, function, args.len(), args.as_ptr(), &raw mut result)
+        };
+        if status != sys::Status::napi_ok {
+            self.env.report_pending_exception();
+        }
+    }
+
+    fn callee(&self) -> Result<(sys::napi_value, sys::napi_value, sys::napi_async_context)> {
+        let shared = self.shared.borrow();
+        let shared = shared.as_ref().ok_or(crate::js::JsError("setup() expected first"))?;
+        Ok((shared.receiver.get()?, shared.on_batch.get()?, shared.context))
+    }
+
+    /// Gives the engine the replies JavaScript has written, then sends.
+    pub(crate) fn collect(&self) {
+        let shared = self.shared.borrow();
+        let Some(shared) = shared.as_ref() else { return };
+        let mut engine = self.engine.borrow_mut();
+        commands::run(&mut engine, shared);
+        engine.flush();
+    }
+
+    /// Arms the timer and the idle handle, and decides whether the loop is kept alive.
+    pub(crate) fn schedule(&self) {
+        let engine = self.engine.borrow();
+        let mut handles = self.handles.borrow_mut();
+        let Some(handles) = handles.as_mut() else { return };
+        if engine.has_ready() {
+            handles.idle.start_idle(on_idle);
+        } else {
+            handles.idle.stop_idle();
+        }
+        if self.listeners_referenced.get() > 0 || engine.referenced_connections() > 0 {
+            handles.poll.reference();
+        } else {
+            handles.poll.unref();
+        }
+        if !self.armed.get()
+            && let Some(timeout_ms) = engine.next_timer_ms()
+        {
+            self.armed.set(true);
+            handles.timer.start_timer(timeout_ms.clamp(1, TIMER_MAX_MS), on_timer);
+        }
+    }
+}
+
+/// The timer is looked at this often at least, so that a nearer deadline that appears meanwhile is not missed, in ms.
+const TIMER_MAX_MS: u64 = 50;
+
+fn memory_slice<'a>(memory: Memory) -> &'a mut [u8] {
+    if memory.data.is_null() {
+        return &mut [];
+    }
+    // SAFETY: the reference held beside this memory keeps the array alive; JavaScript does not run while the slice is used.
+    unsafe { std::slice::from_raw_parts_mut(memory.data, memory.bytes) }
+}
+
+fn copy_events(engine: &mut Engine, target: Memory) -> u32 {
+    let bytes = memory_slice(target);
+    let count = engine.events().len().min(EVENTS_CAPACITY);
+    for (event, place) in engine.events().iter().zip(bytes.chunks_exact_mut(EVENT_WORDS * 4)) {
+        for (word, to) in event.words().iter().zip(place.chunks_exact_mut(4)) {
+            to.copy_from_slice(&word.to_ne_bytes());
+        }
+    }
+    engine.drop_events(count);
+    u32::try_from(count).unwrap_or(0)
+}
+
+impl Handles {
+    fn open(uv_loop: *mut sys::uv_loop_s, fd: c_int, data: *mut c_void) -> std::result::Result<Self, uv::UvError> {
+        let mut poll = Handle::poll(uv_loop, fd, data, on_readable)?;
+        poll.unref();
+        Ok(Self {
+            poll,
+            timer: Handle::timer(uv_loop, data)?,
+            prepare: Handle::prepare(uv_loop, data, on_phase)?,
+            check: Handle::check(uv_loop, data, on_phase)?,
+            idle: Handle::idle(uv_loop, data)?,
+        })
+    }
+
+    fn all(&mut self) -> [&mut Handle; 5] {
+        [&mut self.poll, &mut self.timer, &mut self.prepare, &mut self.check, &mut self.idle]
+    }
+}
+
+/// Runs `body` with the host of a libuv callback; a panic must not cross into C.
+fn guarded(handle: *mut uv::Raw, body: impl FnOnce(&Host)) {
+    let host = uv::data_of(handle).cast::<Host>();
+    // SAFETY: `data` was set to the host, which lives until every handle is closed.
+    let host = unsafe { &*host };
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| body(host)));
+    if outcome.is_err() {
+        host.pumping.set(false);
+    }
+}
+
+unsafe extern "C" fn on_readable(handle: *mut uv::Raw, _status: c_int, _events: c_int) {
+    guarded(handle, |host| with_scope(host.env, || host.pump()));
+}
+
+unsafe extern "C" fn on_phase(handle: *mut uv::Raw) {
+    guarded(handle, Host::pump_if_needed);
+}
+
+unsafe extern "C" fn on_idle(handle: *mut uv::Raw) {
+    guarded(handle, |host| with_scope(host.env, || host.pump()));
+}
+
+unsafe extern "C" fn on_timer(handle: *mut uv::Raw) {
+    guarded(handle, |host| {
+        host.armed.set(false);
+        with_scope(host.env, || host.pump());
+    });
+}
+
+/// The environment ends: close the handles; the last close callback frees the host.
+unsafe extern "C" fn on_cleanup(_hook: sys::napi_async_cleanup_hook_handle, data: *mut c_void) {
+    // SAFETY: `data` is the host given to napi_add_async_cleanup_hook; it is freed in `on_closed` only.
+    let host = unsafe { &*data.cast::<Host>() };
+    host.pumping.set(true);
+    if let Some(handles) = host.handles.borrow_mut().as_mut() {
+        for handle in handles.all() {
+            host.closing.set(host.closing.get() + 1);
+            handle.close(on_closed);
+        }
+    }
+}
+
+unsafe extern "C" fn on_closed(handle: *mut uv::Raw) {
+    let data = uv::data_of(handle).cast::<Host>();
+    // SAFETY: the host lives until the last of these callbacks.
+    let host = unsafe { &*data };
+    host.closing.set(host.closing.get() - 1);
+    if host.closing.get() > 0 {
+        return;
+    }
+    let hook = host.cleanup.get();
+    // SAFETY: all handles are closed, so this is the last use of the pointer made by Box::into_raw.
+    drop(unsafe { Box::from_raw(data) });
+    // SAFETY: the hook was given by napi_add_async_cleanup_hook and is removed once; it tells Node that clean-up is complete.
+    let _status = unsafe { sys::napi_remove_async_cleanup_hook(hook) };
+}
