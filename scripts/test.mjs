@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { runCargoTests } from './lib/cargo-tests.mjs';
-import { findTestFiles, runNodeTests } from './lib/node-tests.mjs';
+import { findSuites, runSuite } from './lib/node-tests.mjs';
 import { root, runMain, seconds, step } from './lib/run.mjs';
 import { installRuntimes, pinnedNode } from './lib/runtimes.mjs';
 
@@ -21,11 +21,9 @@ async function main() {
     suites.set('checks', await check());
     suites.set('cargo', await timed('cargo test', runCargoTests));
   }
-  const files = findTestFiles(values.only);
-  for (const { node, label } of await nodes(partial)) {
-    if (files.length === 0) break;
-    const counted = await timed(`node tests (${label})`, () => runNodeTests(node, files, label));
-    for (const [name, counts] of counted) suites.set(name, counts);
+  const found = findSuites(values.only);
+  for (const { node, label } of found.size === 0 ? [] : await nodes(partial)) {
+    for (const [name, files] of found) suites.set(`${label}: ${name}`, await timed(`${label}: ${name}`, () => runSuite(node, files)));
   }
   report(suites);
 }
@@ -43,9 +41,9 @@ async function nodes(partial) {
 
 async function timed(name, work) {
   const started = process.hrtime.bigint();
-  const result = await work();
-  console.log(`${name.padEnd(28)} ${seconds(started).toFixed(1).padStart(6)} s`);
-  return result;
+  const counts = await work();
+  console.log(`${name.padEnd(28)} ${seconds(started).toFixed(1).padStart(6)} s  ${counts.passed} passed, ${counts.failed} failed`);
+  return counts;
 }
 
 function report(suites) {

@@ -3,20 +3,24 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import process from 'node:process';
-import { packageDir, passThrough, root } from './run.mjs';
+import { packageDir, passThrough, root, seconds } from './run.mjs';
 import { walk } from './stamp.mjs';
 
 /** Longer than the slowest test (the leak test): what hangs is reported as failed instead of holding up the run. */
 const testTimeoutMs = 900_000;
 
-/** Test files whose path from the repository's root contains `only`, grouped by nothing, sorted by name. */
-export function findTestFiles(only = '') {
+/** Test files whose path from the repository's root contains `only`, by suite, sorted by name. */
+export function findSuites(only = '') {
   const files = [join(packageDir, 'test'), join(root, 'tests')].flatMap((folder) => [...walk(folder)]);
-  return files.filter((file) => file.endsWith('.test.ts') && relative(root, file).split(sep).join('/').includes(only));
+  const chosen = files.filter((file) => file.endsWith('.test.ts') && relative(root, file).split(sep).join('/').includes(only));
+  const suites = new Map();
+  for (const file of chosen) suites.set(suiteOf(file), [...(suites.get(suiteOf(file)) ?? []), file]);
+  return suites;
 }
 
-/** Runs `files` with `node`; returns a Map from suite name to `{ passed, failed, skipped, seconds }`. */
-export async function runNodeTests(node, files, label) {
+/** Runs one suite's `files` with `node`; returns `{ passed, failed, skipped, seconds }`. */
+export async function runSuite(node, files) {
+  const started = process.hrtime.bigint();
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-test-'));
   const counts = join(folder, 'counts.jsonl');
   const lib = (name) => join(root, 'scripts', 'lib', name);
@@ -36,39 +40,27 @@ export async function runNodeTests(node, files, label) {
   delete env.NODE_TEST_CONTEXT;
   try {
     const code = await passThrough(node, args, { env });
-    return summarise({ lines: readFileSync(counts, 'utf8'), files, label, code });
+    return { ...countOutcomes(readFileSync(counts, 'utf8'), code), seconds: seconds(started) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function summarise({ lines, files, label, code }) {
-  const suites = new Map();
-  const seen = new Set();
+function countOutcomes(lines, code) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   for (const line of lines.split('\n').filter((text) => text !== '')) {
-    const entry = JSON.parse(line);
-    const file = files.find((name) => name === entry.file || name.endsWith(entry.file)) ?? entry.file;
-    seen.add(file);
-    count(suites, suiteOf(file, label), entry);
+    const { outcome } = JSON.parse(line);
+    if (outcome !== undefined) counts[outcome] += 1;
   }
-  // A file that Node reports nothing about, or an exit code that no failure explains, must not look like success.
-  for (const file of files.filter((name) => !seen.has(name))) count(suites, suiteOf(file, label), { outcome: 'failed', nesting: 1, ms: 0 });
-  const failed = [...suites.values()].reduce((sum, suite) => sum + suite.failed, 0);
-  if (code !== 0 && failed === 0) count(suites, `${label} test runner`, { outcome: 'failed', nesting: 1, ms: 0 });
-  return suites;
-}
-
-function count(suites, name, { outcome, nesting, ms }) {
-  const suite = suites.get(name) ?? { passed: 0, failed: 0, skipped: 0, seconds: 0 };
-  suites.set(name, suite);
-  if (outcome !== undefined) suite[outcome] += 1;
-  if (nesting === 0) suite.seconds += ms / 1000;
+  // An exit code that no failure explains must not look like success.
+  if (code !== 0 && counts.failed === 0) counts.failed = 1;
+  return counts;
 }
 
 /** `unit/http` for packages/fulmar/test/http/…, `parity/express` for tests/parity/express/…, `wire` for tests/wire/…. */
-function suiteOf(file, label) {
+function suiteOf(file) {
   const path = relative(root, file).split(sep);
   const inPackage = path[0] === 'packages';
   const folders = inPackage ? ['unit', ...path.slice(3, -1)] : path.slice(1, -1);
-  return `${label} ${folders.slice(0, 2).join('/') || 'tests'}`;
+  return folders.slice(0, 2).join('/') || 'tests';
 }

@@ -3,24 +3,20 @@ import { inspect } from 'node:util';
 import { outcome } from './test-outcome.mjs';
 
 export default async function* reportFailures(events) {
-  const printed = new Map();
+  // Node reports file by file, so what was printed since the last top-level test belongs to the present one.
+  let printed = '';
   for await (const { type, data } of events) {
     if (type === 'test:stdout' || type === 'test:stderr') {
-      remember(printed, data);
+      if (printed.length < printedMax) printed += data.message;
     } else if (type === 'test:pass' || type === 'test:fail') {
-      if (outcome(type, data) === 'failed') yield describe(data, printed.get(data.file));
-      if (data.nesting === 0) printed.delete(data.file);
+      if (outcome(type, data) === 'failed') yield describe(data, printed);
+      if (data.nesting === 0) printed = '';
     }
   }
 }
 
+/** Characters kept of what a test prints: a test in a loop must not fill the memory. */
 const printedMax = 64 * 1024;
-
-/** What a file printed since its last top-level test, capped: a test in a loop must not fill the memory. */
-function remember(printed, { file, message }) {
-  const before = printed.get(file) ?? '';
-  if (before.length < printedMax) printed.set(file, before + message);
-}
 
 function describe(data, output) {
   const error = data.details?.error;
@@ -28,7 +24,7 @@ function describe(data, output) {
   const text = typeof cause === 'object' && cause !== null ? inspect(cause, { depth: 8, colors: false }) : String(cause);
   const reason = error === undefined ? 'The file contains no test.' : text;
   const where = data.file === undefined ? '' : `\n  at ${data.file}:${data.line ?? 1}`;
-  const log = output === undefined ? '' : `\n  --- printed by the file ---\n${indent(output.trimEnd())}`;
+  const log = output === '' ? '' : `\n  --- printed by the file ---\n${indent(output.trimEnd())}`;
   return `\n✖ ${data.name}${where}\n${indent(reason)}${log}\n`;
 }
 
