@@ -59,7 +59,7 @@ export const echo: Handler = (req, res) => {
 
 /** Answers with the error as JSON, so that names, messages and fields are compared in full. */
 export const showError: ErrorHandler = (error, _req, res, _next) => {
-  const plain = error instanceof Error ? { ...error, name: error.name, message: error.message } : { thrown: error };
+  const plain = error instanceof Error ? Object.assign({}, error, { name: error.name, message: error.message }) : { thrown: error };
   res.status(error?.status ?? 500).json(plain);
 };
 
