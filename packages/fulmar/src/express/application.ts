@@ -19,7 +19,7 @@ const TRUST_PROXY_DEFAULT = '@@symbol:trust_proxy_default';
 
 type Registered = Record<string, (...args: unknown[]) => unknown>;
 
-export const application = {} as Application & Record<string, unknown>;
+export const application = {} as Application;
 
 application.init = function init(this: Application) {
   let router: RouterInstance | null = null;
@@ -73,12 +73,7 @@ function inherit(app: Application, parent: Application): void {
   Object.setPrototypeOf(app.settings, parent.settings);
 }
 
-application.handle = function handle(
-  this: Application,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  callback?: Next,
-) {
+application.handle = function handle(this: Application, incoming: IncomingMessage, outgoing: ServerResponse, callback?: Next) {
   const req = incoming as ExpressRequest;
   const res = outgoing as ExpressResponse;
   let done = callback;
@@ -180,7 +175,7 @@ application.disable = function disable(this: Application, setting: string) {
 } as Application['disable'];
 
 for (const method of methods) {
-  (application as Record<string, unknown>)[method] = function registerMethod(
+  (application as unknown as Record<string, unknown>)[method] = function registerMethod(
     this: Application,
     routePath: unknown,
     ...handlers: unknown[]

@@ -41,8 +41,7 @@ function defineMessages(app: Application): void {
   Object.defineProperty(app, kMessageClasses, {
     configurable: true,
     // Somebody may have replaced the prototypes: then messages are adopted one by one.
-    get: () =>
-      app.request === Request.prototype && app.response === Response.prototype ? classes : undefined,
+    get: () => (app.request === Request.prototype && app.response === Response.prototype ? classes : undefined),
   });
 }
 

@@ -64,9 +64,7 @@ export interface AcceptedType {
 
 /** A short name or a media type with parameters, taken apart. */
 export function normalizeType(type: string): AcceptedType {
-  return type.includes('/')
-    ? acceptParams(type)
-    : { value: mime().lookup(type) || 'application/octet-stream', params: {} };
+  return type.includes('/') ? acceptParams(type) : { value: mime().lookup(type) || 'application/octet-stream', params: {} };
 }
 
 function acceptParams(text: string): AcceptedType {

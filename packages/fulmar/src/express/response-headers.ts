@@ -23,9 +23,7 @@ function status(this: ExpressResponse, code: number): ExpressResponse {
     throw new TypeError(`Invalid status code: ${JSON.stringify(code)}. Status code must be an integer.`);
   }
   if (code < STATUS_MIN || code > STATUS_MAX) {
-    throw new RangeError(
-      `Invalid status code: ${JSON.stringify(code)}. Status code must be greater than 99 and less than 1000.`,
-    );
+    throw new RangeError(`Invalid status code: ${JSON.stringify(code)}. Status code must be greater than 99 and less than 1000.`);
   }
   this.statusCode = code;
   return this;

@@ -42,8 +42,7 @@ function redirect(this: ExpressResponse, ...args: [unknown, unknown?]): void {
     },
     html: () => {
       body =
-        `<!DOCTYPE html><head><title>${message}</title></head>` +
-        `<body><p>${message}. Redirecting to ${escapeHtml(address)}</p></body>`;
+        `<!DOCTYPE html><head><title>${message}</title></head>` + `<body><p>${message}. Redirecting to ${escapeHtml(address)}</p></body>`;
     },
     default: () => {
       body = '';

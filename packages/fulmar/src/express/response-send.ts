@@ -162,9 +162,7 @@ function stringify(res: ExpressResponse, value: unknown): string | undefined {
   const replacer = settings['json replacer'] as Replacer;
   const spaces = settings['json spaces'] as Spaces;
   const text =
-    replacer || spaces
-      ? (JSON.stringify(value, replacer, spaces) as string | undefined)
-      : (JSON.stringify(value) as string | undefined);
+    replacer || spaces ? (JSON.stringify(value, replacer, spaces) as string | undefined) : (JSON.stringify(value) as string | undefined);
   return settings['json escape'] && typeof text === 'string' ? escapeHtmlCharacters(text) : text;
 }
 

@@ -63,7 +63,8 @@ export class Dispatch implements RequestPath {
     this.res = res;
     this.callback = callback;
     this.stack = router._stack;
-    this.next = (err) => step(this, err);
+    const next: Next = (err) => step(this, err);
+    this.next = next;
     this.idx = 0;
     this.sync = 0;
     this.url = undefined;

@@ -86,9 +86,7 @@ export function reclassify(layer: Layer): void {
 }
 
 function toPatterns(rawPath: unknown, options: PatternOptions): readonly PathPattern[] {
-  return Array.isArray(rawPath)
-    ? rawPath.map((path) => new PathPattern(path, options))
-    : [new PathPattern(rawPath, options)];
+  return Array.isArray(rawPath) ? rawPath.map((path) => new PathPattern(path, options)) : [new PathPattern(rawPath, options)];
 }
 
 function hide(layer: Layer, name: string, value: unknown): void {

@@ -5,13 +5,7 @@ import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 
 const deprecate = depd('router');
 
-export type ParamHandler = (
-  req: ExpressRequest,
-  res: ExpressResponse,
-  next: Next,
-  value: unknown,
-  name: string,
-) => unknown;
+export type ParamHandler = (req: ExpressRequest, res: ExpressResponse, next: Next, value: unknown, name: string) => unknown;
 
 export interface ParamCall {
   readonly req: ExpressRequest;
@@ -36,7 +30,8 @@ export function isPromiseLike(value: unknown, what: 'handlers' | 'parameters'): 
 export function followPromise(returned: unknown, next: Next): void {
   if (!isPromiseLike(returned, 'handlers')) return;
   // A function rather than nothing for the first argument: some thenables call both without looking.
-  void returned.then(noop, (err: unknown) => next(err || new Error('Rejected promise')));
+  const rejected = (err: unknown): void => next(err || new Error('Rejected promise'));
+  void returned.then(noop, rejected);
 }
 
 /** Calls a parameter callback. */

@@ -38,7 +38,7 @@ function defineStack(router: RouterInstance): void {
 }
 
 // A function, so that routers keep what functions have.
-const prototype = function (): void {} as unknown as Record<string, unknown> & RouterInstance;
+const prototype = function (): void {} as unknown as RouterInstance;
 
 prototype.param = function param(this: RouterInstance, name: string, fn: unknown) {
   if (!name) throw new TypeError('argument name is required');
@@ -49,12 +49,7 @@ prototype.param = function param(this: RouterInstance, name: string, fn: unknown
   return this;
 } as RouterInstance['param'];
 
-prototype.handle = function handle(
-  this: RouterInstance,
-  req: ExpressRequest,
-  res: ExpressResponse,
-  callback: Next,
-): void {
+prototype.handle = function handle(this: RouterInstance, req: ExpressRequest, res: ExpressResponse, callback: Next): void {
   if (!callback) throw new TypeError('argument callback is required');
   dispatch(this, req, res, callback);
 } as RouterInstance['handle'];
@@ -103,7 +98,7 @@ prototype.listRoutes = function listRoutes(this: RouterInstance): RouteListing[]
 type Register = (...handlers: unknown[]) => unknown;
 
 for (const method of [...methods, 'all']) {
-  (prototype as Record<string, unknown>)[method] = function registerMethod(
+  (prototype as unknown as Record<string, unknown>)[method] = function registerMethod(
     this: RouterInstance,
     path: unknown,
     ...handlers: unknown[]

@@ -30,13 +30,7 @@ const { start, end, asyncStart, asyncEnd, error: errorChannel } = channel;
 
 /** Whether anybody listens. */
 export function isTraced(): boolean {
-  return (
-    start.hasSubscribers ||
-    end.hasSubscribers ||
-    asyncStart.hasSubscribers ||
-    asyncEnd.hasSubscribers ||
-    errorChannel.hasSubscribers
-  );
+  return start.hasSubscribers || end.hasSubscribers || asyncStart.hasSubscribers || asyncEnd.hasSubscribers || errorChannel.hasSubscribers;
 }
 
 /** Remembers an error of this request; false when it was known, or is a routing signal. */
@@ -140,11 +134,7 @@ export function traceParam(fn: ParamHandler, context: TraceContext, next: Next, 
 }
 
 function isThenable(value: unknown): boolean {
-  return (
-    !!value &&
-    (typeof value === 'object' || typeof value === 'function') &&
-    typeof (value as { then?: unknown }).then === 'function'
-  );
+  return !!value && (typeof value === 'object' || typeof value === 'function') && typeof (value as { then?: unknown }).then === 'function';
 }
 
 function wrapNext(context: TraceContext, next: Next): Next {

@@ -9,12 +9,7 @@ export interface Validators {
 }
 
 export function isConditionalRequest(headers: IncomingHttpHeaders): boolean {
-  return Boolean(
-    headers['if-match'] ||
-      headers['if-unmodified-since'] ||
-      headers['if-none-match'] ||
-      headers['if-modified-since'],
-  );
+  return Boolean(headers['if-match'] || headers['if-unmodified-since'] || headers['if-none-match'] || headers['if-modified-since']);
 }
 
 export function isPreconditionFailure(headers: IncomingHttpHeaders, { etag, lastModified }: Validators): boolean {

@@ -62,7 +62,7 @@ export class SendStream extends Stream {
     return this.path.at(-1) === '/';
   }
 
-  pipe<T>(destination: T): T {
+  override pipe<T>(destination: T): T {
     this.res = destination as ExpressResponse;
     const file = this.#resolve();
     if (typeof file === 'number') this.error(file);
@@ -103,7 +103,10 @@ export class SendStream extends Stream {
       const endsWithSeparator = file.at(-1) === path.sep;
       if (err && err.code === 'ENOENT' && !path.extname(file) && !endsWithSeparator) {
         const { extensions } = this.#settings;
-        this.#tryEach(extensions.map((extension) => `${file}.${extension}`), err);
+        this.#tryEach(
+          extensions.map((extension) => `${file}.${extension}`),
+          err,
+        );
       } else if (err) {
         this.#onStatError(err);
       } else if (stat.isDirectory()) {

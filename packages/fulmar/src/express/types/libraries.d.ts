@@ -1,0 +1,139 @@
+// The parts of untyped libraries that this layer uses. Types only; each module's own documentation is the reference.
+
+declare module 'accepts' {
+  import type { IncomingMessage } from 'node:http';
+  interface Accepts {
+    types(...types: readonly string[]): string | string[] | false;
+    encodings(...encodings: readonly string[]): string | string[] | false;
+    charsets(...charsets: readonly string[]): string | string[] | false;
+    languages(...languages: readonly string[]): string | string[] | false;
+  }
+  function accepts(req: IncomingMessage): Accepts;
+  export = accepts;
+}
+
+declare module 'bytes' {
+  const bytes: { parse(value: string | number): number | null };
+  export = bytes;
+}
+
+declare module 'cookie' {
+  export function serialize(name: string, value: string, options?: object): string;
+}
+
+declare module 'cookie-signature' {
+  export function sign(value: string, secret: string): string;
+}
+
+declare module 'depd' {
+  function depd(namespace: string): (message: string) => void;
+  export = depd;
+}
+
+declare module 'encodeurl' {
+  function encodeUrl(url: string): string;
+  export = encodeUrl;
+}
+
+declare module 'escape-html' {
+  function escapeHtml(text: string): string;
+  export = escapeHtml;
+}
+
+declare module 'fresh' {
+  import type { IncomingHttpHeaders } from 'node:http';
+  function fresh(request: IncomingHttpHeaders, reply: Record<string, unknown>): boolean;
+  export = fresh;
+}
+
+declare module 'http-errors' {
+  function createError(status: number, ...details: (string | Error | object)[]): Error & { status: number };
+  export = createError;
+}
+
+declare module 'mime-types' {
+  const mime: {
+    contentType(type: string): string | false;
+    lookup(name: string): string | false;
+  };
+  export = mime;
+}
+
+declare module 'on-finished' {
+  function onFinished<T extends object>(message: T, listener: (err: Error | null, message: T) => void): T;
+  namespace onFinished {
+    function isFinished(message: object): boolean | undefined;
+  }
+  export = onFinished;
+}
+
+declare module 'once' {
+  function once<F>(fn: F): F;
+  export = once;
+}
+
+declare module 'parseurl' {
+  import type { IncomingMessage } from 'node:http';
+  import type { UrlWithStringQuery } from 'node:url';
+  function parseUrl(req: IncomingMessage): UrlWithStringQuery | undefined;
+  namespace parseUrl {
+    function original(req: IncomingMessage): UrlWithStringQuery | undefined;
+  }
+  export = parseUrl;
+}
+
+declare module 'proxy-addr' {
+  import type { IncomingMessage } from 'node:http';
+  type Trust = (address: string | undefined, hop: number) => boolean;
+  function proxyAddr(req: IncomingMessage, trust: Trust): string;
+  namespace proxyAddr {
+    function all(req: IncomingMessage, trust?: Trust): string[];
+    function compile(addresses: string | readonly string[]): Trust;
+  }
+  export = proxyAddr;
+}
+
+declare module 'qs' {
+  const qs: { parse(text: string, options?: object): Record<string, unknown> };
+  export = qs;
+}
+
+declare module 'range-parser' {
+  interface Range {
+    start: number;
+    end: number;
+  }
+  interface Ranges extends Array<Range> {
+    type: string;
+  }
+  function parseRange(size: number, header: string, options?: { combine?: boolean }): Ranges | -1 | -2;
+  export = parseRange;
+}
+
+declare module 'raw-body' {
+  interface Options {
+    readonly length?: string | undefined;
+    readonly limit?: number;
+    readonly encoding?: string | null;
+  }
+  type Callback = (err: (Error & { type?: string }) | null, body: string | Buffer) => void;
+  function getRawBody(stream: NodeJS.ReadableStream, options: Options, callback: Callback): void;
+  export = getRawBody;
+}
+
+declare module 'statuses' {
+  const statuses: { readonly message: Readonly<Record<number, string>> };
+  export = statuses;
+}
+
+declare module 'type-is' {
+  import type { IncomingMessage } from 'node:http';
+  function typeIs(req: IncomingMessage, types: string | readonly string[]): string | false | null;
+  export = typeIs;
+}
+
+declare module 'vary' {
+  import type { ServerResponse } from 'node:http';
+  function vary(res: ServerResponse, field: string | readonly string[]): void;
+  export = vary;
+}
