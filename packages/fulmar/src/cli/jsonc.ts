@@ -4,10 +4,17 @@
  * Read at start-up, for TypeScript applications only. Everything else about the text must be JSON.
  */
 
-/** Parses `text`. Throws a `SyntaxError` as `JSON.parse` does. */
-export function parseJsonc(text: string): unknown {
-  // Strings are matched first, so that nothing inside one is taken for a comment or a comma.
-  const token = /"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*[}\]])/g;
-  const plain = text.replace(/^\uFEFF/, '').replace(token, (match) => (match.startsWith('"') ? match : ' '));
+/** A string; matched first, so that nothing inside one is taken for a comment or a comma. */
+const text = String.raw`"(?:\\.|[^"\\])*"`;
+const comments = new RegExp(String.raw`${text}|\/\/[^\n]*|\/\*[\s\S]*?\*\/`, 'g');
+const trailingCommas = new RegExp(String.raw`${text}|,(?=\s*[}\]])`, 'g');
+
+/** Parses `source`. Throws a `SyntaxError` as `JSON.parse` does. */
+export function parseJsonc(source: string): unknown {
+  const blank = (match: string): string => (match.startsWith('"') ? match : ' ');
+  const plain = source
+    .replace(/^\uFEFF/, '')
+    .replace(comments, blank)
+    .replace(trailingCommas, blank);
   return JSON.parse(plain);
 }

@@ -22,7 +22,7 @@ const DIGIT_BITS = 5;
 const DIGIT_MASK = (1 << DIGIT_BITS) - 1;
 const CONTINUES = 1 << DIGIT_BITS;
 
-const digits = new Map([...alphabet].map((char, value) => [char, value]));
+const digits = new Map(alphabet.split('').map((char, value) => [char, value]));
 
 /** The map from the code that `outer` describes back to the sources of `inner`, of which `outer`'s source was made. */
 export function joinMaps(outer: SourceMap, inner: SourceMap): SourceMap {

@@ -32,14 +32,15 @@ export function transpile(file: string, source: string, wanted: ModuleFormat, ts
   const options = toOptions(file, tsconfig);
   let format = wanted;
   let result = compile(compiler, file, source, { ...options, sourceType: format });
-  if (format === 'commonjs' && result.errors.some(isTopLevelAwait)) {
-    format = 'module';
-    result = compile(compiler, file, source, { ...options, sourceType: format });
+  if (format === 'commonjs' && result.errors.some((error) => isTopLevelAwait(error) || isImportMeta(error))) {
+    // Awaiting at the top needs an ES module; `import.meta` is allowed in one only, but can be had in CommonJS.
+    if (result.errors.some(isTopLevelAwait)) format = 'module';
+    result = compile(compiler, file, source, { ...options, sourceType: 'module' });
   }
   failOnErrors(file, result.errors);
   const map = result.map as SourceMap;
   const plain: CompiledCode = { code: result.code, map, prelude: '', epilogue: '' };
-  const isCommonJs = format === 'commonjs' && hasModuleSyntax(result.code);
+  const isCommonJs = format === 'commonjs' && (hasModuleSyntax(result.code) || result.code.includes('import.meta'));
   const compiled = isCommonJs ? toCommonJs(file, result.code, map, compiler.moduleRunnerTransformSync) : plain;
   return { code: assemble(compiled, Object.keys(result.helpersUsed).length > 0), format };
 }
@@ -102,6 +103,10 @@ function toJsx(options: CompilerOptions): JsxOptions {
 
 function isTopLevelAwait(error: OxcError): boolean {
   return error.message.includes('`await` is only allowed within async functions');
+}
+
+function isImportMeta(error: OxcError): boolean {
+  return error.message.includes('import.meta');
 }
 
 function failOnErrors(file: string, errors: readonly OxcError[]): void {

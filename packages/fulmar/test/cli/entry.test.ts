@@ -1,0 +1,52 @@
+// Finding the file to run, and saying why there is none.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { findEntry } from '../../src/cli/entry.ts';
+import { nearest } from '../../src/cli/suggest.ts';
+import { writeProject } from './support.ts';
+
+const folder = writeProject({
+  'app.ts': '',
+  'both.ts': '',
+  'both.js': '',
+  script: '',
+  'style.css': '',
+  'pack/package.json': '{"main":"lib/start"}',
+  'pack/lib/start.cjs': '',
+  'indexed/index.ts': '',
+  'empty/readme.md': '',
+});
+
+describe('the entry', () => {
+  it('is the file named', () => assert.equal(findEntry(join(folder, 'app.ts')), join(folder, 'app.ts')));
+  it('may have no extension, as under node', () => assert.equal(findEntry(join(folder, 'script')), join(folder, 'script')));
+  it('is completed, JavaScript first', () => {
+    assert.equal(findEntry(join(folder, 'app')), join(folder, 'app.ts'));
+    assert.equal(findEntry(join(folder, 'both')), join(folder, 'both.js'));
+  });
+
+  const refusals: [name: string, code: string, message: RegExp][] = [
+    ['app.js', 'FULMAR_CLI_NOT_FOUND', /cannot find .*app\.js\. Did you mean .*app\.ts\?/],
+    ['bpp.ts', 'FULMAR_CLI_NOT_FOUND', /Did you mean .*app\.ts\?/],
+    ['something-else.ts', 'FULMAR_CLI_NOT_FOUND', /Looked for .*something-else\.ts\./],
+    ['no/folder/app.ts', 'FULMAR_CLI_NOT_FOUND', /Looked for/],
+    ['pack', 'FULMAR_CLI_DIRECTORY', /is a directory\. Did you mean .*lib.start\.cjs\?/],
+    ['indexed', 'FULMAR_CLI_DIRECTORY', /Did you mean .*index\.ts\?/],
+    ['empty', 'FULMAR_CLI_DIRECTORY', /is a directory\. Name the file to run/],
+    ['style.css', 'FULMAR_CLI_UNSUPPORTED_FILE', /cannot run .*style\.css: fulmar runs \.js.*not \.css/],
+  ];
+  for (const [name, code, message] of refusals) {
+    it(`is refused for ${name}`, () => assert.throws(() => findEntry(join(folder, name)), { code, message }));
+  }
+});
+
+describe('suggestions', () => {
+  const known = ['--workers', '--watch', '--verbose'];
+  it('finds swapped, missing and wrong letters', () => {
+    assert.equal(nearest('--wrokers', known), '--workers');
+    assert.equal(nearest('--wach', known), '--watch');
+    assert.equal(nearest('--verbase', known), '--verbose');
+  });
+  it('stays silent about words that are far from all', () => assert.equal(nearest('--inspect', known), undefined));
+});
