@@ -1,7 +1,7 @@
 // How the sources become what is published: CommonJS with shared chunks, so that `import` and `require()` meet one instance.
 // `lib-http` and `lib-express` are the modules themselves; the thin `http.cjs`, `http.mjs` … that applications import are written
 // by `scripts/lib/bundle.mjs`. Files stay flat in `dist`, next to the addon.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
@@ -15,11 +15,51 @@ const entries = {
   cli: 'src/cli/index.ts',
 };
 
+/** The file whose imports are libraries that many applications never use: its functions load them on their first call. */
+const lazyFile = join(here, 'src', 'express', 'lazy.ts');
+const lazyImport = /^import (\w+) from '([^'.][^']*)';$/gm;
+const lazyPackages = existsSync(lazyFile) ? [...readFileSync(lazyFile, 'utf8').matchAll(lazyImport)].map(([, , name]) => name) : [];
+const lazyEntry = (name) => `lazy-${name.replaceAll(/[^\w-]/g, '-')}`;
+
+/** The entry of a lazy package: a module that is not on disk, beside the lazy file, so that packages resolve as from there. */
+const lazySource = (name) => join(dirname(lazyFile), `${lazyEntry(name)}.entry.js`);
+
+/**
+ * Gives each of those packages a file of its own; `import x from 'pkg'` in the lazy file becomes a `require()` the first time `x` is
+ * returned. Runs on the text before types are stripped, so the type-only import keeps `typeof x` valid; no line moves.
+ */
+const loadLazily = {
+  name: 'load-lazily',
+  transform: {
+    filter: { id: /src[\\/]express[\\/]lazy\.ts$/ },
+    handler(code) {
+      const packages = new Map([...code.matchAll(lazyImport)].map(([, local, name]) => [local, name]));
+      const load = (local) => `($${local} ??= require('./${lazyEntry(packages.get(local))}.cjs').default)`;
+      const lazy = code
+        .replaceAll(lazyImport, "import type $1 from '$2'; let $$$1: any;")
+        .replaceAll(/=> (\w+);$/gm, (text, local) => (packages.has(local) ? `=> ${load(local)};` : text));
+      return { code: lazy, map: null };
+    },
+  },
+  resolveId: {
+    filter: { id: /lazy-[\w-]+\.(?:cjs|entry\.js)$/ },
+    handler: (id) => ({ id, external: id.endsWith('.cjs') }),
+  },
+  load: {
+    filter: { id: /lazy-[\w-]+\.entry\.js$/ },
+    handler: (id) => `export { default } from '${lazyPackages.find((name) => lazySource(name) === id)}';`,
+  },
+};
+
 export default defineConfig({
   cwd: here,
-  input: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(here, file)))),
+  input: {
+    ...Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(here, file)))),
+    ...Object.fromEntries(lazyPackages.map((name) => [lazyEntry(name), lazySource(name)])),
+  },
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /\.node$/],
+  plugins: [loadLazily],
   output: {
     dir: join(here, 'dist'),
     format: 'cjs',

@@ -23,19 +23,29 @@ export async function bundle() {
   const { rolldown } = await import('rolldown');
   const { default: config } = await import(`${packageDir}/rolldown.config.mjs`);
   if (Object.keys(config.input).length === 0) return 'no entries yet';
-  const build = await rolldown({ ...config, onLog: failOnUnresolved });
-  const { output } = await build.generate(config.output);
-  await build.close();
+  const output = await generate(rolldown, config);
   mkdirSync(distDir, { recursive: true });
   const files = new Map();
   for (const item of output) addOutput(files, item);
   files.set('THIRD_PARTY_NOTICES', notices(bundledPackages(output), linkedCrates()));
   for (const [name, text] of files) writeIfChanged(join(distDir, name), text);
-  for (const facade of facades) {
-    if (files.has(`lib-${facade.name}.cjs`)) addFacade(files, facade);
-  }
+  const built = facades.filter(({ name }) => files.has(`lib-${name}.cjs`));
+  const problems = built.map((facade) => addFacade(files, facade)).filter((problem) => problem !== undefined);
   removeStale(files);
+  if (problems.length > 0) throw new Failure(problems.join('\n'));
   return `${output.filter((item) => item.type === 'chunk').length} chunks`;
+}
+
+async function generate(rolldown, config) {
+  const build = await rolldown({ ...config, onLog: failOnUnresolved });
+  try {
+    const { output } = await build.generate(config.output);
+    return output;
+  } catch (error) {
+    throw new Failure(error.message);
+  } finally {
+    await build.close();
+  }
 }
 
 function failOnUnresolved(level, log, handle) {
@@ -58,15 +68,17 @@ function addFacade(files, facade) {
     writeIfChanged(join(distDir, file), text);
   };
   write(`${facade.name}.cjs`, `'use strict';\nmodule.exports = require('./lib-${facade.name}.cjs').default;\n`);
-  write(`${facade.name}.mjs`, esmWrapper(facade));
+  const module = requireFresh(join(distDir, `${facade.name}.cjs`));
+  if (module === undefined) return `src/${facade.name}/index.ts has no default export`;
+  write(`${facade.name}.mjs`, esmWrapper(facade, module));
+  return undefined;
 }
 
 /**
  * `import m from './http.cjs'` and one export per property of it. A property that is a lazy getter in ours and in Node's is read from
  * Node's module namespace instead: reading ours here would load what the application may never use.
  */
-function esmWrapper({ name, host, extraNames }) {
-  const module = requireFresh(join(distDir, `${name}.cjs`));
+function esmWrapper({ name, host, extraNames }, module) {
   const names = new Set([...Object.keys(module), ...extraNames]);
   const isLazy = (key) => host !== undefined && (extraNames.includes(key) || Object.getOwnPropertyDescriptor(module, key)?.get);
   const lines = [`import m from './${name}.cjs';`];
