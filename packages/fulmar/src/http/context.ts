@@ -1,0 +1,46 @@
+// Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into the next
+// request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+
+/** Calls a method in the context it was captured in. */
+export type Scope = (method: (this: never) => void, receiver: object) => void;
+
+/** Runs `call(a, b, c)` in a fresh context. */
+export type RequestScope = <A, B, C>(call: (a: A, b: B, c: C) => void, a: A, b: B, c: C) => void;
+
+/** Whether a snapshot isolates `enterWith`, as it does where contexts are frames instead of resources. */
+function framesIsolate(): boolean {
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  if (major < 24 || typeof AsyncLocalStorage.snapshot !== 'function') return false;
+  const probe = new AsyncLocalStorage<number>();
+  const root = AsyncLocalStorage.snapshot();
+  root(() => probe.enterWith(1));
+  const isolated = root(() => probe.getStore()) === undefined;
+  probe.disable();
+  return isolated;
+}
+
+const isolating = framesIsolate();
+
+const runInResource: RequestScope = (call, a, b, c) => {
+  new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true }).runInAsyncScope(call, undefined, a, b, c);
+};
+
+/** A runner for requests, bound to the context of the caller where the running Node can. */
+export function requestScope(): RequestScope {
+  return isolating ? (AsyncLocalStorage.snapshot() as RequestScope) : runInResource;
+}
+
+/** Keeps the current context for a later notice from the engine. */
+export function captureScope(): Scope {
+  if (isolating) {
+    const snapshot = AsyncLocalStorage.snapshot();
+    return (method, receiver) => snapshot(callOn, method, receiver);
+  }
+  const resource = new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true });
+  return (method, receiver) => resource.runInAsyncScope(callOn, undefined, method, receiver);
+}
+
+function callOn(method: (this: never) => void, receiver: object): void {
+  method.call(receiver as never);
+}

@@ -1,0 +1,205 @@
+// What a server does when the engine reports something: make request and response, emit Node's events in Node's order.
+// One observer per listening socket. Never parses, never writes bytes.
+import type { Connection, Exchange, Listener, Reject, ServerObserver, SocketAddress } from '../exchange/types.ts';
+import { publishStart } from './diagnostics.ts';
+import { codedError, requestTimeout } from './errors.ts';
+import { ContentPhase } from './incoming-state.ts';
+import type { IncomingState } from './incoming-state.ts';
+import { initRequest } from './incoming-message.ts';
+import { releaseContent } from './incoming-stream.ts';
+import { Lifecycle, lifeOf } from './lifecycle.ts';
+import { makersFor } from './message-makers.ts';
+import type { ResponseState } from './response-state.ts';
+import { initResponse } from './server-response.ts';
+import type { MessageMakers, ServerState } from './server-state.ts';
+import { enterRaw, socketOf } from './socket.ts';
+
+function makeRequest(server: ServerState, makers: MessageMakers, exchange: Exchange): IncomingState {
+  let req: IncomingState;
+  if (makers.viaSocket) {
+    const socket = socketOf(exchange.connection, server);
+    socket._pending = { server, exchange };
+    req = new makers.Request(socket) as IncomingState;
+    if (req._exchange === undefined) initRequest(req, server, exchange);
+  } else req = new makers.Request(server, exchange) as IncomingState;
+  if (server.joinDuplicateHeaders === true) req.joinDuplicateHeaders = true;
+  return req;
+}
+
+function makeResponse(makers: MessageMakers, req: IncomingState): ResponseState {
+  if (makers.options === null) return new makers.Response(req) as ResponseState;
+  const res = new makers.Response(req, makers.options) as ResponseState;
+  if (res._exchange === undefined) initResponse(res, req);
+  return res;
+}
+
+/** An exception of a handler is an uncaught one, as in Node, but must not take the rest of the batch along. */
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function refuse(res: ResponseState, status: number): void {
+  res.writeHead(status);
+  res.end();
+}
+
+/** Requests with an expectation, or beyond `maxRequestsPerSocket`. */
+function emitSpecial(server: ServerState, exchange: Exchange, req: IncomingState, res: ResponseState): void {
+  if (exchange.requestLimit === 2) {
+    server.emit('dropRequest', req as never, req.socket as never);
+    refuse(res, 503);
+  } else if (exchange.expectContinue) {
+    res._expect_continue = true;
+    if (server.listenerCount('checkContinue') > 0) server.emit('checkContinue', req as never, res as never);
+    else {
+      res._sent100 = true;
+      server.emit('request', req as never, res as never);
+    }
+  } else if (server.listenerCount('checkExpectation') > 0) server.emit('checkExpectation', req as never, res as never);
+  else refuse(res, 417);
+}
+
+const isSpecial = (exchange: Exchange): boolean =>
+  exchange.requestLimit === 2 || (exchange.httpVersionMinor === 1 && (exchange.expectContinue || exchange.expectOther));
+
+function answer(server: ServerState, exchange: Exchange, req: IncomingState, res: ResponseState): void {
+  if (server._config.reportConnections) req.socket._httpMessage = res;
+  publishStart(req, res);
+  try {
+    if (isSpecial(exchange)) emitSpecial(server, exchange, req, res);
+    else server.emit('request', req as never, res as never);
+  } catch (error) {
+    process.nextTick(rethrow, error);
+  }
+  if (!res.finished) lifeOf(res, exchange);
+  releaseContent(req);
+}
+
+function serve(server: ServerState, makers: MessageMakers, exchange: Exchange): void {
+  const req = makeRequest(server, makers, exchange);
+  answer(server, exchange, req, makeResponse(makers, req));
+}
+
+function wantsUpgrade(server: ServerState, req: IncomingState): boolean {
+  if (req.method === 'CONNECT') return true;
+  const { shouldUpgradeCallback } = server;
+  return shouldUpgradeCallback === undefined ? server.listenerCount('upgrade') > 0 : Boolean(shouldUpgradeCallback.call(server, req));
+}
+
+function upgrade(server: ServerState, makers: MessageMakers, exchange: Exchange): void {
+  const req = makeRequest(server, makers, exchange);
+  req.upgrade = true;
+  if (!wantsUpgrade(server, req)) {
+    req.upgrade = false;
+    exchange.declineUpgrade();
+    answer(server, exchange, req, makeResponse(makers, req));
+    return;
+  }
+  const event = req.method === 'CONNECT' ? 'connect' : 'upgrade';
+  if (server.listenerCount(event) === 0) {
+    exchange.connection.destroy();
+    return;
+  }
+  const { socket } = req;
+  const head = exchange.acceptUpgrade();
+  enterRaw(socket);
+  req._complete = true;
+  req._phase = ContentPhase.idle;
+  try {
+    server.emit(event, req as never, socket as never, head);
+  } catch (error) {
+    process.nextTick(rethrow, error);
+  }
+}
+
+interface ParseError extends Error {
+  code: string;
+  reason?: string;
+  bytesParsed?: number;
+  rawPacket?: Buffer;
+}
+
+/** The error `clientError` listeners know from Node's parser. */
+function rejectError(reject: Reject): ParseError {
+  if (reject.code === 'ERR_HTTP_REQUEST_TIMEOUT') return requestTimeout();
+  const error = new Error(`Parse Error: ${reject.reason}`) as ParseError;
+  error.bytesParsed = reject.raw.length;
+  error.code = reject.code;
+  error.reason = reject.reason;
+  error.rawPacket = reject.raw;
+  return error;
+}
+
+const nop = (): void => undefined;
+
+/** Engine notices for one listening socket of a server. */
+export class Dispatcher implements ServerObserver {
+  readonly #server: ServerState;
+  listener: Listener | null = null;
+
+  constructor(server: ServerState) {
+    this.#server = server;
+  }
+
+  #makers(): MessageMakers {
+    const server = this.#server;
+    if (server._events['request'] !== server._makers.listener) server._makers = makersFor(server);
+    return server._makers;
+  }
+
+  onRequest(exchange: Exchange): void {
+    const server = this.#server;
+    const scope = server._scope;
+    if (scope !== null) scope(serve, server, this.#makers(), exchange);
+  }
+
+  onUpgrade(exchange: Exchange): void {
+    const server = this.#server;
+    const scope = server._scope;
+    if (scope !== null) scope(upgrade, server, this.#makers(), exchange);
+  }
+
+  onConnection(connection: Connection): void {
+    this.#server.emit('connection', socketOf(connection, this.#server) as never);
+  }
+
+  onReject(connection: Connection, reject: Reject): void {
+    const socket = socketOf(connection, this.#server);
+    enterRaw(socket);
+    if (socket.listenerCount('error') === 0) socket.on('error', nop);
+    const error = rejectError(reject);
+    if (this.#server.emit('clientError', error, socket as never)) return;
+    if (socket.writable)
+      socket.write(`HTTP/1.1 ${reject.status} ${codedError(reject.code, reject.reason).message}\r\nConnection: close\r\n\r\n`);
+    socket.destroy(error);
+  }
+
+  onDrop(local: SocketAddress | null, remote: SocketAddress | null): void {
+    const data: Record<string, unknown> = {};
+    if (local !== null) Object.assign(data, { localAddress: local.address, localPort: local.port, localFamily: local.family });
+    if (remote !== null) Object.assign(data, { remoteAddress: remote.address, remotePort: remote.port, remoteFamily: remote.family });
+    this.#server.emit('drop', data as never);
+  }
+
+  onTimeout(connection: Connection, exchange: Exchange | null): void {
+    const server = this.#server;
+    const socket = socketOf(connection, server);
+    const pair = exchange?.observer instanceof Lifecycle ? exchange.observer : null;
+    const byRequest = pair !== null && !pair.req.complete && pair.req.emit('timeout', socket as never);
+    const byResponse = pair !== null && !pair.over && pair.res.emit('timeout', socket as never);
+    const byServer = server.emit('timeout', socket as never);
+    const bySocket = connection.observer === null ? false : socket.emit('timeout');
+    if (!byRequest && !byResponse && !byServer && !bySocket) socket.destroy();
+  }
+
+  onClosed(): void {
+    const server = this.#server;
+    if (this.listener !== null) process.nextTick(forgetListener, server, this.listener);
+  }
+}
+
+function forgetListener(server: ServerState, listener: Listener): void {
+  if (!server._listeners.delete(listener)) return;
+  if (server._listener === listener) server._listener = null;
+  if (server._handle === null && server._listeners.size === 0) server.emit('close');
+}

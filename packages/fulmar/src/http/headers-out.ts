@@ -1,0 +1,185 @@
+// The reply's header fields while they can still change: a flat list of interned names and values, in the order of first
+// setting. Semantics of Node's OutgoingMessage; a response without an exchange is Node's own business.
+import { throwHeadersSent, throwInvalidHeaders } from './errors.ts';
+import { headerName, lookupName } from './header-name.ts';
+import type { HeaderName } from './header-name.ts';
+import { nodeHttp, nodeMethod } from './node-http.ts';
+import type { ResponseState } from './response-state.ts';
+import { checkValue } from './validate.ts';
+
+const parent = nodeHttp.ServerResponse.prototype;
+const foreign = {
+  setHeader: nodeMethod(parent, 'setHeader'),
+  setHeaders: nodeMethod(parent, 'setHeaders'),
+  appendHeader: nodeMethod(parent, 'appendHeader'),
+  getHeader: nodeMethod(parent, 'getHeader'),
+  getHeaderNames: nodeMethod(parent, 'getHeaderNames'),
+  getRawHeaderNames: nodeMethod(parent, 'getRawHeaderNames'),
+  getHeaders: nodeMethod(parent, 'getHeaders'),
+  hasHeader: nodeMethod(parent, 'hasHeader'),
+  removeHeader: nodeMethod(parent, 'removeHeader'),
+  renderHeaders: nodeMethod(parent, '_renderHeaders'),
+};
+
+type HeaderList = (HeaderName | unknown)[];
+
+const indexOf = (list: HeaderList, lower: string): number => {
+  for (let i = 0; i < list.length; i += 2) if ((list[i] as HeaderName).lower === lower) return i;
+  return -1;
+};
+
+/** Sets a field whose name and value are already checked. */
+export function putHeader(res: ResponseState, name: HeaderName, value: unknown): void {
+  const list = res._out;
+  if (list === null) {
+    res._out = [name, value];
+    return;
+  }
+  const at = indexOf(list, name.lower);
+  if (at < 0) list.push(name, value);
+  else {
+    list[at] = name;
+    list[at + 1] = value;
+  }
+}
+
+/** The value of a field by its lower-case name, without any check. */
+export function peekHeader(res: ResponseState, lower: string): unknown {
+  if (res._out === null) return undefined;
+  const at = indexOf(res._out, lower);
+  return at < 0 ? undefined : res._out[at + 1];
+}
+
+/** Integer-like names come first in Node, whose store is an object; rare enough to sort only when asked. */
+function ordered(list: HeaderList): HeaderList {
+  for (let i = 0; i < list.length; i += 2) {
+    const first = (list[i] as HeaderName).lower.charCodeAt(0);
+    if (first >= 0x30 && first <= 0x39) return sortIntegers(list);
+  }
+  return list;
+}
+
+function sortIntegers(list: HeaderList): HeaderList {
+  const byKey: Record<string, [HeaderName, unknown]> = Object.create(null) as Record<string, [HeaderName, unknown]>;
+  for (let i = 0; i < list.length; i += 2) byKey[(list[i] as HeaderName).lower] = [list[i] as HeaderName, list[i + 1]];
+  return Object.values(byKey).flat(1);
+}
+
+/** The fields in the order Node would write them. */
+export function orderedHeaders(res: ResponseState): HeaderList | null {
+  return res._out === null ? null : ordered(res._out);
+}
+
+interface HeaderIterable extends Iterable<[string, unknown]> {
+  keys: unknown;
+  get: unknown;
+}
+
+function isHeaderIterable(value: unknown): value is HeaderIterable {
+  if (value === null || value === undefined || Array.isArray(value)) return false;
+  const { keys, get } = value as { keys?: unknown; get?: unknown };
+  return typeof keys === 'function' && typeof get === 'function';
+}
+
+function append(res: ResponseState, name: HeaderName, value: unknown): void {
+  const list = res._out as HeaderList;
+  const at = indexOf(list, name.lower);
+  const before = list[at + 1];
+  const values: unknown[] = Array.isArray(before) ? before : [before];
+  if (Array.isArray(value)) for (const one of value) values.push(one);
+  else values.push(value);
+  list[at + 1] = values;
+}
+
+function remove(res: ResponseState, lower: string): void {
+  if (lower === 'connection') res._removedConnection = true;
+  else if (lower === 'content-length') res._removedContLen = true;
+  else if (lower === 'transfer-encoding') res._removedTE = true;
+  else if (lower === 'date') res.sendDate = false;
+  if (res._out === null) return;
+  const at = indexOf(res._out, lower);
+  if (at >= 0) res._out.splice(at, 2);
+}
+
+export const headerMembers = {
+  setHeader(this: ResponseState, name: string, value: unknown): unknown {
+    if (this._exchange === undefined) return foreign.setHeader.call(this, name, value);
+    if (this._block !== null) throwHeadersSent('setHeader');
+    const interned = headerName(name);
+    checkValue(name, value);
+    putHeader(this, interned, value);
+    return this;
+  },
+  setHeaders(this: ResponseState, headers: unknown): unknown {
+    if (this._exchange === undefined) return foreign.setHeaders.call(this, headers);
+    if (this._block !== null) throwHeadersSent('setHeaders');
+    if (!isHeaderIterable(headers)) throwInvalidHeaders(headers);
+    let cookies: unknown[] | null = null;
+    for (const [name, value] of headers) {
+      if (name !== 'set-cookie') this.setHeader(name, value as string);
+      else {
+        cookies ??= [];
+        if (Array.isArray(value)) cookies.push(...(value as unknown[]));
+        else cookies.push(value);
+      }
+    }
+    if (cookies !== null) this.setHeader('set-cookie', cookies as string[]);
+    return this;
+  },
+  appendHeader(this: ResponseState, name: string, value: unknown): unknown {
+    if (this._exchange === undefined) return foreign.appendHeader.call(this, name, value);
+    if (this._block !== null) throwHeadersSent('appendHeader');
+    const interned = headerName(name);
+    checkValue(name, value);
+    if (!peekHeader(this, interned.lower) && (this._out === null || indexOf(this._out, interned.lower) < 0)) {
+      return this.setHeader(name, value as string);
+    }
+    append(this, interned, value);
+    return this;
+  },
+  getHeader(this: ResponseState, name: string): unknown {
+    if (this._exchange === undefined) return foreign.getHeader.call(this, name);
+    return peekHeader(this, lookupName(name));
+  },
+  hasHeader(this: ResponseState, name: string): unknown {
+    if (this._exchange === undefined) return foreign.hasHeader.call(this, name);
+    const lower = lookupName(name);
+    return this._out !== null && indexOf(this._out, lower) >= 0;
+  },
+  getHeaderNames(this: ResponseState): unknown {
+    if (this._exchange === undefined) return foreign.getHeaderNames.call(this);
+    const list = orderedHeaders(this) ?? [];
+    const names: string[] = [];
+    for (let i = 0; i < list.length; i += 2) names.push((list[i] as HeaderName).lower);
+    return names;
+  },
+  getRawHeaderNames(this: ResponseState): unknown {
+    if (this._exchange === undefined) return foreign.getRawHeaderNames.call(this);
+    const list = orderedHeaders(this) ?? [];
+    const names: string[] = [];
+    for (let i = 0; i < list.length; i += 2) names.push((list[i] as HeaderName).name);
+    return names;
+  },
+  getHeaders(this: ResponseState): unknown {
+    if (this._exchange === undefined) return foreign.getHeaders.call(this);
+    const list = orderedHeaders(this) ?? [];
+    const headers = Object.create(null) as Record<string, unknown>;
+    for (let i = 0; i < list.length; i += 2) headers[(list[i] as HeaderName).lower] = list[i + 1];
+    return headers;
+  },
+  removeHeader(this: ResponseState, name: string): unknown {
+    if (this._exchange === undefined) return foreign.removeHeader.call(this, name);
+    const lower = lookupName(name);
+    if (this._block !== null) throwHeadersSent('removeHeader');
+    remove(this, lower);
+    return undefined;
+  },
+  _renderHeaders(this: ResponseState): unknown {
+    if (this._exchange === undefined) return foreign.renderHeaders.call(this);
+    if (this._block !== null) throwHeadersSent('writeHead');
+    const list = orderedHeaders(this) ?? [];
+    const headers: Record<string, unknown> = {};
+    for (let i = 0; i < list.length; i += 2) headers[(list[i] as HeaderName).name] = list[i + 1];
+    return headers;
+  },
+};

@@ -1,0 +1,238 @@
+// The request object: Node's IncomingMessage by prototype, but lazy. Its constructor stores the exchange and declares its
+// fields; headers, stream state, socket and events come into being when they are used. Without an exchange (a message of
+// Node's that inherits from us, or `new IncomingMessage(socket)`) every member does what Node's does.
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage as NodeIncomingMessage } from 'node:http';
+import type { Exchange } from '../exchange/types.ts';
+import { toDistinct, toHeaders } from './headers-in.ts';
+import { ContentPhase, incomingDefaults } from './incoming-state.ts';
+import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
+import { destroyIncoming, makeStream, readContent } from './incoming-stream.ts';
+import { watchSent } from './lifecycle.ts';
+import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
+import type { ServerState } from './server-state.ts';
+import { socketOf, takePendingExchange } from './socket.ts';
+import type { FulmarSocket } from './socket.ts';
+
+const NodeMessage = nodeHttp.IncomingMessage;
+const parent = NodeMessage.prototype;
+const foreign = {
+  construct: NodeMessage as unknown as (this: unknown, socket: unknown) => void,
+  on: nodeMethod(parent, 'on'),
+  read: nodeMethod(parent, '_read'),
+  destroy: nodeMethod(parent, '_destroy'),
+};
+const emitterOn = nodeMethod(EventEmitter.prototype, 'on');
+
+/** Declares a request's fields, in one order for all classes, and ties it to its exchange. */
+export function initRequest(req: IncomingState, server: ServerState, exchange: Exchange): void {
+  req._exchange = exchange;
+  req._server = server;
+  req.url = exchange.target;
+  req.method = exchange.method;
+  req._phase = ContentPhase.handling;
+  req._headers = null;
+  req._rawHeaders = null;
+  req._stream = null;
+  req._socket = null;
+  req._response = null;
+  req.aborted = false;
+  req._consuming = false;
+  req._dumped = false;
+  req._events = undefined;
+  req._eventsCount = 0;
+}
+
+/** `new IncomingMessage(server, exchange)` for the server, `new IncomingMessage(socket)` for everybody else. */
+function Message(this: IncomingState, owner: unknown, exchange?: Exchange): void {
+  if (exchange !== undefined) {
+    initRequest(this, owner as ServerState, exchange);
+    return;
+  }
+  const pending = takePendingExchange(owner);
+  if (pending === null) foreign.construct.call(this, owner);
+  else initRequest(this, pending.server, pending.exchange);
+}
+
+/** Replaces an accessor by a plain field of this object, as assigning to Node's field does. */
+const own = (req: object, key: string, value: unknown): void => {
+  Object.defineProperty(req, key, { value, writable: true, enumerable: true, configurable: true });
+};
+
+const fields = {
+  get headers() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return nodeGet(parent, 'headers', req);
+    return (req._headers ??= toHeaders((req._rawHeaders ??= req._exchange.rawHeaders()), req.joinDuplicateHeaders));
+  },
+  set headers(value: unknown) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) nodeSet(parent, 'headers', req, value);
+    else req._headers = value as NonNullable<IncomingState['_headers']>;
+  },
+  get headersDistinct() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return nodeGet(parent, 'headersDistinct', req);
+    return (req._distinct ??= toDistinct((req._rawHeaders ??= req._exchange.rawHeaders())));
+  },
+  set headersDistinct(value: unknown) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) nodeSet(parent, 'headersDistinct', req, value);
+    else req._distinct = value as NodeJS.Dict<string[]>;
+  },
+  get rawHeaders() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return undefined;
+    return (req._rawHeaders ??= req._exchange.rawHeaders());
+  },
+  set rawHeaders(value: unknown) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) own(req, 'rawHeaders', value);
+    else req._rawHeaders = value as string[];
+  },
+  get rawTrailers() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return undefined;
+    return (req._rawTrailers ??= []);
+  },
+  set rawTrailers(value: unknown) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) own(req, 'rawTrailers', value);
+    else req._rawTrailers = value as string[];
+  },
+  get trailers() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return nodeGet(parent, 'trailers', req);
+    return req._rawTrailers === null || req._trailers !== null
+      ? (req._trailers ?? {})
+      : (req._trailers = toHeaders(req._rawTrailers, req.joinDuplicateHeaders));
+  },
+  set trailers(value: unknown) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) nodeSet(parent, 'trailers', req, value);
+    else req._trailers = value as NonNullable<IncomingState['_trailers']>;
+  },
+  get trailersDistinct() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return nodeGet(parent, 'trailersDistinct', req);
+    return req._rawTrailers === null || req._trailersDistinct !== null
+      ? (req._trailersDistinct ?? (Object.create(null) as object))
+      : (req._trailersDistinct = toDistinct(req._rawTrailers));
+  },
+  set trailersDistinct(value: unknown) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) nodeSet(parent, 'trailersDistinct', req, value);
+    else req._trailersDistinct = value as NodeJS.Dict<string[]>;
+  },
+};
+
+const state = {
+  get _readableState() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined || req._stream !== null) return req._stream;
+    return makeStream(req);
+  },
+  set _readableState(value: unknown) {
+    (this as unknown as IncomingState)._stream = value as ReadableStateLike;
+  },
+  get socket() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return undefined;
+    return req._socket ?? connectSocket(req, req._exchange);
+  },
+  set socket(value: unknown) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) own(req, 'socket', value);
+    else req._socket = value as FulmarSocket;
+  },
+  get client() {
+    return (this as unknown as IncomingState).socket;
+  },
+  set client(value: unknown) {
+    own(this, 'client', value);
+  },
+  get complete() {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return undefined;
+    return req._complete || (req._phase >= ContentPhase.idle && req._exchange.contentState !== 'streamed');
+  },
+  set complete(value: unknown) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) own(req, 'complete', value);
+    else req._complete = Boolean(value);
+  },
+  get httpVersion() {
+    return `1.${(this as unknown as IncomingState).httpVersionMinor}`;
+  },
+  set httpVersion(value: unknown) {
+    own(this, 'httpVersion', value);
+  },
+  get httpVersionMinor() {
+    return (this as unknown as IncomingState)._exchange?.httpVersionMinor;
+  },
+  set httpVersionMinor(value: unknown) {
+    own(this, 'httpVersionMinor', value);
+  },
+  httpVersionMajor: 1,
+  statusCode: null,
+  statusMessage: null,
+};
+
+/** The socket of the exchange; made when first asked for, shared by all requests of the connection. */
+function connectSocket(req: IncomingState, exchange: Exchange): FulmarSocket {
+  const socket = socketOf(exchange.connection, req._server);
+  req._socket = socket;
+  const res = req._response;
+  if (res !== null && !res._finishSeen && !res._closed) socket._httpMessage = res;
+  return socket;
+}
+
+function listen(req: IncomingState, event: string | symbol, listener: unknown): unknown {
+  if (req._exchange === undefined || event === 'data' || event === 'readable') return foreign.on.call(req, event, listener);
+  emitterOn.call(req, event, listener);
+  const res = req._response;
+  if (res !== null && res.finished && (event === 'close' || event === 'end')) watchSent(res, req._exchange);
+  return req;
+}
+
+const methods = {
+  on(this: IncomingState, event: string | symbol, listener: unknown): unknown {
+    return listen(this, event, listener);
+  },
+  addListener(this: IncomingState, event: string | symbol, listener: unknown): unknown {
+    return listen(this, event, listener);
+  },
+  _read(this: IncomingState, size: number): void {
+    if (this._exchange === undefined) foreign.read.call(this, size);
+    else readContent(this);
+  },
+  _destroy(this: IncomingState, error: Error | null, done: (error?: Error | null) => void): void {
+    if (this._exchange === undefined) foreign.destroy.call(this, error, done);
+    else destroyIncoming(this, error, done);
+  },
+};
+
+const signal = {
+  get signal(): unknown {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) return nodeGet(parent, 'signal', req);
+    if (req._abort === null) {
+      req._abort = new AbortController();
+      if (req.aborted) req._abort.abort();
+    }
+    return req._abort.signal;
+  },
+};
+
+inherit(Message, NodeMessage, [
+  'signal' in parent ? signal : {},
+  incomingDefaults,
+  fields,
+  state,
+  methods,
+  { _exchange: undefined, _stream: undefined, constructor: Message },
+]);
+Object.defineProperty(Message, 'name', { value: 'IncomingMessage' });
+
+/** The class of requests: callable with and without `new`'s subclasses, as Node's. */
+export const IncomingMessage = Message as unknown as typeof NodeIncomingMessage;

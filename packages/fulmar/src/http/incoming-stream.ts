@@ -1,0 +1,148 @@
+// A request's content as a `stream.Readable`: the stream's state is made on first use, the content flows only when asked
+// for, and an unread request ends with its reply. Never parses; the exchange delivers dechunked content.
+import { Readable } from 'node:stream';
+import type { ContentSink, Exchange } from '../exchange/types.ts';
+import { ContentPhase } from './incoming-state.ts';
+import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
+import { lifeOf } from './lifecycle.ts';
+
+interface ReadableStateClass {
+  new (options: { highWaterMark: number }, stream: object, isDuplex: boolean): ReadableStateLike;
+}
+const { ReadableState } = Readable as unknown as { ReadableState: ReadableStateClass };
+
+/** Takes streamed content for one request. */
+class RequestSink implements ContentSink {
+  readonly #req: IncomingState;
+
+  constructor(req: IncomingState) {
+    this.#req = req;
+  }
+
+  onContent(chunk: Buffer): void {
+    const req = this.#req;
+    if (req._dumped && req.listenerCount('data') === 0) return;
+    if (req.push(chunk)) return;
+    req._paused = true;
+    req._exchange?.pauseContent();
+  }
+
+  onContentEnd(rawTrailers: string[]): void {
+    finishContent(this.#req, rawTrailers);
+  }
+}
+
+function finishContent(req: IncomingState, rawTrailers: string[]): void {
+  req._phase = ContentPhase.ended;
+  req._complete = true;
+  if (rawTrailers.length > 0) req._rawTrailers = rawTrailers;
+  req.push(null);
+}
+
+/** Makes the stream state. Late: after the exchange it starts as ended, as a dumped request of Node's does. */
+export function makeStream(req: IncomingState): ReadableStateLike {
+  const state = new ReadableState({ highWaterMark: req._server.highWaterMark }, req, false);
+  state.readingMore = true;
+  req._stream = state;
+  if (req._phase === ContentPhase.settled) closeState(state, !req.aborted);
+  return state;
+}
+
+function closeState(state: ReadableStateLike, ended: boolean): void {
+  if (ended) {
+    state.ended = true;
+    state.endEmitted = true;
+  }
+  state.destroyed = true;
+  state.closed = true;
+  state.closeEmitted = true;
+}
+
+/** `_read`: remembers the wish while the handler runs, else lets content flow. */
+export function readContent(req: IncomingState): void {
+  if (!req._consuming) {
+    (req._stream as ReadableStateLike).readingMore = false;
+    req._consuming = true;
+  }
+  if (req._phase === ContentPhase.handling) req._phase = ContentPhase.wanted;
+  else if (req._phase === ContentPhase.idle) deliver(req);
+  else if (req._phase === ContentPhase.reading && req._paused) resumeReading(req, req._exchange as Exchange);
+}
+
+function resumeReading(req: IncomingState, exchange: Exchange): void {
+  req._paused = false;
+  exchange.readContent(new RequestSink(req));
+}
+
+/** Moves the content that is there into the stream and asks for the rest. */
+function deliver(req: IncomingState): void {
+  const exchange = req._exchange as Exchange;
+  const state = exchange.contentState;
+  req._phase = ContentPhase.reading;
+  if (state === 'none') {
+    finishContent(req, []);
+    return;
+  }
+  const inline = exchange.inlineContent();
+  const room = inline.length === 0 || req.push(inline);
+  if (state === 'inline') finishContent(req, exchange.inlineTrailers());
+  else if (room) exchange.readContent(new RequestSink(req));
+  else req._paused = true;
+}
+
+/** The handler has returned: from now on content may be delivered. */
+export function releaseContent(req: IncomingState): void {
+  const wanted = req._phase === ContentPhase.wanted;
+  req._phase = ContentPhase.idle;
+  if (wanted) deliver(req);
+}
+
+/** The reply is out. Content nobody reads is thrown away; listeners still learn of its end. */
+export function settleIncoming(req: IncomingState): void {
+  if (req._consuming || (req._stream !== null && req._stream.resumeScheduled)) return;
+  req._dumped = true;
+  if (req._stream === null && req._events === undefined) {
+    const exchange = req._exchange as Exchange;
+    if (exchange.contentState === 'streamed') exchange.discardContent();
+    req._phase = ContentPhase.settled;
+    return;
+  }
+  if (req._phase < ContentPhase.idle) req._phase = ContentPhase.idle;
+  req.removeAllListeners('data');
+  req.resume();
+}
+
+/** The connection is gone. */
+export function abortIncoming(req: IncomingState, error: Error): void {
+  if (req._stream === null && req._events === undefined) {
+    if (req._phase >= ContentPhase.reading) return;
+    req.aborted = true;
+    req._phase = ContentPhase.settled;
+    req._abort?.abort();
+    return;
+  }
+  req.destroy(error);
+}
+
+const isWhole = (req: IncomingState): boolean => req.readableEnded && req.complete;
+
+/** `_destroy`: an unfinished request takes its connection along, as Node's does. */
+export function destroyIncoming(req: IncomingState, error: Error | null, done: (error?: Error | null) => void): void {
+  const exchange = req._exchange as Exchange;
+  if (!isWhole(req)) {
+    req.aborted = true;
+    req.emit('aborted');
+    req._abort?.abort();
+    if (exchange.open && req._response !== null) {
+      const life = lifeOf(req._response, exchange);
+      life.leave(exchange);
+    }
+  }
+  process.nextTick(reportError, req, error, done);
+}
+
+/** An error is passed on only to those who listen, as in Node. */
+function reportError(req: IncomingState, error: Error | null, done: (error?: Error | null) => void): void {
+  if (req.listenerCount('error') === 0) done();
+  else done(error);
+}

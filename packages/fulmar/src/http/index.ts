@@ -1,0 +1,2 @@
+export * from 'node:http';
+export { default } from 'node:http';

@@ -1,0 +1,138 @@
+// The end of an exchange: learns from the engine that a reply went out or that the connection died, and turns it into
+// Node's events on request and response, in Node's order. Made only when somebody can notice.
+import type { Exchange, ExchangeObserver } from '../exchange/types.ts';
+import { captureScope } from './context.ts';
+import type { Scope } from './context.ts';
+import { publishFinish } from './diagnostics.ts';
+import { connReset, streamDestroyed } from './errors.ts';
+import { abortIncoming, settleIncoming } from './incoming-stream.ts';
+import type { IncomingState } from './incoming-state.ts';
+import type { DoneCallback, ResponseState } from './response-state.ts';
+
+function emitClose(res: ResponseState): void {
+  if (res._closed) return;
+  res._destroyed = true;
+  res._closed = true;
+  res.emit('close');
+}
+
+/** Calls back everyone who waits for a write that will not happen any more, or that has happened. */
+export function releaseDrainCallbacks(res: ResponseState, error: Error | null): void {
+  const callbacks = res._drainCallbacks;
+  if (callbacks === null) return;
+  res._drainCallbacks = null;
+  for (const callback of callbacks) callback(error);
+}
+
+/** Observes one exchange for its request and response. */
+export class Lifecycle implements ExchangeObserver {
+  readonly req: IncomingState;
+  readonly res: ResponseState;
+  /** `end(callback)`: called before `finish`. */
+  callbacks: DoneCallback[] | null;
+  scope: Scope | null;
+  asked: boolean;
+  over: boolean;
+  leaving: boolean;
+
+  constructor(res: ResponseState) {
+    this.req = res.req;
+    this.res = res;
+    this.callbacks = null;
+    this.scope = null;
+    this.asked = false;
+    this.over = false;
+    this.leaving = false;
+  }
+
+  onDrain(): void {
+    const { res } = this;
+    releaseDrainCallbacks(res, null);
+    if (!res._needDrain || res.finished || res._destroyed) return;
+    res._needDrain = false;
+    res.emit('drain');
+  }
+
+  onSent(): void {
+    if (this.over) return;
+    this.over = true;
+    if (this.scope === null) this.finish();
+    else this.scope(this.finish, this);
+  }
+
+  finish(): void {
+    const { req, res } = this;
+    releaseDrainCallbacks(res, null);
+    res._finishSeen = true;
+    publishFinish(req, res);
+    settleIncoming(req);
+    detachFromSocket(res);
+    process.nextTick(emitClose, res);
+    this.flushCallbacks(null);
+    res.emit('finish');
+  }
+
+  onAbort(error: Error): void {
+    if (this.over || this.leaving) return;
+    this.over = true;
+    const { req, res } = this;
+    abortIncoming(req, connReset('aborted'));
+    releaseDrainCallbacks(res, res._errored ?? error);
+    emitClose(res);
+    this.flushCallbacks(res._errored ?? streamDestroyed('end'));
+  }
+
+  /** The application gives the exchange up: the connection goes now, events follow later, as with Node's sockets. */
+  leave(exchange: Exchange): void {
+    this.leaving = true;
+    exchange.abort();
+    process.nextTick(abortLate, this);
+  }
+
+  flushCallbacks(error: Error | null): void {
+    const { callbacks } = this;
+    if (callbacks === null) return;
+    this.callbacks = null;
+    for (const callback of callbacks) callback(error);
+  }
+}
+
+function abortLate(life: Lifecycle): void {
+  life.leaving = false;
+  life.onAbort(connReset('aborted'));
+}
+
+/** Clears `socket._httpMessage` when the socket object exists. */
+function detachFromSocket(res: ResponseState): void {
+  const socket = res.req._socket;
+  if (socket !== null && socket !== undefined && socket._httpMessage === (res as unknown)) socket._httpMessage = null;
+}
+
+/** The observer of a response's exchange, made on first use. */
+export function lifeOf(res: ResponseState, exchange: Exchange): Lifecycle {
+  let life = res._life;
+  if (life === null) {
+    life = new Lifecycle(res);
+    res._life = life;
+    exchange.observer = life;
+  }
+  return life;
+}
+
+/** Makes sure that `finish` and `close` will be emitted. Called when somebody listens and the reply is given. */
+export function watchSent(res: ResponseState, exchange: Exchange): Lifecycle {
+  const life = lifeOf(res, exchange);
+  if (!life.asked && !life.over) {
+    life.asked = true;
+    life.scope = captureScope();
+    exchange.notifySent();
+  }
+  return life;
+}
+
+/** The reply is given in full: is there anyone who wants to know when it is out? */
+export function afterEnd(res: ResponseState, exchange: Exchange): void {
+  const { req } = res;
+  if (res._events !== undefined || res._life !== null || req._events !== undefined || exchange.contentState === 'streamed')
+    watchSent(res, exchange);
+}

@@ -1,0 +1,184 @@
+// `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals; what it calls to
+// bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with SO_REUSEPORT. Holds no connection.
+import { chmodSync } from 'node:fs';
+import { createListener } from '../exchange/index.ts';
+import type { Listener, ListenTarget } from '../exchange/types.ts';
+import { agreePort, announceListening, isClusterWorker } from './cluster.ts';
+import { requestScope } from './context.ts';
+import { Dispatcher } from './dispatch.ts';
+import { nodeHttp, nodeMethod, nodeNet } from './node-http.ts';
+import { configure, fixedConfig, listenerConfig } from './server-options.ts';
+import type { ServerState } from './server-state.ts';
+
+/** UV_TCP_IPV6ONLY of the flags Node passes on. */
+const IPV6_ONLY = 1;
+
+/** uv's bits for `readableAll` and `writableAll` of a Unix socket. */
+const READABLE = 1;
+const WRITABLE = 2;
+
+/** Stands where Node keeps its TCP or pipe handle: enough for `address()`, `close()`, `ref()` and `unref()`. */
+class ListenHandle {
+  readonly #listener: Listener;
+  readonly #path: string | null;
+  readonly fd = -1;
+  /** Only for TCP: Node asks for it to tell TCP from pipes. */
+  readonly getsockname?: (out: object) => number;
+
+  constructor(listener: Listener, path: string | null) {
+    this.#listener = listener;
+    this.#path = path;
+    if (typeof listener.address() === 'object') {
+      this.getsockname = (out) => {
+        const address = listener.address();
+        if (typeof address === 'object' && address !== null) {
+          Object.assign(out, { address: address.address, family: address.family, port: address.port });
+        }
+        return 0;
+      };
+    }
+  }
+
+  close(): void {
+    this.#listener.close();
+  }
+
+  ref(): void {
+    this.#listener.ref();
+  }
+
+  unref(): void {
+    this.#listener.unref();
+  }
+
+  getAsyncId(): number {
+    return 0;
+  }
+
+  fchmod(mode: number): number {
+    const bits = (mode & READABLE ? 0o444 : 0) | (mode & WRITABLE ? 0o222 : 0);
+    if (this.#path !== null) chmodSync(this.#path, 0o700 | bits);
+    return 0;
+  }
+}
+
+/** What Node's `listenInCluster` passes on to bind. */
+interface BindRequest {
+  readonly address: string | null;
+  readonly port: number | null;
+  readonly addressType: number | null;
+  readonly backlog: unknown;
+  readonly fd: unknown;
+  readonly flags: unknown;
+}
+
+interface NodeHandle {
+  readonly fd?: number;
+  close(): void;
+}
+
+function targetOf(server: ServerState, bind: BindRequest): ListenTarget {
+  const backlog = typeof bind.backlog === 'number' && bind.backlog > 0 ? { backlog: bind.backlog } : {};
+  const given = server._handle as NodeHandle | null;
+  if (given !== null && typeof given.fd === 'number') return { fd: given.fd, ...backlog };
+  if (typeof bind.fd === 'number' && bind.fd >= 0) return { fd: bind.fd, ...backlog };
+  if (bind.port === -1 && bind.addressType === -1) return { path: String(bind.address), ...backlog };
+  const host = bind.address ? { host: bind.address } : {};
+  const only = (Number(bind.flags) & IPV6_ONLY) !== 0 ? { ipv6Only: true } : {};
+  const share = server._reusePort ? { reusePort: true } : {};
+  return { port: bind.port ?? 0, ...host, ...only, ...share, ...backlog };
+}
+
+function emitError(server: ServerState, error: unknown): void {
+  server.emit('error', error as Error);
+}
+
+function emitListening(server: ServerState): void {
+  if (server._handle !== null) server.emit('listening');
+}
+
+function open(server: ServerState, target: ListenTarget): boolean {
+  const dispatcher = new Dispatcher(server);
+  configure(server, { ...fixedConfig(server), ...listenerConfig(server) });
+  let listener: Listener;
+  try {
+    listener = createListener(target, { ...server._config }, dispatcher);
+  } catch (error) {
+    server._handle = null;
+    process.nextTick(emitError, server, error);
+    return false;
+  }
+  dispatcher.listener = listener;
+  server._listeners.add(listener);
+  server._listener = listener;
+  server._scope = requestScope();
+  server._handle = new ListenHandle(listener, target.path ?? null);
+  const address = listener.address();
+  if (typeof address === 'string') server._pipeName ??= address;
+  if (server._unref) listener.unref();
+  return true;
+}
+
+function bind(server: ServerState, request: BindRequest): void {
+  if (!open(server, targetOf(server, request))) return;
+  server._connectionKey = `${request.addressType}:${request.address}:${request.port}`;
+  process.nextTick(emitListening, server);
+  if (isClusterWorker()) server.once('listening', () => announceListening(server, request.addressType ?? 4));
+}
+
+/** Port 0 in a worker: all workers get the same port, as in Node; the primary is asked which. */
+function bindAgreed(server: ServerState, request: BindRequest): void {
+  const id = server._listeningId;
+  agreePort(`${request.address ?? ''}:${request.addressType ?? 4}`, (port, taken) => {
+    if (id !== server._listeningId) return;
+    bind(server, { ...request, port });
+    const address = server._listener?.address();
+    taken(typeof address === 'object' && address !== null ? address.port : 0);
+  });
+}
+
+const nodeListen = nodeMethod(nodeNet.Server.prototype, 'listen');
+const emitCloseIfDrained = nodeMethod(nodeHttp.Server.prototype, '_emitCloseIfDrained');
+
+interface NormalizedOptions {
+  reusePort?: unknown;
+}
+const normalizeArgs = Reflect.get(nodeNet, '_normalizeArgs') as (args: unknown[]) => [NormalizedOptions, (() => void) | null];
+
+const toNumber = (value: unknown): number => (Number(value) >= 0 ? Number(value) : 0);
+
+/** The same call with `exclusive`, so that Node does not ask the primary for a handle. */
+function exclusiveArgs(args: unknown[]): unknown[] {
+  const [options, callback] = normalizeArgs(args);
+  const backlog = toNumber(args.length > 1 && args[1]) || toNumber(args.length > 2 && args[2]);
+  const changed: Record<string, unknown> = { ...options, exclusive: true };
+  if (backlog > 0 && changed['backlog'] === undefined) changed['backlog'] = backlog;
+  if (args.length === 0 || typeof args[0] === 'function' || args[0] === null) changed['port'] = 0;
+  return callback === null ? [changed] : [changed, callback];
+}
+
+export const listenMembers = {
+  listen(this: ServerState, ...args: unknown[]): unknown {
+    const [options] = normalizeArgs(args);
+    const worker = isClusterWorker();
+    this._reusePort = worker || options.reusePort === true;
+    return nodeListen.apply(this, worker ? exclusiveArgs(args) : args);
+  },
+  _listen2(this: ServerState, ...args: unknown[]): void {
+    const [address, port, addressType, backlog, fd, flags] = args as [
+      string | null,
+      number | null,
+      number | null,
+      unknown,
+      unknown,
+      unknown,
+    ];
+    const request = { address, port, addressType, backlog, fd, flags };
+    if (port === 0 && typeof fd !== 'number' && isClusterWorker()) bindAgreed(this, request);
+    else bind(this, request);
+  },
+  /** The engine tells when the last connection is gone; until then there is nothing to emit. */
+  _emitCloseIfDrained(this: ServerState): void {
+    if (this._listeners.size === 0) emitCloseIfDrained.call(this);
+  },
+};

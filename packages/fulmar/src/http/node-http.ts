@@ -1,0 +1,45 @@
+// Node's own http, net and stream, taken from the process itself: `fulmar run` maps `node:http` to this package, and an
+// import would come back to us. Everything in this folder reaches Node's classes through this file and no other way.
+import type * as NodeHttp from 'node:http';
+import type * as NodeNet from 'node:net';
+
+export const nodeHttp: typeof NodeHttp = process.getBuiltinModule('node:http');
+export const nodeNet: typeof NodeNet = process.getBuiltinModule('node:net');
+
+/** Any function of Node's prototypes, to be called with a receiver of ours. */
+type AnyMethod = (this: unknown, ...args: unknown[]) => unknown;
+
+/** A method of one of Node's prototypes (or what it inherits), for use as the foreign fallback. */
+export function nodeMethod(prototype: object, name: PropertyKey): AnyMethod {
+  const method: unknown = Reflect.get(prototype, name);
+  if (typeof method !== 'function') throw new TypeError(`expected a method ${String(name)} on Node's prototype`);
+  return method as AnyMethod;
+}
+
+/** Reads `key` as Node's prototype would, for a receiver that has no exchange. */
+export function nodeGet(prototype: object, key: PropertyKey, receiver: object): unknown {
+  return Reflect.get(prototype, key, receiver);
+}
+
+/**
+ * Writes `key` as Node would: through Node's setter if there is one, else as an own property of the receiver, which from
+ * then on hides the accessor of ours that called this.
+ */
+export function nodeSet(prototype: object, key: PropertyKey, receiver: object, value: unknown): void {
+  for (let owner: object | null = prototype; owner !== null; owner = Reflect.getPrototypeOf(owner)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(owner, key);
+    if (descriptor?.set !== undefined) {
+      descriptor.set.call(receiver, value);
+      return;
+    }
+    if (descriptor !== undefined) break;
+  }
+  Object.defineProperty(receiver, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Gives `prototype` the accessors and methods of `members`, and makes it inherit from Node's prototype. */
+export function inherit(target: { prototype: object }, parent: { prototype: object }, members: readonly object[]): void {
+  Object.setPrototypeOf(target.prototype, parent.prototype);
+  Object.setPrototypeOf(target, parent);
+  for (const part of members) Object.defineProperties(target.prototype, Object.getOwnPropertyDescriptors(part));
+}

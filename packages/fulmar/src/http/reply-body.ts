@@ -1,0 +1,237 @@
+// The content of a reply: `write`, `end`, cork, drain. The common case, `end(content)` with nothing written before, is one
+// `exchange.reply()`. Never decides header fields; it asks `writeHead` through the response, so that middleware can patch it.
+import { isUint8Array } from 'node:util/types';
+import { ReplyFlag } from '../exchange/format.ts';
+import type { Exchange } from '../exchange/types.ts';
+import { hasFinishSubscribers } from './diagnostics.ts';
+import {
+  alreadyFinished,
+  bodyNotAllowed,
+  contentLengthMismatch,
+  streamDestroyed,
+  throwInvalidChunk,
+  unknownEncoding,
+  writeAfterEnd,
+} from './errors.ts';
+import { afterEnd, lifeOf, watchSent } from './lifecycle.ts';
+import { reasonOf, toUtf8Block } from './reply-head.ts';
+import type { DoneCallback, ResponseState } from './response-state.ts';
+
+type Chunk = string | Uint8Array;
+
+const nop = (): void => undefined;
+
+const sizeOf = (chunk: Chunk, encoding: BufferEncoding | undefined): number =>
+  typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
+
+const isUtf8 = (encoding: string | null | undefined): boolean =>
+  encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8';
+
+/** A string in an encoding the engine does not know becomes bytes; throws ERR_UNKNOWN_ENCODING as Node does. */
+function toWire(chunk: Chunk, encoding: BufferEncoding | null | undefined): Chunk {
+  if (typeof chunk !== 'string' || isUtf8(encoding) || encoding === 'latin1') return chunk;
+  return Buffer.from(chunk, encoding as BufferEncoding);
+}
+
+function failLater(res: ResponseState, error: Error, callback: DoneCallback): void {
+  if (res._destroyed) process.nextTick(callback, error);
+  else process.nextTick(emitFailure, res, error, callback);
+}
+
+function emitFailure(res: ResponseState, error: Error, callback: DoneCallback): void {
+  callback(error);
+  if (!res._destroyed) res.emit('error', error);
+}
+
+const isStrict = (res: ResponseState): boolean =>
+  res.strictContentLength &&
+  res._contentLength !== null &&
+  res._hasBody &&
+  !res._removedContLen &&
+  !res.chunkedEncoding &&
+  !res.hasHeader('transfer-encoding');
+
+/** The content length the caller's own field promises, or -1. What exceeds it would be read as the next reply. */
+const promised = (res: ResponseState): number =>
+  res._contentLength === null || res.chunkedEncoding || !res._hasBody || (res._flags & ReplyFlag.contentLength) !== 0
+    ? -1
+    : res._contentLength;
+
+function startReply(res: ResponseState, exchange: Exchange, utf8: boolean): void {
+  res._started = true;
+  const flags = res._flags;
+  const length = flags & ReplyFlag.contentLength ? (res._contentLength ?? 0) : -1;
+  const block = res._block as string;
+  lifeOf(res, exchange);
+  exchange.start(res.statusCode, reasonOf(res), utf8 ? toUtf8Block(block) : block, flags, length);
+}
+
+/** Cuts a chunk to what the promised length still allows. */
+function withinPromise(res: ResponseState, chunk: Chunk, encoding: BufferEncoding | undefined): Chunk {
+  const limit = promised(res);
+  if (limit < 0) return chunk;
+  const size = sizeOf(chunk, encoding);
+  const before = res._bytes;
+  res._bytes = before + size;
+  if (before + size <= limit) return chunk;
+  const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+  return bytes.subarray(0, Math.max(0, limit - before));
+}
+
+function sendChunk(res: ResponseState, exchange: Exchange, chunk: Chunk, encoding: BufferEncoding | undefined): boolean {
+  const data = toWire(chunk, encoding);
+  if (!res._started) startReply(res, exchange, typeof data === 'string' && isUtf8(encoding) && !res.chunkedEncoding);
+  const content = res.strictContentLength ? data : withinPromise(res, data, encoding);
+  if (content.length === 0) return true;
+  return exchange.write(content, typeof content === 'string' && encoding === 'latin1' ? 'latin1' : 'utf8');
+}
+
+function settleWrite(res: ResponseState, accepted: boolean, callback: DoneCallback | null): void {
+  if (callback === null) return;
+  if (accepted) process.nextTick(callback, null);
+  else (res._drainCallbacks ??= []).push(callback);
+}
+
+function checkStrict(res: ResponseState, chunk: Chunk, encoding: BufferEncoding | undefined, last: boolean): void {
+  if (!res.strictContentLength) return;
+  const size = sizeOf(chunk, encoding);
+  const total = res._bytes + size;
+  if (isStrict(res)) {
+    const declared = res._contentLength as number;
+    if (last ? total !== declared : total > declared) throw contentLengthMismatch(total, declared);
+  }
+  res._bytes = total;
+}
+
+/** `write` of a response that answers an exchange. */
+export function writeContent(
+  res: ResponseState,
+  chunk: unknown,
+  encoding: BufferEncoding | undefined,
+  callback: DoneCallback | null,
+): boolean {
+  if (chunk === null || (typeof chunk !== 'string' && !isUint8Array(chunk))) throwInvalidChunk(chunk);
+  if (res.finished || isGone(res)) {
+    failLater(res, res.finished ? writeAfterEnd() : streamDestroyed('write'), callback ?? nop);
+    return false;
+  }
+  checkStrict(res, chunk, encoding, false);
+  if (res._block === null) res._implicitHeader();
+  if (!res._hasBody) {
+    if (res._rejectBodyWrites) throw bodyNotAllowed();
+    process.nextTick(callback ?? nop);
+    return true;
+  }
+  if (res.chunkedEncoding && typeof chunk === 'string' && encoding && !Buffer.isEncoding(encoding)) throw unknownEncoding(encoding);
+  if (res._corked > 0) return holdChunk(res, chunk, encoding, callback);
+  const accepted = sendChunk(res, res._exchange as Exchange, chunk, encoding);
+  settleWrite(res, accepted, callback);
+  return accepted && belowMark(res);
+}
+
+/** The response cannot be written: destroyed by the application, or its connection is gone. */
+const isGone = (res: ResponseState): boolean => res._destroyed;
+
+function belowMark(res: ResponseState): boolean {
+  return (res._exchange as Exchange).bufferedBytes < res.req._server.highWaterMark;
+}
+
+function holdChunk(res: ResponseState, data: Chunk, encoding: BufferEncoding | undefined, callback: DoneCallback | null): boolean {
+  (res._held ??= []).push({ data, encoding, callback });
+  let size = 0;
+  for (const held of res._held) size += held.data.length;
+  return size < res.req._server.highWaterMark;
+}
+
+/** Sends what `cork()` held back, as one piece. */
+export function releaseHeld(res: ResponseState): void {
+  const held = res._held;
+  if (held === null || held.length === 0) return;
+  res._held = null;
+  if (res._destroyed) {
+    for (const { callback } of held) if (callback !== null) process.nextTick(callback, res._errored ?? streamDestroyed('write'));
+    return;
+  }
+  const bytes = Buffer.concat(held.map(({ data, encoding }) => (typeof data === 'string' ? Buffer.from(data, encoding ?? 'utf8') : data)));
+  const accepted = sendChunk(res, res._exchange as Exchange, bytes, undefined);
+  for (const { callback } of held) settleWrite(res, accepted, callback);
+  if (!accepted) res._needDrain = true;
+  else if (res._needDrain && !res.finished) process.nextTick(drainNow, res);
+}
+
+function drainNow(res: ResponseState): void {
+  if (!res._needDrain || res.finished || res._destroyed) return;
+  res._needDrain = false;
+  res.emit('drain');
+}
+
+/** Ends a reply that has already begun, or that has trailers. */
+function endStarted(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
+  res._corked = 0;
+  releaseHeld(res);
+  if (chunk !== null && res._hasBody) sendChunk(res, exchange, chunk, encoding);
+  else if (!res._started) startReply(res, exchange, false);
+  const limit = promised(res);
+  exchange.end(res.chunkedEncoding && res._trailer !== '' ? res._trailer : undefined);
+  if (limit > res._bytes && !res.strictContentLength) exchange.connection.end();
+}
+
+/** The whole reply in one call. */
+function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
+  let flags = res._flags;
+  let body = chunk;
+  let block = res._block as string;
+  res._started = true;
+  if (!res._hasBody) body = null;
+  else if (body !== null) {
+    body = toWire(body, encoding);
+    if (typeof body === 'string' && isUtf8(encoding) && !res.chunkedEncoding) block = toUtf8Block(block);
+  }
+  if (res._contentLength !== null && promised(res) >= 0 && !res.strictContentLength) {
+    body = body === null ? null : withinPromise(res, body, encoding);
+    if (res._bytes < promised(res)) flags |= ReplyFlag.closeAfter;
+  }
+  exchange.reply(res.statusCode, reasonOf(res), block, flags, body, encoding === 'latin1' ? 'latin1' : 'utf8');
+}
+
+/** `end` of a response that answers an exchange and is not finished yet. */
+export function endContent(
+  res: ResponseState,
+  chunk: Chunk | null,
+  encoding: BufferEncoding | undefined,
+  callback: DoneCallback | null,
+): void {
+  const exchange = res._exchange as Exchange;
+  if (chunk !== null) checkStrict(res, chunk, encoding, true);
+  if (res._block === null) {
+    if (chunk === null) res._contentLength = 0;
+    else if (res.strictContentLength) res._contentLength ??= sizeOf(chunk, encoding);
+    else res._endLength = true;
+    res._implicitHeader();
+  }
+  if (chunk !== null && !res._hasBody && res._rejectBodyWrites) throw bodyNotAllowed();
+  if (callback !== null) queueEndCallback(res, callback);
+  if (isStrict(res) && res._bytes !== res._contentLength) throw contentLengthMismatch(res._bytes, res._contentLength as number);
+  if (!res._destroyed) {
+    if (res._started || res._held !== null || res._trailer !== '') endStarted(res, exchange, chunk, encoding);
+    else replyOnce(res, exchange, chunk, encoding);
+  }
+  res.finished = true;
+  if (res._events !== undefined) res._finish();
+  if (hasFinishSubscribers()) watchSent(res, exchange);
+  else afterEnd(res, exchange);
+}
+
+/** `end(callback)`: before `finish`, or with the error that prevented it. */
+export function queueEndCallback(res: ResponseState, callback: DoneCallback): void {
+  if (res._finishSeen) callback(alreadyFinished('end'));
+  else if (res._closed) process.nextTick(callback, res._errored ?? streamDestroyed('end'));
+  else (lifeOf(res, res._exchange as Exchange).callbacks ??= []).push(callback);
+}
+
+/** Sends the head alone. */
+export function flushHead(res: ResponseState): void {
+  if (!res._started && !res._destroyed) startReply(res, res._exchange as Exchange, false);
+}
+
+export { failLater };

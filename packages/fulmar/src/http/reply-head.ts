@@ -1,0 +1,241 @@
+// Turns status, reason and fields into the header block and flags of a reply, with the rules of Node's `writeHead` and
+// `_storeHeader`. Runs once per reply, before its first byte. Sends nothing.
+import { ReplyFlag } from '../exchange/format.ts';
+import { invalidChar, invalidStatusCode, throwHeadersSent, throwInvalidHeaderArray, trailerInvalid } from './errors.ts';
+import { FieldKind, headerName } from './header-name.ts';
+import type { HeaderName } from './header-name.ts';
+import { orderedHeaders } from './headers-out.ts';
+import { nodeHttp, nodeMethod } from './node-http.ts';
+import type { ResponseState } from './response-state.ts';
+import { checkValue, hasInvalidChar, hasNonAscii } from './validate.ts';
+
+const { STATUS_CODES } = nodeHttp;
+const foreignWriteHead = nodeMethod(nodeHttp.ServerResponse.prototype, 'writeHead');
+
+/** What the fields said, beyond their text. */
+interface HeadScan {
+  block: string;
+  connection: boolean;
+  contentLength: boolean;
+  transferEncoding: boolean;
+  date: boolean;
+  trailer: boolean;
+}
+
+const RE_CLOSE = /(?:^|\W)close(?:$|\W)/i;
+const RE_CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
+
+/** Fields with a meaning for framing or the connection. */
+function noteField(res: ResponseState, scan: HeadScan, kind: number, value: unknown): void {
+  if (kind === FieldKind.connection) {
+    scan.connection = true;
+    res._removedConnection = false;
+    if (RE_CLOSE.test(String(value))) res._last = true;
+    else res.shouldKeepAlive = true;
+  } else if (kind === FieldKind.transferEncoding) {
+    scan.transferEncoding = true;
+    res._removedTE = false;
+    if (RE_CHUNKED.test(String(value))) res.chunkedEncoding = true;
+  } else if (kind === FieldKind.contentLength) {
+    scan.contentLength = true;
+    res._contentLength = Number(value);
+    res._removedContLen = false;
+  } else if (kind === FieldKind.date) scan.date = true;
+  else if (kind === FieldKind.trailer) scan.trailer = true;
+  else if (kind === FieldKind.keepAlive) res._defaultKeepAlive = false;
+}
+
+function addLine(res: ResponseState, scan: HeadScan, name: HeaderName, value: unknown): void {
+  scan.block += `${name.prefix}${value as string}\r\n`;
+  if (name.kind !== FieldKind.plain) noteField(res, scan, name.kind, value);
+}
+
+/** Node reads latin1 as UTF-8 here so that a UTF-8 file name set as binary survives; kept because clients rely on it. */
+const rereadDisposition = (value: unknown): string => Buffer.from(String(value), 'latin1').toString();
+
+function addField(res: ResponseState, scan: HeadScan, name: HeaderName, given: unknown): void {
+  let value = given;
+  if (name.kind === FieldKind.contentDisposition && (res._endLength || Boolean(res._contentLength))) {
+    value = Array.isArray(value) ? value.map(rereadDisposition) : rereadDisposition(value);
+  }
+  if (!Array.isArray(value)) {
+    addLine(res, scan, name, value);
+    return;
+  }
+  const joined = (value.length >= 2 && name.kind === FieldKind.cookie) || (res._unique !== null && res._unique.has(name.lower));
+  if (joined) addLine(res, scan, name, value.join('; '));
+  else for (const one of value) addLine(res, scan, name, one);
+}
+
+/** A field given to `writeHead` directly: checked here, never stored. */
+function addGiven(res: ResponseState, scan: HeadScan, name: string, value: unknown): void {
+  const interned = headerName(name);
+  if (Array.isArray(value)) for (const one of value) checkValue(name, one);
+  else checkValue(name, value);
+  addField(res, scan, interned, value);
+}
+
+function addGivenFields(res: ResponseState, scan: HeadScan, headers: object): void {
+  if (!Array.isArray(headers)) {
+    for (const name of Object.keys(headers)) addGiven(res, scan, name, (headers as Record<string, unknown>)[name]);
+  } else if (Array.isArray(headers[0])) {
+    for (const [name, value] of headers as [string, unknown][]) addGiven(res, scan, name, value);
+  } else {
+    if (headers.length % 2 !== 0) throwInvalidHeaderArray(headers);
+    for (let i = 0; i < headers.length; i += 2) addGiven(res, scan, headers[i] as string, headers[i + 1]);
+  }
+}
+
+/** `writeHead` after `setHeader`: the given fields replace stored ones, explicit duplicates stay. */
+function mergeFields(res: ResponseState, headers: unknown): void {
+  if (Array.isArray(headers)) {
+    if (headers.length % 2 !== 0) throwInvalidHeaderArray(headers);
+    for (let i = 0; i < headers.length; i += 2) res.removeHeader(headers[i] as string);
+    for (let i = 0; i < headers.length; i += 2) if (headers[i]) res.appendHeader(headers[i] as string, headers[i + 1] as string);
+  } else if (headers !== undefined && headers !== null) {
+    for (const name of Object.keys(headers as object)) {
+      if (name) res.setHeader(name, (headers as Record<string, string>)[name] as string);
+    }
+  }
+}
+
+function connectionFlags(res: ResponseState, scan: HeadScan): number {
+  if (res._removedConnection) {
+    if (!res.shouldKeepAlive) res._last = true;
+    return 0;
+  }
+  if (scan.connection) return 0;
+  if (!res.shouldKeepAlive || !(scan.contentLength || res.useChunkedEncodingByDefault)) {
+    res._last = true;
+    return ReplyFlag.closeField;
+  }
+  if (res.maxRequestsOnConnectionReached) return ReplyFlag.closeField;
+  return res._defaultKeepAlive ? ReplyFlag.keepAlive : ReplyFlag.keepAlive | ReplyFlag.noKeepAliveHint;
+}
+
+function framingFlags(res: ResponseState, scan: HeadScan): number {
+  if (scan.contentLength || scan.transferEncoding) return res.chunkedEncoding ? ReplyFlag.chunked : 0;
+  if (!res._hasBody) {
+    if (res.chunkedEncoding) res.chunkedEncoding = false;
+    return 0;
+  }
+  if (!res.useChunkedEncodingByDefault) {
+    res._last = true;
+    return 0;
+  }
+  if (!scan.trailer && !res._removedContLen && (res._endLength || typeof res._contentLength === 'number')) return ReplyFlag.contentLength;
+  if (!res._removedTE) {
+    res.chunkedEncoding = true;
+    return ReplyFlag.chunkedField;
+  }
+  res._last = true;
+  return 0;
+}
+
+/** Node's `_storeHeader`: decides Date, Connection and framing, and freezes the block. */
+function storeHead(res: ResponseState, scan: HeadScan): void {
+  let flags = res.sendDate && !scan.date ? ReplyFlag.date : 0;
+  if (res.chunkedEncoding && (res.statusCode === 204 || res.statusCode === 304)) {
+    res.chunkedEncoding = false;
+    res.shouldKeepAlive = false;
+  }
+  flags |= connectionFlags(res, scan) | framingFlags(res, scan);
+  if (scan.trailer && !res.chunkedEncoding) throw trailerInvalid();
+  if (!res._hasBody) flags = (flags & ~ReplyFlag.chunked) | ReplyFlag.noContent;
+  if (res._last || res.maxRequestsOnConnectionReached) flags |= ReplyFlag.closeAfter;
+  res._flags = flags;
+  res._block = scan.block;
+}
+
+const isBodiless = (status: number): boolean => status === 204 || status === 304 || (status >= 100 && status <= 199);
+
+/** The header block of the stored fields; the common case is a run of plain string values. */
+function addStored(res: ResponseState, scan: HeadScan): void {
+  const list = orderedHeaders(res);
+  if (list === null) return;
+  let block = '';
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i] as HeaderName;
+    const value = list[i + 1];
+    if (name.kind === FieldKind.plain && typeof value === 'string') block += name.prefix + value + '\r\n';
+    else {
+      scan.block = block;
+      addField(res, scan, name, value);
+      block = scan.block;
+    }
+  }
+  scan.block = block;
+}
+
+function setStatus(res: ResponseState, given: unknown, reason: unknown): void {
+  const status = (given as number) | 0;
+  if (status < 100 || status > 999) throw invalidStatusCode(given);
+  if (typeof reason === 'string') res.statusMessage = reason;
+  else if (!res.statusMessage) res.statusMessage = STATUS_CODES[status] ?? 'unknown';
+  res.statusCode = status;
+}
+
+/** `writeHead` of a response that answers an exchange. */
+export function writeHead(res: ResponseState, given: unknown, reason: unknown, fields: unknown): void {
+  if (res._block !== null) throwHeadersSent('writeHead');
+  setStatus(res, given, reason);
+  const headers = typeof reason === 'string' ? fields : (fields ?? reason);
+  const scan: HeadScan = { block: '', connection: false, contentLength: false, transferEncoding: false, date: false, trailer: false };
+  const stored = res._out !== null;
+  if (stored) mergeFields(res, headers);
+  if (res.statusMessage !== STATUS_CODES[res.statusCode] && hasInvalidChar(res.statusMessage)) throw invalidChar('statusMessage');
+  if (isBodiless(res.statusCode)) res._hasBody = false;
+  if (res._expect_continue && !res._sent100) res.shouldKeepAlive = false;
+  if (stored) addStored(res, scan);
+  else if (headers !== undefined && headers !== null) addGivenFields(res, scan, headers);
+  storeHead(res, scan);
+}
+
+/**
+ * Node writes head and first string chunk as one UTF-8 string; bytes of the head above 0x7F then go out as UTF-8.
+ * Clients see that, so it is kept: the block is turned into the latin1 spelling of those bytes.
+ */
+export function toUtf8Block(block: string): string {
+  return hasNonAscii(block) ? Buffer.from(block, 'utf8').toString('latin1') : block;
+}
+
+/** The reason phrase for the engine: null stands for the standard phrase. */
+export function reasonOf(res: ResponseState): string | null {
+  const message = res.statusMessage;
+  return message === undefined || message === STATUS_CODES[res.statusCode] ? null : message;
+}
+
+function headText(res: ResponseState): string {
+  const flags = res._flags;
+  let text = `HTTP/1.1 ${res.statusCode} ${res.statusMessage}\r\n${res._block}`;
+  if (flags & ReplyFlag.date) text += `Date: ${new Date().toUTCString()}\r\n`;
+  if (flags & ReplyFlag.keepAlive) text += 'Connection: keep-alive\r\n';
+  if (flags & ReplyFlag.closeField) text += 'Connection: close\r\n';
+  if (flags & ReplyFlag.contentLength) text += `Content-Length: ${res._contentLength ?? 0}\r\n`;
+  if (flags & ReplyFlag.chunkedField) text += 'Transfer-Encoding: chunked\r\n';
+  return `${text}\r\n`;
+}
+
+export const headMembers = {
+  writeHead(this: ResponseState, status: number, reason?: unknown, headers?: unknown): unknown {
+    if (this._exchange === undefined) return foreignWriteHead.call(this, status, reason, headers);
+    writeHead(this, status, reason, headers);
+    return this;
+  },
+  _implicitHeader(this: ResponseState): void {
+    this.writeHead(this.statusCode);
+  },
+  /** The head as text once it is decided, as middleware looks at it; null before. */
+  get _header(): string | null | undefined {
+    const res = this as unknown as ResponseState;
+    if (res._exchange === undefined) return null;
+    if (res._block === null) return null;
+    return (res._headText ??= headText(res));
+  },
+  set _header(value: string | null | undefined) {
+    const res = this as unknown as ResponseState;
+    if (res._exchange === undefined) Object.defineProperty(res, '_header', { value, writable: true, enumerable: true, configurable: true });
+    else if (value === null || value === undefined) res._block = null;
+    else res._headText = value;
+  },
+};

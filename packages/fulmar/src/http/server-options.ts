@@ -1,0 +1,116 @@
+// From Node's server options and live properties to the engine's configuration. Node's own constructor has validated the
+// options; here they are translated, and what the engine cannot honour is refused. Starts nothing.
+import { defaultServerConfig } from '../exchange/index.ts';
+import type { ServerConfig } from '../exchange/types.ts';
+import { unsupportedOption } from './errors.ts';
+import { nodeHttp } from './node-http.ts';
+import type { ServerState } from './server-state.ts';
+
+/** Idle connections outlive the 60 s of common load balancers. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** From the first byte of a head to its end. */
+const HEADERS_TIMEOUT_MS = 15_000;
+/** Field lines per head when `maxHeadersCount` is not set. */
+const HEADERS_MAX = 2_000;
+
+interface GivenOptions {
+  keepAliveTimeout?: unknown;
+  headersTimeout?: unknown;
+  insecureHTTPParser?: unknown;
+  httpValidation?: unknown;
+  uniqueHeaders?: unknown;
+}
+
+/** A limit as Node reads it: anything that is not a positive finite number switches it off. */
+const limit = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0);
+
+/** Throws for options that would loosen the parser. */
+export function refuseLenient(options: GivenOptions): void {
+  if (options.insecureHTTPParser === true) throw unsupportedOption('insecureHTTPParser', true);
+  const { httpValidation } = options;
+  if (httpValidation === 'relaxed' || httpValidation === 'insecure') throw unsupportedOption('httpValidation', httpValidation);
+}
+
+/** Defaults that differ from Node's on purpose. */
+export function applyDefaults(server: ServerState, options: GivenOptions): void {
+  if (options.keepAliveTimeout === undefined) server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  if (options.headersTimeout === undefined) server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, server.requestTimeout);
+}
+
+/** Fields every response starts with, or null in the common case. */
+export function replyDefaults(server: ServerState, options: GivenOptions): object | null {
+  const defaults: Record<string, unknown> = {};
+  if (server.rejectNonStandardBodyWrites === true) defaults['_rejectBodyWrites'] = true;
+  if (Array.isArray(options.uniqueHeaders)) {
+    defaults['_unique'] = new Set(options.uniqueHeaders.map((name) => String(name).toLowerCase()));
+  }
+  return Object.keys(defaults).length === 0 ? null : defaults;
+}
+
+/** Properties that may be set at any time, with what they mean to the engine. */
+const live: Record<string, (value: unknown) => Partial<ServerConfig>> = {
+  timeout: (value) => ({ socketTimeoutMs: limit(value) }),
+  keepAliveTimeout: (value) => ({ keepAliveTimeoutMs: limit(value) }),
+  headersTimeout: (value) => ({ headersTimeoutMs: limit(value) }),
+  requestTimeout: (value) => ({ requestTimeoutMs: limit(value) }),
+  maxHeadersCount: (value) => ({ headerCountMax: typeof value === 'number' ? limit(value) : HEADERS_MAX }),
+  maxRequestsPerSocket: (value) => ({ requestsPerConnectionMax: limit(value) }),
+  requireHostHeader: (value) => ({ requireHostHeader: Boolean(value) }),
+};
+
+/** `maxConnections = 0` refuses everybody in Node, while 0 means "no limit" to the engine. */
+const NOBODY = -1;
+live['maxConnections'] = (value) => ({ connectionsMax: value === 0 ? NOBODY : limit(value) });
+
+/** What `server.on(…)` means to the engine: it reports only what somebody listens to. */
+export function listenerConfig(server: ServerState): Partial<ServerConfig> {
+  return {
+    // Node's own handler for sockets that are emitted by hand is always there.
+    reportConnections: server.listenerCount('connection') > 1,
+    reportRejects: server.listenerCount('clientError') > 0,
+    acceptUpgrade: server.listenerCount('upgrade') > 0 || Object.hasOwn(server, '_customUpgrade'),
+    acceptConnect: server.listenerCount('connect') > 0,
+  };
+}
+
+/** The configuration a new server starts with; live properties have filled `_config` already. */
+export function initialConfig(): ServerConfig {
+  return { ...defaultServerConfig };
+}
+
+/** What only the constructor decides. */
+export function fixedConfig(server: ServerState): Partial<ServerConfig> {
+  return {
+    headBytesMax: server.maxHeaderSize === undefined || server.maxHeaderSize === 0 ? nodeHttp.maxHeaderSize : server.maxHeaderSize,
+    noDelay: server.noDelay,
+    keepAliveProbes: server.keepAlive,
+    keepAliveInitialDelayMs: server.keepAliveInitialDelay * 1000,
+  };
+}
+
+/** Accessors for the live properties: a plain value for the reader, a change of configuration for the engine. */
+export function liveMembers(): object {
+  const members = {};
+  for (const [key, translate] of Object.entries(live)) {
+    const slot = Symbol(key);
+    Object.defineProperty(members, key, {
+      get(this: Record<symbol, unknown>): unknown {
+        return this[slot];
+      },
+      set(this: Record<symbol, unknown> & ServerState, value: unknown): void {
+        this[slot] = value;
+        configure(this, translate(value));
+      },
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return members;
+}
+
+/** Applies a change now and keeps it for the next `listen()`. */
+export function configure(server: ServerState, change: Partial<ServerConfig>): void {
+  server._config ??= initialConfig();
+  Object.assign(server._config, change);
+  server._listener?.configure(change);
+}

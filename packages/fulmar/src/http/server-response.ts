@@ -1,0 +1,183 @@
+// The response object: Node's ServerResponse by prototype, answering an exchange. Declares its fields, keeps the small
+// members and puts the parts together; fields, head and content live in their own files. Without an exchange every member
+// does what Node's does.
+import { EventEmitter } from 'node:events';
+import type { ServerResponse as NodeServerResponse } from 'node:http';
+import type { Exchange } from '../exchange/types.ts';
+import { publishCreated } from './diagnostics.ts';
+import { headerMembers } from './headers-out.ts';
+import type { IncomingState } from './incoming-state.ts';
+import { informationMembers } from './information.ts';
+import { lifeOf, watchSent } from './lifecycle.ts';
+import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
+import { bodyMembers } from './reply-methods.ts';
+import { headMembers } from './reply-head.ts';
+import { rareDefaults } from './response-state.ts';
+import type { ResponseState } from './response-state.ts';
+import type { FulmarSocket } from './socket.ts';
+
+const NodeResponse = nodeHttp.ServerResponse;
+const parent = NodeResponse.prototype;
+const foreign = {
+  construct: NodeResponse as unknown as (this: unknown, req: unknown, options: unknown) => void,
+  destroy: nodeMethod(parent, 'destroy'),
+  assignSocket: nodeMethod(parent, 'assignSocket'),
+  detachSocket: nodeMethod(parent, 'detachSocket'),
+  setTimeout: nodeMethod(parent, 'setTimeout'),
+  on: nodeMethod(parent, 'on'),
+};
+const emitterOn = nodeMethod(EventEmitter.prototype, 'on');
+const RE_CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
+
+/** HTTP/1.0 and request limits: rare, so in its own function. */
+function initRare(res: ResponseState, req: IncomingState, exchange: Exchange): void {
+  if (exchange.httpVersionMinor === 0) res.useChunkedEncodingByDefault = RE_CHUNKED.test(String(req.headers.te));
+  if (exchange.requestLimit > 0) res.maxRequestsOnConnectionReached = true;
+}
+
+/** Declares a response's fields, in one order for all classes, and ties it to the exchange of its request. */
+export function initResponse(res: ResponseState, req: IncomingState): void {
+  const exchange = req._exchange as Exchange;
+  res._exchange = exchange;
+  res.req = req;
+  res.statusCode = 200;
+  res.statusMessage = undefined;
+  res._out = null;
+  res._block = null;
+  res._flags = 0;
+  res.finished = false;
+  res._started = false;
+  res.shouldKeepAlive = exchange.keepAlive;
+  res.sendDate = true;
+  res._hasBody = req.method !== 'HEAD';
+  res._endLength = false;
+  res._contentLength = null;
+  res._destroyed = false;
+  res._closed = false;
+  res._life = null;
+  res._events = undefined;
+  res._eventsCount = 0;
+  req._response = res;
+  if (exchange.httpVersionMinor === 0 || exchange.requestLimit > 0) initRare(res, req, exchange);
+  const server = req._server;
+  if (server._replyDefaults !== null) Object.assign(res, server._replyDefaults);
+  publishCreated(req, res);
+}
+
+/** `new ServerResponse(req)`: ours when the request is, else Node's. */
+function Response(this: ResponseState, req: unknown, options?: unknown): void {
+  const message = req as Partial<IncomingState> | null | undefined;
+  if (message !== null && message !== undefined && message._exchange !== undefined) initResponse(this, message as IncomingState);
+  else foreign.construct.call(this, req, options);
+}
+
+/** A notice was not asked for; once the bytes have left, the response is over all the same. */
+const isOut = (res: ResponseState): boolean => {
+  if (res._finishSeen) return true;
+  return res.finished && !res._destroyed && res._life === null && (res._exchange as Exchange).bufferedBytes === 0;
+};
+
+interface Accessor {
+  readonly get: (res: ResponseState) => unknown;
+  readonly set?: (res: ResponseState, value: unknown) => void;
+}
+
+/** Accessors of Node's prototype chain (or fields of its constructor) that we answer from our own fields. */
+const accessors: Record<string, Accessor> = {
+  headersSent: { get: (res) => res._block !== null },
+  writableEnded: { get: (res) => res.finished },
+  writableFinished: { get: isOut },
+  writableObjectMode: { get: () => false },
+  writableLength: { get: (res) => (isOut(res) ? 0 : (res._exchange as Exchange).bufferedBytes + heldLength(res)) },
+  writableHighWaterMark: { get: (res) => res.req._server.highWaterMark },
+  writableCorked: { get: (res) => res._corked },
+  writableNeedDrain: { get: (res) => !res._destroyed && !res.finished && res._needDrain },
+  errored: { get: (res) => res._errored },
+  closed: { get: (res) => res._closed || isOut(res) },
+  destroyed: { get: (res) => res._destroyed || isOut(res), set: (res, value) => void (res._destroyed = Boolean(value)) },
+  socket: { get: socketOfResponse, set: () => undefined },
+  connection: { get: socketOfResponse, set: () => undefined },
+  outputSize: { get: () => 0, set: () => undefined },
+  outputData: { get: () => [], set: () => undefined },
+  _headerSent: { get: (res) => res._started, set: () => undefined },
+  _keepAliveTimeout: { get: (res) => res.req._server.keepAliveTimeout, set: () => undefined },
+  _maxRequestsPerSocket: { get: (res) => res.req._server.maxRequestsPerSocket, set: () => undefined },
+};
+
+function heldLength(res: ResponseState): number {
+  let size = 0;
+  for (const held of res._held ?? []) size += held.data.length;
+  return size;
+}
+
+function socketOfResponse(res: ResponseState): FulmarSocket | null {
+  return isOut(res) ? null : res.req.socket;
+}
+
+function accessorMembers(): object {
+  const members = {};
+  for (const [key, accessor] of Object.entries(accessors)) {
+    Object.defineProperty(members, key, {
+      get(this: ResponseState): unknown {
+        return this._exchange === undefined ? nodeGet(parent, key, this) : accessor.get(this);
+      },
+      set(this: ResponseState, value: unknown): void {
+        if (this._exchange === undefined) nodeSet(parent, key, this, value);
+        else if (accessor.set !== undefined) accessor.set(this, value);
+      },
+      enumerable: key === 'headersSent',
+      configurable: true,
+    });
+  }
+  return members;
+}
+
+function listen(res: ResponseState, event: string | symbol, listener: unknown): unknown {
+  if (res._exchange === undefined) return foreign.on.call(res, event, listener);
+  emitterOn.call(res, event, listener);
+  if (res.finished && (event === 'finish' || event === 'close')) watchSent(res, res._exchange);
+  return res;
+}
+
+function destroy(res: ResponseState, error: Error | undefined): unknown {
+  if (res._exchange === undefined) return foreign.destroy.call(res, error);
+  if (res._destroyed || isOut(res)) return res;
+  res._destroyed = true;
+  res._errored = error;
+  lifeOf(res, res._exchange).leave(res._exchange);
+  return res;
+}
+
+const members = {
+  on(this: ResponseState, event: string | symbol, listener: unknown): unknown {
+    return listen(this, event, listener);
+  },
+  addListener(this: ResponseState, event: string | symbol, listener: unknown): unknown {
+    return listen(this, event, listener);
+  },
+  destroy(this: ResponseState, error?: Error): unknown {
+    return destroy(this, error);
+  },
+  setTimeout(this: ResponseState, msecs: number, callback?: () => void): unknown {
+    if (this._exchange === undefined) return foreign.setTimeout.call(this, msecs, callback);
+    if (callback) this.on('timeout', callback);
+    lifeOf(this, this._exchange);
+    this.req.socket.setTimeout(msecs);
+    return this;
+  },
+  assignSocket(this: ResponseState, socket: unknown): void {
+    if (this._exchange === undefined) foreign.assignSocket.call(this, socket);
+  },
+  detachSocket(this: ResponseState, socket: unknown): void {
+    if (this._exchange === undefined) foreign.detachSocket.call(this, socket);
+  },
+  writable: true,
+  _exchange: undefined,
+  constructor: Response,
+};
+
+inherit(Response, NodeResponse, [rareDefaults, accessorMembers(), members, headerMembers, headMembers, informationMembers, bodyMembers]);
+Object.defineProperty(Response, 'name', { value: 'ServerResponse' });
+
+/** The class of responses: callable with and without `new`'s subclasses, as Node's. */
+export const ServerResponse = Response as unknown as typeof NodeServerResponse;

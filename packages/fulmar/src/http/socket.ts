@@ -1,0 +1,289 @@
+// `req.socket`: a net.Socket by prototype on top of an engine connection. Made when first asked for, one per connection;
+// it carries addresses, timeouts and `destroy()` while HTTP runs, and raw bytes in both directions after an upgrade.
+// It never owns a descriptor: everything goes to the connection.
+import type { Socket as NodeSocket } from 'node:net';
+import { Duplex } from 'node:stream';
+import type { Connection, ConnectionObserver, Exchange } from '../exchange/types.ts';
+import { codedError, socketEncoding } from './errors.ts';
+import { inherit, nodeNet } from './node-http.ts';
+import type { ServerState } from './server-state.ts';
+
+type Done = (error?: Error | null) => void;
+
+interface SocketFields {
+  _connection: Connection;
+  _server: ServerState;
+  server: ServerState;
+  _httpMessage: object | null;
+  /** After `upgrade`, `connect` or a rejected head: bytes are the application's. */
+  _raw: boolean;
+  _writeDone: Done | null;
+  _closeError: Error | null;
+  _closeSeen: boolean;
+  _pending: { readonly server: ServerState; readonly exchange: Exchange } | null;
+  timeout: number;
+  _hadError: boolean;
+  parser: object | null;
+  readable: boolean;
+  _closeEmitted: boolean;
+}
+
+/** The socket object as this folder sees it. */
+export type FulmarSocket = SocketFields & Omit<NodeSocket, keyof SocketFields>;
+
+const brokenPipe = (): Error => codedError('EPIPE', 'write EPIPE: the connection is closed');
+
+/** What the engine tells a socket object. */
+class SocketObserver implements ConnectionObserver {
+  readonly socket: FulmarSocket;
+
+  constructor(socket: FulmarSocket) {
+    this.socket = socket;
+  }
+
+  onData(chunk: Buffer): void {
+    const { socket } = this;
+    if (!socket.destroyed && !socket.push(chunk)) socket._connection.pause();
+  }
+
+  onEnd(): void {
+    const { socket } = this;
+    if (socket.destroyed) return;
+    socket.push(null);
+    socket.read(0);
+  }
+
+  onDrain(): void {
+    const done = this.socket._writeDone;
+    this.socket._writeDone = null;
+    done?.();
+  }
+
+  onTimeout(): void {
+    this.socket.emit('timeout');
+  }
+
+  onClose(error: Error | null): void {
+    const { socket } = this;
+    socket._closeSeen = true;
+    const done = socket._writeDone;
+    socket._writeDone = null;
+    if (socket.destroyed) emitClose(socket);
+    else if (error !== null && socket._raw) socket.destroy(error);
+    else {
+      if (error !== null) socket._hadError = true;
+      socket.push(null);
+      socket.read(0);
+      socket.destroy();
+    }
+    done?.(error ?? brokenPipe());
+  }
+}
+
+function emitClose(socket: FulmarSocket): void {
+  if (socket._closeEmitted) return;
+  socket._closeEmitted = true;
+  process.nextTick(() => {
+    socket.emit('close', socket._hadError);
+  });
+}
+
+function Socket(this: FulmarSocket, connection: Connection, server: ServerState): void {
+  const highWaterMark = server.highWaterMark;
+  (Duplex as unknown as (this: unknown, options: object) => void).call(this, {
+    allowHalfOpen: true,
+    autoDestroy: true,
+    emitClose: false,
+    decodeStrings: false,
+    highWaterMark,
+  });
+  this._connection = connection;
+  this._server = server;
+  this.server = server;
+  this._httpMessage = null;
+  this._raw = false;
+  this._writeDone = null;
+  this._closeError = null;
+  this._closeSeen = false;
+  this._closeEmitted = false;
+  this._pending = null;
+  this.timeout = server.timeout;
+  this._hadError = false;
+  this.parser = null;
+}
+
+/** How often a closing socket looks whether its last bytes have left, in ms. */
+const FLUSH_POLL_MS = 2;
+
+function whenFlushed(connection: Connection, done: () => void): void {
+  if (!connection.open || connection.bufferedBytes === 0) done();
+  else setTimeout(whenFlushed, FLUSH_POLL_MS, connection, done);
+}
+
+function write(socket: FulmarSocket, pieces: readonly { chunk: string | Uint8Array; encoding: BufferEncoding }[], done: Done): void {
+  const connection = socket._connection;
+  if (!connection.open) {
+    process.nextTick(done, brokenPipe());
+    return;
+  }
+  let room = true;
+  for (const { chunk, encoding } of pieces) {
+    room = typeof chunk === 'string' ? connection.write(chunk, encoding) : connection.write(chunk);
+  }
+  if (room) done();
+  else socket._writeDone = done;
+}
+
+const streamMethods = {
+  _read(this: FulmarSocket): void {
+    if (this._raw) this._connection.resume();
+  },
+  _write(this: FulmarSocket, chunk: string | Uint8Array, encoding: BufferEncoding, done: Done): void {
+    write(this, [{ chunk, encoding }], done);
+  },
+  _writev(this: FulmarSocket, pieces: { chunk: string | Uint8Array; encoding: BufferEncoding }[], done: Done): void {
+    write(this, pieces, done);
+  },
+  _final(this: FulmarSocket, done: Done): void {
+    const connection = this._connection;
+    if (connection.open) connection.end();
+    whenFlushed(connection, done);
+  },
+  _destroy(this: FulmarSocket, error: Error | null, done: Done): void {
+    if (error !== null && error !== undefined) this._hadError = true;
+    if (!this._closeSeen) this._connection.destroy();
+    if (this._closeSeen || !this._connection.open) emitClose(this);
+    done(error);
+  },
+  read: Duplex.prototype.read,
+  pause: Duplex.prototype.pause,
+  resume: Duplex.prototype.resume,
+  end: Duplex.prototype.end,
+  on: Duplex.prototype.on,
+  addListener: Duplex.prototype.addListener,
+  setEncoding(this: FulmarSocket, encoding: BufferEncoding): unknown {
+    if (!this._raw) throw socketEncoding();
+    return Duplex.prototype.setEncoding.call(this as unknown as Duplex, encoding);
+  },
+};
+
+const netMethods = {
+  setTimeout(this: FulmarSocket, msecs: number, callback?: () => void): unknown {
+    if (typeof msecs !== 'number' || !(msecs >= 0))
+      nodeNet.Socket.prototype.setTimeout.call(Object.create(nodeNet.Socket.prototype) as NodeSocket, msecs, callback);
+    this.timeout = msecs;
+    if (callback !== undefined) {
+      if (msecs === 0) this.removeListener('timeout', callback);
+      else this.once('timeout', callback);
+    }
+    this._connection.setTimeout(msecs);
+    return this;
+  },
+  setNoDelay(this: FulmarSocket, on?: boolean): unknown {
+    this._connection.setNoDelay(on === undefined ? true : Boolean(on));
+    return this;
+  },
+  setKeepAlive(this: FulmarSocket, on?: boolean, delay?: number): unknown {
+    this._connection.setKeepAlive(Boolean(on), Math.max(0, Math.trunc(Number(delay ?? 0)) || 0));
+    return this;
+  },
+  ref(this: FulmarSocket): unknown {
+    this._connection.ref();
+    return this;
+  },
+  unref(this: FulmarSocket): unknown {
+    this._connection.unref();
+    return this;
+  },
+  address(this: FulmarSocket): object {
+    const { local } = this._connection;
+    return local === null ? {} : { address: local.address, family: local.family, port: local.port };
+  },
+  resetAndDestroy(this: FulmarSocket): unknown {
+    this._connection.destroy(true);
+    return this.destroy();
+  },
+  connect(): never {
+    throw codedError('ERR_INVALID_STATE', 'a server connection cannot be connected again', TypeError);
+  },
+  _unrefTimer(): void {
+    // Activity is seen by the engine.
+  },
+};
+
+const self = (value: unknown): FulmarSocket => value as FulmarSocket;
+
+const netFields = {
+  connecting: false,
+  _paused: false,
+  _parent: null,
+  _host: null,
+  get _handle(): null {
+    return null;
+  },
+  set _handle(_value: unknown) {
+    // A descriptor cannot be given to this socket.
+  },
+  get pending(): boolean {
+    return !self(this)._connection.open;
+  },
+  get remoteAddress(): string | undefined {
+    return self(this)._connection.remote?.address;
+  },
+  get remotePort(): number | undefined {
+    return self(this)._connection.remote?.port;
+  },
+  get remoteFamily(): string | undefined {
+    return self(this)._connection.remote?.family;
+  },
+  get localAddress(): string | undefined {
+    return self(this)._connection.local?.address;
+  },
+  get localPort(): number | undefined {
+    return self(this)._connection.local?.port;
+  },
+  get localFamily(): string | undefined {
+    return self(this)._connection.local?.family;
+  },
+  get bytesRead(): number {
+    return self(this)._connection.bytesRead;
+  },
+  get bytesWritten(): number {
+    return self(this)._connection.bytesWritten;
+  },
+  get bufferSize(): number {
+    return self(this).writableLength;
+  },
+};
+
+inherit(Socket, nodeNet.Socket, [streamMethods, netMethods, netFields, { constructor: Socket }]);
+Object.defineProperty(Socket, 'name', { value: 'Socket' });
+
+const SocketClass = Socket as unknown as new (connection: Connection, server: ServerState) => FulmarSocket;
+
+/** The socket object of a connection, made on first use. */
+export function socketOf(connection: Connection, server: ServerState): FulmarSocket {
+  const { observer } = connection;
+  if (observer instanceof SocketObserver) return observer.socket;
+  const socket = new SocketClass(connection, server);
+  connection.observer = new SocketObserver(socket);
+  if (!connection.open) socket.destroy();
+  return socket;
+}
+
+/** From now on the bytes are the application's. */
+export function enterRaw(socket: FulmarSocket): void {
+  socket._raw = true;
+  socket._httpMessage = null;
+}
+
+/** Whether a value is one of our sockets; others come from `server.emit('connection', socket)`. */
+export const isOurSocket = (value: unknown): value is FulmarSocket => value instanceof SocketClass;
+
+/** The exchange a request class written for Node finds behind the socket it is constructed with. */
+export function takePendingExchange(value: unknown): { readonly server: ServerState; readonly exchange: Exchange } | null {
+  if (!isOurSocket(value)) return null;
+  const pending = value._pending;
+  value._pending = null;
+  return pending;
+}
