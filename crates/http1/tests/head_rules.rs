@@ -39,13 +39,13 @@ fn says_what_a_browsers_head_says() {
         "GET /a?b=c HTTP/1.1\r\nHost: example.com:3000\r\nAccept:text/html\r\nX-Empty:\r\n\
          Cookie: \t a=b; c=d \t\r\nIF-NONE-MATCH: \"x\"\r\n\r\nrest",
     );
-    assert_eq!(head.head.method, Method::Get);
+    assert_eq!(head.said.method, Method::Get);
     assert_eq!(head.target, b"/a?b=c");
     assert_eq!(head.authority, b"");
-    assert_eq!((head.start, head.head.minor), (0, 1));
-    assert_eq!(head.head.framing, Framing::None);
-    assert!(head.head.keep_alive && head.head.conditional && !head.head.upgrade);
-    assert_eq!(head.head.expect, Expect::None);
+    assert_eq!((head.start, head.said.minor), (0, 1));
+    assert_eq!(head.said.framing, Framing::None);
+    assert!(head.said.keep_alive && head.said.conditional && !head.said.upgrade);
+    assert_eq!(head.said.expect, Expect::None);
     let fields: Vec<(&[u8], &[u8])> = vec![
         (b"Host", b"example.com:3000"),
         (b"Accept", b"text/html"),
@@ -74,8 +74,8 @@ fn knows_every_method_of_node_in_its_order() {
             "/"
         };
         let head = accepted(with_line(&format!("{token} {target} HTTP/1.1")));
-        assert_eq!(head.head.method, method);
-        assert_eq!(head.head.upgrade, method == Method::Connect);
+        assert_eq!(head.said.method, method);
+        assert_eq!(head.said.upgrade, method == Method::Connect);
     }
 }
 
@@ -181,7 +181,7 @@ fn accepts_content_lengths_with_leading_zeros_up_to_the_largest() {
         ("18446744073709551615", u64::MAX),
     ] {
         let head = accepted(with_fields(&format!("Content-Length:{value}\r\n")));
-        assert_eq!(head.head.framing, Framing::Length(length), "{value:?}");
+        assert_eq!(head.said.framing, Framing::Length(length), "{value:?}");
     }
 }
 
@@ -195,7 +195,7 @@ fn accepts_exactly_one_final_chunked() {
         " Chunked ",
     ] {
         let head = accepted(with_fields(&format!("Transfer-Encoding:{value}\r\n")));
-        assert_eq!(head.head.framing, Framing::Chunked, "{value:?}");
+        assert_eq!(head.said.framing, Framing::Chunked, "{value:?}");
     }
 }
 
@@ -313,13 +313,13 @@ fn reads_what_is_expected() {
         ("Expect:\r\n", Expect::Other),
     ] {
         assert_eq!(
-            accepted(with_fields(lines)).head.expect,
+            accepted(with_fields(lines)).said.expect,
             expect,
             "{lines:?}"
         );
     }
     let old = accepted("POST / HTTP/1.0\r\nExpect: 100-continue\r\n\r\n");
-    assert_eq!(old.head.expect, Expect::None);
+    assert_eq!(old.said.expect, Expect::None);
 }
 
 #[test]
@@ -339,13 +339,13 @@ fn decides_whether_the_connection_lives_on() {
     ] {
         let line = connection.map_or(String::new(), |value| format!("Connection: {value}\r\n"));
         let head = accepted(format!("GET / HTTP/1.{minor}\r\nHost: a\r\n{line}\r\n"));
-        assert_eq!(head.head.keep_alive, lives, "1.{minor} {connection:?}");
-        assert_eq!(head.head.minor, minor);
+        assert_eq!(head.said.keep_alive, lives, "1.{minor} {connection:?}");
+        assert_eq!(head.said.minor, minor);
     }
     let two = accepted(with_fields(
         "Connection: keep-alive\r\nConnection: close\r\n",
     ));
-    assert!(!two.head.keep_alive);
+    assert!(!two.said.keep_alive);
 }
 
 #[test]
@@ -361,7 +361,7 @@ fn wants_an_upgrade_only_if_both_fields_say_so() {
         ("Connection: upgraded\r\nUpgrade: x\r\n", false),
     ] {
         assert_eq!(
-            accepted(with_fields(lines)).head.upgrade,
+            accepted(with_fields(lines)).said.upgrade,
             upgrade,
             "{lines:?}"
         );
@@ -379,14 +379,14 @@ fn notices_conditions() {
     ] {
         assert!(
             accepted(with_fields(&format!("{name}: x\r\n")))
-                .head
+                .said
                 .conditional,
             "{name}"
         );
     }
     assert!(
         !accepted(with_fields("If: x\r\nIf-Matc: x\r\nIf-Ranges: x\r\n"))
-            .head
+            .said
             .conditional
     );
 }
@@ -655,7 +655,7 @@ fn finds_the_authority_of_an_absolute_target() {
 fn takes_connect_in_authority_form_only() {
     let head = accepted(with_line("CONNECT example.com:443 HTTP/1.1"));
     assert_eq!(head.target, b"example.com:443");
-    assert!(head.head.upgrade);
+    assert!(head.said.upgrade);
     let bad = [
         "/",
         "*",
@@ -716,6 +716,10 @@ fn refuses_malformed_request_lines() {
             (with_line("GET /#a HTTP/1.1"), Reject::TargetInvalid),
             (with_line("GET http://a/#b HTTP/1.1"), Reject::TargetInvalid),
             (with_line("GET  HTTP/1.1"), Reject::TargetInvalid),
+            (with_line("GET"), Reject::MethodNotEnded),
+            (with_line("GET "), Reject::TargetInvalid),
+            (with_line("GE"), Reject::UnknownMethod),
+            (with_line("PRI"), Reject::UnknownMethod),
         ],
         400,
     );

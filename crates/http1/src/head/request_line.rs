@@ -27,7 +27,13 @@ pub(super) struct RequestLine {
 /// Parses a complete request line.
 pub(super) fn parse(line: &[u8]) -> Result<RequestLine, Reject> {
     let Some(method) = method_of(line)? else {
-        return Err(Reject::UnknownMethod);
+        // The line ends inside the method or right behind it.
+        let is_whole = Method::from_bytes(line).is_some();
+        return Err(if is_whole {
+            Reject::MethodNotEnded
+        } else {
+            Reject::UnknownMethod
+        });
     };
     let target_start = method.as_str().len() + 1;
     let rest = line.get(target_start..).unwrap_or_default();

@@ -9,7 +9,7 @@ use fulmar_http1::{
 /// A parsed head with what its spans point at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    pub head: RequestHead,
+    pub said: RequestHead,
     pub start: usize,
     pub end: usize,
     pub target: Vec<u8>,
@@ -42,7 +42,7 @@ fn parse(bytes: &[u8], start: usize, end: usize, limits: &HeadLimits) -> Result<
     );
     let part = |start: u32, len: u32| head_bytes[start as usize..(start + len) as usize].to_vec();
     Ok(Head {
-        head,
+        said: head,
         start,
         end,
         target: part(head.target_start, head.target_len),
