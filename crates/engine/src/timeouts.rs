@@ -113,8 +113,20 @@ impl Engine {
                     connection.active_at = self.clock.now_ms;
                     connection.watched = true;
                 }
-                self.emit_for_connection(EventKind::Timeout, id);
+                self.report_inactive(id);
             }
+        }
+    }
+
+    /// The event names the exchange that is being answered, in the content words.
+    fn report_inactive(&mut self, id: Id) {
+        let Some(connection) = self.connections.get(id) else { return };
+        let (listener, first) = (connection.listener.slot, connection.exchanges.front().copied());
+        let event = self.emit(EventKind::Timeout, id);
+        event.listener = listener;
+        if let Some(exchange) = first {
+            event.content_start = exchange.slot;
+            event.content_len = exchange.generation;
         }
     }
 

@@ -166,6 +166,10 @@ const TABLE: &[(&str, Binding)] = &[
     }),
     ("stats", stats),
     ("rejectReasons", reject_reasons),
+    ("methods", |c| {
+        let names: Result<Vec<_>> = fulmar_http1::Method::ALL.iter().map(|m| c.env.string(m.as_str())).collect();
+        c.env.array(&names?)
+    }),
     ("sha1Base64", |c| {
         let bytes = c.bytes(0)?;
         let tag = sha1_base64(&bytes);

@@ -24,4 +24,106 @@ export const ReplyFlag = {
   noKeepAliveHint: 256,
   /** Fill the `W/"…-` + 27 placeholder characters at the end of the block with the SHA-1 of the body (see `Exchange.reply`). */
   etag: 512,
+  /** The host wants `Sent`. Set by `Exchange.notifySent()`. */
+  wantsSent: 1024,
+} as const;
+
+/** Sizes of the shared arrays, in records and 32-bit words. */
+export const EVENT_WORDS = 16;
+export const EVENTS_CAPACITY = 576;
+export const COMMAND_WORDS = 12;
+export const COMMANDS_CAPACITY = 512;
+
+/** Words of the control array. */
+export const Control = { cursor: 0, commands: 1, arena: 2 } as const;
+
+/** Words of a reply command. */
+export const Command = {
+  slot: 0,
+  generation: 1,
+  status: 2,
+  flags: 3,
+  reasonStart: 4,
+  reasonLen: 5,
+  blockStart: 6,
+  blockLen: 7,
+  bodyStart: 8,
+  bodyLen: 9,
+} as const;
+
+/** The low byte of an event's first word. */
+export const EventKind = {
+  request: 1,
+  upgrade: 2,
+  content: 3,
+  contentEnd: 4,
+  abort: 5,
+  drain: 6,
+  sent: 7,
+  connection: 8,
+  connectionClosed: 9,
+  rawData: 10,
+  rawEnd: 11,
+  connectionDrain: 12,
+  timeout: 13,
+  reject: 14,
+  drop: 15,
+  listenerClosed: 16,
+} as const;
+
+/** Words of an event record. */
+export const Event = {
+  head: 0,
+  slot: 1,
+  generation: 2,
+  listener: 3,
+  headStart: 4,
+  headLen: 5,
+  targetStart: 6,
+  targetLen: 7,
+  fieldsStart: 8,
+  fieldsLen: 9,
+  contentStart: 10,
+  contentLen: 11,
+  lengthLow: 12,
+  lengthHigh: 13,
+  connectionSlot: 14,
+  connectionGeneration: 15,
+} as const;
+
+/** Upper half of an event's first word. */
+export const EventFlag = {
+  keepAlive: 1,
+  minor1: 2,
+  conditional: 4,
+  expectContinue: 8,
+  expectOther: 16,
+  upgrade: 32,
+  contentInline: 64,
+  contentStreamed: 128,
+  limitLast: 256,
+  limitBeyond: 512,
+} as const;
+
+/** Keys of `binding.configure`. */
+export const ConfigKey = {
+  headersTimeoutMs: 0,
+  requestTimeoutMs: 1,
+  keepAliveTimeoutMs: 2,
+  socketTimeoutMs: 3,
+  writeTimeoutMs: 4,
+  headBytesMax: 5,
+  headerCountMax: 6,
+  requestsPerConnectionMax: 7,
+  connectionsMax: 8,
+  noDelay: 9,
+  keepAliveProbes: 10,
+  keepAliveInitialDelayMs: 11,
+  requireHostHeader: 12,
+  reportConnections: 13,
+  reportRejects: 14,
+  acceptUpgrade: 15,
+  acceptConnect: 16,
+  requestLineBytesMax: 17,
+  allowHalfOpen: 18,
 } as const;

@@ -19,6 +19,8 @@ export interface ServerConfig {
   writeTimeoutMs: number;
   /** Request line and field lines together. Default 16,384. Beyond: 431, close. */
   headBytesMax: number;
+  /** Request line alone. Default 8,192. Beyond: 414, close. */
+  requestLineBytesMax: number;
   /** Default 2,000. Beyond: 431, close. */
   headerCountMax: number;
   /** `maxRequestsPerSocket`. Default 0 = unlimited. */
@@ -41,6 +43,8 @@ export interface ServerConfig {
   acceptUpgrade: boolean;
   /** CONNECT requests become `onUpgrade`. Otherwise the connection closes. */
   acceptConnect: boolean;
+  /** `httpAllowHalfOpen`: a peer that has shut down its side still gets its replies. Default false: its open exchanges are aborted. */
+  allowHalfOpen: boolean;
 }
 
 /** Where to listen. One of `port` (with optional `host`), `path` (Unix socket) or `fd`. */
@@ -185,7 +189,14 @@ export interface Exchange {
   observer: ExchangeObserver | null;
 
   /** The complete reply in one go. A string body is written in `encoding` (`utf8` or `latin1`). */
-  reply(status: number, reason: string | null, block: string, flags: ReplyFlags, body: string | Uint8Array | null, encoding?: 'utf8' | 'latin1'): void;
+  reply(
+    status: number,
+    reason: string | null,
+    block: string,
+    flags: ReplyFlags,
+    body: string | Uint8Array | null,
+    encoding?: 'utf8' | 'latin1',
+  ): void;
   /** Starts a streamed reply. `contentLength` >= 0 makes the engine write Content-Length; -1 leaves it to flags. */
   start(status: number, reason: string | null, block: string, flags: ReplyFlags, contentLength: number): void;
   /** A piece of the reply's content (chunked by the engine if `start` said so). False: buffered more than 64 KiB, wait for `onDrain`. */

@@ -1,0 +1,114 @@
+/**
+ * The addon's functions and where the addon is found. Loaded when the first listener is made, never before.
+ */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What `crates/node/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
+export interface Binding {
+  setup(
+    control: Uint32Array,
+    events: Uint32Array,
+    commands: Uint32Array,
+    arena: Uint8Array,
+    receiver: object,
+    onBatch: (from: number, count: number, slabFull: number) => void,
+  ): void;
+  setSlab(slab: Uint8Array): void;
+  collect(): void;
+  listen(
+    kind: number,
+    text: string,
+    number: number,
+    backlog: number,
+    ipv6Only: boolean,
+    reusePort: boolean,
+  ): readonly [number, number] | number;
+  configure(s: number, g: number, key: number, value: number): void;
+  listenerAddress(s: number, g: number): RawAddress | string | null;
+  closeListener(s: number, g: number): void;
+  drainListener(s: number, g: number): void;
+  closeIdle(s: number, g: number): void;
+  closeAll(s: number, g: number): void;
+  connectionCount(s: number, g: number): number;
+  setReferencedListeners(count: number): void;
+  replyLarge(s: number, g: number, status: number, reason: string | null, block: string, flags: number, body: Uint8Array): void;
+  start(s: number, g: number, status: number, reason: string | null, block: string, flags: number, length: number): void;
+  /** 0 room, 1 full, 2 gone. */
+  write(s: number, g: number, chunk: Uint8Array): number;
+  end(s: number, g: number, trailers: string): void;
+  sendFile(s: number, g: number, fd: number, offset: number, length: number): void;
+  sendInterim(s: number, g: number, status: number, block: string): void;
+  readContent(s: number, g: number): void;
+  pauseContent(s: number, g: number): void;
+  notifySent(s: number, g: number): void;
+  abort(s: number, g: number): void;
+  buffered(s: number, g: number): number;
+  acceptUpgrade(s: number, g: number): Buffer;
+  /** 1: content follows through `readContent`. */
+  declineUpgrade(s: number, g: number): number;
+  watch(s: number, g: number): number;
+  peerAddress(s: number, g: number): RawAddress | null;
+  localAddress(s: number, g: number): RawAddress | null;
+  transferred(s: number, g: number): readonly [number, number];
+  /** 0 room, 1 full, 2 gone. */
+  writeRaw(s: number, g: number, chunk: Uint8Array): number;
+  bufferedRaw(s: number, g: number): number;
+  endRaw(s: number, g: number): void;
+  destroy(s: number, g: number, reset: boolean): void;
+  pauseRaw(s: number, g: number, paused: boolean): void;
+  setSocketTimeout(s: number, g: number, timeoutMs: number): void;
+  setNoDelay(s: number, g: number, on: boolean): void;
+  setKeepAlive(s: number, g: number, on: boolean, idleMs: number): void;
+  setReferenced(s: number, g: number, on: boolean): void;
+  stats(): Record<string, number>;
+  rejectReasons(): readonly (readonly [string, string])[];
+  /** Names of request methods by the engine's codes. */
+  methods(): readonly string[];
+  sha1Base64(bytes: Uint8Array): string;
+}
+
+export type RawAddress = readonly [address: string, port: number, family: 'IPv4' | 'IPv6'];
+
+let loaded: Binding | undefined;
+
+/** Loads the addon once per environment. Throws with the platform and what to do when there is none. */
+export function binding(): Binding {
+  loaded ??= load();
+  return loaded;
+}
+
+/** File name of the addon for this platform, e.g. `fulmar.linux-x64-gnu.node`. */
+export function addonFileName(): string {
+  return `fulmar.${process.platform}-${process.arch}${libc()}.node`;
+}
+
+/** Node built against musl says so in its configuration; everything else on Linux is glibc. */
+function libc(): string {
+  if (process.platform !== 'linux') return '';
+  const variables = process.config.variables as { is_musl?: boolean };
+  return variables.is_musl === true ? '-musl' : '-gnu';
+}
+
+function load(): Binding {
+  const require = createRequire(import.meta.url);
+  const here = dirname(fileURLToPath(import.meta.url));
+  const name = addonFileName();
+  // Bundled, the addon lies beside this code; run from source, in the package's dist folder.
+  const places = [join(here, name), join(here, '../../dist', name)];
+  const errors: unknown[] = [];
+  for (const place of places) {
+    try {
+      return require(place) as Binding;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  const found = errors.find((error) => (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND');
+  throw new Error(
+    `Fulmar's engine could not be loaded: expected ${name} for this platform in ${places.join(' or ')}. ` +
+      'Run "npm run build" in a checkout, or reinstall the package for this platform.',
+    { cause: found ?? errors[0] },
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * The exchange layer: the only one that knows the engine's addon and the batch. See `types.ts` for the vocabulary.
+ */
+import { binding } from './binding.ts';
+import { sharedRuntime } from './runtime.ts';
+import type { ServerConfig } from './types.ts';
+
+export { createListener } from './listener.ts';
+export { ReplyFlag } from './format.ts';
+
+/** Defaults of a listener; the table of SECURITY.md. */
+export const defaultServerConfig: Readonly<ServerConfig> = {
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 300_000,
+  keepAliveTimeoutMs: 72_000,
+  socketTimeoutMs: 0,
+  writeTimeoutMs: 60_000,
+  headBytesMax: 16_384,
+  requestLineBytesMax: 8_192,
+  headerCountMax: 2_000,
+  requestsPerConnectionMax: 0,
+  connectionsMax: 0,
+  noDelay: true,
+  keepAliveProbes: false,
+  keepAliveInitialDelayMs: 0,
+  requireHostHeader: true,
+  reportConnections: false,
+  reportRejects: false,
+  acceptUpgrade: false,
+  acceptConnect: false,
+  allowHalfOpen: false,
+};
+
+/** SHA-1 of `bytes` in base64 without padding (27 characters), as entity tags use it. */
+export function sha1Base64(bytes: Uint8Array): string {
+  return binding().sha1Base64(bytes);
+}
+
+/** The engine's counters of this thread; `open` is the number of connections. */
+export function engineStats(): Record<string, number> {
+  return sharedRuntime().binding.stats();
+}

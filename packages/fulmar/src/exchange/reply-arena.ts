@@ -1,0 +1,115 @@
+/**
+ * Complete replies on their way to the engine: one command of fixed size per reply, text and small bodies in a shared arena.
+ * Emptied by the engine after each batch, in each phase of the event loop, and whenever it is full.
+ */
+import { type Binding } from './binding.ts';
+import { allocateNative } from './native-buffer.ts';
+import { Command, COMMAND_WORDS, COMMANDS_CAPACITY, Control, ReplyFlag } from './format.ts';
+
+/** Bytes of the arena: a full batch of small replies. */
+const ARENA_BYTES = 256 * 1024;
+/** A body larger than this is passed as a buffer of its own, in bytes. */
+const BODY_INLINE_MAX = 16 * 1024;
+/** A UTF-16 code unit becomes at most three bytes of UTF-8. */
+const UTF8_EXPANSION_MAX = 3;
+
+export class ReplyArena {
+  readonly control = new Uint32Array(4);
+  readonly commands = new Uint32Array(COMMANDS_CAPACITY * COMMAND_WORDS);
+  readonly arena = allocateNative(ARENA_BYTES);
+  readonly #binding: Binding;
+
+  constructor(binding: Binding) {
+    this.#binding = binding;
+  }
+
+  /** Writes a reply; returns the index of its command, or -1 when it went to the engine directly. */
+  put(
+    slot: number,
+    generation: number,
+    status: number,
+    reason: string | null,
+    block: string,
+    flags: number,
+    body: string | Uint8Array | null,
+    encoding: 'utf8' | 'latin1',
+  ): number {
+    const control = this.control;
+    const bodyLength = body === null ? 0 : body.length;
+    const expansion = typeof body === 'string' && encoding === 'utf8' ? UTF8_EXPANSION_MAX : 1;
+    const bytesMax = block.length + bodyLength * expansion + (reason === null ? 0 : reason.length);
+    if (bodyLength > BODY_INLINE_MAX || bytesMax > ARENA_BYTES) {
+      this.#putLarge(slot, generation, status, reason, block, flags, body, encoding);
+      return -1;
+    }
+    if (control[Control.commands]! >= COMMANDS_CAPACITY || control[Control.arena]! + bytesMax > ARENA_BYTES) {
+      this.#binding.collect();
+    }
+    const arena = this.arena;
+    const index = control[Control.commands]!;
+    const at = index * COMMAND_WORDS;
+    const commands = this.commands;
+    let position = control[Control.arena]!;
+    commands[at + Command.slot] = slot;
+    commands[at + Command.generation] = generation;
+    commands[at + Command.status] = status;
+    commands[at + Command.flags] = flags;
+    commands[at + Command.reasonLen] = 0;
+    if (reason !== null) position = this.#putReason(at, reason, position);
+    commands[at + Command.blockStart] = position;
+    const blockLength = block.length === 0 ? 0 : arena.latin1Write(block, position, block.length);
+    commands[at + Command.blockLen] = blockLength;
+    position += blockLength;
+    commands[at + Command.bodyStart] = position;
+    let written = 0;
+    if (typeof body === 'string') {
+      if (bodyLength > 0) {
+        written = encoding === 'utf8' ? arena.utf8Write(body, position, bodyLength * 3) : arena.latin1Write(body, position, bodyLength);
+      }
+    } else if (body !== null) {
+      arena.set(body, position);
+      written = bodyLength;
+    }
+    commands[at + Command.bodyLen] = written;
+    control[Control.arena] = position + written;
+    control[Control.commands] = index + 1;
+    return index;
+  }
+
+  #putReason(at: number, reason: string, position: number): number {
+    this.commands[at + Command.reasonStart] = position;
+    this.commands[at + Command.reasonLen] = reason.length;
+    return position + this.arena.latin1Write(reason, position, reason.length);
+  }
+
+  #putLarge(
+    slot: number,
+    generation: number,
+    status: number,
+    reason: string | null,
+    block: string,
+    flags: number,
+    body: string | Uint8Array | null,
+    encoding: 'utf8' | 'latin1',
+  ): void {
+    const bytes = typeof body === 'string' ? Buffer.from(body, encoding) : (body ?? new Uint8Array(0));
+    this.#binding.replyLarge(slot, generation, status, reason, block, flags, bytes);
+  }
+
+  /** Is command `index` still waiting, and still this exchange's? */
+  isWaiting(index: number, slot: number, generation: number): boolean {
+    const at = index * COMMAND_WORDS;
+    return (
+      index >= 0 &&
+      index < this.control[Control.commands]! &&
+      this.commands[at + Command.slot] === slot &&
+      this.commands[at + Command.generation] === generation
+    );
+  }
+
+  /** Adds a flag to a waiting command. */
+  requestSent(index: number): void {
+    const at = index * COMMAND_WORDS + Command.flags;
+    this.commands[at] = this.commands[at]! | ReplyFlag.wantsSent;
+  }
+}

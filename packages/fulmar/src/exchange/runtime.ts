@@ -1,0 +1,220 @@
+/**
+ * One engine per JavaScript thread: shared memory, the batch loop, and who is who. Called by the engine once per wake-up.
+ */
+import { binding as loadBinding, type Binding } from './binding.ts';
+import { EngineConnection } from './connection.ts';
+import { EngineExchange } from './exchange.ts';
+import { Control, Event, EventKind, EVENT_WORDS, EVENTS_CAPACITY } from './format.ts';
+import type { EngineListener } from './listener.ts';
+import { ReplyArena } from './reply-arena.ts';
+import { Slab, slabBytesFor } from './slab.ts';
+import type { SocketAddress } from './types.ts';
+
+/** A batch that has run this long lets the engine send what is answered before it goes on, in ms. */
+const BATCH_TIME_MAX_MS = 1;
+
+export class Runtime {
+  readonly binding: Binding;
+  readonly replies: ReplyArena;
+  readonly methods: readonly string[];
+  readonly #events = new Uint32Array(EVENTS_CAPACITY * EVENT_WORDS);
+  readonly #control: Uint32Array;
+  readonly #exchanges: (EngineExchange | undefined)[] = [];
+  readonly #connections: (EngineConnection | undefined)[] = [];
+  readonly #listeners: (EngineListener | undefined)[] = [];
+  #slabBytes = slabBytesFor(0, 0);
+  #slab: Slab;
+  #rejectReasons: readonly (readonly [string, string])[] | undefined;
+
+  constructor(binding: Binding) {
+    this.binding = binding;
+    this.replies = new ReplyArena(binding);
+    this.methods = binding.methods();
+    this.#control = this.replies.control;
+    const onBatch = (from: number, count: number, slabFull: number): void => this.#onBatch(from, count, slabFull);
+    binding.setup(this.#control, this.#events, this.replies.commands, this.replies.arena, this, onBatch);
+    this.#slab = new Slab(this.#slabBytes);
+    binding.setSlab(this.#slab.bytes);
+    // Replies given right before process.exit() must leave, as they do from node:http.
+    process.on('exit', () => binding.collect());
+  }
+
+  addListener(listener: EngineListener): void {
+    this.#listeners[listener.slot] = listener;
+  }
+
+  /** Makes slabs large enough for heads of this size, from the next one on. */
+  reserve(headBytesMax: number, headerCountMax: number): void {
+    const bytes = slabBytesFor(headBytesMax, headerCountMax);
+    if (bytes <= this.#slabBytes) return;
+    this.#slabBytes = bytes;
+    this.#replaceSlab();
+  }
+
+  connection(slot: number, generation: number): EngineConnection {
+    const known = this.#connections[slot];
+    if (known !== undefined && known.generation === generation) return known;
+    const made = new EngineConnection(this.binding, slot, generation);
+    if (made.open) this.#connections[slot] = made;
+    return made;
+  }
+
+  /** No further events are expected for this exchange. */
+  forget(exchange: EngineExchange): void {
+    if (this.#exchanges[exchange.slot] === exchange) this.#exchanges[exchange.slot] = undefined;
+  }
+
+  remember(exchange: EngineExchange): void {
+    this.#exchanges[exchange.slot] = exchange;
+  }
+
+  #onBatch(from: number, count: number, slabFull: number): void {
+    const control = this.#control;
+    const start = performance.now();
+    for (let i = from; i < count; i++) {
+      // Set before the event is handled: should a handler throw, the batch goes on behind it.
+      control[Control.cursor] = i + 1;
+      this.#dispatch(i * EVENT_WORDS);
+      if (i + 1 < count && performance.now() - start > BATCH_TIME_MAX_MS) return;
+    }
+    if (slabFull === 1) this.#replaceSlab();
+  }
+
+  #dispatch(at: number): void {
+    const events = this.#events;
+    if ((events[at]! & 0xff) === EventKind.request) {
+      const exchange = new EngineExchange(this, this.#slab, events, at);
+      this.#exchanges[exchange.slot] = exchange;
+      const listener = this.#listeners[exchange.listener];
+      if (listener !== undefined) listener.observer.onRequest(exchange);
+      return;
+    }
+    this.#dispatchOther(at);
+  }
+
+  #dispatchOther(at: number): void {
+    const events = this.#events;
+    const kind = events[at]! & 0xff;
+    if (kind === EventKind.upgrade) {
+      const exchange = new EngineExchange(this, this.#slab, events, at);
+      this.#exchanges[exchange.slot] = exchange;
+      this.#listeners[exchange.listener]?.observer.onUpgrade(exchange);
+    } else if (kind >= EventKind.content && kind <= EventKind.sent) {
+      const exchange = this.#exchanges[events[at + Event.slot]!];
+      if (exchange?.generation === events[at + Event.generation]!) this.#dispatchExchange(kind, exchange, at);
+    } else if (kind === EventKind.drop || kind === EventKind.listenerClosed) {
+      this.#dispatchListener(kind, at);
+    } else {
+      this.#dispatchConnection(kind, at);
+    }
+  }
+
+  #dispatchExchange(kind: number, exchange: EngineExchange, at: number): void {
+    const events = this.#events;
+    if (kind === EventKind.content) {
+      exchange.receive(this.#slab, events[at + Event.contentStart]!, events[at + Event.contentLen]!);
+    } else if (kind === EventKind.contentEnd) {
+      exchange.receiveEnd(this.#trailers(at));
+    } else if (kind === EventKind.abort) {
+      exchange.aborted(events[at + Event.headStart]!);
+    } else if (kind === EventKind.drain) {
+      exchange.drained();
+    } else {
+      exchange.sent();
+    }
+  }
+
+  #trailers(at: number): string[] {
+    const events = this.#events;
+    const count = events[at + Event.fieldsLen]!;
+    if (count === 0) return [];
+    const start = events[at + Event.headStart]!;
+    const text = this.#slab.bytes.latin1Slice(start, start + events[at + Event.headLen]!);
+    return this.#slab.fields(text, events[at + Event.fieldsStart]!, count);
+  }
+
+  #dispatchListener(kind: number, at: number): void {
+    const events = this.#events;
+    const slot = events[at + Event.listener]!;
+    const listener = this.#listeners[slot];
+    if (listener === undefined || listener.generation !== events[at + Event.generation]!) return;
+    if (kind === EventKind.listenerClosed) {
+      this.#listeners[slot] = undefined;
+      listener.finished();
+      return;
+    }
+    const local = ipv4(events[at + Event.headStart]!, events[at + Event.headLen]!);
+    listener.observer.onDrop(local, ipv4(events[at + Event.targetStart]!, events[at + Event.targetLen]!));
+  }
+
+  #dispatchConnection(kind: number, at: number): void {
+    const events = this.#events;
+    const slot = events[at + Event.slot]!;
+    const generation = events[at + Event.generation]!;
+    if (kind === EventKind.connectionClosed) {
+      const known = this.#connections[slot];
+      if (known?.generation !== generation) return;
+      this.#connections[slot] = undefined;
+      known.closed(events[at + Event.headStart]!, events[at + Event.lengthLow]!, events[at + Event.lengthHigh]!);
+      return;
+    }
+    const connection = this.connection(slot, generation);
+    const start = events[at + Event.contentStart]!;
+    if (kind === EventKind.rawData) {
+      connection.observer?.onData(this.#slab.chunk(start, events[at + Event.contentLen]!));
+    } else if (kind === EventKind.rawEnd) {
+      connection.observer?.onEnd();
+    } else if (kind === EventKind.connectionDrain) {
+      connection.observer?.onDrain();
+    } else {
+      this.#dispatchServer(kind, connection, at);
+    }
+  }
+
+  #dispatchServer(kind: number, connection: EngineConnection, at: number): void {
+    const events = this.#events;
+    const observer = this.#listeners[events[at + Event.listener]!]?.observer;
+    if (observer === undefined) return;
+    if (kind === EventKind.connection) {
+      observer.onConnection(connection);
+    } else if (kind === EventKind.timeout) {
+      const exchange = this.#exchanges[events[at + Event.contentStart]!];
+      const open = exchange?.generation === events[at + Event.contentLen]! ? exchange : null;
+      if (connection.observer === null) observer.onTimeout(connection, open);
+      else connection.observer.onTimeout();
+    } else {
+      const start = events[at + Event.headStart]!;
+      const raw = Buffer.from(this.#slab.bytes.subarray(start, start + events[at + Event.headLen]!));
+      const [code, reason] = this.#reject(events[at + Event.targetStart]!);
+      observer.onReject(connection, { status: events[at + Event.targetLen]!, code, reason, raw });
+    }
+  }
+
+  #reject(index: number): readonly [string, string] {
+    if (index === 0) return ['ERR_HTTP_REQUEST_TIMEOUT', 'Request timeout'];
+    this.#rejectReasons ??= this.binding.rejectReasons();
+    return this.#rejectReasons[index - 1] ?? ['HPE_INTERNAL', 'Parse error'];
+  }
+
+  /** Exchanges that outlive the slab before the last copy their heads, so that slabs do not pile up behind slow handlers. */
+  #replaceSlab(): void {
+    const before = this.#slab;
+    this.#slab = new Slab(this.#slabBytes);
+    this.binding.setSlab(this.#slab.bytes);
+    for (const exchange of this.#exchanges) exchange?.detach(before);
+  }
+}
+
+function ipv4(address: number, port: number): SocketAddress | null {
+  if (address === 0) return null;
+  const text = [24, 16, 8, 0].map((shift) => (address >>> shift) & 0xff).join('.');
+  return { address: text, port, family: 'IPv4' };
+}
+
+let runtime: Runtime | undefined;
+
+/** The thread's runtime, made on first use. */
+export function sharedRuntime(): Runtime {
+  runtime ??= new Runtime(loadBinding());
+  return runtime;
+}
