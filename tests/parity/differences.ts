@@ -24,9 +24,15 @@ const HTML_FRAMES = /(<br> &nbsp; &nbsp;at [^<]*)+/g;
 const TEXT_FRAMES = /(\n {4}at [^\n]*)+/g;
 const FRAMES = '[stack frames]';
 
+/** A reply to HEAD has only the length of the page, so it cannot be told whether frames are in it. */
+function isErrorPageHead(reply: ReplyOutcome): boolean {
+  if (reply.framing !== 'none' || !/^HTTP\/1\.1 [45]/.test(reply.statusLine) || reply.statusLine.includes(' 404 ')) return false;
+  return reply.headers.some((field) => isNamed(field, 'content-security-policy') && field[1] === "default-src 'none'");
+}
+
 function withoutFrames(reply: ReplyOutcome): ReplyOutcome {
   const body = reply.body.replace(HTML_FRAMES, FRAMES).replace(TEXT_FRAMES, FRAMES);
-  if (body === reply.body) return reply;
+  if (body === reply.body && !isErrorPageHead(reply)) return reply;
   const counted = mapHeaders(reply, (field) => (isNamed(field, 'content-length') ? [field[0], '[length]'] : field));
   return { ...counted, body };
 }
@@ -53,7 +59,8 @@ export const differences: readonly Difference[] = [
   {
     name: 'stack frames',
     reason: 'development error pages show the stack; the files and functions of upstream and of Fulmar are not the same',
-    normalised: 'runs of `at …` lines become one mark, and Content-Length of such a reply is not compared; the message is',
+    normalised:
+      'runs of `at …` lines become one mark, and Content-Length of such a reply, or of HEAD for it, is not compared; the message is',
     apply: withoutFrames,
   },
 ];

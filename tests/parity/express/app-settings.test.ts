@@ -162,7 +162,7 @@ defineSuite([
   builds('a setting assigned directly is seen by get', (express, ctx) => {
     const app = express();
     app.settings['direct'] = 5;
-    ctx.record(app.get('direct'), app.locals['settings']);
+    ctx.record(app.get('direct'), Object.keys(app.locals['settings'] as object));
   }),
   serves(
     'a custom etag function gets the body and its encoding',

@@ -164,7 +164,7 @@ defineSuite([
     'req and res know each other, their app and the next function',
     (app, _express, ctx) => {
       app.get('/', (req, res, next) => {
-        ctx.record(req.res === res, res.req === req, req.app === app, res.app === app, req.next === next, typeof req.next);
+        ctx.record(req.res === res, res.req === req, req.app === app, res.app === app, typeof req.next, typeof next);
         ctx.record(
           Object.getPrototypeOf(req) === app.request,
           Object.getPrototypeOf(res) === app.response,

@@ -1,6 +1,6 @@
 // The way through a chain: next in all its forms, promises, HEAD, OPTIONS, routers used alone, error middleware.
 import type { ParityCase } from '../harness/case.ts';
-import type { Handler, Next } from '../harness/express-api.ts';
+import type { Handler, Next, Req, Res } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { builds, echo, onError, serves, showError, wrong } from './kit.ts';
 
@@ -122,7 +122,7 @@ defineSuite([
       app
         .get(
           '/b',
-          (_req, _res, next) => next(new Error('b')),
+          (_req: Req, _res: Res, next: Next) => next(new Error('b')),
           onError((_error, _req, _res, next) => next('route')),
         )
         .get('/b', (_req, res) => res.send('second b'));
@@ -213,7 +213,7 @@ defineSuite([
       );
       app.get(
         '/y',
-        onError(() => ctx.record('never')),
+        onError((_error, _req, _res, _next) => ctx.record('never')),
         echo,
       );
     },
@@ -385,7 +385,7 @@ defineSuite([
   },
   builds('router.handle wants a callback', (express, ctx) => {
     ctx.attempt('handle', () => wrong(express.Router())['handle']?.({ url: '/', method: 'GET' }, {}));
-    ctx.attempt('call', () => Reflect.apply(express.Router() as () => void, undefined, [{ url: '/', method: 'GET' }, {}]));
+    ctx.attempt('call', () => Reflect.apply(express.Router() as unknown as () => void, undefined, [{ url: '/', method: 'GET' }, {}]));
   }),
   builds('Router works with and without new, and routers are instances of it', (express, ctx) => {
     const Router = express.Router as unknown as new (options?: object) => object;

@@ -1,5 +1,6 @@
 // Path patterns: parameters, wildcards, groups, regular expressions, arrays, encodings, and patterns that throw.
 import type { ParityCase, RequestInput } from '../harness/case.ts';
+import type { Req, Res } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { builds, echo, onError, serves, showError, wrong } from './kit.ts';
 
@@ -382,7 +383,7 @@ defineSuite([
       app.get(
         '/x',
         Array.from({ length: 250 }, () => (_req: unknown, _res: unknown, next: () => void) => next()),
-        (_req, res) => {
+        (_req: Req, res: Res) => {
           ctx.record(seen);
           res.end();
         },

@@ -89,9 +89,9 @@ application.handle = function handle(this: Application, incoming: IncomingMessag
   this.router.handle(req, res, done);
 };
 
-application.use = function use(this: Application, ...args: unknown[]) {
-  const { path: mountPath, offset } = splitPath(args[0]);
-  const handlers = args.slice(offset).flat(Infinity);
+application.use = function use(this: Application, first: unknown, ...rest: unknown[]) {
+  const { path: mountPath, offset } = splitPath(first);
+  const handlers = (offset === 0 ? [first, ...rest] : rest).flat(Infinity);
   if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
   const { router } = this;
   for (const fn of handlers) {
@@ -135,7 +135,7 @@ application.param = function param(this: Application, name: unknown, fn: unknown
   return this;
 } as Application['param'];
 
-application.set = function set(this: Application, ...[setting, value]: [string, unknown?]) {
+application.set = function set(this: Application, setting: string, value?: unknown) {
   if (arguments.length === 1) return this.settings[setting];
   this.settings[setting] = value;
   switch (setting) {

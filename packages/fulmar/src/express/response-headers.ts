@@ -40,19 +40,20 @@ function links(this: ExpressResponse, relations: Record<string, string | string[
   return this.set('Link', link + added.join(', '));
 }
 
-function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
+// Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
+function header(this: ExpressResponse, field: string | Record<string, unknown>, value?: unknown): ExpressResponse {
   if (arguments.length !== 2) {
     const fields = field as Record<string, unknown>;
     for (const key in fields) this.set(key, fields[key]);
     return this;
   }
-  const name = field as string;
+  field = field as string;
   let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
-  if (name.toLowerCase() === 'content-type') {
+  if (field.toLowerCase() === 'content-type') {
     if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
     text = completeType(text) as string;
   }
-  this.setHeader(name, text);
+  this.setHeader(field, text);
   return this;
 }
 

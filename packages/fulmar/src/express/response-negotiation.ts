@@ -11,17 +11,18 @@ const deprecate = depd('express');
 type Formats = Record<string, (...args: unknown[]) => unknown>;
 type RenderDone = (err: unknown, html?: string) => void;
 
-function format(this: ExpressResponse, formats: Formats): ExpressResponse {
+// A handler that is no function fails with the engine's message, which quotes this source: `obj` is upstream's name.
+function format(this: ExpressResponse, obj: Formats): ExpressResponse {
   const { req } = this;
   const next = req.next as Next;
-  const keys = Object.keys(formats).filter((key) => key !== 'default');
+  const keys = Object.keys(obj).filter((name) => name !== 'default');
   const key = keys.length > 0 ? req.accepts(keys) : false;
   this.vary('Accept');
   if (key) {
     this.set('Content-Type', normalizeType(key).value);
-    formats[key]?.(req, this, next);
-  } else if (formats.default) {
-    formats.default(req, this, next);
+    obj[key]!(req, this, next);
+  } else if (obj.default) {
+    obj.default(req, this, next);
   } else {
     next(createError(406, { types: keys.map((type) => normalizeType(type).value) }));
   }
