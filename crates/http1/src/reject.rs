@@ -124,7 +124,7 @@ rejects! {
     /// Anything else than CRLF after the data of a chunk.
     ChunkDataNotEnded = 400, "HPE_STRICT", "Expected LF after chunk data";
 
-    // Decided by the engine; they stand here so that every refusal is in one table.
+    // Decided above this crate, which knows no time and no handlers; their rows stand here so that there is one table.
     /// The head did not arrive in time.
     RequestTimeout = 408, "ERR_HTTP_REQUEST_TIMEOUT", "Request timeout";
     /// The content is larger than allowed.
