@@ -23,7 +23,7 @@ impl Engine {
         }
     }
 
-    fn accept_from(&mut self, id: Id) {
+    pub(crate) fn accept_from(&mut self, id: Id) {
         for _ in 0..ACCEPTS_PER_TURN {
             if self.connections.len() >= self.connections_max {
                 self.stats.accept_paused += 1;

@@ -180,12 +180,22 @@ impl Engine {
         }
     }
 
-    /// Graceful stop: no new connections, `Connection: close` on replies, idle connections closed after a last read.
+    /// Graceful stop: who waits in the backlog is still served, then no new connections; replies carry `Connection: close`; a
+    /// connection that stays idle is closed after one second, so that a request already on its way finds it open.
     pub fn drain_listener(&mut self, id: Id) {
+        self.accept_from(id);
         if let Some(listener) = self.listeners.get_mut(id) {
             listener.draining = true;
         }
-        self.close_idle(id);
+        for connection_id in self.connections_of(id) {
+            if let Some(connection) = self.connections.get_mut(connection_id)
+                && connection.is_idle()
+            {
+                connection.active_at = self.clock.now_ms;
+                connection.request_since = None;
+                self.remind(connection_id);
+            }
+        }
         self.close_listener(id);
     }
 

@@ -13,6 +13,8 @@ pub(crate) const BUFFERED_REPLY_MAX: usize = 16 * 1024 * 1024;
 pub(crate) const DISCARD_MAX: u64 = 64 * 1024;
 /// A lingering close waits this long for the peer's end, in ms.
 pub(crate) const LINGER_MS: u64 = 2_000;
+/// While draining, an idle connection is kept this long for a request that is on its way, in ms.
+pub(crate) const DRAIN_IDLE_MS: u64 = 1_000;
 /// Bytes a lingering close reads at the most.
 pub(crate) const LINGER_BYTES_MAX: u64 = 1024 * 1024;
 /// Content slower than this many bytes a second is refused …

@@ -60,6 +60,8 @@ pub(crate) struct Connection {
     pub(crate) requests: u32,
     /// The socket may have bytes.
     pub(crate) readable: bool,
+    /// The peer's end has been announced: it is seen only by reading up to it.
+    pub(crate) peer_closed: bool,
     /// The socket may take bytes.
     pub(crate) writable: bool,
     /// Stands in the engine's ready queue.
@@ -112,6 +114,7 @@ impl Connection {
             received_total: 0,
             requests: 0,
             readable: true,
+            peer_closed: false,
             writable: true,
             queued: false,
             dirty: false,

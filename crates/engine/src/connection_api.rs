@@ -116,14 +116,14 @@ impl Engine {
         }
     }
 
-    /// TCP_NODELAY.
+    /// `TCP_NODELAY`.
     pub fn set_no_delay(&mut self, id: Id, on: bool) {
         if let Some(connection) = self.connections.get(id) {
             connection.stream.set_no_delay(on);
         }
     }
 
-    /// SO_KEEPALIVE, with the idle time before the first probe in ms (0 = the system's).
+    /// `SO_KEEPALIVE`, with the idle time before the first probe in ms (0 = the system's).
     pub fn set_keep_alive(&mut self, id: Id, on: bool, idle_ms: u64) {
         if let Some(connection) = self.connections.get(id) {
             connection.stream.set_keep_alive(on, idle_ms);

@@ -103,27 +103,18 @@ impl Engine {
                         end: decoded.content_end,
                     },
                 );
-                self.finish_begun_chunked(
-                    id,
-                    exchange,
-                    decoded,
-                    Region {
-                        start: region.start,
-                        end: region.end,
-                    },
-                    slab,
-                )
+                self.after_chunked(id, exchange, &decoded, region, slab)
             }
             _ => Some(region),
         }
     }
 
     /// After a step of chunked content: its end, its error, or more to come.
-    pub(crate) fn finish_begun_chunked(
+    pub(crate) fn after_chunked(
         &mut self,
         id: Id,
         exchange: Id,
-        decoded: Decoded,
+        decoded: &Decoded,
         region: Region,
         slab: &mut Slab<'_>,
     ) -> Option<Region> {
@@ -211,7 +202,7 @@ impl Engine {
         let reading = std::mem::replace(&mut connection.reading, Reading::Ended);
         match reading {
             Reading::Length { .. } | Reading::Chunked { .. } => {
-                self.close(id, AbortReason::PeerClosed)
+                self.close(id, AbortReason::PeerClosed);
             }
             _ => {
                 self.refuse(

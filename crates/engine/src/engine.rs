@@ -243,6 +243,7 @@ impl Engine {
             }
             let id = Id::from_u64(token);
             if let Some(connection) = self.connections.get_mut(id) {
+                connection.peer_closed |= event.is_read_closed() || event.is_error();
                 connection.readable |=
                     event.is_readable() || event.is_read_closed() || event.is_error();
                 connection.writable |= event.is_writable() || event.is_error();

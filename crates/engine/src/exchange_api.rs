@@ -150,7 +150,7 @@ impl Engine {
         }
         if !*no_content {
             self.with_target(id, connection_id, |out, _| {
-                out.push_file(file, offset, length)
+                out.push_file(file, offset, length);
             });
         }
         self.end(id, &[]);

@@ -67,9 +67,8 @@ impl Engine {
             Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. } => {
                 self.content_is_wanted(*exchange)
             }
-            Reading::Undecided { .. } => false,
             Reading::Raw => !connection.raw_paused,
-            Reading::Ended => false,
+            Reading::Undecided { .. } | Reading::Ended => false,
             Reading::Refused | Reading::Ignoring | Reading::Lingering { .. } => true,
         }
     }
@@ -102,7 +101,7 @@ impl Engine {
                 connection.active_at = self.clock.now_ms;
                 // A short read has emptied the socket; an end of stream comes with an event of its own.
                 if count < wanted {
-                    connection.readable = false;
+                    connection.readable = connection.peer_closed;
                 }
                 self.accept_bytes(id, count, slab);
                 true
@@ -260,12 +259,11 @@ impl Engine {
             {
                 connection.reading = Reading::Ended;
             }
-            Reading::Refused => self.close(id, AbortReason::PeerClosed),
+            Reading::Refused | Reading::Undecided { .. } => self.close(id, AbortReason::PeerClosed),
             Reading::Head if connection.inbox.is_empty() => {
-                self.end_between_requests(id, half_open)
+                self.end_between_requests(id, half_open);
             }
             Reading::Ignoring => self.end_between_requests(id, half_open),
-            Reading::Undecided { .. } => self.close(id, AbortReason::PeerClosed),
             Reading::Head | Reading::Length { .. } | Reading::Chunked { .. } => self.truncated(id),
         }
     }

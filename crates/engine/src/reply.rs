@@ -75,11 +75,11 @@ impl Engine {
             let chunked = reply.flags & (reply_flag::CHUNKED | reply_flag::CHUNKED_FIELD) != 0;
             self.with_target(id, connection_id, |out, pool| match body {
                 _ if chunked => {
-                    out.append_with(pool, |buffer| encode_all_chunked(body.bytes(), buffer))
+                    out.append_with(pool, |buffer| encode_all_chunked(body.bytes(), buffer));
                 }
                 Body::None => {}
                 Body::Copy(bytes) => {
-                    out.append_with(pool, |buffer| buffer.extend_from_slice(bytes))
+                    out.append_with(pool, |buffer| buffer.extend_from_slice(bytes));
                 }
                 Body::Shared(bytes) => out.push_shared(pool, bytes),
             });

@@ -145,23 +145,22 @@ impl Engine {
             self.push_event(event);
             return Some(rest);
         }
-        let rest = self.begin_content(id, exchange_id, head.framing, rest, &mut event, slab);
-        self.push_event(event);
-        rest
+        self.begin_content(id, exchange_id, head.framing, rest, event, slab)
     }
 
-    /// Notes the framing, takes what is already there into the request's event.
+    /// Notes the framing, takes what is already there into the request's event, and tells the host.
     fn begin_content(
         &mut self,
         id: Id,
         exchange_id: Id,
         framing: Framing,
         rest: Region,
-        event: &mut Event,
+        mut event: Event,
         slab: &mut Slab<'_>,
     ) -> Option<Region> {
         match framing {
             Framing::None | Framing::Length(0) => {
+                self.push_event(event);
                 self.request_received(id, exchange_id);
                 Some(rest)
             }
@@ -174,9 +173,11 @@ impl Engine {
                 let left = length - here as u64;
                 if left == 0 {
                     event.head |= event_flag::CONTENT_INLINE << 16;
+                    self.push_event(event);
                     self.request_received(id, exchange_id);
                 } else {
                     event.head |= event_flag::CONTENT_STREAMED << 16;
+                    self.push_event(event);
                     self.expect_content(
                         id,
                         exchange_id,
@@ -200,7 +201,7 @@ impl Engine {
         id: Id,
         exchange_id: Id,
         rest: Region,
-        event: &mut Event,
+        mut event: Event,
         slab: &mut Slab<'_>,
     ) -> Option<Region> {
         let connection = self.connections.get(id)?;
@@ -209,13 +210,14 @@ impl Engine {
             .get(connection.listener)?
             .config
             .header_count_max;
-        let mut decoder = Box::new(ChunkedDecoder::new(TRAILER_BYTES_MAX, count_max));
-        let decoded = crate::content::decode(&mut decoder, rest, slab);
+        let mut chunks = Box::new(ChunkedDecoder::new(TRAILER_BYTES_MAX, count_max));
+        let decoded = crate::content::decode(&mut chunks, rest, slab);
         event.content_start = word(rest.start);
         event.content_len = word(decoded.content_end - rest.start);
-        let (_, trailers) = decoder.trailers();
+        let (_, trailers) = chunks.trailers();
         if decoded.done && trailers.is_empty() {
             event.head |= event_flag::CONTENT_INLINE << 16;
+            self.push_event(event);
             self.request_received(id, exchange_id);
             return Some(Region {
                 start: decoded.next,
@@ -223,25 +225,17 @@ impl Engine {
             });
         }
         event.head |= event_flag::CONTENT_STREAMED << 16;
-        // The request's event comes first; the end or the error of its content follows when the rest is looked at.
-        let region = Region {
-            start: decoded.next,
-            end: rest.end,
-        };
+        self.push_event(event);
+        // The end or the error of its content follows at once when the rest is looked at.
         self.expect_content(
             id,
             exchange_id,
             Reading::Chunked {
                 exchange: exchange_id,
-                decoder,
+                decoder: chunks,
             },
         );
-        if decoded.done || decoded.reject.is_some() {
-            let event = self.push_event(*event);
-            let _announced = event;
-            return self.finish_begun_chunked(id, exchange_id, decoded, region, slab);
-        }
-        Some(region)
+        self.after_chunked(id, exchange_id, &decoded, rest, slab)
     }
 
     fn expect_content(&mut self, id: Id, exchange_id: Id, reading: Reading) {

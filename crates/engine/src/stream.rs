@@ -64,7 +64,7 @@ impl Stream {
         }
     }
 
-    /// SO_KEEPALIVE; `idle_ms` 0 keeps the system's delay.
+    /// `SO_KEEPALIVE`; `idle_ms` 0 keeps the system's delay.
     pub(crate) fn set_keep_alive(&self, on: bool, idle_ms: u64) {
         if let Self::Tcp(s) = self {
             let socket = socket2::SockRef::from(s);

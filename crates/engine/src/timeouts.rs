@@ -1,9 +1,10 @@
 //! What happens when time is up. The wheel reminds; the connection's own fields decide.
 
-use crate::config::{BODY_RATE_GRACE_MS, BODY_RATE_MIN, LINGER_MS, ServerConfig};
+use crate::config::{BODY_RATE_GRACE_MS, BODY_RATE_MIN, DRAIN_IDLE_MS, LINGER_MS};
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
 use crate::event::{AbortReason, EventKind};
+use crate::listener::Listener;
 use crate::read::Region;
 use crate::request::Refusal;
 use crate::slots::Id;
@@ -29,7 +30,7 @@ impl Engine {
         let Some(listener) = self.listeners.get(connection.listener) else {
             return;
         };
-        if let Some((at, _)) = nearest(connection, &listener.config, self.exchanges_receive(id))
+        if let Some((at, _)) = nearest(connection, listener, self.exchanges_receive(id))
             && let Some(connection) = self.connections.get_mut(id)
             && at < connection.reminder_at
         {
@@ -62,7 +63,7 @@ impl Engine {
         let Some(listener) = self.listeners.get(connection.listener) else {
             return;
         };
-        match nearest(connection, &listener.config, receives) {
+        match nearest(connection, listener, receives) {
             Some((at, due)) if at <= now => {
                 self.expire(id, due);
                 self.remind(id);
@@ -120,8 +121,13 @@ impl Engine {
 
     /// The event names the exchange that is being answered, in the content words.
     fn report_inactive(&mut self, id: Id) {
-        let Some(connection) = self.connections.get(id) else { return };
-        let (listener, first) = (connection.listener.slot, connection.exchanges.front().copied());
+        let Some(connection) = self.connections.get(id) else {
+            return;
+        };
+        let (listener, first) = (
+            connection.listener.slot,
+            connection.exchanges.front().copied(),
+        );
         let event = self.emit(EventKind::Timeout, id);
         event.listener = listener;
         if let Some(exchange) = first {
@@ -149,7 +155,13 @@ impl Engine {
 }
 
 /// The nearest deadline of a connection and what it means; `None` when nothing is timed.
-fn nearest(connection: &Connection, config: &ServerConfig, receives: bool) -> Option<(u64, Due)> {
+fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Option<(u64, Due)> {
+    let config = &listener.config;
+    let idle_ms = if listener.draining {
+        DRAIN_IDLE_MS
+    } else {
+        config.keep_alive_timeout_ms
+    };
     let mut best: Option<(u64, Due)> = None;
     let mut consider = |since: u64, timeout: u64, due: Due| {
         let at = since.saturating_add(timeout);
@@ -160,11 +172,7 @@ fn nearest(connection: &Connection, config: &ServerConfig, receives: bool) -> Op
     match &connection.reading {
         Reading::Head if connection.exchanges.is_empty() => match connection.request_since {
             Some(since) => consider(since, config.headers_timeout_ms, Due::Head),
-            None if connection.out.is_empty() => consider(
-                connection.active_at,
-                config.keep_alive_timeout_ms,
-                Due::Idle,
-            ),
+            None if connection.out.is_empty() => consider(connection.active_at, idle_ms, Due::Idle),
             None => {}
         },
         Reading::Head if !connection.inbox.is_empty() && !connection.unparsed => {
@@ -186,7 +194,7 @@ fn nearest(connection: &Connection, config: &ServerConfig, receives: bool) -> Op
             }
         }
         Reading::Lingering { .. } | Reading::Refused => {
-            consider(connection.linger_since, LINGER_MS, Due::Linger)
+            consider(connection.linger_since, LINGER_MS, Due::Linger);
         }
         _ => {}
     }

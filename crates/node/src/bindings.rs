@@ -28,13 +28,20 @@ type Binding = fn(&Call<'_>) -> Result<sys::napi_value>;
 
 impl Call<'_> {
     fn id(&self) -> Result<Id> {
-        Ok(Id { slot: self.args.u32(0)?, generation: self.args.u32(1)? })
+        Ok(Id {
+            slot: self.args.u32(0)?,
+            generation: self.args.u32(1)?,
+        })
     }
 
     fn engine<T>(&self, work: impl FnOnce(&mut Engine) -> T) -> T {
         work(&mut self.host.engine.borrow_mut())
     }
 
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "the result of most bindings, as is"
+    )]
     fn nothing(&self) -> Result<sys::napi_value> {
         Ok(self.env.undefined())
     }
@@ -53,7 +60,9 @@ impl Call<'_> {
     }
 
     fn address(&self, address: Option<SocketAddr>) -> Result<sys::napi_value> {
-        let Some(address) = address else { return Ok(self.env.null()) };
+        let Some(address) = address else {
+            return Ok(self.env.null());
+        };
         let text = match address {
             SocketAddr::V6(v6) if v6.scope_id() != 0 => format!("{}%{}", v6.ip(), v6.scope_id()),
             other => other.ip().to_string(),
@@ -61,7 +70,8 @@ impl Call<'_> {
         let items = [
             self.env.string(&text)?,
             self.env.number(f64::from(address.port()))?,
-            self.env.string(if address.is_ipv4() { "IPv4" } else { "IPv6" })?,
+            self.env
+                .string(if address.is_ipv4() { "IPv4" } else { "IPv6" })?,
         ];
         self.env.array(&items)
     }
@@ -78,11 +88,30 @@ const TABLE: &[(&str, Binding)] = &[
     ("listen", crate::listen::listen),
     ("configure", crate::listen::configure),
     ("listenerAddress", crate::listen::address),
-    ("closeListener", |c| c.id().map(|id| c.engine(|e| e.close_listener(id))).and_then(|()| c.nothing())),
-    ("drainListener", |c| c.id().map(|id| c.engine(|e| e.drain_listener(id))).and_then(|()| c.nothing())),
-    ("closeIdle", |c| c.id().map(|id| c.engine(|e| e.close_idle(id))).and_then(|()| c.nothing())),
-    ("closeAll", |c| c.id().map(|id| c.engine(|e| e.close_all(id))).and_then(|()| c.nothing())),
-    ("connectionCount", |c| c.env.count(c.id().map(|id| c.engine(|e| e.listener_connections(id)))? as u64)),
+    ("closeListener", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.close_listener(id)))
+            .and_then(|()| c.nothing())
+    }),
+    ("drainListener", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.drain_listener(id)))
+            .and_then(|()| c.nothing())
+    }),
+    ("closeIdle", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.close_idle(id)))
+            .and_then(|()| c.nothing())
+    }),
+    ("closeAll", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.close_all(id)))
+            .and_then(|()| c.nothing())
+    }),
+    ("connectionCount", |c| {
+        c.env
+            .count(c.id().map(|id| c.engine(|e| e.listener_connections(id)))? as u64)
+    }),
     ("setReferencedListeners", |c| {
         c.host.listeners_referenced.set(c.args.u32(0)?);
         c.host.schedule();
@@ -101,15 +130,38 @@ const TABLE: &[(&str, Binding)] = &[
     }),
     ("sendFile", send_file),
     ("sendInterim", |c| {
-        let (id, status, block) = (c.id()?, c.args.u32(2)?, c.args.latin1(3).unwrap_or_default());
+        let (id, status, block) = (
+            c.id()?,
+            c.args.u32(2)?,
+            c.args.latin1(3).unwrap_or_default(),
+        );
         c.engine(|e| e.send_interim(id, u16::try_from(status).unwrap_or(100), &block));
         c.nothing()
     }),
-    ("readContent", |c| c.id().map(|id| c.engine(|e| e.read_content(id))).and_then(|()| c.nothing())),
-    ("pauseContent", |c| c.id().map(|id| c.engine(|e| e.pause_content(id))).and_then(|()| c.nothing())),
-    ("notifySent", |c| c.id().map(|id| c.engine(|e| e.notify_sent(id))).and_then(|()| c.nothing())),
-    ("abort", |c| c.id().map(|id| c.engine(|e| e.abort(id))).and_then(|()| c.nothing())),
-    ("buffered", |c| c.env.count(c.id().map(|id| c.engine(|e| e.buffered(id)))? as u64)),
+    ("readContent", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.read_content(id)))
+            .and_then(|()| c.nothing())
+    }),
+    ("pauseContent", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.pause_content(id)))
+            .and_then(|()| c.nothing())
+    }),
+    ("notifySent", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.notify_sent(id)))
+            .and_then(|()| c.nothing())
+    }),
+    ("abort", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.abort(id)))
+            .and_then(|()| c.nothing())
+    }),
+    ("buffered", |c| {
+        c.env
+            .count(c.id().map(|id| c.engine(|e| e.buffered(id)))? as u64)
+    }),
     ("acceptUpgrade", |c| {
         let id = c.id()?;
         c.env.buffer(&c.engine(|e| e.accept_upgrade(id)))
@@ -117,11 +169,26 @@ const TABLE: &[(&str, Binding)] = &[
     ("declineUpgrade", |c| {
         let id = c.id()?;
         let content = c.engine(|e| e.decline_upgrade(id));
-        c.env.number(if content == fulmar_engine::ContentAfterUpgrade::Streamed { 1.0 } else { 0.0 })
+        c.env
+            .number(if content == fulmar_engine::ContentAfterUpgrade::Streamed {
+                1.0
+            } else {
+                0.0
+            })
     }),
-    ("watch", |c| c.id().map(|id| c.engine(|e| e.watch(id))).and_then(|alive| c.env.number(f64::from(u8::from(alive))))),
-    ("peerAddress", |c| c.id().and_then(|id| c.address(c.engine(|e| e.peer_address(id))))),
-    ("localAddress", |c| c.id().and_then(|id| c.address(c.engine(|e| e.local_address(id))))),
+    ("watch", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.watch(id)))
+            .and_then(|alive| c.env.number(f64::from(u8::from(alive))))
+    }),
+    ("peerAddress", |c| {
+        c.id()
+            .and_then(|id| c.address(c.engine(|e| e.peer_address(id))))
+    }),
+    ("localAddress", |c| {
+        c.id()
+            .and_then(|id| c.address(c.engine(|e| e.local_address(id))))
+    }),
     ("transferred", |c| {
         let id = c.id()?;
         let (received, sent) = c.engine(|e| e.transferred(id));
@@ -131,8 +198,15 @@ const TABLE: &[(&str, Binding)] = &[
         let (id, bytes) = (c.id()?, c.bytes(2)?);
         c.status(c.engine(|e| e.write_raw(id, bytes)))
     }),
-    ("bufferedRaw", |c| c.env.count(c.id().map(|id| c.engine(|e| e.buffered_raw(id)))? as u64)),
-    ("endRaw", |c| c.id().map(|id| c.engine(|e| e.end_raw(id))).and_then(|()| c.nothing())),
+    ("bufferedRaw", |c| {
+        c.env
+            .count(c.id().map(|id| c.engine(|e| e.buffered_raw(id)))? as u64)
+    }),
+    ("endRaw", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.end_raw(id)))
+            .and_then(|()| c.nothing())
+    }),
     ("destroy", |c| {
         let (id, reset) = (c.id()?, c.args.bool(2)?);
         c.engine(|e| e.destroy(id, reset));
@@ -167,7 +241,10 @@ const TABLE: &[(&str, Binding)] = &[
     ("stats", stats),
     ("rejectReasons", reject_reasons),
     ("methods", |c| {
-        let names: Result<Vec<_>> = fulmar_http1::Method::ALL.iter().map(|m| c.env.string(m.as_str())).collect();
+        let names: Result<Vec<_>> = fulmar_http1::Method::ALL
+            .iter()
+            .map(|m| c.env.string(m.as_str()))
+            .collect();
         c.env.array(&names?)
     }),
     ("sha1Base64", |c| {
@@ -189,7 +266,10 @@ pub(crate) fn exports(env: Env, host: *mut Host) -> Result<sys::napi_value> {
 }
 
 /// The one door from JavaScript: finds the function, turns errors into exceptions and panics into errors.
-unsafe extern "C" fn dispatch(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
+unsafe extern "C" fn dispatch(
+    env: sys::napi_env,
+    info: sys::napi_callback_info,
+) -> sys::napi_value {
     let env = Env(env);
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let mut data: *mut c_void = std::ptr::null_mut();
@@ -208,7 +288,11 @@ unsafe extern "C" fn dispatch(env: sys::napi_env, info: sys::napi_callback_info)
         let (host, binding) = unsafe { *data.cast::<(*mut Host, Binding)>() };
         // SAFETY: the host lives until the environment's clean-up, after which JavaScript no longer runs.
         let host = unsafe { &*host };
-        binding(&Call { host, env, args: Args::read(env, info)? })
+        binding(&Call {
+            host,
+            env,
+            args: Args::read(env, info)?,
+        })
     }));
     match outcome {
         Ok(Ok(value)) => value,
@@ -224,10 +308,23 @@ unsafe extern "C" fn dispatch(env: sys::napi_env, info: sys::napi_callback_info)
 }
 
 fn setup(c: &Call<'_>) -> Result<sys::napi_value> {
-    let array = |index| c.args.memory(index).map(|memory| (c.args.value(index), memory));
+    let array = |index| {
+        c.args
+            .memory(index)
+            .map(|memory| (c.args.value(index), memory))
+    };
     let arrays: [(sys::napi_value, Memory); 4] = [array(0)?, array(1)?, array(2)?, array(3)?];
-    let required = [4 * 4, crate::format::EVENTS_CAPACITY * crate::format::EVENT_WORDS * 4, crate::format::COMMAND_WORDS * 4, 1];
-    if arrays.iter().zip(required).any(|((_, memory), bytes)| memory.bytes < bytes) {
+    let required = [
+        4 * 4,
+        crate::format::EVENTS_CAPACITY * crate::format::EVENT_WORDS * 4,
+        crate::format::COMMAND_WORDS * 4,
+        1,
+    ];
+    if arrays
+        .iter()
+        .zip(required)
+        .any(|((_, memory), bytes)| memory.bytes < bytes)
+    {
         return Err(JsError("larger shared arrays expected"));
     }
     c.host.share(arrays, c.args.value(4), c.args.value(5))?;
@@ -242,8 +339,17 @@ fn set_slab(c: &Call<'_>) -> Result<sys::napi_value> {
 /// (slot, generation, status, reason | null, block, flags, body)
 fn reply_large(c: &Call<'_>) -> Result<sys::napi_value> {
     let (id, status, flags) = (c.id()?, c.args.u32(2)?, c.args.u32(5)?);
-    let (reason, block, body) = (c.args.latin1(3), c.args.latin1(4).unwrap_or_default(), c.bytes(6)?);
-    let reply = Reply { status: u16::try_from(status).unwrap_or(500), reason: reason.as_deref(), block: &block, flags };
+    let (reason, block, body) = (
+        c.args.latin1(3),
+        c.args.latin1(4).unwrap_or_default(),
+        c.bytes(6)?,
+    );
+    let reply = Reply {
+        status: u16::try_from(status).unwrap_or(500),
+        reason: reason.as_deref(),
+        block: &block,
+        flags,
+    };
     c.engine(|e| e.reply(id, reply, Body::Shared(body)));
     c.nothing()
 }
@@ -252,8 +358,17 @@ fn reply_large(c: &Call<'_>) -> Result<sys::napi_value> {
 fn start(c: &Call<'_>) -> Result<sys::napi_value> {
     let (id, status, flags, length) = (c.id()?, c.args.u32(2)?, c.args.u32(5)?, c.args.f64(6)?);
     let (reason, block) = (c.args.latin1(3), c.args.latin1(4).unwrap_or_default());
-    let length = if length < 0.0 { None } else { Some(c.args.u64(6)?) };
-    let reply = Reply { status: u16::try_from(status).unwrap_or(500), reason: reason.as_deref(), block: &block, flags };
+    let length = if length < 0.0 {
+        None
+    } else {
+        Some(c.args.u64(6)?)
+    };
+    let reply = Reply {
+        status: u16::try_from(status).unwrap_or(500),
+        reason: reason.as_deref(),
+        block: &block,
+        flags,
+    };
     c.engine(|e| e.start(id, reply, length));
     c.nothing()
 }
@@ -273,7 +388,11 @@ fn stats(c: &Call<'_>) -> Result<sys::napi_value> {
     for (name, value) in c.engine(|e| e.stats().entries()) {
         c.env.set(object, name, c.env.count(value)?)?;
     }
-    c.env.set(object, "open", c.env.count(c.engine(|e| e.connection_count()) as u64)?)?;
+    c.env.set(
+        object,
+        "open",
+        c.env.count(c.engine(|e| e.connection_count()) as u64)?,
+    )?;
     Ok(object)
 }
 
@@ -281,7 +400,10 @@ fn stats(c: &Call<'_>) -> Result<sys::napi_value> {
 fn reject_reasons(c: &Call<'_>) -> Result<sys::napi_value> {
     let mut rows = Vec::new();
     for reject in fulmar_http1::Reject::ALL {
-        rows.push(c.env.array(&[c.env.string(reject.code())?, c.env.string(reject.reason())?])?);
+        rows.push(
+            c.env
+                .array(&[c.env.string(reject.code())?, c.env.string(reject.reason())?])?,
+        );
     }
     c.env.array(&rows)
 }

@@ -31,9 +31,15 @@ fn slice(memory: &Memory) -> &[u8] {
 }
 
 /// Copies a small body, keeps a large one by reference.
-pub(crate) fn to_bytes(memory: Memory, reference: impl FnOnce() -> crate::js::Result<Reference>) -> crate::js::Result<Bytes> {
+pub(crate) fn to_bytes(
+    memory: Memory,
+    reference: impl FnOnce() -> crate::js::Result<Reference>,
+) -> crate::js::Result<Bytes> {
     if memory.bytes <= COPY_MAX {
         return Ok(Bytes::copy_from_slice(slice(&memory)));
     }
-    Ok(Bytes::from_owner(Kept { memory, _reference: reference()? }))
+    Ok(Bytes::from_owner(Kept {
+        memory,
+        _reference: reference()?,
+    }))
 }

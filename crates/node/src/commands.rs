@@ -23,7 +23,9 @@ pub(crate) fn run(engine: &mut Engine, shared: &Shared) {
 
 fn reply(engine: &mut Engine, record: &[u8], arena: &[u8]) {
     let word = |index: usize| -> usize {
-        let bytes = record.get(index * 4..index * 4 + 4).and_then(|b| b.try_into().ok());
+        let bytes = record
+            .get(index * 4..index * 4 + 4)
+            .and_then(|b| b.try_into().ok());
         bytes.map_or(0, |b| u32::from_ne_bytes(b) as usize)
     };
     let part = |start: usize, len: usize| {
@@ -31,7 +33,10 @@ fn reply(engine: &mut Engine, record: &[u8], arena: &[u8]) {
         arena.get(start..start + len).unwrap_or_default()
     };
     let small = |index: usize| u32::try_from(word(index)).unwrap_or(0);
-    let id = Id { slot: small(command::SLOT), generation: small(command::GENERATION) };
+    let id = Id {
+        slot: small(command::SLOT),
+        generation: small(command::GENERATION),
+    };
     let reason = part(command::REASON_START, command::REASON_LEN);
     let reply = Reply {
         status: u16::try_from(word(command::STATUS)).unwrap_or(500),
@@ -40,7 +45,15 @@ fn reply(engine: &mut Engine, record: &[u8], arena: &[u8]) {
         flags: small(command::FLAGS),
     };
     let body = part(command::BODY_START, command::BODY_LEN);
-    engine.reply(id, reply, if body.is_empty() { Body::None } else { Body::Copy(body) });
+    engine.reply(
+        id,
+        reply,
+        if body.is_empty() {
+            Body::None
+        } else {
+            Body::Copy(body)
+        },
+    );
 }
 
 fn bytes_of<'a>(memory: Memory) -> &'a [u8] {

@@ -8,6 +8,10 @@ pub(crate) const EVENTS_CAPACITY: usize = 576;
 pub(crate) const COMMAND_WORDS: usize = 12;
 
 /// Words of the control array.
+#[expect(
+    clippy::cast_ptr_alignment,
+    reason = "the memory is a Uint32Array's, which JavaScript aligns"
+)]
 pub(crate) mod control {
     use crate::js::Memory;
 

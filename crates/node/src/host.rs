@@ -11,7 +11,7 @@ use fulmar_engine::{Engine, Slab};
 use napi_sys as sys;
 
 use crate::commands;
-use crate::format::{EVENTS_CAPACITY, EVENT_WORDS, control};
+use crate::format::{EVENT_WORDS, EVENTS_CAPACITY, control};
 use crate::js::{Env, Memory, Reference, Result, with_scope};
 use crate::uv::{self, Handle};
 
@@ -63,7 +63,8 @@ pub(crate) struct Host {
 impl Host {
     /// Makes the host of an environment and ties its life to it. The pointer stays valid until the environment's clean-up has run.
     pub(crate) fn install(env: Env) -> std::result::Result<*mut Self, String> {
-        let engine = Engine::new().map_err(|error| format!("the engine could not start: {error}"))?;
+        let engine =
+            Engine::new().map_err(|error| format!("the engine could not start: {error}"))?;
         let fd = engine.as_raw_fd();
         let host = Box::into_raw(Box::new(Self {
             env,
@@ -84,13 +85,16 @@ impl Host {
         if status != sys::Status::napi_ok {
             return Err("this environment has no event loop".to_owned());
         }
-        let handles = Handles::open(uv_loop, fd, host.cast()).map_err(|e| format!("libuv refused a handle ({})", e.0))?;
+        let handles = Handles::open(uv_loop, fd, host.cast())
+            .map_err(|e| format!("libuv refused a handle ({})", e.0))?;
         // SAFETY: `host` was just made by Box::into_raw and is not shared yet.
         let this = unsafe { &*host };
         this.handles.replace(Some(handles));
         let mut hook = ptr::null_mut();
         // SAFETY: the hook runs once, before the environment is gone, with the pointer made above.
-        let status = unsafe { sys::napi_add_async_cleanup_hook(env.0, Some(on_cleanup), host.cast(), &raw mut hook) };
+        let status = unsafe {
+            sys::napi_add_async_cleanup_hook(env.0, Some(on_cleanup), host.cast(), &raw mut hook)
+        };
         if status != sys::Status::napi_ok {
             return Err("the clean-up hook was refused".to_owned());
         }
@@ -99,11 +103,17 @@ impl Host {
     }
 
     /// Takes the shared arrays (control, events, commands, arena), the receiver and the batch function.
-    pub(crate) fn share(&self, arrays: [(sys::napi_value, Memory); 4], receiver: sys::napi_value, on_batch: sys::napi_value) -> Result<()> {
+    pub(crate) fn share(
+        &self,
+        arrays: [(sys::napi_value, Memory); 4],
+        receiver: sys::napi_value,
+        on_batch: sys::napi_value,
+    ) -> Result<()> {
         let name = self.env.string("fulmar")?;
         let mut context = ptr::null_mut();
         // SAFETY: the environment is alive; a null resource lets Node make one; `context` is writable.
-        let status = unsafe { sys::napi_async_init(self.env.0, ptr::null_mut(), name, &raw mut context) };
+        let status =
+            unsafe { sys::napi_async_init(self.env.0, ptr::null_mut(), name, &raw mut context) };
         if status != sys::Status::napi_ok {
             return Err(crate::js::JsError("an async context could not be made"));
         }
@@ -158,7 +168,11 @@ impl Host {
 
     /// Called in every phase of the loop: is there anything that readiness will not announce?
     fn pump_if_needed(&self) {
-        let waiting = self.shared.borrow().as_ref().is_some_and(|shared| control::read(shared.control, control::COMMANDS) > 0);
+        let waiting = self
+            .shared
+            .borrow()
+            .as_ref()
+            .is_some_and(|shared| control::read(shared.control, control::COMMANDS) > 0);
         let engine_waits = {
             let engine = self.engine.borrow();
             engine.is_dirty() || engine.has_ready()
@@ -179,7 +193,9 @@ impl Host {
         self.slab_cursor.set(slab.cursor());
         let full = slab.is_full() || memory.bytes - slab.cursor() < SLAB_ROOM_MIN;
         let shared = self.shared.borrow();
-        let count = shared.as_ref().map_or(0, |shared| copy_events(&mut engine, shared.events));
+        let count = shared
+            .as_ref()
+            .map_or(0, |shared| copy_events(&mut engine, shared.events));
         (count, full)
     }
 
@@ -188,7 +204,11 @@ impl Host {
         let mut from = 0;
         loop {
             self.call_batch(from, count, slab_full);
-            let reached = self.shared.borrow().as_ref().map_or(count, |s| control::read(s.control, control::CURSOR));
+            let reached = self
+                .shared
+                .borrow()
+                .as_ref()
+                .map_or(count, |s| control::read(s.control, control::CURSOR));
             if reached >= count || reached < from {
                 return;
             }
@@ -198,8 +218,14 @@ impl Host {
     }
 
     fn call_batch(&self, from: u32, count: u32, slab_full: bool) {
-        let Ok((receiver, function, context)) = self.callee() else { return };
-        let numbers = [f64::from(from), f64::from(count), f64::from(u8::from(slab_full))];
+        let Ok((receiver, function, context)) = self.callee() else {
+            return;
+        };
+        let numbers = [
+            f64::from(from),
+            f64::from(count),
+            f64::from(u8::from(slab_full)),
+        ];
         let mut args = [ptr::null_mut(); 3];
         for (arg, number) in args.iter_mut().zip(numbers) {
             match self.env.number(number) {
@@ -210,7 +236,15 @@ impl Host {
         let mut result = ptr::null_mut();
         // SAFETY: receiver, function and arguments are live values of this scope; nothing of the engine is borrowed.
         let status = unsafe {
-            sys::napi_make_callback(self.env.0, context, receiver, function, args.len(), args.as_ptr(), &raw mut result)
+            sys::napi_make_callback(
+                self.env.0,
+                context,
+                receiver,
+                function,
+                args.len(),
+                args.as_ptr(),
+                &raw mut result,
+            )
         };
         if status != sys::Status::napi_ok {
             self.env.report_pending_exception();
@@ -219,14 +253,22 @@ impl Host {
 
     fn callee(&self) -> Result<(sys::napi_value, sys::napi_value, sys::napi_async_context)> {
         let shared = self.shared.borrow();
-        let shared = shared.as_ref().ok_or(crate::js::JsError("setup() expected first"))?;
-        Ok((shared.receiver.get()?, shared.on_batch.get()?, shared.context))
+        let shared = shared
+            .as_ref()
+            .ok_or(crate::js::JsError("setup() expected first"))?;
+        Ok((
+            shared.receiver.get()?,
+            shared.on_batch.get()?,
+            shared.context,
+        ))
     }
 
     /// Gives the engine the replies JavaScript has written, then sends.
     pub(crate) fn collect(&self) {
         let shared = self.shared.borrow();
-        let Some(shared) = shared.as_ref() else { return };
+        let Some(shared) = shared.as_ref() else {
+            return;
+        };
         let mut engine = self.engine.borrow_mut();
         commands::run(&mut engine, shared);
         engine.flush();
@@ -236,7 +278,9 @@ impl Host {
     pub(crate) fn schedule(&self) {
         let engine = self.engine.borrow();
         let mut handles = self.handles.borrow_mut();
-        let Some(handles) = handles.as_mut() else { return };
+        let Some(handles) = handles.as_mut() else {
+            return;
+        };
         if engine.has_ready() {
             handles.idle.start_idle(on_idle);
         } else {
@@ -251,7 +295,9 @@ impl Host {
             && let Some(timeout_ms) = engine.next_timer_ms()
         {
             self.armed.set(true);
-            handles.timer.start_timer(timeout_ms.clamp(1, TIMER_MAX_MS), on_timer);
+            handles
+                .timer
+                .start_timer(timeout_ms.clamp(1, TIMER_MAX_MS), on_timer);
         }
     }
 }
@@ -270,7 +316,11 @@ fn memory_slice<'a>(memory: Memory) -> &'a mut [u8] {
 fn copy_events(engine: &mut Engine, target: Memory) -> u32 {
     let bytes = memory_slice(target);
     let count = engine.events().len().min(EVENTS_CAPACITY);
-    for (event, place) in engine.events().iter().zip(bytes.chunks_exact_mut(EVENT_WORDS * 4)) {
+    for (event, place) in engine
+        .events()
+        .iter()
+        .zip(bytes.chunks_exact_mut(EVENT_WORDS * 4))
+    {
         for (word, to) in event.words().iter().zip(place.chunks_exact_mut(4)) {
             to.copy_from_slice(&word.to_ne_bytes());
         }
@@ -280,7 +330,11 @@ fn copy_events(engine: &mut Engine, target: Memory) -> u32 {
 }
 
 impl Handles {
-    fn open(uv_loop: *mut sys::uv_loop_s, fd: c_int, data: *mut c_void) -> std::result::Result<Self, uv::UvError> {
+    fn open(
+        uv_loop: *mut sys::uv_loop_s,
+        fd: c_int,
+        data: *mut c_void,
+    ) -> std::result::Result<Self, uv::UvError> {
         let mut poll = Handle::poll(uv_loop, fd, data, on_readable)?;
         poll.unref();
         Ok(Self {
@@ -293,7 +347,13 @@ impl Handles {
     }
 
     fn all(&mut self) -> [&mut Handle; 5] {
-        [&mut self.poll, &mut self.timer, &mut self.prepare, &mut self.check, &mut self.idle]
+        [
+            &mut self.poll,
+            &mut self.timer,
+            &mut self.prepare,
+            &mut self.check,
+            &mut self.idle,
+        ]
     }
 }
 

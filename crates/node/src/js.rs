@@ -12,7 +12,11 @@ pub(crate) struct JsError(pub(crate) &'static str);
 pub(crate) type Result<T> = std::result::Result<T, JsError>;
 
 fn check(status: sys::napi_status, what: &'static str) -> Result<()> {
-    if status == sys::Status::napi_ok { Ok(()) } else { Err(JsError(what)) }
+    if status == sys::Status::napi_ok {
+        Ok(())
+    } else {
+        Err(JsError(what))
+    }
 }
 
 /// A JavaScript environment during a call. Valid only as long as the call that it was made for.
@@ -31,7 +35,14 @@ impl<const N: usize> Args<N> {
         let mut count = N;
         // SAFETY: env and info are those of the running callback; `values` has room for `count` values, the rest is filled with undefined.
         let status = unsafe {
-            sys::napi_get_cb_info(env.0, info, &raw mut count, values.as_mut_ptr(), ptr::null_mut(), ptr::null_mut())
+            sys::napi_get_cb_info(
+                env.0,
+                info,
+                &raw mut count,
+                values.as_mut_ptr(),
+                ptr::null_mut(),
+                ptr::null_mut(),
+            )
         };
         check(status, "arguments expected")?;
         Ok(Self { env, values })
@@ -44,19 +55,25 @@ impl<const N: usize> Args<N> {
     pub(crate) fn u32(&self, index: usize) -> Result<u32> {
         let mut out = 0;
         // SAFETY: the value belongs to the running callback; `out` is writable.
-        let status = unsafe { sys::napi_get_value_uint32(self.env.0, self.values[index], &raw mut out) };
+        let status =
+            unsafe { sys::napi_get_value_uint32(self.env.0, self.values[index], &raw mut out) };
         check(status, "a number expected").map(|()| out)
     }
 
     pub(crate) fn f64(&self, index: usize) -> Result<f64> {
         let mut out = 0.0;
         // SAFETY: the value belongs to the running callback; `out` is writable.
-        let status = unsafe { sys::napi_get_value_double(self.env.0, self.values[index], &raw mut out) };
+        let status =
+            unsafe { sys::napi_get_value_double(self.env.0, self.values[index], &raw mut out) };
         check(status, "a number expected").map(|()| out)
     }
 
     /// A non-negative integer given as a double; clamped to what u64 holds.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates, which is what is wanted")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "`as` saturates, which is what is wanted"
+    )]
     pub(crate) fn u64(&self, index: usize) -> Result<u64> {
         self.f64(index).map(|number| number as u64)
     }
@@ -64,7 +81,8 @@ impl<const N: usize> Args<N> {
     pub(crate) fn bool(&self, index: usize) -> Result<bool> {
         let mut out = false;
         // SAFETY: the value belongs to the running callback; `out` is writable.
-        let status = unsafe { sys::napi_get_value_bool(self.env.0, self.values[index], &raw mut out) };
+        let status =
+            unsafe { sys::napi_get_value_bool(self.env.0, self.values[index], &raw mut out) };
         check(status, "a boolean expected").map(|()| out)
     }
 
@@ -86,7 +104,15 @@ impl<const N: usize> Args<N> {
         check(status, "a string expected").ok()?;
         let mut bytes = vec![0_u8; length + 1];
         // SAFETY: the buffer has room for `length` bytes and the terminating NUL that Node-API writes.
-        let status = unsafe { read(self.env.0, value, bytes.as_mut_ptr().cast(), bytes.len(), &raw mut length) };
+        let status = unsafe {
+            read(
+                self.env.0,
+                value,
+                bytes.as_mut_ptr().cast(),
+                bytes.len(),
+                &raw mut length,
+            )
+        };
         check(status, "a string expected").ok()?;
         bytes.truncate(length);
         Some(bytes)
@@ -97,8 +123,13 @@ impl<const N: usize> Args<N> {
     }
 }
 
-type StringReader =
-    unsafe extern "C" fn(sys::napi_env, sys::napi_value, *mut std::ffi::c_char, usize, *mut usize) -> sys::napi_status;
+type StringReader = unsafe extern "C" fn(
+    sys::napi_env,
+    sys::napi_value,
+    *mut std::ffi::c_char,
+    usize,
+    *mut usize,
+) -> sys::napi_status;
 
 /// Where a typed array's bytes are. Stays true while the array is alive and its buffer is not detached.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +139,10 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    pub(crate) const EMPTY: Self = Self { data: ptr::null_mut(), bytes: 0 };
+    pub(crate) const EMPTY: Self = Self {
+        data: ptr::null_mut(),
+        bytes: 0,
+    };
 
     fn of(env: Env, value: sys::napi_value) -> Result<Self> {
         let (mut kind, mut length, mut data) = (0, 0, ptr::null_mut());
@@ -125,8 +159,15 @@ impl Memory {
             )
         };
         check(status, "a Uint8Array or Uint32Array expected")?;
-        let width = if kind == sys::TypedarrayType::uint32_array { 4 } else { 1 };
-        Ok(Self { data: data.cast(), bytes: length * width })
+        let width = if kind == sys::TypedarrayType::uint32_array {
+            4
+        } else {
+            1
+        };
+        Ok(Self {
+            data: data.cast(),
+            bytes: length * width,
+        })
     }
 }
 
@@ -195,16 +236,22 @@ impl Env {
         check(status, "a number could not be made").map(|()| value)
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "counters and sizes stay below 2^53")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "counters and sizes stay below 2^53"
+    )]
     pub(crate) fn count(self, number: u64) -> Result<sys::napi_value> {
         self.number(number as f64)
     }
 
     pub(crate) fn string(self, text: &str) -> Result<sys::napi_value> {
         let mut value = ptr::null_mut();
-        let length = isize::try_from(text.len()).map_err(|_| JsError("a shorter string expected"))?;
+        let length =
+            isize::try_from(text.len()).map_err(|_| JsError("a shorter string expected"))?;
         // SAFETY: the pointer and length are those of a live str; `value` is writable.
-        let status = unsafe { sys::napi_create_string_utf8(self.0, text.as_ptr().cast(), length, &raw mut value) };
+        let status = unsafe {
+            sys::napi_create_string_utf8(self.0, text.as_ptr().cast(), length, &raw mut value)
+        };
         check(status, "a string could not be made").map(|()| value)
     }
 
@@ -213,7 +260,13 @@ impl Env {
         let mut value = ptr::null_mut();
         // SAFETY: the pointer and length are those of a live slice; the bytes are copied; `value` is writable.
         let status = unsafe {
-            sys::napi_create_buffer_copy(self.0, bytes.len(), bytes.as_ptr().cast(), ptr::null_mut(), &raw mut value)
+            sys::napi_create_buffer_copy(
+                self.0,
+                bytes.len(),
+                bytes.as_ptr().cast(),
+                ptr::null_mut(),
+                &raw mut value,
+            )
         };
         check(status, "a buffer could not be made").map(|()| value)
     }
@@ -238,24 +291,44 @@ impl Env {
         check(status, "an object could not be made").map(|()| value)
     }
 
-    pub(crate) fn set(self, object: sys::napi_value, name: &str, value: sys::napi_value) -> Result<()> {
+    pub(crate) fn set(
+        self,
+        object: sys::napi_value,
+        name: &str,
+        value: sys::napi_value,
+    ) -> Result<()> {
         let name = self.string(name)?;
         // SAFETY: object, name and value are live values of this call.
         let status = unsafe { sys::napi_set_property(self.0, object, name, value) };
         check(status, "a property could not be set")
     }
 
-    pub(crate) fn function(self, name: &str, callback: sys::napi_callback, data: *mut c_void) -> Result<sys::napi_value> {
+    pub(crate) fn function(
+        self,
+        name: &str,
+        callback: sys::napi_callback,
+        data: *mut c_void,
+    ) -> Result<sys::napi_value> {
         let mut value = ptr::null_mut();
         let length = isize::try_from(name.len()).map_err(|_| JsError("a shorter name expected"))?;
         // SAFETY: the name is a live str, the callback a static function; `data` is read by that callback only; `value` is writable.
-        let status =
-            unsafe { sys::napi_create_function(self.0, name.as_ptr().cast(), length, callback, data, &raw mut value) };
+        let status = unsafe {
+            sys::napi_create_function(
+                self.0,
+                name.as_ptr().cast(),
+                length,
+                callback,
+                data,
+                &raw mut value,
+            )
+        };
         check(status, "a function could not be made").map(|()| value)
     }
 
     pub(crate) fn throw_type_error(self, message: &str) {
-        let Ok(text) = std::ffi::CString::new(message) else { return };
+        let Ok(text) = std::ffi::CString::new(message) else {
+            return;
+        };
         // SAFETY: the message is NUL-terminated and alive during the call. If throwing fails, an exception is pending already.
         let _status = unsafe { sys::napi_throw_type_error(self.0, ptr::null(), text.as_ptr()) };
     }

@@ -23,7 +23,10 @@ const NAPI_VERSION: i32 = 9;
 /// # Safety
 /// Called by Node with a live environment.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn napi_register_module_v1(raw: sys::napi_env, exports: sys::napi_value) -> sys::napi_value {
+pub unsafe extern "C" fn napi_register_module_v1(
+    raw: sys::napi_env,
+    exports: sys::napi_value,
+) -> sys::napi_value {
     let env = js::Env(raw);
     let made = std::panic::catch_unwind(|| {
         let host = host::Host::install(env)?;

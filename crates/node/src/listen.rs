@@ -22,24 +22,41 @@ pub(crate) fn listen(c: &Call<'_>) -> Result<sys::napi_value> {
         0 => {
             let text = String::from_utf8(text).map_err(|_| JsError("an IP address expected"))?;
             let address = parse_address(&text, number)?;
-            ListenTarget::Tcp { address, ipv6_only, backlog, reuse_port }
+            ListenTarget::Tcp {
+                address,
+                ipv6_only,
+                backlog,
+                reuse_port,
+            }
         }
         1 => {
             use std::os::unix::ffi::OsStringExt as _;
-            ListenTarget::Unix { path: PathBuf::from(std::ffi::OsString::from_vec(text)), backlog }
+            ListenTarget::Unix {
+                path: PathBuf::from(std::ffi::OsString::from_vec(text)),
+                backlog,
+            }
         }
         _ => match inherit(number) {
             Ok(target) => target,
             Err(errno) => return c.env.number(-f64::from(errno)),
         },
     };
-    let outcome = c.host.engine.borrow_mut().listen(target, ServerConfig::default());
+    let outcome = c
+        .host
+        .engine
+        .borrow_mut()
+        .listen(target, ServerConfig::default());
     match outcome {
         Ok(id) => {
             c.host.schedule();
-            c.env.array(&[c.env.number(f64::from(id.slot))?, c.env.number(f64::from(id.generation))?])
+            c.env.array(&[
+                c.env.number(f64::from(id.slot))?,
+                c.env.number(f64::from(id.generation))?,
+            ])
         }
-        Err(error) => c.env.number(-f64::from(error.raw_os_error().unwrap_or(EINVAL))),
+        Err(error) => c
+            .env
+            .number(-f64::from(error.raw_os_error().unwrap_or(EINVAL))),
     }
 }
 
@@ -50,10 +67,16 @@ fn parse_address(text: &str, port: u32) -> Result<SocketAddr> {
     let port = u16::try_from(port).map_err(|_| JsError("a port below 65536 expected"))?;
     if let Some((ip, scope)) = text.split_once('%') {
         let ip = ip.parse().map_err(|_| JsError("an IP address expected"))?;
-        let scope = scope.parse().map_err(|_| JsError("a numeric scope expected"))?;
-        return Ok(SocketAddr::V6(std::net::SocketAddrV6::new(ip, port, 0, scope)));
+        let scope = scope
+            .parse()
+            .map_err(|_| JsError("a numeric scope expected"))?;
+        return Ok(SocketAddr::V6(std::net::SocketAddrV6::new(
+            ip, port, 0, scope,
+        )));
     }
-    let ip: IpAddr = text.parse().map_err(|_| JsError("an IP address expected"))?;
+    let ip: IpAddr = text
+        .parse()
+        .map_err(|_| JsError("an IP address expected"))?;
     Ok(SocketAddr::new(ip, port))
 }
 
@@ -79,7 +102,10 @@ fn inherit(number: u32) -> std::result::Result<ListenTarget, i32> {
 
 /// (slot, generation, key, value); keys as in `ConfigKey` of `format.ts`.
 pub(crate) fn configure(c: &Call<'_>) -> Result<sys::napi_value> {
-    let id = Id { slot: c.args.u32(0)?, generation: c.args.u32(1)? };
+    let id = Id {
+        slot: c.args.u32(0)?,
+        generation: c.args.u32(1)?,
+    };
     let (key, value) = (c.args.u32(2)?, c.args.u64(3)?);
     let mut engine = c.host.engine.borrow_mut();
     if let Some(config) = engine.listener_config(id) {
@@ -118,7 +144,10 @@ fn apply(config: &mut ServerConfig, key: u32, value: u64) -> Result<()> {
 
 /// `[address, port, family]`, the path of a Unix socket, or null.
 pub(crate) fn address(c: &Call<'_>) -> Result<sys::napi_value> {
-    let id = Id { slot: c.args.u32(0)?, generation: c.args.u32(1)? };
+    let id = Id {
+        slot: c.args.u32(0)?,
+        generation: c.args.u32(1)?,
+    };
     let engine = c.host.engine.borrow();
     if let Some(path) = engine.listener_path(id) {
         return c.env.string(&path.to_string_lossy());

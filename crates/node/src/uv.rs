@@ -22,7 +22,12 @@ unsafe extern "C" {
     fn uv_poll_init(uv: *mut uv_loop_s, handle: *mut Raw, fd: c_int) -> c_int;
     fn uv_poll_start(handle: *mut Raw, events: c_int, callback: PollCallback) -> c_int;
     fn uv_timer_init(uv: *mut uv_loop_s, handle: *mut Raw) -> c_int;
-    fn uv_timer_start(handle: *mut Raw, callback: Callback, timeout_ms: u64, repeat_ms: u64) -> c_int;
+    fn uv_timer_start(
+        handle: *mut Raw,
+        callback: Callback,
+        timeout_ms: u64,
+        repeat_ms: u64,
+    ) -> c_int;
     fn uv_prepare_init(uv: *mut uv_loop_s, handle: *mut Raw) -> c_int;
     fn uv_prepare_start(handle: *mut Raw, callback: Callback) -> c_int;
     fn uv_check_init(uv: *mut uv_loop_s, handle: *mut Raw) -> c_int;
@@ -57,7 +62,9 @@ impl Handle {
     fn allocate(kind: c_int, data: *mut c_void) -> Self {
         // SAFETY: a pure function of libuv.
         let size = unsafe { uv_handle_size(kind) };
-        let mut handle = Self { memory: vec![0; size.div_ceil(8)] };
+        let mut handle = Self {
+            memory: vec![0; size.div_ceil(8)],
+        };
         let raw = handle.raw();
         // SAFETY: the memory is as large as the handle, whose first field is `data`.
         unsafe { (*raw).data = data };
@@ -68,7 +75,12 @@ impl Handle {
         self.memory.as_mut_ptr().cast()
     }
 
-    pub(crate) fn poll(uv: *mut uv_loop_s, fd: c_int, data: *mut c_void, callback: PollCallback) -> Result<Self, UvError> {
+    pub(crate) fn poll(
+        uv: *mut uv_loop_s,
+        fd: c_int,
+        data: *mut c_void,
+        callback: PollCallback,
+    ) -> Result<Self, UvError> {
         let mut handle = Self::allocate(POLL, data);
         // SAFETY: the loop is the environment's; the memory is large enough; the descriptor outlives the handle.
         check(unsafe { uv_poll_init(uv, handle.raw(), fd) })?;
@@ -85,7 +97,11 @@ impl Handle {
         Ok(handle)
     }
 
-    pub(crate) fn prepare(uv: *mut uv_loop_s, data: *mut c_void, callback: Callback) -> Result<Self, UvError> {
+    pub(crate) fn prepare(
+        uv: *mut uv_loop_s,
+        data: *mut c_void,
+        callback: Callback,
+    ) -> Result<Self, UvError> {
         let mut handle = Self::allocate(PREPARE, data);
         // SAFETY: the loop is the environment's; the memory is large enough.
         check(unsafe { uv_prepare_init(uv, handle.raw()) })?;
@@ -95,7 +111,11 @@ impl Handle {
         Ok(handle)
     }
 
-    pub(crate) fn check(uv: *mut uv_loop_s, data: *mut c_void, callback: Callback) -> Result<Self, UvError> {
+    pub(crate) fn check(
+        uv: *mut uv_loop_s,
+        data: *mut c_void,
+        callback: Callback,
+    ) -> Result<Self, UvError> {
         let mut handle = Self::allocate(CHECK, data);
         // SAFETY: the loop is the environment's; the memory is large enough.
         check(unsafe { uv_check_init(uv, handle.raw()) })?;

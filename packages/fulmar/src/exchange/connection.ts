@@ -46,6 +46,7 @@ export class EngineConnection implements Connection {
 
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
     if (!this.open) return false;
+    this.#binding.collect(); // Replies given before go out before.
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
     return this.#binding.writeRaw(this.slot, this.generation, bytes) === ROOM;
   }
@@ -55,11 +56,15 @@ export class EngineConnection implements Connection {
   }
 
   end(): void {
-    if (this.open) this.#binding.endRaw(this.slot, this.generation);
+    if (!this.open) return;
+    this.#binding.collect();
+    this.#binding.endRaw(this.slot, this.generation);
   }
 
   destroy(reset = false): void {
-    if (this.open) this.#binding.destroy(this.slot, this.generation, reset);
+    if (!this.open) return;
+    this.#binding.collect(); // What node:http would have written already is not lost.
+    this.#binding.destroy(this.slot, this.generation, reset);
   }
 
   pause(): void {

@@ -229,6 +229,7 @@ export class EngineExchange implements Exchange {
   abort(): void {
     if (this._state === GONE) return;
     const given = this._state === GIVEN;
+    this._runtime.binding.collect();
     this._runtime.binding.abort(this.slot, this.generation);
     if (given) this.connection.destroy();
   }
