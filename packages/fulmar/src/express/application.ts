@@ -94,9 +94,9 @@ application.use = function use(this: Application, first: unknown, ...rest: unkno
   const handlers = (offset === 0 ? [first, ...rest] : rest).flat(Infinity);
   if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
   const { router } = this;
-  for (const fn of handlers) {
-    if (isApplication(fn)) mount(this, mountPath, fn);
-    else router.use(mountPath, fn);
+  for (const handler of handlers) {
+    if (isApplication(handler)) mount(this, mountPath, handler);
+    else router.use(mountPath, handler);
   }
   return this;
 } as Application['use'];

@@ -8,13 +8,17 @@ const HASH_CHARS = 27;
 
 type Bytes = string | Buffer;
 
-/** Tag of a body; strings count as the bytes of `encoding`. */
-export function strongEtag(body: Bytes, encoding?: BufferEncoding): string {
-  return entityTag(toHashable(body, encoding));
-}
+type Generator = (body: Bytes, encoding?: BufferEncoding) => string;
 
-export function weakEtag(body: Bytes, encoding?: BufferEncoding): string {
-  return `W/${entityTag(toHashable(body, encoding))}`;
+/** Tag of a body; strings count as the bytes of `encoding`. */
+export const strongEtag = createGenerator('');
+export const weakEtag = createGenerator('W/');
+
+function createGenerator(prefix: string): Generator {
+  // Upstream's name, because `app.settings` shows it.
+  return function generateETag(body, encoding) {
+    return prefix + entityTag(toHashable(body, encoding));
+  };
 }
 
 /** Tag of a UTF-8 string whose length in bytes is known already. */

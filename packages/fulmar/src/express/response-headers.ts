@@ -41,20 +41,21 @@ function links(this: ExpressResponse, relations: Record<string, string | string[
 }
 
 // Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
-function header(this: ExpressResponse, field: string | Record<string, unknown>, value?: unknown): ExpressResponse {
-  if (arguments.length !== 2) {
-    const fields = field as Record<string, unknown>;
-    for (const key in fields) this.set(key, fields[key]);
-    return this;
-  }
-  field = field as string;
+function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
+  if (arguments.length === 2) return setField(this, field as string, value);
+  const fields = field as Record<string, unknown>;
+  for (const key in fields) this.set(key, fields[key]);
+  return this;
+}
+
+function setField(res: ExpressResponse, field: string, value: unknown): ExpressResponse {
   let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
   if (field.toLowerCase() === 'content-type') {
     if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
     text = completeType(text) as string;
   }
-  this.setHeader(field, text);
-  return this;
+  res.setHeader(field, text);
+  return res;
 }
 
 function get(this: ExpressResponse, field: string): number | string | string[] | undefined {

@@ -43,12 +43,12 @@ export function compileTrust(value: unknown): TrustFunction {
   if (value === true) return () => true;
   if (typeof value === 'number') return (_address, hop) => hop < value;
   // Nothing is trusted by default; the library is loaded when there is something to compile.
-  if (!value && value !== '') return trustNothing;
+  if (!value && value !== '') return trustNone;
   const addresses = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
   return proxyAddr().compile(addresses as string[]);
 }
 
-function trustNothing(): boolean {
+function trustNone(): boolean {
   return false;
 }
 

@@ -13,64 +13,74 @@ export interface ViewOptions {
 
 type RenderArguments = [err: unknown, html?: string];
 
-export class View {
-  declare defaultEngine: string | undefined;
-  declare ext: string;
-  declare name: string;
-  declare root: string | readonly string[];
-  declare engine: Engine;
-  declare path: string | undefined;
-
-  constructor(name: string, options?: ViewOptions) {
-    const given = (options || {}) as ViewOptions;
-    this.defaultEngine = given.defaultEngine;
-    this.ext = path.extname(name);
-    this.name = name;
-    this.root = given.root;
-    if (!this.ext && !this.defaultEngine) {
-      throw new Error('No default engine was specified and no extension was provided.');
-    }
-    let fileName = name;
-    if (!this.ext) {
-      const engineName = this.defaultEngine as string;
-      this.ext = engineName[0] === '.' ? engineName : `.${engineName}`;
-      fileName += this.ext;
-    }
-    given.engines[this.ext] ||= loadEngine(this.ext.slice(1));
-    this.engine = given.engines[this.ext] as Engine;
-    this.path = this.lookup(fileName);
-  }
-
-  lookup(name: string): string | undefined {
-    let found: string | undefined;
-    for (const root of ([] as string[]).concat(this.root)) {
-      const location = path.resolve(root, name);
-      found = this.resolve(path.dirname(location), path.basename(location));
-      if (found) break;
-    }
-    return found;
-  }
-
-  render(options: object, callback: (...args: RenderArguments) => void): void {
-    let isSync = true;
-    this.engine(this.path as string, options, function onRender(this: unknown, ...args: RenderArguments) {
-      if (!isSync) {
-        callback.apply(this, args);
-        return;
-      }
-      // Callers may rely on the callback coming later, whatever the engine does.
-      process.nextTick(() => callback.apply(this, args));
-    });
-    isSync = false;
-  }
-
-  resolve(dir: string, file: string): string | undefined {
-    const direct = path.join(dir, file);
-    if (isFile(direct)) return direct;
-    const index = path.join(dir, path.basename(file, this.ext), `index${this.ext}`);
-    return isFile(index) ? index : undefined;
-  }
+export interface View {
+  defaultEngine: string | undefined;
+  ext: string;
+  name: string;
+  root: string | readonly string[];
+  engine: Engine;
+  path: string | undefined;
+  lookup(name: string): string | undefined;
+  render(options: object, callback: (...args: RenderArguments) => void): void;
+  resolve(dir: string, file: string): string | undefined;
 }
+
+function construct(this: View, name: string, options?: ViewOptions): void {
+  const given = (options || {}) as ViewOptions;
+  this.defaultEngine = given.defaultEngine;
+  this.ext = path.extname(name);
+  this.name = name;
+  this.root = given.root;
+  if (!this.ext && !this.defaultEngine) {
+    throw new Error('No default engine was specified and no extension was provided.');
+  }
+  let fileName = name;
+  if (!this.ext) {
+    const engineName = this.defaultEngine as string;
+    this.ext = engineName[0] === '.' ? engineName : `.${engineName}`;
+    fileName += this.ext;
+  }
+  given.engines[this.ext] ||= loadEngine(this.ext.slice(1));
+  this.engine = given.engines[this.ext] as Engine;
+  this.path = this.lookup(fileName);
+}
+
+// A function rather than a class: applications subclass and call it as upstream's.
+Object.defineProperty(construct, 'name', { value: 'View' });
+export const View = construct as unknown as {
+  new (name: string, options?: ViewOptions): View;
+  readonly prototype: View;
+};
+
+View.prototype.lookup = function lookup(name) {
+  let found: string | undefined;
+  for (const root of ([] as string[]).concat(this.root)) {
+    const location = path.resolve(root, name);
+    found = this.resolve(path.dirname(location), path.basename(location));
+    if (found) break;
+  }
+  return found;
+};
+
+View.prototype.render = function render(options, callback) {
+  let isSync = true;
+  this.engine(this.path as string, options, function onRender(this: unknown, ...args: RenderArguments) {
+    if (!isSync) {
+      callback.apply(this, args);
+      return;
+    }
+    // Callers may rely on the callback coming later, whatever the engine does.
+    process.nextTick(() => callback.apply(this, args));
+  });
+  isSync = false;
+};
+
+View.prototype.resolve = function resolve(dir, file) {
+  const direct = path.join(dir, file);
+  if (isFile(direct)) return direct;
+  const index = path.join(dir, path.basename(file, this.ext), `index${this.ext}`);
+  return isFile(index) ? index : undefined;
+};
 
 function loadEngine(name: string): Engine {
   const engine = (requireFromApp(name) as { __express?: unknown }).__express;

@@ -59,7 +59,7 @@ function dispatchRoute(route: Route, req: ExpressRequest, res: ExpressResponse, 
 
 /**
  * Runs a route's handlers for a router. `next` is the router's own: it treats `'route'` like nothing and `'router'` as
- * the route would, so that the only handler of a method can be given it directly.
+ * the route would, so that the only handler of a method needs no state of its own.
  */
 export function dispatchFromRouter(route: Route, req: ExpressRequest, res: ExpressResponse, next: Next): void {
   const { stack } = route;
@@ -67,7 +67,9 @@ export function dispatchFromRouter(route: Route, req: ExpressRequest, res: Expre
   const first = findLayer(stack, 0, method);
   if (first < stack.length && findLayer(stack, first + 1, method) === stack.length) {
     req.route = route;
-    invokeHandler(stack[first] as Layer, req, res, next);
+    // Its own function, because upstream's handlers can tell a route's `next` from the router's.
+    const routeNext: Next = (err) => next(err);
+    invokeHandler(stack[first] as Layer, req, res, routeNext);
     return;
   }
   dispatchRoute(route, req, res, next);
@@ -122,8 +124,8 @@ function runStack(
 }
 
 /** The handlers among a registration's arguments, however nested; throws upstream's errors. */
-export function toHandlers(args: readonly unknown[], from = 0): Handler[] {
-  const handlers = args.slice(from).flat(Infinity);
+export function toHandlers(args: readonly unknown[]): Handler[] {
+  const handlers = args.flat(Infinity);
   if (handlers.length === 0) throw new TypeError('argument handler is required');
   return handlers as Handler[];
 }

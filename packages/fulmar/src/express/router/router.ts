@@ -57,9 +57,9 @@ prototype.handle = function handle(this: RouterInstance, req: ExpressRequest, re
 /** The handle function no one has replaced: lets an application skip the argument check. */
 export const routerHandle = prototype.handle;
 
-prototype.use = function use(this: RouterInstance, ...args: unknown[]) {
-  const { path, offset } = splitPath(args[0]);
-  for (const fn of toHandlers(args, offset)) {
+prototype.use = function use(this: RouterInstance, handler: unknown, ...more: unknown[]) {
+  const { path, offset } = splitPath(handler);
+  for (const fn of toHandlers(offset === 0 ? [handler, ...more] : more)) {
     requireHandler(fn);
     this._stack.push(new Layer(path, { sensitive: this.caseSensitive, strict: false, end: false }, fn));
   }
