@@ -1,0 +1,121 @@
+// What people read when something is wrong: one line that says what was found and what to do, and exit code 1.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { fulmar, writeProject } from './support.ts';
+
+const listens = (module: string) => `require('${module}').createServer().listen(Number(process.env.AT), '127.0.0.1')`;
+
+const folder = writeProject({
+  'app.ts': 'console.log(1 as number)',
+  'style.css': '',
+  'sub/index.ts': '',
+  'http.cjs': listens('http'),
+  'express.cjs': `const http = require('http'); http.createServer(() => undefined).listen({ port: Number(process.env.AT), host: '127.0.0.1' })`,
+  'env.cjs': 'console.log(process.env.A, process.env.B, process.env.KEPT)',
+  'flags.cjs':
+    'console.log(JSON.stringify([process.argv.slice(2), process.execArgv.filter((flag) => flag !== "--require" && !flag.endsWith("preload.cjs")), globalThis.preloaded]), typeof gc)',
+  'pre.cjs': 'globalThis.preloaded = true;',
+  '.env': 'A=1\nB=one\nKEPT=file\n',
+  '.env.local': 'B=two\n',
+});
+
+describe('mistakes on the command line', () => {
+  const cases: [args: string[], message: RegExp][] = [
+    [['rnu', 'app.ts'], /^fulmar: unknown command "rnu"\. Did you mean "run"\?\n$/],
+    [['app.ts'], /^fulmar: unknown command "app\.ts"\. To run a file: fulmar run app\.ts\n$/],
+    [['run'], /^fulmar: no file to run\. Usage: fulmar run \[options\] <file> \[arguments\]\n$/],
+    [['run', 'ap.ts'], /^fulmar: cannot find ap\.ts\. Did you mean app\.ts\?\n$/],
+    [['run', 'app.js'], /^fulmar: cannot find app\.js\. Did you mean app\.ts\?\n$/],
+    [['run', 'sub'], /^fulmar: sub is a directory\. Did you mean sub.index\.ts\?\n$/],
+    [['run', 'style.css'], /^fulmar: cannot run style\.css: fulmar runs \.js, .* files, not \.css\n$/],
+    [['run', '--wrokers', '2', 'app.ts'], /^fulmar: unknown option --wrokers\. Did you mean --workers\?\n$/],
+    [['run', '--workers'], /^fulmar: --workers needs a number of processes, or auto\n$/],
+    [['run', '--workers', 'many', 'app.ts'], /^fulmar: --workers needs a whole number from 0 to 1024, or auto; got "many"\n$/],
+  ];
+  for (const [args, message] of cases) {
+    it(`are told for \`fulmar ${args.join(' ')}\``, async () => {
+      const { code, stdout, stderr } = await fulmar(folder, args);
+      assert.match(stderr, message);
+      assert.deepEqual([code, stdout], [1, '']);
+    });
+  }
+
+  it('include an environment file that is not there', async () => {
+    // Node 20 itself looks for `--env-file` anywhere on the command line, and ends with code 9.
+    const { code, stderr } = await fulmar(folder, ['run', '--env-file', 'absent.env', 'app.ts']);
+    assert.match(stderr, /absent\.env/);
+    assert.ok(code === 1 || code === 9, `code ${code}`);
+  });
+});
+
+describe('help', () => {
+  for (const [args, text] of [
+    [['--help'], /Usage: fulmar <command>/],
+    [[], /Usage: fulmar <command>/],
+    [['help', 'run'], /--workers <n>/],
+    [['run', '--help'], /--drain-timeout/],
+    [['--version'], /^\d+\.\d+\.\d+\n$/],
+  ] as const) {
+    it(`is printed for \`fulmar ${args.join(' ')}\``, async () => {
+      const { code, stdout, stderr } = await fulmar(folder, args);
+      assert.match(stdout, text);
+      assert.deepEqual([code, stderr], [0, '']);
+    });
+  }
+});
+
+describe('a port in use', () => {
+  const other = createServer();
+  let port = 0;
+  before(
+    () => new Promise<void>((done) => void other.listen(0, '127.0.0.1', () => ((port = (other.address() as AddressInfo).port), done()))),
+  );
+  after(() => other.close());
+
+  for (const args of [['http.cjs'], ['express.cjs'], ['--no-alias', 'http.cjs'], ['--workers', '2', 'http.cjs']]) {
+    it(`is told in one line with \`run ${args.join(' ')}\``, async () => {
+      const { code, stdout, stderr } = await fulmar(folder, ['run', ...args], { env: { AT: String(port) } });
+      assert.match(stderr, new RegExp(`^fulmar: port ${port} is in use\\. Stop the other process .*\\n$`));
+      assert.deepEqual([code, stdout], [1, '']);
+    });
+  }
+
+  it('is told with its stack with --verbose', async () => {
+    const { code, stderr } = await fulmar(folder, ['run', '--verbose', 'http.cjs'], { env: { AT: String(port) } });
+    assert.match(stderr, new RegExp(`fulmar: port ${port} is in use`));
+    assert.match(stderr, /Error: listen EADDRINUSE[^]*\n {4}at /);
+    assert.equal(code, 1);
+  });
+});
+
+describe('options', () => {
+  it('read environment files in order; what is set already wins', async () => {
+    const { stdout } = await fulmar(folder, ['run', '--env-file', '.env', 'env.cjs'], { env: { KEPT: 'set' } });
+    assert.equal(stdout, '1 one set\n');
+  });
+
+  it('of Node are passed on', async () => {
+    const { stdout, stderr } = await fulmar(folder, [
+      'run',
+      '--expose-gc',
+      '--stack-trace-limit=20',
+      '--require',
+      './pre.cjs',
+      'flags.cjs',
+      '--app',
+      'x',
+    ]);
+    assert.equal(
+      stdout,
+      '[["--app","x"],["--expose-gc","--stack-trace-limit=20","--require","./pre.cjs"],true] function\n'.replace('"--require",', ''),
+      stderr,
+    );
+  });
+
+  it('of Node reach workers', async () => {
+    const { stdout, stderr } = await fulmar(folder, ['run', '--workers', '2', '--expose-gc', 'flags.cjs', 'y']);
+    assert.equal(stdout, '[["y"],["--expose-gc"],null] function\n'.repeat(2), stderr);
+  });
+});

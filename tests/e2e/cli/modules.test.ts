@@ -1,0 +1,143 @@
+// What an application sees under `fulmar run`: aliases in every kind of import, and otherwise what it sees under `node`.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dist, fulmar, hasSyncHooks, start, writeProject } from './support.ts';
+
+/** A module of the application's that tells whether a value is ours. */
+const isOurs = `
+const { createRequire } = require('node:module');
+const ours = { http: require(${JSON.stringify(`${dist}/http.cjs`)}), express: require(${JSON.stringify(`${dist}/express.cjs`)}) };
+module.exports = (name, value) => value === ours[name];
+`;
+
+const express4 = {
+  'package.json': '{"name":"express","version":"4.99.0"}',
+  'index.js': 'module.exports = { upstream: true, http: require("http") };',
+};
+
+const folder = writeProject({
+  'ours.cjs': isOurs,
+  'node_modules/dep-cjs/package.json': '{"main":"index.js"}',
+  'node_modules/dep-cjs/index.js':
+    'exports.http = require("http"); exports.nodeHttp = require("node:http"); exports.express = require("express"); exports.dynamic = () => import("node:http");',
+  'node_modules/dep-esm/package.json': '{"type":"module","exports":"./index.js"}',
+  'node_modules/dep-esm/index.js':
+    'import http from "http"; import * as nodeHttp from "node:http"; import express from "express"; export { http, nodeHttp, express };',
+  'node_modules/old/package.json': '{}',
+  'node_modules/old/index.js': 'module.exports = require("express");',
+  'node_modules/old/node_modules/express/package.json': express4['package.json'],
+  'node_modules/old/node_modules/express/index.js': express4['index.js'],
+  'cjs.cjs': `
+    const ours = require('./ours.cjs'); const dep = require('dep-cjs'); const old = require('old');
+    const say = {
+      http: ours('http', require('http')), nodeHttp: ours('http', require('node:http')), express: ours('express', require('express')),
+      builtin: ours('http', process.getBuiltinModule('node:http')), https: require('https') === process.getBuiltinModule('https'), http2: require('http2') === process.getBuiltinModule('http2'),
+      depHttp: ours('http', dep.http), depNodeHttp: ours('http', dep.nodeHttp), depExpress: ours('express', dep.express),
+      express4: old.upstream === true, express4Http: ours('http', old.http), clientKept: require('http').request === undefined,
+    };
+    (async () => {
+      say.dynamic = ours('http', (await import('node:http')).default); say.dynamicExpress = ours('express', (await import('express')).default); say.depDynamic = ours('http', (await dep.dynamic()).default);
+      const esm = await import('dep-esm'); say.esmHttp = ours('http', esm.http); say.esmNodeHttp = ours('http', esm.nodeHttp.default); say.esmExpress = ours('express', esm.express);
+      console.log(JSON.stringify(say));
+    })();`,
+  'esm.mjs': `
+    import http from 'http'; import nodeHttp, { createServer } from 'node:http'; import express, { Router } from 'express'; import dep from 'dep-cjs'; import * as esm from 'dep-esm'; import old from 'old';
+    import { createRequire } from 'node:module'; import ours from './ours.cjs';
+    const require = createRequire(import.meta.url);
+    console.log(JSON.stringify({
+      http: ours('http', http), nodeHttp: ours('http', nodeHttp), express: ours('express', express), named: createServer === http.createServer && Router === express.Router,
+      depHttp: ours('http', dep.http), depExpress: ours('express', dep.express), esmHttp: ours('http', esm.http), esmNamespace: ours('http', esm.nodeHttp.default), esmExpress: ours('express', esm.express),
+      dynamic: ours('http', (await import('http')).default), required: ours('http', require('http')), requiredEsm: ours('http', require('dep-esm').http), express4: old.upstream, express4Http: ours('http', old.http),
+    }));`,
+  'typed.cts': `import http = require('http'); import type { Server } from 'node:http'; const ours = require('./ours.cjs'); const s: Server | null = null; console.log(JSON.stringify({ http: ours('http', http), s }));`,
+  'typed.mts': `import http from 'node:http'; import express, { type Request } from 'express'; import ours from './ours.cjs'; const r = null as Request | null; await null; console.log(JSON.stringify({ http: ours('http', http), express: ours('express', express) }));`,
+  'required.cjs': `const ours = require('./ours.cjs'); console.log(JSON.stringify({ http: ours('http', require('dep-esm').http), express: ours('express', require('dep-esm').express) }));`,
+});
+
+describe('aliases', () => {
+  // Nodes without synchronous hooks resolve what a `require`d ES module imports past every hook.
+  const files = ['cjs.cjs', 'esm.mjs', 'typed.cts', 'typed.mts', ...(hasSyncHooks ? ['required.cjs'] : [])];
+  for (const file of files) {
+    it(`hold for every import of ${file} and of its dependencies`, async () => {
+      const { code, stdout, stderr } = await fulmar(folder, ['run', file]);
+      assert.equal(code, 0, stderr);
+      const { s: _s, clientKept, ...said } = JSON.parse(stdout) as Record<string, unknown>;
+      assert.notEqual(clientKept, true);
+      assert.deepEqual(
+        Object.entries(said).filter(([, value]) => value !== true),
+        [],
+      );
+    });
+  }
+
+  it('do not exist with --no-alias', async () => {
+    const project = writeProject({
+      'a.cjs':
+        'console.log(require("http") === process.getBuiltinModule("http"), require("net").Server === Object.getPrototypeOf(require("node:http").Server))',
+    });
+    const { stdout } = await fulmar(project, ['run', '--no-alias', 'a.cjs']);
+    assert.equal(stdout, 'true true\n');
+  });
+
+  it('hold in processes that the application forks', async () => {
+    const project = writeProject({
+      'ours.cjs': isOurs,
+      'main.ts': 'import { fork } from "node:child_process"; import { join } from "node:path"; fork(join(__dirname, "child.ts"));',
+      'child.ts': 'import http from "node:http"; const value: unknown = http; console.log(require("./ours.cjs")("http", value));',
+    });
+    const { stdout, stderr } = await fulmar(project, ['run', 'main.ts']);
+    assert.equal(stdout, 'true\n', stderr);
+  });
+});
+
+describe('an application', () => {
+  const probe =
+    'JSON.stringify([process.argv.slice(1), require.main === module, __filename, __dirname, module.id, module.parent, module.filename, process.argv0, typeof process.mainModule])';
+  const esmProbe =
+    'JSON.stringify([process.argv.slice(1), import.meta.url, import.meta.filename, import.meta.main, typeof process.mainModule])';
+  const project = writeProject({
+    'cjs.cjs': `console.log(${probe})`,
+    noext: `console.log(${probe})`,
+    'pack/package.json': '{"type":"module"}',
+    'pack/esm.js': `console.log(${esmProbe})`,
+    'esm.mjs': `console.log(${esmProbe})`,
+    'detected.js': `import 'node:fs'; console.log(${esmProbe})`,
+  });
+  for (const file of ['cjs.cjs', './cjs.cjs', 'noext', 'esm.mjs', 'pack/esm.js', 'detected.js']) {
+    it(`sees in ${file} what it sees under node`, async () => {
+      const args = [file, '-x', '--workers', '3', '--', 'y z'];
+      const [ours, plain] = await Promise.all([fulmar(project, ['run', ...args]), start(project, args, { plain: true }).ended]);
+      assert.equal(ours.stdout, plain.stdout);
+      assert.deepEqual([ours.code, plain.code], [0, 0], ours.stderr);
+    });
+  }
+
+  it('sees the same in TypeScript', async () => {
+    const typed = writeProject({
+      'a.ts': `const x: number = 1; console.log(${probe})`,
+      'b.mts': `const x: number = 1; console.log(${esmProbe})`,
+    });
+    const cjs = JSON.parse((await fulmar(typed, ['run', 'a.ts', 'q'])).stdout) as unknown[];
+    assert.deepEqual(cjs.slice(0, 5), [[`${typed}/a.ts`, 'q'], true, `${typed}/a.ts`, typed, '.']);
+    const esm = JSON.parse((await fulmar(typed, ['run', 'b.mts', 'q'])).stdout) as unknown[];
+    assert.deepEqual(esm.slice(0, 2), [[`${typed}/b.mts`, 'q'], `file://${typed}/b.mts`]);
+  });
+
+  it('keeps its exit code, its own error output and its uncaughtException handler', async () => {
+    const failing = writeProject({
+      'code.cjs': 'process.exitCode = 7',
+      'throws.cjs': 'function f() { throw new TypeError("own") } f()',
+      'handles.cjs':
+        'process.on("uncaughtException", (e) => { console.log("handled", e.code); process.exit(3) }); const s = require("http").createServer().listen(0, "127.0.0.1", () => require("http").createServer().listen(s.address().port, "127.0.0.1"))',
+    });
+    assert.equal((await fulmar(failing, ['run', 'code.cjs'])).code, 7);
+    const thrown = await fulmar(failing, ['run', 'throws.cjs']);
+    assert.equal(thrown.code, 1);
+    assert.match(
+      thrown.stderr,
+      /throws\.cjs:1\nfunction f\(\) \{ throw new TypeError\("own"\) \} f\(\)[^]*TypeError: own\n {4}at f .*throws\.cjs:1:22/,
+    );
+    const handled = await fulmar(failing, ['run', 'handles.cjs']);
+    assert.deepEqual([handled.code, handled.stdout], [3, 'handled EADDRINUSE\n'], handled.stderr);
+  });
+});

@@ -1,0 +1,156 @@
+// TypeScript under `fulmar run`: both module kinds, decorators, paths, stack traces that name the source, syntax errors.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fulmar, writeProject } from './support.ts';
+
+const sources = {
+  'src/main.ts': `import { greet, type Greeting } from './greet.js';
+import { Service } from '@/service';
+import { view } from './view';
+
+interface Shape {
+  readonly side: number;
+}
+const shape: Shape = { side: 2 };
+
+function Injectable(): ClassDecorator {
+  return (target) => { Object.assign(target, { decorated: true }); };
+}
+
+@Injectable()
+class Controller {
+  constructor(private readonly service: Service) {}
+  name = this.service.name;
+  fail(): never {
+    throw new Error('failed on purpose');
+  }
+}
+
+const greeting: Greeting = greet('you');
+const controller = new Controller(new Service());
+console.log(greeting, (Controller as unknown as { decorated: boolean }).decorated, controller.name, view.type, shape.side);
+void import('./late').then(({ late }) => {
+  console.log(late);
+  controller.fail();
+});
+`,
+  'src/greet.ts': 'export type Greeting = string;\nexport const greet = (who: string): Greeting => `hello ${who}`;\n',
+  'src/service.ts': 'export class Service { name: string = "service"; }\n',
+  'src/late/index.ts': 'export const late: string = "late";\n',
+  'src/view.tsx': 'export const view = <main id="x">{1 as number}</main>;\n',
+  'src/jsx.ts': 'export const h = (type: string): { type: string } => ({ type });\n',
+  'node_modules/tiny/package.json': '{"exports":{"./jsx-runtime":"./jsx.cjs"}}',
+  'node_modules/tiny/jsx.cjs': 'exports.jsx = (type) => ({ type });',
+  'tsconfig.json': `{
+  // as people write it
+  "compilerOptions": { "target": "ES2021", "experimentalDecorators": true, "emitDecoratorMetadata": true, "jsx": "react-jsx", "jsxImportSource": "tiny", "paths": { "@/*": ["./src/*"] }, },
+}`,
+};
+
+const expected = 'hello you true service main 2\nlate\n';
+
+for (const [kind, manifest] of [
+  ['CommonJS', '{}'],
+  ['an ES module', '{"type":"module"}'],
+] as const) {
+  describe(`TypeScript as ${kind}`, () => {
+    const folder = writeProject({ ...sources, 'package.json': manifest });
+
+    it('runs with decorators, paths, JSX and imports without extension; stacks name lines of the source', async () => {
+      const { code, stdout, stderr } = await fulmar(folder, ['run', 'src/main.ts']);
+      assert.equal(stdout, expected, stderr);
+      assert.equal(code, 1);
+      assert.match(stderr, /Error: failed on purpose\n {4}at (?:Controller\.)?fail .*src\/main\.ts:19:11\)\n.* .*src\/main\.ts:28:14/);
+    });
+
+    it('runs the same from the cache', async () => {
+      assert.ok(readdirSync(join(folder, 'node_modules/.cache/fulmar')).length >= 5);
+      const { stdout, stderr } = await fulmar(folder, ['run', 'src/main.ts']);
+      assert.equal(stdout, expected);
+      assert.match(stderr, /src\/main\.ts:19:11/);
+    });
+
+    it('runs without a cache', async () => {
+      const { stdout } = await fulmar(folder, ['run', 'src/main.ts'], { env: { FULMAR_TRANSPILE_CACHE: '0' } });
+      assert.equal(stdout, expected);
+    });
+
+    for (const [place, name] of [
+      ['the entry', 'entry.ts'],
+      ['a module it imports', 'main.ts'],
+    ] as const) {
+      it(`shows the source when ${place} does not parse`, async () => {
+        const broken = writeProject({
+          'package.json': manifest,
+          'main.ts': 'import "./entry.ts";\n',
+          'entry.ts': 'const fine: number = 1;\n\nconst broken: number = ;\n',
+        });
+        const { code, stderr } = await fulmar(broken, ['run', name]);
+        assert.equal(code, 1);
+        assert.match(stderr, /^fulmar: cannot compile .*entry\.ts: Unexpected token\n/);
+        assert.match(stderr, /entry\.ts:3:24/);
+        assert.match(stderr, /3 \| const broken: number = ;/);
+        assert.doesNotMatch(stderr, /\n {4}at /);
+      });
+    }
+  });
+}
+
+describe('TypeScript', () => {
+  it('may await at the top without a package type', async () => {
+    const folder = writeProject({
+      'a.ts': 'import { readFile } from "node:fs/promises"; const text: string = await readFile("x.txt", "utf8"); console.log(text);',
+      'x.txt': 'awaited',
+    });
+    assert.equal((await fulmar(folder, ['run', 'a.ts'])).stdout, 'awaited\n');
+  });
+
+  it('mixes with JavaScript in both directions', async () => {
+    const folder = writeProject({
+      'a.js': 'const { typed } = require("./typed"); const { other } = require("./other.js"); console.log(typed, other);',
+      'typed.ts': 'import { plain } from "./plain"; export const typed: string = `typed ${plain}`;',
+      'plain.js': 'exports.plain = "plain";',
+      'other.ts': 'export const other: number = 2;',
+      'main.mjs': 'import { typed } from "./typed.mjs"; import a from "./cts.cjs"; console.log(typed, a);',
+      'typed.mts': 'export const typed: string = "module";',
+      'cts.cts': 'export = 5 as number;',
+    });
+    assert.equal((await fulmar(folder, ['run', 'a.js'])).stdout, 'typed plain 2\n');
+    assert.equal((await fulmar(folder, ['run', 'main.mjs'])).stdout, 'module 5\n');
+  });
+
+  it('survives circles of classes with decorators', async () => {
+    const folder = writeProject({
+      'tsconfig.json': '{"compilerOptions":{"experimentalDecorators":true,"emitDecoratorMetadata":true}}',
+      'a.ts':
+        'import { B } from "./b"; const d = (...x: any[]): any => undefined; @d export class A { constructor(readonly b: B) {} } console.log(new A(new B(undefined as any)).b.constructor.name);',
+      'b.ts': 'import { A } from "./a"; const d = (...x: any[]): any => undefined; @d export class B { constructor(readonly a: A) {} }',
+    });
+    const { stdout, stderr } = await fulmar(folder, ['run', 'a.ts']);
+    assert.equal(stdout, 'B\n', stderr);
+  });
+
+  it('needs no folder for its cache', async () => {
+    const folder = writeProject({ 'a.ts': 'const x: number = 1; console.log(x);' });
+    const { stdout } = await fulmar(folder, ['run', 'a.ts'], { env: { TMPDIR: '/dev/null' } });
+    assert.equal(stdout, '1\n');
+  });
+
+  it('leaves no compiler in a JavaScript application', async () => {
+    const folder = writeProject({
+      'a.cjs': 'console.log(Object.keys(require.cache).filter((f) => f.includes("oxc")).length, process.features.typescript ?? false)',
+    });
+    const { stdout } = await fulmar(folder, ['run', 'a.cjs']);
+    assert.match(stdout, /^0 /);
+    assert.equal(existsSync(join(folder, 'node_modules')), false);
+  });
+
+  it('says so when tsconfig.json is broken', async () => {
+    const folder = writeProject({ 'a.ts': 'console.log(1)', 'tsconfig.json': '{"compilerOptions":' });
+    const { code, stderr } = await fulmar(folder, ['run', 'a.ts']);
+    assert.equal(code, 1);
+    assert.match(stderr, /^fulmar: cannot read .*tsconfig\.json: /);
+  });
+});
