@@ -25,6 +25,12 @@ export function hasModuleSyntax(code: string): boolean {
   return /^(?:\/\*.*?\*\/ ?)?(?:import\b(?!\s*\()|export\b)/m.test(code);
 }
 
+/** Replaced in the same width, so that columns stay: `require` has nothing to wait for. */
+const importStatement = /^(const __vite_ssr_import_\d+__ = )await (?=__vite_ssr_import__\()/gm;
+/** In a circle an export that is not there yet is `undefined`, as `tsc` has it; metadata of decorators relies on that. */
+const exportGetter =
+  /^(Object\.defineProperty\(__vite_ssr_exports__, "[^"]*", \{\n\tenumerable: true,\n\tconfigurable: true,\n\tget\(\) \{\n\t\t)return ([\w$.]+);(?=\n\t\}\n\}\);)/gm;
+
 export function toCommonJs(file: string, code: string, map: SourceMap, transform: typeof moduleRunnerTransformSync): CompiledCode {
   const run = transform(file, code, { sourcemap: true });
   const used = (name: string): boolean => run.code.includes(name);
@@ -36,8 +42,7 @@ export function toCommonJs(file: string, code: string, map: SourceMap, transform
   }
   if (used('__vite_ssr_import_meta__')) scope.push('meta:__vite_ssr_import_meta__');
   return {
-    // Same width, so that columns stay: `require` has nothing to wait for.
-    code: run.code.replace(/^(const __vite_ssr_import_\d+__ = )await (?=__vite_ssr_import__\()/gm, '$1      '),
+    code: run.code.replace(importStatement, '$1      ').replace(exportGetter, '$1try { return $2; } catch { return undefined; }'),
     map: joinMaps(run.map as SourceMap, map),
     prelude: `"use strict";const {${scope.join(',')}}=globalThis[Symbol.for("${COMMONJS_KEY}")](${given.join(',')});`,
     epilogue: exportHint(run.code),

@@ -72,12 +72,13 @@ function installSignals(options: LifecycleOptions): void {
 /** The way to end this process's servers gracefully, or `undefined` when it has none. */
 function findDrain(distFolder: string): ((deadlineMs: number) => Promise<void>) | undefined {
   const servers = (globalThis as Record<symbol, unknown>)[Symbol.for(SERVERS_KEY)] as ReadonlySet<DrainableServer> | undefined;
-  if (servers === undefined || servers.size === 0) return undefined;
+  if (servers?.size === 0) return undefined;
   const { _cache: cache } = process.getBuiltinModule('node:module') as unknown as {
     _cache: Record<string, { exports: HttpModule } | undefined>;
   };
-  const http = cache[join(distFolder, 'lib-http.cjs')]?.exports;
-  return http?.drainAllServers ?? ((deadlineMs) => drainServers([...servers], deadlineMs));
+  const drainAll = cache[join(distFolder, 'lib-http.cjs')]?.exports.drainAllServers;
+  if (drainAll !== undefined) return drainAll;
+  return servers && ((deadlineMs) => drainServers([...servers], deadlineMs));
 }
 
 function drainServers(servers: readonly DrainableServer[], deadlineMs: number): Promise<void> {

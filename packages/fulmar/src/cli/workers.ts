@@ -1,9 +1,10 @@
 /**
  * `fulmar run --workers`: a primary that starts processes, replaces those that die, and ends them together.
  *
- * The primary serves nothing and loads nothing of the application. Each worker runs the application and listens with `SO_REUSEPORT`.
+ * The primary serves nothing and loads nothing of the application; each worker runs it and listens with `SO_REUSEPORT`.
  */
 import type { Cluster, Worker } from 'node:cluster';
+import { createRequire } from 'node:module';
 import type { RunOptions } from './arguments.ts';
 import { type FatalMessage, tell } from './lifecycle.ts';
 import { toArguments } from './reexec.ts';
@@ -32,6 +33,8 @@ export function runWorkers(options: RunOptions, binFile: string): void {
     execArgv: [...process.execArgv, ...options.nodeFlags],
   });
   new Supervisor(cluster, options, count).start();
+  // It serves nothing here: it answers workers that ask for the port all of them share after `listen(0)`.
+  if (options.alias) createRequire(binFile)('../dist/http.cjs');
 }
 
 class Supervisor {
