@@ -1,8 +1,9 @@
 // `express.application`: settings, mounting, rendering and the way from the http server into the router. Its members are
 // copied onto every application function. Per request only `handle` runs.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
 import once from 'once';
-import http, { type IncomingMessage, type Server, type ServerResponse } from '../http/index.ts';
+import http from '../http/index.ts';
 import type { Application, Engine, RenderCallback } from './application-type.ts';
 import { setPoweredBy } from './fast-path.ts';
 import { finalHandle } from './final-handler.ts';

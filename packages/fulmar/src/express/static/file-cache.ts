@@ -18,7 +18,13 @@ interface Entry {
 export class FileCache {
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Set<string>();
+  readonly #now: () => number;
   #bytes = 0;
+
+  /** @param now the clock that file times are compared with */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   get size(): number {
     return this.#entries.size;
@@ -49,7 +55,7 @@ export class FileCache {
 
   /** Reads a file for next time. */
   load(file: string, stat: Stats): void {
-    if (this.#loading.has(file) || Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs) < QUIET_MS) return;
+    if (this.#loading.has(file) || this.#now() - Math.max(stat.mtimeMs, stat.ctimeMs) < QUIET_MS) return;
     this.#loading.add(file);
     fs.readFile(file, (readError, bytes) => {
       fs.stat(file, (statError, after) => {
@@ -60,9 +66,8 @@ export class FileCache {
     });
   }
 
-  clear(): void {
-    this.#entries.clear();
-    this.#bytes = 0;
+  isLoading(file: string): boolean {
+    return this.#loading.has(file);
   }
 
   #keep(file: string, entry: Entry): void {
