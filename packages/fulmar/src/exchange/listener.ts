@@ -54,13 +54,11 @@ export class EngineListener implements Listener {
   close(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#setReferenced(false);
     this.#runtime.binding.closeListener(this.slot, this.generation);
   }
 
   drain(): void {
     this.#open = false;
-    this.#setReferenced(false);
     if (!this.#finished) this.#runtime.binding.drainListener(this.slot, this.generation);
   }
 
@@ -87,6 +85,8 @@ export class EngineListener implements Listener {
   /** The engine has seen the last connection go. */
   finished(): void {
     this.#finished = true;
+    // Until here: the loop must live to see the last connection go, as with Node's servers.
+    this.#setReferenced(false);
     this.observer.onClosed();
   }
 

@@ -235,4 +235,5 @@ inherit(Message, NodeMessage, [
 Object.defineProperty(Message, 'name', { value: 'IncomingMessage' });
 
 /** The class of requests: callable with and without `new`'s subclasses, as Node's. */
+export type IncomingMessage = NodeIncomingMessage;
 export const IncomingMessage = Message as unknown as typeof NodeIncomingMessage;

@@ -1,2 +1,27 @@
-export * from 'node:http';
-export { default } from 'node:http';
+// `fulmar/http`: a drop-in for node:http. The server side is ours, everything else is Node's own, unchanged.
+// Lazy members (`WebSocket`, `CloseEvent`, `MessageEvent`) are on the default export only: naming them here would load them.
+import { api } from './api.ts';
+import { nodeHttp } from './node-http.ts';
+
+export default api;
+export { IncomingMessage } from './incoming-message.ts';
+export { kMessageClasses } from './message-classes.ts';
+export type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
+export { createServer, Server } from './server.ts';
+export { ServerResponse } from './server-response.ts';
+export const {
+  Agent,
+  ClientRequest,
+  METHODS,
+  OutgoingMessage,
+  STATUS_CODES,
+  get,
+  globalAgent,
+  maxHeaderSize,
+  request,
+  setMaxIdleHTTPParsers,
+  validateHeaderName,
+  validateHeaderValue,
+} = nodeHttp;
+export const _connectionListener: unknown = Reflect.get(nodeHttp, '_connectionListener');
+export const setGlobalProxyFromEnv: unknown = Reflect.get(nodeHttp, 'setGlobalProxyFromEnv');

@@ -180,4 +180,5 @@ inherit(Response, NodeResponse, [rareDefaults, accessorMembers(), members, heade
 Object.defineProperty(Response, 'name', { value: 'ServerResponse' });
 
 /** The class of responses: callable with and without `new`'s subclasses, as Node's. */
+export type ServerResponse = NodeServerResponse;
 export const ServerResponse = Response as unknown as typeof NodeServerResponse;

@@ -120,6 +120,7 @@ Object.defineProperty(HttpServer, 'name', { value: 'Server' });
 servePrimary();
 
 /** The server class: with and without `new`, as Node's. */
+export type Server = NodeServer;
 export const Server = HttpServer as unknown as typeof NodeServer;
 
 /** As Node's `createServer`: `(options?, requestListener?)`. */

@@ -1,0 +1,336 @@
+// Connections: keep-alive and close, HTTP/1.0, pipelining, expectations, aborts, broken framing, upgrades, timeouts.
+import type { Socket } from 'node:net';
+import type { ParityCase, RequestInput } from '../harness/case.ts';
+import { normaliseReply } from '../differences.ts';
+import { defineSuite } from '../harness/suite.ts';
+
+const echo: ParityCase['server'] = (http) => http.createServer((req, res) => res.end(`${req.method} ${req.url}`));
+const raw = (text: string, ...methods: string[]): RequestInput => ({ raw: text, methods: methods.length === 0 ? ['GET'] : methods });
+const asked = (name: string, ...requests: RequestInput[]): ParityCase => ({ name, server: echo, requests });
+const UPGRADE = 'GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
+
+const rejected = (name: string, bytes: string): ParityCase => ({
+  name,
+  server: (http, ctx) => {
+    const done = ctx.pending();
+    const server = http.createServer((_req, res) => res.end('must not run'));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      ctx.record(error.code, error instanceof Error, 'rawPacket' in error, typeof (socket as Socket).write);
+      (socket as Socket).end('HTTP/1.1 400 Own Words\r\nConnection: close\r\n\r\n');
+      done();
+    });
+    return server;
+  },
+  requests: [raw(bytes)],
+});
+
+defineSuite([
+  asked('HTTP/1.1 stays open', 'GET /1', 'GET /2', 'GET /3'),
+  asked('Connection: close closes', raw('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')),
+  asked('HTTP/1.0 closes', raw('GET / HTTP/1.0\r\n\r\n')),
+  asked('HTTP/1.0 with keep-alive and no length of the application closes', raw('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n')),
+  {
+    name: 'HTTP/1.0 with keep-alive and a declared length stays open',
+    server: (http) => http.createServer((_req, res) => void res.writeHead(200, { 'Content-Length': 2 }).end('ok')),
+    requests: [raw('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'), raw('GET /2 HTTP/1.0\r\nConnection: keep-alive\r\n\r\n')],
+  },
+  {
+    name: 'HTTP/1.0 gets no chunks',
+    server: (http) =>
+      http.createServer((_req, res) => {
+        res.write('a');
+        res.end('b');
+      }),
+    requests: [raw('GET / HTTP/1.0\r\n\r\n')],
+  },
+  {
+    name: 'pipelined requests are answered in order',
+    server: (http, ctx) =>
+      http.createServer((req, res) => {
+        ctx.record(req.url);
+        setTimeout(() => res.end(req.url), req.url === '/1' ? 20 : 0);
+      }),
+    requests: ['GET /1', 'GET /2', 'GET /3'],
+    options: { connection: 'pipelined' },
+  },
+  {
+    name: 'pipelined streamed replies do not mix',
+    server: (http) =>
+      http.createServer((req, res) => {
+        res.write(`${req.url} `);
+        setTimeout(() => res.end('end'), req.url === '/1' ? 10 : 1);
+      }),
+    requests: ['GET /1', 'GET /2', 'GET /3'],
+    options: { connection: 'pipelined' },
+  },
+  asked(
+    'a close in the middle of a pipeline discards the rest',
+    raw('GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n'),
+  ),
+  {
+    name: 'keepAliveTimeout is announced and 0 leaves the hint out',
+    server: (http) => {
+      const server = http.createServer((req, res) => {
+        if (req.url === '/zero') server.keepAliveTimeout = 0;
+        res.end('x');
+      });
+      server.keepAliveTimeout = 7000;
+      return server;
+    },
+    requests: ['GET /', 'GET /'],
+  },
+  {
+    name: 'keepAliveTimeout of 0 has no hint',
+    server: (http) => http.createServer({ keepAliveTimeout: 0 }, (_req, res) => res.end('x')),
+    requests: ['GET /', 'GET /'],
+  },
+  {
+    name: 'maxRequestsPerSocket closes after the last one',
+    server: (http) => {
+      const server = http.createServer((_req, res) => res.end('x'));
+      server.maxRequestsPerSocket = 2;
+      return server;
+    },
+    requests: ['GET /1', 'GET /2'],
+  },
+  {
+    name: 'requests beyond maxRequestsPerSocket are dropped with 503',
+    server: (http, ctx) => {
+      const server = http.createServer((_req, res) => res.end('x'));
+      server.maxRequestsPerSocket = 1;
+      server.on('dropRequest', (req, socket) => ctx.record('dropRequest', req.url, typeof socket));
+      return server;
+    },
+    requests: [raw('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET', 'GET')],
+  },
+  {
+    name: 'Expect: 100-continue with checkContinue',
+    server: (http, ctx) => {
+      const server = http.createServer((_req, res) => res.end('request'));
+      server.on('checkContinue', (req, res) => {
+        ctx.record('checkContinue', req.url);
+        res.writeContinue();
+        req.on('data', (chunk: Buffer) => ctx.record(chunk.toString()));
+        req.on('end', () => res.end('done'));
+      });
+      return server;
+    },
+    client: async ({ connect, record }) => {
+      const connection = await connect();
+      connection.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
+      await new Promise((resolve) => connection.socket.once('data', resolve));
+      connection.write('abc');
+      record(normaliseReply(await connection.read('POST')));
+    },
+  },
+  {
+    name: 'Expect: 100-continue refused by checkContinue closes',
+    server: (http) => {
+      const server = http.createServer();
+      server.on('checkContinue', (_req, res) => void res.writeHead(417).end());
+      return server;
+    },
+    requests: [raw('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n', 'POST')],
+  },
+  {
+    name: 'Expect: 100-continue without a listener is answered when content is read',
+    server: (http) =>
+      http.createServer((req, res) => {
+        req.resume();
+        req.on('end', () => res.end('got it'));
+      }),
+    client: async ({ connect, record }) => {
+      const connection = await connect();
+      connection.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n');
+      await new Promise((resolve) => connection.socket.once('data', resolve));
+      connection.write('abc');
+      record(normaliseReply(await connection.read('POST')));
+    },
+  },
+  asked('another expectation is 417', raw('GET / HTTP/1.1\r\nHost: a\r\nExpect: magic\r\n\r\n')),
+  {
+    name: 'another expectation with checkExpectation',
+    server: (http, ctx) => {
+      const server = http.createServer();
+      server.on('checkExpectation', (req, res) => {
+        ctx.record(req.headers.expect);
+        res.end('fine');
+      });
+      return server;
+    },
+    requests: [raw('GET / HTTP/1.1\r\nHost: a\r\nExpect: magic\r\n\r\n')],
+  },
+  rejected('clientError for a broken request line', 'NOT HTTP\r\n\r\n'),
+  rejected('clientError for a broken method', 'G@T / HTTP/1.1\r\nHost: a\r\n\r\n'),
+  {
+    name: 'a client that leaves while the handler works',
+    server: (http, ctx) =>
+      http.createServer((req, res) => {
+        const done = ctx.pending();
+        req.on('aborted', () => ctx.record('req aborted', req.aborted));
+        req.on('error', (error) => ctx.record('req error', error));
+        req.on('close', () => {
+          ctx.record('req close', req.destroyed);
+          setImmediate(done);
+        });
+        res.on('close', () => ctx.record('res close', res.writableFinished, res.destroyed));
+        res.on('finish', () => ctx.record('finish'));
+        ctx.record('handler');
+      }),
+    client: async ({ connect }) => {
+      const connection = await connect();
+      connection.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      connection.socket.destroy();
+    },
+  },
+  {
+    name: 'a client that leaves while it sends content',
+    server: (http, ctx) =>
+      http.createServer((req, res) => {
+        const done = ctx.pending();
+        req.on('data', (chunk: Buffer) => ctx.record(chunk.toString()));
+        req.on('end', () => ctx.record('end'));
+        req.on('aborted', () => ctx.record('aborted', req.complete));
+        req.on('error', (error) => ctx.record('error', error));
+        req.on('close', () => setImmediate(done));
+        res.on('close', () => ctx.record('res close'));
+      }),
+    client: async ({ connect }) => {
+      const connection = await connect();
+      connection.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      connection.socket.destroy();
+    },
+  },
+  {
+    name: 'async iteration over aborted content throws',
+    server: (http, ctx) =>
+      http.createServer((req) => {
+        const done = ctx.pending();
+        void (async () => {
+          try {
+            for await (const chunk of req) ctx.record(String(chunk));
+          } catch (error) {
+            ctx.record('threw', error);
+          }
+          done();
+        })();
+      }),
+    client: async ({ connect }) => {
+      const connection = await connect();
+      connection.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      connection.socket.destroy();
+    },
+  },
+  {
+    name: 'upgrade hands over the socket with the first bytes',
+    server: (http, ctx) => {
+      const server = http.createServer((_req, res) => res.end('plain'));
+      server.on('upgrade', (req, socket, head) => {
+        ctx.record(req.url, req.headers.upgrade, req.upgrade, head.toString(), req.complete, socket === req.socket);
+        socket.write(SWITCH);
+        socket.on('data', (chunk: Buffer) => socket.write(`<${chunk.toString()}>`));
+        socket.on('end', () => socket.end('bye'));
+      });
+      return server;
+    },
+    client: async ({ connect, record }) => {
+      const connection = await connect();
+      connection.write(`${UPGRADE}first`);
+      await new Promise((resolve) => connection.socket.once('data', resolve));
+      connection.write('ping');
+      await new Promise((resolve) => connection.socket.once('data', resolve));
+      connection.socket.end();
+      record(await connection.closed());
+    },
+  },
+  { name: 'an upgrade nobody wants is a plain request', server: echo, requests: [raw(UPGRADE), 'GET /next'] },
+  {
+    name: 'CONNECT hands over the socket',
+    server: (http, ctx) => {
+      const server = http.createServer();
+      server.on('connect', (req, socket, head) => {
+        ctx.record(req.url, req.method, head.toString());
+        socket.end('HTTP/1.1 200 Connection Established\r\nConnection: close\r\n\r\nhello');
+      });
+      return server;
+    },
+    client: async ({ connect, record }) => {
+      const connection = await connect();
+      connection.write('CONNECT host:443 HTTP/1.1\r\nHost: host:443\r\n\r\n');
+      record(await connection.closed());
+    },
+  },
+  {
+    name: 'CONNECT without a listener closes',
+    server: echo,
+    client: async ({ connect, record }) => {
+      const connection = await connect();
+      connection.write('CONNECT host:443 HTTP/1.1\r\nHost: host:443\r\n\r\n');
+      record((await connection.closed()).slice(0, 0), 'closed');
+    },
+  },
+  {
+    name: 'server.timeout with a timeout listener on the response',
+    server: (http, ctx) => {
+      const server = http.createServer((_req, res) => {
+        const done = ctx.pending();
+        res.on('timeout', (socket: Socket) => {
+          ctx.record('timeout', typeof socket.destroy);
+          res.end('timed out');
+          done();
+        });
+      });
+      server.timeout = 50;
+      return server;
+    },
+    requests: ['GET /'],
+  },
+  {
+    name: 'server.timeout without listeners destroys the socket',
+    server: (http) => http.createServer(() => undefined).setTimeout(50),
+    requests: ['GET /'],
+  },
+  {
+    name: 'server.setTimeout with a callback',
+    server: (http, ctx) =>
+      http
+        .createServer(() => undefined)
+        .setTimeout(50, (socket) => {
+          ctx.record('timeout');
+          socket.destroy();
+        }),
+    requests: ['GET /'],
+  },
+  {
+    name: 'connection events carry the socket of the request',
+    server: (http, ctx) => {
+      let seen: unknown;
+      const server = http.createServer((req, res) => {
+        ctx.record(req.socket === seen);
+        res.end();
+      });
+      server.on('connection', (socket) => {
+        seen = socket;
+        ctx.record('connection', typeof socket.remoteAddress, socket.destroyed);
+      });
+      return server;
+    },
+    requests: ['GET /', 'GET /'],
+  },
+  {
+    name: 'an error thrown by a handler is uncaught and does not answer',
+    server: (http) =>
+      http.createServer((req, res) => {
+        if (req.url === '/boom') {
+          setImmediate(() => res.end('after'));
+          throw new Error('boom');
+        }
+        res.end('ok');
+      }),
+    requests: ['GET /boom', 'GET /'],
+  },
+]);
