@@ -15,7 +15,7 @@ const folder = writeProject({
   'express.cjs': `const http = require('http'); http.createServer(() => undefined).listen({ port: Number(process.env.AT), host: '127.0.0.1' })`,
   'env.cjs': 'console.log(process.env.A, process.env.B, process.env.KEPT)',
   'flags.cjs':
-    'console.log(JSON.stringify([process.argv.slice(2), process.execArgv.filter((flag) => flag !== "--require" && !flag.endsWith("preload.cjs")), globalThis.preloaded]), typeof gc)',
+    'console.log(JSON.stringify([process.argv.slice(2), process.execArgv.filter((flag) => flag !== "--require" && !flag.endsWith("preload.cjs")), globalThis.preloaded]), typeof gc); process.exit(0)',
   'pre.cjs': 'globalThis.preloaded = true;',
   '.env': 'A=1\nB=one\nKEPT=file\n',
   '.env.local': 'B=two\n',

@@ -6,6 +6,7 @@
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunOptions } from './arguments.ts';
+import { patchGetBuiltinModule } from './builtin.ts';
 import { findEntry } from './entry.ts';
 import { CliError } from './errors.ts';
 import { formatOf } from './file-types.ts';
@@ -13,7 +14,7 @@ import { installLegacyHooks } from './hooks-legacy.ts';
 import { installSyncHooks } from './hooks-sync.ts';
 import { installLifecycle } from './lifecycle.ts';
 import { startAgain } from './reexec.ts';
-import { distFolder, DRAIN_TIMEOUT_MS_DEFAULT, DRAIN_TIMEOUT_MS_WATCH, toHookSettings } from './settings.ts';
+import { CODE_CACHE_DELAY_MS, distFolder, DRAIN_TIMEOUT_MS_DEFAULT, DRAIN_TIMEOUT_MS_WATCH, toHookSettings } from './settings.ts';
 import { runWorkers, WORKER_VARIABLE } from './workers.ts';
 
 /** Tells processes that the application forks what `--no-alias` said. */
@@ -24,6 +25,7 @@ const WATCH_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
 const INSTALLED = Symbol.for('fulmar.cli.installed');
 
 interface MainLoader {
+  flushCompileCache?: () => void;
   runMain(file: string): void;
   _cache: Record<string, unknown>;
 }
@@ -57,6 +59,8 @@ function runHere(file: string, options: RunOptions, { binFile, supervised }: Pla
   // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
   process.execArgv.push('--require', resolve(binFile, '..', 'preload.cjs'));
   const loader = process.getBuiltinModule('node:module') as unknown as MainLoader;
+  // Node keeps compiled code when a process exits; one that is killed would never have any.
+  if (loader.flushCompileCache !== undefined) setTimeout(loader.flushCompileCache, CODE_CACHE_DELAY_MS).unref();
   delete loader._cache[binFile];
   process.mainModule = undefined as never;
   // Old Nodes would `require` a .mts entry, which then could not await.
@@ -74,25 +78,13 @@ function install(
   const global = globalThis as Record<symbol, unknown>;
   if (global[INSTALLED] === true) return found;
   global[INSTALLED] = true;
-  if (alias) patchGetBuiltinModule(settings.targets?.http.require);
+  if (settings.targets !== null) patchGetBuiltinModule(settings.targets);
   if (installSyncHooks(settings)) return found;
   const startThread = installLegacyHooks(settings);
   // With `--import`, Node loads even a CommonJS entry through the ES module loader.
   const usesImport = process.execArgv.some((flag) => /^--(?:import|(?:experimental-)?loader)\b/.test(flag));
   if (usesImport || (entry !== undefined && formatOf(entry) === 'module')) startThread();
   return { ...found, startThread };
-}
-
-/** `process.getBuiltinModule('http')` takes no road that a hook could watch. */
-function patchGetBuiltinModule(httpFile: string | undefined): void {
-  if (httpFile === undefined) return;
-  const { getBuiltinModule: original } = process;
-  const patched = function getBuiltinModule(id: string): unknown {
-    if (id !== 'http' && id !== 'node:http') return original.call(process, id);
-    const { createRequire } = original.call(process, 'node:module') as typeof import('node:module');
-    return createRequire(httpFile)(httpFile);
-  };
-  process.getBuiltinModule = patched as typeof process.getBuiltinModule;
 }
 
 function loadEnvFile(file: string): void {

@@ -46,6 +46,8 @@ export const DRAIN_TIMEOUT_MS_DEFAULT = 25_000;
 export const DRAIN_TIMEOUT_MS_WATCH = 1_000;
 /** The primary waits this much longer than its workers before it kills them. */
 export const DRAIN_GRACE_MS = 2_000;
+/** Compiled code is kept this long after the start: by then an application has loaded its modules. */
+export const CODE_CACHE_DELAY_MS = 2_000;
 /** More processes than this are a mistake in the option, not a wish. */
 export const WORKERS_MAX = 1_024;
 /** Pause before a dead worker is replaced; doubles with each death in a row … */
