@@ -16,8 +16,7 @@ export type CliErrorCode =
   | 'FULMAR_CLI_UNSUPPORTED_FILE'
   | 'FULMAR_CLI_ENV_FILE'
   | 'FULMAR_CLI_TSCONFIG'
-  | 'FULMAR_CLI_SYNTAX'
-  | 'FULMAR_CLI_NOT_BUILT';
+  | 'FULMAR_CLI_SYNTAX';
 
 export class CliError extends Error {
   readonly code: CliErrorCode;
