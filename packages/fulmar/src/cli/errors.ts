@@ -5,18 +5,22 @@
  * application are never touched; Node shows them.
  */
 
-export type CliErrorCode =
-  | 'FULMAR_CLI_UNKNOWN_COMMAND'
-  | 'FULMAR_CLI_UNKNOWN_OPTION'
-  | 'FULMAR_CLI_MISSING_VALUE'
-  | 'FULMAR_CLI_INVALID_VALUE'
-  | 'FULMAR_CLI_MISSING_FILE'
-  | 'FULMAR_CLI_NOT_FOUND'
-  | 'FULMAR_CLI_DIRECTORY'
-  | 'FULMAR_CLI_UNSUPPORTED_FILE'
-  | 'FULMAR_CLI_ENV_FILE'
-  | 'FULMAR_CLI_TSCONFIG'
-  | 'FULMAR_CLI_SYNTAX';
+/** Every code of this layer; `docs/reference/cli.md` explains each. */
+export const cliErrorCodes = [
+  'FULMAR_CLI_UNKNOWN_COMMAND',
+  'FULMAR_CLI_UNKNOWN_OPTION',
+  'FULMAR_CLI_MISSING_VALUE',
+  'FULMAR_CLI_INVALID_VALUE',
+  'FULMAR_CLI_MISSING_FILE',
+  'FULMAR_CLI_NOT_FOUND',
+  'FULMAR_CLI_DIRECTORY',
+  'FULMAR_CLI_UNSUPPORTED_FILE',
+  'FULMAR_CLI_ENV_FILE',
+  'FULMAR_CLI_TSCONFIG',
+  'FULMAR_CLI_SYNTAX',
+] as const;
+
+export type CliErrorCode = (typeof cliErrorCodes)[number];
 
 export class CliError extends Error {
   readonly code: CliErrorCode;
