@@ -37,6 +37,25 @@ function withoutFrames(reply: ReplyOutcome): ReplyOutcome {
   return { ...counted, body };
 }
 
+/** The list of files in the message of a module that cannot be found, in JSON, HTML and plain text. */
+const REQUIRE_STACKS = [/,?"requireStack":\[[^\]]*\]/g, /\\nRequire stack:(\\n- [^"\\]*)+/g, /<br>Require stack:(<br>- [^<]*)+/g, /\nRequire stack:(\n- [^\n]*)+/g];
+
+function withoutRequireStack(reply: ReplyOutcome): ReplyOutcome {
+  const body = REQUIRE_STACKS.reduce((text, pattern) => text.replace(pattern, ''), reply.body);
+  if (body === reply.body) return reply;
+  const counted = mapHeaders(reply, (field) =>
+    isNamed(field, 'content-length') || isNamed(field, 'etag') ? [field[0], '[of a require stack]'] : field,
+  );
+  return { ...counted, body };
+}
+
+/** A reply that was cut off is kept as text; its date and keep-alive lines are made equal like fields. */
+function withoutPartialDates(reply: ReplyOutcome): ReplyOutcome {
+  if (reply.partial === undefined) return reply;
+  const partial = reply.partial.replace(/\r\nDate: [^\r]{29}\r/g, '\r\nDate: [date]\r').replace(/timeout=(5|65|72)\b/g, 'timeout=[default]');
+  return { ...reply, partial };
+}
+
 export const differences: readonly Difference[] = [
   {
     name: 'Date',
@@ -62,6 +81,18 @@ export const differences: readonly Difference[] = [
     normalised:
       'runs of `at …` lines become one mark, and Content-Length of such a reply, or of HEAD for it, is not compared; the message is',
     apply: withoutFrames,
+  },
+  {
+    name: 'require stack',
+    reason: 'a view engine that cannot be found is reported by Node with the list of files that asked for it, which are not the same',
+    normalised: 'the list is removed from such messages, and Content-Length and ETag of such a reply are not compared',
+    apply: withoutRequireStack,
+  },
+  {
+    name: 'date and keep-alive of a reply that was cut off',
+    reason: 'as above, in the text kept of an unfinished reply',
+    normalised: 'the two values are replaced',
+    apply: withoutPartialDates,
   },
 ];
 

@@ -87,12 +87,11 @@ for (const name of [
   table.push(
     serves(
       `the file ${label} is sent or refused by sendFile and download, with and without a root`,
-      (app, _express, ctx) => {
-        const run = (how: () => unknown): unknown => how();
-        app.get('/absolute', (_req, res) => run(() => res.sendFile(`${publicFolder}/${name}`)) ?? (res.headersSent || undefined));
-        app.get('/root', (_req, res) => run(() => res.sendFile(name, { root: publicFolder })));
-        app.get('/download', (_req, res) => run(() => res.download(`${publicFolder}/${name}`)));
-        app.get('/download-root', (_req, res) => run(() => res.download(name, { root: publicFolder })));
+      (app) => {
+        app.get('/absolute', (_req, res) => res.sendFile(`${publicFolder}/${name}`));
+        app.get('/root', (_req, res) => res.sendFile(name, { root: publicFolder }));
+        app.get('/download', (_req, res) => res.download(`${publicFolder}/${name}`));
+        app.get('/download-root', (_req, res) => res.download(name, { root: publicFolder }));
         app.use((_req, res) => res.status(404).send('next was called')).use(showError);
       },
       name === '' ? ['GET /absolute'] : ['GET /absolute', 'GET /root', 'GET /download', 'GET /download-root'],
@@ -124,7 +123,7 @@ for (const [label, given] of options) {
   table.push(
     serves(
       `sendFile and download with ${label}`,
-      (app, _express, ctx) => {
+      (app) => {
         const root = { root: publicFolder };
         for (const [path, name] of [
           ['/f', 'hello.txt'],
@@ -158,7 +157,7 @@ for (const name of names) {
   table.push(
     serves(
       `download under the name ${typeof name} ${JSON.stringify(name)}`,
-      (app, _express, ctx) => {
+      (app) => {
         app.get('/', (_req, res) => wrong(res)['download']?.(file('hello.txt'), name));
         app.get('/options', (_req, res) =>
           wrong(res)['download']?.('hello.txt', name, { root: publicFolder, headers: { 'Content-Disposition': 'inline', 'X-A': 'b' } }),

@@ -49,7 +49,7 @@ export interface Req extends IncomingMessage {
   [key: `x${string}`]: unknown;
 }
 
-export type Callback = (error?: Failure, text?: string) => void;
+export type Callback = (error?: Error & { code?: string }, text?: string) => void;
 
 export interface Res extends ServerResponse<IncomingMessage> {
   app: App;

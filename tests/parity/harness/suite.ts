@@ -19,8 +19,27 @@ export async function compareCase(parity: ParityCase, sides: Sides): Promise<Com
   return { equal: JSON.stringify(upstream) === JSON.stringify(ours), upstream, ours };
 }
 
+/** While set, `defineSuite` adds names to it instead of registering tests: lets a test count the cases. */
+const counting: { names: string[] | undefined } = { names: undefined };
+
+/** Runs `load`, which imports suites, and returns the names of their cases without running any. */
+export async function countCases(load: () => Promise<void>): Promise<readonly string[]> {
+  const names: string[] = [];
+  counting.names = names;
+  try {
+    await load();
+  } finally {
+    counting.names = undefined;
+  }
+  return names;
+}
+
 /** Registers every case as a test; names must be unique, so that a failing one can be found and run alone. */
 export function defineSuite(cases: readonly ParityCase[]): void {
+  if (counting.names !== undefined) {
+    counting.names.push(...cases.map((parity) => parity.name));
+    return;
+  }
   const names = new Set<string>();
   for (const parity of cases) {
     if (names.has(parity.name)) throw new Error(`two parity cases are named "${parity.name}"`);

@@ -86,25 +86,6 @@ defineSuite([
     requests: ['GET /', 'GET /'],
   },
   {
-    name: 'maxRequestsPerSocket closes after the last one',
-    server: (http) => {
-      const server = http.createServer((_req, res) => res.end('x'));
-      server.maxRequestsPerSocket = 2;
-      return server;
-    },
-    requests: ['GET /1', 'GET /2'],
-  },
-  {
-    name: 'requests beyond maxRequestsPerSocket are dropped with 503',
-    server: (http, ctx) => {
-      const server = http.createServer((_req, res) => res.end('x'));
-      server.maxRequestsPerSocket = 1;
-      server.on('dropRequest', (req, socket) => ctx.record('dropRequest', req.url, typeof socket));
-      return server;
-    },
-    requests: [raw('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET', 'GET')],
-  },
-  {
     name: 'Expect: 100-continue with checkContinue',
     server: (http, ctx) => {
       const server = http.createServer((_req, res) => res.end('request'));
@@ -332,5 +313,6 @@ defineSuite([
         res.end('ok');
       }),
     requests: ['GET /boom', 'GET /'],
+    options: { connection: 'each' },
   },
 ]);

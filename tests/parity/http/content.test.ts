@@ -7,7 +7,7 @@ import { defineSuite } from '../harness/suite.ts';
 type Handler = (res: ServerResponse, ctx: CaseContext, req: IncomingMessage) => void;
 const one = (name: string, handler: Handler, requests: ParityCase['requests'] = ['GET /']): ParityCase => ({
   name,
-  server: (http, ctx) => http.createServer((req, res) => handler(res, ctx, req)),
+  server: (http, ctx) => http.createServer({ keepAliveTimeout: 5000 }, (req, res) => handler(res, ctx, req)),
   requests,
 });
 const loose = (res: ServerResponse): Record<string, (...args: unknown[]) => unknown> =>
@@ -244,9 +244,10 @@ defineSuite([
   one('strictContentLength refuses other lengths', (res, ctx) => {
     res.strictContentLength = true;
     res.setHeader('Content-Length', 4);
+    res.flushHeaders();
     ctx.attempt('too much', () => res.write('12345'));
-    ctx.attempt('short end', () => res.end('12'));
-    res.destroy();
+    ctx.attempt('short end', () => void res.end('12'));
+    ctx.attempt('end', () => void res.end('1234'));
   }),
   one(
     'strictContentLength accepts the right length',
