@@ -26,7 +26,8 @@ const script = (name: string, scenario: Scenario): ParityCase => {
 
 type Loose = Record<string, (...args: unknown[]) => unknown>;
 const loose = (value: unknown): Loose => value as Loose;
-const event = (emitter: EventEmitter, name: string): Promise<unknown[]> => new Promise((resolve) => emitter.once(name, (...args: unknown[]) => resolve(args)));
+const event = (emitter: EventEmitter, name: string): Promise<unknown[]> =>
+  new Promise((resolve) => emitter.once(name, (...args: unknown[]) => resolve(args)));
 const shape = (address: AddressInfo | string | null): unknown =>
   typeof address === 'object' && address !== null ? [address.address, address.family, address.port > 0, Object.keys(address)] : address;
 const closed = (server: upstream.Server): Promise<unknown> => new Promise((resolve) => server.close(resolve));
@@ -41,35 +42,56 @@ async function ask(port: number): Promise<string> {
 }
 
 /** Binds by one form of `listen`, notes the address, closes. */
-const listens = (name: string, args: unknown[]): ParityCase => script(`listen(${name})`, async (http, ctx) => {
-  const server = http.createServer((_req, res) => res.end('x'));
-  ctx.record(server.listening, server.address());
-  const returned = loose(server)['listen']?.(...args);
-  await event(server, 'listening');
-  ctx.record(returned === server, server.listening, shape(server.address()));
-  ctx.record(await closed(server), server.listening, server.address());
-});
-
-const refuses = (name: string, args: unknown[]): ParityCase => script(`listen(${name}) is refused`, async (http, ctx) => {
-  const server = http.createServer();
-  ctx.attempt('listen', () => void loose(server)['listen']?.(...args));
-  ctx.record(server.listening);
-  if (server.listening) await closed(server);
-});
-
-const option = (name: string, options: unknown): ParityCase => script(`createServer(${name})`, async (http, ctx) => {
-  ctx.attempt('create', () => {
-    const server = http.createServer(options as object) as unknown as Record<string, unknown>;
-    return ['requestTimeout', 'timeout', 'maxHeadersCount', 'maxRequestsPerSocket', 'maxHeaderSize', 'joinDuplicateHeaders', 'noDelay', 'keepAlive', 'keepAliveInitialDelay', 'connectionsCheckingInterval', 'requireHostHeader', 'highWaterMark'].map((key) => `${key}=${String(server[key])}`);
+const listens = (name: string, args: unknown[]): ParityCase =>
+  script(`listen(${name})`, async (http, ctx) => {
+    const server = http.createServer((_req, res) => res.end('x'));
+    ctx.record(server.listening, server.address());
+    const returned = loose(server)['listen']?.(...args);
+    await event(server, 'listening');
+    ctx.record(returned === server, server.listening, shape(server.address()));
+    ctx.record(await closed(server), server.listening, server.address());
   });
-});
+
+const refuses = (name: string, args: unknown[]): ParityCase =>
+  script(`listen(${name}) is refused`, async (http, ctx) => {
+    const server = http.createServer();
+    ctx.attempt('listen', () => void loose(server)['listen']?.(...args));
+    ctx.record(server.listening);
+    if (server.listening) await closed(server);
+  });
+
+const option = (name: string, options: unknown): ParityCase =>
+  script(`createServer(${name})`, async (http, ctx) => {
+    ctx.attempt('create', () => {
+      const server = http.createServer(options as object) as unknown as Record<string, unknown>;
+      return [
+        'requestTimeout',
+        'timeout',
+        'maxHeadersCount',
+        'maxRequestsPerSocket',
+        'maxHeaderSize',
+        'joinDuplicateHeaders',
+        'noDelay',
+        'keepAlive',
+        'keepAliveInitialDelay',
+        'connectionsCheckingInterval',
+        'requireHostHeader',
+        'highWaterMark',
+      ].map((key) => `${key}=${String(server[key])}`);
+    });
+  });
 
 const fileName = (): string => join(tmpdir(), `parity-${process.pid}-${Math.random().toString(36).slice(2)}.sock`);
 
 defineSuite([
   script('instances and construction without new', async (http, ctx) => {
     const server = http.createServer();
-    ctx.record(server instanceof http.Server, server instanceof upstream.Server, server instanceof NetServer, server instanceof EventEmitter);
+    ctx.record(
+      server instanceof http.Server,
+      server instanceof upstream.Server,
+      server instanceof NetServer,
+      server instanceof EventEmitter,
+    );
     const plain = (http.Server as unknown as () => unknown)();
     ctx.record(plain instanceof http.Server, http.Server.name, http.IncomingMessage.name, http.ServerResponse.name);
   }),
@@ -157,7 +179,15 @@ defineSuite([
     const second = http.createServer();
     second.listen(port, '127.0.0.1');
     const [error] = (await event(second, 'error')) as [NodeJS.ErrnoException & { address: string; port: number }];
-    ctx.record(error.code, error.errno, error.syscall, error.address, error.port === port, error.message.replace(String(port), 'PORT'), second.listening);
+    ctx.record(
+      error.code,
+      error.errno,
+      error.syscall,
+      error.address,
+      error.port === port,
+      error.message.replace(String(port), 'PORT'),
+      second.listening,
+    );
     await closed(first);
   }),
   script('a host that does not exist is an error event', async (http, ctx) => {
@@ -194,10 +224,12 @@ defineSuite([
     const server = http.createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     server.close((error) => ctx.record('first', error));
-    await new Promise<void>((resolve) => server.close((error) => {
-      ctx.record('second', error);
-      resolve();
-    }));
+    await new Promise<void>((resolve) =>
+      server.close((error) => {
+        ctx.record('second', error);
+        resolve();
+      }),
+    );
   }),
   script('close waits for the reply that is being made', async (http, ctx) => {
     const server = http.createServer((_req, res) => {
@@ -283,7 +315,15 @@ defineSuite([
   }),
   script('live properties keep what is assigned', async (http, ctx) => {
     const server = http.createServer();
-    for (const key of ['timeout', 'keepAliveTimeout', 'headersTimeout', 'requestTimeout', 'maxHeadersCount', 'maxRequestsPerSocket', 'maxConnections'] as const) {
+    for (const key of [
+      'timeout',
+      'keepAliveTimeout',
+      'headersTimeout',
+      'requestTimeout',
+      'maxHeadersCount',
+      'maxRequestsPerSocket',
+      'maxConnections',
+    ] as const) {
       (server as unknown as Record<string, unknown>)[key] = 1234;
       ctx.record(key, server[key]);
     }
@@ -332,7 +372,7 @@ defineSuite([
     requests: ['GET /a', 'GET /b'],
   },
   {
-    name: 'classes that extend Node\'s own are used',
+    name: "classes that extend Node's own are used",
     server: (http, ctx) => {
       class Request extends upstream.IncomingMessage {
         readonly mine = 1;
@@ -389,7 +429,7 @@ defineSuite([
     requests: ['GET /a', 'GET /b'],
   },
   {
-    name: 'requests emitted by hand on Node\'s own messages are answered',
+    name: "requests emitted by hand on Node's own messages are answered",
     server: (http, ctx) => {
       const server = http.createServer((req, res) => {
         ctx.record(req.url, typeof res.end);
@@ -410,13 +450,25 @@ defineSuite([
     requests: ['GET /direct'],
   },
   script('members of the module', async (http, ctx) => {
-    ctx.record(http.METHODS, http.STATUS_CODES, http.maxHeaderSize, typeof http.request, typeof http.get, http.Agent === upstream.Agent, http.globalAgent === upstream.globalAgent);
-    ctx.record(http.OutgoingMessage === upstream.OutgoingMessage, http.ClientRequest === upstream.ClientRequest, http.validateHeaderName === upstream.validateHeaderName);
+    ctx.record(
+      http.METHODS,
+      http.STATUS_CODES,
+      http.maxHeaderSize,
+      typeof http.request,
+      typeof http.get,
+      http.Agent === upstream.Agent,
+      http.globalAgent === upstream.globalAgent,
+    );
+    ctx.record(
+      http.OutgoingMessage === upstream.OutgoingMessage,
+      http.ClientRequest === upstream.ClientRequest,
+      http.validateHeaderName === upstream.validateHeaderName,
+    );
     ctx.attempt('name', () => http.validateHeaderName('a b'));
     ctx.attempt('value', () => http.validateHeaderValue('a', 'x\n'));
     ctx.attempt('parsers', () => http.setMaxIdleHTTPParsers(0));
   }),
-  script('messages made by hand behave as Node\'s', async (http, ctx) => {
+  script("messages made by hand behave as Node's", async (http, ctx) => {
     const req = new http.IncomingMessage(null as never);
     req.method = 'GET';
     req.url = '/hand';

@@ -1,5 +1,6 @@
 // Errors of this layer with Node's codes, names and messages. What Node's own functions can throw for us is thrown by
 // them (see `rethrow*`), so that texts follow the running Node; the rest is made here. Never used on a success path.
+import { format } from 'node:util';
 import { nodeHttp } from './node-http.ts';
 
 /** An error with a Node-style `code`. */
@@ -42,7 +43,7 @@ export const trailerInvalid = (): CodedError => codedError('ERR_HTTP_TRAILER_INV
 export const bodyNotAllowed = (): CodedError =>
   codedError('ERR_HTTP_BODY_NOT_ALLOWED', 'Adding content for this request method or response status is not allowed.');
 export const invalidStatusCode = (status: unknown): CodedError =>
-  codedError('ERR_HTTP_INVALID_STATUS_CODE', `Invalid status code: ${String(status)}`, RangeError);
+  codedError('ERR_HTTP_INVALID_STATUS_CODE', format('Invalid status code: %s', status), RangeError);
 export const unknownEncoding = (encoding: string): CodedError =>
   codedError('ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`, TypeError);
 export const invalidChar = (name: string, field?: string): CodedError =>

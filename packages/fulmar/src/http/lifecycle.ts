@@ -86,7 +86,8 @@ export class Lifecycle implements ExchangeObserver {
   leave(exchange: Exchange): void {
     this.leaving = true;
     exchange.abort();
-    process.nextTick(abortLate, this);
+    // Node's sockets close after the current phase of the loop; listeners see the request end before the response.
+    setImmediate(abortLate, this);
   }
 
   flushCallbacks(error: Error | null): void {

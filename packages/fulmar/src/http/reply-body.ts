@@ -126,15 +126,11 @@ export function writeContent(
   if (res._corked > 0) return holdChunk(res, chunk, encoding, callback);
   const accepted = sendChunk(res, res._exchange as Exchange, chunk, encoding);
   settleWrite(res, accepted, callback);
-  return accepted && belowMark(res);
+  return accepted;
 }
 
 /** The response cannot be written: destroyed by the application, or its connection is gone. */
 const isGone = (res: ResponseState): boolean => res._destroyed;
-
-function belowMark(res: ResponseState): boolean {
-  return (res._exchange as Exchange).bufferedBytes < res.req._server.highWaterMark;
-}
 
 function holdChunk(res: ResponseState, data: Chunk, encoding: BufferEncoding | undefined, callback: DoneCallback | null): boolean {
   (res._held ??= []).push({ data, encoding, callback });
@@ -157,6 +153,14 @@ export function releaseHeld(res: ResponseState): void {
   for (const { callback } of held) settleWrite(res, accepted, callback);
   if (!accepted) res._needDrain = true;
   else if (res._needDrain && !res.finished) process.nextTick(drainNow, res);
+}
+
+/**
+ * `write` returned false at Node's mark, which is lower than the engine's: the engine took the chunk and owes no drain. By now
+ * it has been given to the connection. Should more writes have filled the engine meanwhile, its own drain follows.
+ */
+function drainTaken(res: ResponseState): void {
+  if (res._exchange !== undefined && res._exchange.bufferedBytes <= ENGINE_MARK_BYTES) drainNow(res);
 }
 
 function drainNow(res: ResponseState): void {

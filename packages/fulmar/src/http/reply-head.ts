@@ -86,13 +86,34 @@ function addGivenFields(res: ResponseState, scan: HeadScan, headers: object): vo
   }
 }
 
-/** `writeHead` after `setHeader`: the given fields replace stored ones, explicit duplicates stay. */
+let duplicatesStay: boolean | undefined;
+
+/** Newer Nodes keep duplicates of a raw array after `setHeader`, older ones let the last one win. Asked once. */
+function keepsDuplicates(): boolean {
+  if (duplicatesStay === undefined) {
+    const probe = new nodeHttp.ServerResponse(new nodeHttp.IncomingMessage(null as never));
+    probe.setHeader('a', '1');
+    probe.writeHead(200, ['b', '1', 'b', '2']);
+    duplicatesStay = Array.isArray(probe.getHeader('b'));
+  }
+  return duplicatesStay;
+}
+
+function mergeArray(res: ResponseState, headers: readonly unknown[]): void {
+  if (headers.length % 2 !== 0) throwInvalidHeaderArray(headers);
+  const append = keepsDuplicates();
+  if (append) for (let i = 0; i < headers.length; i += 2) res.removeHeader(headers[i] as string);
+  for (let i = 0; i < headers.length; i += 2) {
+    if (!headers[i]) continue;
+    if (append) res.appendHeader(headers[i] as string, headers[i + 1] as string);
+    else res.setHeader(headers[i] as string, headers[i + 1] as string);
+  }
+}
+
+/** `writeHead` after `setHeader`: the given fields replace stored ones. */
 function mergeFields(res: ResponseState, headers: unknown): void {
-  if (Array.isArray(headers)) {
-    if (headers.length % 2 !== 0) throwInvalidHeaderArray(headers);
-    for (let i = 0; i < headers.length; i += 2) res.removeHeader(headers[i] as string);
-    for (let i = 0; i < headers.length; i += 2) if (headers[i]) res.appendHeader(headers[i] as string, headers[i + 1] as string);
-  } else if (headers !== undefined && headers !== null) {
+  if (Array.isArray(headers)) mergeArray(res, headers);
+  else if (headers !== undefined && headers !== null) {
     for (const name of Object.keys(headers as object)) {
       if (name) res.setHeader(name, (headers as Record<string, string>)[name] as string);
     }

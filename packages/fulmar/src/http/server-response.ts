@@ -72,10 +72,10 @@ function Response(this: ResponseState, req: unknown, options?: unknown): void {
 }
 
 /** A notice was not asked for; once the bytes have left, the response is over all the same. */
-const isOut = (res: ResponseState): boolean => {
-  if (res._finishSeen) return true;
-  return res.finished && !res._destroyed && res._life === null && (res._exchange as Exchange).bufferedBytes === 0;
-};
+const isSettled = (res: ResponseState): boolean =>
+  res.finished && res._life === null && !res._destroyed && (res._exchange as Exchange).bufferedBytes === 0;
+
+const isOut = (res: ResponseState): boolean => res._finishSeen || isSettled(res);
 
 interface Accessor {
   readonly get: (res: ResponseState) => unknown;
@@ -93,8 +93,8 @@ const accessors: Record<string, Accessor> = {
   writableCorked: { get: (res) => res._corked },
   writableNeedDrain: { get: (res) => !res._destroyed && !res.finished && res._needDrain },
   errored: { get: (res) => res._errored },
-  closed: { get: (res) => res._closed || isOut(res) },
-  destroyed: { get: (res) => res._destroyed || isOut(res), set: (res, value) => void (res._destroyed = Boolean(value)) },
+  closed: { get: (res) => res._closed || isSettled(res) },
+  destroyed: { get: (res) => res._destroyed || isSettled(res), set: (res, value) => void (res._destroyed = Boolean(value)) },
   socket: { get: socketOfResponse, set: () => undefined },
   connection: { get: socketOfResponse, set: () => undefined },
   outputSize: { get: () => 0, set: () => undefined },
