@@ -46,11 +46,6 @@ declare module 'fresh' {
   export = fresh;
 }
 
-declare module 'http-errors' {
-  function createError(status: number, ...details: (string | Error | object)[]): Error & { status: number };
-  export = createError;
-}
-
 declare module 'mime-types' {
   const mime: {
     contentType(type: string): string | false;
@@ -91,23 +86,6 @@ declare module 'proxy-addr' {
     function compile(addresses: string | readonly string[]): Trust;
   }
   export = proxyAddr;
-}
-
-declare module 'qs' {
-  const qs: { parse(text: string, options?: object): Record<string, unknown> };
-  export = qs;
-}
-
-declare module 'range-parser' {
-  interface Range {
-    start: number;
-    end: number;
-  }
-  interface Ranges extends Array<Range> {
-    type: string;
-  }
-  function parseRange(size: number, header: string, options?: { combine?: boolean }): Ranges | -1 | -2;
-  export = parseRange;
 }
 
 declare module 'raw-body' {
