@@ -1,5 +1,6 @@
 // What a server does when the engine reports something: make request and response, emit Node's events in Node's order.
 // One observer per listening socket. Never parses, never writes bytes.
+import { removeDrainable } from './drainable.ts';
 import type { Connection, Exchange, Listener, Reject, ServerObserver, SocketAddress } from '../exchange/types.ts';
 import { publishStart } from './diagnostics.ts';
 import { codedError, requestTimeout } from './errors.ts';
@@ -201,5 +202,7 @@ export class Dispatcher implements ServerObserver {
 function forgetListener(server: ServerState, listener: Listener): void {
   if (!server._listeners.delete(listener)) return;
   if (server._listener === listener) server._listener = null;
-  if (server._handle === null && server._listeners.size === 0) server.emit('close');
+  if (server._handle !== null || server._listeners.size > 0) return;
+  removeDrainable(server);
+  server.emit('close');
 }

@@ -3,6 +3,7 @@
 import { chmodSync } from 'node:fs';
 import { createListener } from '../exchange/index.ts';
 import type { Listener, ListenTarget } from '../exchange/types.ts';
+import { addDrainable } from './drainable.ts';
 import { agreePort, announceListening, isClusterWorker } from './cluster.ts';
 import { requestScope } from './context.ts';
 import { Dispatcher } from './dispatch.ts';
@@ -94,7 +95,9 @@ function emitError(server: ServerState, error: unknown): void {
 }
 
 function emitListening(server: ServerState): void {
-  if (server._handle !== null) server.emit('listening');
+  if (server._handle === null) return;
+  addDrainable(server);
+  server.emit('listening');
 }
 
 function open(server: ServerState, target: ListenTarget): boolean {

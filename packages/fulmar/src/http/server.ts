@@ -4,7 +4,7 @@ import type { RequestListener, Server as NodeServer, ServerOptions } from 'node:
 import { servePrimary } from './cluster.ts';
 import { listenMembers } from './listen.ts';
 import { classOptions, makersFor } from './message-makers.ts';
-import { inherit, nodeHttp, nodeMethod } from './node-http.ts';
+import { inherit, nodeHttp, nodeMethod, nodeNet } from './node-http.ts';
 import { applyDefaults, configure, initialConfig, listenerConfig, liveMembers, refuseLenient, replyDefaults } from './server-options.ts';
 import type { ServerState } from './server-state.ts';
 import { isOurSocket } from './socket.ts';
@@ -18,6 +18,7 @@ const foreign = {
   removeAllListeners: nodeMethod(parent, 'removeAllListeners'),
   closeIdle: nodeMethod(parent, 'closeIdleConnections'),
   closeAll: nodeMethod(parent, 'closeAllConnections'),
+  closeNet: nodeMethod(nodeNet.Server.prototype, 'close'),
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -101,6 +102,8 @@ const connectionMembers = {
   /** Graceful stop: replies carry `Connection: close`, idle connections end after a last read. */
   drain(this: ServerState): void {
     for (const listener of this._listeners) listener.drain();
+    // Past our own `close()`: that one also cuts idle connections, before their last read.
+    foreign.closeNet.call(this);
   },
   /** What Node counts itself (sockets emitted by hand) and what the engine has accepted. */
   get _connections(): number {
