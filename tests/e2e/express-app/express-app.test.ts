@@ -71,7 +71,10 @@ describe('the example application', () => {
   test('writes the same log and ends well on SIGTERM', async () => {
     const ends = await Promise.all([node.stop(), fulmar.stop()]);
     assert.deepEqual(ends[1], { code: 0, signal: null });
-    const log = ({ lines }: Running): string[] => lines.filter((line) => /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) /.test(line) && !line.includes('failed:')).map((line) => line.replace(/[\d.]+ ms$/, '<ms>').replace(/ \d+ - <ms>$/, ' <n> - <ms>'));
+    const log = ({ lines }: Running): string[] =>
+      lines
+        .filter((line) => /^(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) /.test(line) && !line.includes('failed:'))
+        .map((line) => line.replace(/[\d.]+ ms$/, '<ms>').replace(/ \d+ - <ms>$/, ' <n> - <ms>'));
     assert.ok(log(node).length > 100);
     assert.deepEqual(log(fulmar), log(node));
   });

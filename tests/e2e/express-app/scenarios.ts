@@ -30,7 +30,21 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'reads every page',
     play: async (client) => {
-      for (const path of ['/', '/', '/notes', '/notes?q=tern', '/notes?tag=harbour&page=1', '/notes?page=2', '/notes/1', '/photos', '/live', '/try', '/login?to=/photos', '/login?to=//evil.example', '/healthz']) {
+      for (const path of [
+        '/',
+        '/',
+        '/notes',
+        '/notes?q=tern',
+        '/notes?tag=harbour&page=1',
+        '/notes?page=2',
+        '/notes/1',
+        '/photos',
+        '/live',
+        '/try',
+        '/login?to=/photos',
+        '/login?to=//evil.example',
+        '/healthz',
+      ]) {
         const reply = await client.get(path, HTML);
         assert.equal(reply.status, 200, path);
       }
@@ -49,14 +63,16 @@ export const scenarios: readonly Scenario[] = [
         await client.send({ method: 'HEAD', path });
         for (const range of ['bytes=0-99', 'bytes=-50', 'bytes=9999999-', 'bytes=0-9,20-29']) await client.get(path, { Range: range });
       }
-      for (const path of ['/css', '/css/', '/css/nothing.css', '/../package.json', '/%2e%2e/package.json', '/css/%00']) await client.get(path);
+      for (const path of ['/css', '/css/', '/css/nothing.css', '/../package.json', '/%2e%2e/package.json', '/css/%00'])
+        await client.get(path);
     },
   },
   {
     name: 'compresses what is worth it',
     play: async (client) => {
       for (const coding of ['gzip', 'br', 'deflate', 'identity', 'gzip;q=0']) {
-        for (const path of ['/css/site.css', '/', '/healthz', '/api/notes?limit=50', '/img/fulmar.svg']) await client.get(path, { 'Accept-Encoding': coding });
+        for (const path of ['/css/site.css', '/', '/healthz', '/api/notes?limit=50', '/img/fulmar.svg'])
+          await client.get(path, { 'Accept-Encoding': coding });
       }
     },
   },
@@ -88,13 +104,31 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'reads the API: pages, filters, links, CORS, bad parameters',
     play: async (client) => {
-      for (const path of ['/api/notes', '/api/notes?page=2', '/api/notes?limit=3&page=2', '/api/notes?limit=500', '/api/notes?page=0', '/api/notes?limit=x', '/api/notes?tag=wader', '/api/notes?q=skua', '/api/notes/3', '/api/notes/999', '/api/notes/abc', '/api/tags', '/api/nowhere']) {
+      for (const path of [
+        '/api/notes',
+        '/api/notes?page=2',
+        '/api/notes?limit=3&page=2',
+        '/api/notes?limit=500',
+        '/api/notes?page=0',
+        '/api/notes?limit=x',
+        '/api/notes?tag=wader',
+        '/api/notes?q=skua',
+        '/api/notes/3',
+        '/api/notes/999',
+        '/api/notes/abc',
+        '/api/tags',
+        '/api/nowhere',
+      ]) {
         await client.get(path, { ...JSON_ONLY, Origin: 'http://other.example' });
       }
       const first = await client.get('/api/notes/3');
       assert.equal((await client.get('/api/notes/3', { 'If-None-Match': field(first, 'etag') ?? '' })).status, 304);
       await client.send({ method: 'HEAD', path: '/api/notes' });
-      await client.send({ method: 'OPTIONS', path: '/api/notes', headers: { Origin: 'http://other.example', 'Access-Control-Request-Method': 'DELETE' } });
+      await client.send({
+        method: 'OPTIONS',
+        path: '/api/notes',
+        headers: { Origin: 'http://other.example', 'Access-Control-Request-Method': 'DELETE' },
+      });
     },
   },
   {
@@ -109,11 +143,23 @@ export const scenarios: readonly Scenario[] = [
       await client.get(path);
       await client.send({ method: 'PATCH', path, body: '{"title":"Two puffins"}', headers: { 'Content-Type': 'application/json' } });
       await client.send({ method: 'PUT', path, body: '{"title":"Only a title"}', headers: { 'Content-Type': 'application/json' } });
-      for (const bad of [{}, { title: 'x'.repeat(100), text: 'y', tags: ['no spaces allowed'] }, { title: 1, text: [], tags: 7 }, null, [note]]) await client.json('/api/notes', bad);
+      for (const bad of [
+        {},
+        { title: 'x'.repeat(100), text: 'y', tags: ['no spaces allowed'] },
+        { title: 1, text: [], tags: 7 },
+        null,
+        [note],
+      ])
+        await client.json('/api/notes', bad);
       await client.post('/api/notes', '{"title":', { 'Content-Type': 'application/json' });
       await client.json('/api/notes', { ...note, text: 'z'.repeat(50_000) });
       await client.post('/api/notes', 'title=x', { 'Content-Type': 'text/plain' });
-      await client.send({ method: 'POST', path: '/api/notes', pieces: ['{"title":"In pieces",', '"text":"chunked"', '}'], headers: { 'Content-Type': 'application/json' } });
+      await client.send({
+        method: 'POST',
+        path: '/api/notes',
+        pieces: ['{"title":"In pieces",', '"text":"chunked"', '}'],
+        headers: { 'Content-Type': 'application/json' },
+      });
       await client.form('/logout', {});
       await signIn(client, 'noor', 'razorbill');
       assert.equal((await client.send({ method: 'DELETE', path })).status, 403);
@@ -139,7 +185,8 @@ export const scenarios: readonly Scenario[] = [
     play: async (client) => {
       assert.equal((await client.post('/photos', toMultipart([photo(100)]), { ...MULTIPART, ...JSON_ONLY })).status, 401);
       await signIn(client);
-      const send = (parts: readonly Part[], accept: Record<string, string>): Promise<Reply> => client.post('/photos', toMultipart(parts), { ...MULTIPART, ...accept });
+      const send = (parts: readonly Part[], accept: Record<string, string>): Promise<Reply> =>
+        client.post('/photos', toMultipart(parts), { ...MULTIPART, ...accept });
       const small = await send([photo(300), { name: 'caption', value: 'Ein Vogel' }], JSON_ONLY);
       assert.equal(small.status, 201);
       assert.equal((await send([photo(1_500_000)], HTML)).status, 303);
@@ -159,7 +206,8 @@ export const scenarios: readonly Scenario[] = [
     name: 'shows errors as the client likes them',
     play: async (client) => {
       for (const accept of ['text/html', 'application/json', 'text/plain', '*/*', 'image/png']) {
-        for (const path of ['/nowhere', '/try/throw', '/try/reject', '/api/nowhere', '/notes/999', '/%']) await client.get(path, { Accept: accept });
+        for (const path of ['/nowhere', '/try/throw', '/try/reject', '/api/nowhere', '/notes/999', '/%'])
+          await client.get(path, { Accept: accept });
       }
       await client.send({ method: 'DELETE', path: '/notes' });
       await client.send({ method: 'HEAD', path: '/nowhere' });
@@ -187,7 +235,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'listens to an event stream',
     play: async (client) => {
-      const reply = await client.get('/live/events?count=3&interval=20', { Accept: 'text/event-stream', 'Accept-Encoding': 'gzip', 'Last-Event-ID': '7' });
+      const reply = await client.get('/live/events?count=3&interval=20', {
+        Accept: 'text/event-stream',
+        'Accept-Encoding': 'gzip',
+        'Last-Event-ID': '7',
+      });
       assert.match(reply.content.toString(), /^retry: 2000\n\nid: 8\nevent: pulse\n/);
       const cut = await client.send({ path: '/live/events?interval=20', stopAfterBytes: 50 });
       assert.equal(cut.isComplete, false);
