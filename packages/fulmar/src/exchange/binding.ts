@@ -42,6 +42,7 @@ export interface Binding {
   sendInterim(s: number, g: number, status: number, block: string): void;
   readContent(s: number, g: number): void;
   pauseContent(s: number, g: number): void;
+  discardContent(s: number, g: number): void;
   notifySent(s: number, g: number): void;
   abort(s: number, g: number): void;
   buffered(s: number, g: number): number;

@@ -13,8 +13,8 @@ export class ContentFlow {
   #trailers: string[] | null = null;
 
   /** Somebody takes content and more may come. */
-  get isReading(): boolean {
-    return this.#sink !== null && !this.#paused && !this.ended;
+  get isTaken(): boolean {
+    return this.#sink !== null && !this.ended;
   }
 
   /** Delivers what waits. True: the engine should go on. */

@@ -156,8 +156,10 @@ export class EngineExchange implements Exchange {
 
   /** The engine throws unread content away when the reply is complete; until then it stays with the peer. */
   discardContent(): void {
-    this.pauseContent();
-    this._flow?.discard();
+    if (this._flow === null) return;
+    this._flow.pause();
+    this._flow.discard();
+    if (this._state !== GONE) this._runtime.binding.discardContent(this.slot, this.generation);
   }
 
   reply(
@@ -178,6 +180,7 @@ export class EngineExchange implements Exchange {
   start(status: number, reason: string | null, block: string, flags: ReplyFlags, contentLength: number): void {
     if (this._state !== PENDING) return;
     this._state = STREAMING;
+    if (this._wantsSent) flags |= ReplyFlag.wantsSent;
     this._runtime.binding.start(this.slot, this.generation, status, reason, block, flags, contentLength);
   }
 
@@ -288,9 +291,9 @@ export class EngineExchange implements Exchange {
     return ((this._head >>> 16) & flag) !== 0;
   }
 
-  /** Content is still coming and somebody reads it. */
+  /** Content is still coming and somebody takes it, now or when it goes on. */
   _isReceiving(): boolean {
-    return this._flow !== null && this._flow.isReading && this._has(EventFlag.contentStreamed);
+    return this._flow !== null && this._flow.isTaken && this._has(EventFlag.contentStreamed);
   }
 
   private _given(): void {
