@@ -1,8 +1,9 @@
 // The load generator: wrk on its own core, one command line for all contestants, its answer read back and judged.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { promisify } from 'node:util';
 import { loadCore } from './process.mjs';
 
@@ -37,7 +38,9 @@ const scripts = new Map();
 function scriptFor({ method, content }) {
   const key = `${method} ${content}`;
   if (!scripts.has(key)) {
-    const file = join(mkdtempSync(join(tmpdir(), 'fulmar-compare-')), 'request.lua');
+    const folder = mkdtempSync(join(tmpdir(), 'fulmar-compare-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const file = join(folder, 'request.lua');
     const lines = [
       `wrk.method = ${JSON.stringify(method)}`,
       'wrk.headers["Content-Type"] = "application/json"',

@@ -31,7 +31,7 @@ export function startServer({ command, args, env }) {
       if (port === undefined) return;
       clearTimeout(timer);
       child.removeListener('exit', exited);
-      resolve({ child, port: Number(port) });
+      resolve({ child, port: Number(port), errors: () => errors });
     };
     const exited = (code, signal) => fail(`ended with ${code ?? signal} before it listened`);
     child.stdout.on('data', listen);

@@ -48,6 +48,7 @@ export function printTable(results) {
 
 /** Median CPU time per reply, replies per second and p99 of each contestant. */
 export function printContestants(records, medianOf) {
+  if (records.length === 0) return;
   console.log(`\n${'contestant'.padEnd(32)} ${'µs CPU/reply'.padStart(12)} ${'replies/s'.padStart(10)} ${'p99 ms'.padStart(8)}`);
   for (const name of new Set(records.map((record) => record.name))) {
     const good = records.filter((record) => record.name === name && record.problem === undefined);

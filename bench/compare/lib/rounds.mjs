@@ -12,7 +12,7 @@ const bytesTolerance = 0.03;
  * was disturbed. It is repeated; a run that stays disturbed is marked in the table.
  */
 const littleErrorMax = 0.05;
-const attemptsMax = 3;
+const attemptsMax = 2;
 
 /** Compares every contestant's reply with that of its `equalTo`; returns a Map from name to why it cannot take part. */
 export async function verify(all) {
@@ -89,7 +89,10 @@ async function measureOnce({ server, scenario, reply, durationS }) {
   const cpuS = cpuSeconds(server.child.pid) - before;
   const expected = result.replies * reply.bytes;
   const wrongBytes = Math.abs(result.bytes - expected) / expected > bytesTolerance;
-  const problem = result.problem ?? (wrongBytes ? `read ${result.bytes} bytes, expected about ${expected}` : undefined);
+  const { exitCode, signalCode } = server.child;
+  const ended =
+    exitCode === null && signalCode === null ? undefined : `the server ended with ${signalCode ?? exitCode}: ${server.errors()}`;
+  const problem = ended ?? result.problem ?? (wrongBytes ? `read ${result.bytes} bytes, expected about ${expected}` : undefined);
   return { ...result, problem, cpuS, microseconds: (cpuS / result.replies) * 1e6 };
 }
 
