@@ -203,13 +203,14 @@ impl Host {
     fn deliver(&self, count: u32, slab_full: bool) {
         let mut from = 0;
         loop {
-            self.call_batch(from, count, slab_full);
+            let called = self.call_batch(from, count, slab_full);
             let reached = self
                 .shared
                 .borrow()
                 .as_ref()
                 .map_or(count, |s| control::read(s.control, control::CURSOR));
-            if reached >= count || reached < from {
+            // No progress means that JavaScript cannot run any more: the environment is being torn down.
+            if reached >= count || reached < from || (!called && reached == from) {
                 return;
             }
             from = reached;
@@ -217,9 +218,10 @@ impl Host {
         }
     }
 
-    fn call_batch(&self, from: u32, count: u32, slab_full: bool) {
+    /// True when the call returned normally.
+    fn call_batch(&self, from: u32, count: u32, slab_full: bool) -> bool {
         let Ok((receiver, function, context)) = self.callee() else {
-            return;
+            return false;
         };
         let numbers = [
             f64::from(from),
@@ -230,7 +232,7 @@ impl Host {
         for (arg, number) in args.iter_mut().zip(numbers) {
             match self.env.number(number) {
                 Ok(value) => *arg = value,
-                Err(_) => return,
+                Err(_) => return false,
             }
         }
         let mut result = ptr::null_mut();
@@ -249,6 +251,7 @@ impl Host {
         if status != sys::Status::napi_ok {
             self.env.report_pending_exception();
         }
+        status == sys::Status::napi_ok
     }
 
     fn callee(&self) -> Result<(sys::napi_value, sys::napi_value, sys::napi_async_context)> {
