@@ -149,18 +149,6 @@ defineSuite([
     ctx.record(server.address() === path, await closed(server));
     await rm(path, { force: true });
   }),
-  script('listen on a descriptor', async (http, ctx) => {
-    const holder = createNet();
-    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
-    const { fd } = (holder as unknown as { _handle: { fd: number } })._handle;
-    const server = http.createServer((_req, res) => res.end('x'));
-    server.listen({ fd });
-    await event(server, 'listening');
-    ctx.record(shape(server.address()), (server.address() as AddressInfo).port === (holder.address() as AddressInfo).port);
-    server.close();
-    holder.close();
-    await event(server, 'close');
-  }),
   script('listen twice is refused, listen again after close works', async (http, ctx) => {
     const server = http.createServer((_req, res) => res.end('x'));
     server.listen(0, '127.0.0.1');
