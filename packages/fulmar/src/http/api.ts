@@ -5,6 +5,7 @@ import { IncomingMessage } from './incoming-message.ts';
 import { nodeHttp } from './node-http.ts';
 import { Server, createServer } from './server.ts';
 import { ServerResponse } from './server-response.ts';
+import { VERSION, VERSION_MARK } from './version.ts';
 
 type HttpModule = typeof NodeHttp;
 
@@ -15,7 +16,7 @@ function makeApi(): HttpModule {
   for (const [key, value] of Object.entries(replaced)) {
     Object.defineProperty(api, key, { value, writable: true, enumerable: true, configurable: true });
   }
-  return api;
+  return Object.defineProperty(api, VERSION_MARK, { value: VERSION });
 }
 
 /** node:http with Fulmar's server. `globalAgent`, `maxHeaderSize`, `WebSocket` … stay the getters they are in Node. */
