@@ -1,7 +1,29 @@
 // Turns a random program's model into a real Express app that notes every step it takes. The same for both sides.
 import type { CaseContext } from '../../harness/case.ts';
-import type { App, ErrorHandler, ExpressModule, Handler, Next, ParamHandler, Path, Req, Res, RouteLike, RouterLike } from '../../harness/express-api.ts';
-import type { Action, ErrorHandlerModel, FailureValue, HandlerModel, LayerModel, ParamModel, PathModel, RouterModel, Timing } from './model.ts';
+import type {
+  App,
+  ErrorHandler,
+  ExpressModule,
+  Handler,
+  Next,
+  ParamHandler,
+  Path,
+  Req,
+  Res,
+  RouteLike,
+  RouterLike,
+} from '../../harness/express-api.ts';
+import type {
+  Action,
+  ErrorHandlerModel,
+  FailureValue,
+  HandlerModel,
+  LayerModel,
+  ParamModel,
+  PathModel,
+  RouterModel,
+  Timing,
+} from './model.ts';
 import { reply } from './replies.ts';
 
 type Record = CaseContext['record'];
@@ -30,7 +52,11 @@ function addLayer(target: App | RouterLike, layer: LayerModel, express: ExpressM
     if (path === null) target.use(...handlers);
     else target.use(toPath(path), ...handlers);
   };
-  if (layer.type === 'use') use(layer.path, layer.handlers.map((handler) => toHandler(handler, record)));
+  if (layer.type === 'use')
+    use(
+      layer.path,
+      layer.handlers.map((handler) => toHandler(handler, record)),
+    );
   else if (layer.type === 'error') use(layer.path, [toErrorHandler(layer.handler, record)]);
   else if (layer.type === 'mount') use(layer.path, [fill(layer.router, express, record)]);
   else addRoute(target, layer, record);
@@ -82,7 +108,11 @@ function act(action: Action, req: Req, res: Res, next: Next): unknown {
     case 'next':
       return next();
     case 'next-with':
-      return next({ route: 'route', router: 'router', null: null, false: false, zero: 0, empty: '', text: 'text error', object: { status: 410 } }[action.value]);
+      return next(
+        { route: 'route', router: 'router', null: null, false: false, zero: 0, empty: '', text: 'text error', object: { status: 410 } }[
+          action.value
+        ],
+      );
     case 'fail':
       return fail(action.how, failure(action.value), next);
     case 'reply':
@@ -168,11 +198,15 @@ function recover(model: ErrorHandlerModel, error: unknown, { res, next }: { res:
 function paramHandler(model: ParamModel, record: Record): ParamHandler {
   return (req, _res, next, value, name) => {
     record(model.id, 'param', name, value, req.params);
-    return at(model.timing, () => {
-      if (model.action === 'change') req.params[name] = `${value}!`;
-      if (model.action === 'reject') return Promise.reject(failure('status'));
-      if (model.action === 'fail' || (model.action === 'fail-on-a' && value === 'a')) return next(failure('error'));
-      return model.action === 'route' ? next('route') : next();
-    }, next);
+    return at(
+      model.timing,
+      () => {
+        if (model.action === 'change') req.params[name] = `${value}!`;
+        if (model.action === 'reject') return Promise.reject(failure('status'));
+        if (model.action === 'fail' || (model.action === 'fail-on-a' && value === 'a')) return next(failure('error'));
+        return model.action === 'route' ? next('route') : next();
+      },
+      next,
+    );
   };
 }

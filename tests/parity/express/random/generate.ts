@@ -1,7 +1,17 @@
 // Makes a random program from a seed: the same seed gives the same program on every machine. Never runs it.
 import type { StructuredRequest } from '../../harness/case.ts';
 import {
-  type Action, type ErrorHandlerModel, type FailureValue, type HandlerModel, type LayerModel, type ParamModel, type PathModel, type ProgramModel, REPLY_KINDS, type RouterModel, type Timing,
+  type Action,
+  type ErrorHandlerModel,
+  type FailureValue,
+  type HandlerModel,
+  type LayerModel,
+  type ParamModel,
+  type PathModel,
+  type ProgramModel,
+  REPLY_KINDS,
+  type RouterModel,
+  type Timing,
 } from './model.ts';
 
 const DEPTH_MAX = 3;
@@ -10,7 +20,17 @@ const SENT_SEGMENTS = [...SEGMENTS, 'a', 'b', '%20', 'a%2Fb', '%zz', '%C3%A9', '
 const NAMES = ['id', 'a', 'b', 'name', 'x1'] as const;
 const METHODS = ['get', 'get', 'get', 'post', 'put', 'delete', 'head', 'options', 'all', 'patch'] as const;
 const SENT_METHODS = ['GET', 'GET', 'GET', 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'] as const;
-const EXPRESSIONS = ['^\\/(a|b)$', '\\/a', '^\\/(\\w+)\\/(\\d+)?', '^\\/(?<name>[^/]+)', '.*', '^\\/foo', '(?:)', '^\\/([ab])(\\w)?', 'B$'] as const;
+const EXPRESSIONS = [
+  '^\\/(a|b)$',
+  '\\/a',
+  '^\\/(\\w+)\\/(\\d+)?',
+  '^\\/(?<name>[^/]+)',
+  '.*',
+  '^\\/foo',
+  '(?:)',
+  '^\\/([ab])(\\w)?',
+  'B$',
+] as const;
 const QUERIES = ['', '', '', '?', '?a=1', '?a=1&a=2&b', '?callback=cb', '?x[y]=1', '?a=%20%zz'] as const;
 
 /** Mulberry32: small, fast and good enough to choose with. */
@@ -111,7 +131,8 @@ class Generator {
       const handlers = r.list<HandlerModel | ErrorHandlerModel>(1, 3, () => (r.chance(0.1) ? this.#errorHandler() : this.#handler(0.35)));
       return { type: 'route', method: r.pick(METHODS), path: this.#path(), handlers, chained: r.chance(0.2) };
     }
-    if (kind < 9 && depth < DEPTH_MAX) return { type: 'mount', path: this.#mountPath(), router: this.router(r.chance(0.3) ? 'app' : 'router', depth + 1) };
+    if (kind < 9 && depth < DEPTH_MAX)
+      return { type: 'mount', path: this.#mountPath(), router: this.router(r.chance(0.3) ? 'app' : 'router', depth + 1) };
     return { type: 'error', path: r.chance(0.3) ? this.#mountPath() : null, handler: this.#errorHandler() };
   }
 
@@ -162,11 +183,17 @@ class Generator {
     const r = this.#random;
     const kind = r.int(20);
     if (kind < 11) return { do: 'next' };
-    if (kind < 13) return { do: 'next-with', value: r.pick(['route', 'router', 'null', 'false', 'zero', 'empty', 'text', 'object'] as const) };
-    if (kind < 15) return { do: 'field', name: r.pick(['X-One', 'x-two', 'Vary', 'ETag', 'Content-Type', 'Content-Language']), value: r.pick(['1', '"tag"', 'text/plain', 'Origin']) };
+    if (kind < 13)
+      return { do: 'next-with', value: r.pick(['route', 'router', 'null', 'false', 'zero', 'empty', 'text', 'object'] as const) };
+    if (kind < 15)
+      return {
+        do: 'field',
+        name: r.pick(['X-One', 'x-two', 'Vary', 'ETag', 'Content-Type', 'Content-Language']),
+        value: r.pick(['1', '"tag"', 'text/plain', 'Origin']),
+      };
     if (kind === 15) return { do: 'rewrite', url: r.pick(['/a', '/b/1', '/foo?z=1', '/', '/%20', 'a', '']) };
     if (kind === 16) return { do: 'param', name: r.pick(NAMES), value: 'set' };
-    if (kind === 17) return { do: 'method', method: r.pick(['GET', 'POST', 'HEAD']) };
+    if (kind === 17) return { do: 'method', method: r.pick(['GET', 'POST', 'PUT']) };
     if (kind === 18) return { do: 'locals', value: r.pick(['l1', 'l2']) };
     return { do: 'next' };
   }
@@ -175,7 +202,11 @@ class Generator {
     const r = this.#random;
     if (r.chance(0.2)) return { do: 'fail', how: r.pick(['next', 'throw', 'reject'] as const), value: this.#failure() };
     if (r.chance(0.04)) return { do: 'reply-then', kind: r.pick(REPLY_KINDS), then: r.pick(['next', 'throw'] as const) };
-    return { do: 'reply', kind: r.chance(0.4) ? 'echo' : r.pick(REPLY_KINDS), status: r.chance(0.2) ? r.pick([200, 201, 204, 205, 304, 404, 500, 299]) : null };
+    return {
+      do: 'reply',
+      kind: r.chance(0.4) ? 'echo' : r.pick(REPLY_KINDS),
+      status: r.chance(0.2) ? r.pick([200, 201, 204, 205, 304, 404, 500, 299]) : null,
+    };
   }
 
   #failure(): FailureValue {
@@ -184,11 +215,20 @@ class Generator {
 
   #errorHandler(): ErrorHandlerModel {
     const r = this.#random;
-    return { id: this.#ids.next++, timing: this.#timing(), action: r.pick(['reply', 'reply', 'pass', 'pass', 'recover', 'replace', 'throw', 'route', 'router'] as const) };
+    return {
+      id: this.#ids.next++,
+      timing: this.#timing(),
+      action: r.pick(['reply', 'reply', 'pass', 'pass', 'recover', 'replace', 'throw', 'route', 'router'] as const),
+    };
   }
 
   #param(): ParamModel {
     const r = this.#random;
-    return { name: r.pick(NAMES), id: this.#ids.next++, timing: this.#timing(), action: r.pick(['next', 'next', 'next', 'change', 'fail', 'fail-on-a', 'route', 'reject'] as const) };
+    return {
+      name: r.pick(NAMES),
+      id: this.#ids.next++,
+      timing: this.#timing(),
+      action: r.pick(['next', 'next', 'next', 'change', 'fail', 'fail-on-a', 'route', 'reject'] as const),
+    };
   }
 }

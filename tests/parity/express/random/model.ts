@@ -23,8 +23,34 @@ export type Action =
 export type FailureValue = 'error' | 'status' | 'string' | 'undefined' | 'null' | 'object' | 'headers' | 'type-error';
 
 export const REPLY_KINDS = [
-  'echo', 'text', 'html', 'empty', 'buffer', 'json', 'array', 'null', 'number', 'true', 'undefined', 'jsonp', 'sendStatus', 'end', 'write', 'redirect',
-  'format', 'cookie', 'attachment', 'type', 'etag', 'query', 'accepts', 'links', 'long', 'location', 'request', 'locals',
+  'echo',
+  'text',
+  'html',
+  'empty',
+  'buffer',
+  'json',
+  'array',
+  'null',
+  'number',
+  'true',
+  'undefined',
+  'jsonp',
+  'sendStatus',
+  'end',
+  'write',
+  'redirect',
+  'format',
+  'cookie',
+  'attachment',
+  'type',
+  'etag',
+  'query',
+  'accepts',
+  'links',
+  'long',
+  'location',
+  'request',
+  'locals',
 ] as const;
 export type ReplyKind = (typeof REPLY_KINDS)[number];
 
@@ -49,7 +75,13 @@ export interface ParamModel {
 
 export type LayerModel =
   | { readonly type: 'use'; readonly path: PathModel | null; readonly handlers: readonly HandlerModel[] }
-  | { readonly type: 'route'; readonly method: string; readonly path: PathModel; readonly handlers: readonly (HandlerModel | ErrorHandlerModel)[]; readonly chained: boolean }
+  | {
+      readonly type: 'route';
+      readonly method: string;
+      readonly path: PathModel;
+      readonly handlers: readonly (HandlerModel | ErrorHandlerModel)[];
+      readonly chained: boolean;
+    }
   | { readonly type: 'mount'; readonly path: PathModel | null; readonly router: RouterModel }
   | { readonly type: 'error'; readonly path: PathModel | null; readonly handler: ErrorHandlerModel };
 

@@ -62,7 +62,11 @@ function difference({ upstream, ours }: Verdict): string {
 test('generates the same program for the same seed, and finds a difference that is there', async () => {
   assert.deepEqual(generateProgram(7), generateProgram(7));
   const sides = await loadSides();
-  const louder = { ...sides.upstream, name: 'ours' as const, express: Object.assign(() => sides.upstream.express().set('etag', false), sides.upstream.express) };
+  const louder = {
+    ...sides.upstream,
+    name: 'ours' as const,
+    express: Object.assign(() => sides.upstream.express().set('etag', false), sides.upstream.express),
+  };
   const broken = await Driver.open({ upstream: sides.upstream, ours: louder as unknown as typeof sides.ours });
   try {
     let found: ProgramModel | undefined;

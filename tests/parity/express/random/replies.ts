@@ -3,7 +3,8 @@ import type { Req, Res } from '../../harness/express-api.ts';
 import type { ReplyKind } from './model.ts';
 
 const replies: Record<ReplyKind, (req: Req, res: Res) => unknown> = {
-  echo: (req, res) => res.json({ method: req.method, url: req.url, originalUrl: req.originalUrl, baseUrl: req.baseUrl, params: req.params, path: req.path }),
+  echo: (req, res) =>
+    res.json({ method: req.method, url: req.url, originalUrl: req.originalUrl, baseUrl: req.baseUrl, params: req.params, path: req.path }),
   text: (_req, res) => res.type('text').send('plain ü'),
   html: (_req, res) => res.send('<p>html</p>'),
   empty: (_req, res) => res.send(''),

@@ -9,7 +9,7 @@ const TRIES_MAX = 600;
 export async function shrink(program: ProgramModel, fails: (candidate: ProgramModel) => Promise<boolean>): Promise<ProgramModel> {
   let best = program;
   let tries = 0;
-  for (let progress = true; progress; ) {
+  for (let progress = true; progress;) {
     progress = false;
     for (const candidate of candidates(best)) {
       if (++tries > TRIES_MAX) return best;
@@ -76,11 +76,14 @@ function* smallerHandlers(layer: Extract<LayerModel, { type: 'use' | 'route' }>)
   if (layer.handlers.length > 1) for (const handlers of without(layer.handlers)) yield { ...layer, handlers } as LayerModel;
   if (layer.type === 'route' && layer.chained) yield { ...layer, chained: false };
   for (const [i, handler] of layer.handlers.entries()) {
-    const replace = (smaller: object): LayerModel => ({ ...layer, handlers: (layer.handlers as readonly object[]).with(i, smaller) }) as LayerModel;
+    const replace = (smaller: object): LayerModel =>
+      ({ ...layer, handlers: (layer.handlers as readonly object[]).with(i, smaller) }) as LayerModel;
     if (handler.timing !== 'sync') yield replace({ ...handler, timing: 'sync' });
     if (typeof handler.action === 'string') continue;
     if (handler.action.do !== 'next') yield replace({ ...handler, action: { do: 'next' } });
-    if (handler.action.do === 'reply' && handler.action.kind !== 'end') yield replace({ ...handler, action: { ...handler.action, kind: 'end' } });
-    if (handler.action.do === 'reply' && handler.action.status !== null) yield replace({ ...handler, action: { ...handler.action, status: null } });
+    if (handler.action.do === 'reply' && handler.action.kind !== 'end')
+      yield replace({ ...handler, action: { ...handler.action, kind: 'end' } });
+    if (handler.action.do === 'reply' && handler.action.status !== null)
+      yield replace({ ...handler, action: { ...handler.action, status: null } });
   }
 }
