@@ -38,7 +38,12 @@ function withoutFrames(reply: ReplyOutcome): ReplyOutcome {
 }
 
 /** The list of files in the message of a module that cannot be found, in JSON, HTML and plain text. */
-const REQUIRE_STACKS = [/,?"requireStack":\[[^\]]*\]/g, /\\nRequire stack:(\\n- [^"\\]*)+/g, /<br>Require stack:(<br>- [^<]*)+/g, /\nRequire stack:(\n- [^\n]*)+/g];
+const REQUIRE_STACKS = [
+  /,?"requireStack":\[[^\]]*\]/g,
+  /\\nRequire stack:(\\n- [^"\\]*)+/g,
+  /<br>Require stack:(<br>- [^<]*)+/g,
+  /\nRequire stack:(\n- [^\n]*)+/g,
+];
 
 function withoutRequireStack(reply: ReplyOutcome): ReplyOutcome {
   const body = REQUIRE_STACKS.reduce((text, pattern) => text.replace(pattern, ''), reply.body);
@@ -52,7 +57,9 @@ function withoutRequireStack(reply: ReplyOutcome): ReplyOutcome {
 /** A reply that was cut off is kept as text; its date and keep-alive lines are made equal like fields. */
 function withoutPartialDates(reply: ReplyOutcome): ReplyOutcome {
   if (reply.partial === undefined) return reply;
-  const partial = reply.partial.replace(/\r\nDate: [^\r]{29}\r/g, '\r\nDate: [date]\r').replace(/timeout=(5|65|72)\b/g, 'timeout=[default]');
+  const partial = reply.partial
+    .replace(/\r\nDate: [^\r]{29}\r/g, '\r\nDate: [date]\r')
+    .replace(/timeout=(5|65|72)\b/g, 'timeout=[default]');
   return { ...reply, partial };
 }
 

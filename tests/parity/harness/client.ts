@@ -48,6 +48,7 @@ export class Connection implements RawConnection {
       return result.reply;
     }
     const partial = this.#bytes.toString('latin1');
+    this.#bytes = Buffer.alloc(0);
     return { ...emptyReply(), failure: this.#failure ?? 'no answer', ...(partial === '' ? {} : { partial }) };
   }
 

@@ -152,9 +152,9 @@ defineSuite([
   script('listen twice is refused, listen again after close works', async (http, ctx) => {
     const server = http.createServer((_req, res) => res.end('x'));
     server.listen(0, '127.0.0.1');
-    ctx.attempt('again', () => server.listen(0));
+    ctx.attempt('again', () => void server.listen(0));
     await event(server, 'listening');
-    ctx.attempt('and again', () => server.listen(0));
+    ctx.attempt('and again', () => void server.listen(0));
     await closed(server);
     server.listen(0, '127.0.0.1');
     await event(server, 'listening');
@@ -420,7 +420,7 @@ defineSuite([
     name: "requests emitted by hand on Node's own messages are answered",
     server: (http, ctx) => {
       const server = http.createServer((req, res) => {
-        ctx.record(req.url, typeof res.end);
+        if (req.url !== '/direct') ctx.record(req.url, typeof res.end);
         res.end('served');
       });
       const front = createNet((socket) => server.emit('connection', socket));

@@ -16,7 +16,23 @@ import {
 
 const DEPTH_MAX = 3;
 const SEGMENTS = ['a', 'b', 'A', 'foo', '1', 'x-y', 'a.b', 'é', 'user', 'v1'] as const;
-const SENT_SEGMENTS = [...SEGMENTS, 'a', 'b', '%20', 'a%2Fb', '%zz', '%C3%A9', '', 'FOO', '~', 'a;b', '..', 'a+b', '%41'] as const;
+// Raw non-ASCII in a request target is refused by Fulmar before any app sees it, so requests carry it encoded.
+const SENT_SEGMENTS = [
+  ...SEGMENTS.filter((segment) => segment !== 'é'),
+  'a',
+  'b',
+  '%20',
+  'a%2Fb',
+  '%zz',
+  '%C3%A9',
+  '',
+  'FOO',
+  '~',
+  'a;b',
+  '..',
+  'a+b',
+  '%41',
+] as const;
 const NAMES = ['id', 'a', 'b', 'name', 'x1'] as const;
 const METHODS = ['get', 'get', 'get', 'post', 'put', 'delete', 'head', 'options', 'all', 'patch'] as const;
 const SENT_METHODS = ['GET', 'GET', 'GET', 'GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'] as const;
