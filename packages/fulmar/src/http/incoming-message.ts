@@ -59,11 +59,24 @@ const own = (req: object, key: string, value: unknown): void => {
   Object.defineProperty(req, key, { value, writable: true, enumerable: true, configurable: true });
 };
 
+const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?]+)/i;
+
+/** Stricter than Node: the authority of an absolute-form target replaces Host (RFC 9112, 3.2.2), or proxies would read it otherwise. */
+function readHeaders(req: IncomingState, exchange: Exchange): NonNullable<IncomingState['_headers']> {
+  const headers = toHeaders((req._rawHeaders ??= exchange.rawHeaders()), req.joinDuplicateHeaders);
+  const { target } = exchange;
+  if (!target.startsWith('/')) {
+    const authority = ABSOLUTE_FORM.exec(target)?.[1];
+    if (authority !== undefined) headers['host'] = authority;
+  }
+  return headers;
+}
+
 const fields = {
   get headers() {
     const req = this as unknown as IncomingState;
     if (req._exchange === undefined) return nodeGet(parent, 'headers', req);
-    return (req._headers ??= toHeaders((req._rawHeaders ??= req._exchange.rawHeaders()), req.joinDuplicateHeaders));
+    return (req._headers ??= readHeaders(req, req._exchange));
   },
   set headers(value: unknown) {
     const req = this as unknown as IncomingState;

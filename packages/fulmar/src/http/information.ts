@@ -14,6 +14,16 @@ const writesInformation = 'writeInformation' in parent;
 
 const STATUS_LINE = /^HTTP\/1\.1 (\d+) [^\r]*\r\n/;
 
+/** Older Nodes check only `link` of early hints: other values could add lines. */
+function checkHints(hints: unknown): void {
+  if (hints === null || typeof hints !== 'object') return;
+  for (const [name, value] of Object.entries(hints)) {
+    if (name === 'link') continue;
+    nodeHttp.validateHeaderName(name);
+    for (const one of Array.isArray(value) ? value : [value]) nodeHttp.validateHeaderValue(name, one as string);
+  }
+}
+
 /**
  * Sends what Node's own method would write. Node checks arguments and builds the text on a stand-in for the response;
  * the text is taken apart again into status and block. Rare enough to pay for exactness.
@@ -58,6 +68,7 @@ const members = {
   },
   writeEarlyHints(this: ResponseState, hints: unknown, callback?: unknown): unknown {
     if (this._exchange === undefined) return foreign.writeEarlyHints.call(this, hints, callback);
+    checkHints(hints);
     sendThroughNode(this, foreign.writeEarlyHints, [hints]);
     callLater(callback);
     return undefined;

@@ -60,7 +60,8 @@ const promised = (res: ResponseState): number =>
 function startReply(res: ResponseState, exchange: Exchange, utf8: boolean): void {
   res._started = true;
   const flags = res._flags;
-  const length = flags & ReplyFlag.contentLength ? (res._contentLength ?? 0) : -1;
+  // The engine counts against the length, whoever wrote the field, and ends the connection after a reply that stays below it.
+  const length = flags & ReplyFlag.contentLength ? (res._contentLength ?? 0) : promised(res);
   const block = res._block as string;
   lifeOf(res, exchange);
   exchange.start(res.statusCode, reasonOf(res), utf8 ? toUtf8Block(block) : block, flags, length);
@@ -155,14 +156,6 @@ export function releaseHeld(res: ResponseState): void {
   else if (res._needDrain && !res.finished) process.nextTick(drainNow, res);
 }
 
-/**
- * `write` returned false at Node's mark, which is lower than the engine's: the engine took the chunk and owes no drain. By now
- * it has been given to the connection. Should more writes have filled the engine meanwhile, its own drain follows.
- */
-function drainTaken(res: ResponseState): void {
-  if (res._exchange !== undefined && res._exchange.bufferedBytes <= ENGINE_MARK_BYTES) drainNow(res);
-}
-
 function drainNow(res: ResponseState): void {
   if (!res._needDrain || res.finished || res._destroyed) return;
   res._needDrain = false;
@@ -175,9 +168,7 @@ function endStarted(res: ResponseState, exchange: Exchange, chunk: Chunk | null,
   releaseHeld(res);
   if (chunk !== null && res._hasBody) sendChunk(res, exchange, chunk, encoding);
   else if (!res._started) startReply(res, exchange, false);
-  const limit = promised(res);
   exchange.end(res.chunkedEncoding && res._trailer !== '' ? res._trailer : undefined);
-  if (limit > res._bytes && !res.strictContentLength) exchange.connection.end();
 }
 
 /** The whole reply in one call. */

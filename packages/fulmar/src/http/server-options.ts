@@ -16,6 +16,8 @@ const HEADERS_MAX = 2_000;
 interface GivenOptions {
   keepAliveTimeout?: unknown;
   headersTimeout?: unknown;
+  /** Ours: how long a reply may make no progress, in ms; 0 = no limit. */
+  writeTimeout?: unknown;
   insecureHTTPParser?: unknown;
   httpValidation?: unknown;
   uniqueHeaders?: unknown;
@@ -35,6 +37,7 @@ export function refuseLenient(options: GivenOptions): void {
 export function applyDefaults(server: ServerState, options: GivenOptions): void {
   if (options.keepAliveTimeout === undefined) server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   if (options.headersTimeout === undefined) server.headersTimeout = Math.min(HEADERS_TIMEOUT_MS, server.requestTimeout);
+  if (options.writeTimeout !== undefined) configure(server, { writeTimeoutMs: limit(options.writeTimeout) });
 }
 
 /** Fields every response starts with, or null in the common case. */

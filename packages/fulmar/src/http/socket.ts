@@ -271,10 +271,11 @@ export function socketOf(connection: Connection, server: ServerState): FulmarSoc
   return socket;
 }
 
-/** From now on the bytes are the application's. */
+/** From now on the bytes are the application's. Reading starts at once, so that the peer's end is seen without a reader. */
 export function enterRaw(socket: FulmarSocket): void {
   socket._raw = true;
   socket._httpMessage = null;
+  socket.read(0);
 }
 
 /** Whether a value is one of our sockets; others come from `server.emit('connection', socket)`. */
