@@ -76,7 +76,7 @@ function ended(socket: net.Socket): Promise<{ text: string; at: number }> {
   });
 }
 
-describe('slow peers', () => {
+describe('slow peers', { concurrency: 4 }, () => {
   test('5,000 sockets dribbling a head are each closed with 408 in time; others keep their latency', async () => {
     const count = 5_000;
     const limitMs = 3_000;
@@ -112,7 +112,7 @@ describe('slow peers', () => {
       for (const [index, { text, at: closedAt }] of results.entries()) {
         assert.match(text, /^HTTP\/1\.1 408 /);
         const took = closedAt - (began[index] ?? 0);
-        assert(took > limitMs - 50 && took < limitMs + 1_500, `socket ${index} closed after ${took.toFixed(0)} ms`);
+        assert(took > limitMs - 250 && took < limitMs + 1_500, `socket ${index} closed after ${took.toFixed(0)} ms`);
       }
       latencies.sort((a, b) => a - b);
       const median = latencies[latencies.length >> 1] ?? 0;

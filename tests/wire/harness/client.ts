@@ -172,7 +172,9 @@ export class Probe {
     socket.write('GET /probe HTTP/1.1\r\nHost: probe\r\n\r\n');
     while (!/\r\n\r\n[^]*probe-ok/.test(this.#text)) {
       const left = deadlineMs - (performance.now() - from);
-      if (left <= 0 || socket.destroyed || socket.readableEnded) {
+      const closed = socket.destroyed || socket.readableEnded;
+      if (closed && this.#reconnects && this.#text === '' && left > 0) return this.check(left);
+      if (left <= 0 || closed) {
         throw new Error(`another connection was not served: ${JSON.stringify(this.#text)}`);
       }
       await new Promise<void>((resolve) => {

@@ -62,7 +62,7 @@ export interface RecorderOptions extends WireServerOptions {
   readonly prepare?: (server: Server) => void;
   /** Idle connections are closed quickly here: a closed probe connects again. */
   readonly probeReconnects?: boolean;
-  /** The handler reads content itself: nothing is collected for it. */
+  /** False: the handler reads content itself: nothing is collected for it, as for targets that begin with `/early`. */
   readonly collect?: boolean;
 }
 
@@ -87,7 +87,7 @@ export async function startRecorder(options: RecorderOptions = {}): Promise<Reco
     const list = seen.get(port);
     if (list) list.push(call);
     else seen.set(port, [call]);
-    if (collect) req.on('data', (chunk: Buffer) => call.chunks.push(chunk));
+    if (collect && !call.url.startsWith('/early')) req.on('data', (chunk: Buffer) => call.chunks.push(chunk));
     handler(req, res, call);
   });
   prepare?.(server);
