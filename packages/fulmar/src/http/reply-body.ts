@@ -173,7 +173,7 @@ function endStarted(res: ResponseState, exchange: Exchange, chunk: Chunk | null,
 
 /** The whole reply in one call. */
 function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
-  let flags = res._flags;
+  let flags = res._tagged === null ? res._flags : res._flags | ReplyFlag.etag;
   let body = chunk;
   let block = res._block as string;
   res._started = true;
