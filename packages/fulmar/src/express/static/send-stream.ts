@@ -142,7 +142,12 @@ export class SendStream extends Stream {
     });
   }
 
+  /** Stricter than upstream: a FIFO, a socket or a device is no file; opening one would hold a thread of the pool for ever. */
   #found(file: string, stat: Stats): void {
+    if (!stat.isFile()) {
+      this.error(404);
+      return;
+    }
     this.emit('file', file, stat);
     this.send(file, stat);
   }
