@@ -211,7 +211,14 @@ defineSuite([
     server: (http, ctx) => {
       const server = http.createServer((_req, res) => res.end('plain'));
       server.on('upgrade', (req, socket, head) => {
-        ctx.record(req.url, req.headers.upgrade, req.upgrade, head.toString(), req.complete, socket === req.socket);
+        ctx.record(
+          req.url,
+          req.headers.upgrade,
+          (req as { upgrade?: boolean }).upgrade,
+          head.toString(),
+          req.complete,
+          socket === req.socket,
+        );
         socket.write(SWITCH);
         socket.on('data', (chunk: Buffer) => socket.write(`<${chunk.toString()}>`));
         socket.on('end', () => socket.end('bye'));

@@ -26,6 +26,7 @@ const script = (name: string, scenario: Scenario): ParityCase => {
 
 type Loose = Record<string, (...args: unknown[]) => unknown>;
 const loose = (value: unknown): Loose => value as Loose;
+const isA = (value: unknown, Class: abstract new (...args: never[]) => object): boolean => value instanceof Class;
 const event = (emitter: EventEmitter, name: string): Promise<unknown[]> =>
   new Promise((resolve) => emitter.once(name, (...args: unknown[]) => resolve(args)));
 const shape = (address: AddressInfo | string | null): unknown =>
@@ -352,8 +353,8 @@ defineSuite([
           this.end(text);
         }
       }
-      return http.createServer({ IncomingMessage: Request as never, ServerResponse: Response as never }, (req, res) => {
-        ctx.record(req instanceof Request, res instanceof Response, req.headers.host !== undefined);
+      return http.createServer({ IncomingMessage: Request, ServerResponse: Response } as unknown as upstream.ServerOptions, (req, res) => {
+        ctx.record(isA(req, Request), isA(res, Response), req.headers.host !== undefined);
         (res as unknown as Response).say((req as unknown as Request).shout);
       });
     },
@@ -371,8 +372,8 @@ defineSuite([
           return (super.writeHead as (...all: unknown[]) => this)(...args);
         }
       }
-      return http.createServer({ IncomingMessage: Request as never, ServerResponse: Response as never }, (req, res) => {
-        ctx.record(req instanceof Request, res instanceof Response, (req as unknown as Request).mine, req.method);
+      return http.createServer({ IncomingMessage: Request, ServerResponse: Response } as unknown as upstream.ServerOptions, (req, res) => {
+        ctx.record(isA(req, Request), isA(res, Response), (req as unknown as Request).mine, req.method);
         let body = '';
         req.on('data', (chunk: Buffer) => (body += chunk.toString()));
         req.on('end', () => res.end(`got ${body}`));
@@ -426,12 +427,13 @@ defineSuite([
       const front = createNet((socket) => server.emit('connection', socket));
       server.on('close', () => front.close());
       front.listen(0, '127.0.0.1', () => {
-        void ask((front.address() as AddressInfo).port).then((line) => {
-          ctx.record(line);
-          front.close();
-          done();
-        });
+        void relay();
       });
+      const relay = async (): Promise<void> => {
+        ctx.record(await ask((front.address() as AddressInfo).port));
+        front.close();
+        done();
+      };
       const done = ctx.pending();
       return server;
     },
