@@ -164,13 +164,13 @@ defineSuite([
     'an error after the head ends the connection, prints, and the next connection works',
     (app) => {
       app
-        .get('/late', (_req, res) => {
+        .get('/late', (_req, res, next) => {
           res.write('sent');
-          throw Object.assign(new Error('late'), { stack: 'late stack' });
+          setImmediate(() => next(Object.assign(new Error('late'), { stack: 'late stack' })));
         })
         .get('/late-async', async (_req, res) => {
           res.write('sent');
-          await Promise.resolve();
+          await new Promise(setImmediate);
           throw Object.assign(new Error('late async'), { stack: 'late stack' });
         })
         .get('/fine', (_req, res) => res.send('fine'));
