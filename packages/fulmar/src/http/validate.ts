@@ -18,7 +18,8 @@ function isInvalidText(text: string): boolean {
 
 /** Whether a value holds a character no field value may hold. The value is converted as Node does. */
 export function hasInvalidChar(value: unknown): boolean {
-  const text = typeof value === 'string' ? value : String(value as object);
+  // Not String(): a symbol must throw, as it does where Node tests the value.
+  const text = typeof value === 'string' ? value : `${value as string}`;
   if (text.length > LOOP_MAX) return isInvalidText(text);
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
