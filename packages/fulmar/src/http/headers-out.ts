@@ -65,6 +65,15 @@ function sortIntegers(list: HeaderList): HeaderList {
   return Object.values(byKey).flat(1);
 }
 
+/** The engine fills in an entity tag; whoever reads the fields gets it, too. Set by `trusted-reply.ts`. */
+export const tagResolver: { resolve: (res: ResponseState) => void } = { resolve: () => undefined };
+
+/** The fields as somebody sees them. */
+function visibleHeaders(res: ResponseState): HeaderList {
+  if (res._tagged !== null) tagResolver.resolve(res);
+  return orderedHeaders(res) ?? [];
+}
+
 /** The fields in the order Node would write them. */
 export function orderedHeaders(res: ResponseState): HeaderList | null {
   return res._out === null ? null : ordered(res._out);
@@ -139,6 +148,7 @@ export const headerMembers = {
   },
   getHeader(this: ResponseState, name: string): unknown {
     if (this._exchange === undefined) return foreign.getHeader.call(this, name);
+    if (this._tagged !== null) tagResolver.resolve(this);
     return peekHeader(this, lookupName(name));
   },
   hasHeader(this: ResponseState, name: string): unknown {
@@ -148,21 +158,21 @@ export const headerMembers = {
   },
   getHeaderNames(this: ResponseState): unknown {
     if (this._exchange === undefined) return foreign.getHeaderNames.call(this);
-    const list = orderedHeaders(this) ?? [];
+    const list = visibleHeaders(this);
     const names: string[] = [];
     for (let i = 0; i < list.length; i += 2) names.push((list[i] as HeaderName).lower);
     return names;
   },
   getRawHeaderNames(this: ResponseState): unknown {
     if (this._exchange === undefined) return foreign.getRawHeaderNames.call(this);
-    const list = orderedHeaders(this) ?? [];
+    const list = visibleHeaders(this);
     const names: string[] = [];
     for (let i = 0; i < list.length; i += 2) names.push((list[i] as HeaderName).name);
     return names;
   },
   getHeaders(this: ResponseState): unknown {
     if (this._exchange === undefined) return foreign.getHeaders.call(this);
-    const list = orderedHeaders(this) ?? [];
+    const list = visibleHeaders(this);
     const headers = Object.create(null) as Record<string, unknown>;
     for (let i = 0; i < list.length; i += 2) headers[(list[i] as HeaderName).lower] = list[i + 1];
     return headers;
@@ -177,7 +187,7 @@ export const headerMembers = {
   _renderHeaders(this: ResponseState): unknown {
     if (this._exchange === undefined) return foreign.renderHeaders.call(this);
     if (this._block !== null) throwHeadersSent('writeHead');
-    const list = orderedHeaders(this) ?? [];
+    const list = visibleHeaders(this);
     const headers: Record<string, unknown> = {};
     for (let i = 0; i < list.length; i += 2) headers[(list[i] as HeaderName).name] = list[i + 1];
     return headers;

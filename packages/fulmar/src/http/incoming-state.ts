@@ -17,6 +17,8 @@ export const ContentPhase = {
   reading: 3,
   /** Everything is in the stream. */
   ended: 4,
+  /** All of it was taken at once, without a stream. */
+  taken: 6,
   /** The exchange is over and nobody read the content. */
   settled: 5,
 } as const;
@@ -25,6 +27,8 @@ export const ContentPhase = {
 export interface ReadableStateLike {
   readingMore: boolean;
   ended: boolean;
+  flowing: boolean | null;
+  dataEmitted: boolean;
   endEmitted: boolean;
   destroyed: boolean;
   closed: boolean;

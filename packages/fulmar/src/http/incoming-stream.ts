@@ -45,7 +45,46 @@ export function makeStream(req: IncomingState): ReadableStateLike {
   state.readingMore = true;
   req._stream = state;
   if (req._phase === ContentPhase.settled) closeState(state, !req.aborted);
+  else if (req._phase === ContentPhase.taken) finishState(state);
   return state;
+}
+
+/** As after the last chunk was read and `end` was emitted. */
+function finishState(state: ReadableStateLike): void {
+  state.readingMore = false;
+  state.flowing = true;
+  state.dataEmitted = true;
+  state.ended = true;
+  state.endEmitted = true;
+}
+
+/**
+ * Takes the whole content of a request when it arrived with the head and nobody has looked at the stream: as if the stream
+ * had been read to its end. Null: read the stream.
+ */
+export function takeInlineContent(request: object, bytesMax: number): Buffer | null {
+  const req = request as IncomingState;
+  const exchange = req._exchange;
+  if (exchange === undefined || exchange.contentState !== 'inline' || exchange.contentLength > bytesMax) return null;
+  if (req._stream !== null || req._events !== undefined || req._consuming || req._phase > ContentPhase.idle) return null;
+  const content = exchange.inlineContent();
+  if (content.length > bytesMax) return null;
+  req._consuming = true;
+  req._complete = true;
+  req._phase = ContentPhase.taken;
+  return content;
+}
+
+/** Nobody has touched the content of this request: it is certainly not finished. */
+export function isUnread(request: object): boolean {
+  const req = request as IncomingState;
+  return req._exchange !== undefined && req._exchange.open && req._stream === null && !req._consuming && req._phase <= ContentPhase.idle;
+}
+
+/** The head has no condition and nobody can have added one. */
+export function isUnconditional(request: object): boolean {
+  const req = request as IncomingState;
+  return req._exchange !== undefined && req._headers === null && !req._exchange.conditional;
 }
 
 function closeState(state: ReadableStateLike, ended: boolean): void {
@@ -92,6 +131,7 @@ function deliver(req: IncomingState): void {
 
 /** The handler has returned: from now on content may be delivered. */
 export function releaseContent(req: IncomingState): void {
+  if (req._phase > ContentPhase.idle) return;
   const wanted = req._phase === ContentPhase.wanted;
   req._phase = ContentPhase.idle;
   if (wanted) deliver(req);

@@ -5,8 +5,11 @@ import { nodeHttp } from './node-http.ts';
 
 export default api;
 export { IncomingMessage } from './incoming-message.ts';
+export { isUnconditional, isUnread, takeInlineContent } from './incoming-stream.ts';
 export { kMessageClasses } from './message-classes.ts';
 export type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
+export type { HeaderName } from './header-name.ts';
+export { endTagged, putTrusted, trustedName } from './trusted-reply.ts';
 export { createServer, Server } from './server.ts';
 export { ServerResponse } from './server-response.ts';
 export const {

@@ -15,7 +15,7 @@ import {
 } from './errors.ts';
 import { afterEnd, lifeOf, watchSent } from './lifecycle.ts';
 import { reasonOf, toUtf8Block } from './reply-head.ts';
-import type { DoneCallback, ResponseState } from './response-state.ts';
+import type { DoneCallback, HeldChunk, ResponseState } from './response-state.ts';
 
 type Chunk = string | Uint8Array;
 
@@ -124,14 +124,23 @@ export function writeContent(
     return true;
   }
   if (res.chunkedEncoding && typeof chunk === 'string' && encoding && !Buffer.isEncoding(encoding)) throw unknownEncoding(encoding);
-  if (res._corked > 0) return holdChunk(res, chunk, encoding, callback);
-  const accepted = sendChunk(res, res._exchange as Exchange, chunk, encoding);
-  settleWrite(res, accepted, callback);
-  return accepted;
+  if (res._corked === 0) {
+    // As Node: what is written in one tick leaves together, and is lost with a connection destroyed in that tick.
+    res._corked = 1;
+    process.nextTick(uncorkTick, res);
+  }
+  return holdChunk(res, chunk, encoding, callback);
+}
+
+function uncorkTick(res: ResponseState): void {
+  if (res._corked > 0 && --res._corked === 0) releaseHeld(res);
 }
 
 /** The response cannot be written: destroyed by the application, or its connection is gone. */
 const isGone = (res: ResponseState): boolean => res._destroyed;
+
+/** Whether held chunks have nowhere to go any more. */
+const isLost = (res: ResponseState): boolean => res._destroyed || (res.req._socket !== null && res.req._socket.destroyed);
 
 function holdChunk(res: ResponseState, data: Chunk, encoding: BufferEncoding | undefined, callback: DoneCallback | null): boolean {
   (res._held ??= []).push({ data, encoding, callback });
@@ -145,15 +154,21 @@ export function releaseHeld(res: ResponseState): void {
   const held = res._held;
   if (held === null || held.length === 0) return;
   res._held = null;
-  if (res._destroyed) {
+  if (isLost(res)) {
     for (const { callback } of held) if (callback !== null) process.nextTick(callback, res._errored ?? streamDestroyed('write'));
     return;
   }
-  const bytes = Buffer.concat(held.map(({ data, encoding }) => (typeof data === 'string' ? Buffer.from(data, encoding ?? 'utf8') : data)));
-  const accepted = sendChunk(res, res._exchange as Exchange, bytes, undefined);
+  const accepted = sendHeld(res, held);
   for (const { callback } of held) settleWrite(res, accepted, callback);
   if (!accepted) res._needDrain = true;
   else if (res._needDrain && !res.finished) process.nextTick(drainNow, res);
+}
+
+function sendHeld(res: ResponseState, held: readonly HeldChunk[]): boolean {
+  const [first] = held;
+  if (held.length === 1 && first !== undefined) return sendChunk(res, res._exchange as Exchange, first.data, first.encoding);
+  const pieces = held.map(({ data, encoding }) => (typeof data === 'string' ? Buffer.from(data, encoding ?? 'utf8') : data));
+  return sendChunk(res, res._exchange as Exchange, Buffer.concat(pieces), undefined);
 }
 
 function drainNow(res: ResponseState): void {

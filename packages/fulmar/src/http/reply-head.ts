@@ -4,7 +4,7 @@ import { ReplyFlag } from '../exchange/format.ts';
 import { invalidChar, invalidStatusCode, throwHeadersSent, throwInvalidHeaderArray, trailerInvalid } from './errors.ts';
 import { FieldKind, headerName } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';
-import { orderedHeaders } from './headers-out.ts';
+import { orderedHeaders, tagResolver } from './headers-out.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { checkValue, hasInvalidChar, hasNonAscii } from './validate.ts';
@@ -251,6 +251,7 @@ export const headMembers = {
     const res = this as unknown as ResponseState;
     if (res._exchange === undefined) return null;
     if (res._block === null) return null;
+    if (res._tagged !== null) tagResolver.resolve(res);
     return (res._headText ??= headText(res));
   },
   set _header(value: string | null | undefined) {

@@ -32,6 +32,8 @@ export interface ResponseFields {
   _hasBody: boolean;
   /** The head is made inside `end(chunk)`: the content's length is known. */
   _endLength: boolean;
+  /** The body whose ETag the engine fills in, until somebody reads the tag. */
+  _tagged: string | null;
   _destroyed: boolean;
   _closed: boolean;
   _life: Lifecycle | null;

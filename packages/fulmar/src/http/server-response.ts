@@ -10,6 +10,7 @@ import type { IncomingState } from './incoming-state.ts';
 import { informationMembers } from './information.ts';
 import { lifeOf, watchSent } from './lifecycle.ts';
 import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
+import { releaseHeld } from './reply-body.ts';
 import { bodyMembers } from './reply-methods.ts';
 import { headMembers } from './reply-head.ts';
 import { rareDefaults } from './response-state.ts';
@@ -52,6 +53,7 @@ export function initResponse(res: ResponseState, req: IncomingState): void {
   res._hasBody = req.method !== 'HEAD';
   res._endLength = false;
   res._contentLength = null;
+  res._tagged = null;
   res._destroyed = false;
   res._closed = false;
   res._life = null;
@@ -144,6 +146,7 @@ function destroy(res: ResponseState, error: Error | undefined): unknown {
   if (res._destroyed || isOut(res)) return res;
   res._destroyed = true;
   res._errored = error;
+  releaseHeld(res);
   lifeOf(res, res._exchange).leave(res._exchange);
   return res;
 }

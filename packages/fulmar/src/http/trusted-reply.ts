@@ -1,0 +1,71 @@
+// A short way for the frameworks above: fields whose names and values they made themselves need no check, and the entity tag
+// of a complete reply is filled in by the engine over the bytes it sends. Each function refuses (false) when middleware has
+// patched what it would go around, or when the response is not ours; the caller then takes the public way.
+import { sha1Base64 } from '../exchange/index.ts';
+import type { HeaderName } from './header-name.ts';
+import { headerName } from './header-name.ts';
+import { headerMembers, peekHeader, putHeader, tagResolver } from './headers-out.ts';
+import { endContent } from './reply-body.ts';
+import { headMembers } from './reply-head.ts';
+import type { ResponseState } from './response-state.ts';
+
+/** Stands where the engine writes the 27 characters of the digest. */
+const PLACEHOLDER = 'AAAAAAAAAAAAAAAAAAAAAAAAAAA';
+/** What follows the digest in a header block: the closing quote and CRLF. */
+const AFTER_DIGEST = 3;
+const ETAG = headerName('ETag');
+
+/** A field name to be used with `putTrusted`. */
+export function trustedName(name: string): HeaderName {
+  return headerName(name);
+}
+
+/** Sets a well-formed field. False: nothing was done, call `res.setHeader`. */
+export function putTrusted(response: object, name: HeaderName, value: string): boolean {
+  const res = response as ResponseState;
+  if (res._exchange === undefined || res._block !== null || (res.setHeader as unknown) !== headerMembers.setHeader) return false;
+  putHeader(res, name, value);
+  return true;
+}
+
+/**
+ * Ends the reply with `body` (UTF-8, `bytes` long) and a weak ETag over it, as its last field. False: nothing was done.
+ * The tag is known to the engine only; `resolveTag` computes it should somebody read it afterwards.
+ */
+export function endTagged(response: object, body: string, bytes: number): boolean {
+  const res = response as ResponseState;
+  if (res._exchange === undefined || bytes === 0 || !isUntouched(res) || peekHeader(res, 'etag') !== undefined) return false;
+  putHeader(res, ETAG, `W/"${bytes.toString(16)}-${PLACEHOLDER}"`);
+  res._tagged = body;
+  endContent(res, body, 'utf8', null);
+  return true;
+}
+
+function isUntouched(res: ResponseState): boolean {
+  return (
+    res._block === null &&
+    !res.finished &&
+    !res._started &&
+    !res._destroyed &&
+    res._held === null &&
+    res._trailer === '' &&
+    (res.writeHead as unknown) === headMembers.writeHead &&
+    (res._implicitHeader as unknown) === headMembers._implicitHeader &&
+    (res.setHeader as unknown) === headerMembers.setHeader
+  );
+}
+
+/** Puts the real tag where the placeholder stands, for whoever reads the fields of a reply that is given. */
+function resolveTag(res: ResponseState): void {
+  const body = res._tagged;
+  if (body === null || res._out === null) return;
+  res._tagged = null;
+  const digest = sha1Base64(Buffer.from(body, 'utf8'));
+  const value = peekHeader(res, ETAG.lower) as string;
+  putHeader(res, ETAG, value.replace(PLACEHOLDER, digest));
+  if (res._block === null) return;
+  const at = res._block.length - AFTER_DIGEST - digest.length;
+  res._block = res._block.slice(0, at) + digest + res._block.slice(at + digest.length);
+}
+
+tagResolver.resolve = resolveTag;
