@@ -12,15 +12,13 @@ use crate::slots::Id;
 impl Engine {
     /// Refuses what stands in `region`: nothing more is parsed. The host answers if it asked to, the engine otherwise.
     pub(crate) fn refuse(&mut self, id: Id, refusal: Refusal, region: Region) {
-        self.stats.rejected += 1;
+        if let Refusal::Bytes(_) = refusal {
+            self.stats.rejected += 1; // Timeouts have counters of their own.
+        }
+        self.stop_reading(id);
         let Some(connection) = self.connections.get_mut(id) else {
             return;
         };
-        connection.reading = Reading::Refused;
-        connection.inbox = Vec::new();
-        connection.unparsed = false;
-        connection.request_since = None;
-        connection.linger_since = self.clock.now_ms;
         let report = self
             .listeners
             .get(connection.listener)
@@ -40,6 +38,27 @@ impl Engine {
             self.answer_refusal(id);
         }
         self.remind(id);
+    }
+
+    /// Nothing is parsed any more; what still comes is thrown away.
+    fn stop_reading(&mut self, id: Id) {
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.reading = Reading::Refused;
+            connection.inbox = Vec::new();
+            connection.unparsed = false;
+            connection.request_since = None;
+            connection.linger_since = self.clock.now_ms;
+        }
+    }
+
+    /// After a framing error behind a reply that is given: it goes out with those before it, then the connection ends.
+    pub(crate) fn end_after_replies(&mut self, id: Id) {
+        self.stats.rejected += 1;
+        self.stop_reading(id);
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.close_when_sent = true;
+            self.close_if_sent(id);
+        }
     }
 
     /// Sends the refusal once every earlier exchange is answered.
@@ -86,6 +105,9 @@ impl Engine {
             return self.close(id, AbortReason::None);
         }
         connection.stream.shutdown_write();
+        if let Some(exchange) = connection.content_exchange() {
+            return self.linger_in_content(id, exchange);
+        }
         // Unread bytes would turn our close into a reset that may overtake the reply: read them first, within limits.
         let unread = connection.readable || connection.unparsed || !connection.inbox.is_empty();
         let unfinished = !matches!(
@@ -93,14 +115,28 @@ impl Engine {
             Reading::Head | Reading::Ignoring | Reading::Raw
         );
         if unread || unfinished {
+            self.linger(id);
+        } else {
+            self.close(id, AbortReason::None);
+        }
+    }
+
+    /// The reply is out, the content is not in: whoever still takes it learns that no more will come.
+    fn linger_in_content(&mut self, id: Id, exchange: Id) {
+        self.abort_exchange(exchange, AbortReason::Host);
+        self.linger(id);
+    }
+
+    fn linger(&mut self, id: Id) {
+        if let Some(connection) = self.connections.get_mut(id) {
             connection.reading = Reading::Lingering { bytes: 0 };
             connection.inbox = Vec::new();
             connection.unparsed = false;
+            // The peer's end may have been read already; reading tells it again.
+            connection.readable = true;
             connection.linger_since = self.clock.now_ms;
             self.remind(id);
             self.enqueue(id);
-        } else {
-            self.close(id, AbortReason::None);
         }
     }
 
@@ -110,6 +146,10 @@ impl Engine {
         let Some(connection) = self.connections.remove(id) else {
             return;
         };
+        if let Some(exchange) = connection.content_exchange() {
+            // Answered already, but its content was still being taken.
+            self.abort_exchange(exchange, reason);
+        }
         self.stats.closed += 1;
         if connection.referenced {
             self.referenced -= 1;
@@ -159,11 +199,21 @@ impl Engine {
             .into_iter()
             .chain(marks.into_iter().map(|(_, exchange)| exchange))
         {
-            if self.exchanges.remove(exchange).is_some() {
-                self.stats.aborted += 1;
-                self.emit(EventKind::Abort, exchange).head_start = u32::from(reason as u8);
-            }
+            self.abort_exchange(exchange, reason);
         }
+    }
+
+    /// Ends one exchange, wherever it stands. Nothing happens when it is gone.
+    pub(crate) fn abort_exchange(&mut self, id: Id, reason: AbortReason) {
+        let Some(exchange) = self.exchanges.remove(id) else {
+            return;
+        };
+        if let Some(connection) = self.connections.get_mut(exchange.connection) {
+            connection.exchanges.retain(|e| *e != id);
+            connection.marks.retain(|(_, e)| *e != id);
+        }
+        self.stats.aborted += 1;
+        self.emit(EventKind::Abort, id).head_start = u32::from(reason as u8);
     }
 
     /// Stops accepting. `ListenerClosed` follows when the last connection is gone.

@@ -91,8 +91,8 @@ pub(crate) struct Connection {
     pub(crate) request_since: Option<u64>,
     pub(crate) content_since: u64,
     pub(crate) content_bytes: u64,
-    /// Last progress while `out` is not empty.
-    pub(crate) write_since: u64,
+    /// Last progress of sending, or when it was first held up; `None` while nothing waits to be sent.
+    pub(crate) write_since: Option<u64>,
     pub(crate) linger_since: u64,
     /// When the wheel reminds of this connection.
     pub(crate) reminder_at: u64,
@@ -130,7 +130,7 @@ impl Connection {
             request_since: Some(now_ms),
             content_since: now_ms,
             content_bytes: 0,
-            write_since: now_ms,
+            write_since: None,
             linger_since: now_ms,
             reminder_at: u64::MAX,
         }
@@ -142,6 +142,23 @@ impl Connection {
             && self.inbox.is_empty()
             && self.exchanges.is_empty()
             && self.out.is_empty()
+    }
+
+    /// Puts unparsed bytes into the inbox, before those that came after them.
+    pub(crate) fn put_back(&mut self, bytes: &[u8]) {
+        if self.inbox.is_empty() {
+            self.inbox.extend_from_slice(bytes);
+        } else {
+            self.inbox.splice(0..0, bytes.iter().copied());
+        }
+    }
+
+    /// The exchange whose content is being received.
+    pub(crate) fn content_exchange(&self) -> Option<Id> {
+        match &self.reading {
+            Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. } => Some(*exchange),
+            _ => None,
+        }
     }
 
     /// Is this exchange the one whose reply goes out now?

@@ -6,7 +6,7 @@ use fulmar_http1::chunked::{ChunkedDecoder, Step};
 use crate::connection::Reading;
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
-use crate::exchange::ReplyState;
+use crate::exchange::{Exchange, ReplyState};
 use crate::read::Region;
 use crate::request::Refusal;
 use crate::slab::Slab;
@@ -138,11 +138,7 @@ impl Engine {
         }
         if let Some(connection) = self.connections.get_mut(id) {
             connection.content_bytes += len as u64;
-            if self
-                .exchanges
-                .get(exchange)
-                .is_none_or(|e| !e.reading && e.reply == ReplyState::Ended)
-            {
+            if self.exchanges.get(exchange).is_none_or(Exchange::discards) {
                 return self.discarded(id);
             }
             let mut event = Event::new(EventKind::Content, exchange);
@@ -199,40 +195,39 @@ impl Engine {
         let Some(connection) = self.connections.get_mut(id) else {
             return;
         };
-        let reading = std::mem::replace(&mut connection.reading, Reading::Ended);
-        match reading {
-            Reading::Length { .. } | Reading::Chunked { .. } => {
-                self.close(id, AbortReason::PeerClosed);
+        if let Some(exchange) = connection.content_exchange() {
+            connection.reading = Reading::Ended;
+            if !self.exchanges.get(exchange).is_none_or(Exchange::discards) {
+                self.abort_exchange(exchange, AbortReason::PeerClosed);
             }
-            _ => {
-                self.refuse(
-                    id,
-                    Refusal::Bytes(Reject::UnexpectedEnd),
-                    Region { start: 0, end: 0 },
-                );
-                if let Some(connection) = self.connections.get_mut(id) {
-                    connection.reading = Reading::Ended;
-                }
-            }
+            return self.end_between_requests(id, false);
         }
+        let refusal = Refusal::Bytes(Reject::UnexpectedEnd);
+        self.refuse(id, refusal, Region { start: 0, end: 0 });
     }
 
-    /// The framing of an exchange's content is broken: the exchange is over; the peer learns why if no reply has begun.
+    /// The framing of an exchange's content is broken: the exchange is over; the peer learns why if no reply has begun. What
+    /// is given for earlier exchanges still goes out, so that the outcome does not depend on how the bytes were cut.
     fn broken_content(&mut self, id: Id, exchange: Id, refusal: Refusal, region: Region) {
-        let begun = self
-            .exchanges
-            .get(exchange)
-            .is_none_or(|e| e.reply != ReplyState::Pending);
         let first = self
             .connections
             .get(id)
             .is_some_and(|c| c.is_first(exchange));
-        if begun || !first {
-            self.stats.rejected += 1;
-            self.close(id, AbortReason::Framing);
-            return;
+        let reply = self.exchanges.get(exchange).map(|e| (e.reply, e.taken));
+        match reply {
+            Some((ReplyState::Pending, _)) => {
+                self.abort_exchange(exchange, AbortReason::Framing);
+                self.refuse(id, refusal, region);
+            }
+            Some((ReplyState::Streaming { .. }, _)) if first => {
+                self.stats.rejected += 1;
+                self.close(id, AbortReason::Framing);
+            }
+            Some((ReplyState::Streaming { .. }, _) | (ReplyState::Ended, true)) => {
+                self.abort_exchange(exchange, AbortReason::Framing);
+                self.end_after_replies(id);
+            }
+            Some((ReplyState::Ended, false)) | None => self.end_after_replies(id),
         }
-        self.abort_exchanges(id, AbortReason::Framing);
-        self.refuse(id, refusal, region);
     }
 }

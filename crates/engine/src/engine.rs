@@ -215,10 +215,11 @@ impl Engine {
             timeout
         };
         self.clock.update();
-        self.fire_timers();
         self.poll_sockets(timeout)?;
         self.accept_waiting();
         self.work_ready(slab);
+        // Last: after a host that was busy for long, what has arrived in time is read before anyone is called late.
+        self.fire_timers();
         Ok(())
     }
 

@@ -47,6 +47,8 @@ pub(crate) struct Exchange {
     pub(crate) receiving: bool,
     /// The host takes content now.
     pub(crate) reading: bool,
+    /// The host has asked for content and not given it up: it is delivered even after the reply, never thrown away.
+    pub(crate) taken: bool,
     /// Ended and waiting for its bytes to be sent: `Sent` is owed.
     pub(crate) marked: bool,
     /// What an undecided upgrade's head says about content.
@@ -56,6 +58,11 @@ pub(crate) struct Exchange {
 }
 
 impl Exchange {
+    /// The reply is complete and nobody takes the content: what comes of it is thrown away.
+    pub(crate) fn discards(&self) -> bool {
+        self.reply == ReplyState::Ended && !self.taken
+    }
+
     pub(crate) fn new(connection: Id) -> Self {
         Self {
             connection,
@@ -68,6 +75,7 @@ impl Exchange {
             owes_drain: false,
             receiving: false,
             reading: false,
+            taken: false,
             marked: false,
             upgrade_framing: None,
             held: OutQueue::default(),

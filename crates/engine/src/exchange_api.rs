@@ -50,6 +50,7 @@ impl Engine {
             return WriteStatus::Gone;
         };
         let chunked = *chunked;
+        let ignores_full = exchange.owes_drain;
         if let Some(left) = left {
             content.truncate(usize::try_from(*left).unwrap_or(usize::MAX));
             *left -= content.len() as u64;
@@ -66,12 +67,13 @@ impl Engine {
             });
             self.mark_dirty(connection_id);
         }
-        self.write_status(id, connection_id)
+        self.write_status(id, connection_id, ignores_full)
     }
 
-    fn write_status(&mut self, id: Id, connection_id: Id) -> WriteStatus {
+    /// One write may be as large as it likes; going on in spite of "wait" may not.
+    fn write_status(&mut self, id: Id, connection_id: Id, ignores_full: bool) -> WriteStatus {
         let buffered = self.buffered(id);
-        if buffered > BUFFERED_REPLY_MAX {
+        if ignores_full && buffered > BUFFERED_REPLY_MAX {
             self.stats.reply_overflow += 1;
             self.close(connection_id, AbortReason::Overflow);
             return WriteStatus::Gone;
@@ -139,18 +141,28 @@ impl Engine {
         };
         let connection_id = exchange.connection;
         let ReplyState::Streaming {
-            left, no_content, ..
+            chunked,
+            left,
+            no_content,
         } = &mut exchange.reply
         else {
             return;
         };
+        let chunked = *chunked;
         let length = left.map_or(length, |left| left.min(length));
         if let Some(left) = left {
             *left -= length;
         }
         if !*no_content {
-            self.with_target(id, connection_id, |out, _| {
+            self.with_target(id, connection_id, |out, pool| {
+                if chunked && length > 0 {
+                    let length = usize::try_from(length).unwrap_or(usize::MAX);
+                    out.append_with(pool, |buffer| encode_chunk_head(length, buffer));
+                }
                 out.push_file(file, offset, length);
+                if chunked && length > 0 {
+                    out.append_with(pool, |buffer| buffer.extend_from_slice(CHUNK_END));
+                }
             });
         }
         self.end(id, &[]);
@@ -186,6 +198,7 @@ impl Engine {
         };
         let connection_id = exchange.connection;
         exchange.reading = true;
+        exchange.taken = true;
         if exchange.owes_continue && exchange.receiving {
             self.send_interim(id, 100, &[]);
         }
@@ -202,6 +215,18 @@ impl Engine {
         if let Some(exchange) = self.exchanges.get_mut(id) {
             exchange.reading = false;
         }
+    }
+
+    /// Nobody wants the rest of the content: it is thrown away once the reply is complete.
+    pub fn discard_content(&mut self, id: Id) {
+        let Some(exchange) = self.exchanges.get_mut(id) else {
+            return;
+        };
+        exchange.reading = false;
+        exchange.taken = false;
+        let connection_id = exchange.connection;
+        self.release(id);
+        self.resume_reading(connection_id);
     }
 
     /// Asks for `Sent`.
@@ -272,6 +297,7 @@ impl Engine {
             self.request_received(connection_id, id);
             ContentAfterUpgrade::None
         };
+        self.remind(connection_id);
         self.resume_reading(connection_id);
         content
     }

@@ -8,12 +8,14 @@ use crate::config::{HIGH_WATER, LINGER_BYTES_MAX, PIPELINE_MAX};
 use crate::connection::Reading;
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
-use crate::exchange::ReplyState;
 use crate::slab::{RECEIVE_MIN, Slab};
 use crate::slots::Id;
 
 /// Receives of one connection in one turn; then others get theirs.
 const RECEIVES_PER_TURN: usize = 4;
+/// Of held-back bytes this much is moved into the slab at once, in bytes: about one look-ahead of small requests, so that a
+/// deep pipeline does not fill a slab with copies of the same bytes.
+const INBOX_PART: usize = 8 * 1024;
 
 /// A part of the slab that holds received, unparsed bytes.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +31,10 @@ impl Engine {
             if !self.wants_bytes(id) {
                 return;
             }
-            if self.is_full(slab) || slab.remaining() < RECEIVE_MIN {
+            if slab.remaining() < RECEIVE_MIN {
                 slab.mark_full();
+            }
+            if self.is_full(slab) {
                 self.enqueue(id);
                 return;
             }
@@ -77,7 +81,7 @@ impl Engine {
     fn content_is_wanted(&self, exchange: Id) -> bool {
         self.exchanges
             .get(exchange)
-            .is_none_or(|e| e.reading || e.reply == ReplyState::Ended)
+            .is_none_or(|e| e.reading || e.discards())
     }
 
     /// One receive (or one look at held-back bytes). False: nothing more to do for now.
@@ -157,6 +161,7 @@ impl Engine {
         let Some(connection) = self.connections.get_mut(id) else {
             return false;
         };
+        let mut needed = 1;
         if matches!(connection.reading, Reading::Head) {
             let Some(listener) = self.listeners.get(connection.listener) else {
                 return false;
@@ -165,9 +170,13 @@ impl Engine {
             match connection.scanner.scan(&connection.inbox, &limits) {
                 Ok(Scan::Partial) => {
                     connection.unparsed = false;
-                    return connection.readable;
+                    self.head_began(id);
+                    return true;
                 }
-                Ok(Scan::Complete { .. }) => connection.scanner.reset(),
+                Ok(Scan::Complete { end, .. }) => {
+                    connection.scanner.reset();
+                    needed = end;
+                }
                 Err(reject) => {
                     let inbox = std::mem::take(&mut connection.inbox);
                     connection.unparsed = false;
@@ -178,17 +187,40 @@ impl Engine {
                 }
             }
         }
-        let Some(start) = slab.put(&connection.inbox) else {
+        let len = connection
+            .inbox
+            .len()
+            .min(needed.max(INBOX_PART.min(slab.remaining())));
+        let part = connection.inbox.get(..len).unwrap_or_default();
+        let Some(start) = slab.put(part) else {
             slab.mark_full();
             connection.unparsed = true;
             self.enqueue(id);
             return false;
         };
-        let end = start + connection.inbox.len();
-        connection.inbox = Vec::new();
+        let has_rest = len < connection.inbox.len();
+        if has_rest {
+            connection.inbox.drain(..len);
+        } else {
+            connection.inbox = Vec::new();
+        }
         connection.unparsed = false;
+        let end = start + len;
         self.parse(id, Region { start, end }, slab);
+        if has_rest {
+            self.look_again(id);
+        }
         true
+    }
+
+    /// Only a part of the inbox was parsed: the rest is next.
+    fn look_again(&mut self, id: Id) {
+        if let Some(connection) = self.connections.get_mut(id)
+            && !connection.inbox.is_empty()
+        {
+            connection.unparsed = true;
+            self.enqueue(id);
+        }
     }
 
     /// Gives a region to head, content or raw handling until it is used up or must wait.
@@ -229,9 +261,7 @@ impl Engine {
     /// Keeps unparsed bytes for later. They are looked at again when the batch has room or the pipeline has moved on.
     pub(crate) fn hold_back(&mut self, id: Id, region: Region, slab: &Slab<'_>) {
         if let Some(connection) = self.connections.get_mut(id) {
-            connection
-                .inbox
-                .extend_from_slice(slab.get(region.start, region.end));
+            connection.put_back(slab.get(region.start, region.end));
             connection.unparsed = true;
             self.enqueue(id);
         }
@@ -249,7 +279,9 @@ impl Engine {
         match &connection.reading {
             Reading::Raw => {
                 connection.reading = Reading::Ended;
+                connection.close_when_sent |= connection.ending;
                 self.emit(EventKind::RawEnd, id);
+                self.close_if_sent(id);
             }
             Reading::Lingering { .. } | Reading::Ended => self.close(id, AbortReason::None),
             Reading::Refused
@@ -269,7 +301,7 @@ impl Engine {
     }
 
     /// An orderly end where a message may end: replies already given go out, open exchanges are over.
-    fn end_between_requests(&mut self, id: Id, half_open: bool) {
+    pub(crate) fn end_between_requests(&mut self, id: Id, half_open: bool) {
         let Some(connection) = self.connections.get_mut(id) else {
             return;
         };

@@ -121,7 +121,8 @@ impl Engine {
         let connection_id = exchange.connection;
         let connection = self.connections.get_mut(connection_id)?;
         let listener = self.listeners.get(connection.listener)?;
-        let forced = listener.draining || leaves_content(exchange, connection, id);
+        let forced =
+            listener.draining || !exchange.keep_alive || leaves_content(exchange, connection, id);
         exchange.owes_continue = false;
         exchange.close_after |=
             forced || reply.flags & (reply_flag::CLOSE_FIELD | reply_flag::CLOSE_AFTER) != 0;
@@ -271,7 +272,7 @@ impl Engine {
         let done = self.exchanges.get(id).is_some_and(|exchange| {
             exchange.reply == ReplyState::Ended
                 && !exchange.marked
-                && !(exchange.receiving && exchange.reading)
+                && !(exchange.receiving && exchange.taken)
         });
         if done {
             self.exchanges.remove(id);
@@ -303,7 +304,7 @@ impl Engine {
 
 /// Will content be left unread on the wire, more than is worth reading away (or never sent, after an unanswered expectation)?
 fn leaves_content(exchange: &Exchange, connection: &Connection, id: Id) -> bool {
-    if !exchange.receiving || exchange.reading {
+    if !exchange.receiving || exchange.taken {
         return false;
     }
     if exchange.owes_continue {

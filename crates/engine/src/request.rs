@@ -47,7 +47,7 @@ impl Engine {
         let (start, end) = match connection.scanner.scan(bytes, &limits) {
             Ok(Scan::Complete { start, end }) => (region.start + start, region.start + end),
             Ok(Scan::Partial) => {
-                connection.inbox.extend_from_slice(bytes);
+                connection.put_back(bytes);
                 self.head_began(id);
                 return None;
             }
@@ -92,7 +92,7 @@ impl Engine {
     }
 
     /// The first bytes of a head have come but not all: its time is running.
-    fn head_began(&mut self, id: Id) {
+    pub(crate) fn head_began(&mut self, id: Id) {
         let now = self.clock.now_ms;
         if let Some(connection) = self.connections.get_mut(id) {
             connection.request_since.get_or_insert(now);
@@ -258,7 +258,7 @@ impl Engine {
             exchange.keep_alive
         });
         if let Some(connection) = self.connections.get_mut(id) {
-            connection.reading = if keep_alive {
+            connection.reading = if keep_alive && !connection.close_when_sent {
                 Reading::Head
             } else {
                 Reading::Ignoring

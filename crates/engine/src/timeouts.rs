@@ -64,6 +64,10 @@ impl Engine {
             return;
         };
         match nearest(connection, listener, receives) {
+            // What may end the wait has not been looked at yet, for want of room in the batch.
+            Some((at, Due::Head | Due::Idle)) if at <= now && connection.queued => {
+                connection.reminder_at = self.wheel.insert(id, now + 1);
+            }
             Some((at, due)) if at <= now => {
                 self.expire(id, due);
                 self.remind(id);
@@ -193,13 +197,15 @@ fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Opti
                 );
             }
         }
-        Reading::Lingering { .. } | Reading::Refused => {
+        Reading::Lingering { .. } => consider(connection.linger_since, LINGER_MS, Due::Linger),
+        // Earlier exchanges are answered first, and what is queued goes out, however long that takes.
+        Reading::Refused if connection.exchanges.is_empty() && connection.out.is_empty() => {
             consider(connection.linger_since, LINGER_MS, Due::Linger);
         }
         _ => {}
     }
-    if !connection.out.is_empty() {
-        consider(connection.write_since, config.write_timeout_ms, Due::Write);
+    if let Some(since) = connection.write_since {
+        consider(since, config.write_timeout_ms, Due::Write);
     }
     consider(
         connection.active_at,

@@ -33,6 +33,8 @@ impl Engine {
         if self.dirty.is_empty() {
             return;
         }
+        // The host may have taken long: what is timed from here on is timed from now.
+        self.clock.update();
         let mut dirty = std::mem::take(&mut self.dirty);
         for id in dirty.drain(..) {
             let Some(connection) = self.connections.get_mut(id) else {
@@ -57,9 +59,15 @@ impl Engine {
         };
         let before = connection.sent_total;
         let progress = send_burst(connection, &mut self.pool);
-        if connection.sent_total > before {
+        let advanced = connection.sent_total > before;
+        if advanced {
             connection.active_at = now;
-            connection.write_since = now;
+            connection.linger_since = now;
+        }
+        if connection.out.is_empty() {
+            connection.write_since = None;
+        } else if advanced || connection.write_since.is_none() {
+            connection.write_since = Some(now);
         }
         match progress {
             Progress::Failed(reason) => return self.close(id, reason),
@@ -97,9 +105,14 @@ impl Engine {
             connection.stream.shutdown_write();
         }
         if connection.close_when_sent {
-            self.close_if_sent(id);
-        } else if connection.readable || connection.unparsed {
+            return self.close_if_sent(id);
+        }
+        let at_rest = connection.exchanges.is_empty();
+        if connection.readable || connection.unparsed {
             self.enqueue(id);
+        }
+        if at_rest {
+            self.remind(id); // Idle from now on: only now that nothing is left to send.
         }
     }
 

@@ -148,6 +148,11 @@ const TABLE: &[(&str, Binding)] = &[
             .map(|id| c.engine(|e| e.pause_content(id)))
             .and_then(|()| c.nothing())
     }),
+    ("discardContent", |c| {
+        c.id()
+            .map(|id| c.engine(|e| e.discard_content(id)))
+            .and_then(|()| c.nothing())
+    }),
     ("notifySent", |c| {
         c.id()
             .map(|id| c.engine(|e| e.notify_sent(id)))
