@@ -34,7 +34,9 @@ export function putTrusted(response: object, name: HeaderName, value: string): b
  */
 export function endTagged(response: object, body: string, bytes: number): boolean {
   const res = response as ResponseState;
-  if (res._exchange === undefined || bytes === 0 || !isUntouched(res) || peekHeader(res, 'etag') !== undefined) return false;
+  // Without content (HEAD, whatever `req.method` says by now) the engine has nothing to tag.
+  if (res._exchange === undefined || bytes === 0 || !res._hasBody) return false;
+  if (!isUntouched(res) || peekHeader(res, 'etag') !== undefined) return false;
   putHeader(res, ETAG, `W/"${bytes.toString(16)}-${PLACEHOLDER}"`);
   res._tagged = body;
   endContent(res, body, 'utf8', null);
