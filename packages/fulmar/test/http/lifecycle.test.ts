@@ -1,0 +1,73 @@
+// What differs from Node on purpose, and what the parity suites cannot see: contexts, limits, cluster-free behaviour.
+import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { createServer } from '../../src/http/index.ts';
+
+async function talk(server: ReturnType<typeof createServer>, bytes: string): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  socket.write(bytes);
+  await once(socket, 'close');
+  server.close();
+  await once(server, 'close');
+  return text;
+}
+
+const get = (path: string, close = false): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${close ? 'Connection: close\r\n' : ''}\r\n`;
+
+test('a context entered in one request does not reach the next of the batch', async () => {
+  const storage = new AsyncLocalStorage<string>();
+  const seen: unknown[] = [];
+  const server = createServer((req, res) => {
+    seen.push(storage.getStore());
+    storage.enterWith(String(req.url));
+    setImmediate(() => {
+      seen.push(storage.getStore());
+      res.end();
+    });
+  });
+  await talk(server, get('/1') + get('/2', true));
+  assert.deepEqual(seen, [undefined, undefined, '/1', '/2']);
+});
+
+test('defaults are stricter than Node where the design says so', () => {
+  const server = createServer();
+  assert.equal(server.keepAliveTimeout, 72_000);
+  assert.equal(server.headersTimeout, 15_000);
+});
+
+test('lenient parsing is refused', () => {
+  assert.throws(() => createServer({ insecureHTTPParser: true }), { code: 'ERR_FULMAR_UNSUPPORTED_OPTION' });
+});
+
+test('a reply longer than its declared length is cut', async () => {
+  const server = createServer((_req, res) => {
+    res.setHeader('Content-Length', 2);
+    res.end('abcdef');
+  });
+  const text = await talk(server, get('/', true));
+  assert.ok(text.endsWith('\r\n\r\nab'), text);
+});
+
+test('a reply shorter than its declared length ends the connection', async () => {
+  const server = createServer((_req, res) => {
+    res.setHeader('Content-Length', 10);
+    res.end('abc');
+  });
+  const text = await talk(server, get('/'));
+  assert.ok(text.endsWith('\r\n\r\nabc'), text);
+});
+
+test('the connection closes after maxRequestsPerSocket', async () => {
+  const server = createServer((_req, res) => void res.end('x'));
+  server.maxRequestsPerSocket = 1;
+  const text = await talk(server, get('/'));
+  assert.match(text, /Connection: close\r\n/);
+});
