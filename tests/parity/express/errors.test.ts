@@ -164,6 +164,10 @@ defineSuite([
     'an error after the head ends the connection, prints, and the next connection works',
     (app) => {
       app
+        .get('/late-sync', (_req, res) => {
+          res.write('sent');
+          throw Object.assign(new Error('late sync'), { stack: 'late stack' });
+        })
         .get('/late', (_req, res, next) => {
           res.write('sent');
           setImmediate(() => next(Object.assign(new Error('late'), { stack: 'late stack' })));
@@ -175,7 +179,7 @@ defineSuite([
         })
         .get('/fine', (_req, res) => res.send('fine'));
     },
-    ['GET /late', 'GET /fine', 'GET /late-async', 'GET /fine'],
+    ['GET /late-sync', 'GET /fine', 'GET /late', 'GET /fine', 'GET /late-async', 'GET /fine'],
   ),
   serves(
     'an error handler that fails hands its error to the default page',
