@@ -349,7 +349,13 @@ describe('content and replies nobody reads', () => {
       const handler: RecorderOptions['handler'] = (_req, res) => {
         res.on('error', () => {});
         res.on('close', () => (closed += 1));
-        for (let i = 0; i < 40 && !res.destroyed; i++) res.write(Buffer.alloc(KIB * KIB));
+        let left = 60;
+        // One write, or the writes of one tick, may be as large as they like; going on after "wait" may not.
+        const timer = setInterval(() => {
+          left -= 1;
+          if (left === 0 || res.destroyed) clearInterval(timer);
+          else res.write(Buffer.alloc(KIB * KIB));
+        }, 1);
       };
       await using({ handler }, async (recorder) => {
         const socket = await connect(recorder.port);
