@@ -1,23 +1,35 @@
-// The one place where this layer hands finished replies to the http layer. Everything here goes through node:http's
-// public methods today; the packed replies of our engine take their place behind the same functions.
-// It never decides what is sent, only how.
-import { ServerResponse } from '../http/index.ts';
+// The one place where this layer hands finished replies to the http layer: the packed way for responses of our engine that
+// nobody has patched, node:http's public methods for everything else. It never decides what is sent, only how.
+import { endTagged, type HeaderName, isUnconditional, putTrusted, ServerResponse, trustedName } from '../http/index.ts';
+import { weakTextEtag } from './etag.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
 
 const nativeEnd = ServerResponse.prototype.end;
+const POWERED_BY = trustedName('X-Powered-By');
+const CONTENT_TYPE = trustedName('Content-Type');
+const CONTENT_LENGTH = trustedName('Content-Length');
+
+function put(res: ExpressResponse, name: HeaderName, value: string): void {
+  if (!putTrusted(res, name, value)) res.setHeader(name.name, value);
+}
 
 /** `X-Powered-By: Express`, the first header of most replies. */
 export function setPoweredBy(res: ExpressResponse): void {
-  res.setHeader('X-Powered-By', 'Express');
+  put(res, POWERED_BY, 'Express');
 }
 
-/** Sets a header whose value is known to be well-formed. */
-export function setKnownHeader(res: ExpressResponse, name: string, value: string | number): void {
-  res.setHeader(name, value);
+/** Sets a content type that is known to be well-formed. */
+export function setKnownType(res: ExpressResponse, type: string): void {
+  put(res, CONTENT_TYPE, type);
+}
+
+export function setLength(res: ExpressResponse, bytes: number): void {
+  put(res, CONTENT_LENGTH, String(bytes));
 }
 
 /** Whether the request could be answered with 304 at all. */
 export function isConditional(req: ExpressRequest): boolean {
+  if (isUnconditional(req)) return false;
   const { headers } = req;
   return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
 }
@@ -27,7 +39,19 @@ export function hasNativeEnd(res: ExpressResponse): boolean {
   return res.end === nativeEnd;
 }
 
-/** Ends a reply whose headers are set with a UTF-8 string. */
-export function sendComplete(res: ExpressResponse, body: string): void {
+/** Ends a reply of `bytes` UTF-8 bytes with a weak ETag; its other headers are set. */
+export function sendComplete(res: ExpressResponse, body: string, bytes: number): void {
+  if (endTagged(res, body, bytes)) return;
+  res.setHeader('ETag', weakTextEtag(body, bytes));
+  res.end(body, 'utf8');
+}
+
+/** Sets the ETag ahead of a look at the request's conditions. */
+export function setTextEtag(res: ExpressResponse, body: string, bytes: number): void {
+  res.setHeader('ETag', weakTextEtag(body, bytes));
+}
+
+/** Ends a reply whose headers, the ETag among them, are set. */
+export function sendWhole(res: ExpressResponse, body: string): void {
   res.end(body, 'utf8');
 }

@@ -1,8 +1,8 @@
 // `res.send` and what ends in it: `json`, `jsonp`, `sendStatus`. The hottest code of a reply; the common case (text with a
 // weak ETag) takes a short way, everything else the long one. Order of headers is upstream's.
 import statuses from 'statuses';
-import { weakEtag, weakTextEtag } from './etag.ts';
-import { hasNativeEnd, isConditional, sendComplete, setKnownHeader } from './fast-path.ts';
+import { weakEtag } from './etag.ts';
+import { hasNativeEnd, isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
 import { JSON_TYPE, withUtf8 } from './media-types.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
 import type { EtagFunction } from './settings.ts';
@@ -48,10 +48,14 @@ function sendText(res: ExpressResponse, body: string, isTyped: boolean): Express
     return finish(res, body, 'utf8');
   }
   const bytes = Buffer.byteLength(body);
-  setKnownHeader(res, 'Content-Length', String(bytes));
-  setKnownHeader(res, 'ETag', weakTextEtag(body, bytes));
-  if (isConditional(req) && req.fresh) return finishNotModified(res);
-  sendComplete(res, body);
+  setLength(res, bytes);
+  if (!isConditional(req)) {
+    sendComplete(res, body, bytes);
+    return res;
+  }
+  setTextEtag(res, body, bytes);
+  if (req.fresh) return finishNotModified(res);
+  sendWhole(res, body);
   return res;
 }
 
@@ -122,7 +126,7 @@ function json(this: ExpressResponse, value?: unknown): ExpressResponse {
   let isTyped = false;
   const type = this.get('Content-Type');
   if (type === undefined) {
-    setKnownHeader(this, 'Content-Type', JSON_TYPE);
+    setKnownType(this, JSON_TYPE);
     isTyped = true;
   } else if (!type) {
     this.set('Content-Type', 'application/json');

@@ -6,6 +6,7 @@ import { parse as parseContentType } from 'content-type';
 import createError from 'http-errors';
 import onFinished from 'on-finished';
 import type { Readable, Transform } from 'node:stream';
+import { isUnread, takeInlineContent } from '../../http/index.ts';
 import { iconv, rawBody } from '../lazy.ts';
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import type { CommonOptions } from './options.ts';
@@ -29,13 +30,8 @@ interface Reading {
   readonly encoding: string | null;
 }
 
-/** The whole content, when it arrived with the head; `null` when it has to be read from the stream. */
-export function inlineContent(_req: ExpressRequest): Buffer | null {
-  return null;
-}
-
 export function readBody(req: ExpressRequest, res: ExpressResponse, next: Next, options: ReadOptions): void {
-  if (onFinished.isFinished(req)) {
+  if (!isUnread(req) && onFinished.isFinished(req)) {
     next();
     return;
   }
@@ -89,8 +85,8 @@ function readContent(reading: Reading): void {
       throw createError(415, 'content encoding unsupported', { encoding: coding, type: 'encoding.unsupported' });
     }
     if (coding === 'identity') {
-      const inline = inlineContent(req);
-      if (inline !== null && inline.length <= options.limit) {
+      const inline = encoding === null || isKnownEncoding(encoding) ? takeInlineContent(req, options.limit) : null;
+      if (inline !== null) {
         useBody(reading, inline);
         return;
       }
