@@ -80,6 +80,8 @@ pub(crate) struct Connection {
     pub(crate) owes_drain: bool,
     /// The host has shut down our side.
     pub(crate) ending: bool,
+    /// Our side is shut down after everything was sent.
+    pub(crate) shut: bool,
     /// This connection's socket timeout, ms; 0 = off.
     pub(crate) socket_timeout_ms: u64,
     /// Keep the host's event loop alive.
@@ -124,6 +126,7 @@ impl Connection {
             raw_paused: false,
             owes_drain: false,
             ending: false,
+            shut: false,
             socket_timeout_ms: 0,
             referenced: true,
             active_at: now_ms,
@@ -164,5 +167,19 @@ impl Connection {
     /// Is this exchange the one whose reply goes out now?
     pub(crate) fn is_first(&self, exchange: Id) -> bool {
         self.exchanges.front() == Some(&exchange)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes an idle connection may cost beside the system's socket; 10,000 of them are 5 MB.
+    const IDLE_BYTES_MAX: usize = 512;
+
+    #[test]
+    fn an_idle_connection_is_small() {
+        let size = size_of::<Connection>();
+        assert!(size <= IDLE_BYTES_MAX, "{size}");
     }
 }

@@ -155,6 +155,12 @@ impl Engine {
         self.connections.len()
     }
 
+    /// Exchanges the engine keeps: not answered, not sent, or with content that is still taken.
+    #[must_use]
+    pub fn exchange_count(&self) -> usize {
+        self.exchanges.len()
+    }
+
     /// Open connections that should keep the host's event loop alive.
     #[must_use]
     pub const fn referenced_connections(&self) -> usize {

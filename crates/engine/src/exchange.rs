@@ -49,6 +49,8 @@ pub(crate) struct Exchange {
     pub(crate) reading: bool,
     /// The host has asked for content and not given it up: it is delivered even after the reply, never thrown away.
     pub(crate) taken: bool,
+    /// The reply is complete and all of it stands in the connection's queue.
+    pub(crate) queued: bool,
     /// Ended and waiting for its bytes to be sent: `Sent` is owed.
     pub(crate) marked: bool,
     /// What an undecided upgrade's head says about content.
@@ -76,6 +78,7 @@ impl Exchange {
             receiving: false,
             reading: false,
             taken: false,
+            queued: false,
             marked: false,
             upgrade_framing: None,
             held: OutQueue::default(),

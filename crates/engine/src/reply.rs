@@ -114,6 +114,9 @@ impl Engine {
         length: Option<u64>,
         body: &[u8],
     ) -> Option<Id> {
+        if self.exchanges.get(id)?.upgrade_framing.is_some() {
+            self.decline_upgrade(id); // An answer is a decision, too.
+        }
         let exchange = self.exchanges.get_mut(id)?;
         if exchange.reply != ReplyState::Pending {
             return None;
@@ -230,6 +233,7 @@ impl Engine {
                 break;
             }
             connection.exchanges.pop_front();
+            exchange.queued = true;
             let close = exchange.close_after;
             if exchange.wants_sent {
                 exchange.marked = true;
@@ -270,9 +274,7 @@ impl Engine {
     /// Frees an exchange that nobody needs any more: answered, told of it, and its content done or unwanted.
     pub(crate) fn release(&mut self, id: Id) {
         let done = self.exchanges.get(id).is_some_and(|exchange| {
-            exchange.reply == ReplyState::Ended
-                && !exchange.marked
-                && !(exchange.receiving && exchange.taken)
+            exchange.queued && !exchange.marked && !(exchange.receiving && exchange.taken)
         });
         if done {
             self.exchanges.remove(id);

@@ -109,7 +109,7 @@ fn close_idle_spares_connections_with_an_open_exchange_and_close_all_spares_none
 #[test]
 fn connections_beyond_the_maximum_are_dropped_and_reported_with_their_ports() {
     let config = ServerConfig {
-        connections_max: 2,
+        connections_max: 2_usize.into(),
         ..ServerConfig::default()
     };
     let mut server = Server::new(config, echo_host());

@@ -212,6 +212,24 @@ fn content_that_is_taken_survives_the_reply_and_a_pause() {
 }
 
 #[test]
+fn a_held_reply_outlives_the_end_of_its_content() {
+    let mut server = Server::new(ServerConfig::default(), |engine, event| {
+        if event.is(EventKind::Request) && event.target == "/p" {
+            answer(engine, event.id, b"held");
+        }
+    });
+    let mut client = server.client();
+    let post = "POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe";
+    client.send(get("/first") + post);
+    server.until("both", |s| s.count(EventKind::Request) == 2);
+    client.send("llo");
+    server.settle();
+    let first = server.find(EventKind::Request).id;
+    answer(&mut server.engine, first, b"first");
+    client.expect(&mut server, &(answered("first") + &answered("held")));
+}
+
+#[test]
 fn content_that_is_taken_after_the_reply_is_aborted_with_its_connection() {
     let mut server = Server::new(ServerConfig::default(), |_, _| {});
     let mut client = server.client();

@@ -181,3 +181,15 @@ fn connect_is_an_upgrade() {
     assert_eq!(event.target, "a:80");
     assert_eq!(server.engine.accept_upgrade(event.id), b"bytes");
 }
+
+#[test]
+fn an_answer_to_an_undecided_upgrade_declines_it() {
+    let mut server = Server::new(config(), |engine, event| {
+        if event.is(EventKind::Upgrade) || event.is(EventKind::Request) {
+            answer(engine, event.id, event.target.as_bytes());
+        }
+    });
+    let mut client = server.client();
+    client.send(format!("{UPGRADE}{}", get("/n")));
+    client.expect(&mut server, &(answered("/u") + &answered("/n")));
+}
