@@ -72,7 +72,10 @@ impl Engine {
             return;
         };
         let config = &listener.config;
-        if config.connections_max > 0 && listener.connections >= config.connections_max {
+        if config
+            .connections_max
+            .is_some_and(|max| listener.connections >= max)
+        {
             self.stats.dropped += 1;
             let (local, remote) = (stream.local_address(), stream.peer_address());
             self.report_drop(listener_id, local, remote);

@@ -270,6 +270,23 @@ impl Engine {
         }
     }
 
+    /// Ends everything at once and silently: the host is going away. Nothing of the host's memory is referred to afterwards.
+    pub fn shutdown(&mut self) {
+        for id in self.connections.ids() {
+            self.connections.remove(id);
+        }
+        for id in self.exchanges.ids() {
+            self.exchanges.remove(id);
+        }
+        for id in self.listeners.ids() {
+            self.listeners.remove(id);
+        }
+        self.events.clear();
+        self.ready.clear();
+        self.accepting.clear();
+        self.dirty.clear();
+    }
+
     /// Closes every connection of a listener at once.
     pub fn close_all(&mut self, listener: Id) {
         for id in self.connections_of(listener) {

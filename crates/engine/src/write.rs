@@ -101,9 +101,16 @@ impl Engine {
         if !connection.out.is_empty() {
             return;
         }
-        if connection.ending {
+        if connection.ending && !connection.shut {
+            connection.shut = true;
             connection.stream.shutdown_write();
+            if connection.watched {
+                self.emit(EventKind::ConnectionDrain, id);
+            }
         }
+        let Some(connection) = self.connections.get_mut(id) else {
+            return;
+        };
         if connection.close_when_sent {
             return self.close_if_sent(id);
         }

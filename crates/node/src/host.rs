@@ -102,6 +102,13 @@ impl Host {
         Ok(host)
     }
 
+    /// Lets go of everything that belongs to JavaScript, while its references may still be deleted.
+    fn release(&self) {
+        self.engine.borrow_mut().shutdown();
+        self.slab.replace(None);
+        self.shared.replace(None);
+    }
+
     /// Takes the shared arrays (control, events, commands, arena), the receiver and the batch function.
     pub(crate) fn share(
         &self,
@@ -401,6 +408,7 @@ unsafe extern "C" fn on_cleanup(_hook: sys::napi_async_cleanup_hook_handle, data
             handle.close(on_closed);
         }
     }
+    host.release();
 }
 
 unsafe extern "C" fn on_closed(handle: *mut uv::Raw) {

@@ -126,7 +126,7 @@ fn apply(config: &mut ServerConfig, key: u32, value: u64) -> Result<()> {
         5 => config.head_bytes_max = size,
         6 => config.header_count_max = size,
         7 => config.requests_per_connection_max = u32::try_from(value).unwrap_or(u32::MAX),
-        8 => config.connections_max = size,
+        8 => config.connections_max = at_most(value),
         9 => config.no_delay = on,
         10 => config.keep_alive_probes = on,
         11 => config.keep_alive_initial_delay_ms = value,
@@ -141,6 +141,17 @@ fn apply(config: &mut ServerConfig, key: u32, value: u64) -> Result<()> {
     }
     Ok(())
 }
+
+/// 0 is no limit; the largest 32-bit number, which no limit needs, stands for "nobody".
+fn at_most(value: u64) -> Option<usize> {
+    match value {
+        0 => None,
+        NOBODY => Some(0),
+        limit => Some(usize::try_from(limit).unwrap_or(usize::MAX)),
+    }
+}
+
+const NOBODY: u64 = u32::MAX as u64;
 
 /// `[address, port, family]`, the path of a Unix socket, or null.
 pub(crate) fn address(c: &Call<'_>) -> Result<sys::napi_value> {

@@ -98,9 +98,13 @@ export class EngineListener implements Listener {
   }
 }
 
-/** Switches are 0 and 1, limits that are off are 0. */
+/** "Nobody" in the engine's 32-bit numbers: a limit that lets no connection in. */
+const NOBODY = 0xffff_ffff;
+
+/** Switches are 0 and 1, limits that are off are 0, limits that let nothing through are -1. */
 function toNumber(value: number | boolean): number {
   if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === -1) return NOBODY;
   return Number.isFinite(value) && value > 0 ? value : 0;
 }
 

@@ -25,7 +25,7 @@ export interface ServerConfig {
   headerCountMax: number;
   /** `maxRequestsPerSocket`. Default 0 = unlimited. */
   requestsPerConnectionMax: number;
-  /** `maxConnections`. Default 0 = as many as descriptors allow. Beyond: closed at once, `onDrop`. */
+  /** `maxConnections`. Default 0 = as many as descriptors allow; -1: none at all. Beyond: closed at once, `onDrop`. */
   connectionsMax: number;
   /** TCP_NODELAY on accepted sockets. Default true. */
   noDelay: boolean;

@@ -112,14 +112,6 @@ function Socket(this: FulmarSocket, connection: Connection, server: ServerState)
   this.parser = null;
 }
 
-/** How often a closing socket looks whether its last bytes have left, in ms. */
-const FLUSH_POLL_MS = 2;
-
-function whenFlushed(connection: Connection, done: () => void): void {
-  if (!connection.open || connection.bufferedBytes === 0) done();
-  else setTimeout(whenFlushed, FLUSH_POLL_MS, connection, done);
-}
-
 function write(socket: FulmarSocket, pieces: readonly { chunk: string | Uint8Array; encoding: BufferEncoding }[], done: Done): void {
   const connection = socket._connection;
   if (!connection.open) {
@@ -146,8 +138,10 @@ const streamMethods = {
   },
   _final(this: FulmarSocket, done: Done): void {
     const connection = this._connection;
-    if (connection.open) connection.end();
-    whenFlushed(connection, done);
+    connection.end();
+    // The engine reports a drain when the last bytes have left.
+    if (!connection.open || connection.bufferedBytes === 0) done();
+    else this._writeDone = done;
   },
   _destroy(this: FulmarSocket, error: Error | null, done: Done): void {
     if (error !== null && error !== undefined) this._hadError = true;
