@@ -1,6 +1,7 @@
 // Libraries that many applications never use, behind functions, so that there is one place that decides when they are
 // loaded. Everything rare goes through here.
 import accepts_ from 'accepts';
+import cookieSignature_ from 'cookie-signature';
 import iconv_ from 'iconv-lite';
 import mime_ from 'mime-types';
 import proxyAddr_ from 'proxy-addr';
@@ -9,9 +10,14 @@ import rawBody_ from 'raw-body';
 import typeIs_ from 'type-is';
 
 export const accepts = (): typeof accepts_ => accepts_;
+export const cookieSignature = (): typeof cookieSignature_ => cookieSignature_;
 export const iconv = (): typeof iconv_ => iconv_;
 export const mime = (): typeof mime_ => mime_;
 export const proxyAddr = (): typeof proxyAddr_ => proxyAddr_;
 export const qs = (): typeof qs_ => qs_;
 export const rawBody = (): typeof rawBody_ => rawBody_;
 export const typeIs = (): typeof typeIs_ => typeIs_;
+
+/** Node's own, but expensive to load: OpenSSL and the compressors come with them. */
+export const crypto = (): typeof import('node:crypto') => process.getBuiltinModule('node:crypto');
+export const zlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib');

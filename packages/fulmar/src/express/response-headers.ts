@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { create as createDisposition } from 'content-disposition';
 import { serialize } from 'cookie';
-import { sign } from 'cookie-signature';
 import encodeUrl from 'encodeurl';
 import varyOn from 'vary';
+import { cookieSignature } from './lazy.ts';
 import { completeType, typeOfName } from './media-types.ts';
 import type { ExpressResponse } from './messages.ts';
 
@@ -96,7 +96,7 @@ function cookie(this: ExpressResponse, name: string, value: unknown, given?: Coo
   if (options.signed && !secret) throw new Error('cookieParser("secret") required for signed cookies');
   // oxlint-disable-next-line typescript/no-base-to-string -- what is no object prints itself
   let text = typeof value === 'object' ? `j:${JSON.stringify(value)}` : String(value);
-  if (options.signed) text = `s:${sign(text, secret as string)}`;
+  if (options.signed) text = `s:${cookieSignature().sign(text, secret as string)}`;
   if (options.maxAge != null) {
     const maxAgeMs = options.maxAge - 0;
     if (!Number.isNaN(maxAgeMs)) {

@@ -1,13 +1,12 @@
 // Reads a request's content and gives it to a parser: charset, content coding, limit and verification as upstream's
 // body-parser. Content that arrived with the head is parsed at once, without a stream; everything else goes through
 // `raw-body`.
-import zlib from 'node:zlib';
 import { parse as parseContentType } from 'content-type';
 import createError from 'http-errors';
 import onFinished from 'on-finished';
 import type { Readable, Transform } from 'node:stream';
 import { isUnread, takeInlineContent } from '../../http/index.ts';
-import { iconv, rawBody } from '../lazy.ts';
+import { iconv, rawBody, zlib } from '../lazy.ts';
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import type { CommonOptions } from './options.ts';
 
@@ -170,13 +169,13 @@ function decode(body: Buffer, encoding: string): string {
 function createDecoder(coding: string): Transform {
   switch (coding) {
     case 'deflate':
-      return zlib.createInflate();
+      return zlib().createInflate();
     case 'gzip':
-      return zlib.createGunzip();
+      return zlib().createGunzip();
     case 'br':
-      return zlib.createBrotliDecompress();
+      return zlib().createBrotliDecompress();
     case 'zstd':
-      if ('createZstdDecompress' in zlib) return zlib.createZstdDecompress();
+      if ('createZstdDecompress' in zlib()) return zlib().createZstdDecompress();
       break;
     default:
   }

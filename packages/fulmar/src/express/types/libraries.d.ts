@@ -22,7 +22,8 @@ declare module 'cookie' {
 }
 
 declare module 'cookie-signature' {
-  export function sign(value: string, secret: string): string;
+  const cookieSignature: { sign(value: string, secret: string): string };
+  export default cookieSignature;
 }
 
 declare module 'depd' {
