@@ -115,6 +115,18 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_put_in_after_a_long_quiet_time_is_early_rather_than_lost() {
+        let mut wheel = Wheel::new(0);
+        let due_at = wheel.insert(id(1), 10_000_000);
+        assert!(due_at <= 10_000_000);
+        let mut due = Vec::new();
+        wheel.expire(9_990_000, &mut due);
+        assert_eq!(due, [id(1)]);
+        let due_at = wheel.insert(id(1), 10_000_000);
+        assert!((10_000_000..10_000_000 + TICK_MS).contains(&due_at));
+    }
+
+    #[test]
     fn a_long_pause_fires_everything_that_is_due() {
         let mut wheel = Wheel::new(0);
         for n in 0..100 {
