@@ -231,17 +231,25 @@ fn a_held_reply_outlives_the_end_of_its_content() {
 
 #[test]
 fn content_that_is_taken_after_the_reply_is_aborted_with_its_connection() {
-    let mut server = Server::new(ServerConfig::default(), |_, _| {});
-    let mut client = server.client();
-    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n");
-    server.until("the request", |s| s.count(EventKind::Request) == 1);
-    let id = server.find(EventKind::Request).id;
-    server.engine.read_content(id);
-    answer(&mut server.engine, id, b"early");
-    client.expect(&mut server, &answered("early"));
-    drop(client);
-    server.until("the abort", |s| s.count(EventKind::Abort) == 1);
-    assert_eq!(server.engine.connection_count(), 0);
+    for by_peer in [true, false] {
+        let mut server = Server::new(ServerConfig::default(), |_, _| {});
+        let mut client = server.client();
+        client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n");
+        server.until("the request", |s| s.count(EventKind::Request) == 1);
+        let id = server.find(EventKind::Request).id;
+        server.engine.read_content(id);
+        answer(&mut server.engine, id, b"early");
+        client.expect(&mut server, &answered("early"));
+        assert_eq!(server.engine.exchange_count(), 1);
+        if by_peer {
+            drop(client);
+        } else {
+            server.engine.close_all(server.listener);
+        }
+        server.until("the abort", |s| s.count(EventKind::Abort) == 1);
+        assert_eq!(server.engine.connection_count(), 0);
+        assert_eq!(server.engine.exchange_count(), 0);
+    }
 }
 
 #[test]
