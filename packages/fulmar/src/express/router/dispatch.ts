@@ -115,7 +115,9 @@ function step(run: Dispatch, err: unknown): void {
     return;
   }
   const { stack } = run;
-  if (run.idx >= stack.layers.length) {
+  const { length } = stack.layers;
+  if (length !== stack.length) stack.refresh();
+  if (run.idx >= length) {
     setImmediate(finish, run, layerError);
     return;
   }

@@ -1,66 +1,53 @@
 // A router's list of layers and the index over it. Users change the list behind our back (`router.stack.splice(…)` is
-// how routes are removed), so they get a view that notices, and an array they bring themselves is compared each time.
+// how routes are removed, `router.stack = …filter(…)` another way), so the list is compared with what the index was made
+// from: whole when a request enters the router, by length at each step. It never wraps the list: a Proxy shows itself
+// (`util.inspect` names it) and makes every read of the list slow.
 import type { Layer } from './layer.ts';
 import { type Chain, RouteIndex, type ScannedPath } from './route-index.ts';
 
 export class RouteStack {
+  /** The array users see as `router.stack`. */
   readonly layers: Layer[];
-  /** What users see as `router.stack`. */
-  readonly view: Layer[];
   /** Grows with every change, so that a request under way finds its place again. */
   version: number;
-  readonly #isForeign: boolean;
-  #index: RouteIndex | null;
-  #snapshot: readonly Layer[];
+  /** How many layers there were as of `version`: a request under way looks whether that is still so. */
+  length: number;
+  /** The layers as of `version`. */
+  _known: readonly Layer[];
+  _index: RouteIndex | null;
 
-  /** @param foreign an array somebody assigned to `router.stack` */
-  constructor(foreign?: Layer[]) {
-    this.layers = foreign ?? [];
+  /** @param layers an array somebody assigned to `router.stack` */
+  constructor(layers: Layer[] = []) {
+    this.layers = layers;
     this.version = 0;
-    this.#isForeign = foreign !== undefined;
-    this.#index = null;
-    this.#snapshot = [];
-    this.view = foreign ?? createView(this.layers, () => this.invalidate());
+    this.length = layers.length;
+    this._known = layers.slice();
+    this._index = null;
   }
 
   push(layer: Layer): void {
     this.layers.push(layer);
-    this.invalidate();
-  }
-
-  invalidate(): void {
-    this.version++;
-    this.#index = null;
+    this._renew();
   }
 
   lookup(scanned: ScannedPath): Chain {
-    return (this.#index ??= new RouteIndex(this.layers)).lookup(scanned);
+    return (this._index ??= new RouteIndex(this.layers)).lookup(scanned);
   }
 
-  /** Notices changes made directly to an array that is not ours. */
+  /** Notices every change made to the array. */
   refresh(): void {
-    if (!this.#isForeign) return;
-    const { layers } = this;
-    const before = this.#snapshot;
-    if (before.length === layers.length && before.every((layer, i) => layer === layers[i])) return;
-    this.#snapshot = layers.slice();
-    this.invalidate();
+    const { layers, _known: known } = this;
+    const { length } = known;
+    if (layers.length !== length) return this._renew();
+    for (let at = 0; at < length; at++) {
+      if (layers[at] !== known[at]) return this._renew();
+    }
   }
-}
 
-function createView(layers: Layer[], changed: () => void): Layer[] {
-  return new Proxy(layers, {
-    set(target, key, value: Layer) {
-      changed();
-      return Reflect.set(target, key, value);
-    },
-    deleteProperty(target, key) {
-      changed();
-      return Reflect.deleteProperty(target, key);
-    },
-    defineProperty(target, key, descriptor) {
-      changed();
-      return Reflect.defineProperty(target, key, descriptor);
-    },
-  });
+  _renew(): void {
+    this._known = this.layers.slice();
+    this.length = this._known.length;
+    this.version++;
+    this._index = null;
+  }
 }

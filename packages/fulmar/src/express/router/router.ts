@@ -30,9 +30,9 @@ function defineStack(router: RouterInstance): void {
   Object.defineProperty(router, 'stack', {
     configurable: true,
     enumerable: true,
-    get: () => router._stack.view,
+    get: () => router._stack.layers,
     set: (layers: Layer[]) => {
-      if (layers !== router._stack.view) router._stack = new RouteStack(layers);
+      if (layers !== router._stack.layers) router._stack = new RouteStack(layers);
     },
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { inspect, types } from 'node:util';
 import type { Next } from '../../../src/express/messages.ts';
 import { Router } from '../../../src/express/router/router.ts';
 import type { RouterInstance } from '../../../src/express/router/router-type.ts';
@@ -55,6 +56,38 @@ describe('Router', () => {
     assert.deepEqual((await ask(router, '/a')).seen, ['2']);
     own.pop();
     assert.deepEqual((await ask(router, '/a')).seen, []);
+  });
+
+  it('honours a layer put in the place of another, and the exchange of two', async () => {
+    const router = new Router();
+    const other = new Router();
+    on(router).get?.('/a', mark('1'));
+    on(router).get?.('/:x', mark('2'));
+    on(other).get?.('/a', mark('3'));
+    assert.deepEqual((await ask(router, '/a')).seen, ['1', '2']);
+    router.stack.reverse();
+    assert.deepEqual((await ask(router, '/a')).seen, ['2', '1']);
+    router.stack[0] = other.stack[0] as (typeof router.stack)[0];
+    assert.deepEqual((await ask(router, '/a')).seen, ['3', '1']);
+  });
+
+  it('lets a layer under way see that a layer behind it was removed', async () => {
+    const router = new Router();
+    router.use((_req: object, _res: object, next: Next) => {
+      router.stack.splice(1, 1);
+      next();
+    });
+    on(router).get?.('/a', mark('1'));
+    on(router).get?.('/a', mark('2'));
+    assert.deepEqual((await ask(router, '/a')).seen, ['2']);
+  });
+
+  it('has a stack that is an array like any other', () => {
+    const router = new Router();
+    assert.equal(inspect(router.stack, { showProxy: true }), '[]');
+    assert.equal(types.isProxy(router.stack), false);
+    router.use(mark('1'));
+    assert.deepEqual(Reflect.ownKeys(router.stack), ['0', 'length']);
   });
 
   it('lets a layer under way see layers added behind it', async () => {
