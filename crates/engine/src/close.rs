@@ -40,6 +40,17 @@ impl Engine {
         self.remind(id);
     }
 
+    /// Refuses a message that is well-formed: the engine answers for itself, the host need not know.
+    pub(crate) fn refuse_silently(&mut self, id: Id, reject: fulmar_http1::Reject) {
+        self.stats.rejected += 1;
+        self.stop_reading(id);
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.refusal = Some(reject.status());
+            self.answer_refusal(id);
+            self.remind(id);
+        }
+    }
+
     /// Nothing is parsed any more; what still comes is thrown away.
     fn stop_reading(&mut self, id: Id) {
         if let Some(connection) = self.connections.get_mut(id) {

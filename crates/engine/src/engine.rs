@@ -198,8 +198,15 @@ impl Engine {
     /// Time until the next timer, in ms; `None` when there is none.
     #[must_use]
     pub fn next_timer_ms(&self) -> Option<u64> {
+        let at = self.next_timer_at()?;
+        Some(at.saturating_sub(self.clock.now_ms))
+    }
+
+    /// When the next timer is due, in ms of the engine's own clock, for hosts that compare it with the one they have armed.
+    #[must_use]
+    pub fn next_timer_at(&self) -> Option<u64> {
         let earliest = self.wheel.earliest_ms();
-        (earliest != u64::MAX).then(|| earliest.saturating_sub(self.clock.now_ms))
+        (earliest != u64::MAX).then_some(earliest)
     }
 
     /// Does what can be done without waiting, until the slab or the event list is full. Look at [`Engine::events`] afterwards.

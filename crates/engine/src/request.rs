@@ -112,7 +112,7 @@ impl Engine {
         let listener = self.listeners.get(connection.listener)?;
         let config = &listener.config;
         if matches!(head.method, Method::Connect) && !config.accept_connect {
-            self.close(id, crate::event::AbortReason::Host);
+            self.refuse_silently(id, Reject::ConnectRefused);
             return None;
         }
         let upgrade =

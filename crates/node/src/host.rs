@@ -55,8 +55,8 @@ pub(crate) struct Host {
     pub(crate) listeners_referenced: Cell<u32>,
     /// A pump is running: nested calls only queue.
     pumping: Cell<bool>,
-    /// When the timer fires, in ms of the engine's clock from now; `u64::MAX` when it is not armed.
-    armed: Cell<bool>,
+    /// When the timer fires, in ms of the engine's clock; `u64::MAX` when it is not armed.
+    armed_at: Cell<u64>,
     cleanup: Cell<sys::napi_async_cleanup_hook_handle>,
 }
 
@@ -76,7 +76,7 @@ impl Host {
             closing: Cell::new(0),
             listeners_referenced: Cell::new(0),
             pumping: Cell::new(false),
-            armed: Cell::new(false),
+            armed_at: Cell::new(u64::MAX),
             cleanup: Cell::new(ptr::null_mut()),
         }));
         let mut uv_loop = ptr::null_mut();
@@ -180,12 +180,17 @@ impl Host {
             .borrow()
             .as_ref()
             .is_some_and(|shared| control::read(shared.control, control::COMMANDS) > 0);
-        let engine_waits = {
+        let (engine_waits, nearer_timer) = {
             let engine = self.engine.borrow();
-            engine.is_dirty() || engine.has_ready()
+            let nearer = engine
+                .next_timer_at()
+                .is_some_and(|at| at < self.armed_at.get());
+            (engine.is_dirty() || engine.has_ready(), nearer)
         };
         if waiting || engine_waits {
             with_scope(self.env, || self.pump());
+        } else if nearer_timer {
+            self.schedule();
         }
     }
 
@@ -301,19 +306,14 @@ impl Host {
         } else {
             handles.poll.unref();
         }
-        if !self.armed.get()
-            && let Some(timeout_ms) = engine.next_timer_ms()
+        if let (Some(at), Some(timeout_ms)) = (engine.next_timer_at(), engine.next_timer_ms())
+            && at < self.armed_at.get()
         {
-            self.armed.set(true);
-            handles
-                .timer
-                .start_timer(timeout_ms.clamp(1, TIMER_MAX_MS), on_timer);
+            self.armed_at.set(at);
+            handles.timer.start_timer(timeout_ms.max(1), on_timer);
         }
     }
 }
-
-/// The timer is looked at this often at least, so that a nearer deadline that appears meanwhile is not missed, in ms.
-const TIMER_MAX_MS: u64 = 50;
 
 fn memory_slice<'a>(memory: Memory) -> &'a mut [u8] {
     if memory.data.is_null() {
@@ -392,7 +392,7 @@ unsafe extern "C" fn on_idle(handle: *mut uv::Raw) {
 
 unsafe extern "C" fn on_timer(handle: *mut uv::Raw) {
     guarded(handle, |host| {
-        host.armed.set(false);
+        host.armed_at.set(u64::MAX);
         with_scope(host.env, || host.pump());
     });
 }
