@@ -1,0 +1,41 @@
+// What is published: the files that package.json promises exist, are shipped, and offer what their types say.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..');
+const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+
+function pathsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
+}
+
+const promised = [manifest.exports, manifest.typesVersions, manifest.bin].flatMap(pathsIn);
+
+for (const path of [...promised, './README.md', './LICENSE']) {
+  test(`ships ${path}`, () => {
+    assert.ok(existsSync(join(folder, path)), 'the file exists');
+    const top = path.split('/')[1] ?? '';
+    assert.ok(top === 'package.json' || manifest.files.includes(top), '"files" names it');
+  });
+}
+
+for (const name of ['express', 'http']) {
+  test(`gives import and require() of fulmar/${name} the same module`, async () => {
+    const required = createRequire(import.meta.url)(`fulmar/${name}`);
+    const imported = await import(`fulmar/${name}`);
+    assert.equal(imported.default, required);
+  });
+}
+
+test('exports each value that the types of fulmar/express name', async () => {
+  const types = readFileSync(join(folder, 'types', 'express.d.mts'), 'utf8');
+  const names = /^export \{ (.*) \}/m.exec(types)?.[1]?.split(', ') ?? [];
+  assert.ok(names.length > 0);
+  const imported = await import('fulmar/express');
+  for (const name of names) assert.ok(name in imported, name);
+});
