@@ -1,18 +1,18 @@
 //! Ends: refusals, lingering and plain closes, aborts, listeners, drain.
 
+use fulmar_http1::Reject;
 use fulmar_http1::reply::reject_reply;
 
 use crate::connection::Reading;
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
 use crate::read::Region;
-use crate::request::Refusal;
 use crate::slots::Id;
 
 impl Engine {
     /// Refuses what stands in `region`: nothing more is parsed. The host answers if it asked to, the engine otherwise.
-    pub(crate) fn refuse(&mut self, id: Id, refusal: Refusal, region: Region) {
-        if let Refusal::Bytes(_) = refusal {
+    pub(crate) fn refuse(&mut self, id: Id, reject: Reject, region: Region) {
+        if reject != Reject::RequestTimeout {
             self.stats.rejected += 1; // Timeouts have counters of their own.
         }
         self.stop_reading(id);
@@ -30,18 +30,18 @@ impl Engine {
             event.listener = listener;
             event.head_start = word(region.start);
             event.head_len = word(region.end - region.start);
-            event.target_start = refusal.index();
-            event.target_len = u32::from(refusal.status());
+            event.target_start = reject_index(reject);
+            event.target_len = u32::from(reject.status());
             self.push_event(event);
         } else {
-            connection.refusal = Some(refusal.status());
+            connection.refusal = Some(reject.status());
             self.answer_refusal(id);
         }
         self.remind(id);
     }
 
     /// Refuses a message that is well-formed: the engine answers for itself, the host need not know.
-    pub(crate) fn refuse_silently(&mut self, id: Id, reject: fulmar_http1::Reject) {
+    pub(crate) fn refuse_silently(&mut self, id: Id, reject: Reject) {
         self.stats.rejected += 1;
         self.stop_reading(id);
         if let Some(connection) = self.connections.get_mut(id) {
@@ -315,4 +315,10 @@ impl Engine {
             })
             .collect()
     }
+}
+
+/// Index of the reason in `Reject::ALL`, from which the host takes code and words.
+fn reject_index(reject: Reject) -> u32 {
+    let index = Reject::ALL.iter().position(|r| *r == reject);
+    word(index.unwrap_or_default())
 }

@@ -8,7 +8,6 @@ use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
 use crate::exchange::{Exchange, ReplyState};
 use crate::read::Region;
-use crate::request::Refusal;
 use crate::slab::Slab;
 use crate::slots::Id;
 
@@ -119,7 +118,7 @@ impl Engine {
         slab: &mut Slab<'_>,
     ) -> Option<Region> {
         if let Some(reject) = decoded.reject {
-            self.broken_content(id, exchange, reject.into(), region);
+            self.broken_content(id, exchange, reject, region);
             return None;
         }
         if decoded.done {
@@ -202,13 +201,12 @@ impl Engine {
             }
             return self.end_between_requests(id, false);
         }
-        let refusal = Refusal::Bytes(Reject::UnexpectedEnd);
-        self.refuse(id, refusal, Region { start: 0, end: 0 });
+        self.refuse(id, Reject::UnexpectedEnd, Region { start: 0, end: 0 });
     }
 
     /// The framing of an exchange's content is broken: the exchange is over; the peer learns why if no reply has begun. What
     /// is given for earlier exchanges still goes out, so that the outcome does not depend on how the bytes were cut.
-    fn broken_content(&mut self, id: Id, exchange: Id, refusal: Refusal, region: Region) {
+    fn broken_content(&mut self, id: Id, exchange: Id, reject: Reject, region: Region) {
         let first = self
             .connections
             .get(id)
@@ -217,7 +215,7 @@ impl Engine {
         match reply {
             Some((ReplyState::Pending, _)) => {
                 self.abort_exchange(exchange, AbortReason::Framing);
-                self.refuse(id, refusal, region);
+                self.refuse(id, reject, region);
             }
             Some((ReplyState::Streaming { .. }, _)) if first => {
                 self.stats.rejected += 1;

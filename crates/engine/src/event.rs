@@ -32,7 +32,7 @@ pub enum EventKind {
     ConnectionDrain = 12,
     /// A connection was inactive for its socket timeout.
     Timeout = 13,
-    /// A head or framing was refused (`report_rejects`). `head_start`/`head_len`: raw bytes; `target_start`: index of the reason.
+    /// A head or framing was refused (`report_rejects`). `head_start`/`head_len`: raw bytes; `target_start`: index in `Reject::ALL`.
     Reject = 14,
     /// A connection beyond `connections_max` was closed.
     Drop = 15,

@@ -182,7 +182,7 @@ impl Engine {
                     connection.unparsed = false;
                     let start = slab.put(&inbox).unwrap_or(slab.cursor());
                     let end = (start + inbox.len()).min(slab.cursor());
-                    self.refuse(id, reject.into(), Region { start, end });
+                    self.refuse(id, reject, Region { start, end });
                     return true;
                 }
             }

@@ -52,7 +52,7 @@ impl Engine {
                 return None;
             }
             Err(reject) => {
-                self.refuse(id, reject.into(), region);
+                self.refuse(id, reject, region);
                 return None;
             }
         };
@@ -63,7 +63,7 @@ impl Engine {
         self.spans = spans;
         match (parsed, table) {
             (Err(reject), _) => {
-                self.refuse(id, reject.into(), region);
+                self.refuse(id, reject, region);
                 None
             }
             (Ok(_), None) => {
@@ -314,37 +314,5 @@ const fn limit_flag(count: u32, max: u32) -> u32 {
         event_flag::LIMIT_LAST
     } else {
         event_flag::LIMIT_BEYOND
-    }
-}
-
-/// Why a head or framing is refused, as the host and the peer learn it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
-    Bytes(Reject),
-    Timeout,
-}
-
-impl From<Reject> for Refusal {
-    fn from(reject: Reject) -> Self {
-        Self::Bytes(reject)
-    }
-}
-
-impl Refusal {
-    pub(crate) fn status(self) -> u16 {
-        match self {
-            Self::Bytes(reject) => reject.status(),
-            Self::Timeout => 408,
-        }
-    }
-
-    /// Index of the reason for the host: 0 is a timeout, others count from 1 in `Reject::ALL`.
-    pub(crate) fn index(self) -> u32 {
-        match self {
-            Self::Bytes(reject) => {
-                word(1 + Reject::ALL.iter().position(|r| *r == reject).unwrap_or(0))
-            }
-            Self::Timeout => 0,
-        }
     }
 }

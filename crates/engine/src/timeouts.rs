@@ -1,12 +1,13 @@
 //! What happens when time is up. The wheel reminds; the connection's own fields decide.
 
+use fulmar_http1::Reject;
+
 use crate::config::{BODY_RATE_GRACE_MS, BODY_RATE_MIN, DRAIN_IDLE_MS, LINGER_MS};
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
 use crate::event::{AbortReason, EventKind};
 use crate::listener::Listener;
 use crate::read::Region;
-use crate::request::Refusal;
 use crate::slots::Id;
 
 /// What a connection's nearest deadline means.
@@ -91,7 +92,7 @@ impl Engine {
         match due {
             Due::Head => {
                 self.stats.head_timeout += 1;
-                self.refuse(id, Refusal::Timeout, Region { start: 0, end: 0 });
+                self.refuse(id, Reject::RequestTimeout, Region { start: 0, end: 0 });
             }
             Due::Request => {
                 self.stats.request_timeout += 1;
@@ -151,7 +152,7 @@ impl Engine {
         });
         if pending {
             self.abort_exchanges(id, AbortReason::Timeout);
-            self.refuse(id, Refusal::Timeout, Region { start: 0, end: 0 });
+            self.refuse(id, Reject::RequestTimeout, Region { start: 0, end: 0 });
         } else {
             self.close(id, AbortReason::Timeout);
         }

@@ -91,7 +91,7 @@ fn reports_a_refusal_with_its_bytes_and_leaves_the_answer_to_the_host() {
     let reject = server.find(EventKind::Reject);
     assert_eq!(reject.head, BAD);
     assert_eq!(reject.words[7], 400);
-    let index = reject.words[6] as usize - 1;
+    let index = reject.words[6] as usize;
     let reason = fulmar_http1::Reject::ALL[index];
     assert_eq!(reason, fulmar_http1::Reject::HostRepeated);
     server.until("the close", |s| s.count(EventKind::ConnectionClosed) == 1);

@@ -127,12 +127,8 @@ rejects! {
     // Decided above this crate, which knows no time and no handlers; their rows stand here so that there is one table.
     /// The head did not arrive in time.
     RequestTimeout = 408, "ERR_HTTP_REQUEST_TIMEOUT", "Request timeout";
-    /// The content is larger than allowed.
-    ContentTooLarge = 413, "ERR_HTTP_CONTENT_TOO_LARGE", "Content too large";
     /// CONNECT, and nobody listens for it.
     ConnectRefused = 405, "ERR_HTTP_CONNECT_REFUSED", "CONNECT is not served here";
-    /// An expectation other than `100-continue`.
-    ExpectationFailed = 417, "ERR_HTTP_EXPECTATION_FAILED", "Unknown expectation";
     /// The connection ended inside a message.
     UnexpectedEnd = 400, "HPE_INVALID_EOF_STATE", "Invalid EOF state";
 }

@@ -401,7 +401,7 @@ fn stats(c: &Call<'_>) -> Result<sys::napi_value> {
     Ok(object)
 }
 
-/// `[[code, reason], …]`, indexed by a Reject event's reason less one.
+/// `[[code, reason], …]`, indexed by a Reject event's reason.
 fn reject_reasons(c: &Call<'_>) -> Result<sys::napi_value> {
     let mut rows = Vec::new();
     for reject in fulmar_http1::Reject::ALL {

@@ -191,9 +191,8 @@ export class Runtime {
   }
 
   #reject(index: number): readonly [string, string] {
-    if (index === 0) return ['ERR_HTTP_REQUEST_TIMEOUT', 'Request timeout'];
     this.#rejectReasons ??= this.binding.rejectReasons();
-    return this.#rejectReasons[index - 1] ?? ['HPE_INTERNAL', 'Parse error'];
+    return this.#rejectReasons[index]!;
   }
 
   /** Exchanges that outlive the slab before the last copy their heads, so that slabs do not pile up behind slow handlers. */
