@@ -7,12 +7,16 @@ import { packageDir, root, runMain } from './lib/run.mjs';
 
 const exampleDir = join(root, 'examples', 'express-app');
 
+const watchShellMs = 500;
+
 async function main() {
+  const shell = process.ppid;
   await build();
   const env = { ...process.env, PORT: process.env.PORT ?? '3000' };
   const args = [join(packageDir, 'bin', 'fulmar.cjs'), 'run', join(exampleDir, 'server.js'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { cwd: exampleDir, env, stdio: 'inherit' });
   forwardSignals(child);
+  followShell(child, shell);
   child.on('error', (error) => {
     console.error(error.message);
     process.exitCode = 1;
@@ -31,6 +35,20 @@ function forwardSignals(child) {
     if (!process.stdin.isTTY) child.kill('SIGINT');
   });
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+}
+
+/**
+ * npm runs this below a shell that ends at a signal and passes nothing on: without a look at the parent, `kill` of npm would leave a
+ * server on the port. Only below npm, so that `node scripts/start.mjs &` outlives its terminal.
+ */
+function followShell(child, shell) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, watchShellMs);
+  timer.unref();
 }
 
 await runMain(main);
