@@ -87,11 +87,8 @@ impl Engine {
         if config.keep_alive_probes {
             stream.set_keep_alive(true, config.keep_alive_initial_delay_ms);
         }
-        let (report, headers_timeout, socket_timeout) = (
-            config.report_connections,
-            config.headers_timeout_ms,
-            config.socket_timeout_ms,
-        );
+        let (report, socket_timeout) = (config.report_connections, config.socket_timeout_ms);
+        let timed = config.headers_timeout_ms | config.request_timeout_ms | socket_timeout != 0;
         listener.connections += 1;
         let now = self.clock.now_ms;
         let mut connection = Connection::new(stream, listener_id, now);
@@ -111,7 +108,7 @@ impl Engine {
         if report {
             self.emit_for_connection(EventKind::Connection, id);
         }
-        if headers_timeout > 0 || socket_timeout > 0 {
+        if timed {
             self.remind(id);
         }
         self.enqueue(id); // The first request is often there already.

@@ -151,8 +151,10 @@ impl Engine {
                     .is_some_and(|e| e.reply == crate::exchange::ReplyState::Pending)
         });
         if pending {
-            self.abort_exchanges(id, AbortReason::Timeout);
+            // As in Node, the host hears of the refusal before it hears that the exchange is gone.
             self.refuse(id, Reject::RequestTimeout, Region { start: 0, end: 0 });
+            self.abort_exchanges(id, AbortReason::Timeout);
+            self.answer_refusal(id);
         } else {
             self.close(id, AbortReason::Timeout);
         }
@@ -176,13 +178,17 @@ fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Opti
     };
     match &connection.reading {
         Reading::Head if connection.exchanges.is_empty() => match connection.request_since {
-            Some(since) => consider(since, config.headers_timeout_ms, Due::Head),
+            Some(since) => {
+                consider(since, config.headers_timeout_ms, Due::Head);
+                consider(since, config.request_timeout_ms, Due::Head);
+            }
             None if connection.out.is_empty() => consider(connection.active_at, idle_ms, Due::Idle),
             None => {}
         },
         Reading::Head if !connection.inbox.is_empty() && !connection.unparsed => {
             if let Some(since) = connection.request_since {
                 consider(since, config.headers_timeout_ms, Due::Head);
+                consider(since, config.request_timeout_ms, Due::Head);
             }
         }
         Reading::Length { .. } | Reading::Chunked { .. } => {

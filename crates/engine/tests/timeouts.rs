@@ -24,8 +24,19 @@ fn timed(server: &mut Server, what: &str, done: impl FnMut(&mut Server) -> bool)
 
 #[test]
 fn a_head_that_dribbles_in_or_never_comes_is_refused_in_time() {
-    for first in ["", "GET / HT"] {
-        let mut server = Server::new(config(|c| c.headers_timeout_ms = 200), echo_host());
+    // The time of a whole request is also the longest its head may take.
+    for (first, headers_ms, request_ms) in [
+        ("", 200, 300_000),
+        ("GET / HT", 200, 300_000),
+        ("", 0, 200),
+        ("GET / HT", 0, 200),
+        ("GET / HT", 300_000, 200),
+    ] {
+        let config = config(|c| {
+            c.headers_timeout_ms = headers_ms;
+            c.request_timeout_ms = request_ms;
+        });
+        let mut server = Server::new(config, echo_host());
         let mut client = server.client();
         client.send(first);
         let mut more = "TP/1.1\r\nX: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy".bytes();
