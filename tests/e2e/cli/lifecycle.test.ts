@@ -203,3 +203,17 @@ describe('--watch', () => {
     await app.ended;
   });
 });
+
+describe('options of Node', () => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`drains at a ${signal} that a supervisor sends to the process it started`, async () => {
+      const app = start(folder, ['run', '--trace-warnings', 'server.cjs']);
+      const port = await app.port();
+      const slow = fetchText(port, '/slow');
+      await sleep(100);
+      app.kill(signal);
+      assert.match(await slow, /^slow/);
+      assert.equal((await app.ended).code, 0);
+    });
+  }
+});

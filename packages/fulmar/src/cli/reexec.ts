@@ -37,8 +37,12 @@ function runChild(argv: string[]): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const child = spawn(process.execPath, argv, { stdio: 'inherit' });
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-  // A terminal sends SIGINT to the child as well; this process only has to outlive it.
-  process.on('SIGINT', () => undefined);
+  const { isatty } = process.getBuiltinModule('node:tty');
+  // A terminal sends SIGINT to the child as well, and a second one would end it at once; a supervisor sends it here alone.
+  const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
+  process.on('SIGINT', (signal) => {
+    if (!isAtTerminal) forward(signal);
+  });
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, forward);
   child.once('error', (error) => {
     throw error;
