@@ -259,14 +259,25 @@ const TABLE: &[(&str, Binding)] = &[
     }),
 ];
 
+/// What a JavaScript function carries: its host and what to call. Owned by the host.
+pub(crate) struct Bound {
+    host: *const Host,
+    call: Binding,
+}
+
 /// Makes the addon's exports for an environment.
-pub(crate) fn exports(env: Env, host: *mut Host) -> Result<sys::napi_value> {
+pub(crate) fn exports(env: Env, host: &Host) -> Result<sys::napi_value> {
     let object = env.object()?;
-    for (name, binding) in TABLE {
-        let closure: *const (*mut Host, Binding) = Box::into_raw(Box::new((host, *binding)));
-        let function = env.function(name, Some(dispatch), closure.cast_mut().cast())?;
+    let bound: Box<[Bound]> = TABLE
+        .iter()
+        .map(|(_, call)| Bound { host, call: *call })
+        .collect();
+    for ((name, _), entry) in TABLE.iter().zip(&bound) {
+        let data: *const Bound = entry;
+        let function = env.function(name, Some(dispatch), data.cast_mut().cast())?;
         env.set(object, name, function)?;
     }
+    host.bound.replace(bound); // Moves the box, not what it holds.
     Ok(object)
 }
 
@@ -289,11 +300,12 @@ unsafe extern "C" fn dispatch(
                 &raw mut data,
             )
         };
-        // SAFETY: `data` is the pair leaked in `exports`, which lives as long as the process.
-        let (host, binding) = unsafe { *data.cast::<(*mut Host, Binding)>() };
-        // SAFETY: the host lives until the environment's clean-up, after which JavaScript no longer runs.
-        let host = unsafe { &*host };
-        binding(&Call {
+        // SAFETY: `data` was given in `exports`; the host that owns it lives until the environment's clean-up, after which
+        // JavaScript no longer runs.
+        let bound = unsafe { &*data.cast::<Bound>() };
+        // SAFETY: as above.
+        let host = unsafe { &*bound.host };
+        (bound.call)(&Call {
             host,
             env,
             args: Args::read(env, info)?,

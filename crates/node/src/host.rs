@@ -10,6 +10,7 @@ use std::ptr;
 use fulmar_engine::{Engine, Slab};
 use napi_sys as sys;
 
+use crate::bindings::Bound;
 use crate::commands;
 use crate::format::{EVENT_WORDS, EVENTS_CAPACITY, control};
 use crate::js::{Env, Memory, Reference, Result, with_scope};
@@ -58,6 +59,8 @@ pub(crate) struct Host {
     /// When the timer fires, in ms of the engine's clock; `u64::MAX` when it is not armed.
     armed_at: Cell<u64>,
     cleanup: Cell<sys::napi_async_cleanup_hook_handle>,
+    /// What the functions given to JavaScript point to.
+    pub(crate) bound: RefCell<Box<[Bound]>>,
 }
 
 impl Host {
@@ -78,6 +81,7 @@ impl Host {
             pumping: Cell::new(false),
             armed_at: Cell::new(u64::MAX),
             cleanup: Cell::new(ptr::null_mut()),
+            bound: RefCell::new(Box::default()),
         }));
         let mut uv_loop = ptr::null_mut();
         // SAFETY: the environment is alive; `uv_loop` is writable.

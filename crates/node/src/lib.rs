@@ -30,6 +30,8 @@ pub unsafe extern "C" fn napi_register_module_v1(
     let env = js::Env(raw);
     let made = std::panic::catch_unwind(|| {
         let host = host::Host::install(env)?;
+        // SAFETY: just made; freed only when the environment's clean-up has run.
+        let host = unsafe { &*host };
         bindings::exports(env, host).map_err(|error| error.0.to_owned())
     });
     match made {
