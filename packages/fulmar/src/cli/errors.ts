@@ -39,12 +39,15 @@ export function toSyntaxError(message: string): SyntaxError & { code: CliErrorCo
   return error;
 }
 
+/** The code of `exchange/errors.ts`, which would bring the engine's layers along. */
+const ENGINE_UNAVAILABLE = 'FULMAR_ENGINE_UNAVAILABLE';
+
 /** What to print for an error nobody caught, or `undefined` when it is the application's and Node's to show. */
 export function describeUncaught(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'listen' || syscall === 'bind') return describeListen(error);
-  if (error instanceof CliError || code?.startsWith('FULMAR_CLI_')) return error.message;
+  if (error instanceof CliError || code?.startsWith('FULMAR_CLI_') || code === ENGINE_UNAVAILABLE) return error.message;
   return undefined;
 }
 

@@ -4,6 +4,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { engineError } from './errors.ts';
 
 /** What `crates/node/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
 export interface Binding {
@@ -107,9 +108,5 @@ function load(): Binding {
     }
   }
   const found = errors.find((error) => (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND');
-  throw new Error(
-    `Fulmar's engine could not be loaded: expected ${name} for this platform in ${places.join(' or ')}. ` +
-      'Run "npm run build" in a checkout, or reinstall the package for this platform.',
-    { cause: found ?? errors[0] },
-  );
+  throw engineError(name, found ?? errors[0], found === undefined);
 }

@@ -1,7 +1,7 @@
 // `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals; what it calls to
 // bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with SO_REUSEPORT. Holds no connection.
 import { chmodSync } from 'node:fs';
-import { createListener } from '../exchange/index.ts';
+import { createListener, ENGINE_UNAVAILABLE } from '../exchange/index.ts';
 import type { Listener, ListenTarget } from '../exchange/types.ts';
 import { addDrainable } from './drainable.ts';
 import { agreePort, announceListening, isClusterWorker } from './cluster.ts';
@@ -108,6 +108,8 @@ function open(server: ServerState, target: ListenTarget): boolean {
     listener = createListener(target, { ...server._config }, dispatcher);
   } catch (error) {
     server._handle = null;
+    // Not a failure to listen: Express 5 hands those to the callback of listen(), where many applications only print that they run.
+    if ((error as NodeJS.ErrnoException).code === ENGINE_UNAVAILABLE) throw error;
     process.nextTick(emitError, server, error);
     return false;
   }

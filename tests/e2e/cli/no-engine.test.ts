@@ -1,0 +1,22 @@
+// An installation without the addon for its platform: the application must not look as if it ran.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { nodeBinary, writeProject } from './support.ts';
+
+const packageFolder = fileURLToPath(new URL('../../../packages/fulmar', import.meta.url));
+
+it('ends with one line and code 1 where Express would pass the error to the callback of listen()', () => {
+  const folder = writeProject({ 'app.cjs': 'require("express")().listen(0, () => console.log("running"));' });
+  const copy = join(folder, 'fulmar');
+  for (const name of ['bin', 'dist', 'package.json']) {
+    cpSync(join(packageFolder, name), join(copy, name), { recursive: true, filter: (path) => !/\.(?:node|map)$/.test(path) });
+  }
+  const ended = spawnSync(nodeBinary, [join(copy, 'bin', 'fulmar.cjs'), 'run', 'app.cjs'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(ended.status, 1);
+  assert.equal(ended.stdout, '');
+  assert.match(ended.stderr, /^fulmar: Fulmar's engine could not be loaded: this installation holds no fulmar\.\S+\.node, .*\n$/);
+});
