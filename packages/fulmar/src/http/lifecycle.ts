@@ -131,8 +131,8 @@ export function watchSent(res: ResponseState, exchange: Exchange): Lifecycle {
   return life;
 }
 
-/** The reply is given in full: is there anyone who wants to know when it is out? */
-export function afterEnd(res: ResponseState, exchange: Exchange): void {
+/** The reply is about to be complete: is there anyone who wants to know when it is out? */
+export function beforeEnd(res: ResponseState, exchange: Exchange): void {
   const { req } = res;
   if (res._events !== undefined || res._life !== null || req._events !== undefined || exchange.contentState === 'streamed')
     watchSent(res, exchange);

@@ -13,7 +13,7 @@ import {
   unknownEncoding,
   writeAfterEnd,
 } from './errors.ts';
-import { afterEnd, lifeOf, watchSent } from './lifecycle.ts';
+import { beforeEnd, lifeOf, watchSent } from './lifecycle.ts';
 import { reasonOf, toUtf8Block } from './reply-head.ts';
 import type { DoneCallback, HeldChunk, ResponseState } from './response-state.ts';
 
@@ -222,14 +222,15 @@ export function endContent(
   if (chunk !== null && !res._hasBody && res._rejectBodyWrites) throw bodyNotAllowed();
   if (callback !== null) queueEndCallback(res, callback);
   if (isStrict(res) && res._bytes !== res._contentLength) throw contentLengthMismatch(res._bytes, res._contentLength as number);
+  // Asked before the reply is complete, so that the engine reports it at its place among the connection's replies.
+  if (hasFinishSubscribers()) watchSent(res, exchange);
+  else beforeEnd(res, exchange);
   if (!res._destroyed) {
     if (res._started || res._held !== null || res._trailer !== '') endStarted(res, exchange, chunk, encoding);
     else replyOnce(res, exchange, chunk, encoding);
   }
   res.finished = true;
   if (res._events !== undefined) res._finish();
-  if (hasFinishSubscribers()) watchSent(res, exchange);
-  else afterEnd(res, exchange);
 }
 
 /** `end(callback)`: before `finish`, or with the error that prevented it. */

@@ -1,13 +1,15 @@
 // A router's list of layers and the index over it. Users change the list behind our back (`router.stack.splice(…)` is
-// how routes are removed, `router.stack = …filter(…)` another way), so the list is compared with what the index was made
-// from: whole when a request enters the router, by length at each step. It never wraps the list: a Proxy shows itself
+// how routes are removed, `router.stack = …filter(…)` another way), so once somebody has seen the list it is compared with
+// what the index was made from: whole when a request enters the router, by length at each step. It never wraps the list: a Proxy shows itself
 // (`util.inspect` names it) and makes every read of the list slow.
 import type { Layer } from './layer.ts';
 import { type Chain, RouteIndex, type ScannedPath } from './route-index.ts';
 
 export class RouteStack {
-  /** The array users see as `router.stack`. */
+  /** What users see as `router.stack`; use `expose()` to give it to them. */
   readonly layers: Layer[];
+  /** Somebody outside holds the array and may change it. */
+  _isExposed: boolean;
   /** Grows with every change, so that a request under way finds its place again. */
   version: number;
   /** How many layers there were as of `version`: a request under way looks whether that is still so. */
@@ -16,9 +18,11 @@ export class RouteStack {
   _known: readonly Layer[];
   _index: RouteIndex | null;
 
-  /** @param layers an array somebody assigned to `router.stack` */
-  constructor(layers: Layer[] = []) {
+  /** @param given an array somebody assigned to `router.stack` */
+  constructor(given?: Layer[]) {
+    const layers = given ?? [];
     this.layers = layers;
+    this._isExposed = given !== undefined;
     this.version = 0;
     this.length = layers.length;
     this._known = layers.slice();
@@ -30,12 +34,22 @@ export class RouteStack {
     this._renew();
   }
 
+  /** The array, for somebody who may change it. */
+  expose(): Layer[] {
+    this._isExposed = true;
+    return this.layers;
+  }
+
   lookup(scanned: ScannedPath): Chain {
     return (this._index ??= new RouteIndex(this.layers)).lookup(scanned);
   }
 
   /** Notices every change made to the array. */
   refresh(): void {
+    if (this._isExposed) this._compare();
+  }
+
+  _compare(): void {
     const { layers, _known: known } = this;
     const { length } = known;
     if (layers.length !== length) return this._renew();

@@ -30,7 +30,7 @@ function defineStack(router: RouterInstance): void {
   Object.defineProperty(router, 'stack', {
     configurable: true,
     enumerable: true,
-    get: () => router._stack.layers,
+    get: () => router._stack.expose(),
     set: (layers: Layer[]) => {
       if (layers !== router._stack.layers) router._stack = new RouteStack(layers);
     },
