@@ -22,6 +22,8 @@ export class Runtime {
   readonly #exchanges: (EngineExchange | undefined)[] = [];
   readonly #connections: (EngineConnection | undefined)[] = [];
   readonly #listeners: (EngineListener | undefined)[] = [];
+  /** Closed listeners whose slot was reused before they were told of their end. */
+  #replaced: EngineListener[] = [];
   #slabBytes = slabBytesFor(0, 0);
   #slab: Slab;
   #rejectReasons: readonly (readonly [string, string])[] | undefined;
@@ -40,6 +42,9 @@ export class Runtime {
   }
 
   addListener(listener: EngineListener): void {
+    const before = this.#listeners[listener.slot];
+    // The engine has reused the slot of a listener that is closed; the notice of its end is still on its way.
+    if (before !== undefined) this.#replaced.push(before);
     this.#listeners[listener.slot] = listener;
   }
 
@@ -136,15 +141,23 @@ export class Runtime {
   #dispatchListener(kind: number, at: number): void {
     const events = this.#events;
     const slot = events[at + Event.listener]!;
-    const listener = this.#listeners[slot];
-    if (listener === undefined || listener.generation !== events[at + Event.generation]!) return;
+    const generation = events[at + Event.generation]!;
+    const current = this.#listeners[slot];
     if (kind === EventKind.listenerClosed) {
-      this.#listeners[slot] = undefined;
-      listener.finished();
+      if (current?.generation === generation) this.#listeners[slot] = undefined;
+      this.#finishListener(slot, generation, current);
       return;
     }
+    if (current?.generation !== generation) return;
     const local = ipv4(events[at + Event.headStart]!, events[at + Event.headLen]!);
-    listener.observer.onDrop(local, ipv4(events[at + Event.targetStart]!, events[at + Event.targetLen]!));
+    current.observer.onDrop(local, ipv4(events[at + Event.targetStart]!, events[at + Event.targetLen]!));
+  }
+
+  #finishListener(slot: number, generation: number, current: EngineListener | undefined): void {
+    const isClosed = (one: EngineListener): boolean => one.slot === slot && one.generation === generation;
+    const closed = current !== undefined && isClosed(current) ? current : this.#replaced.find(isClosed);
+    if (this.#replaced.length > 0) this.#replaced = this.#replaced.filter((one) => one !== closed);
+    closed?.finished();
   }
 
   #dispatchConnection(kind: number, at: number): void {

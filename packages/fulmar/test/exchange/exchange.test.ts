@@ -224,6 +224,19 @@ test('a port in use is reported as node:net reports it', async (t) => {
   });
 });
 
+test('a closed listener learns of its end even when another takes its place at once', async (t) => {
+  const ended: number[] = [];
+  const closing = [0, 1, 2].map((n) => {
+    const listener = createListener({ port: 0, host: '127.0.0.1' }, defaultServerConfig, { onClosed: () => ended.push(n) } as never);
+    listener.close();
+    return listener;
+  });
+  const server = await serve(t, (exchange) => exchange.reply(200, null, '', CLOSE, 'next'));
+  assert.match(await server.send(GET), /next$/);
+  assert.equal(closing.length, 3);
+  assert.deepEqual(ended.toSorted(), [0, 1, 2]);
+});
+
 test('counts what it does', async (t) => {
   const before = engineStats();
   const server = await serve(t, (exchange) => exchange.reply(200, null, '', CLOSE, null));
