@@ -16,6 +16,9 @@ const EMPTY = Buffer.alloc(0);
 const LENGTH_HIGH_MAX = 0x1f_ffff;
 const ROOM = 0;
 
+/** Bodies from here on rarely fit into what the system buffers for a connection, in bytes or characters. */
+const LARGE_BODY = 16 * 1024;
+
 /** How far the reply has come. */
 const PENDING = 0;
 const STREAMING = 1;
@@ -172,6 +175,8 @@ export class EngineExchange implements Exchange {
   ): void {
     if (this._state !== PENDING) return;
     this._state = GIVEN;
+    // A large body may stay here for long, and somebody may ask for its end only then.
+    if (body !== null && body.length > LARGE_BODY) this._wantsSent = true;
     if (this._wantsSent) flags |= ReplyFlag.wantsSent;
     this._command = this._runtime.replies.put(this.slot, this.generation, status, reason, block, flags, body, encoding);
     if (!this._wantsSent && !this._isReceiving()) this._runtime.forget(this);
@@ -296,9 +301,13 @@ export class EngineExchange implements Exchange {
     return this._flow !== null && this._flow.isTaken && this._has(EventFlag.contentStreamed);
   }
 
+  /** A streamed reply is about to be complete. Its end is always asked for: somebody may want to know while it is still on its way. */
   private _given(): void {
+    if (!this._wantsSent) {
+      this._wantsSent = true;
+      this._runtime.binding.notifySent(this.slot, this.generation);
+    }
     this._state = GIVEN;
-    if (!this._wantsSent && !this._isReceiving()) this._runtime.forget(this);
   }
 }
 

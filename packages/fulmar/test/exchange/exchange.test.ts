@@ -156,6 +156,24 @@ test('reports a late wish to know that the reply is out', async (t) => {
   assert.deepEqual(events, ['/now', '/later']);
 });
 
+test('reports a large reply as sent only when the peer has taken it, however late somebody asks', async (t) => {
+  let isSent = false;
+  let out: () => void;
+  const sent = new Promise<void>((resolve) => (out = resolve));
+  const server = await serve(t, (exchange) => {
+    exchange.observer = { onDrain() {}, onSent: () => ((isSent = true), out()), onAbort() {} };
+    exchange.reply(200, null, '', CLOSE, Buffer.alloc(30_000_000, 'x'));
+    setTimeout(() => exchange.notifySent(), 5);
+  });
+  const socket = await server.open();
+  socket.pause();
+  socket.write(GET);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(isSent, false);
+  socket.resume();
+  await sent;
+});
+
 test('tells an open exchange that its peer is gone, once', async (t) => {
   const errors: NodeJS.ErrnoException[] = [];
   let gone: () => void;
