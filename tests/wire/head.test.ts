@@ -138,6 +138,27 @@ describe('Host', () => {
     ['a name with an underscore', hosted('Host: a_b\r\n'), 'GET /a "" end'],
     ['an absolute-form target', get('', 'http://b.example/a?c=d'), 'GET http://b.example/a?c=d "" end'],
   ]);
+  test('no Host on HTTP/1.1 is answered like Node, and a clientError listener is not asked', async () => {
+    const errors: string[] = [];
+    const listening = await startRecorder({
+      prepare: (server) => {
+        server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+          errors.push(error.code ?? error.message);
+          socket.end('HTTP/1.1 400 Own Words\r\nConnection: close\r\n\r\n');
+        });
+      },
+    });
+    for (const method of ['GET', 'HEAD', 'POST']) {
+      const text = `${method} /a HTTP/1.1\r\nX-A: b\r\n\r\n`;
+      await assertRejected(listening, text, 400);
+      const got = await send(listening.port, [bytes(text)]);
+      const names = got.replies[0]?.fields.map(([name]) => name);
+      assert.deepEqual(names, ['Connection', 'Date', ...(method === 'HEAD' ? [] : ['Transfer-Encoding'])]);
+      assert.equal(got.replies[0]?.body.length, 0);
+    }
+    assert.deepEqual(errors, []);
+    await listening.close();
+  });
   test('HTTP/1.0 needs no Host', async () => {
     const verdict = await verdictOf(recorder, 'GET /a HTTP/1.0\r\nX-A: b\r\n\r\n');
     assert.deepEqual(verdict.statuses, [200]);

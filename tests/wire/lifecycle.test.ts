@@ -121,7 +121,7 @@ describe('SIGTERM', { skip: isNode ? 'node:http has no drain' : false }, () => {
     child.process.kill('SIGTERM');
     assert.deepEqual(await child.exit(), { code: 0, signal: null });
     const took = performance.now() - at;
-    assert(took > 900 && took < 4_000, `after ${took.toFixed(0)} ms`);
+    assert(took > 900 && took < 15_000, `after ${took.toFixed(0)} ms`);
     socket.destroy();
   });
   test('a second signal ends it at once', async () => {
@@ -136,7 +136,7 @@ describe('SIGTERM', { skip: isNode ? 'node:http has no drain' : false }, () => {
     const at = performance.now();
     child.process.kill('SIGTERM');
     assert.deepEqual(await child.exit(), { code: null, signal: 'SIGTERM' });
-    assert(performance.now() - at < 2_000);
+    assert(performance.now() - at < 10_000);
     for (const one of [socket, idle]) one.destroy();
   });
   test('with two workers: the same', async () => {

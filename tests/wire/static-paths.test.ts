@@ -273,7 +273,7 @@ describe('one path for all', () => {
     ]) {
       only(await get(target));
     }
-    assert(performance.now() - from < 1_000);
+    assert(performance.now() - from < 15_000);
     await recorder.probe.check();
   });
 });

@@ -1,9 +1,9 @@
 //! Ends: refusals, lingering and plain closes, aborts, listeners, drain.
 
 use fulmar_http1::Reject;
-use fulmar_http1::reply::reject_reply;
+use fulmar_http1::reply::{host_missing_reply, reject_reply};
 
-use crate::connection::Reading;
+use crate::connection::{Reading, Refusal};
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
 use crate::read::Region;
@@ -34,18 +34,18 @@ impl Engine {
             event.target_len = u32::from(reject.status());
             self.push_event(event);
         } else {
-            connection.refusal = Some(reject.status());
+            connection.refusal = Some(Refusal::Status(reject.status()));
             self.answer_refusal(id);
         }
         self.remind(id);
     }
 
     /// Refuses a message that is well-formed: the engine answers for itself, the host need not know.
-    pub(crate) fn refuse_silently(&mut self, id: Id, reject: Reject) {
+    pub(crate) fn refuse_silently(&mut self, id: Id, refusal: Refusal) {
         self.stats.rejected += 1;
         self.stop_reading(id);
         if let Some(connection) = self.connections.get_mut(id) {
-            connection.refusal = Some(reject.status());
+            connection.refusal = Some(refusal);
             self.answer_refusal(id);
             self.remind(id);
         }
@@ -80,10 +80,14 @@ impl Engine {
         if !connection.exchanges.is_empty() {
             return;
         }
-        if let Some(status) = connection.refusal.take() {
+        if let Some(refusal) = connection.refusal.take() {
+            let date = &self.clock.date;
             connection
                 .out
-                .append_with(&mut self.pool, |out| reject_reply(status, out));
+                .append_with(&mut self.pool, |out| match refusal {
+                    Refusal::Status(status) => reject_reply(status, out),
+                    Refusal::HostMissing { content } => host_missing_reply(date, content, out),
+                });
             connection.close_when_sent = true;
             self.mark_dirty(id);
         }

@@ -9,6 +9,15 @@ use crate::out::OutQueue;
 use crate::slots::Id;
 use crate::stream::Stream;
 
+/// How a refused request is answered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Refusal {
+    /// With status line and `Connection: close`, as Node answers what its parser refuses.
+    Status(u16),
+    /// As Node answers HTTP/1.1 without `Host`, which its parser lets through. `content`: the method is not HEAD.
+    HostMissing { content: bool },
+}
+
 /// What the next received byte means.
 #[derive(Debug)]
 pub(crate) enum Reading {
@@ -70,8 +79,8 @@ pub(crate) struct Connection {
     pub(crate) dirty: bool,
     /// Close when `out` is empty.
     pub(crate) close_when_sent: bool,
-    /// A refusal (status) to send when all exchanges are answered.
-    pub(crate) refusal: Option<u16>,
+    /// A refusal to send when all exchanges are answered.
+    pub(crate) refusal: Option<Refusal>,
     /// The host has an object for this connection and wants its end.
     pub(crate) watched: bool,
     /// Raw mode: the host has paused the flow.

@@ -5,7 +5,7 @@ use fulmar_http1::head::{Expect, Framing, HeadLimits, RequestHead, Scan, parse_r
 use fulmar_http1::{Method, Reject};
 
 use crate::config::{ServerConfig, TRAILER_BYTES_MAX};
-use crate::connection::Reading;
+use crate::connection::{Reading, Refusal};
 use crate::engine::Engine;
 use crate::event::{Event, EventKind, event_flag, word};
 use crate::exchange::Exchange;
@@ -62,6 +62,12 @@ impl Engine {
         let table = slab.put_spans(&spans);
         self.spans = spans;
         match (parsed, table) {
+            (Err(Reject::HostMissing), _) => {
+                // The head has passed every other check: its first bytes are the method.
+                let content = !slab.get(start, end).starts_with(b"HEAD ");
+                self.refuse_silently(id, Refusal::HostMissing { content });
+                None
+            }
             (Err(reject), _) => {
                 self.refuse(id, reject, region);
                 None
@@ -112,7 +118,7 @@ impl Engine {
         let listener = self.listeners.get(connection.listener)?;
         let config = &listener.config;
         if matches!(head.method, Method::Connect) && !config.accept_connect {
-            self.refuse_silently(id, Reject::ConnectRefused);
+            self.refuse_silently(id, Refusal::Status(Reject::ConnectRefused.status()));
             return None;
         }
         let upgrade =

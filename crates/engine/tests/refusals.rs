@@ -210,3 +210,29 @@ fn connect_without_a_listener_gets_no_handler_and_the_connection_ends() {
     assert!(server.targets().is_empty());
     assert_eq!(server.count(EventKind::Upgrade), 0);
 }
+
+#[test]
+fn a_missing_host_is_answered_by_the_engine_even_when_the_host_wants_to_know_of_refusals() {
+    let mut server = Server::new(reporting(), echo_host());
+    for (method, end) in [
+        ("GET", "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        ("HEAD", "\r\n\r\n"),
+    ] {
+        let mut client = server.client();
+        client.send(format!(
+            "{method} / HTTP/1.1\r\nX: y\r\n\r\n{}",
+            get("/never")
+        ));
+        client.shut();
+        let reply = client.expect_end(&mut server);
+        let start = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nDate: ";
+        assert!(reply.starts_with(start), "{reply}");
+        assert_eq!(
+            &reply[start.len() + "Sun, 06 Nov 1994 08:49:37 GMT".len()..],
+            end
+        );
+    }
+    assert!(server.targets().is_empty());
+    assert_eq!(server.count(EventKind::Reject), 0);
+    assert_eq!(server.engine.stats().rejected, 2);
+}

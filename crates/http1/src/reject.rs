@@ -83,7 +83,8 @@ rejects! {
     HeadIncomplete = 400, "HPE_INVALID_EOF_STATE", "Invalid EOF state";
 
     // What the fields say.
-    /// HTTP/1.1 without `Host`. Node answers this one without a `clientError` event.
+    /// HTTP/1.1 without `Host`. Node answers this one without a `clientError` event, see
+    /// [`host_missing_reply`](crate::reply::host_missing_reply).
     HostMissing = 400, "HPE_INVALID_HEADER_TOKEN", "Missing Host header";
     /// More than one `Host`.
     HostRepeated = 400, "HPE_INVALID_HEADER_TOKEN", "Duplicate Host header";

@@ -2,7 +2,7 @@
 //!
 //! The caller's own field block goes between [`status_line`] and [`encode_tail`]; this module neither sees nor checks it.
 
-use crate::chunked::CHUNK_END;
+use crate::chunked::{CHUNK_END, LAST_CHUNK};
 
 /// Bytes of an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`.
 pub const HTTP_DATE_BYTES: usize = 29;
@@ -170,6 +170,27 @@ fn encode_keep_alive(hint_s: Option<u32>, max: Option<u32>, out: &mut Vec<u8>) {
 pub fn reject_reply(status: u16, out: &mut Vec<u8>) {
     status_line(status, out);
     out.extend_from_slice(b"Connection: close\r\n\r\n");
+}
+
+/// Appends the whole reply to an HTTP/1.1 request without `Host`, byte for byte what Node's server sends: a reply like an
+/// application's, unlike [`reject_reply`]. `content` is false when the method is HEAD.
+pub fn host_missing_reply(date: &[u8; HTTP_DATE_BYTES], content: bool, out: &mut Vec<u8>) {
+    status_line(400, out);
+    out.extend_from_slice(b"Connection: close\r\n");
+    let tail = Tail {
+        date: Some(date),
+        connection: ConnectionField::None,
+        length: if content {
+            LengthField::Chunked
+        } else {
+            LengthField::None
+        },
+    };
+    encode_tail(&tail, out);
+    if content {
+        out.extend_from_slice(LAST_CHUNK);
+        out.extend_from_slice(CHUNK_END);
+    }
 }
 
 fn push_decimal(mut number: u64, out: &mut Vec<u8>) {

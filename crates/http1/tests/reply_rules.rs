@@ -1,8 +1,8 @@
 //! What is written around replies, as Node writes it.
 
 use fulmar_http1::reply::{
-    ConnectionField, LengthField, Tail, encode_tail, format_http_date, reason_phrase, reject_reply,
-    status_line, status_line_with_reason,
+    ConnectionField, LengthField, Tail, encode_tail, format_http_date, host_missing_reply,
+    reason_phrase, reject_reply, status_line, status_line_with_reason,
 };
 
 fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
@@ -103,6 +103,21 @@ fn answers_refused_requests_with_nodes_bytes() {
     assert_eq!(
         text(|out| reject_reply(431, out)),
         "HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\n\r\n"
+    );
+}
+
+#[test]
+fn answers_a_request_without_host_with_nodes_bytes() {
+    let date = format_http_date(0);
+    let head =
+        "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n";
+    assert_eq!(
+        text(|out| host_missing_reply(&date, true, out)),
+        format!("{head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+    );
+    assert_eq!(
+        text(|out| host_missing_reply(&date, false, out)),
+        format!("{head}\r\n")
     );
 }
 

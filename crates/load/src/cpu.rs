@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
+use nix::time::{ClockId, clock_gettime};
 
 /// User and system time used so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,6 +36,12 @@ impl CpuTime {
             system: self.system.saturating_sub(before.system),
         }
     }
+}
+
+/// Processor time of the calling thread; zero where the system does not tell.
+#[must_use]
+pub fn thread_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 fn duration(value: TimeVal) -> Duration {

@@ -16,6 +16,7 @@ use crate::{
     cpu::CpuTime,
     error::LoadError,
     fields::Report,
+    idle::Idle,
     pace::Pace,
     phase::{PartialReason, Phase, Window},
     plan::Plan,
@@ -31,9 +32,6 @@ const READ_BYTES: usize = 64 * 1024;
 pub(crate) const SWEEP: Duration = Duration::from_millis(20);
 /// Timeouts are found by a sweep: the wait for the last replies is longer than any of them.
 const DRAIN_SLACK: Duration = Duration::from_millis(100);
-/// `epoll_wait` counts in milliseconds: what is due sooner is waited for without sleeping.
-const SLEEP_MIN: Duration = Duration::from_millis(1);
-
 /// A run in progress.
 pub(crate) struct Driver<'a> {
     pub plan: &'a Plan,
@@ -53,6 +51,7 @@ pub(crate) struct Driver<'a> {
     pub open: u64,
     /// Connections whose first opening was tried.
     pub tried: usize,
+    pub last_opened: Instant,
     pub next_sweep: Instant,
     pub in_flight: u64,
     pub counted_in_flight: u64,
@@ -63,6 +62,7 @@ pub(crate) struct Driver<'a> {
     /// Within the measurement.
     cpu_used: Option<CpuTime>,
     last_turn: Instant,
+    pub idle: Idle,
     /// Requests in flight, or due, summed over the time of the measurement.
     in_flight_seconds: f64,
     partial: Option<PartialReason>,
@@ -102,6 +102,7 @@ impl<'a> Driver<'a> {
             opening: 0,
             open: 0,
             tried: 0,
+            last_opened: now,
             next_sweep: now,
             in_flight: 0,
             counted_in_flight: 0,
@@ -110,6 +111,7 @@ impl<'a> Driver<'a> {
             cpu: CpuTime::now(),
             cpu_used: None,
             last_turn: now,
+            idle: Idle::new(now),
             in_flight_seconds: 0.0,
             partial: None,
         })
@@ -124,7 +126,8 @@ impl<'a> Driver<'a> {
                 break;
             }
             self.open_some(now);
-            match self.poll.poll(&mut events, Some(self.sleep(now))) {
+            let (sent, sleep) = (self.serial, self.sleep(now));
+            match self.poll.poll(&mut events, Some(sleep)) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 other => other?,
             }
@@ -134,26 +137,21 @@ impl<'a> Driver<'a> {
                 self.on_event(event);
             }
             now = Instant::now();
+            if !events.is_empty() {
+                self.idle.last_event = now;
+            }
             // The phase first: requests due from its start on belong to it.
             self.advance(now);
             self.send_due(now);
             self.sweep(now);
+            if sleep.is_zero() && events.is_empty() && self.serial == sent {
+                let counts = self.cpu_used.is_none() && self.is_in_window();
+                self.idle.rest(counts);
+            } else {
+                self.idle.end();
+            }
         }
         Ok(())
-    }
-
-    fn sleep(&self, now: Instant) -> Duration {
-        let can_send = self.may_send() && !self.free.is_empty();
-        let due = self.next_due().filter(|_| can_send);
-        let wait = due
-            .map_or(SWEEP, |due| due.saturating_duration_since(now))
-            .min(SWEEP);
-        if wait < SLEEP_MIN {
-            Duration::ZERO
-        } else {
-            // Rounded up to whole milliseconds by the system call.
-            wait.saturating_sub(SLEEP_MIN) + Duration::from_micros(1)
-        }
     }
 
     fn account(&mut self, now: Instant) {
@@ -184,7 +182,7 @@ impl<'a> Driver<'a> {
 
     fn advance(&mut self, now: Instant) {
         match self.phase {
-            Phase::Opening if self.is_all_tried() && now >= self.begun + self.plan.ramp => {
+            Phase::Opening if self.is_all_accepted(now) && now >= self.begun + self.plan.ramp => {
                 self.start_load(now);
             }
             Phase::WarmUp(end) if now >= end => self.start_measure(end, now),
@@ -217,6 +215,7 @@ impl<'a> Driver<'a> {
         };
         self.cpu = CpuTime::now();
         self.last_turn = now;
+        self.idle.used = Duration::ZERO;
     }
 
     fn is_measured(&self, now: Instant) -> bool {
@@ -277,6 +276,7 @@ impl<'a> Driver<'a> {
             }),
             in_flight_seconds: self.in_flight_seconds,
             cpu: self.cpu_used.unwrap_or_default(),
+            idle: self.idle.used,
             partial: self.partial,
             unanswered,
             unsent: self.unsent(),

@@ -108,7 +108,7 @@ pub struct Errors {
     pub wrong_header: u64,
     /// Another content.
     pub wrong_body: u64,
-    /// During ramp and warm-up, of any kind.
+    /// During warm-up, of any kind.
     pub before_measurement: u64,
 }
 
@@ -158,8 +158,10 @@ pub struct Cpu {
     pub user_us: u64,
     /// In the kernel for it.
     pub system_us: u64,
-    /// Both, for each verified reply.
+    /// Part of both: waiting without sleeping.
+    pub idle_us: u64,
+    /// Both without `idle_us`, for each verified reply.
     pub us_per_reply: Option<f64>,
-    /// Both, as a share of the measurement: near 1 the generator itself may be the limit (the open loop waits without sleeping).
+    /// Both without `idle_us`, as a share of the measurement: near 1 the generator itself may be the limit.
     pub share: Option<f64>,
 }

@@ -16,6 +16,7 @@ mod driver;
 mod error;
 mod fault;
 mod fields;
+mod idle;
 mod limits;
 mod opening;
 mod pace;

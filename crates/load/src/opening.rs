@@ -13,6 +13,9 @@ use crate::{
 
 /// Connections being opened at once: servers' accept queues hold a few hundred, and what overflows waits a second in the kernel.
 const OPENING_MAX: usize = 64;
+/// For each connection, before load begins: what the kernel opened waits in the accept queue until the server takes it. Node takes
+/// one in each turn of its event loop; a turn takes microseconds before there is load, and then up to a quarter of a second.
+const ACCEPT: Duration = Duration::from_micros(100);
 
 impl Driver<'_> {
     /// Opens as many connections as the ramp allows by `now`.
@@ -27,9 +30,11 @@ impl Driver<'_> {
         }
     }
 
-    /// Whether every connection was opened or failed.
-    pub fn is_all_tried(&self) -> bool {
-        self.tried == self.connections.len() && self.opening == 0
+    /// Whether every connection was opened or failed, and the server has had time to accept them.
+    pub fn is_all_accepted(&self, now: Instant) -> bool {
+        let all = self.connections.len();
+        let time = ACCEPT * u32::try_from(all).unwrap_or(u32::MAX);
+        self.tried == all && self.opening == 0 && now >= self.last_opened + time
     }
 
     fn allowed(&self, now: Instant) -> usize {
@@ -97,6 +102,7 @@ impl Driver<'_> {
             self.tally.reopened += 1;
         }
         self.open += 1;
+        self.last_opened = now;
         self.tally.open_max = self.tally.open_max.max(self.open);
         self.pump(index, now);
     }

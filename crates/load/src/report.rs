@@ -24,6 +24,8 @@ pub(crate) struct Facts<'a> {
     pub window: Duration,
     pub in_flight_seconds: f64,
     pub cpu: CpuTime,
+    /// Part of it spent looking for something to do.
+    pub idle: Duration,
     pub partial: Option<PartialReason>,
     pub unanswered: u64,
     pub unsent: u64,
@@ -63,7 +65,7 @@ impl Report {
                 reopened: tally.reopened,
                 open_max: tally.open_max,
             },
-            cpu: cpu(facts.cpu, tally.verified, window_s),
+            cpu: cpu(facts, window_s),
         }
     }
 }
@@ -140,14 +142,18 @@ fn little(facts: &Facts<'_>, window_s: f64) -> Little {
     }
 }
 
-fn cpu(used: CpuTime, verified: u64, window_s: f64) -> Cpu {
-    let both = (used.user + used.system).as_secs_f64();
+fn cpu(facts: &Facts<'_>, window_s: f64) -> Cpu {
+    let used = facts.cpu;
+    let both = used.user + used.system;
+    let idle = facts.idle.min(both);
+    let busy = both.saturating_sub(idle).as_secs_f64();
     let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     Cpu {
         user_us: micros(used.user),
         system_us: micros(used.system),
-        us_per_reply: ratio(both * US_PER_SECOND, count(verified)),
-        share: ratio(both, window_s),
+        idle_us: micros(idle),
+        us_per_reply: ratio(busy * US_PER_SECOND, count(facts.tally.verified)),
+        share: ratio(busy, window_s),
     }
 }
 

@@ -5,7 +5,7 @@ mod support;
 use std::{
     collections::HashSet,
     io::{Read as _, Write as _},
-    sync::{Arc, Mutex, atomic::AtomicBool},
+    sync::{Arc, Mutex, OnceLock, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
@@ -109,6 +109,53 @@ fn keeps_as_many_requests_in_flight_as_the_pipelining_depth() {
         (400, 0),
         "{report:?}"
     );
+}
+
+#[test]
+fn a_connection_without_a_reply_holds_back_no_other() {
+    const OTHERS: usize = 200;
+    // The request that came first is answered last: whoever waits for all replies of a round would wait for ever.
+    let (send, receive) = std::sync::mpsc::channel();
+    let (send, receive) = (Mutex::new(send), Mutex::new(receive));
+    let server = Server::start(move |request, stream| {
+        if request.index == 0 {
+            for _ in 0..OTHERS {
+                let _ = receive.lock().unwrap().recv();
+            }
+        } else {
+            let _ = send.lock().unwrap().send(());
+        }
+        stream.write_all(&ok("hi")).map(|()| true)
+    });
+    let plan = Plan {
+        connections: 3,
+        duration: None,
+        requests: Some(1 + OTHERS as u64),
+        ..server.plan(exactly("hi"))
+    };
+    let report = load(&plan);
+    assert_eq!(
+        (report.requests.verified, report.errors.total),
+        (1 + OTHERS as u64, 0),
+        "{report:?}"
+    );
+}
+
+#[test]
+fn time_spent_waiting_is_no_work_of_the_generator() {
+    let server = Server::constant(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    let plan = Plan {
+        connections: 4,
+        duration: None,
+        requests: Some(500),
+        ..server.plan(Expect::default())
+    };
+    let report = load(&plan);
+    let cpu = report.cpu;
+    #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
+    let busy_us = (cpu.user_us + cpu.system_us - cpu.idle_us) as f64;
+    let stated_us = cpu.us_per_reply.unwrap() * 500.0;
+    assert!((stated_us - busy_us).abs() <= 3.0, "{cpu:?}");
 }
 
 #[test]
@@ -230,6 +277,27 @@ fn opens_connections_evenly_over_the_ramp() {
         (20, 20)
     );
     assert_eq!(report.errors.total, 0);
+}
+
+#[test]
+fn sends_nothing_before_the_ramp_has_ended() {
+    let first: Arc<OnceLock<Instant>> = Arc::default();
+    let shared = Arc::clone(&first);
+    let server = Server::start(move |_, stream| {
+        shared.get_or_init(Instant::now);
+        stream.write_all(&ok("hi")).map(|()| true)
+    });
+    let plan = Plan {
+        connections: 5,
+        ramp: Duration::from_millis(400),
+        duration: None,
+        requests: Some(10),
+        ..server.plan(exactly("hi"))
+    };
+    assert_eq!(load(&plan).requests.verified, 10);
+    let accepted = server.counters.accepted.lock().unwrap()[0];
+    let quiet = first.get().unwrap().duration_since(accepted);
+    assert!(quiet >= Duration::from_millis(300), "{quiet:?}");
 }
 
 #[test]

@@ -28,19 +28,17 @@ fn reply(engine: &mut Engine, record: &[u8], arena: &[u8]) {
             .and_then(|b| b.try_into().ok());
         bytes.map_or(0, |b| u32::from_ne_bytes(b) as usize)
     };
-    let part = |start: usize, len: usize| {
-        let (start, len) = (word(start), word(len));
-        arena.get(start..start + len).unwrap_or_default()
-    };
+    let bytes = |start: usize, len: usize| arena.get(start..start + len).unwrap_or_default();
+    let part = |start: usize, len: usize| bytes(word(start), word(len));
     let small = |index: usize| u32::try_from(word(index)).unwrap_or(0);
     let id = Id {
         slot: small(command::SLOT),
         generation: small(command::GENERATION),
     };
-    let reason = part(command::REASON_START, command::REASON_LEN);
+    let reason_len = word(command::REASON_SIZE).checked_sub(1);
     let reply = Reply {
         status: u16::try_from(word(command::STATUS)).unwrap_or(500),
-        reason: (!reason.is_empty()).then_some(reason),
+        reason: reason_len.map(|len| bytes(word(command::REASON_START), len)),
         block: part(command::BLOCK_START, command::BLOCK_LEN),
         flags: small(command::FLAGS),
     };

@@ -48,8 +48,8 @@ pub(crate) mod command {
     pub(crate) const STATUS: usize = 2;
     pub(crate) const FLAGS: usize = 3;
     pub(crate) const REASON_START: usize = 4;
-    /// 0: the standard reason.
-    pub(crate) const REASON_LEN: usize = 5;
+    /// 0: the standard reason; otherwise one more than its bytes, as a reason may be empty.
+    pub(crate) const REASON_SIZE: usize = 5;
     pub(crate) const BLOCK_START: usize = 6;
     pub(crate) const BLOCK_LEN: usize = 7;
     pub(crate) const BODY_START: usize = 8;

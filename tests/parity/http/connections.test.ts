@@ -25,6 +25,25 @@ const rejected = (name: string, bytes: string): ParityCase => ({
   requests: [raw(bytes)],
 });
 
+/** A request without `Host`, with listeners for everything that could take it instead of the server's own 400. */
+const hostless = (name: string, requests: RequestInput[], options: object = {}): ParityCase => ({
+  name,
+  server: (http, ctx) => {
+    const server = http.createServer(options, (req, res) => {
+      ctx.record('request', req.method, req.url, req.headers.host);
+      setTimeout(() => res.end('answered'), req.url === '/late' ? 20 : 0);
+    });
+    for (const event of ['checkContinue', 'checkExpectation']) server.on(event, () => ctx.record(event));
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+      ctx.record('clientError', error.code);
+      socket.end('HTTP/1.1 400 Own Words\r\nConnection: close\r\n\r\n');
+    });
+    return server;
+  },
+  requests,
+});
+const GET_1 = 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\n';
+
 defineSuite([
   asked('HTTP/1.1 stays open', 'GET /1', 'GET /2', 'GET /3'),
   asked('Connection: close closes', raw('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')),
@@ -144,6 +163,44 @@ defineSuite([
   },
   rejected('clientError for a broken request line', 'NOT HTTP\r\n\r\n'),
   rejected('clientError for a broken method', 'G@T / HTTP/1.1\r\nHost: a\r\n\r\n'),
+  asked('HTTP/1.1 without Host and without listeners is 400', raw('GET / HTTP/1.1\r\n\r\n')),
+  hostless('HTTP/1.1 without Host is 400 and no clientError', [raw('GET / HTTP/1.1\r\n\r\n'), raw('GET / HTTP/1.1\r\nX-A: b\r\n\r\n')]),
+  hostless('HTTP/1.1 without Host is 400 without content for HEAD', [raw('HEAD / HTTP/1.1\r\n\r\n', 'HEAD')]),
+  hostless('HTTP/1.1 without Host is 400 before its content', [
+    raw('POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc'),
+    raw('POST / HTTP/1.1\r\nContent-Length: 300\r\n\r\nabc'),
+    raw('POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n'),
+  ]),
+  hostless('HTTP/1.1 without Host is 400 whatever it expects', [
+    raw('POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n'),
+    raw('GET / HTTP/1.1\r\nExpect: magic\r\n\r\n'),
+  ]),
+  hostless('HTTP/1.1 without Host is 400 with an upgrade nobody listens to', [
+    raw('GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n'),
+  ]),
+  hostless('HTTP/1.1 without Host is 400 with Connection: close', [raw('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')]),
+  hostless('HTTP/1.1 without Host is 400 with a target in absolute-form', [raw('GET http://a/ HTTP/1.1\r\n\r\n')]),
+  hostless('HTTP/1.1 without Host is 400 behind a reply that is given', [raw(`${GET_1}GET / HTTP/1.1\r\n\r\n`, 'GET', 'GET')]),
+  hostless('HTTP/1.1 without Host is 400 behind a reply that comes later', [
+    raw('GET /late HTTP/1.1\r\nHost: a\r\n\r\nHEAD / HTTP/1.1\r\n\r\n', 'GET', 'HEAD'),
+  ]),
+  hostless('HTTP/1.0 without Host is served', [
+    raw('GET / HTTP/1.0\r\n\r\n'),
+    raw('HEAD / HTTP/1.0\r\n\r\n', 'HEAD'),
+    raw('POST / HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc'),
+  ]),
+  hostless(
+    'requireHostHeader: false serves HTTP/1.1 without Host',
+    [
+      raw('GET / HTTP/1.1\r\n\r\n'),
+      raw('HEAD / HTTP/1.1\r\n\r\n', 'HEAD'),
+      raw('GET / HTTP/1.0\r\n\r\n'),
+      raw(`GET / HTTP/1.1\r\n\r\n${GET_1}`, 'GET', 'GET'),
+    ],
+    { requireHostHeader: false },
+  ),
+  hostless('requireHostHeader: true is the default', [raw('GET / HTTP/1.1\r\n\r\n')], { requireHostHeader: true }),
+  hostless('what the parser refuses goes to clientError before Host is missed', [raw('GET / HTTP/1.1\r\nX A: b\r\n\r\n')]),
   {
     name: 'a client that leaves while the handler works',
     server: (http, ctx) =>

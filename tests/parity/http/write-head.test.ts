@@ -13,6 +13,14 @@ const loose = (res: ServerResponse): Record<string, (...args: unknown[]) => unkn
   res as unknown as Record<string, (...args: unknown[]) => unknown>;
 
 const statuses = [200, 201, 202, 204, 205, 206, 300, 304, 400, 404, 418, 451, 500, 503, 599, 299, 999];
+const EMPTY_REASONS: readonly (readonly [form: string, fields: readonly unknown[]])[] = [
+  ['alone', []],
+  ['and an object', [{ 'X-A': '1' }]],
+  ['and a flat array', [['X-A', '1', 'x-b', '2']]],
+  ['and an empty object', [{}]],
+  ['and undefined', [undefined]],
+  ['and Connection: close', [{ Connection: 'close' }]],
+];
 
 defineSuite([
   one('writeHead returns the response and sets status, reason and fields', (res, ctx) => {
@@ -24,6 +32,57 @@ defineSuite([
     ctx.record(res.statusMessage);
     res.end('x');
   }),
+  ...EMPTY_REASONS.map(([form, fields]) =>
+    one(
+      `writeHead with an empty reason ${form}`,
+      (res, ctx, req) => {
+        if (req.url === '/stored') res.setHeader('X-S', '1');
+        if (req.url === '/own') res.statusMessage = 'Own';
+        loose(res)['writeHead']?.(req.url === '/204' ? 204 : req.url === '/404' ? 404 : 200, '', ...fields);
+        ctx.record(res.statusMessage, (res as unknown as { _header: string })._header.split('\r\n')[0]);
+        if (req.url === '/large') return void res.end('x'.repeat(100_000));
+        if (req.url === '/stream') res.write('a');
+        res.end(req.url === '/empty' ? undefined : 'x');
+      },
+      [
+        'GET /',
+        'HEAD /',
+        'GET /204',
+        'HEAD /204',
+        'GET /404',
+        'GET /stored',
+        'GET /own',
+        'GET /large',
+        'GET /stream',
+        'HEAD /stream',
+        'GET /empty',
+      ],
+    ),
+  ),
+  one(
+    'an empty reason does not reach the replies packed beside it',
+    (res, _ctx, req) => {
+      if (req.url === '/1') res.writeHead(200, 'One');
+      else if (req.url === '/2') res.writeHead(200, '');
+      res.end(req.url);
+    },
+    [
+      {
+        raw: ['/1', '/2', '/3', '/1'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
+        methods: ['GET', 'GET', 'GET', 'GET'],
+      },
+    ],
+  ),
+  one(
+    'an empty statusMessage is replaced by the standard phrase',
+    (res, ctx, req) => {
+      res.statusMessage = '';
+      if (req.url === '/head') res.writeHead(404);
+      ctx.record(res.statusMessage);
+      res.end('x');
+    },
+    ['GET /', 'GET /head', 'HEAD /'],
+  ),
   one('writeHead then end is chunked, as the length was not known', (res) => void res.writeHead(200).end('hello')),
   one('writeHead takes a flat array', (res) => void res.writeHead(200, ['X-A', '1', 'x-a', '2', 'Content-Length', '2']).end('ok')),
   one('writeHead takes an array of pairs', (res) => {

@@ -44,7 +44,8 @@ export const Command = {
   status: 2,
   flags: 3,
   reasonStart: 4,
-  reasonLen: 5,
+  /** 0: the standard reason; otherwise one more than its bytes, as a reason may be empty. */
+  reasonSize: 5,
   blockStart: 6,
   blockLen: 7,
   bodyStart: 8,

@@ -54,7 +54,7 @@ export class ReplyArena {
     commands[at + Command.generation] = generation;
     commands[at + Command.status] = status;
     commands[at + Command.flags] = flags;
-    commands[at + Command.reasonLen] = 0;
+    commands[at + Command.reasonSize] = 0;
     if (reason !== null) position = this.#putReason(at, reason, position);
     commands[at + Command.blockStart] = position;
     const blockLength = block.length === 0 ? 0 : arena.latin1Write(block, position, block.length);
@@ -78,7 +78,7 @@ export class ReplyArena {
 
   #putReason(at: number, reason: string, position: number): number {
     this.commands[at + Command.reasonStart] = position;
-    this.commands[at + Command.reasonLen] = reason.length;
+    this.commands[at + Command.reasonSize] = reason.length + 1;
     return position + this.arena.latin1Write(reason, position, reason.length);
   }
 
