@@ -12,14 +12,15 @@ export async function setup() {
   await step('setup: npm packages', () => install(root));
 }
 
-/** Installs `folder`'s lockfile unless what is installed already equals it. */
-export async function install(folder) {
-  const unmet = unmetPackages(folder);
+/** Installs `folder`'s lockfile unless what is installed already equals it; without its optional packages when `optional` is false. */
+export async function install(folder, { optional = true } = {}) {
+  const unmet = unmetPackages(folder, { optional });
   if (unmet.length === 0) return 'up to date';
   const fresh = !existsSync(join(folder, 'node_modules'));
   // Not `npm ci`: it empties node_modules under the feet of whatever runs, and refuses a lockfile that was made where the registry
   // offers only some platforms' optional packages. `--no-save` keeps the lockfile's versions and leaves the file alone.
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (!optional) args.push('--omit=optional');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const { code, output } = await capture(npm, args, { cwd: folder });
   if (code !== 0) throw new Failure(`npm install failed in ${folder}:\n${output}`);

@@ -10,6 +10,7 @@ import { check } from './check.mjs';
 import { runCargoTests } from './lib/cargo-tests.mjs';
 import { findSuites, runSuite } from './lib/node-tests.mjs';
 import { root, runMain, seconds, step } from './lib/run.mjs';
+import { install } from './setup.mjs';
 import { installRuntimes, pinnedNode } from './lib/runtimes.mjs';
 
 async function main() {
@@ -17,6 +18,8 @@ async function main() {
   const partial = values.fast || values.only !== undefined;
   const suites = new Map();
   await build();
+  // Without its optional packages: those are the runtimes of measured runs, half a gigabyte that no test needs.
+  await step('setup: bench packages', () => install(join(root, 'bench'), { optional: false }));
   if (!partial) {
     suites.set('checks', await check());
     suites.set('cargo', await timed('cargo test', runCargoTests));

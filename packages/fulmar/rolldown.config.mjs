@@ -13,6 +13,7 @@ const entries = {
   'lib-http': 'src/http/index.ts',
   'lib-express': 'src/express/index.ts',
   cli: 'src/cli/index.ts',
+  'bench-probe': 'src/cli/bench/probe.ts',
 };
 
 /** The file whose imports are libraries that many applications never use: its functions load them on their first call. */
@@ -51,6 +52,31 @@ const loadLazily = {
   },
 };
 
+/** Marks modules of the command line that are copied into the chunk of `fulmar bench`. */
+const copyMark = '?bench';
+const benchFolder = join(here, 'src', 'cli', 'bench');
+
+/**
+ * Copies what `fulmar bench` shares with the rest of the command line into its own chunk. Shared, it would become a second file that
+ * the start of every application has to load.
+ */
+const copyIntoBench = {
+  name: 'copy-into-bench',
+  resolveId: {
+    filter: { id: /^\.{1,2}\/[\w./-]+\.ts$/ },
+    handler(id, importer) {
+      if (importer === undefined) return undefined;
+      const file = join(dirname(importer.replace(copyMark, '')), id);
+      const isShared = dirname(file) === dirname(benchFolder) && (importer.startsWith(benchFolder) || importer.endsWith(copyMark));
+      return isShared ? `${file}${copyMark}` : undefined;
+    },
+  },
+  load: {
+    filter: { id: /\?bench$/ },
+    handler: (id) => ({ code: readFileSync(id.slice(0, -copyMark.length), 'utf8'), moduleType: 'ts' }),
+  },
+};
+
 export default defineConfig({
   cwd: here,
   input: {
@@ -59,7 +85,7 @@ export default defineConfig({
   },
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /\.node$/],
-  plugins: [loadLazily],
+  plugins: [loadLazily, copyIntoBench],
   output: {
     dir: join(here, 'dist'),
     format: 'cjs',

@@ -42,12 +42,16 @@ function install(artifacts) {
   const own = artifacts.find((message) => message.target.kind.includes('cdylib') && message.package_id.includes('crates/node'));
   const library = own?.filenames.find((file) => /\.(?:so|dylib|dll)$/.test(file));
   if (library === undefined) throw new Failure(`cargo built ${crate} without a cdylib`);
-  const target = addonFile();
-  if (existsSync(target) && statSync(target).mtimeMs >= statSync(library).mtimeMs) return 'up to date';
+  return installFile(library, addonFile());
+}
+
+/** Copies what cargo built to `target`, with its mode, unless that is as new; returns its size. */
+export function installFile(built, target) {
+  if (existsSync(target) && statSync(target).mtimeMs >= statSync(built).mtimeMs) return 'up to date';
   mkdirSync(distDir, { recursive: true });
   // A new file by rename: a running process keeps the old one mapped, never a half-written one.
   const temporary = `${target}.${process.pid}.tmp`;
-  copyFileSync(library, temporary);
+  copyFileSync(built, temporary);
   renameSync(temporary, target);
   return `${(statSync(target).size / 1e6).toFixed(1)} MB`;
 }

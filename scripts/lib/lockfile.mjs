@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 /** Paths of the lockfile's packages that are missing from `folder/node_modules` or have another version there. */
-export function unmetPackages(folder) {
+export function unmetPackages(folder, { optional = true } = {}) {
   const lock = readPackages(join(folder, 'package-lock.json'));
   if (lock === undefined) return ['package-lock.json'];
   const installed = readPackages(join(folder, 'node_modules', '.package-lock.json')) ?? {};
   const unmet = [];
   for (const [path, wanted] of Object.entries(lock)) {
     if (path === '' || !path.includes('node_modules/') || !isForThisMachine(wanted)) continue;
+    if (!optional && wanted.optional) continue;
     const has = installed[path];
     const same = has !== undefined && has.version === wanted.version && has.link === wanted.link;
     if (!same && !(wanted.optional && wanted.libc !== undefined)) unmet.push(path);

@@ -11,8 +11,8 @@ const testTimeoutMs = 900_000;
 
 /** Test files whose path from the repository's root contains `only`, by suite, sorted by name. */
 export function findSuites(only = '') {
-  const files = [join(packageDir, 'test'), join(root, 'tests')].flatMap((folder) => [...walk(folder)]);
-  const chosen = files.filter((file) => file.endsWith('.test.ts') && relative(root, file).split(sep).join('/').includes(only));
+  const files = [join(packageDir, 'test'), join(root, 'tests'), join(root, 'bench')].flatMap((folder) => [...walk(folder)]);
+  const chosen = files.filter((file) => /\.test\.(ts|mjs)$/.test(file) && relative(root, file).split(sep).join('/').includes(only));
   const suites = new Map();
   for (const file of chosen) suites.set(suiteOf(file), [...(suites.get(suiteOf(file)) ?? []), file]);
   return suites;

@@ -1,8 +1,12 @@
-// The licences of everything that ends up inside what is published: npm packages in the bundle, crates in the addon.
+// The licences of everything that ends up inside what is published: npm packages in the bundle, crates in the
+// addon and in the load generator.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
+
+/** Our crates whose build is in the published package. */
+const shipped = new Set(['fulmar-node', 'fulmar-load']);
 
 /** Folders of the npm packages whose modules are in the rolldown `output`. */
 export function bundledPackages(output) {
@@ -16,7 +20,7 @@ export function bundledPackages(output) {
   return [...folders].sort();
 }
 
-/** Crates from the registry that are linked into the addon: `{ name, version, license, folder }`, sorted; empty while there is no addon. */
+/** Crates from the registry that are linked into what we ship: `{ name, version, license, folder }`, sorted; empty without cargo. */
 export function linkedCrates() {
   const { status, stdout } = spawnSync('cargo', ['metadata', '--format-version', '1', '--offline'], {
     cwd: root,
@@ -26,7 +30,7 @@ export function linkedCrates() {
   if (status !== 0) return [];
   const { packages, resolve } = JSON.parse(stdout);
   const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
-  const waiting = packages.filter((crate) => crate.name === 'fulmar-node').map((crate) => crate.id);
+  const waiting = packages.filter((crate) => shipped.has(crate.name)).map((crate) => crate.id);
   const linked = new Set();
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (linked.has(id)) continue;

@@ -65,9 +65,15 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** Run `node` with the arguments instead of `fulmar`. */
   plain?: boolean;
+  /** Instead of what is usual, for a child that measures. */
+  patienceMs?: number;
 }
 
-export function start(cwd: string, args: readonly string[], { env = {}, plain = false }: StartOptions = {}): Running {
+export function start(
+  cwd: string,
+  args: readonly string[],
+  { env = {}, plain = false, patienceMs = PATIENCE_MS }: StartOptions = {},
+): Running {
   const child = spawn(nodeBinary, plain ? args : [fulmarBin, ...args], {
     cwd,
     env: { ...cleanEnvironment(), ...env },
@@ -83,7 +89,7 @@ export function start(cwd: string, args: readonly string[], { env = {}, plain = 
     });
   }
   const ended = new Promise<Ended>((done) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       running.delete(child);

@@ -23,9 +23,14 @@ export interface RunOptions {
   readonly nodeFlags: readonly string[];
 }
 
-export type Command = RunOptions | { readonly kind: 'help'; readonly topic: 'run' | undefined } | { readonly kind: 'version' };
+export type Command =
+  | RunOptions
+  /** Its arguments are read by the part that only it loads. */
+  | { readonly kind: 'bench'; readonly argv: readonly string[] }
+  | { readonly kind: 'help'; readonly topic: 'run' | 'bench' | undefined }
+  | { readonly kind: 'version' };
 
-const commands = ['run', 'help', 'version'] as const;
+const commands = ['run', 'bench', 'help', 'version'] as const;
 
 interface Draft {
   alias: boolean;
@@ -99,6 +104,8 @@ export function parseArguments(argv: readonly string[]): Command {
   switch (command) {
     case 'run':
       return parseRun(rest);
+    case 'bench':
+      return { kind: 'bench', argv: rest };
     case undefined:
     case 'help':
     case '--help':
@@ -114,7 +121,7 @@ export function parseArguments(argv: readonly string[]): Command {
 }
 
 function parseHelp(topic: string | undefined): Command {
-  if (topic !== undefined && topic !== 'run') throw unknownCommand(topic);
+  if (topic !== undefined && topic !== 'run' && topic !== 'bench') throw unknownCommand(topic);
   return { kind: 'help', topic };
 }
 

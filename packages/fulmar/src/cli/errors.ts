@@ -18,6 +18,11 @@ export const cliErrorCodes = [
   'FULMAR_CLI_ENV_FILE',
   'FULMAR_CLI_TSCONFIG',
   'FULMAR_CLI_SYNTAX',
+  'FULMAR_CLI_BENCH_PLATFORM',
+  'FULMAR_CLI_BENCH_LOAD',
+  'FULMAR_CLI_BENCH_START',
+  'FULMAR_CLI_BENCH_ADDRESS',
+  'FULMAR_CLI_BENCH_ANSWERS',
 ] as const;
 
 export type CliErrorCode = (typeof cliErrorCodes)[number];

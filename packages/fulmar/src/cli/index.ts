@@ -1,13 +1,13 @@
 /**
- * The command line: `fulmar run` and its help. Bundled into one file, `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
+ * The command line: `fulmar run`, `fulmar bench` and their help. Bundled into one file, `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
  *
  * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never imported by an application.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, parseArguments } from './arguments.ts';
-import { CliError } from './errors.ts';
-import { generalHelp, runHelp } from './help.ts';
+import { CliError, describeUncaught } from './errors.ts';
+import { benchHelp, generalHelp, runHelp } from './help.ts';
 import { tell } from './lifecycle.ts';
 import { run } from './run.ts';
 import { distFolder } from './settings.ts';
@@ -37,12 +37,31 @@ function dispatch(command: Command, binFile: string): (() => void) | undefined {
   switch (command.kind) {
     case 'run':
       return run(command, binFile);
+    case 'bench':
+      return () => void bench(command.argv, binFile);
     case 'help':
-      process.stdout.write(command.topic === 'run' ? runHelp : generalHelp);
+      process.stdout.write(helpOn(command.topic));
       return undefined;
     case 'version':
       process.stdout.write(`${readVersion(binFile)}\n`);
       return undefined;
+  }
+}
+
+function helpOn(topic: 'run' | 'bench' | undefined): string {
+  if (topic === undefined) return generalHelp;
+  return topic === 'run' ? runHelp : benchHelp;
+}
+
+/** Loads what only this command needs. */
+async function bench(argv: readonly string[], binFile: string): Promise<void> {
+  try {
+    const loaded = await import('./bench/index.ts');
+    process.exitCode = await loaded.bench(argv, binFile);
+  } catch (error) {
+    // By its code: the class is there twice, once in each bundle.
+    tell(describeUncaught(error) ?? String((error as Error).stack));
+    process.exitCode = 1;
   }
 }
 

@@ -25,6 +25,8 @@ const meanings: [line: string, expected: Command][] = [
   ['help run', { kind: 'help', topic: 'run' }],
   ['run --help', { kind: 'help', topic: 'run' }],
   ['run -h app.js', { kind: 'help', topic: 'run' }],
+  ['help bench', { kind: 'help', topic: 'bench' }],
+  ['bench app.js --json', { kind: 'bench', argv: ['app.js', '--json'] }],
   ['version', { kind: 'version' }],
   ['--version', { kind: 'version' }],
   ['-v', { kind: 'version' }],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { CliError, cliErrorCodes, describeUncaught, toSyntaxError } from '../../src/cli/errors.ts';
-import { runHelp } from '../../src/cli/help.ts';
+import { benchHelp, runHelp } from '../../src/cli/help.ts';
 
 const reference = readFileSync(new URL('../../../../docs/reference/cli.md', import.meta.url), 'utf8');
 const listen = (code: string, more: object) => Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen', ...more });
@@ -46,7 +46,7 @@ describe('the reference', () => {
     assert.deepEqual(listed.sort(), [...cliErrorCodes].sort());
   });
   it('lists every option that the help lists', () => {
-    for (const [option] of runHelp.matchAll(/--[a-z-]+(?= {2,}| <)/g))
+    for (const [option] of (runHelp + benchHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))
       assert.ok(reference.includes(`\`${option}`) || reference.includes(`, \`${option}`), option);
   });
 });

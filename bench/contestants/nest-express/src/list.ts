@@ -1,0 +1,27 @@
+// Ten users held by a provider, mapped for each request. It never changes them.
+import { Controller, Get, Injectable, Module } from '@nestjs/common';
+
+@Injectable()
+class UsersService {
+  private readonly users = Array.from({ length: 10 }, (_, index) => {
+    const id = index + 1;
+    return { id, firstName: `First${id}`, lastName: `Last${id}`, createdAt: new Date(Date.UTC(2024, 0, id)) };
+  });
+
+  findAll() {
+    return this.users;
+  }
+}
+
+@Controller('users')
+class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  @Get()
+  findAll() {
+    return this.users.findAll().map(({ id, firstName, lastName, createdAt }) => ({ id, name: `${firstName} ${lastName}`, createdAt }));
+  }
+}
+
+@Module({ controllers: [UsersController], providers: [UsersService] })
+export class ListModule {}

@@ -1,0 +1,10 @@
+// NestJS on Express in the style of docs.nestjs.com: one application, made of the module of the scenario that the harness names in
+// `SCENARIO`. It never logs and never loads what its scenario does not use.
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { loadScenario } from './scenario.js';
+
+const { module, configure } = await loadScenario(process.env.SCENARIO ?? 'hello-text');
+const app = await NestFactory.create<NestExpressApplication>(module, { logger: false });
+await configure?.(app);
+await app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,50 @@
+// Runs the load generator `fulmar-load` on its core and judges its result. One command line for all contestants.
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cargoBuild } from '../../scripts/lib/addon.mjs';
+import { loadCore } from './server.mjs';
+
+const run = promisify(execFile);
+const littleLimit = 0.05;
+const outputLimit = 16 * 1024 * 1024;
+let binary;
+
+/** Builds the generator once; returns its path. */
+export async function generator() {
+  if (binary === undefined) {
+    const artifacts = await cargoBuild(['-p', 'fulmar-load', '--bin', 'fulmar-load']);
+    binary = artifacts.find((artifact) => artifact.target.name === 'fulmar-load' && artifact.executable)?.executable;
+    if (binary === undefined) throw new Error('cargo built no fulmar-load');
+  }
+  return binary;
+}
+
+/** Writes the requests of a verified scenario to a file for `--requests-file`. */
+export function requestsFile(folder, list) {
+  const file = join(folder, 'requests.json');
+  writeFileSync(file, JSON.stringify(list));
+  return file;
+}
+
+/** `{ port, file, connections, durationS, rate?, rampS? }` → the generator's result (docs/reference/load.md). */
+export async function load({ port, file, connections, durationS, rate, rampS }) {
+  const args = ['-c', String(connections), '-d', String(durationS), '--requests-file', file, '--quiet'];
+  if (rate !== undefined) args.push('--rate', String(rate));
+  if (rampS !== undefined) args.push('--ramp', String(rampS));
+  const command = ['-c', String(loadCore), await generator(), `http://127.0.0.1:${port}/`, ...args];
+  const { stdout } = await run('taskset', command, { encoding: 'utf8', maxBuffer: outputLimit });
+  return JSON.parse(stdout);
+}
+
+/** Why a result decides nothing, or null. */
+export function problemOf(result, { checkLittle = true } = {}) {
+  const faults = Object.entries(result.errors).filter(([name, count]) => name !== 'total' && name !== 'before_measurement' && count > 0);
+  if (faults.length > 0) return faults.map(([name, count]) => `${name}: ${count}`).join(', ');
+  if (result.partial) return `partial: ${result.partial_reason}`;
+  if (result.requests.verified === 0) return 'no reply';
+  if (result.requests.unsent > 0) return `unsent: ${result.requests.unsent}`;
+  if (checkLittle && result.little.deviation > littleLimit) return `Little's law: off by ${(result.little.deviation * 100).toFixed(1)} %`;
+  return null;
+}

@@ -1,0 +1,77 @@
+// The smoke run of CI: every scenario once on every contestant that is quick to install, on this Node and on Fulmar on this Node.
+// Answers are verified, nothing is timed. Prints one JSON line per check: `{ name, problem }`, and `{ skipped }` with a reason.
+import process from 'node:process';
+import { availableParallelism } from 'node:os';
+import { install } from '../../scripts/setup.mjs';
+import { findBinaries, installCommand } from '../database/database.mjs';
+import { entrantsOf, loadContestants, prepare } from './contestants.mjs';
+import { openContext } from './context.mjs';
+import { plans } from './plans.mjs';
+import { benchDir } from './runtimes.mjs';
+import { loadScenarios } from './scenarios.mjs';
+import { endWithHarness, startServer, stopServer } from './server.mjs';
+import { verify } from './verify.mjs';
+
+const own = `node${process.versions.node.split('.')[0]}`;
+const print = (value) => console.log(JSON.stringify(value));
+
+async function main() {
+  const scenarios = loadScenarios();
+  const contestants = loadContestants([...scenarios.keys()]).filter(({ smoke, runtimes }) => smoke && runtimes.includes(own));
+  await install(benchDir, { optional: false });
+  const context = openContext({ plan: plans.quick, say: () => {} });
+  endWithHarness(() => context.abandon());
+  try {
+    const withDatabase = await openDatabase(context);
+    const checks = [];
+    for (const contestant of contestants) {
+      const failure = await prepare(contestant);
+      if (failure === undefined) checks.push(...checksOf({ contestant, scenarios, withDatabase }));
+      else print({ name: `${contestant.name}: ${failure.stage}`, problem: failure.log });
+    }
+    await Promise.all(Array.from({ length: availableParallelism() }, () => work({ checks, context })));
+  } finally {
+    await context.close();
+  }
+}
+
+async function openDatabase(context) {
+  try {
+    findBinaries();
+  } catch {
+    print({ skipped: `scenarios that need PostgreSQL: it is not installed (${installCommand})` });
+    return false;
+  }
+  await context.database();
+  return true;
+}
+
+function checksOf({ contestant, scenarios, withDatabase }) {
+  const entrants = entrantsOf([contestant]).filter(({ runtime }) => runtime === own || runtime === `fulmar-${own}`);
+  return entrants.flatMap((entrant) =>
+    contestant.scenarios
+      .map((name) => scenarios.get(name))
+      .filter(({ needs }) => withDatabase || !needs.includes('database'))
+      .map((scenario) => ({ entrant, scenario })),
+  );
+}
+
+/** Takes checks from the common list until it is empty. */
+async function work({ checks, context }) {
+  for (let check = checks.shift(); check !== undefined; check = checks.shift()) {
+    const { entrant, scenario } = check;
+    const name = `${entrant.id} answers ${scenario.name}`;
+    let server;
+    try {
+      server = await startServer({ entrant, scenario, env: { ...context.env, POOL_SIZE: '2' } });
+      await verify({ server, entrant, scenario, context });
+      print({ name, problem: null });
+    } catch (error) {
+      print({ name, problem: error.log ?? String(error.stack) });
+    } finally {
+      if (server !== undefined) await stopServer(server);
+    }
+  }
+}
+
+await main();

@@ -1,0 +1,132 @@
+/**
+ * The application under measurement as a running process: started, found where it listens, looked at, stopped.
+ *
+ * Its output goes to a file: a pipe would have to be read while requests are measured.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CliError } from '../errors.ts';
+import { endTree, launch, temporaryFolder } from './children.ts';
+import { OTHER_PORT_GRACE_MS, OUTPUT_BYTES_MAX, OUTPUT_LINES, PROC_POLL_MS } from './limits.ts';
+import { type ProcessEntry, treeOf } from './processes.ts';
+import type { Origin } from './request.ts';
+import { type Listener, listenersOf } from './sockets.ts';
+
+export interface Ports {
+  /** Given to the application as `PORT`. */
+  readonly offered: number;
+  /** Where it is known to listen; `undefined`: the offered port, or another one when it is the only one. */
+  readonly expected: number | undefined;
+}
+
+export interface StartOptions {
+  /** With `taskset` in front where it is pinned. */
+  readonly command: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly ports: Ports;
+  readonly timeoutMs: number;
+  /** For messages: `stock Node`, `Fulmar`. */
+  readonly title: string;
+}
+
+export class Application {
+  readonly #child: ChildProcess;
+  readonly #log: number;
+  readonly #options: StartOptions;
+  readonly #logFile: string;
+
+  constructor(options: StartOptions) {
+    this.#options = options;
+    this.#logFile = join(temporaryFolder(), 'output.log');
+    this.#log = openSync(this.#logFile, 'a');
+    ftruncateSync(this.#log);
+    this.#child = launch({
+      command: options.command,
+      env: { NODE_ENV: 'production', ...process.env, ...options.env, PORT: String(options.ports.offered) },
+      stdio: ['ignore', this.#log, this.#log],
+    });
+    // Told by `isOver`: there is no process, and the output is empty.
+    this.#child.once('error', () => undefined);
+  }
+
+  tree(): ProcessEntry[] {
+    return this.#child.pid === undefined ? [] : treeOf([this.#child.pid]);
+  }
+
+  /** The process ended, whatever the reason. Descendants may still live. */
+  isOver(): boolean {
+    return this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Waits until it listens. Throws a `CliError` with the last of its output when it does not. */
+  async listening(): Promise<Origin> {
+    const { timeoutMs, ports } = this.#options;
+    const port = ports.expected ?? ports.offered;
+    const onlyThatPort = ports.expected !== undefined;
+    const start = performance.now();
+    let otherSince: number | undefined;
+    while (performance.now() - start < timeoutMs) {
+      const tree = this.tree();
+      if (this.isOver() && tree.length === 0) throw this.failure(`ended before it listened (${this.#end()})`);
+      const found = listenersOf(tree.map(({ pid }) => pid));
+      const wanted = found.find((listener) => listener.port === port);
+      if (wanted !== undefined) return toOrigin(wanted);
+      otherSince ??= found.length === 0 ? undefined : performance.now();
+      const isPatient = otherSince === undefined || performance.now() - otherSince < OTHER_PORT_GRACE_MS;
+      if (!onlyThatPort && !isPatient) return toOrigin(this.#theOne(found));
+      await sleep(PROC_POLL_MS);
+    }
+    throw this.failure(`did not listen on a TCP port${onlyThatPort ? ` ${port}` : ''} within ${timeoutMs / 1_000} s`);
+  }
+
+  #theOne(found: readonly Listener[]): Listener {
+    const ports = [...new Set(found.map(({ port }) => port))];
+    const [only] = found;
+    if (ports.length === 1 && only !== undefined) return only;
+    throw this.failure(`listens on several ports (${ports.join(', ')}); name one with --port`);
+  }
+
+  #end(): string {
+    const { exitCode, signalCode } = this.#child;
+    return signalCode === null ? `exit code ${exitCode ?? 'unknown'}` : signalCode;
+  }
+
+  failure(what: string): CliError {
+    const lines = this.#lastLines();
+    const output = lines.length === 0 ? 'It printed nothing.' : `Its last output:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+    return new CliError('FULMAR_CLI_BENCH_START', `the application under ${this.#options.title} ${what}. ${output}`);
+  }
+
+  #lastLines(): string[] {
+    const text = readFileSync(this.#logFile, 'utf8').trimEnd();
+    return text === '' ? [] : text.split('\n').slice(-OUTPUT_LINES);
+  }
+
+  /** An application that logs each request would fill the disk. */
+  trimOutput(): void {
+    if (fstatSync(this.#log).size > OUTPUT_BYTES_MAX) ftruncateSync(this.#log);
+  }
+
+  async stop(): Promise<void> {
+    await endTree(this.#child);
+    closeSync(this.#log);
+  }
+}
+
+function toOrigin({ host, port }: Listener): Origin {
+  return `http://${host}:${port}`;
+}
+
+/** A port nobody uses now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,70 @@
+/**
+ * `fulmar bench`: measures the user's own application on stock Node and on Fulmar, or a server that runs.
+ *
+ * Loaded when the command is used, never on the way to an application's start.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliError } from '../errors.ts';
+import { findEntry } from '../entry.ts';
+import { benchHelp } from '../help.ts';
+import { distFolder } from '../settings.ts';
+import { benchAddress } from './address.ts';
+import { type BenchOptions, isAddress, parseBenchArguments } from './arguments.ts';
+import { installCleanUp } from './children.ts';
+import { benchFile } from './file.ts';
+import { findLoadGenerator } from './load.ts';
+import { pin, unpinned, waitForQuiet } from './machine.ts';
+import { QUIET_WAIT_MS, MS_PER_S } from './limits.ts';
+import { createProgress } from './progress.ts';
+import type { Report } from './report.ts';
+import type { Setting } from './setting.ts';
+import { toText } from './table.ts';
+
+/** When standard output is no terminal. */
+const WIDTH_DEFAULT = 80;
+
+/** Resolves to the exit code. Rejects with a `CliError` for what the user can do something about. */
+export async function bench(argv: readonly string[], binFile: string): Promise<number> {
+  const options = parseBenchArguments(argv);
+  if (options === 'help') {
+    process.stdout.write(benchHelp);
+    return 0;
+  }
+  const report = await measureTarget(options, binFile);
+  const { stdout } = process;
+  stdout.write(options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, stdout.isTTY ? stdout.columns : WIDTH_DEFAULT));
+  return report.routes.some((route) => route.void === null) ? 0 : 1;
+}
+
+async function measureTarget(options: BenchOptions, binFile: string): Promise<Report> {
+  if (process.platform !== 'linux' || !existsSync('/proc/self/stat')) {
+    throw new CliError(
+      'FULMAR_CLI_BENCH_PLATFORM',
+      `fulmar bench reads CPU time, memory and ports from /proc, which ${process.platform} does not have here; run it on Linux, in a container for example`,
+    );
+  }
+  const dist = distFolder(binFile);
+  const loadProgram = findLoadGenerator(dist);
+  // What cannot be measured is told before the machine is watched.
+  if (!isAddress(options.target)) findEntry(options.target);
+  installCleanUp();
+  const progress = createProgress();
+  try {
+    progress.step('looking whether the machine is quiet …');
+    const quiet = await waitForQuiet(options.wait ? QUIET_WAIT_MS : 0, (share) =>
+      progress.say(
+        `fulmar: other processes use ${Math.round(share * 100)} % of the CPU time; waiting for a quiet machine, ${QUIET_WAIT_MS / MS_PER_S} s at most.`,
+      ),
+    );
+    const pinning = isAddress(options.target) ? unpinned('the server runs already') : pin();
+    const setting: Setting = { binFile, distFolder: dist, loadProgram, version: readVersion(dist), pinning, quiet, progress };
+    return await (isAddress(options.target) ? benchAddress : benchFile)(options, setting);
+  } finally {
+    progress.end();
+  }
+}
+
+function readVersion(dist: string): string {
+  return (JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')) as { version: string }).version;
+}
