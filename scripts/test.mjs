@@ -20,6 +20,7 @@ async function main() {
   await build();
   // Without its optional packages: those are the runtimes of measured runs, half a gigabyte that no test needs.
   await step('setup: bench packages', () => install(join(root, 'bench'), { optional: false }));
+  await step('setup: app packages', () => install(join(root, 'tests', 'apps')));
   if (!partial) {
     suites.set('checks', await check());
     suites.set('cargo', await timed('cargo test', runCargoTests));
