@@ -1,5 +1,6 @@
 // What an application sees under `fulmar run`: aliases in every kind of import, and otherwise what it sees under `node`.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { dist, fulmar, hasSyncHooks, start, writeProject } from './support.ts';
 
@@ -77,6 +78,31 @@ describe('aliases', () => {
     });
     const { stdout } = await fulmar(project, ['run', '--no-alias', 'a.cjs']);
     assert.equal(stdout, 'true true\n');
+  });
+
+  it('are told of with --verbose: each package once, where it was found and what it leads to', async () => {
+    const project = writeProject({
+      'a.cjs': 'require("express"); require("old"); require("./b.cjs"); require("next");',
+      'b.cjs': 'require("express");',
+      'c.mjs': 'import "express";',
+      'node_modules/express/package.json': '{"name":"express","version":"5.3.1"}',
+      'node_modules/old/index.js': 'require("express");',
+      'node_modules/next/index.js': 'require("express");',
+      'node_modules/next/node_modules/express/package.json': '{"name":"express","version":"6.0.0"}',
+      'node_modules/next/node_modules/express/index.js': '',
+    });
+    const { stderr, code } = await fulmar(project, ['run', '--verbose', 'a.cjs']);
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      stderr,
+      `fulmar: express 5.3.1 in ${join(project, 'node_modules/express')}: its imports lead to fulmar/express\n` +
+        `fulmar: express 6.0.0 in ${join(project, 'node_modules/next/node_modules/express')}: nothing stands for it, it runs as it is\n`,
+    );
+    assert.match(
+      (await fulmar(project, ['run', '--verbose', 'c.mjs'])).stderr,
+      /^fulmar: express 5\.3\.1 in .* lead to fulmar\/express\n$/,
+    );
+    assert.equal((await fulmar(project, ['run', 'a.cjs'])).stderr, '');
   });
 
   it('hold in processes that the application forks', async () => {

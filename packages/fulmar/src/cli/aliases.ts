@@ -1,58 +1,100 @@
 /**
- * Which imports lead to Fulmar: `http` and `node:http` to `fulmar/http`, `express` to `fulmar/express`.
+ * Which imports lead to Fulmar: `http` and `node:http` to `fulmar/http`, packages such as `express` to what stands for the version
+ * that the importing file would get.
  *
  * Asked once for each import of one of those names, for the application and for its dependencies. Never maps deep imports
- * (`express/lib/…`), other versions of Express than 5, `https` or `http2`, and never an import of our own code.
+ * (`express/lib/…`), versions that nothing stands for, `https` or `http2`, and never an import of our own code.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import type { AliasTarget, AliasTargets } from './settings.ts';
-
-/** The major version of Express that `fulmar/express` stands for. */
-const EXPRESS_MAJOR = 5;
+import { basename, dirname, join, sep } from 'node:path';
+import { tell } from './lifecycle.ts';
+import { type AliasTarget, type AliasTargets, aliasedPackages, type VersionTargets } from './settings.ts';
 
 /** Returns the target for `specifier` as imported by the file `importer` (`undefined`: by nobody), or `undefined` to leave it alone. */
 export type Aliaser = (specifier: string, importer: string | undefined) => AliasTarget | undefined;
 
+/** What was found for the files of a folder that import a package. */
+export interface PackageSighting {
+  readonly name: string;
+  /** `undefined`: not installed; then `folder` is that of the importing file. */
+  readonly version: string | undefined;
+  readonly folder: string;
+  /** `undefined`: upstream's own is left in place. */
+  readonly target: AliasTarget | undefined;
+}
+
 /** A cheap first look, before an importer's path is worked out. */
 export function mayBeAliased(specifier: string): boolean {
-  return specifier === 'express' || specifier === 'http' || specifier === 'node:http';
+  return specifier === 'http' || specifier === 'node:http' || Object.hasOwn(aliasedPackages, specifier);
 }
 
-export function createAliaser(targets: AliasTargets): Aliaser {
+/** `report` is called once for each installed package, and once for each folder whose files get one that is not installed. */
+export function createAliaser(targets: AliasTargets, report?: (sighting: PackageSighting) => void): Aliaser {
   const ownPrefix = targets.ownFolder + sep;
-  const isOurExpress = createExpressCheck();
+  const finders = new Map<string, (folder: string) => AliasTarget | undefined>();
+  for (const [name, versions] of targets.packages) finders.set(name, createTargetFinder(name, versions, report));
   return (specifier, importer) => {
     if (!mayBeAliased(specifier) || importer?.startsWith(ownPrefix)) return undefined;
-    if (specifier !== 'express') return targets.http;
-    const folder = importer === undefined ? process.cwd() : dirname(importer);
-    return isOurExpress(folder) ? targets.express : undefined;
+    const find = finders.get(specifier);
+    if (find === undefined) return targets.http;
+    return find(importer === undefined ? process.cwd() : dirname(importer));
   };
 }
 
-/** Is the Express that files of a folder would get one that we replace? None installed counts as yes. */
-function createExpressCheck(): (folder: string) => boolean {
-  const known = new Map<string, boolean>();
-  const check = (folder: string): boolean => {
-    const cached = known.get(folder);
-    if (cached !== undefined) return cached;
-    const manifest = join(folder, 'node_modules', 'express', 'package.json');
-    const parent = dirname(folder);
-    let answer: boolean;
-    if (existsSync(manifest)) answer = readMajor(manifest) === EXPRESS_MAJOR;
-    else answer = parent === folder || check(parent);
-    known.set(folder, answer);
-    return answer;
+/** Answers, for the files of a folder, what stands for the package they would get. None installed: the newest we have. */
+function createTargetFinder(
+  name: string,
+  versions: VersionTargets,
+  report: ((sighting: PackageSighting) => void) | undefined,
+): (folder: string) => AliasTarget | undefined {
+  const newest = versions.get(Math.max(...versions.keys()));
+  const reported = new Set<string>();
+  const known = new Map<string, Installed | null>();
+  return (folder) => {
+    const installed = findInstalled(name, folder, known);
+    const target = installed === null ? newest : versions.get(Number.parseInt(installed.version ?? '', 10));
+    const sighting = { name, version: installed?.version, folder: installed?.folder ?? folder, target };
+    if (report !== undefined && !reported.has(sighting.folder)) {
+      reported.add(sighting.folder);
+      report(sighting);
+    }
+    return target;
   };
-  return check;
 }
 
-function readMajor(manifest: string): number {
+interface Installed {
+  /** `undefined`: its manifest tells none. */
+  readonly version: string | undefined;
+  readonly folder: string;
+}
+
+/** The package that files of `folder` would get, by the rule of Node: the nearest `node_modules` that has it. */
+function findInstalled(name: string, folder: string, known: Map<string, Installed | null>): Installed | null {
+  const cached = known.get(folder);
+  if (cached !== undefined) return cached;
+  const candidate = join(folder, 'node_modules', name);
+  const parent = dirname(folder);
+  let found: Installed | null;
+  if (existsSync(join(candidate, 'package.json'))) found = { version: readVersion(candidate), folder: candidate };
+  else found = parent === folder ? null : findInstalled(name, parent, known);
+  known.set(folder, found);
+  return found;
+}
+
+function readVersion(folder: string): string | undefined {
   try {
-    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown };
-    return typeof version === 'string' ? Number.parseInt(version, 10) : Number.NaN;
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version?: unknown };
+    return typeof version === 'string' ? version : undefined;
   } catch {
     // A broken manifest: upstream's own resolution shall report it.
-    return Number.NaN;
+    return undefined;
   }
+}
+
+/** One line on standard error: what `--verbose` shows. */
+export function tellOfPackage({ name, version, folder, target }: PackageSighting): void {
+  const entry = target && `fulmar/${basename(target.require, '.cjs')}`;
+  if (entry !== undefined && version === undefined) tell(`${name} is not installed for ${folder}: its imports lead to ${entry}`);
+  else if (entry !== undefined) tell(`${name} ${version} in ${folder}: its imports lead to ${entry}`);
+  else tell(`${name} ${version ?? 'of unknown version'} in ${folder}: nothing stands for it, it runs as it is`);
 }

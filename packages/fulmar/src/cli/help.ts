@@ -24,7 +24,7 @@ application and in its dependencies. What follows <file> is given to the applica
       --watch              start again when a file of the application changes
       --env-file <file>    read environment variables from a file; variables that are set already win
       --drain-timeout <s>  seconds that requests in flight may take after SIGTERM or SIGINT (default 25)
-      --verbose            show stacks of errors that are otherwise told in a line
+      --verbose            show stacks of errors otherwise told in a line, and what imports lead to
   -h, --help               show this
 
 Options of node (--inspect, --max-old-space-size=512, --import ./trace.mjs …) go before <file> and are passed on.

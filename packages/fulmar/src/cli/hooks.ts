@@ -5,7 +5,7 @@
  * CommonJS is patched and the ES module loader gets a thread (`hooks-legacy.ts`). This file decides; it patches nothing itself.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Aliaser, createAliaser, mayBeAliased } from './aliases.ts';
+import { type Aliaser, createAliaser, mayBeAliased, tellOfPackage } from './aliases.ts';
 import { installCommonJsScope } from './commonjs.ts';
 import { installHelpers } from './decorator-helpers.ts';
 import { formatOf, isCompiled, type ModuleFormat } from './file-types.ts';
@@ -21,7 +21,7 @@ export class ModuleRules {
   #compilesSources = false;
 
   constructor(settings: HookSettings) {
-    this.#alias = settings.targets === null ? undefined : createAliaser(settings.targets);
+    this.#alias = settings.targets === null ? undefined : createAliaser(settings.targets, settings.verbose ? tellOfPackage : undefined);
     this.#bundleFile = settings.bundleFile;
   }
 

@@ -103,10 +103,13 @@ function installErrorReport({ verbose, supervised }: LifecycleOptions): void {
   });
 }
 
+/** Named by number: `process.stderr` of a loader thread has no descriptor. */
+const STANDARD_ERROR = 2;
+
 /** A line on standard error, written before anything else can happen. */
 export function tell(text: string): void {
   try {
-    writeSync(process.stderr.fd, `fulmar: ${text}\n`);
+    writeSync(STANDARD_ERROR, `fulmar: ${text}\n`);
   } catch {
     // Nobody reads standard error any more.
   }

@@ -53,7 +53,7 @@ interface Place {
 function runHere(file: string, options: RunOptions, { binFile, supervised }: Place): void {
   process.argv.splice(1, process.argv.length, file, ...options.args);
   if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
-  const { distFolder: dist, startThread } = install(binFile, options.alias, file);
+  const { distFolder: dist, startThread } = install(binFile, options, file);
   const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
   installLifecycle({ distFolder: dist, drainTimeoutMs, verbose: options.verbose, supervised });
   // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
@@ -70,10 +70,10 @@ function runHere(file: string, options: RunOptions, { binFile, supervised }: Pla
 
 function install(
   binFile: string,
-  alias: boolean,
+  options: { alias: boolean; verbose: boolean },
   entry: string | undefined,
 ): { distFolder: string; startThread: (() => void) | undefined } {
-  const settings = toHookSettings(binFile, alias);
+  const settings = toHookSettings(binFile, options);
   const found = { distFolder: distFolder(binFile), startThread: undefined as (() => void) | undefined };
   const global = globalThis as Record<symbol, unknown>;
   if (global[INSTALLED] === true) return found;
@@ -100,7 +100,7 @@ export function preload(binFile: string): void {
   const entry = process.argv[1];
   const { distFolder: dist } = install(
     binFile,
-    process.env[NO_ALIAS_VARIABLE] === undefined,
+    { alias: process.env[NO_ALIAS_VARIABLE] === undefined, verbose: false },
     entry === undefined ? undefined : resolve(entry),
   );
   installLifecycle({ distFolder: dist, drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });

@@ -11,10 +11,13 @@ export interface AliasTarget {
   readonly import: string;
 }
 
+/** The targets of one package by the major version that the importing file would get; the highest where none is installed. */
+export type VersionTargets = ReadonlyMap<number, AliasTarget>;
+
 /** Where aliases lead. `ownFolder` holds our own code, whose imports are never aliased. */
 export interface AliasTargets {
   readonly http: AliasTarget;
-  readonly express: AliasTarget;
+  readonly packages: ReadonlyMap<string, VersionTargets>;
   readonly ownFolder: string;
 }
 
@@ -22,6 +25,8 @@ export interface AliasTargets {
 export interface HookSettings {
   /** `null` with `--no-alias`. */
   readonly targets: AliasTargets | null;
+  /** Tell which version of a package was found where, and what it leads to. */
+  readonly verbose: boolean;
   /** The bundle that holds these hooks; what a loader thread loads. */
   readonly bundleFile: string;
 }
@@ -31,13 +36,22 @@ export function distFolder(binFile: string): string {
   return resolve(dirname(binFile), '..', 'dist');
 }
 
-export function toHookSettings(binFile: string, alias: boolean): HookSettings {
+/** Packages that have an alias: the major versions, and the entry of this package that stands for each. */
+export const aliasedPackages: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  express: { 5: 'express' },
+};
+
+export function toHookSettings(binFile: string, { alias, verbose }: { alias: boolean; verbose: boolean }): HookSettings {
   const dist = distFolder(binFile);
-  const target = (name: string): AliasTarget => ({ require: join(dist, `${name}.cjs`), import: join(dist, `${name}.mjs`) });
-  return {
-    targets: alias ? { http: target('http'), express: target('express'), ownFolder: dist } : null,
-    bundleFile: join(dist, 'cli.cjs'),
-  };
+  return { targets: alias ? toAliasTargets(dist) : null, verbose, bundleFile: join(dist, 'cli.cjs') };
+}
+
+function toAliasTargets(dist: string): AliasTargets {
+  const target = (entry: string): AliasTarget => ({ require: join(dist, `${entry}.cjs`), import: join(dist, `${entry}.mjs`) });
+  const packages = Object.entries(aliasedPackages).map(([name, entries]): [string, VersionTargets] => {
+    return [name, new Map(Object.entries(entries).map(([major, entry]) => [Number(major), target(entry)]))];
+  });
+  return { http: target('http'), packages: new Map(packages), ownFolder: dist };
 }
 
 /** How long requests in flight may take after SIGTERM: below the 30 s that orchestrators usually grant. */

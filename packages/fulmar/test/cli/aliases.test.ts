@@ -2,13 +2,19 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createAliaser } from '../../src/cli/aliases.ts';
+import { createAliaser, mayBeAliased, type PackageSighting } from '../../src/cli/aliases.ts';
+import { aliasedPackages, type AliasTargets } from '../../src/cli/settings.ts';
 import { writeProject } from './support.ts';
 
 const http = { require: '/own/dist/http.cjs', import: '/own/dist/http.mjs' };
 const express = { require: '/own/dist/express.cjs', import: '/own/dist/express.mjs' };
-const aliasOf = (specifier: string, importer: string | undefined) =>
-  createAliaser({ http, express, ownFolder: '/own/dist' })(specifier, importer);
+const newer = { require: '/own/dist/newer.cjs', import: '/own/dist/newer.mjs' };
+const toTargets = (versions: [number, typeof http][]): AliasTargets => ({
+  http,
+  packages: new Map([['express', new Map(versions)]]),
+  ownFolder: '/own/dist',
+});
+const aliasOf = createAliaser(toTargets([[5, express]]));
 
 const folder = writeProject({
   'node_modules/express/package.json': '{"version":"5.3.0"}',
@@ -44,4 +50,48 @@ describe('aliases', () => {
   for (const [title, specifier, importer, expected] of cases) {
     it(title, () => assert.equal(aliasOf(specifier, importer), expected));
   }
+});
+
+describe('aliases of several versions', () => {
+  const targets = toTargets([
+    [5, express],
+    [6, newer],
+    [4, http],
+  ]);
+
+  it('follow the version that the importing file would get', () => {
+    const find = createAliaser(targets);
+    assert.equal(find('express', join(folder, 'app.js')), express);
+    assert.equal(find('express', join(folder, 'node_modules/next/index.js')), newer);
+    assert.equal(find('express', join(folder, 'node_modules/old/index.js')), http);
+  });
+
+  it('are the newest where none is installed', () => {
+    assert.equal(createAliaser(targets)('express', join(bare, 'app.js')), newer);
+  });
+
+  it('are reported once for each package that is found, whoever imports it', () => {
+    const seen: PackageSighting[] = [];
+    const find = createAliaser(targets, (sighting) => seen.push(sighting));
+    for (const file of ['app.js', 'src/deep/app.ts', 'node_modules/plain/index.js', 'node_modules/old/index.js', 'app.js']) {
+      find('express', join(folder, file));
+    }
+    find('express', join(folder, 'node_modules/broken/index.js'));
+    find('express', join(bare, 'app.js'));
+    find('http', join(folder, 'app.js'));
+    assert.deepEqual(seen, [
+      { name: 'express', version: '5.3.0', folder: join(folder, 'node_modules/express'), target: express },
+      { name: 'express', version: '4.22.3', folder: join(folder, 'node_modules/old/node_modules/express'), target: http },
+      { name: 'express', version: undefined, folder: join(folder, 'node_modules/broken/node_modules/express'), target: undefined },
+      { name: 'express', version: undefined, folder: bare, target: newer },
+    ]);
+  });
+
+  it('are asked for exactly the packages of the table', () => {
+    assert.deepEqual(
+      ['http', 'node:http', ...Object.keys(aliasedPackages)].filter((name) => !mayBeAliased(name)),
+      [],
+    );
+    for (const name of ['https', 'toString', 'constructor', 'router', '']) assert.equal(mayBeAliased(name), false, name);
+  });
 });
