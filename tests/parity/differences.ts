@@ -75,7 +75,7 @@ export const differences: readonly Difference[] = [
   },
   {
     name: 'keep-alive timeout',
-    reason: 'Fulmar keeps idle connections for 72 s, above the 60 s of common load balancers; node:http uses 5 s (65 s from Node 26)',
+    reason: 'Fulmar keeps idle connections for 72 s, above the 60 s of common load balancers; node:http uses 5 s, some versions 65 s',
     normalised: 'the default in `Keep-Alive: timeout=N` is replaced; any other value is compared',
     apply: (reply) =>
       mapHeaders(reply, (field) =>

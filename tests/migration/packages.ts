@@ -1,0 +1,85 @@
+/**
+ * The table of tested packages in docs/migration/from-express.md: what is installed for the tests, in which version, and the test that
+ * uses it. `node --import ./scripts/ts-register.mjs tests/migration/packages.ts` writes it into the page.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const root = resolve(fileURLToPath(import.meta.url), '../../..');
+export const page = join(root, 'docs', 'migration', 'from-express.md');
+const begin = '<!-- packages:begin -->';
+const end = '<!-- packages:end -->';
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+interface Lockfile {
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly name?: string } | undefined>>;
+}
+
+interface Row {
+  readonly name: string;
+  readonly version: string;
+  readonly test: string;
+}
+
+function readJson<T>(...path: readonly string[]): T {
+  return JSON.parse(readFileSync(join(root, ...path), 'utf8')) as T;
+}
+
+/** One test file for each middleware; what it imports by name counts as tested by it. */
+function middlewareRows(): Row[] {
+  const folder = 'tests/e2e/middleware';
+  const { devDependencies = {} } = readJson<Manifest>('tests/package.json');
+  const { packages } = readJson<Lockfile>('package-lock.json');
+  const tests = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts'));
+  return Object.keys(devDependencies).flatMap((name) => {
+    const test = tests.find((file) => readFileSync(join(root, folder, file), 'utf8').includes(`'${name}'`));
+    const version = packages[`node_modules/${name}`]?.version;
+    return test === undefined || version === undefined || name === 'express' ? [] : [{ name, version, test: `${folder}/${test}` }];
+  });
+}
+
+/** One folder for each application; its dependencies are what the test runs. */
+function appRows(): Row[] {
+  const folder = 'tests/apps';
+  const { packages } = readJson<Lockfile>(folder, 'package-lock.json');
+  const apps = readdirSync(join(root, folder)).filter((name) => existsSync(join(root, folder, name, 'package.json')));
+  return apps.flatMap((app) => {
+    const { dependencies = {} } = readJson<Manifest>(folder, app, 'package.json');
+    return Object.keys(dependencies).flatMap((name) => {
+      const version = (packages[`${app}/node_modules/${name}`] ?? packages[`node_modules/${name}`])?.version;
+      return version === undefined ? [] : [{ name, version, test: `${folder}/${app}` }];
+    });
+  });
+}
+
+/** The table's lines: a package may stand there once for each version. */
+export function packageTable(): string {
+  const found = new Map<string, { version: string; name: string; tests: Set<string> }>();
+  for (const { name, version, test } of [...middlewareRows(), ...appRows()]) {
+    const key = `${name} ${version}`;
+    const row = found.get(key) ?? { name, version, tests: new Set<string>() };
+    row.tests.add(test);
+    found.set(key, row);
+  }
+  const rows = [...found.values()].toSorted((a, b) => (a.name + a.version < b.name + b.version ? -1 : 1));
+  const links = (tests: Set<string>): string => [...tests].map((test) => `[${test.split('/').at(-1)}](../../${test})`).join(', ');
+  const lines = rows.map(({ name, version, tests }) => `| ${name} | ${version} | ${links(tests)} |`);
+  return ['| package | version | tested by |', '|---|---|---|', ...lines].join('\n');
+}
+
+/** The table as the page has it. */
+export function tableInPage(): string {
+  const text = readFileSync(page, 'utf8');
+  return text.slice(text.indexOf(begin) + begin.length, text.indexOf(end)).trim();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const text = readFileSync(page, 'utf8');
+  writeFileSync(page, `${text.slice(0, text.indexOf(begin) + begin.length)}\n${packageTable()}\n${text.slice(text.indexOf(end))}`);
+  console.log(`written: ${relative(process.cwd(), page)}`);
+}

@@ -1,0 +1,120 @@
+/**
+ * Every difference of `fulmar run` (and of Express on it) that docs/migration/from-express.md lists under "Running" and "Express": the
+ * same files under `node` and under `fulmar run`. A test's name begins with the entry's id.
+ */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { dist, fetchText, hasSyncHooks, start, writeProject } from '../e2e/cli/support.ts';
+
+const oursHttp = JSON.stringify(join(dist, 'http.cjs'));
+const root = join(dist, '..', '..', '..');
+
+async function output(file: string, folder: string, plain: boolean): Promise<string> {
+  const args = plain ? [file] : ['run', file];
+  const { stdout, stderr, code } = await start(folder, args, { plain }).ended;
+  assert.equal(code, 0, stderr);
+  return stdout.trim();
+}
+
+const server = `
+  const server = require('http').createServer((req, res) => res.end('ok'));
+  server.listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port));
+`;
+
+test('R1: SIGTERM drains and exits with 0, where the application has no handler of its own', async () => {
+  const folder = writeProject({ 'app.cjs': server });
+  for (const [plain, expected] of [
+    [true, { code: null, signal: 'SIGTERM' }],
+    [false, { code: 0, signal: null }],
+  ] as const) {
+    const child = start(folder, plain ? ['app.cjs'] : ['run', 'app.cjs'], { plain });
+    assert.equal(await fetchText(await child.port()), 'ok');
+    child.kill('SIGTERM');
+    const { code, signal } = await child.ended;
+    assert.deepEqual({ code, signal }, expected);
+  }
+});
+
+test('R2: https, http2 and net stay Node’s own', async () => {
+  const folder = writeProject({
+    'app.cjs': `
+      const builtin = process.getBuiltinModule ?? require;
+      console.log(require('http') === require(${oursHttp}), ...['https', 'http2', 'net'].map((name) => require(name) === builtin('node:' + name)));
+    `,
+  });
+  assert.equal(await output('app.cjs', folder, false), 'true true true true');
+});
+
+test('R3: deep imports of a framework stay upstream’s', async () => {
+  const folder = writeProject({
+    'node_modules/express/package.json': '{"name":"express","version":"5.3.0"}',
+    'node_modules/express/index.js': 'module.exports = "upstream";',
+    'node_modules/express/lib/application.js': 'module.exports = "upstream";',
+    'app.cjs': 'console.log(typeof require("express"), require("express/lib/application"));',
+  });
+  assert.equal(await output('app.cjs', folder, true), 'string upstream');
+  assert.equal(await output('app.cjs', folder, false), 'function upstream');
+});
+
+test('R4: worker threads see Node’s own http', async () => {
+  const folder = writeProject({
+    'app.cjs': `
+      const { Worker } = require('node:worker_threads');
+      new Worker(require('path').join(__dirname, 'thread.cjs')).on('message', (ours) => console.log(require('http') === require(${oursHttp}), ours));
+    `,
+    'thread.cjs': `require('node:worker_threads').parentPort.postMessage(require('http') === require(${oursHttp}));`,
+  });
+  assert.equal(await output('app.cjs', folder, false), 'true false');
+});
+
+test(
+  'R5: a Unix socket is not shared by the workers of a cluster',
+  { skip: process.platform !== 'linux' && 'needs Unix sockets' },
+  async () => {
+    const files = {
+      'app.cjs': `
+      const cluster = require('node:cluster');
+      if (cluster.isPrimary) {
+        let left = 2;
+        const say = (text) => { console.log(text); if (--left === 0) process.exit(0); };
+        for (let at = 0; at < 2; at++) cluster.fork().on('message', say);
+      } else {
+        const server = require('http').createServer((req, res) => res.end('ok'));
+        server.on('error', (error) => process.send(error.code)).listen(require('path').join(__dirname, 'socket'), () => process.send('listens'));
+      }
+    `,
+    };
+    assert.equal(await output('app.cjs', writeProject(files), true), 'listens\nlistens');
+    const lines = (await output('app.cjs', writeProject(files), false)).split('\n');
+    assert.deepEqual(lines.toSorted(), ['EADDRINUSE', 'listens']);
+  },
+);
+
+test('R6: before Node 22.15, imports of an ES module that was loaded by require() are not mapped', async () => {
+  const folder = writeProject({
+    'app.cjs': `console.log(require('./module.mjs').default === require(${oursHttp}));`,
+    'module.mjs': 'import http from "http"; export default http;',
+  });
+  assert.equal(await output('app.cjs', folder, false), String(hasSyncHooks));
+});
+
+test('E1: stack traces name files of Fulmar, and the message stays', async () => {
+  const folder = writeProject({
+    'app.cjs': `
+      const app = require('express')();
+      app.get('/', () => { throw new Error('no such thing'); });
+      app.listen(0, '127.0.0.1', function () { console.log('PORT ' + this.address().port); });
+    `,
+  });
+  for (const [plain, pattern] of [
+    [true, /no such thing[^]*node_modules\/router\//],
+    [false, /no such thing[^]*(dist\/|fulmar\/)/],
+  ] as const) {
+    const app = join(folder, 'app.cjs');
+    const child = start(join(root, 'tests'), plain ? [app] : ['run', app], { plain, env: { NODE_PATH: join(root, 'node_modules') } });
+    assert.match(await fetchText(await child.port()), pattern);
+    child.kill('SIGTERM');
+    await child.ended;
+  }
+});
