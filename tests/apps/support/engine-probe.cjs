@@ -1,0 +1,22 @@
+/**
+ * Loaded before an application by the tests: answers, over the channel to its parent, what the process has loaded. Changes nothing
+ * that the application could see except that the channel is there.
+ */
+'use strict';
+
+const { sep } = require('node:path');
+
+if (process.send !== undefined && process.argv.length > 1) {
+  process.on('message', (question) => {
+    if (question !== 'what runs here?') return;
+    // The addon is loaded when the first server listens, so it being here means that a server of ours listens.
+    const files = Object.keys(require('node:module')._cache);
+    const holds = (end) => files.some((file) => file.endsWith(end.split('/').join(sep)));
+    process.send({
+      engine: files.some((file) => /fulmar\.[\w-]+\.node$/.test(file)),
+      express: holds('dist/lib-express.cjs') ? 'fulmar/express' : holds('express/lib/express.js') ? 'express' : 'none',
+    });
+  });
+  // Listening for messages would keep the process alive.
+  process.channel.unref();
+}
