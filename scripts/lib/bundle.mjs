@@ -76,13 +76,13 @@ function addFacade(files, facade) {
 
 /**
  * `import m from './http.cjs'` and one export per property of it. A property that is a lazy getter in ours and in Node's is read from
- * Node's module namespace instead: reading ours here would load what the application may never use.
+ * Node's module. Not by an `import`: under `fulmar run` the URL `node:http` is this very file.
  */
 function esmWrapper({ name, host, extraNames }, module) {
   const names = new Set([...Object.keys(module), ...extraNames]);
   const isLazy = (key) => host !== undefined && (extraNames.includes(key) || Object.getOwnPropertyDescriptor(module, key)?.get);
   const lines = [`import m from './${name}.cjs';`];
-  if ([...names].some(isLazy)) lines.push(`import * as host from '${host}';`);
+  if ([...names].some(isLazy)) lines.push(`const host = process.getBuiltinModule('${host}');`);
   lines.push('export default m;');
   const exported = [];
   for (const key of [...names].sort()) {

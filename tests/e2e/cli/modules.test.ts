@@ -105,6 +105,78 @@ describe('aliases', () => {
     assert.equal((await fulmar(project, ['run', 'a.cjs'])).stderr, '');
   });
 
+  describe('of an installed package', () => {
+    const project = writeProject({
+      'ours.cjs': isOurs,
+      'node_modules/express/package.json': '{"name":"express","version":"5.3.1"}',
+      'node_modules/express/index.js': 'module.exports = require("./lib/express");',
+      'node_modules/express/lib/express.js': 'exports = module.exports = () => "upstream"; exports.Router = exports.json = 1;',
+      'see.cjs': `
+        const { join } = require('node:path');
+        module.exports = (require, express) => {
+          const file = require.resolve('express');
+          const cached = require.cache[file];
+          const upstream = join(__dirname, 'node_modules', 'express');
+          return {
+            ours: require('./ours.cjs')('express', express), resolved: file === join(upstream, 'index.js'),
+            cached: cached.exports === express && cached.filename === file && cached.loaded, byPath: require(file) === express,
+            again: (delete require.cache[file], require('express')) === express, manifest: require('express/package.json').version === '5.3.1',
+            deep: require('express/lib/express')() === 'upstream',
+          };
+        };`,
+      'main.cjs': 'console.log(JSON.stringify(require("./see.cjs")(require, require("express"))));',
+      'main.mjs': `
+        import express, { Router, json } from 'express'; import * as all from 'express'; import see from './see.cjs'; import { createRequire } from 'node:module';
+        const named = Router === express.Router && json === express.json && all.default === express;
+        const resolved = [import.meta.resolve('express').endsWith('/node_modules/express/index.js'), import.meta.resolve('http') === 'node:http'];
+        console.log(JSON.stringify({ named, ...resolved, ...see(createRequire(import.meta.url), express) }));`,
+      'main.ts':
+        'import express from "express"; const found: object = require("./see.cjs")(require, express); console.log(JSON.stringify(found));',
+      'main.mts':
+        'import express from "express"; import { createRequire } from "node:module"; import see from "./see.cjs"; const found: object = see(createRequire(import.meta.url), express); console.log(JSON.stringify(found));',
+    });
+    for (const file of ['main.cjs', 'main.mjs', 'main.ts', 'main.mts']) {
+      it(`leave its file what it is in ${file}: resolved, cached and named as under node`, async () => {
+        const { code, stdout, stderr } = await fulmar(project, ['run', file]);
+        assert.equal(code, 0, stderr);
+        const said = Object.entries(JSON.parse(stdout) as Record<string, unknown>);
+        assert.ok(said.length >= 7);
+        assert.deepEqual(
+          said.filter(([, value]) => value !== true),
+          [],
+        );
+      });
+    }
+  });
+
+  describe('and modules loaded before the application', () => {
+    const project = writeProject({
+      'ours.cjs': isOurs,
+      'node_modules/express/package.json': '{"name":"express","version":"5.3.1"}',
+      'node_modules/express/index.js': 'module.exports = () => "upstream";',
+      'early.cjs': 'globalThis.early = { http: require("http"), express: require("express") };',
+      'early.mjs': 'import http from "node:http"; import express from "express"; globalThis.early = { http, express };',
+      'app.cjs':
+        'const ours = require("./ours.cjs"); const { http, express } = globalThis.early; console.log(ours("http", http), ours("express", express), http === require("http"), express === require("express"), process.argv.length);',
+    });
+    for (const flags of [['--require', './early.cjs'], ['-r', './early.cjs'], ['--require=./early.cjs'], ['--import', './early.mjs']]) {
+      it(`hold in what ${flags.join(' ')} names`, async () => {
+        const { stdout, stderr } = await fulmar(project, ['run', ...flags, 'app.cjs']);
+        assert.equal(stdout, 'true true true true 2\n', stderr);
+      });
+    }
+
+    it('do not with --no-alias', async () => {
+      const { stdout, stderr } = await fulmar(project, ['run', '--no-alias', '--require', './early.cjs', 'app.cjs']);
+      assert.equal(stdout, 'false false true true 2\n', stderr);
+    });
+
+    it('are told of with --verbose', async () => {
+      const { stderr } = await fulmar(project, ['run', '--verbose', '--require', './early.cjs', 'app.cjs']);
+      assert.match(stderr, /^fulmar: express 5\.3\.1 in .* lead to fulmar\/express$/m);
+    });
+  });
+
   it('hold in processes that the application forks', async () => {
     const project = writeProject({
       'ours.cjs': isOurs,

@@ -1,19 +1,20 @@
 /**
  * The hooks on Node 20 and early 22, which have no synchronous ones.
  *
- * CommonJS: four patches of `node:module`. ES modules: a loader thread (about 30 ms), started only when the first ES module or
+ * CommonJS: five patches of `node:module`. ES modules: a loader thread (about 30 ms), started only when the first ES module or
  * `import()` comes in sight. That is: an entry that is one, `require` of one, or a CommonJS source with an `import(` in its text. Code made
  * at run time (`eval`, `vm`) that is the first to call `import()` is not seen.
  */
 import type { LoadHook, ResolveHook } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isCompiled } from './file-types.ts';
-import { ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { isHttp, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
 import { isNotFound } from './resolve.ts';
 import type { HookSettings } from './settings.ts';
+import { fillSubstitute, type SubstitutedModule } from './substitutes.ts';
 
-interface CommonJsModule {
-  filename?: string | null;
+interface CommonJsModule extends SubstitutedModule {
+  load(filename: string): void;
   _compile(code: string, filename: string, format?: string): unknown;
 }
 
@@ -40,6 +41,7 @@ export function installLegacyHooks(settings: HookSettings): () => void {
   };
   patchLoad(loader, rules);
   patchResolve(loader, rules);
+  patchLoadFile(loader, rules);
   patchCompile(loader, startThread);
   for (const extension of ['.ts', '.tsx', '.cts', '.mts', '.jsx']) {
     loader._extensions[extension] = (module, filename) => {
@@ -50,10 +52,11 @@ export function installLegacyHooks(settings: HookSettings): () => void {
   return startThread;
 }
 
-/** `require('node:http')` never reaches `_resolveFilename`, so aliases are applied here. */
+/** `require('node:http')` never reaches `_resolveFilename`, so its alias is applied here. */
 function patchLoad(loader: CommonJsLoader, rules: ModuleRules): void {
   const { _load: original } = loader;
   loader._load = function load(request, parent, isMain) {
+    if (!isHttp(request)) return original.call(this, request, parent, isMain);
     const alias = rules.aliasOf(request, () => parent?.filename ?? undefined, 'require');
     return original.call(this, alias ?? request, parent, isMain);
   };
@@ -63,15 +66,26 @@ function patchResolve(loader: CommonJsLoader, rules: ModuleRules): void {
   const { _resolveFilename: original } = loader;
   loader._resolveFilename = function resolveFilename(request, parent, isMain, options) {
     const importer = parent?.filename ?? undefined;
-    const early = rules.aliasOf(request, () => importer, 'require') ?? rules.resolveEarly(request, importer);
+    const alias = rules.aliasOf(request, () => importer, 'require');
+    const early = rules.resolveEarly(request, importer);
     if (early !== undefined) return early;
     try {
       return original.call(this, request, parent, isMain, options);
     } catch (error) {
-      const late = isNotFound(error) ? rules.resolveLate(request, importer) : undefined;
+      const late = isNotFound(error) ? (alias ?? rules.resolveLate(request, importer)) : undefined;
       if (late === undefined) throw error;
       return late;
     }
+  };
+}
+
+/** Called for each file that is not loaded yet, also for one that an ES module imports. */
+function patchLoadFile(loader: CommonJsLoader, rules: ModuleRules): void {
+  const { load: original } = loader.prototype;
+  loader.prototype.load = function load(filename) {
+    const substitute = rules.substituteOf(filename);
+    if (substitute === undefined) return original.call(this, filename);
+    return fillSubstitute(this, filename, substitute);
   };
 }
 
@@ -97,7 +111,6 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   if (threadRules === undefined) return next(specifier, context);
   const { parentURL } = context;
   const alias = threadRules.aliasOf(specifier, () => toFile(parentURL), 'import');
-  if (alias !== undefined) return { ...toResolution(alias), format: 'module' };
   const importer = toFile(parentURL);
   const path = toPathSpecifier(specifier);
   const early = threadRules.resolveEarly(path, importer);
@@ -107,6 +120,7 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
     const file = toFile(found.url);
     return file !== undefined && isCompiled(file) ? { ...found, ...toResolution(file), url: found.url } : found;
   } catch (error) {
+    if (alias !== undefined && isNotFound(error)) return { ...toResolution(alias), format: 'module' };
     const late = isNotFound(error) ? threadRules.resolveLate(path, importer) : undefined;
     if (late === undefined) throw error;
     return toResolution(late, specifier);
@@ -115,6 +129,8 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
 
 /** The loader thread's load hook. CommonJS is left to the patched loader of the main thread, which compiles it there. */
 export const load: LoadHook = async (url, context, next) => {
+  const source = threadRules?.sourceOf(url);
+  if (source !== undefined) return { format: 'module', source, shortCircuit: true };
   const file = toFile(url);
   if (threadRules === undefined || file === undefined || !isCompiled(file)) return next(url, context);
   const { code, format } = threadRules.load(file);

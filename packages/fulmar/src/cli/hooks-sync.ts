@@ -1,13 +1,14 @@
 /**
  * The hooks on Node 22.15 and later: synchronous, in this thread, for `require` and `import` alike.
  *
- * The load hook is added with the first source that must be compiled: a JavaScript application never pays for it.
+ * The load hook is added with the first source that must be compiled, or the first `import` of `http`: others never pay for it.
  */
 import type { LoadHookContext, LoadHookSync, ResolveFnOutput, ResolveHookContext, ResolveHookSync } from 'node:module';
 import { isCompiled } from './file-types.ts';
-import { ModuleRules, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { isHttp, ModuleRules, toFile, toPathSpecifier, toResolution } from './hooks.ts';
 import { isNotFound } from './resolve.ts';
 import type { HookSettings } from './settings.ts';
+import { placeSubstitute } from './substitutes.ts';
 
 interface HookRegistry {
   registerHooks?: (hooks: { resolve?: ResolveHookSync; load?: LoadHookSync }) => unknown;
@@ -26,7 +27,7 @@ export function installSyncHooks(settings: HookSettings): boolean {
   registerHooks({
     resolve(specifier, context, next) {
       const result = resolve(rules, specifier, context, next);
-      if (!loads && /\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url)) addLoad();
+      if (!loads && /^node:http(?:\?|$)|\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url)) addLoad();
       return result;
     },
   });
@@ -39,7 +40,12 @@ function resolve(rules: ModuleRules, specifier: string, context: ResolveHookCont
   const { parentURL, conditions } = context;
   const isRequire = conditions.includes('require');
   const alias = rules.aliasOf(specifier, () => toFile(parentURL), isRequire ? 'require' : 'import');
-  if (alias !== undefined) return { url: toResolution(alias).url, format: isRequire ? 'commonjs' : 'module', shortCircuit: true };
+  const toAlias = (file: string): ResolveFnOutput => ({
+    url: toResolution(file).url,
+    format: isRequire ? 'commonjs' : 'module',
+    shortCircuit: true,
+  });
+  if (alias !== undefined && isRequire && isHttp(specifier)) return toAlias(alias);
   if (parentURL !== undefined && /\.(?:[cm]?tsx?)(?:[?#]|$)/.test(parentURL)) {
     const early = rules.resolveEarly(isRequire ? specifier : toPathSpecifier(specifier), toFile(parentURL));
     if (early !== undefined) return toResolution(early, isRequire ? '' : specifier);
@@ -47,9 +53,12 @@ function resolve(rules: ModuleRules, specifier: string, context: ResolveHookCont
   try {
     const found = next(specifier, context);
     const file = toFile(found.url);
+    const substitute = file === undefined ? undefined : rules.substituteOf(file);
+    if (file !== undefined && substitute !== undefined) placeSubstitute(file, substitute);
     return file !== undefined && isCompiled(file) ? { ...found, ...toResolution(file), url: found.url } : found;
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    if (alias !== undefined) return toAlias(alias);
     const late = rules.resolveLate(isRequire ? specifier : toPathSpecifier(specifier), toFile(parentURL));
     if (late === undefined) throw error;
     return toResolution(late, isRequire ? '' : specifier);
@@ -61,6 +70,8 @@ function load(
   url: string,
   _context: LoadHookContext,
 ): { format: string; source: string; shortCircuit: true } | undefined {
+  const source = rules.sourceOf(url);
+  if (source !== undefined) return { format: 'module', source, shortCircuit: true };
   const file = toFile(url);
   if (file === undefined || !isCompiled(file)) return undefined;
   const { code, format } = rules.load(file);

@@ -10,25 +10,50 @@ import { installCommonJsScope } from './commonjs.ts';
 import { installHelpers } from './decorator-helpers.ts';
 import { formatOf, isCompiled, type ModuleFormat } from './file-types.ts';
 import { resolveEarly, resolveLate } from './resolve.ts';
-import type { HookSettings } from './settings.ts';
+import type { AliasTarget, HookSettings } from './settings.ts';
+import { createSubstituter, type Substituter } from './substitutes.ts';
 import { transpileFile } from './transpile-cache.ts';
 import type { Transpiled } from './transpile.ts';
+
+/** What `import 'http'` resolves to. */
+export const HTTP_URL = 'node:http';
+
+export const isHttp = (specifier: string): boolean => specifier === 'http' || specifier === HTTP_URL;
 
 /** The decisions, shared by every way to install them. */
 export class ModuleRules {
   readonly #alias: Aliaser | undefined;
+  readonly #substitute: Substituter | undefined;
+  readonly #http: AliasTarget | undefined;
   readonly #bundleFile: string;
   #compilesSources = false;
 
   constructor(settings: HookSettings) {
     this.#alias = settings.targets === null ? undefined : createAliaser(settings.targets, settings.verbose ? tellOfPackage : undefined);
+    this.#substitute = settings.targets === null ? undefined : createSubstituter(settings.targets);
+    this.#http = settings.targets?.http;
     this.#bundleFile = settings.bundleFile;
   }
 
-  /** The file an aliased import leads to. `importer` is worked out only for names that have an alias. */
+  /**
+   * The file an aliased import leads to, where Node finds nothing of that name (for packages) or cannot be asked (for `require('http')`).
+   * `importer` is worked out only for names that have an alias.
+   */
   aliasOf(specifier: string, importer: () => string | undefined, kind: 'require' | 'import'): string | undefined {
     if (this.#alias === undefined || !mayBeAliased(specifier)) return undefined;
     return this.#alias(specifier, importer())?.[kind];
+  }
+
+  /** What runs in place of a CommonJS file that Node has found. */
+  substituteOf(file: string): AliasTarget | undefined {
+    return this.#substitute?.(file);
+  }
+
+  /** An ES module's source for a URL of Node's that we stand for: it keeps the URL, by which tools that hook imports know it. */
+  sourceOf(url: string): string | undefined {
+    if (this.#http === undefined || url !== HTTP_URL) return undefined;
+    const from = JSON.stringify(pathToFileURL(this.#http.import).href);
+    return `export * from ${from};\nexport { default } from ${from};\n`;
   }
 
   resolveEarly(specifier: string, importer: string | undefined): string | undefined {

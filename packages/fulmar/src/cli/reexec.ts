@@ -3,6 +3,8 @@
  *
  * Replaces the process where Node can (no second process stays behind), else runs a child and hands signals and exit code through.
  */
+import type { ChildProcess, SendHandle, Serializable } from 'node:child_process';
+import { resolve } from 'node:path';
 import type { RunOptions } from './arguments.ts';
 
 /** The command line that means `options` without those of Node and without `--watch`. */
@@ -21,11 +23,22 @@ export function toArguments(options: RunOptions): string[] {
   ];
 }
 
+/** The module that installs our hooks in a process whose entry is not ours, or before what comes before the entry. */
+export function toPreloadFile(binFile: string): string {
+  return resolve(binFile, '..', 'preload.cjs');
+}
+
+/** Node's options for a process that runs `options`: our hooks stand before modules that hook the loader themselves. */
+export function toExecArguments({ watch, nodeFlags }: RunOptions, binFile: string): string[] {
+  const preloads = nodeFlags.some((flag) => /^(?:-r|--require|--import|--(?:experimental-)?loader)(?:=|$)/.test(flag));
+  return [...process.execArgv, ...(watch ? ['--watch'] : []), ...(preloads ? ['--require', toPreloadFile(binFile)] : []), ...nodeFlags];
+}
+
 export function startAgain(options: RunOptions, binFile: string): void {
-  const flags = options.watch ? ['--watch', ...options.nodeFlags] : options.nodeFlags;
-  const argv = [...process.execArgv, ...flags, binFile, ...toArguments(options)];
+  const argv = [...toExecArguments(options, binFile), binFile, ...toArguments(options)];
   const { execve } = process as { execve?: (file: string, argv: string[], env: NodeJS.ProcessEnv) => never };
-  if (execve !== undefined && process.platform !== 'win32') {
+  // A channel to the parent does not outlive `execve`.
+  if (execve !== undefined && process.platform !== 'win32' && process.send === undefined) {
     // Node calls it experimental, on standard error, with each use.
     process.removeAllListeners('warning');
     execve.call(process, process.execPath, [process.execPath, ...argv], process.env);
@@ -35,7 +48,9 @@ export function startAgain(options: RunOptions, binFile: string): void {
 
 function runChild(argv: string[]): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
-  const child = spawn(process.execPath, argv, { stdio: 'inherit' });
+  const isForked = process.send !== undefined;
+  const child = spawn(process.execPath, argv, { stdio: ['inherit', 'inherit', 'inherit', ...(isForked ? (['ipc'] as const) : [])] });
+  if (isForked) joinChannels(child);
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   const { isatty } = process.getBuiltinModule('node:tty');
   // A terminal sends SIGINT to the child as well, and a second one would end it at once; a supervisor sends it here alone.
@@ -51,5 +66,21 @@ function runChild(argv: string[]): void {
     if (signal === null) process.exit(code ?? 1);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
+  });
+}
+
+/** What the parent and the application send each other goes through this process. */
+function joinChannels(child: ChildProcess): void {
+  process.on('message', (message, handle) => {
+    if (child.connected) child.send(message as Serializable, handle as SendHandle);
+  });
+  child.on('message', (message, handle) => {
+    if (process.connected) process.send?.(message as Serializable, handle as SendHandle);
+  });
+  process.on('disconnect', () => {
+    if (child.connected) child.disconnect();
+  });
+  child.on('disconnect', () => {
+    if (process.connected) process.disconnect?.();
   });
 }

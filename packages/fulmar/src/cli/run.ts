@@ -13,8 +13,15 @@ import { formatOf } from './file-types.ts';
 import { installLegacyHooks } from './hooks-legacy.ts';
 import { installSyncHooks } from './hooks-sync.ts';
 import { installLifecycle } from './lifecycle.ts';
-import { startAgain } from './reexec.ts';
-import { CODE_CACHE_DELAY_MS, distFolder, DRAIN_TIMEOUT_MS_DEFAULT, DRAIN_TIMEOUT_MS_WATCH, toHookSettings } from './settings.ts';
+import { startAgain, toPreloadFile } from './reexec.ts';
+import {
+  CODE_CACHE_DELAY_MS,
+  distFolder,
+  DRAIN_TIMEOUT_MS_DEFAULT,
+  DRAIN_TIMEOUT_MS_WATCH,
+  type HookSettings,
+  toHookSettings,
+} from './settings.ts';
 import { runWorkers, WORKER_VARIABLE } from './workers.ts';
 
 /** Tells processes that the application forks what `--no-alias` said. */
@@ -53,11 +60,12 @@ interface Place {
 function runHere(file: string, options: RunOptions, { binFile, supervised }: Place): void {
   process.argv.splice(1, process.argv.length, file, ...options.args);
   if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
-  const { distFolder: dist, startThread } = install(binFile, options, file);
+  const { startThread } = install(binFile, options, file);
   const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
-  installLifecycle({ distFolder: dist, drainTimeoutMs, verbose: options.verbose, supervised });
+  installLifecycle({ distFolder: distFolder(binFile), drainTimeoutMs, verbose: options.verbose, supervised });
   // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
-  process.execArgv.push('--require', resolve(binFile, '..', 'preload.cjs'));
+  const preloadFile = toPreloadFile(binFile);
+  if (!process.execArgv.includes(preloadFile)) process.execArgv.push('--require', preloadFile);
   const loader = process.getBuiltinModule('node:module') as unknown as MainLoader;
   // Node keeps compiled code when a process exits; one that is killed would never have any.
   if (loader.flushCompileCache !== undefined) setTimeout(loader.flushCompileCache, CODE_CACHE_DELAY_MS).unref();
@@ -68,23 +76,26 @@ function runHere(file: string, options: RunOptions, { binFile, supervised }: Pla
   else loader.runMain(file);
 }
 
-function install(
-  binFile: string,
-  options: { alias: boolean; verbose: boolean },
-  entry: string | undefined,
-): { distFolder: string; startThread: (() => void) | undefined } {
-  const settings = toHookSettings(binFile, options);
-  const found = { distFolder: distFolder(binFile), startThread: undefined as (() => void) | undefined };
-  const global = globalThis as Record<symbol, unknown>;
-  if (global[INSTALLED] === true) return found;
-  global[INSTALLED] = true;
-  if (settings.targets !== null) patchGetBuiltinModule(settings.targets);
-  if (installSyncHooks(settings)) return found;
-  const startThread = installLegacyHooks(settings);
+/** The hooks of this process. */
+interface Installed {
+  /** Starts the thread that old Nodes load ES modules in; `undefined` where there is none. */
+  readonly startThread: (() => void) | undefined;
+}
+
+function install(binFile: string, options: { alias: boolean; verbose: boolean }, entry: string | undefined): Installed {
+  const global = globalThis as Record<symbol, Installed | undefined>;
+  const installed = (global[INSTALLED] ??= installHooks(toHookSettings(binFile, options)));
   // With `--import`, Node loads even a CommonJS entry through the ES module loader.
-  const usesImport = process.execArgv.some((flag) => /^--(?:import|(?:experimental-)?loader)\b/.test(flag));
-  if (usesImport || (entry !== undefined && formatOf(entry) === 'module')) startThread();
-  return { ...found, startThread };
+  const usesImport = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')].some((flag) =>
+    /^--(?:import|(?:experimental-)?loader)\b/.test(flag),
+  );
+  if (usesImport || (entry !== undefined && formatOf(entry) === 'module')) installed.startThread?.();
+  return installed;
+}
+
+function installHooks(settings: HookSettings): Installed {
+  if (settings.targets !== null) patchGetBuiltinModule(settings.targets);
+  return { startThread: installSyncHooks(settings) ? undefined : installLegacyHooks(settings) };
 }
 
 function loadEnvFile(file: string): void {
@@ -95,13 +106,22 @@ function loadEnvFile(file: string): void {
   }
 }
 
-/** For processes that the application forks: see `bin/preload.cjs`. */
+/**
+ * For processes that the application forks, and before what `--require` and `--import` name: see `bin/preload.cjs`. Those modules hook
+ * the loader themselves, and what they hook shall be ours.
+ */
 export function preload(binFile: string): void {
-  const entry = process.argv[1];
-  const { distFolder: dist } = install(
-    binFile,
-    { alias: process.env[NO_ALIAS_VARIABLE] === undefined, verbose: false },
-    entry === undefined ? undefined : resolve(entry),
-  );
-  installLifecycle({ distFolder: dist, drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
+  const entry = process.argv[1] === undefined ? undefined : resolve(process.argv[1]);
+  if (entry === resolve(binFile, '..', 'fulmar.cjs')) {
+    const words = process.argv.slice(2, process.argv.indexOf('--'));
+    install(binFile, { alias: !words.includes('--no-alias'), verbose: words.includes('--verbose') }, undefined);
+    return;
+  }
+  install(binFile, { alias: process.env[NO_ALIAS_VARIABLE] === undefined, verbose: false }, entry);
+  installLifecycle({
+    distFolder: distFolder(binFile),
+    drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT,
+    verbose: false,
+    supervised: false,
+  });
 }

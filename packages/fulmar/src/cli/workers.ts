@@ -7,7 +7,7 @@ import type { Cluster, Worker } from 'node:cluster';
 import { createRequire } from 'node:module';
 import type { RunOptions } from './arguments.ts';
 import { type FatalMessage, tell } from './lifecycle.ts';
-import { toArguments } from './reexec.ts';
+import { toArguments, toExecArguments } from './reexec.ts';
 import { CRASHES_IN_A_ROW_MAX, DRAIN_GRACE_MS, RESTART_PAUSE_MS_MAX, RESTART_PAUSE_MS_MIN, WORKER_HEALTHY_MS } from './settings.ts';
 
 /** Marks a process as one of ours; removed from its environment before the application starts. */
@@ -30,7 +30,7 @@ export function runWorkers(options: RunOptions, binFile: string): void {
   cluster.setupPrimary({
     exec: binFile,
     args: toArguments({ ...options, workers: undefined, envFiles: [] }),
-    execArgv: [...process.execArgv, ...options.nodeFlags],
+    execArgv: toExecArguments({ ...options, watch: false }, binFile),
   });
   new Supervisor(cluster, options, count).start();
   // It serves nothing here: it answers workers that ask for the port all of them share after `listen(0)`.
