@@ -1,4 +1,5 @@
 // res.sendFile and res.download: options, ranges, conditions, callbacks and errors.
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
@@ -43,6 +44,26 @@ const conditions: readonly RequestInput[] = [
   withHeaders({ Range: 'bytes=0-4' }, '/', 'HEAD'),
   withHeaders({ 'If-None-Match': '*', 'Cache-Control': 'no-cache' }),
 ];
+
+/** A file that has been quiet for long: such files are kept in memory when they are asked for again and again. */
+const quietFile = createRequire(import.meta.url).resolve('express/package.json');
+
+table.push(
+  serves(
+    'what a handler does after res.sendFile still counts, however often the file is asked for',
+    (app, _express, ctx) =>
+      app.get('/', (_req, res) => {
+        res.sendFile(quietFile);
+        ctx.record(res.headersSent);
+        res.set('X-After', 'call');
+        process.nextTick(() => res.append('X-After', 'tick'));
+        void Promise.resolve()
+          .then(() => undefined)
+          .then(() => res.append('X-After', 'promise'));
+      }),
+    Array.from({ length: 12 }, () => 'GET /' as const),
+  ),
+);
 
 for (const name of ['hello.txt', 'empty.txt', 'big.bin']) {
   table.push(

@@ -30,6 +30,10 @@ export class FileCache {
     return this.#entries.size;
   }
 
+  has(file: string): boolean {
+    return this.#entries.has(file);
+  }
+
   /** Fresh file information for a file that is kept; `undefined` for all others. */
   stat(file: string): Stats | undefined {
     if (!this.#entries.has(file)) return undefined;

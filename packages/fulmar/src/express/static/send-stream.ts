@@ -94,11 +94,21 @@ export class SendStream extends Stream {
   }
 
   #sendFile(file: string): void {
-    const known = fileCache.stat(file);
-    if (known !== undefined) {
-      this.#found(file, known);
-      return;
-    }
+    if (fileCache.has(file)) setImmediate(() => this.#sendKept(file, () => this.#lookUp(file)));
+    else this.#lookUp(file);
+  }
+
+  /**
+   * Sends a file that is kept. In the loop's next phase, where upstream's look at the file system also comes back at the earliest:
+   * what the handler does after calling us, and its promises, still change the headers.
+   */
+  #sendKept(file: string, otherwise: () => void): void {
+    const stat = fileCache.stat(file);
+    if (stat === undefined) otherwise();
+    else this.#found(file, stat);
+  }
+
+  #lookUp(file: string): void {
     fs.stat(file, (err, stat) => {
       const endsWithSeparator = file.at(-1) === path.sep;
       if (err && err.code === 'ENOENT' && !path.extname(file) && !endsWithSeparator) {
@@ -122,9 +132,9 @@ export class SendStream extends Stream {
   #sendIndex(directory: string): void {
     const [first] = this.#settings.index;
     const file = path.join(directory, first as string);
-    const known = fileCache.stat(file);
-    if (known !== undefined) this.#found(file, known);
-    else this.#tryEach(this.#settings.index.map((name) => path.join(directory, name)));
+    const tryAll = (): void => this.#tryEach(this.#settings.index.map((name) => path.join(directory, name)));
+    if (fileCache.has(file)) setImmediate(() => this.#sendKept(file, tryAll));
+    else tryAll();
   }
 
   /** Sends the first of the files that exists. */
