@@ -6,6 +6,13 @@
 
 const { sep } = require('node:path');
 
+/** Whose Express it is; deep imports of upstream's files may be there beside ours. */
+function express(holds) {
+  if (holds('dist/lib-express4.cjs')) return 'fulmar/express4';
+  if (holds('dist/lib-express.cjs')) return 'fulmar/express';
+  return holds('express/lib/express.js') ? 'express' : 'none';
+}
+
 if (process.send !== undefined && process.argv.length > 1) {
   process.on('message', (question) => {
     if (question !== 'what runs here?') return;
@@ -14,7 +21,7 @@ if (process.send !== undefined && process.argv.length > 1) {
     const holds = (end) => files.some((file) => file.endsWith(end.split('/').join(sep)));
     process.send({
       engine: files.some((file) => /fulmar\.[\w-]+\.node$/.test(file)),
-      express: holds('dist/lib-express.cjs') ? 'fulmar/express' : holds('express/lib/express.js') ? 'express' : 'none',
+      express: express(holds),
     });
   });
   // Listening for messages would keep the process alive.

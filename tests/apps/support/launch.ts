@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-const FULMAR = here('../../../packages/fulmar/bin/fulmar.cjs');
+const FULMAR = process.env['FULMAR_TEST_BIN'] ?? here('../../../packages/fulmar/bin/fulmar.cjs');
 const PROBE = here('engine-probe.cjs');
 const START_MS_MAX = 60_000;
 const STOP_MS_MAX = 30_000;
@@ -29,7 +29,7 @@ export interface Launch {
 export interface Engine {
   /** Is the addon loaded? It is when a server of ours listens. */
   readonly engine: boolean;
-  readonly express: 'fulmar/express' | 'express' | 'none';
+  readonly express: 'fulmar/express' | 'fulmar/express4' | 'express' | 'none';
 }
 
 export interface End {
