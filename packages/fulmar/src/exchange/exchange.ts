@@ -8,7 +8,7 @@ import { ContentFlow } from './content-flow.ts';
 import type { Runtime } from './runtime.ts';
 import { Event, EventFlag, ReplyFlag } from './format.ts';
 import { alignToWord, type Slab } from './slab.ts';
-import { abortError } from './errors.ts';
+import { abortError, closeError } from './errors.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags } from './types.ts';
 
 const EMPTY = Buffer.alloc(0);
@@ -280,7 +280,7 @@ export class EngineExchange implements Exchange {
     if (this._state === GONE) return;
     this._state = GONE;
     this._runtime.forget(this);
-    this.observer?.onAbort(abortError(reason));
+    this.observer?.onAbort(abortError(reason), closeError(reason));
   }
 
   /** Copies the head out of its slab, unless that is the current one, so that a long-lived exchange does not keep a slab alive. */

@@ -124,8 +124,11 @@ export interface ExchangeObserver {
   onDrain(): void;
   /** The last byte of the reply is with the operating system. Called only after `notifySent()`. */
   onSent(): void;
-  /** The connection ended before the exchange was complete: peer gone, reset, timeout, broken framing, or `abort()`. Nothing follows. */
-  onAbort(error: Error): void;
+  /**
+   * The connection ended before the exchange was complete: peer gone, reset, timeout, broken framing, or `abort()`. Nothing follows.
+   * `connectionError` is what the operating system reported, if it did.
+   */
+  onAbort(error: Error, connectionError: Error | null): void;
 }
 
 /** How much of the content has arrived with the head. */

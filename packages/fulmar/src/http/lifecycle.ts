@@ -30,6 +30,8 @@ export class Lifecycle implements ExchangeObserver {
   readonly res: ResponseState;
   /** `end(callback)`: called before `finish`. */
   callbacks: DoneCallback[] | null;
+  /** Told of an error of the connection, before anybody else. */
+  broken: ((error: Error) => void) | null;
   scope: Scope | null;
   asked: boolean;
   over: boolean;
@@ -39,6 +41,7 @@ export class Lifecycle implements ExchangeObserver {
     this.req = res.req;
     this.res = res;
     this.callbacks = null;
+    this.broken = null;
     this.scope = null;
     this.asked = false;
     this.over = false;
@@ -72,10 +75,11 @@ export class Lifecycle implements ExchangeObserver {
     res.emit('finish');
   }
 
-  onAbort(error: Error): void {
+  onAbort(error: Error, connectionError: Error | null): void {
     if (this.over || this.leaving) return;
     this.over = true;
     const { req, res } = this;
+    if (connectionError !== null && this.broken !== null) this.broken(connectionError);
     abortIncoming(req, connReset('aborted'));
     releaseDrainCallbacks(res, res._errored ?? error);
     emitClose(res);
@@ -100,7 +104,7 @@ export class Lifecycle implements ExchangeObserver {
 
 function abortLate(life: Lifecycle): void {
   life.leaving = false;
-  life.onAbort(connReset('aborted'));
+  life.onAbort(connReset('aborted'), null);
 }
 
 /** Clears `socket._httpMessage` when the socket object exists. */
@@ -131,9 +135,20 @@ export function watchSent(res: ResponseState, exchange: Exchange): Lifecycle {
   return life;
 }
 
+/** Does somebody wait for what only an observer can tell: callbacks, drained writes, the end of content that is being read? */
+function isAwaited(res: ResponseState, life: Lifecycle): boolean {
+  return life.callbacks !== null || res._drainCallbacks !== null || res._started || res._held !== null || res.req._stream !== null;
+}
+
 /** The reply is about to be complete: is there anyone who wants to know when it is out? */
 export function beforeEnd(res: ResponseState, exchange: Exchange): void {
-  const { req } = res;
-  if (res._events !== undefined || res._life !== null || req._events !== undefined || exchange.contentState === 'streamed')
+  const { req, _life: life } = res;
+  if (
+    res._events !== undefined ||
+    req._events !== undefined ||
+    (life !== null && isAwaited(res, life)) ||
+    exchange.contentState === 'streamed'
+  )
     watchSent(res, exchange);
+  else if (req._socket !== null) detachFromSocket(res);
 }

@@ -237,7 +237,11 @@ export function endContent(
 export function queueEndCallback(res: ResponseState, callback: DoneCallback): void {
   if (res._finishSeen) callback(alreadyFinished('end'));
   else if (res._closed) process.nextTick(callback, res._errored ?? streamDestroyed('end'));
-  else (lifeOf(res, res._exchange as Exchange).callbacks ??= []).push(callback);
+  else {
+    const exchange = res._exchange as Exchange;
+    const life = res.finished ? watchSent(res, exchange) : lifeOf(res, exchange);
+    (life.callbacks ??= []).push(callback);
+  }
 }
 
 /** Sends the head alone. */

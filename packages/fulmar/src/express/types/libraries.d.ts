@@ -101,13 +101,20 @@ declare module 'raw-body' {
 }
 
 declare module 'statuses' {
-  const statuses: { readonly message: Readonly<Record<number, string>> };
+  const statuses: {
+    readonly message: Readonly<Record<number, string>>;
+    readonly empty: Readonly<Record<number, boolean | undefined>>;
+    readonly redirect: Readonly<Record<number, boolean | undefined>>;
+  };
   export = statuses;
 }
 
 declare module 'type-is' {
   import type { IncomingMessage } from 'node:http';
   function typeIs(req: IncomingMessage, types: string | readonly string[]): string | false | null;
+  namespace typeIs {
+    function is(type: string, ...types: unknown[]): string | false;
+  }
   export = typeIs;
 }
 
