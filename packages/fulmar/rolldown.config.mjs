@@ -12,27 +12,32 @@ const here = dirname(fileURLToPath(import.meta.url));
 const entries = {
   'lib-http': 'src/http/index.ts',
   'lib-express': 'src/express/index.ts',
+  'lib-koa': 'src/koa/index.ts',
+  'lib-koa2': 'src/koa/koa2.ts',
   cli: 'src/cli/index.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
 };
 
-/** The file whose imports are libraries that many applications never use: its functions load them on their first call. */
-const lazyFile = join(here, 'src', 'express', 'lazy.ts');
+/** The files whose imports are libraries that many applications never use: their functions load them on their first call. */
+const lazyFiles = ['express', 'koa'].map((layer) => join(here, 'src', layer, 'lazy.ts')).filter((file) => existsSync(file));
 const lazyImport = /^import (\w+) from '([^'.][^']*)';$/gm;
-const lazyPackages = existsSync(lazyFile) ? [...readFileSync(lazyFile, 'utf8').matchAll(lazyImport)].map(([, , name]) => name) : [];
 const lazyEntry = (name) => `lazy-${name.replaceAll(/[^\w-]/g, '-')}`;
 
-/** The entry of a lazy package: a module that is not on disk, beside the lazy file, so that packages resolve as from there. */
-const lazySource = (name) => join(dirname(lazyFile), `${lazyEntry(name)}.entry.js`);
+/** The entry of each lazy package: a module that is not on disk, beside a lazy file, so that packages resolve as from there. */
+const lazySources = new Map(
+  lazyFiles.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(lazyImport)].map(([, , name]) => [name, join(dirname(file), `${lazyEntry(name)}.entry.js`)]),
+  ),
+);
 
 /**
- * Gives each of those packages a file of its own; `import x from 'pkg'` in the lazy file becomes a `require()` the first time `x` is
+ * Gives each of those packages a file of its own; `import x from 'pkg'` in a lazy file becomes a `require()` the first time `x` is
  * returned. Runs on the text before types are stripped, so the type-only import keeps `typeof x` valid; no line moves.
  */
 const loadLazily = {
   name: 'load-lazily',
   transform: {
-    filter: { id: /src[\\/]express[\\/]lazy\.ts$/ },
+    filter: { id: /src[\\/]\w+[\\/]lazy\.ts$/ },
     handler(code) {
       const packages = new Map([...code.matchAll(lazyImport)].map(([, local, name]) => [local, name]));
       const load = (local) => `($${local} ??= require('./${lazyEntry(packages.get(local))}.cjs').default)`;
@@ -48,7 +53,7 @@ const loadLazily = {
   },
   load: {
     filter: { id: /lazy-[\w-]+\.entry\.js$/ },
-    handler: (id) => `export { default } from '${lazyPackages.find((name) => lazySource(name) === id)}';`,
+    handler: (id) => `export { default } from '${[...lazySources].find(([, source]) => source === id)[0]}';`,
   },
 };
 
@@ -81,7 +86,7 @@ export default defineConfig({
   cwd: here,
   input: {
     ...Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(here, file)))),
-    ...Object.fromEntries(lazyPackages.map((name) => [lazyEntry(name), lazySource(name)])),
+    ...Object.fromEntries([...lazySources].map(([name, source]) => [lazyEntry(name), source])),
   },
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /\.node$/],

@@ -17,6 +17,8 @@ const newerHttpNames = ['CloseEvent', 'MessageEvent', 'WebSocket', 'setGlobalPro
 const facades = [
   { name: 'http', host: 'node:http', extraNames: newerHttpNames },
   { name: 'express', extraNames: [] },
+  { name: 'koa', extraNames: [] },
+  { name: 'koa2', extraNames: [] },
 ];
 
 export async function bundle() {
@@ -69,7 +71,7 @@ function addFacade(files, facade) {
   };
   write(`${facade.name}.cjs`, `'use strict';\nmodule.exports = require('./lib-${facade.name}.cjs').default;\n`);
   const module = requireFresh(join(distDir, `${facade.name}.cjs`));
-  if (module === undefined) return `src/${facade.name}/index.ts has no default export`;
+  if (module === undefined) return `lib-${facade.name} has no default export`;
   write(`${facade.name}.mjs`, esmWrapper(facade, module));
   return undefined;
 }

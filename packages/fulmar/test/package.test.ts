@@ -24,7 +24,7 @@ for (const path of [...promised, './README.md', './LICENSE']) {
   });
 }
 
-for (const name of ['express', 'http']) {
+for (const name of ['express', 'http', 'koa', 'koa2']) {
   test(`gives import and require() of fulmar/${name} the same module`, async () => {
     const required = createRequire(import.meta.url)(`fulmar/${name}`);
     const imported = await import(`fulmar/${name}`);
@@ -32,10 +32,13 @@ for (const name of ['express', 'http']) {
   });
 }
 
-test('exports each value that the types of fulmar/express name', async () => {
-  const types = readFileSync(join(folder, 'types', 'express.d.mts'), 'utf8');
-  const names = /^export \{ (.*) \}/m.exec(types)?.[1]?.split(', ') ?? [];
-  assert.ok(names.length > 0);
-  const imported = await import('fulmar/express');
-  for (const name of names) assert.ok(name in imported, name);
-});
+for (const name of ['express', 'koa', 'koa2']) {
+  test(`exports each value that the types of fulmar/${name} name`, async () => {
+    const types = readFileSync(join(folder, 'types', `${name}.d.mts`), 'utf8');
+    const listed = /^export \{ (.*) \}/m.exec(types)?.[1]?.split(', ') ?? [];
+    const declared = [...types.matchAll(/^export declare const (\w+)/gm)].map(([, constant]) => constant ?? '');
+    assert.ok(listed.length > 0);
+    const imported = await import(`fulmar/${name}`);
+    for (const value of [...listed, ...declared]) assert.ok(value in imported, value);
+  });
+}

@@ -1,6 +1,8 @@
-// How applications import `fulmar/express` and `fulmar/http`, for the type checker: never run, checked with the sources.
+// How applications import `fulmar/express`, `fulmar/koa` and `fulmar/http`, for the type checker: never run, checked with the sources.
 import express, { Router, type NextFunction, type Request, type Response } from 'fulmar/express';
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'fulmar/http';
+import Koa, { type Context, HttpError, isHttpError, type Next } from 'fulmar/koa';
+import Koa2, { type Context as Context2 } from 'fulmar/koa2';
 
 const router: express.Router = Router();
 router.get('/birds/:id', (req: Request<{ id: string }>, res: Response) => {
@@ -16,3 +18,15 @@ export const server: http.Server = createServer((req: IncomingMessage, res: Serv
   res.end(`${req.url} ${http.STATUS_CODES[200]}`);
 });
 export const withApp: http.Server = http.createServer(app);
+
+export const koa: Koa = new Koa({ proxy: true, keys: ['a'] });
+koa.use(async (ctx: Koa.Context, next: Next) => {
+  await next();
+  if (isHttpError(ctx.body)) throw new HttpError();
+});
+koa.use((ctx: Context) => void ctx.back('/'));
+
+export const koa2: Koa2 = new Koa2();
+koa2.use((ctx: Context2) => {
+  ctx.redirect('back', '/');
+});
