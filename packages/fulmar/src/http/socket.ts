@@ -6,6 +6,7 @@ import { Duplex } from 'node:stream';
 import type { Connection, ConnectionObserver, Exchange } from '../exchange/types.ts';
 import { codedError, socketEncoding } from './errors.ts';
 import { inherit, nodeNet } from './node-http.ts';
+import type { ResponseState } from './response-state.ts';
 import type { ServerState } from './server-state.ts';
 
 type Done = (error?: Error | null) => void;
@@ -88,6 +89,25 @@ function emitClose(socket: FulmarSocket): void {
   });
 }
 
+const nop = (): void => undefined;
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
+
+/**
+ * Node's answer to an `error` on the socket of a server: `clientError`, or the end of the connection. While HTTP runs only the
+ * application emits one; word of a broken connection comes from the engine.
+ */
+function socketOnError(this: FulmarSocket, error: Error): void {
+  this.removeListener('error', socketOnError);
+  if (this.listenerCount('error') === 0) this.on('error', nop);
+  const message = this._httpMessage as ResponseState | null;
+  const broken = message?._life?.broken;
+  if (!this.server.emit('clientError', error, this as unknown as Duplex)) {
+    if (this.writable && (message === null || !message._started)) this.write(BAD_REQUEST);
+    this.destroy(error);
+  }
+  broken?.(error);
+}
+
 function Socket(this: FulmarSocket, connection: Connection, server: ServerState): void {
   const highWaterMark = server.highWaterMark;
   (Duplex as unknown as (this: unknown, options: object) => void).call(this, {
@@ -110,6 +130,7 @@ function Socket(this: FulmarSocket, connection: Connection, server: ServerState)
   this.timeout = server.timeout;
   this._hadError = false;
   this.parser = null;
+  this.on('error', socketOnError);
 }
 
 function write(socket: FulmarSocket, pieces: readonly { chunk: string | Uint8Array; encoding: BufferEncoding }[], done: Done): void {
@@ -269,6 +290,7 @@ export function socketOf(connection: Connection, server: ServerState): FulmarSoc
 export function enterRaw(socket: FulmarSocket): void {
   socket._raw = true;
   socket._httpMessage = null;
+  socket.removeListener('error', socketOnError);
   socket.read(0);
 }
 

@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { format, inspect } from 'node:util';
+import depd from 'depd';
 import { createServer } from '../http/index.ts';
 import { compose } from './compose.ts';
 import { type Handling, handlingMembers } from './handle.ts';
@@ -11,6 +12,12 @@ import { createResponder } from './respond.ts';
 import type { ApplicationOptions, Composed, Edition, ErrorLike, KoaApplication, KoaContext, Middleware } from './shapes.ts';
 
 const SUBDOMAIN_OFFSET_DEFAULT = 2;
+const GENERATORS_DEPRECATED =
+  'Support for generators will be removed in v3. ' +
+  'See the documentation for examples of how to convert old middleware ' +
+  'https://github.com/koajs/koa/blob/master/docs/migration.md';
+
+const deprecate = depd('koa');
 
 /** The prototypes that applications of one version inherit from. */
 export interface Prototypes {
@@ -39,7 +46,7 @@ function initialize(app: KoaApplication, options: ApplicationOptions, edition: E
 }
 
 /** Methods that are not on the way of a request. */
-function applicationMembers({ debug, adopt }: Edition): object {
+function applicationMembers({ debug, convertOld }: Edition): object {
   return {
     listen(this: KoaApplication, ...args: []): Server {
       debug('listen');
@@ -47,7 +54,10 @@ function applicationMembers({ debug, adopt }: Edition): object {
     },
     use(this: KoaApplication, middleware: Middleware & { readonly _name?: string }): KoaApplication {
       if (typeof middleware !== 'function') throw new TypeError('middleware must be a function!');
-      const adopted: typeof middleware = adopt(middleware);
+      const converted: typeof middleware | null = convertOld(middleware);
+      // Called here, as upstream does: the notice names, and is told once for, the code that called `use`.
+      if (converted !== null) deprecate(GENERATORS_DEPRECATED);
+      const adopted = converted ?? middleware;
       debug('use %s', adopted._name || adopted.name || '-');
       this.middleware.push(adopted);
       return this;

@@ -1,14 +1,6 @@
 // Koa 2's old-style middleware: generator functions, which yield what they wait for. They are wrapped once, in `app.use`.
-import depd from 'depd';
 import { co } from './lazy.ts';
 import type { KoaContext, Middleware, Next } from './shapes.ts';
-
-const deprecate = depd('koa');
-
-const NOTICE =
-  'Support for generators will be removed in v3. ' +
-  'See the documentation for examples of how to convert old middleware ' +
-  'https://github.com/koajs/koa/blob/master/docs/migration.md';
 
 const GeneratorFunction: unknown = Object.getPrototypeOf(function* () {
   // Only its prototype is wanted.
@@ -33,9 +25,7 @@ function convert(middleware: Middleware & { readonly _name?: string }): Middlewa
   return Object.assign(converted, { _name: middleware._name || middleware.name });
 }
 
-/** What `app.use` stores. */
-export function adoptGenerator(middleware: Middleware): Middleware {
-  if (!isGeneratorFunction(middleware)) return middleware;
-  deprecate(NOTICE);
-  return convert(middleware);
+/** What `app.use` stores for a generator function; null for any other. */
+export function convertGenerator(middleware: Middleware): Middleware | null {
+  return isGeneratorFunction(middleware) ? convert(middleware) : null;
 }

@@ -6,7 +6,7 @@ import statuses from 'statuses1';
 import { type ApplicationClass, createApplicationClass } from './application.ts';
 import { createTypeMemory } from './content-types.ts';
 import { createContextPrototype } from './context.ts';
-import { adoptGenerator } from './generators.ts';
+import { convertGenerator } from './generators.ts';
 import { contentDisposition4, debug, encodeUrl1, mime2, typeIs4 } from './lazy.ts';
 import { addMethods } from './members.ts';
 import { requestMembers2 } from './request-2.ts';
@@ -30,7 +30,7 @@ const edition: Edition = {
   requestIs: () => typeIs4() as never,
   typeIs: () => typeIs4().is as never,
   debug: (format, ...args) => log?.(format, ...args),
-  adopt: adoptGenerator,
+  convertOld: convertGenerator,
   setStorage: (app) => {
     assert(AsyncLocalStorage, 'Requires node 12.17.0 or higher to enable asyncLocalStorage');
     app.ctxStorage = new AsyncLocalStorage();

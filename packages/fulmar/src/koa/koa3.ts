@@ -77,7 +77,7 @@ const edition: Edition = {
   requestIs: () => typeIs() as never,
   typeIs: () => typeIs().is as never,
   debug: (format, ...args) => log(format, ...args),
-  adopt: (middleware) => middleware,
+  convertOld: () => null,
   setStorage,
   sendStream,
   toStream,

@@ -171,8 +171,8 @@ export interface Edition {
   readonly typeIs: () => (type: string, ...types: unknown[]) => unknown;
   /** Announces `app.use` and `app.listen` to whoever debugs. */
   readonly debug: (format: string, ...args: unknown[]) => void;
-  /** What `app.use` stores for a function. */
-  readonly adopt: (middleware: Middleware) => Middleware;
+  /** What `app.use` stores for old-style middleware; null for any other. */
+  readonly convertOld: (middleware: Middleware) => Middleware | null;
   /** Makes `app.ctxStorage` from the option of that name. */
   readonly setStorage: (app: KoaApplication, option: unknown) => void;
   /** Ends a reply whose body is a stream. */
