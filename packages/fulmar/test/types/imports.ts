@@ -24,7 +24,7 @@ koa.use(async (ctx: Koa.Context, next: Next) => {
   await next();
   if (isHttpError(ctx.body)) throw new HttpError();
 });
-koa.use((ctx: Context) => void ctx.back('/'));
+koa.use((ctx: Context) => ctx.back('/'));
 
 export const koa2: Koa2 = new Koa2();
 koa2.use((ctx: Context2) => {
