@@ -2,7 +2,7 @@
 // `lib-http` and `lib-express` are the modules themselves; the thin `http.cjs`, `http.mjs` … that applications import are written
 // by `scripts/lib/bundle.mjs`. Files stay flat in `dist`, next to the addon.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 
@@ -16,6 +16,7 @@ const entries = {
   'lib-koa2': 'src/koa/koa2.ts',
   cli: 'src/cli/index.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
+  'doctor-probe': 'src/cli/doctor/probe/index.ts',
 };
 
 /** The files whose imports are libraries that many applications never use: their functions load them on their first call. */
@@ -57,28 +58,28 @@ const loadLazily = {
   },
 };
 
-/** Marks modules of the command line that are copied into the chunk of `fulmar bench`. */
-const copyMark = '?bench';
-const benchFolder = join(here, 'src', 'cli', 'bench');
+/** Commands with a chunk of their own: what they share with the rest of the command line is copied into it, under this mark. */
+const cliFolder = join(here, 'src', 'cli');
+const commands = ['bench', 'doctor'].map((name) => ({ mark: `?${name}`, folder: join(cliFolder, name) + sep }));
 
 /**
- * Copies what `fulmar bench` shares with the rest of the command line into its own chunk. Shared, it would become a second file that
- * the start of every application has to load.
+ * Copies what `fulmar bench` and `fulmar doctor` share with the rest of the command line into their own chunks. Shared, it would become
+ * a second file that the start of every application has to load.
  */
-const copyIntoBench = {
-  name: 'copy-into-bench',
+const copyIntoCommands = {
+  name: 'copy-into-commands',
   resolveId: {
     filter: { id: /^\.{1,2}\/[\w./-]+\.ts$/ },
     handler(id, importer) {
-      if (importer === undefined) return undefined;
-      const file = join(dirname(importer.replace(copyMark, '')), id);
-      const isShared = dirname(file) === dirname(benchFolder) && (importer.startsWith(benchFolder) || importer.endsWith(copyMark));
-      return isShared ? `${file}${copyMark}` : undefined;
+      const owner = commands.find(({ mark, folder }) => importer?.startsWith(folder) || importer?.endsWith(mark));
+      if (owner === undefined) return undefined;
+      const file = join(dirname(importer.replace(owner.mark, '')), id);
+      return dirname(file) === cliFolder ? `${file}${owner.mark}` : undefined;
     },
   },
   load: {
-    filter: { id: /\?bench$/ },
-    handler: (id) => ({ code: readFileSync(id.slice(0, -copyMark.length), 'utf8'), moduleType: 'ts' }),
+    filter: { id: /\?(?:bench|doctor)$/ },
+    handler: (id) => ({ code: readFileSync(id.slice(0, id.lastIndexOf('?')), 'utf8'), moduleType: 'ts' }),
   },
 };
 
@@ -90,7 +91,7 @@ export default defineConfig({
   },
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /\.node$/],
-  plugins: [loadLazily, copyIntoBench],
+  plugins: [loadLazily, copyIntoCommands],
   output: {
     dir: join(here, 'dist'),
     format: 'cjs',

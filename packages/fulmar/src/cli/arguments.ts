@@ -23,14 +23,16 @@ export interface RunOptions {
   readonly nodeFlags: readonly string[];
 }
 
+export type HelpTopic = 'run' | 'bench' | 'doctor';
+
 export type Command =
   | RunOptions
   /** Its arguments are read by the part that only it loads. */
-  | { readonly kind: 'bench'; readonly argv: readonly string[] }
-  | { readonly kind: 'help'; readonly topic: 'run' | 'bench' | undefined }
+  | { readonly kind: 'bench' | 'doctor'; readonly argv: readonly string[] }
+  | { readonly kind: 'help'; readonly topic: HelpTopic | undefined }
   | { readonly kind: 'version' };
 
-const commands = ['run', 'bench', 'help', 'version'] as const;
+const commands = ['run', 'bench', 'doctor', 'help', 'version'] as const;
 
 interface Draft {
   alias: boolean;
@@ -105,7 +107,8 @@ export function parseArguments(argv: readonly string[]): Command {
     case 'run':
       return parseRun(rest);
     case 'bench':
-      return { kind: 'bench', argv: rest };
+    case 'doctor':
+      return { kind: command, argv: rest };
     case undefined:
     case 'help':
     case '--help':
@@ -121,7 +124,7 @@ export function parseArguments(argv: readonly string[]): Command {
 }
 
 function parseHelp(topic: string | undefined): Command {
-  if (topic !== undefined && topic !== 'run' && topic !== 'bench') throw unknownCommand(topic);
+  if (topic !== undefined && topic !== 'run' && topic !== 'bench' && topic !== 'doctor') throw unknownCommand(topic);
   return { kind: 'help', topic };
 }
 

@@ -23,6 +23,7 @@ export const cliErrorCodes = [
   'FULMAR_CLI_BENCH_START',
   'FULMAR_CLI_BENCH_ADDRESS',
   'FULMAR_CLI_BENCH_ANSWERS',
+  'FULMAR_CLI_DOCTOR_START',
 ] as const;
 
 export type CliErrorCode = (typeof cliErrorCodes)[number];

@@ -9,6 +9,7 @@ import { type Aliaser, createAliaser, mayBeAliased, tellOfPackage } from './alia
 import { installCommonJsScope } from './commonjs.ts';
 import { installHelpers } from './decorator-helpers.ts';
 import { formatOf, isCompiled, type ModuleFormat } from './file-types.ts';
+import { type ImportLog, openImportLog } from './import-log.ts';
 import { resolveEarly, resolveLate } from './resolve.ts';
 import type { AliasTarget, HookSettings } from './settings.ts';
 import { createSubstituter, type Substituter } from './substitutes.ts';
@@ -26,6 +27,7 @@ export class ModuleRules {
   readonly #substitute: Substituter | undefined;
   readonly #http: AliasTarget | undefined;
   readonly #bundleFile: string;
+  readonly #log: ImportLog | undefined;
   #compilesSources = false;
 
   constructor(settings: HookSettings) {
@@ -33,6 +35,7 @@ export class ModuleRules {
     this.#substitute = settings.targets === null ? undefined : createSubstituter(settings.targets);
     this.#http = settings.targets?.http;
     this.#bundleFile = settings.bundleFile;
+    this.#log = openImportLog();
   }
 
   /**
@@ -40,8 +43,9 @@ export class ModuleRules {
    * `importer` is worked out only for names that have an alias.
    */
   aliasOf(specifier: string, importer: () => string | undefined, kind: 'require' | 'import'): string | undefined {
-    if (this.#alias === undefined || !mayBeAliased(specifier)) return undefined;
-    return this.#alias(specifier, importer())?.[kind];
+    const target = this.#alias === undefined || !mayBeAliased(specifier) ? undefined : this.#alias(specifier, importer())?.[kind];
+    if (this.#log !== undefined) this.#log({ specifier, importer: importer(), target });
+    return target;
   }
 
   /** What runs in place of a CommonJS file that Node has found. */

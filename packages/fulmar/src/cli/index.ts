@@ -1,13 +1,13 @@
 /**
- * The command line: `fulmar run`, `fulmar bench` and their help. Bundled into one file, `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
+ * The command line: `fulmar run`, `fulmar bench`, `fulmar doctor` and their help. Bundled into one file, `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
  *
  * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never imported by an application.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Command, parseArguments } from './arguments.ts';
+import { type Command, type HelpTopic, parseArguments } from './arguments.ts';
 import { CliError, describeUncaught } from './errors.ts';
-import { benchHelp, generalHelp, runHelp } from './help.ts';
+import { benchHelp, doctorHelp, generalHelp, runHelp } from './help.ts';
 import { tell } from './lifecycle.ts';
 import { run } from './run.ts';
 import { distFolder } from './settings.ts';
@@ -38,7 +38,8 @@ function dispatch(command: Command, binFile: string): (() => void) | undefined {
     case 'run':
       return run(command, binFile);
     case 'bench':
-      return () => void bench(command.argv, binFile);
+    case 'doctor':
+      return () => void loadAndRun(command.kind, command.argv, binFile);
     case 'help':
       process.stdout.write(helpOn(command.topic));
       return undefined;
@@ -48,16 +49,19 @@ function dispatch(command: Command, binFile: string): (() => void) | undefined {
   }
 }
 
-function helpOn(topic: 'run' | 'bench' | undefined): string {
-  if (topic === undefined) return generalHelp;
-  return topic === 'run' ? runHelp : benchHelp;
+const helps: Readonly<Record<HelpTopic, string>> = { run: runHelp, bench: benchHelp, doctor: doctorHelp };
+
+function helpOn(topic: HelpTopic | undefined): string {
+  return topic === undefined ? generalHelp : helps[topic];
 }
 
 /** Loads what only this command needs. */
-async function bench(argv: readonly string[], binFile: string): Promise<void> {
+async function loadAndRun(kind: 'bench' | 'doctor', argv: readonly string[], binFile: string): Promise<void> {
   try {
-    const loaded = await import('./bench/index.ts');
-    process.exitCode = await loaded.bench(argv, binFile);
+    process.exitCode =
+      kind === 'bench'
+        ? await (await import('./bench/index.ts')).bench(argv, binFile)
+        : await (await import('./doctor/index.ts')).doctor(argv, binFile);
   } catch (error) {
     // By its code: the class is there twice, once in each bundle.
     tell(describeUncaught(error) ?? String((error as Error).stack));

@@ -1,0 +1,165 @@
+/**
+ * What is wrong, what is slow and what is worth knowing, each with what to do. Pure functions over the report.
+ */
+import type { PackageFound } from './imports.ts';
+import { describeEffects, costOf, whyOf } from './effects.ts';
+import { knownIncompatibilities, matchesVersion } from './known-incompatibilities.ts';
+import type { HandlerReport, Report } from './report.ts';
+
+export type Severity = 'problem' | 'slow' | 'note';
+
+export interface Finding {
+  /** `problem`: the application does not do what it does on Node. `slow`: it could be faster. `note`: worth knowing. */
+  readonly severity: Severity;
+  readonly code: string;
+  readonly what: string;
+  /** What to do, or why it is so. */
+  readonly advice: string;
+}
+
+export interface FindingInput extends Omit<Report, 'findings'> {
+  readonly packages: readonly PackageFound[];
+  readonly end: string | undefined;
+}
+
+const order: readonly Severity[] = ['problem', 'slow', 'note'];
+
+export function findFaults(input: FindingInput): Finding[] {
+  const found = [
+    ...findEnd(input),
+    ...findFailedRequests(input),
+    ...findIncompatibilities(input),
+    ...findImports(input),
+    ...findServers(input),
+    ...findApplications(input),
+    ...findSlowHandlers(input),
+  ];
+  const unique = new Map(found.map((finding) => [finding.what, finding]));
+  return [...unique.values()].toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+}
+
+function* findEnd({ end }: FindingInput): Generator<Finding> {
+  if (end !== undefined) yield { severity: 'problem', code: 'ended', what: 'The application ended while it was asked', advice: end };
+}
+
+function* findFailedRequests({ requests }: FindingInput): Generator<Finding> {
+  for (const { method, path, error } of requests) {
+    if (error === null) continue;
+    const advice = 'See whether it answers on Node: node in place of fulmar run. If it does, this is a fault of Fulmar; please report it';
+    yield { severity: 'problem', code: 'no-reply', what: `${method} ${path} got no reply: ${error}`, advice };
+  }
+  const failing = requests.filter(({ status }) => status !== null && status >= 500);
+  if (failing.length > 0) {
+    const what = `${failing.map(({ method, path, status }) => `${method} ${path} (${status})`).join(', ')}: a server error`;
+    yield { severity: 'note', code: 'server-error', what, advice: 'Often something the application needs is missing, as a database' };
+  }
+}
+
+function* findIncompatibilities({ packages, imports }: FindingInput): Generator<Finding> {
+  for (const { name, version } of packages) {
+    for (const known of knownIncompatibilities) {
+      if (!known.packages.includes(name) || !matchesVersion(version, known.versions)) continue;
+      if (known.whenAliased !== undefined && !imports.aliased.some(({ leadsTo }) => leadsTo.startsWith(known.whenAliased ?? ''))) continue;
+      const what = `${name} ${version ?? ''}: ${known.happens}`;
+      yield { severity: known.severity, code: 'known-incompatibility', what, advice: known.advice };
+    }
+  }
+}
+
+function* findImports({ imports }: FindingInput): Generator<Finding> {
+  for (const { specifier, found, importers, reason } of imports.kept) {
+    const who = importers.join(', ');
+    if (found === null) continue;
+    const isDeep = specifier !== found.name;
+    const isReplaced = imports.aliased.some((entry) => entry.found?.folder === found.folder);
+    if (isDeep && isReplaced) {
+      yield {
+        severity: specifier.endsWith('package.json') ? 'note' : 'problem',
+        code: 'deep-import',
+        what: `${who} imports ${specifier}: npm’s file, while ${found.name} itself leads to Fulmar`,
+        advice: `What is read or patched there has no effect on the application. Use the public members of ${found.name}, or run with --no-alias`,
+      };
+    } else if (!isDeep) {
+      yield {
+        severity: 'slow',
+        code: 'not-aliased',
+        what: `${found.name} ${found.version ?? ''} is not replaced (imported by ${who})`,
+        advice: reason,
+      };
+    }
+  }
+}
+
+function* findServers({ servers, engine }: FindingInput): Generator<Finding> {
+  if (!engine.isLoaded) {
+    const advice =
+      'No server of it is made with an http module that leads to Fulmar: a bundled copy, TLS, HTTP/2, or a server of a native addon';
+    yield {
+      severity: 'slow',
+      code: 'engine-unused',
+      what: 'The engine was not loaded: nothing of this application runs on Fulmar',
+      advice,
+    };
+  }
+  for (const { host, kind, process, hasOwnClasses, application, listeners } of servers) {
+    if (host === 'Node' && kind !== 'tcp') {
+      const inThread = process === 'worker thread';
+      const what = `A ${kind} server${inThread ? ' in a worker thread' : ''} is Node’s own`;
+      const advice = inThread
+        ? 'Worker threads see Node’s own modules; use processes instead: fulmar run --workers'
+        : 'TLS and HTTP/2 stay with Node; behind a proxy that ends them, listen with http';
+      yield { severity: 'note', code: 'node-server', what, advice };
+    }
+    if (host === 'Fulmar' && application === null) continue;
+    const count = listeners.find(({ event }) => event === 'request')?.names.length ?? 0;
+    if (host === 'Fulmar' && !hasOwnClasses && count > 0) {
+      const advice =
+        'Requests are made with the application’s own classes only where it alone is the request listener: http.createServer(app), or app.listen()';
+      yield { severity: 'slow', code: 'prototypes-replaced', what: 'Prototypes are replaced for each request', advice };
+    }
+  }
+}
+
+function* findApplications({ applications }: FindingInput): Generator<Finding> {
+  for (const { exposedStacks, settings, routes, implementation } of applications) {
+    for (const path of exposedStacks) {
+      const what = `Something has read the stack of the router at ${path}`;
+      const advice =
+        'It is compared with what was compiled for each request from then on, since its reader may change it; little for short stacks';
+      yield { severity: 'note', code: 'stack-exposed', what, advice };
+    }
+    for (const setting of settings) {
+      const advice = 'Only weak tags are made by the engine over the bytes it sends; others are computed in JavaScript';
+      yield { severity: 'slow', code: 'setting', what: `The setting ${setting}`, advice };
+    }
+    const tested = routes.filter(({ matching }) => matching.way === 'tested');
+    if (implementation === 'Fulmar' && tested.length > 0) {
+      const what = `${tested.length} of ${routes.length} routes are tested one by one: ${tested.map(({ path }) => path).join(', ')}`;
+      const advice =
+        'Their regular expressions run for every path that gets as far as them; plain text and whole-segment parameters are found in a tree';
+      yield { severity: 'note', code: 'routes-tested', what, advice };
+    }
+  }
+}
+
+function* findSlowHandlers({ applications, servers }: FindingInput): Generator<Finding> {
+  const middleware = applications.flatMap((application) => application.middleware);
+  for (const handler of middleware) yield* findSlowHandler(handler, 'middleware');
+  // What streams its replies on a route of its own is meant to.
+  for (const { handlers } of [...applications.flatMap(({ routes }) => routes), ...servers]) {
+    for (const handler of handlers) yield* findSlowHandler(handler, 'handler');
+  }
+}
+
+function* findSlowHandler(handler: HandlerReport, kind: string): Generator<Finding> {
+  const slow = handler.effects.filter((effect) => costOf(effect) === 'slow' && effect.code !== 'reply-streamed');
+  const [first] = slow;
+  if (first === undefined) return;
+  const what = `${titleOf(handler)} (${kind}) ${describeEffects(slow)}`;
+  yield { severity: 'slow', code: first.code, what, advice: whyOf(first) };
+}
+
+/** `logger of morgan`, `attachUser`, `anonymous`. */
+export function titleOf({ name, from }: Pick<HandlerReport, 'name' | 'from'>): string {
+  return from === 'application' || from === 'fulmar' ? name : `${name} of ${from}`;
+}

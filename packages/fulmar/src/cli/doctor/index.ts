@@ -1,0 +1,106 @@
+/**
+ * `fulmar doctor`: starts an application under `fulmar run` with a probe in it, sends it requests, and tells what runs how and why.
+ *
+ * Loaded when the command is used, never on the way to an application's start.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { CliError } from '../errors.ts';
+import { formatOf, isCompiled } from '../file-types.ts';
+import { doctorHelp } from '../help.ts';
+import { distFolder } from '../settings.ts';
+import { type DoctorOptions, parseDoctorArguments } from './arguments.ts';
+import { readImports } from './imports.ts';
+import { MS_PER_S } from './limits.ts';
+import { chooseQuestions, sendQuestions } from './questions.ts';
+import { type Report, type Sent, toReport } from './report.ts';
+import { Session } from './session.ts';
+import { findTarget } from './target.ts';
+import { toText } from './text.ts';
+
+/** When standard output is no terminal. */
+const WIDTH_DEFAULT = 100;
+/** Problems that make the application incorrect. */
+const EXIT_PROBLEMS = 2;
+
+/** Resolves to the exit code: 0, or 2 for problems. Rejects with a `CliError` when the application does not start. */
+export async function doctor(argv: readonly string[], binFile: string): Promise<number> {
+  const options = parseDoctorArguments(argv);
+  const { stdout } = process;
+  if (options === 'help') {
+    stdout.write(doctorHelp);
+    return 0;
+  }
+  const report = await examine(options, binFile);
+  const width = stdout.isTTY ? stdout.columns : WIDTH_DEFAULT;
+  const text = options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, { width, verbose: options.verbose });
+  await new Promise<void>((done) => stdout.write(text, () => done()));
+  return report.findings.some(({ severity }) => severity === 'problem') ? EXIT_PROBLEMS : 0;
+}
+
+async function examine(options: DoctorOptions, binFile: string): Promise<Report> {
+  const target = findTarget(options.file, process.cwd());
+  const dist = distFolder(binFile);
+  for (const file of options.envFiles) {
+    if (!existsSync(file)) throw new CliError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: there is no such file`);
+  }
+  const session = new Session({
+    file: target.file,
+    args: options.args,
+    envFiles: options.envFiles,
+    binFile: resolve(binFile),
+    probeFile: join(dist, 'doctor-probe.cjs'),
+    port: await freePort(),
+    timeoutMs: options.startTimeoutS * MS_PER_S,
+  });
+  try {
+    await session.start();
+    const before = await session.facts();
+    let sent: Sent[] = [];
+    if (options.requests) {
+      await session.watch();
+      sent = await sendQuestions(chooseQuestions(before, options), session);
+    }
+    const end = session.isOver() ? (await session.ended('')).message : undefined;
+    const after = end === undefined ? await session.facts() : before;
+    return toReport({
+      version: readVersion(dist),
+      target: {
+        file: target.name,
+        source: target.source,
+        format: describeFormat(target.file),
+        nodeEnv: process.env['NODE_ENV'] ?? 'production',
+      },
+      startMs: session.startMs,
+      before,
+      after,
+      imports: readImports(session.importLog(), dist),
+      sent,
+      end,
+      ownFolder: dist,
+    });
+  } finally {
+    await session.stop();
+  }
+}
+
+function describeFormat(file: string): string {
+  const kind = formatOf(file) === 'module' ? 'ES module' : 'CommonJS';
+  return isCompiled(file) ? `TypeScript or JSX, ${kind}` : kind;
+}
+
+function readVersion(dist: string): string {
+  return (JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** A port nobody uses now. */
+function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const server = createServer();
+    server.once('error', failed).listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,177 @@
+/**
+ * An Express application as a list of routes and middleware, with how each layer is matched and why.
+ *
+ * Reads our own layers by their fields (types only: no code of theirs is in this bundle) and upstream's by what they show. Reads a
+ * router's stack without exposing it: an exposed stack is compared for every request.
+ */
+import type { Layer } from '../../../express/router/layer.ts';
+import type { RouteStack } from '../../../express/router/route-stack.ts';
+import type { ApplicationFacts, HandlerFacts, Matching, MiddlewareFacts, RouteFacts } from '../protocol.ts';
+import { type HandlerRecord, isWrapped, recordOf, toHandlerFacts, type Watcher, wrap } from './handlers.ts';
+
+export interface ExpressApp {
+  path(): string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly router?: RouterLike;
+  readonly _router?: RouterLike;
+}
+
+interface RouterLike {
+  readonly stack: LayerLike[];
+  readonly _stack?: RouteStack;
+}
+
+interface LayerLike extends Partial<Pick<Layer, '_patterns' | 'slash' | 'rawPath'>> {
+  handle: { readonly stack?: LayerLike[]; readonly length: number; readonly name: string };
+  readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>>; readonly stack: LayerLike[] };
+  readonly method?: string;
+}
+
+/** Routers may be mounted in each other, even in a circle. */
+const DEPTH_MAX = 16;
+/** What stands for a path that is not known. */
+const UNKNOWN = '/…';
+const NON_ASCII = /[^\x20-\x7e]/;
+/** Settings of `etag` with which the engine makes the entity tag. */
+const engineTags: readonly unknown[] = ['weak', true, undefined];
+
+interface Walk {
+  readonly app: string;
+  readonly routes: RouteFacts[];
+  readonly middleware: MiddlewareFacts[];
+  readonly exposed: string[];
+  /** Given once requests are watched: handlers are wrapped on the way. */
+  readonly watcher: Watcher | undefined;
+}
+
+interface Position {
+  /** Numbers of the layers from the application's stack down. */
+  readonly id: string;
+  readonly base: string;
+  readonly depth: number;
+}
+
+/** Marks applications that bring their own message classes: ours. */
+export function classesSymbolOf(app: object): symbol | undefined {
+  return Object.getOwnPropertySymbols(app).find(({ description }) => description === 'fulmar.messageClasses');
+}
+
+export function describeExpress(app: ExpressApp, id: string, watcher?: Watcher): ApplicationFacts {
+  const walk: Walk = { app: id, routes: [], middleware: [], exposed: [], watcher };
+  const isOurs = classesSymbolOf(app) !== undefined;
+  const router = routerOf(app, isOurs);
+  const mountPath = mountPathOf(app);
+  if (router !== undefined) walkRouter(walk, router, { id, base: mountPath, depth: 0 });
+  const { routes, middleware, exposed } = walk;
+  return {
+    id,
+    framework: 'Express',
+    implementation: isOurs ? 'Fulmar' : 'npm',
+    mountPath,
+    routes,
+    middleware,
+    exposedStacks: exposed,
+    settings: settingsOf(app),
+  };
+}
+
+/** Express 4 makes its router late, and throws where `app.router` is read. */
+function routerOf(app: ExpressApp, isOurs: boolean): RouterLike | undefined {
+  try {
+    return app._router ?? app.router;
+  } catch (error) {
+    if (isOurs) throw error;
+    return undefined;
+  }
+}
+
+function mountPathOf(app: ExpressApp): string {
+  try {
+    return app.path();
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+function settingsOf({ settings = {} }: ExpressApp): string[] {
+  return engineTags.includes(settings['etag']) || settings['etag'] === false ? [] : [`etag: ${String(settings['etag'])}`];
+}
+
+function walkRouter(walk: Walk, router: RouterLike, { id, base, depth }: Position): void {
+  if (depth > DEPTH_MAX) return;
+  const ours = router._stack;
+  if (ours?._isExposed === true) walk.exposed.push(base === '' ? '/' : base);
+  const layers = (ours === undefined ? router.stack : ours.layers) as LayerLike[] | undefined;
+  for (const [index, layer] of (Array.isArray(layers) ? layers : []).entries()) {
+    const at = { id: `${id}.${index}`, base, depth };
+    if (layer.route !== undefined) addRoute(walk, layer, layer.route, at);
+    else addMiddleware(walk, layer, at);
+  }
+}
+
+function addRoute(walk: Walk, layer: LayerLike, route: NonNullable<LayerLike['route']>, { id, base }: Position): void {
+  const names = Object.keys(route.methods).filter((name) => route.methods[name]);
+  const methods = names.map((name) => (name === '_all' ? 'ALL' : name.toUpperCase()));
+  const handlers = route.stack.map((inner, index) => describeHandler(walk, inner, `${id}.${index}`));
+  const matching = matchingOf(layer);
+  for (const path of [route.path].flat(Infinity)) {
+    const text = String(path);
+    const full = base !== '' && text === '/' ? base : base + text;
+    const needsValues = path instanceof RegExp || full.includes(UNKNOWN) || /[:*(){}[\]?+]/.test(full);
+    walk.routes.push({ methods, path: full, matching, handlers, needsValues });
+  }
+}
+
+function addMiddleware(walk: Walk, layer: LayerLike, { id, base, depth }: Position): void {
+  const path = base + ownPath(layer);
+  const matching = matchingOf(layer);
+  const inner = layer.handle as unknown as RouterLike;
+  const isRouter = inner._stack !== undefined || Array.isArray(inner.stack);
+  const isApplication = layer.handle.name === 'mounted_app';
+  const kind = isRouter ? 'router' : isApplication ? 'application' : layer.handle.length === 4 ? 'error handler' : 'middleware';
+  const facts = isRouter || isApplication ? toHandlerFacts(recordOf(layer.handle, id)) : describeHandler(walk, layer, id);
+  walk.middleware.push({ ...facts, kind, path: path === '' ? '/' : path, matching });
+  if (isRouter) walkRouter(walk, inner, { id, base: path, depth: depth + 1 });
+}
+
+function describeHandler({ watcher }: Walk, layer: LayerLike, id: string): HandlerFacts {
+  const record = recordOf(layer.handle, id);
+  if (watcher !== undefined && !isWrapped(layer.handle)) {
+    (layer as { handle: unknown }).handle = wrapHandler(record, layer.handle.length, watcher);
+  }
+  return toHandlerFacts(record);
+}
+
+/** Four parameters mark an error handler, whose first is the error. */
+function wrapHandler(record: HandlerRecord, parameters: number, watcher: Watcher): unknown {
+  return wrap(record, parameters === 4 ? 3 : 2, watcher);
+}
+
+/** What a layer adds to the path of what is inside it. Of several paths the first. */
+function ownPath(layer: LayerLike): string {
+  if (layer.slash === true) return '';
+  const raw = [layer.rawPath].flat(Infinity)[0];
+  return typeof raw === 'string' ? raw.replace(/\/+$/, '') : raw instanceof RegExp ? String(raw) : UNKNOWN;
+}
+
+function matchingOf(layer: LayerLike): Matching {
+  if (layer._patterns === undefined) return { way: 'tested', reason: 'the layer is not one of Fulmar’s' };
+  if (Object.hasOwn(layer, 'match')) return { way: 'tested', reason: 'its match() was replaced' };
+  if (layer.slash === true) return { way: 'every path' };
+  const wide = layer._patterns.find(({ walk }) => walk === null);
+  if (wide !== undefined) return { way: 'tested', reason: reasonOf(wide.raw) };
+  return layer._patterns.length > 1 ? { way: 'tree, then tested', reason: 'it has several paths' } : { way: 'tree' };
+}
+
+/** Why a pattern cannot be walked segment by segment. */
+function reasonOf(raw: unknown): string {
+  if (raw instanceof RegExp) return 'it is a regular expression';
+  const text = String(raw);
+  if (text.includes('*')) return 'it holds a wildcard';
+  if (text.includes('{')) return 'it holds an optional group';
+  if (NON_ASCII.test(text)) return 'it holds characters outside ASCII';
+  if (!text.startsWith('/')) return 'it does not begin with a slash';
+  if (text.includes('//')) return 'it holds an empty segment';
+  if (/[^/]:|:\w+[^/\w]/.test(text)) return 'a parameter is only a part of its segment';
+  return 'it is no plain pattern of text and whole-segment parameters';
+}

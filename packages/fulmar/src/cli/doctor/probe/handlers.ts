@@ -1,0 +1,86 @@
+/**
+ * The functions that run for requests: a record of each, and the wrappers that watch them once the doctor sends requests.
+ *
+ * A wrapper has the name, the number of parameters and the properties of what it wraps. Until `watch` nothing is wrapped.
+ */
+import type { Effect, HandlerFacts, Place } from '../protocol.ts';
+import { placesOf } from './place.ts';
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+export interface HandlerRecord {
+  readonly id: string;
+  readonly fn: unknown;
+  name: string;
+  place: Place | undefined;
+  isPlaceKnown: boolean;
+  hits: number;
+  readonly effects: Map<string, Effect>;
+}
+
+const records = new Map<string, HandlerRecord>();
+const wrapped = new WeakMap<object, HandlerRecord>();
+
+/** The record of a function at its position; of a wrapper, that of what it wraps. */
+export function recordOf(fn: unknown, id: string): HandlerRecord {
+  const known = typeof fn === 'function' ? wrapped.get(fn) : undefined;
+  if (known !== undefined) return known;
+  const before = records.get(id);
+  if (before !== undefined && before.fn === fn) return before;
+  const record = { id, fn, name: nameOf(fn), place: undefined, isPlaceKnown: false, hits: 0, effects: new Map<string, Effect>() };
+  records.set(id, record);
+  return record;
+}
+
+function nameOf(fn: unknown): string {
+  return typeof fn === 'function' && fn.name !== '' ? fn.name : '';
+}
+
+/** Looks for the places of all records that have none yet. */
+export function findPlaces(): void {
+  const missing = [...records.values()].filter(({ isPlaceKnown }) => !isPlaceKnown);
+  const places = placesOf(missing.map(({ fn }) => fn));
+  for (const [index, record] of missing.entries()) {
+    record.isPlaceKnown = true;
+    record.place = places[index];
+  }
+}
+
+export function toHandlerFacts({ id, name, place, hits, effects }: HandlerRecord): HandlerFacts {
+  return { id, name, ...(place && { place }), hits, effects: [...effects.values()] };
+}
+
+export interface Watcher {
+  /** A handler begins. Returns what to call when it goes on to the next one, and when it returns. */
+  enter(record: HandlerRecord, args: readonly unknown[]): () => void;
+}
+
+/** `nextAt`: where among its arguments the handler finds `next`. */
+export function wrap(record: HandlerRecord, nextAt: number, watcher: Watcher): AnyFunction {
+  const fn = record.fn as AnyFunction;
+  const wrapper = function (this: unknown, ...args: unknown[]): unknown {
+    const leave = watcher.enter(record, args);
+    const next = args[nextAt];
+    if (typeof next === 'function') {
+      args[nextAt] = (...values: unknown[]): unknown => {
+        leave();
+        return (next as AnyFunction)(...values);
+      };
+    }
+    try {
+      return Reflect.apply(fn, this, args);
+    } finally {
+      leave();
+    }
+  };
+  for (const key of Reflect.ownKeys(fn)) {
+    if (key === 'prototype' || key === 'arguments' || key === 'caller') continue;
+    Object.defineProperty(wrapper, key, Object.getOwnPropertyDescriptor(fn, key) as PropertyDescriptor);
+  }
+  wrapped.set(wrapper, record);
+  return wrapper;
+}
+
+export function isWrapped(fn: unknown): boolean {
+  return typeof fn === 'function' && wrapped.has(fn);
+}

@@ -1,0 +1,148 @@
+/**
+ * Preloaded by `fulmar doctor` into each process of the application: collects facts for the command, which draws the conclusions.
+ *
+ * A bundle of its own (`dist/doctor-probe.cjs`). Looks on through what frameworks do in the open; handlers are wrapped only when the
+ * command asks for it, after the facts of the untouched process are taken. Keeps no process alive.
+ */
+import { EventEmitter } from 'node:events';
+import { connect, Server } from 'node:net';
+import { DOCTOR_VARIABLE, type FromProbe, type ProcessFacts, type ProcessKind, type ToProbe } from '../protocol.ts';
+import { describeExpress, type ExpressApp } from './express-tree.ts';
+import { findPlaces } from './handlers.ts';
+import { describeKoa, type KoaApp } from './koa-list.ts';
+import { describeServer, watchServer, type WatchedServer } from './servers.ts';
+import { enterHandler, requestFacts } from './visits.ts';
+
+const expressApps: ExpressApp[] = [];
+const koaApps: KoaApp[] = [];
+const servers: WatchedServer[] = [];
+const addons: string[] = [];
+/** Arguments of handlers: Koa has a context in front, Express request and response, with an error before them where there was one. */
+const watcher = {
+  enter: (record: Parameters<typeof enterHandler>[0], args: readonly unknown[]) =>
+    enterHandler(
+      record,
+      args.map(toMessage).find((message) => message !== undefined),
+    ),
+};
+let isWatching = false;
+/** Read now: `node:cluster` removes the variable when it is loaded. */
+const isClusterWorker = process.env['NODE_UNIQUE_ID'] !== undefined;
+
+function toMessage(argument: unknown): object | undefined {
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  if ('_exchange' in argument) return argument;
+  return 'req' in argument && typeof argument.req === 'object' && argument.req !== null ? argument.req : undefined;
+}
+
+function install(path: string): void {
+  const socket = connect(path).unref();
+  const send = (message: FromProbe): void => void socket.write(`${JSON.stringify(message)}\n`);
+  socket.on('error', () => undefined);
+  send({ type: 'hello', kind: kindOfProcess(), pid: process.pid, script: script() });
+  let rest = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) answer(JSON.parse(line) as ToProbe, send);
+  });
+  watchEvents();
+  watchAddons();
+  watchListen((server) => send({ type: 'listening', server: describe(server) }));
+}
+
+function answer({ type }: ToProbe, send: (message: FromProbe) => void): void {
+  if (type === 'watch') {
+    isWatching = true;
+    for (const server of servers) watchServer(server, idOfServer(server));
+  }
+  // Asking for the facts also wraps what was registered meanwhile.
+  const facts = collect();
+  if (type === 'facts') send({ type: 'facts', facts });
+}
+
+/** Every Express application listens for `mount`, every Koa application that serves for `error`, on itself. */
+function watchEvents(): void {
+  const { prototype } = EventEmitter;
+  const { on } = prototype;
+  const watched = function on_(this: EventEmitter, event: string | symbol, listener: (...args: unknown[]) => void) {
+    if (event === 'mount' && typeof this === 'function') addOnce(expressApps, this as unknown as ExpressApp);
+    if (event === 'error' && Array.isArray((this as Partial<KoaApp>).middleware)) addOnce(koaApps, this as unknown as KoaApp);
+    return Reflect.apply(on, this, [event, listener]) as EventEmitter;
+  };
+  prototype.on = watched as typeof on;
+  prototype.addListener = watched as typeof on;
+}
+
+function addOnce<Item>(list: Item[], item: Item): void {
+  if (!list.includes(item)) list.push(item);
+}
+
+function watchAddons(): void {
+  const { dlopen } = process as unknown as { dlopen: (module: object, file: string, ...flags: number[]) => void };
+  Object.assign(process, {
+    dlopen(module: object, file: string, ...flags: number[]): void {
+      Reflect.apply(dlopen, process, [module, file, ...flags]);
+      addOnce(addons, file);
+    },
+  });
+}
+
+function watchListen(report: (server: WatchedServer) => void): void {
+  const { listen } = Server.prototype;
+  Server.prototype.listen = function listenWatched(this: WatchedServer, ...args: unknown[]) {
+    this.once('listening', () => {
+      addOnce(servers, this);
+      if (isWatching) watchServer(this, idOfServer(this));
+      setImmediate(() => report(this));
+    });
+    return Reflect.apply(listen, this, args) as Server;
+  } as typeof listen;
+}
+
+function idOfServer(server: WatchedServer): string {
+  return `server${servers.indexOf(server)}`;
+}
+
+function describe(server: WatchedServer): ReturnType<typeof describeServer> {
+  return describeServer(server, idOfServer(server), idOfListener);
+}
+
+function idOfListener(listener: unknown): string | undefined {
+  const index = expressApps.findIndex((app) => (app as unknown) === listener);
+  return index < 0 ? undefined : `express${index}`;
+}
+
+function collect(): ProcessFacts {
+  const given = isWatching ? watcher : undefined;
+  const describeAll = (): ProcessFacts['applications'] => [
+    ...expressApps.map((app, index) => describeExpress(app, `express${index}`, given)),
+    ...koaApps.map((app, index) => describeKoa(app, `koa${index}`, given)),
+  ];
+  // Once to meet every function, once more with their places.
+  describeAll();
+  for (const server of servers) describe(server);
+  findPlaces();
+  return {
+    kind: kindOfProcess(),
+    pid: process.pid,
+    script: script(),
+    servers: servers.map(describe),
+    applications: describeAll(),
+    requests: requestFacts(),
+    addons,
+  };
+}
+
+function kindOfProcess(): ProcessKind {
+  if (!process.getBuiltinModule('node:worker_threads').isMainThread) return 'worker thread';
+  if (isClusterWorker) return 'cluster worker';
+  return process.send === undefined ? 'main' : 'forked';
+}
+
+function script(): string {
+  return process.argv[1] ?? '';
+}
+
+const path = process.env[DOCTOR_VARIABLE];
+if (path !== undefined) install(path);

@@ -1,0 +1,219 @@
+/**
+ * A report as a page of text: what was started, imports, routes, middleware, replies, findings. Pure functions, no colour.
+ */
+import { relative } from 'node:path';
+import { costOf, describeEffects } from './effects.ts';
+import { titleOf } from './findings.ts';
+import { IMPORTERS_TOLD_MAX, ROUTES_TOLD_MAX } from './limits.ts';
+import { type ApplicationReport, type HandlerReport, reasonsOf, type Report, type RequestReport, type ServerReport } from './report.ts';
+
+export interface PageOptions {
+  readonly width: number;
+  readonly verbose: boolean;
+}
+
+/** Columns of a table that may be long are cut at this width. */
+const COLUMN_WIDTH_MAX = 44;
+/** Text is folded at this width at most. */
+const TEXT_WIDTH_MAX = 110;
+
+export function toText(report: Report, options: PageOptions): string {
+  const blocks = [
+    started(report, options),
+    imports(report, options),
+    ...report.applications.flatMap((application, index) => [
+      routesBlock(application, titleOfApplication(report, index), options),
+      middlewareBlock(application, titleOfApplication(report, index), options),
+    ]),
+    listenersBlock(report, options),
+    requestsBlock(report, options),
+    findingsBlock(report, options),
+    verdict(report, options),
+  ];
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+function started(report: Report, options: PageOptions): string {
+  const { target, version, node, platform, engine, startMs, servers } = report;
+  const head = `fulmar doctor: ${target.file}, Fulmar ${version}, Node ${node}, ${platform}`;
+  const rows = [
+    ['started', `fulmar run ${target.file} (${target.format}; from ${target.source}), NODE_ENV=${target.nodeEnv}`],
+    ['listening', `after ${Math.round(startMs)} ms`],
+    ['engine', engine.isLoaded ? `loaded, ${shown(engine.file ?? '')}` : 'not loaded: no server of this application runs on Fulmar'],
+    ...servers.map((server) => ['server', describeServer(server, report)]),
+  ];
+  return `${head}\n\n${table(rows, options)}`;
+}
+
+function describeServer(server: ServerReport, report: Report): string {
+  const { kind, host, address, process: owner, processes, listeners } = server;
+  const where = address === null ? 'closed' : 'path' in address ? address.path : `${address.host}:${address.port}`;
+  const whose = owner === 'main' ? '' : ` in ${processes > 1 ? `${processes} ${owner}s` : `a ${owner}`}`;
+  const request = listeners.find(({ event }) => event === 'request')?.names ?? [];
+  const others = listeners.filter(({ event }) => !['request', 'connection', 'secureConnection'].includes(event)).map(({ event }) => event);
+  const taker = server.application === null ? request.join(', ') || 'nobody' : titleOfApplication(report, server.application);
+  const more = others.length === 0 ? '' : `, listens for ${others.join(', ')}`;
+  return `${kind} on ${where}${whose}, ${host === 'Fulmar' ? 'on Fulmar' : 'on Node’s own server'}; requests go to ${taker}${more}`;
+}
+
+function titleOfApplication({ applications }: Report, index: number): string {
+  const { framework = '', mountPath = '' } = applications[index] ?? {};
+  const alone = applications.filter((one) => one.framework === framework).length === 1;
+  return alone
+    ? `the ${framework} application`
+    : `${framework} application ${index + 1}${mountPath === '' ? '' : ` (mounted at ${mountPath})`}`;
+}
+
+function imports({ imports: { aliased, kept, packages } }: Report, options: PageOptions): string {
+  const rows = [
+    ...aliased.map(({ specifier, leadsTo, found, importers }) => [
+      named(specifier, found),
+      `→ ${leadsTo}`,
+      `${found === null ? '' : `${shown(found.folder)}, `}for ${some(importers, options)}`,
+    ]),
+    ...kept.map(({ specifier, found, importers, reason }) => [
+      named(specifier, found),
+      'stays',
+      `for ${some(importers, options)}; ${reason}`,
+    ]),
+  ];
+  return rows.length === 0 ? '' : `Imports (${packages} packages are used)\n${table(rows, options)}`;
+}
+
+function named(specifier: string, found: { readonly version: string | null } | null): string {
+  return found?.version == null ? specifier : `${specifier} ${found.version}`;
+}
+
+function some(importers: readonly string[], { verbose }: PageOptions): string {
+  const told = verbose ? importers : importers.slice(0, IMPORTERS_TOLD_MAX);
+  const more = importers.length - told.length;
+  return told.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function routesBlock(application: ApplicationReport, title: string, options: PageOptions): string {
+  const { routes, implementation } = application;
+  if (routes.length === 0) return '';
+  const inTree = routes.filter(({ matching }) => matching.way === 'tree').length;
+  const sum = implementation === 'Fulmar' ? `${inTree} of ${routes.length} found in the tree` : `${routes.length}, matched by npm’s router`;
+  const order = [...routes.filter(({ matching }) => matching.way !== 'tree'), ...routes.filter(({ matching }) => matching.way === 'tree')];
+  const told = options.verbose || implementation !== 'Fulmar' ? order : order.slice(0, ROUTES_TOLD_MAX);
+  const rows = told.map(({ methods, path, matching }) => [
+    methods.join(','),
+    path,
+    implementation === 'Fulmar' ? matching.way : '',
+    implementation === 'Fulmar' ? (matching.reason ?? '') : '',
+  ]);
+  const rest = routes.length - told.length;
+  const more = rest > 0 ? `\n  … ${rest} more, all in the tree (--verbose)` : '';
+  return `Routes of ${title}: ${sum}\n${table(rows, options)}${rest > 0 && told.some(({ matching }) => matching.way === 'tree') ? more : more}`;
+}
+
+function middlewareBlock({ middleware }: ApplicationReport, title: string, options: PageOptions): string {
+  if (middleware.length === 0) return '';
+  const rows = middleware.map((handler) => [
+    handler.path,
+    titleOf(handler) + (handler.kind === 'middleware' ? '' : ` [${handler.kind}]`),
+    handler.kind === 'router' || handler.kind === 'application' ? '' : handler.requests === 0 ? 'not seen' : handler.cost,
+    [visible(handler, options), placeOf(handler), testedBy(handler.matching)].filter((part) => part !== '').join('; '),
+  ]);
+  return `Middleware of ${title}, in order\n${table(rows, options)}`;
+}
+
+function testedBy({ way, reason }: { readonly way: string; readonly reason?: string }): string {
+  return way === 'tested' ? `tested for every path: ${reason ?? ''}` : '';
+}
+
+/** Effects that cost something; with `--verbose` all. */
+function visible({ effects }: Pick<HandlerReport, 'effects'>, { verbose }: PageOptions): string {
+  return describeEffects(verbose ? effects : effects.filter((effect) => costOf(effect) !== 'little'));
+}
+
+function placeOf({ name, from, place }: HandlerReport): string {
+  return place !== null && from === 'application' && (name === 'anonymous' || name === 'handler')
+    ? `${shown(place.file)}:${place.line}`
+    : '';
+}
+
+function listenersBlock({ servers }: Report, options: PageOptions): string {
+  const handlers = servers.flatMap((server) => server.handlers.filter(({ requests }) => requests > 0));
+  const rows = handlers.map((handler) => [
+    titleOf(handler),
+    handler.cost,
+    visible(handler, options) || 'nothing that costs',
+    placeOf(handler),
+  ]);
+  return rows.length === 0 ? '' : `Request listeners\n${table(rows, options)}`;
+}
+
+const ways: Readonly<Record<RequestReport['way'], string>> = {
+  'packed with engine ETag': 'in one piece, ETag by the engine',
+  packed: 'in one piece',
+  streamed: 'streamed',
+  none: 'not ended yet',
+  'outside Fulmar': 'not seen by Fulmar',
+};
+
+function requestsBlock({ requests }: Report, options: PageOptions): string {
+  if (requests.length === 0) return '';
+  const rows = requests.map((request) => [
+    `${request.method} ${request.path}`,
+    request.status === null ? 'no reply' : String(request.status),
+    request.error ?? ways[request.way],
+    request.error === null ? reasonsOf(request).join('; ') : '',
+  ]);
+  return `Replies\n${table(rows, options)}`;
+}
+
+const headings = { problem: 'Problems', slow: 'What makes it slower', note: 'Good to know' } as const;
+
+function findingsBlock({ findings }: Report, { width }: PageOptions): string {
+  const blocks = (['problem', 'slow', 'note'] as const).map((severity) => {
+    const those = findings.filter((finding) => finding.severity === severity);
+    const lines = those.map(({ what, advice }) => fold(`- ${what}. ${advice}.`, width));
+    return lines.length === 0 ? '' : `${headings[severity]}\n${lines.join('\n')}`;
+  });
+  return blocks.filter((block) => block !== '').join('\n\n');
+}
+
+function verdict({ findings, requests, engine }: Report, { width }: PageOptions): string {
+  const problems = findings.filter(({ severity }) => severity === 'problem').length;
+  const packed = requests.filter(({ way }) => way.startsWith('packed')).length;
+  const found = problems === 0 ? 'No problem found' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found`;
+  const replies = requests.length === 0 ? '' : `; ${packed} of ${requests.length} replies went out in one piece`;
+  return fold(`${found}${engine.isLoaded ? replies : ', but nothing runs on Fulmar'}.`, width);
+}
+
+/** Aligned columns; the last one is folded. */
+function table(rows: readonly (readonly string[])[], { width }: PageOptions): string {
+  const count = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: count - 1 }, (_, column) =>
+    Math.min(COLUMN_WIDTH_MAX, Math.max(...rows.map((row) => [...(row[column] ?? '')].length))),
+  );
+  return rows
+    .map((row) => {
+      const cells = widths.map((size, column) => (row[column] ?? '').padEnd(size));
+      const start = `  ${cells.join('  ')}  `;
+      return fold((start + (row[count - 1] ?? '')).trimEnd(), width, ' '.repeat(Math.min(start.length, Math.floor(width / 2))));
+    })
+    .join('\n');
+}
+
+/** Breaks a text between words; lines after the first begin with `indent`. */
+function fold(text: string, width: number, indent = '  '): string {
+  const limit = Math.min(Math.max(width, indent.length + 20), TEXT_WIDTH_MAX);
+  const lines: string[] = [];
+  let line = text;
+  while (line.length > limit) {
+    const at = line.lastIndexOf(' ', limit);
+    if (at <= indent.length + 2) break;
+    lines.push(line.slice(0, at).trimEnd());
+    line = indent + line.slice(at + 1);
+  }
+  return [...lines, line].join('\n');
+}
+
+/** A path as it is seen from here. */
+function shown(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short === '' || short.startsWith('..') ? path : short;
+}
