@@ -7,17 +7,27 @@ interface Meaning {
   readonly cost: (detail: string) => Cost;
   readonly text: (detail: string) => string;
   /** What follows from it, for the advice. */
-  readonly why: string;
+  readonly why: string | ((detail: string) => string);
 }
 
 /** Events whose listeners make the engine report the end of each reply. */
 const ends: ReadonlySet<string> = new Set(['finish', 'close', 'end', 'aborted', 'prefinish']);
 
+/** Members of a response that the short way goes around, unless somebody has replaced them; and what that costs. */
+const shortWayMembers: Readonly<Record<string, string>> = {
+  end: 'For whoever is behind the replaced end(), bodies are copied to Buffers and entity tags computed in JavaScript',
+  writeHead: 'The entity tag is computed in JavaScript, since the replaced writeHead() may look at it',
+  _implicitHeader: 'The entity tag is computed in JavaScript, since the replaced method may look at it',
+  setHeader: 'Every field goes through the replaced setHeader(), with all checks',
+  send: 'res.json() goes through the replaced send(), and the content type is looked at again',
+  json: 'The replaced json() runs for each reply',
+};
+
 const meanings: Readonly<Record<EffectCode, Meaning>> = {
   'response-member-replaced': {
-    cost: () => 'slow',
+    cost: (detail) => (Object.hasOwn(shortWayMembers, detail) ? 'slow' : 'some'),
     text: (detail) => `replaces res.${detail}`,
-    why: 'Replies behind it go through the replaced method: the entity tag is computed in JavaScript and the body is copied to a Buffer',
+    why: (detail) => shortWayMembers[detail] ?? 'Calls go through the replaced method',
   },
   'request-member-replaced': {
     cost: () => 'some',
@@ -83,8 +93,9 @@ export function textOf({ code, detail }: Effect): string {
   return meanings[code].text(detail);
 }
 
-export function whyOf({ code }: Effect): string {
-  return meanings[code].why;
+export function whyOf({ code, detail }: Effect): string {
+  const { why } = meanings[code];
+  return typeof why === 'string' ? why : why(detail);
 }
 
 /** The dearest of several. */

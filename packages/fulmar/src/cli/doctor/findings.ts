@@ -38,12 +38,15 @@ export function findFaults(input: FindingInput): Finding[] {
   return [...unique.values()].toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 }
 
-function* findEnd({ end }: FindingInput): Generator<Finding> {
-  if (end !== undefined) yield { severity: 'problem', code: 'ended', what: 'The application ended while it was asked', advice: end };
+function* findEnd({ end, requests }: FindingInput): Generator<Finding> {
+  if (end === undefined) return;
+  const last = requests.findLast(({ error }) => error !== null);
+  const during = last === undefined ? '' : ` for ${last.method} ${last.path}`;
+  yield { severity: 'problem', code: 'ended', what: `The application ended while it was asked${during}`, advice: end };
 }
 
-function* findFailedRequests({ requests }: FindingInput): Generator<Finding> {
-  for (const { method, path, error } of requests) {
+function* findFailedRequests({ requests, end }: FindingInput): Generator<Finding> {
+  for (const { method, path, error } of end === undefined ? requests : []) {
     if (error === null) continue;
     const advice = 'See whether it answers on Node: node in place of fulmar run. If it does, this is a fault of Fulmar; please report it';
     yield { severity: 'problem', code: 'no-reply', what: `${method} ${path} got no reply: ${error}`, advice };
@@ -144,7 +147,7 @@ function* findApplications({ applications }: FindingInput): Generator<Finding> {
 
 function* findSlowHandlers({ applications, servers }: FindingInput): Generator<Finding> {
   const middleware = applications.flatMap((application) => application.middleware);
-  for (const handler of middleware) yield* findSlowHandler(handler, 'middleware');
+  for (const handler of middleware) yield* findSlowHandler(handler, handler.kind);
   // What streams its replies on a route of its own is meant to.
   for (const { handlers } of [...applications.flatMap(({ routes }) => routes), ...servers]) {
     for (const handler of handlers) yield* findSlowHandler(handler, 'handler');
@@ -156,7 +159,8 @@ function* findSlowHandler(handler: HandlerReport, kind: string): Generator<Findi
   const [first] = slow;
   if (first === undefined) return;
   const what = `${titleOf(handler)} (${kind}) ${describeEffects(slow)}`;
-  yield { severity: 'slow', code: first.code, what, advice: whyOf(first) };
+  const hint = kind === 'application' ? ['Routers (express.Router()) need no other prototype than their application'] : [];
+  yield { severity: 'slow', code: first.code, what, advice: [...new Set([...slow.map(whyOf), ...hint])].join('. ') };
 }
 
 /** `logger of morgan`, `attachUser`, `anonymous`. */

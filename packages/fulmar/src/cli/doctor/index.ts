@@ -62,7 +62,7 @@ async function examine(options: DoctorOptions, binFile: string): Promise<Report>
       await session.watch();
       sent = await sendQuestions(chooseQuestions(before, options), session);
     }
-    const end = session.isOver() ? (await session.ended('')).message : undefined;
+    const end = session.isOver() ? await session.ending() : undefined;
     const after = end === undefined ? await session.facts() : before;
     return toReport({
       version: readVersion(dist),

@@ -1,11 +1,8 @@
 /**
- * What the doctor and its probes say to each other: lines of JSON on a local socket. Types and names only.
+ * What the doctor and its probes say to each other: lines of JSON on a local socket. Types only.
  *
  * A probe is in every process of the application. It tells facts and draws no conclusions: those are the command's.
  */
-
-/** Tells a probe the socket of the command; inherited by processes that the application forks. */
-export const DOCTOR_VARIABLE = 'FULMAR_DOCTOR_SOCKET';
 
 export type ProcessKind = 'main' | 'cluster worker' | 'forked' | 'worker thread';
 

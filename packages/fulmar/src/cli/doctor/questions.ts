@@ -63,6 +63,7 @@ export async function sendQuestions(questions: readonly PlannedQuestion[], sessi
   for (const { address, isNamed, ...question } of questions) {
     if (session.isOver()) break;
     const answer = await ask(address, question).catch((error: Error) => error);
+    if (answer instanceof Error) await session.mayBeOver();
     sent.push({ method: question.method, path: question.path, isNamed, answer });
   }
   return sent;

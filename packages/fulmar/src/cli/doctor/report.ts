@@ -13,7 +13,7 @@ import type {
   ServerFacts,
 } from './protocol.ts';
 import type { Answer } from './ask.ts';
-import { costOf, dearest, describeEffects } from './effects.ts';
+import { costOf, dearest } from './effects.ts';
 import { findFaults, type Finding } from './findings.ts';
 import { type Imports, ownerOf } from './imports.ts';
 
@@ -71,8 +71,8 @@ export interface RequestReport {
   readonly status: number | null;
   readonly type: string;
   readonly bytes: number;
-  /** `outside Fulmar`: another server answered. */
-  readonly way: RequestFacts['way'] | 'outside Fulmar';
+  /** `outside Fulmar`: another server answered. `unknown`: the process that answered is gone. */
+  readonly way: RequestFacts['way'] | 'outside Fulmar' | 'unknown';
   /** What went wrong instead of a reply. */
   readonly error: string | null;
   /** The handlers it passed, in order. */
@@ -212,7 +212,7 @@ function sourceOf(place: Place | undefined, ownFolder: string): string {
   return place?.file.startsWith(ownFolder) ? 'fulmar' : ownerOf(place?.file);
 }
 
-function toRequests({ sent, after, ownFolder }: ReportInput): RequestReport[] {
+function toRequests({ sent, after, ownFolder, end }: ReportInput): RequestReport[] {
   const known = after.flatMap((facts) => {
     const byId = new Map(handlersOf(facts).map((handler) => [handler.id, handler]));
     return facts.requests.map((request) => ({ request, byId }));
@@ -233,17 +233,28 @@ function toRequests({ sent, after, ownFolder }: ReportInput): RequestReport[] {
       status: isError ? null : answer.status,
       type: isError ? '' : answer.type,
       bytes: isError ? 0 : answer.bytes,
-      way: seen?.request.way ?? 'outside Fulmar',
+      way: seen?.request.way ?? (end === undefined ? 'outside Fulmar' : 'unknown'),
       error: isError ? answer.message : null,
       handlers,
     };
   });
 }
 
-/** What kept a reply off the shortest way, in the order in which it happened. */
+/** Who kept a reply off the shortest way, in the order in which it happened. */
 export function reasonsOf({ handlers }: RequestReport): string[] {
-  return handlers.flatMap(({ name, from, effects }) => {
-    const slow = effects.filter((effect) => costOf(effect) === 'slow');
-    return slow.length === 0 ? [] : [`${from === 'application' || from === 'fulmar' ? name : from} ${describeEffects(slow)}`];
-  });
+  const nameOf = ({ name, from }: RequestReport['handlers'][number]): string => (from === 'application' || from === 'fulmar' ? name : from);
+  const slow = handlers.map((handler) => ({
+    title: nameOf(handler),
+    effects: handler.effects.filter((effect) => costOf(effect) === 'slow'),
+  }));
+  const behind = slow.filter(({ effects }) => effects.some(({ code }) => code !== 'reply-streamed')).map(({ title }) => title);
+  // Behind a replaced end() it cannot be told whose pieces they are.
+  const isMixed = slow.some(({ effects }) => effects.some(({ code, detail }) => code === 'response-member-replaced' && detail === 'end'));
+  const streaming = isMixed
+    ? []
+    : slow.filter(({ effects }) => effects.some(({ code }) => code === 'reply-streamed')).map(({ title }) => title);
+  return [
+    ...(streaming.length === 0 ? [] : [`by ${[...new Set(streaming)].join(', ')}`]),
+    ...(behind.length === 0 ? [] : [`through ${[...new Set(behind)].join(', ')}`]),
+  ];
 }

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
 import { IMPORT_LOG_VARIABLE } from '../import-log.ts';
 import { FACTS_TIMEOUT_MS, MS_PER_S, OUTPUT_CHARS_MAX, OUTPUT_LINES, POLL_MS, SETTLE_MS, STOP_GRACE_MS } from './limits.ts';
-import { DOCTOR_VARIABLE, type FromProbe, type ProcessFacts, type ToProbe } from './protocol.ts';
+import type { FromProbe, ProcessFacts, ToProbe } from './protocol.ts';
 
 export interface SessionOptions {
   readonly file: string;
@@ -23,6 +23,9 @@ export interface SessionOptions {
   readonly port: number;
   readonly timeoutMs: number;
 }
+
+/** Tells probes the socket of the command; inherited by processes that the application forks. */
+export const DOCTOR_VARIABLE = 'FULMAR_DOCTOR_SOCKET';
 
 /** A probe that has said hello. */
 interface Peer {
@@ -104,12 +107,23 @@ export class Session {
     return this.#failure !== undefined || this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
+  /** A connection broke: the end of its process is seen a little later. */
+  async mayBeOver(): Promise<void> {
+    const begin = performance.now();
+    while (!this.isOver() && performance.now() - begin < SETTLE_MS) await sleep(POLL_MS);
+  }
+
   /** The error that tells of the end, with all that was printed until then. */
   async ended(what: string): Promise<CliError> {
-    const begin = performance.now();
-    // A descendant may hold the output open.
-    while (!this.#isOutputClosed && performance.now() - begin < STOP_GRACE_MS) await sleep(POLL_MS);
+    await this.#outputClosed();
     return this.failure(`${what} (${this.#end()})`);
+  }
+
+  /** How it ended, for a sentence of its own. */
+  async ending(): Promise<string> {
+    await this.#outputClosed();
+    const last = this.#output.trim().split('\n').slice(-OUTPUT_LINES);
+    return `It ended with ${this.#end()}${this.#output.trim() === '' ? '' : `; its last output: ${last.map((line) => line.trim()).join(' ⏎ ')}`}`;
   }
 
   failure(what: string): CliError {
@@ -189,6 +203,12 @@ export class Session {
     }
     this.#newsAt = performance.now();
     if (message.type === 'listening') peer.isListening = true;
+  }
+
+  /** A descendant may hold the output open: then it is not waited for. */
+  async #outputClosed(): Promise<void> {
+    const begin = performance.now();
+    while (!this.#isOutputClosed && performance.now() - begin < STOP_GRACE_MS) await sleep(POLL_MS);
   }
 
   #isListening(): boolean {

@@ -1,7 +1,7 @@
 /**
  * A report as a page of text: what was started, imports, routes, middleware, replies, findings. Pure functions, no colour.
  */
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { costOf, describeEffects } from './effects.ts';
 import { titleOf } from './findings.ts';
 import { IMPORTERS_TOLD_MAX, ROUTES_TOLD_MAX } from './limits.ts';
@@ -39,7 +39,7 @@ function started(report: Report, options: PageOptions): string {
   const rows = [
     ['started', `fulmar run ${target.file} (${target.format}; from ${target.source}), NODE_ENV=${target.nodeEnv}`],
     ['listening', `after ${Math.round(startMs)} ms`],
-    ['engine', engine.isLoaded ? `loaded, ${shown(engine.file ?? '')}` : 'not loaded: no server of this application runs on Fulmar'],
+    ['engine', engine.isLoaded ? `loaded, ${basename(engine.file ?? '')}` : 'not loaded: no server of this application runs on Fulmar'],
     ...servers.map((server) => ['server', describeServer(server, report)]),
   ];
   return `${head}\n\n${table(rows, options)}`;
@@ -47,8 +47,16 @@ function started(report: Report, options: PageOptions): string {
 
 function describeServer(server: ServerReport, report: Report): string {
   const { kind, host, address, process: owner, processes, listeners } = server;
-  const where = address === null ? 'closed' : 'path' in address ? address.path : `${address.host}:${address.port}`;
-  const whose = owner === 'main' ? '' : ` in ${processes > 1 ? `${processes} ${owner}s` : `a ${owner}`}`;
+  const where =
+    address === null
+      ? 'closed'
+      : 'path' in address
+        ? address.path
+        : `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
+  const whose =
+    owner === 'main'
+      ? ''
+      : ` in ${processes > 1 ? `${processes} ${owner === 'forked' ? 'forked processes' : `${owner}s`}` : `a ${owner === 'forked' ? 'forked process' : owner}`}`;
   const request = listeners.find(({ event }) => event === 'request')?.names ?? [];
   const others = listeners.filter(({ event }) => !['request', 'connection', 'secureConnection'].includes(event)).map(({ event }) => event);
   const taker = server.application === null ? request.join(', ') || 'nobody' : titleOfApplication(report, server.application);
@@ -77,7 +85,7 @@ function imports({ imports: { aliased, kept, packages } }: Report, options: Page
       `for ${some(importers, options)}; ${reason}`,
     ]),
   ];
-  return rows.length === 0 ? '' : `Imports (${packages} packages are used)\n${table(rows, options)}`;
+  return rows.length === 0 ? '' : `Imports (${packages} ${packages === 1 ? 'package is' : 'packages are'} used)\n${table(rows, options)}`;
 }
 
 function named(specifier: string, found: { readonly version: string | null } | null): string {
@@ -104,16 +112,17 @@ function routesBlock(application: ApplicationReport, title: string, options: Pag
     implementation === 'Fulmar' ? (matching.reason ?? '') : '',
   ]);
   const rest = routes.length - told.length;
-  const more = rest > 0 ? `\n  … ${rest} more, all in the tree (--verbose)` : '';
-  return `Routes of ${title}: ${sum}\n${table(rows, options)}${rest > 0 && told.some(({ matching }) => matching.way === 'tree') ? more : more}`;
+  const kinds = order.slice(told.length).every(({ matching }) => matching.way === 'tree') ? ', all in the tree' : '';
+  const more = rest > 0 ? `\n  … ${rest} more${kinds} (--verbose)` : '';
+  return `Routes of ${title}: ${sum}\n${table(rows, options)}${more}`;
 }
 
-function middlewareBlock({ middleware }: ApplicationReport, title: string, options: PageOptions): string {
+function middlewareBlock({ middleware, framework }: ApplicationReport, title: string, options: PageOptions): string {
   if (middleware.length === 0) return '';
   const rows = middleware.map((handler) => [
     handler.path,
     titleOf(handler) + (handler.kind === 'middleware' ? '' : ` [${handler.kind}]`),
-    handler.kind === 'router' || handler.kind === 'application' ? '' : handler.requests === 0 ? 'not seen' : handler.cost,
+    handler.kind === 'router' || framework === 'Koa' ? '' : handler.requests === 0 ? 'not seen' : handler.cost,
     [visible(handler, options), placeOf(handler), testedBy(handler.matching)].filter((part) => part !== '').join('; '),
   ]);
   return `Middleware of ${title}, in order\n${table(rows, options)}`;
@@ -151,6 +160,7 @@ const ways: Readonly<Record<RequestReport['way'], string>> = {
   streamed: 'streamed',
   none: 'not ended yet',
   'outside Fulmar': 'not seen by Fulmar',
+  unknown: '',
 };
 
 function requestsBlock({ requests }: Report, options: PageOptions): string {
@@ -177,10 +187,18 @@ function findingsBlock({ findings }: Report, { width }: PageOptions): string {
 
 function verdict({ findings, requests, engine }: Report, { width }: PageOptions): string {
   const problems = findings.filter(({ severity }) => severity === 'problem').length;
-  const packed = requests.filter(({ way }) => way.startsWith('packed')).length;
   const found = problems === 0 ? 'No problem found' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found`;
-  const replies = requests.length === 0 ? '' : `; ${packed} of ${requests.length} replies went out in one piece`;
-  return fold(`${found}${engine.isLoaded ? replies : ', but nothing runs on Fulmar'}.`, width);
+  if (!engine.isLoaded) return `${found}, but nothing runs on Fulmar.`;
+  if (requests.length === 0) return `${found}; no request was sent.`;
+  const short = requests.filter((request) => request.way.startsWith('packed') && reasonsOf(request).length === 0).length;
+  const whole = requests.filter((request) => request.way.startsWith('packed')).length - short;
+  const streamed = requests.filter(({ way }) => way === 'streamed').length;
+  const counts = [`${short} took the short way`, `${whole} went out in one piece, but not the short way`, `${streamed} were streamed`];
+  const told = counts.filter((count) => !count.startsWith('0 '));
+  return fold(
+    `${found}. Of ${requests.length} ${requests.length === 1 ? 'reply' : 'replies'}, ${told.join(', ') || 'none came from Fulmar'}.`,
+    width,
+  );
 }
 
 /** Aligned columns; the last one is folded. */

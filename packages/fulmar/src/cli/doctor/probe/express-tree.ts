@@ -4,7 +4,7 @@
  * Reads our own layers by their fields (types only: no code of theirs is in this bundle) and upstream's by what they show. Reads a
  * router's stack without exposing it: an exposed stack is compared for every request.
  */
-import type { Layer } from '../../../express/router/layer.ts';
+import type { Walk as SegmentWalk } from '../../../express/router/pattern.ts';
 import type { RouteStack } from '../../../express/router/route-stack.ts';
 import type { ApplicationFacts, HandlerFacts, Matching, MiddlewareFacts, RouteFacts } from '../protocol.ts';
 import { type HandlerRecord, isWrapped, recordOf, toHandlerFacts, type Watcher, wrap } from './handlers.ts';
@@ -19,14 +19,33 @@ export interface ExpressApp {
 interface RouterLike {
   readonly stack: LayerLike[];
   readonly _stack?: RouteStack;
+  /** Of version 4: the first two layers are its own, and run without being called as long as nobody has replaced them. */
+  readonly _entry?: unknown;
 }
 
-interface LayerLike extends Partial<Pick<Layer, '_patterns' | 'slash' | 'rawPath'>> {
+interface LayerLike {
   handle: { readonly stack?: LayerLike[]; readonly length: number; readonly name: string };
   readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>>; readonly stack: LayerLike[] };
   readonly method?: string;
+  /** What the layer was registered with; version 4 keeps none. */
+  readonly rawPath?: unknown;
+  readonly slash?: boolean;
+  readonly _patterns?: readonly PatternLike[];
+  _compiled?(): CompiledLike | null;
 }
 
+interface PatternLike {
+  readonly raw?: unknown;
+  readonly walk: SegmentWalk | null;
+}
+
+interface CompiledLike {
+  readonly slash: boolean;
+  readonly patterns: readonly PatternLike[];
+}
+
+/** Layers that every application of version 4 begins with. */
+const ENTRY_LAYERS = 2;
 /** Routers may be mounted in each other, even in a circle. */
 const DEPTH_MAX = 16;
 /** What stands for a path that is not known. */
@@ -103,6 +122,7 @@ function walkRouter(walk: Walk, router: RouterLike, { id, base, depth }: Positio
   if (ours?._isExposed === true) walk.exposed.push(base === '' ? '/' : base);
   const layers = (ours === undefined ? router.stack : ours.layers) as LayerLike[] | undefined;
   for (const [index, layer] of (Array.isArray(layers) ? layers : []).entries()) {
+    if (router._entry !== undefined && index < ENTRY_LAYERS) continue;
     const at = { id: `${id}.${index}`, base, depth };
     if (layer.route !== undefined) addRoute(walk, layer, layer.route, at);
     else addMiddleware(walk, layer, at);
@@ -117,7 +137,7 @@ function addRoute(walk: Walk, layer: LayerLike, route: NonNullable<LayerLike['ro
   for (const path of [route.path].flat(Infinity)) {
     const text = String(path);
     const full = base !== '' && text === '/' ? base : base + text;
-    const needsValues = path instanceof RegExp || full.includes(UNKNOWN) || /[:*(){}[\]?+]/.test(full);
+    const needsValues = path instanceof RegExp || NON_ASCII.test(full) || full.includes(UNKNOWN) || /[:*(){}[\]?+]/.test(full);
     walk.routes.push({ methods, path: full, matching, handlers, needsValues });
   }
 }
@@ -129,7 +149,7 @@ function addMiddleware(walk: Walk, layer: LayerLike, { id, base, depth }: Positi
   const isRouter = inner._stack !== undefined || Array.isArray(inner.stack);
   const isApplication = layer.handle.name === 'mounted_app';
   const kind = isRouter ? 'router' : isApplication ? 'application' : layer.handle.length === 4 ? 'error handler' : 'middleware';
-  const facts = isRouter || isApplication ? toHandlerFacts(recordOf(layer.handle, id)) : describeHandler(walk, layer, id);
+  const facts = isRouter ? toHandlerFacts(recordOf(layer.handle, id)) : describeHandler(walk, layer, id);
   walk.middleware.push({ ...facts, kind, path: path === '' ? '/' : path, matching });
   if (isRouter) walkRouter(walk, inner, { id, base: path, depth: depth + 1 });
 }
@@ -147,20 +167,39 @@ function wrapHandler(record: HandlerRecord, parameters: number, watcher: Watcher
   return wrap(record, parameters === 4 ? 3 : 2, watcher);
 }
 
+/** How the layer is compiled; `null` when somebody replaced that, `undefined` for a layer that is not ours. */
+function compiledOf(layer: LayerLike): CompiledLike | null | undefined {
+  if (layer._compiled !== undefined) return layer._compiled();
+  if (layer._patterns === undefined) return undefined;
+  return Object.hasOwn(layer, 'match') ? null : { slash: layer.slash === true, patterns: layer._patterns };
+}
+
 /** What a layer adds to the path of what is inside it. Of several paths the first. */
 function ownPath(layer: LayerLike): string {
-  if (layer.slash === true) return '';
+  const compiled = compiledOf(layer);
+  if (compiled?.slash === true) return '';
   const raw = [layer.rawPath].flat(Infinity)[0];
-  return typeof raw === 'string' ? raw.replace(/\/+$/, '') : raw instanceof RegExp ? String(raw) : UNKNOWN;
+  if (typeof raw === 'string') return raw.replace(/\/+$/, '');
+  const walk = compiled?.patterns[0]?.walk;
+  if (walk) return pathOfWalk(walk);
+  return raw instanceof RegExp ? String(raw) : UNKNOWN;
+}
+
+/** Version 4 keeps no path: it is put together from what was compiled, in lower case where case does not matter. */
+function pathOfWalk({ segments, names }: SegmentWalk): string {
+  let parameter = 0;
+  return segments.map((segment) => `/${segment ?? `:${names[parameter++] ?? ''}`}`).join('');
 }
 
 function matchingOf(layer: LayerLike): Matching {
-  if (layer._patterns === undefined) return { way: 'tested', reason: 'the layer is not one of Fulmar’s' };
-  if (Object.hasOwn(layer, 'match')) return { way: 'tested', reason: 'its match() was replaced' };
-  if (layer.slash === true) return { way: 'every path' };
-  const wide = layer._patterns.find(({ walk }) => walk === null);
-  if (wide !== undefined) return { way: 'tested', reason: reasonOf(wide.raw) };
-  return layer._patterns.length > 1 ? { way: 'tree, then tested', reason: 'it has several paths' } : { way: 'tree' };
+  const compiled = compiledOf(layer);
+  if (compiled === undefined) return { way: 'tested', reason: 'the layer is not one of Fulmar’s' };
+  if (compiled === null) return { way: 'tested', reason: 'its way of matching was replaced' };
+  if (compiled.slash) return { way: 'every path' };
+  const raws = [layer.route?.path ?? layer.rawPath].flat(Infinity);
+  const wide = compiled.patterns.findIndex(({ walk }) => walk === null);
+  if (wide >= 0) return { way: 'tested', reason: reasonOf(compiled.patterns[wide]?.raw ?? raws[wide]) };
+  return compiled.patterns.length > 1 ? { way: 'tree, then tested', reason: 'it has several paths' } : { way: 'tree' };
 }
 
 /** Why a pattern cannot be walked segment by segment. */
@@ -169,6 +208,7 @@ function reasonOf(raw: unknown): string {
   const text = String(raw);
   if (text.includes('*')) return 'it holds a wildcard';
   if (text.includes('{')) return 'it holds an optional group';
+  if (/[?+()]/.test(text)) return 'it holds an optional or repeated part';
   if (NON_ASCII.test(text)) return 'it holds characters outside ASCII';
   if (!text.startsWith('/')) return 'it does not begin with a slash';
   if (text.includes('//')) return 'it holds an empty segment';

@@ -27,7 +27,15 @@ export function recordOf(fn: unknown, id: string): HandlerRecord {
   if (known !== undefined) return known;
   const before = records.get(id);
   if (before !== undefined && before.fn === fn) return before;
-  const record = { id, fn, name: nameOf(fn), place: undefined, isPlaceKnown: false, hits: 0, effects: new Map<string, Effect>() };
+  const record = {
+    id,
+    fn,
+    name: fn === undefined ? id : nameOf(fn),
+    place: undefined,
+    isPlaceKnown: false,
+    hits: 0,
+    effects: new Map<string, Effect>(),
+  };
   records.set(id, record);
   return record;
 }
@@ -51,8 +59,8 @@ export function toHandlerFacts({ id, name, place, hits, effects }: HandlerRecord
 }
 
 export interface Watcher {
-  /** A handler begins. Returns what to call when it goes on to the next one, and when it returns. */
-  enter(record: HandlerRecord, args: readonly unknown[]): () => void;
+  /** A handler begins. Returns what to call when it goes on to the next one (true), and when it returns (false). */
+  enter(record: HandlerRecord, args: readonly unknown[]): (goesOn: boolean) => void;
 }
 
 /** `nextAt`: where among its arguments the handler finds `next`. */
@@ -63,14 +71,14 @@ export function wrap(record: HandlerRecord, nextAt: number, watcher: Watcher): A
     const next = args[nextAt];
     if (typeof next === 'function') {
       args[nextAt] = (...values: unknown[]): unknown => {
-        leave();
+        leave(true);
         return (next as AnyFunction)(...values);
       };
     }
     try {
       return Reflect.apply(fn, this, args);
     } finally {
-      leave();
+      leave(false);
     }
   };
   for (const key of Reflect.ownKeys(fn)) {

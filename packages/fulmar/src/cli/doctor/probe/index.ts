@@ -6,9 +6,10 @@
  */
 import { EventEmitter } from 'node:events';
 import { connect, Server } from 'node:net';
-import { DOCTOR_VARIABLE, type FromProbe, type ProcessFacts, type ProcessKind, type ToProbe } from '../protocol.ts';
+import type { FromProbe, ProcessFacts, ProcessKind, ToProbe } from '../protocol.ts';
+import type { DOCTOR_VARIABLE } from '../session.ts';
 import { describeExpress, type ExpressApp } from './express-tree.ts';
-import { findPlaces } from './handlers.ts';
+import { findPlaces, type Watcher } from './handlers.ts';
 import { describeKoa, type KoaApp } from './koa-list.ts';
 import { describeServer, watchServer, type WatchedServer } from './servers.ts';
 import { enterHandler, requestFacts } from './visits.ts';
@@ -17,22 +18,12 @@ const expressApps: ExpressApp[] = [];
 const koaApps: KoaApp[] = [];
 const servers: WatchedServer[] = [];
 const addons: string[] = [];
-/** Arguments of handlers: Koa has a context in front, Express request and response, with an error before them where there was one. */
-const watcher = {
-  enter: (record: Parameters<typeof enterHandler>[0], args: readonly unknown[]) =>
-    enterHandler(
-      record,
-      args.map(toMessage).find((message) => message !== undefined),
-    ),
-};
+/** The arguments of a handler are request and response, with an error before them where there was one. */
+const watcher: Watcher = { enter: (record, args) => enterHandler(record, args.find(isMessage)) };
 let isWatching = false;
-/** Read now: `node:cluster` removes the variable when it is loaded. */
-const isClusterWorker = process.env['NODE_UNIQUE_ID'] !== undefined;
 
-function toMessage(argument: unknown): object | undefined {
-  if (typeof argument !== 'object' || argument === null) return undefined;
-  if ('_exchange' in argument) return argument;
-  return 'req' in argument && typeof argument.req === 'object' && argument.req !== null ? argument.req : undefined;
+function isMessage(argument: unknown): boolean {
+  return typeof argument === 'object' && argument !== null && '_exchange' in argument;
 }
 
 function install(path: string): void {
@@ -117,7 +108,7 @@ function collect(): ProcessFacts {
   const given = isWatching ? watcher : undefined;
   const describeAll = (): ProcessFacts['applications'] => [
     ...expressApps.map((app, index) => describeExpress(app, `express${index}`, given)),
-    ...koaApps.map((app, index) => describeKoa(app, `koa${index}`, given)),
+    ...koaApps.map((app, index) => describeKoa(app, `koa${index}`)),
   ];
   // Once to meet every function, once more with their places.
   describeAll();
@@ -136,7 +127,7 @@ function collect(): ProcessFacts {
 
 function kindOfProcess(): ProcessKind {
   if (!process.getBuiltinModule('node:worker_threads').isMainThread) return 'worker thread';
-  if (isClusterWorker) return 'cluster worker';
+  if (process.getBuiltinModule('node:cluster').isWorker) return 'cluster worker';
   return process.send === undefined ? 'main' : 'forked';
 }
 
@@ -144,5 +135,7 @@ function script(): string {
   return process.argv[1] ?? '';
 }
 
-const path = process.env[DOCTOR_VARIABLE];
+/** Written out, so that this bundle shares no file with the command's. */
+const variable: typeof DOCTOR_VARIABLE = 'FULMAR_DOCTOR_SOCKET';
+const path = process.env[variable];
 if (path !== undefined) install(path);

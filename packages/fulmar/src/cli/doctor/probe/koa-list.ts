@@ -1,11 +1,13 @@
 /**
  * A Koa application as a list of middleware in order, and the routes of its `@koa/router` (or koa-router).
+ *
+ * Koa copies the list when it starts to serve: its middleware is named but cannot be watched one by one.
  */
 import type { ApplicationFacts, MiddlewareFacts, RouteFacts } from '../protocol.ts';
-import { isWrapped, recordOf, toHandlerFacts, type Watcher, wrap } from './handlers.ts';
+import { recordOf, toHandlerFacts } from './handlers.ts';
 
 export interface KoaApp {
-  readonly middleware: KoaMiddleware[];
+  readonly middleware: readonly KoaMiddleware[];
 }
 
 interface KoaMiddleware {
@@ -17,10 +19,9 @@ interface KoaLayer {
   readonly methods: readonly string[];
 }
 
-export function describeKoa(app: KoaApp, id: string, watcher?: Watcher): ApplicationFacts {
+export function describeKoa(app: KoaApp, id: string): ApplicationFacts {
   const middleware = app.middleware.map((fn, index): MiddlewareFacts => {
     const record = recordOf(fn, `${id}.${index}`);
-    if (watcher !== undefined && !isWrapped(fn)) app.middleware[index] = wrap(record, 1, watcher) as unknown as KoaMiddleware;
     const kind = fn.router === undefined ? 'middleware' : 'router';
     return { ...toHandlerFacts(record), kind, path: '/', matching: { way: 'every path' } };
   });

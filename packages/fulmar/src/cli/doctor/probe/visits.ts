@@ -9,7 +9,7 @@ import type { Exchange } from '../../../exchange/types.ts';
 import type { IncomingState } from '../../../http/incoming-state.ts';
 import type { ResponseState } from '../../../http/response-state.ts';
 import type { Effect, EffectCode, ReplyWay, RequestFacts } from '../protocol.ts';
-import type { HandlerRecord } from './handlers.ts';
+import { type HandlerRecord, recordOf } from './handlers.ts';
 
 /** The value itself, so that this bundle shares no file with the engine's; the type keeps both equal. */
 const ETAG_FLAG: typeof ReplyFlag.etag = 512;
@@ -30,6 +30,8 @@ interface Visit {
   readonly steps: Step[];
   before: Snapshot;
   way: ReplyWay;
+  /** The last handler has gone on and no other has begun: what happens now is the framework's doing. */
+  isBetween: boolean;
 }
 
 /** What of a request and its reply can be seen to change. */
@@ -45,6 +47,9 @@ interface Snapshot {
   readonly hasHeaders: boolean;
 }
 
+/** Stands for what runs when every handler has gone on: the answer for nobody's path, and the default error page. */
+const AFTER = 'final handler';
+
 const visits: Visit[] = [];
 const byResponse = new WeakMap<object, Visit>();
 const byRequest = new WeakMap<object, Visit>();
@@ -56,7 +61,7 @@ export function beginVisit(req: IncomingState, res: ResponseState, server: strin
   const exchange = req._exchange;
   if (exchange === undefined) return;
   const before = takeSnapshot(req, res);
-  const visit: Visit = { req, res, method: req.method, target: req.url, server, steps: [], before, way: 'none' };
+  const visit: Visit = { req, res, method: req.method, target: req.url, server, steps: [], before, way: 'none', isBetween: false };
   if (visits.push(visit) > VISITS_MAX) visits.shift();
   byRequest.set(req, visit);
   byResponse.set(res, visit);
@@ -67,13 +72,15 @@ export function beginVisit(req: IncomingState, res: ResponseState, server: strin
 }
 
 /** A handler begins for a request or response. Returns what to call when it has done its part. */
-export function enterHandler(record: HandlerRecord, message: unknown): () => void {
+export function enterHandler(record: HandlerRecord, message: unknown): (goesOn: boolean) => void {
   const visit = typeof message === 'object' && message !== null ? (byRequest.get(message) ?? byResponse.get(message)) : undefined;
   if (visit === undefined) return () => undefined;
   account(visit);
   const step = enterStep(visit, record);
-  return () => {
-    if (visit.steps.at(-1) === step) account(visit);
+  return (goesOn) => {
+    if (visit.steps.at(-1) !== step) return;
+    account(visit);
+    if (goesOn) visit.isBetween = true;
   };
 }
 
@@ -91,6 +98,7 @@ export function requestFacts(): RequestFacts[] {
 function enterStep(visit: Visit, record: HandlerRecord): Step {
   const step: Step = { record, effects: [] };
   record.hits += 1;
+  visit.isBetween = false;
   visit.steps.push(step);
   return step;
 }
@@ -104,7 +112,7 @@ function account(visit: Visit): void {
 }
 
 function note(visit: Visit, code: EffectCode, detail: string): void {
-  const step = visit.steps.at(-1);
+  const step = visit.isBetween ? enterStep(visit, recordOf(undefined, AFTER)) : visit.steps.at(-1);
   if (step === undefined) return;
   const key = `${code} ${detail}`;
   if (!step.effects.some((effect) => `${effect.code} ${effect.detail}` === key)) step.effects.push({ code, detail });

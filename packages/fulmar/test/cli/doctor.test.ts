@@ -1,0 +1,179 @@
+// Parts of `fulmar doctor` that need no application: its arguments, what it starts, how it reads imports and effects.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { parseDoctorArguments } from '../../src/cli/doctor/arguments.ts';
+import { costOf, describeEffects } from '../../src/cli/doctor/effects.ts';
+import { findFaults, type FindingInput } from '../../src/cli/doctor/findings.ts';
+import { ownerOf, packageOf, readImports } from '../../src/cli/doctor/imports.ts';
+import { knownIncompatibilities, matchesVersion } from '../../src/cli/doctor/known-incompatibilities.ts';
+import { fileOfScript } from '../../src/cli/doctor/target.ts';
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fulmar-doctor-test-')));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function install(path: string, manifest: object): void {
+  mkdirSync(join(folder, 'node_modules', path), { recursive: true });
+  writeFileSync(join(folder, 'node_modules', path, 'package.json'), JSON.stringify(manifest));
+}
+
+describe('the arguments of fulmar doctor', () => {
+  it('reads options before and after the file, and leaves what follows -- to the application', () => {
+    const options = parseDoctorArguments(['--path', '/a', 'app.js', '-H', 'X-A: 1', '--routes=3', '--', '--port', '1']);
+    assert.ok(options !== 'help');
+    assert.deepEqual(
+      [options.file, options.paths, options.headers, options.routes, options.args, options.method],
+      ['app.js', ['/a'], ['X-A: 1'], 3, ['--port', '1'], 'GET'],
+    );
+  });
+
+  it('posts content unless another method is named', () => {
+    const options = parseDoctorArguments(['--path', '/a', '--body', '']);
+    assert.ok(options !== 'help');
+    assert.deepEqual([options.method, options.body], ['POST', '']);
+  });
+
+  const wrong: [string[], string][] = [
+    [['--nothing'], 'FULMAR_CLI_UNKNOWN_OPTION'],
+    [['--path'], 'FULMAR_CLI_MISSING_VALUE'],
+    [['--path', 'a'], 'FULMAR_CLI_INVALID_VALUE'],
+    [['--json=yes'], 'FULMAR_CLI_INVALID_VALUE'],
+    [['--routes', '-1'], 'FULMAR_CLI_INVALID_VALUE'],
+    [['--start-timeout', 'soon'], 'FULMAR_CLI_INVALID_VALUE'],
+    [['-H', 'no header'], 'FULMAR_CLI_INVALID_VALUE'],
+    [['a.js', 'b.js'], 'FULMAR_CLI_INVALID_VALUE'],
+    [['--body', 'x'], 'FULMAR_CLI_INVALID_VALUE'],
+    [['--path', '/a', '--no-requests'], 'FULMAR_CLI_INVALID_VALUE'],
+  ];
+  for (const [argv, code] of wrong) {
+    it(`refuses ${argv.join(' ')}`, () => {
+      assert.throws(() => parseDoctorArguments(argv), { code });
+    });
+  }
+});
+
+describe('the file of a start script', () => {
+  const cases: [string, string | undefined][] = [
+    ['node server.js', 'server.js'],
+    ['NODE_ENV=production node --enable-source-maps ./src/server.js --port 80', './src/server.js'],
+    ['npm run build && node dist/main.js', 'dist/main.js'],
+    ['fulmar run src/app.ts', 'src/app.ts'],
+    ['npx tsx src/app.ts', 'src/app.ts'],
+    ['cross-env A=1 node app', 'app'],
+    ['next start', undefined],
+    ['', undefined],
+  ];
+  for (const [script, expected] of cases) it(`is ${expected} in "${script}"`, () => assert.equal(fileOfScript(script), expected));
+});
+
+describe('noted imports', () => {
+  it('become what leads to Fulmar, what stays and why, and the packages that are used', () => {
+    install('express', { name: 'express', version: '5.3.0' });
+    install('old', { name: 'old', version: '1.0.0' });
+    install('old/node_modules/express', { name: 'express', version: '3.21.2' });
+    const own = join(folder, 'own');
+    const entry = join(folder, 'app.js');
+    const old = join(folder, 'node_modules', 'old', 'index.js');
+    const lines = [
+      { specifier: 'express', importer: entry, target: join(own, 'express.cjs') },
+      { specifier: 'node:http', importer: old, target: join(own, 'http.mjs') },
+      { specifier: 'http', importer: entry, target: join(own, 'http.cjs') },
+      { specifier: 'express', importer: old },
+      { specifier: 'express/lib/router', importer: entry },
+      { specifier: 'node:https', importer: entry },
+      { specifier: 'node:fs', importer: entry },
+      { specifier: './routes.js', importer: entry },
+      { specifier: 'node:http', importer: join(own, 'lib-http.cjs') },
+    ];
+    const { aliased, kept, packages } = readImports(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`, own);
+    assert.deepEqual(
+      aliased.map(({ specifier, leadsTo, found, importers }) => [specifier, leadsTo, found?.version, importers]),
+      [
+        ['express', 'fulmar/express', '5.3.0', ['application']],
+        ['http', 'fulmar/http', undefined, ['old', 'application']],
+      ],
+    );
+    assert.deepEqual(
+      kept.map(({ specifier, found, importers }) => [specifier, found?.version, importers]),
+      [
+        ['express', '3.21.2', ['old']],
+        ['express/lib/router', '5.3.0', ['application']],
+        ['https', undefined, ['application']],
+      ],
+    );
+    assert.match(kept[0]?.reason ?? '', /3\.21\.2 runs as it is/);
+    assert.deepEqual(
+      packages.map(({ name, version }) => `${name} ${version}`),
+      ['express 5.3.0', 'express 3.21.2'],
+    );
+  });
+
+  it('know packages from paths and from modules of Node', () => {
+    const names = ['express', 'express/lib/x', '@a/b/c', './x', '/x', 'fs', 'node:fs', 'file:///x.js', '#inner', '..'].map(packageOf);
+    assert.deepEqual(names, ['express', 'express', '@a/b', ...Array.from({ length: 7 }, () => undefined)]);
+    const file = join(dirname(folder), 'node_modules', 'x', 'node_modules', '@s', 'y', 'index.js');
+    assert.deepEqual([ownerOf(file), ownerOf('/app.js'), ownerOf(undefined)], ['@s/y', 'application', 'application']);
+  });
+});
+
+describe('effects', () => {
+  it('cost what keeps a reply off the short way', () => {
+    const costs = ['end', 'writeHead', 'setHeader', 'send', 'write', 'on'].map((detail) =>
+      costOf({ code: 'response-member-replaced', detail }),
+    );
+    assert.deepEqual(costs, ['slow', 'slow', 'slow', 'slow', 'some', 'some']);
+    assert.equal(costOf({ code: 'response-listener', detail: 'finish' }), 'some');
+    assert.equal(costOf({ code: 'response-listener', detail: 'pipe' }), 'little');
+  });
+
+  it('of one kind are told together', () => {
+    const text = describeEffects([
+      { code: 'response-member-replaced', detail: 'write' },
+      { code: 'response-listener', detail: 'finish' },
+      { code: 'response-member-replaced', detail: 'end' },
+      { code: 'response-listener', detail: 'close' },
+    ]);
+    assert.equal(text, "replaces res.write, res.end; listens to res 'finish', 'close'");
+  });
+});
+
+describe('known incompatibilities', () => {
+  const base = { imports: { aliased: [], kept: [], packages: 1 }, servers: [], applications: [], requests: [], end: undefined };
+  const engine = { isLoaded: true, file: 'engine' };
+
+  it('compare major versions', () => {
+    const results = [
+      ['1.2.3', '*'],
+      [null, '*'],
+      ['4.17.1', '<5'],
+      ['5.0.0', '<5'],
+      ['5.1.0', '>=5'],
+      ['4.1.0', '4'],
+      [null, '4'],
+    ] as const;
+    assert.deepEqual(
+      results.map(([version, wanted]) => matchesVersion(version, wanted)),
+      [true, true, true, false, true, true, false],
+    );
+  });
+
+  it('are found among the packages that are used, and only where they matter', () => {
+    const packages = [{ name: 'express-async-errors', version: '3.1.1', folder: '/x' }];
+    const find = (leadsTo: string): string[] => {
+      const aliased = [{ specifier: 'x', leadsTo, found: null, importers: [] }];
+      const input = { ...base, imports: { ...base.imports, aliased }, engine, packages } as unknown as FindingInput;
+      return findFaults(input).map(({ severity, code }) => `${severity} ${code}`);
+    };
+    assert.deepEqual(find('fulmar/express'), ['problem known-incompatibility']);
+    assert.deepEqual(find('fulmar/http'), []);
+  });
+
+  it('say what happens and what to do', () => {
+    for (const { packages, happens, advice, versions } of knownIncompatibilities) {
+      assert.ok(packages.length > 0 && happens.length > 20 && advice.length > 20);
+      assert.match(versions, /^(?:\*|(?:<|>=)?\d+)$/);
+    }
+  });
+});
