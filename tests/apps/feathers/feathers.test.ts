@@ -1,6 +1,5 @@
 /** Feathers on Express 4: services over REST with its client and by hand, over socket.io, authentication, uploads, channels. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { feathers } from '@feathersjs/feathers';
 import restModule from '@feathersjs/rest-client';
 import socketioModule from '@feathersjs/socketio-client';
@@ -10,6 +9,7 @@ import { MULTIPART, toMultipart } from '../../e2e/support/multipart.ts';
 import type { Part } from '../../e2e/support/multipart.ts';
 import { compareApp } from '../support/compare.ts';
 import type { Conversation, Talk } from '../support/compare.ts';
+import { EXPRESS_4 } from '../support/engine.ts';
 import { sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 
@@ -217,18 +217,12 @@ const clients: readonly Conversation[] = [
   })),
 ];
 
-interface Manifest {
-  readonly exports: Readonly<Record<string, unknown>>;
-}
-const manifest = JSON.parse(readFileSync(new URL('../../../packages/fulmar/package.json', import.meta.url), 'utf8')) as Manifest;
-
 compareApp({
   name: 'Feathers',
   folder: new URL('./', import.meta.url),
   file: 'server.cjs',
   env: { NODE_ENV: 'production' },
-  // Feathers brings its own Express 4, which is left in place where nothing stands for that version.
-  express: './express4' in manifest.exports ? 'fulmar/express4' : 'express',
+  express: EXPRESS_4,
   handlesSigterm: true,
   masks: [
     { pattern: /eyJ[\w-]+\.[\w-]+\.[\w-]+/g, by: '<token>' },
