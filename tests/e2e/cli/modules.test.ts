@@ -71,6 +71,19 @@ describe('aliases', () => {
     });
   }
 
+  it('hold where a tool has replaced process.getBuiltinModule to hook modules', async () => {
+    const project = writeProject({
+      'a.cjs': `const original = process.getBuiltinModule; const asked = [];
+        process.getBuiltinModule = function hooked(id) { asked.push(id); return original.call(this, id); };
+        const http = require('http');
+        const server = http.createServer((req, res) => res.end()).listen(0, () => server.close());
+        console.log(http.Server.name, http === process.getBuiltinModule('http'), '_makers' in server);`,
+    });
+    const { code, stdout, stderr } = await fulmar(project, ['run', 'a.cjs']);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout, 'Server true true\n');
+  });
+
   it('do not exist with --no-alias', async () => {
     const project = writeProject({
       'a.cjs':

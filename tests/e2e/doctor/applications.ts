@@ -63,6 +63,7 @@ export const applications: Files = {
     app.get('/', (req, res) => res.send('x')); app.listen(process.env.PORT);`,
   'koa.cjs': `const Koa = require('koa'); const app = new Koa();
     app.use(async function timer(context, next) { await next(); context.set('X-Time', '1'); });
+    app.use(async function late(context, next) { await next(); const { end } = context.res; context.res.end = function (...args) { return end.apply(this, args); }; });
     app.use(function hello(context) { context.body = { hello: 'koa' }; }); app.listen(process.env.PORT);`,
   'tcp.cjs': `require('net').createServer((socket) => socket.end()).listen(process.env.PORT);`,
 };

@@ -143,18 +143,21 @@ describe('what the doctor says of other applications', () => {
     );
   });
 
-  it('lists the middleware of a Koa application', async () => {
+  it('lists the middleware of a Koa application, and sees what it does after those behind it', async () => {
     const { code, report } = await examine(folder, ['koa.cjs']);
     assert.equal(code, 0);
     const [application] = report.applications;
     assert.equal(application?.framework, 'Koa');
     assert.deepEqual(
       application.middleware.map(({ name }) => name),
-      ['timer', 'hello'],
+      ['timer', 'late', 'hello'],
     );
+    assert.equal(application.implementation, 'Fulmar');
+    assert.ok(effectsOf(report, 'late').includes('response-member-replaced end'));
+    assert.ok(!effectsOf(report, 'hello').includes('response-member-replaced end'));
     assert.deepEqual(
-      report.requests.map(({ path, status }) => [path, status]),
-      [['/', 200]],
+      report.requests.map(({ path, status, handlers }) => [path, status, handlers.map(({ name }) => name)]),
+      [['/', 200, ['handleRequest', 'timer', 'late', 'hello']]],
     );
   });
 

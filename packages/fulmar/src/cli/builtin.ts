@@ -7,6 +7,9 @@ import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import type { AliasTargets } from './settings.ts';
 
+/** Where our own code finds Node's function, also when a tool that hooks modules has put itself in front of ours. */
+const ORIGINAL_KEY = 'fulmar.getBuiltinModule';
+
 type GetBuiltinModule = (id: string) => unknown;
 
 export function patchGetBuiltinModule({ http, ownFolder }: AliasTargets): void {
@@ -15,6 +18,7 @@ export function patchGetBuiltinModule({ http, ownFolder }: AliasTargets): void {
     if ((id !== 'http' && id !== 'node:http') || isCalledFrom(ownFolder + sep, patched)) return original.call(process, id);
     return createRequire(http.require)(http.require);
   };
+  Object.defineProperty(globalThis, Symbol.for(ORIGINAL_KEY), { value: original.bind(process) });
   process.getBuiltinModule = patched as typeof process.getBuiltinModule;
 }
 

@@ -3,7 +3,12 @@
 import type * as NodeHttp from 'node:http';
 import type * as NodeNet from 'node:net';
 
-export const nodeHttp: typeof NodeHttp = process.getBuiltinModule('node:http');
+type GetBuiltinModule = typeof process.getBuiltinModule;
+
+/** `fulmar run` leaves Node's function here: `process.getBuiltinModule` leads the application, and tools that hook modules, back to us. */
+const kept = (globalThis as unknown as Record<symbol, GetBuiltinModule | undefined>)[Symbol.for('fulmar.getBuiltinModule')];
+
+export const nodeHttp: typeof NodeHttp = kept === undefined ? process.getBuiltinModule('node:http') : kept('node:http');
 export const nodeNet: typeof NodeNet = process.getBuiltinModule('node:net');
 
 /** Any function of Node's prototypes, to be called with a receiver of ours. */

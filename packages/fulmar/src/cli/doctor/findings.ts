@@ -124,7 +124,7 @@ function* findServers({ servers, engine }: FindingInput): Generator<Finding> {
 }
 
 function* findApplications({ applications }: FindingInput): Generator<Finding> {
-  for (const { exposedStacks, settings, routes, implementation } of applications) {
+  for (const { exposedStacks, settings, routes, framework, implementation } of applications) {
     for (const path of exposedStacks) {
       const what = `Something has read the stack of the router at ${path}`;
       const advice =
@@ -136,7 +136,7 @@ function* findApplications({ applications }: FindingInput): Generator<Finding> {
       yield { severity: 'slow', code: 'setting', what: `The setting ${setting}`, advice };
     }
     const tested = routes.filter(({ matching }) => matching.way === 'tested');
-    if (implementation === 'Fulmar' && tested.length > 0) {
+    if (framework === 'Express' && implementation === 'Fulmar' && tested.length > 0) {
       const what = `${tested.length} of ${routes.length} routes are tested one by one: ${tested.map(({ path }) => path).join(', ')}`;
       const advice =
         'Their regular expressions run for every path that gets as far as them; plain text and whole-segment parameters are found in a tree';

@@ -22,7 +22,7 @@ export const knownIncompatibilities: readonly KnownIncompatibility[] = [
     versions: '*',
     severity: 'problem',
     whenAliased: 'fulmar/express',
-    happens: 'it patches npm’s router files, which do not route here, so rejections of async handlers are not passed on',
+    happens: 'it patches npm’s router files, which do not route here, so a rejection of an async handler ends the process',
     advice:
       'With Express 5 remove it: rejections are passed on. With Express 4 wrap the handlers (express-async-handler), or use --no-alias',
   },

@@ -74,7 +74,7 @@ export interface MiddlewareFacts extends HandlerFacts {
 export interface ApplicationFacts {
   readonly id: string;
   readonly framework: 'Express' | 'Koa';
-  /** `fulmar/express` or `npm`: whose code routes. */
+  /** `Fulmar` or `npm`: whose code it is. Of Koa the command knows it from the imports. */
   readonly implementation: string;
   /** Where it is mounted in another application. */
   readonly mountPath: string;

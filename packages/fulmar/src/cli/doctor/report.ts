@@ -44,7 +44,7 @@ export interface RouteReport {
 
 export interface ApplicationReport {
   readonly framework: string;
-  /** `Fulmar`: routed by it. `npm`: by the package itself. */
+  /** Whose code it is: `Fulmar` or `npm`. */
   readonly implementation: string;
   readonly mountPath: string;
   readonly routes: readonly RouteReport[];
@@ -131,8 +131,10 @@ export function toReport(input: ReportInput): Report {
     servers: groups.flatMap((group) => toServers(group, applications, ownFolder)),
     applications: applications.map(({ application, all }): ApplicationReport => {
       const { id: _id, routes, middleware, ...others } = application;
+      const isOurKoa = others.framework === 'Koa' && imports.aliased.some(({ specifier }) => specifier === 'koa');
       return {
         ...others,
+        implementation: isOurKoa ? 'Fulmar' : others.implementation,
         routes: routes.map(({ needsValues: _values, handlers, ...route }) => ({
           ...route,
           handlers: handlers.map((handler) => toHandler(handler, all, ownFolder)),

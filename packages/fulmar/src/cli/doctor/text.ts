@@ -99,17 +99,18 @@ function some(importers: readonly string[], { verbose }: PageOptions): string {
 }
 
 function routesBlock(application: ApplicationReport, title: string, options: PageOptions): string {
-  const { routes, implementation } = application;
+  const { routes } = application;
+  const isCompiled = application.framework === 'Express' && application.implementation === 'Fulmar';
   if (routes.length === 0) return '';
   const inTree = routes.filter(({ matching }) => matching.way === 'tree').length;
-  const sum = implementation === 'Fulmar' ? `${inTree} of ${routes.length} found in the tree` : `${routes.length}, matched by npm’s router`;
+  const sum = isCompiled ? `${inTree} of ${routes.length} found in the tree` : `${routes.length}, matched by npm’s router`;
   const order = [...routes.filter(({ matching }) => matching.way !== 'tree'), ...routes.filter(({ matching }) => matching.way === 'tree')];
-  const told = options.verbose || implementation !== 'Fulmar' ? order : order.slice(0, ROUTES_TOLD_MAX);
+  const told = options.verbose || !isCompiled ? order : order.slice(0, ROUTES_TOLD_MAX);
   const rows = told.map(({ methods, path, matching }) => [
     methods.join(','),
     path,
-    implementation === 'Fulmar' ? matching.way : '',
-    implementation === 'Fulmar' ? (matching.reason ?? '') : '',
+    isCompiled ? matching.way : '',
+    isCompiled ? (matching.reason ?? '') : '',
   ]);
   const rest = routes.length - told.length;
   const kinds = order.slice(told.length).every(({ matching }) => matching.way === 'tree') ? ', all in the tree' : '';
@@ -117,12 +118,12 @@ function routesBlock(application: ApplicationReport, title: string, options: Pag
   return `Routes of ${title}: ${sum}\n${table(rows, options)}${more}`;
 }
 
-function middlewareBlock({ middleware, framework }: ApplicationReport, title: string, options: PageOptions): string {
+function middlewareBlock({ middleware }: ApplicationReport, title: string, options: PageOptions): string {
   if (middleware.length === 0) return '';
   const rows = middleware.map((handler) => [
     handler.path,
     titleOf(handler) + (handler.kind === 'middleware' ? '' : ` [${handler.kind}]`),
-    handler.kind === 'router' || framework === 'Koa' ? '' : handler.requests === 0 ? 'not seen' : handler.cost,
+    handler.kind === 'router' && handler.requests === 0 ? '' : handler.requests === 0 ? 'not seen' : handler.cost,
     [visible(handler, options), placeOf(handler), testedBy(handler.matching)].filter((part) => part !== '').join('; '),
   ]);
   return `Middleware of ${title}, in order\n${table(rows, options)}`;

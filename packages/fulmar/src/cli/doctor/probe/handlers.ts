@@ -81,6 +81,33 @@ export function wrap(record: HandlerRecord, nextAt: number, watcher: Watcher): A
       leave(false);
     }
   };
+  return imitate(wrapper, record);
+}
+
+type Enter = (record: HandlerRecord, message: unknown, isBack?: boolean) => (goesOn: boolean) => void;
+
+/** Middleware of Koa: `(context, next)`. What it does when `next()` has come back is its own doing as well. */
+export function wrapKoa(record: HandlerRecord, enter: Enter, isWatching: () => boolean): AnyFunction {
+  const fn = record.fn as AnyFunction;
+  const wrapper = function (this: unknown, context: unknown, next: unknown): unknown {
+    if (!isWatching()) return Reflect.apply(fn, this, [context, next]);
+    const request = (context as { req?: unknown } | null)?.req;
+    const leave = enter(record, request);
+    const watchedNext = (): unknown => {
+      leave(true);
+      const behind = (next as AnyFunction)() as Promise<unknown>;
+      const comeBack = (): void => void enter(record, request, true);
+      behind.then(comeBack, comeBack);
+      return behind;
+    };
+    return Reflect.apply(fn, this, [context, watchedNext]);
+  };
+  return imitate(wrapper, record);
+}
+
+/** Gives a wrapper what can be seen of the function it wraps. */
+function imitate(wrapper: AnyFunction, record: HandlerRecord): AnyFunction {
+  const fn = record.fn as AnyFunction;
   for (const key of Reflect.ownKeys(fn)) {
     if (key === 'prototype' || key === 'arguments' || key === 'caller') continue;
     Object.defineProperty(wrapper, key, Object.getOwnPropertyDescriptor(fn, key) as PropertyDescriptor);

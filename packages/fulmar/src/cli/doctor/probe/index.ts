@@ -10,7 +10,8 @@ import type { FromProbe, ProcessFacts, ProcessKind, ToProbe } from '../protocol.
 import type { DOCTOR_VARIABLE } from '../session.ts';
 import { describeExpress, type ExpressApp } from './express-tree.ts';
 import { findPlaces, type Watcher } from './handlers.ts';
-import { describeKoa, type KoaApp } from './koa-list.ts';
+import { describeKoa } from './koa-list.ts';
+import { type KoaApp, watchKoa } from './koa-watch.ts';
 import { describeServer, watchServer, type WatchedServer } from './servers.ts';
 import { enterHandler, requestFacts } from './visits.ts';
 
@@ -38,6 +39,10 @@ function install(path: string): void {
     for (const line of lines) answer(JSON.parse(line) as ToProbe, send);
   });
   watchEvents();
+  watchKoa(
+    () => isWatching,
+    (app) => `koa${koaApps.push(app) - 1}`,
+  );
   watchAddons();
   watchListen((server) => send({ type: 'listening', server: describe(server) }));
 }
@@ -52,13 +57,12 @@ function answer({ type }: ToProbe, send: (message: FromProbe) => void): void {
   if (type === 'facts') send({ type: 'facts', facts });
 }
 
-/** Every Express application listens for `mount`, every Koa application that serves for `error`, on itself. */
+/** Every Express application listens for `mount` on itself. */
 function watchEvents(): void {
   const { prototype } = EventEmitter;
   const { on } = prototype;
   const watched = function on_(this: EventEmitter, event: string | symbol, listener: (...args: unknown[]) => void) {
     if (event === 'mount' && typeof this === 'function') addOnce(expressApps, this as unknown as ExpressApp);
-    if (event === 'error' && Array.isArray((this as Partial<KoaApp>).middleware)) addOnce(koaApps, this as unknown as KoaApp);
     return Reflect.apply(on, this, [event, listener]) as EventEmitter;
   };
   prototype.on = watched as typeof on;

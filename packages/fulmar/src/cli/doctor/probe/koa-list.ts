@@ -1,18 +1,9 @@
 /**
  * A Koa application as a list of middleware in order, and the routes of its `@koa/router` (or koa-router).
- *
- * Koa copies the list when it starts to serve: its middleware is named but cannot be watched one by one.
  */
 import type { ApplicationFacts, MiddlewareFacts, RouteFacts } from '../protocol.ts';
 import { recordOf, toHandlerFacts } from './handlers.ts';
-
-export interface KoaApp {
-  readonly middleware: readonly KoaMiddleware[];
-}
-
-interface KoaMiddleware {
-  readonly router?: { readonly stack?: readonly KoaLayer[] };
-}
+import type { KoaApp } from './koa-watch.ts';
 
 interface KoaLayer {
   readonly path: unknown;
@@ -25,7 +16,9 @@ export function describeKoa(app: KoaApp, id: string): ApplicationFacts {
     const kind = fn.router === undefined ? 'middleware' : 'router';
     return { ...toHandlerFacts(record), kind, path: '/', matching: { way: 'every path' } };
   });
-  const routes = app.middleware.flatMap(({ router }) => (Array.isArray(router?.stack) ? router.stack.flatMap(toRoutes) : []));
+  const routes = app.middleware.flatMap(({ router }) =>
+    Array.isArray(router?.stack) ? (router.stack as KoaLayer[]).flatMap(toRoutes) : [],
+  );
   const implementation = 'npm';
   return { id, framework: 'Koa', implementation, mountPath: '', routes, middleware, exposedStacks: [], settings: [] };
 }

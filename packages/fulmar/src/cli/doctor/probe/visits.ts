@@ -71,11 +71,12 @@ export function beginVisit(req: IncomingState, res: ResponseState, server: strin
   enterStep(visit, listener);
 }
 
-/** A handler begins for a request or response. Returns what to call when it has done its part. */
-export function enterHandler(record: HandlerRecord, message: unknown): (goesOn: boolean) => void {
+/** A handler begins for a request or response, or `isBack` at work after those behind it. Returns what to call when it has done its part. */
+export function enterHandler(record: HandlerRecord, message: unknown, isBack = false): (goesOn: boolean) => void {
   const visit = typeof message === 'object' && message !== null ? (byRequest.get(message) ?? byResponse.get(message)) : undefined;
   if (visit === undefined) return () => undefined;
   account(visit);
+  if (isBack) record.hits -= 1;
   const step = enterStep(visit, record);
   return (goesOn) => {
     if (visit.steps.at(-1) !== step) return;
@@ -91,8 +92,15 @@ export function requestFacts(): RequestFacts[] {
     server,
     way,
     status: res.statusCode,
-    handlers: steps.map(({ record, effects }) => ({ id: record.id, name: record.name, effects })),
+    handlers: mergeSteps(steps),
   }));
+}
+
+/** A handler that was at work twice is told of once, where it began. */
+function mergeSteps(steps: readonly Step[]): RequestFacts['handlers'] {
+  const merged = new Map<HandlerRecord, Effect[]>();
+  for (const { record, effects } of steps) merged.set(record, [...(merged.get(record) ?? []), ...effects]);
+  return [...merged].map(([{ id, name }, effects]) => ({ id, name, effects }));
 }
 
 function enterStep(visit: Visit, record: HandlerRecord): Step {
