@@ -9,15 +9,27 @@ import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
 import { request } from './request.ts';
 import { response } from './response.ts';
 
-export function createApplication(): Application {
-  const app = function (req: ExpressRequest, res: ExpressResponse, next: Next): void {
-    app.handle(req, res, next);
-  } as unknown as Application;
-  mixin(app, EventEmitter.prototype);
-  mixin(app, application);
-  defineMessages(app);
-  app.init();
-  return app;
+/** What the applications of one version of Express are made from. */
+export interface ApplicationParts {
+  readonly application: Application;
+  readonly request: object;
+  readonly response: object;
+}
+
+export const createApplication = createApplicationFactory({ application, request, response });
+
+/** Makes the function that is `express` for one version. */
+export function createApplicationFactory(parts: ApplicationParts): () => Application {
+  return function createApplication() {
+    const app = function (req: ExpressRequest, res: ExpressResponse, next: Next): void {
+      app.handle(req, res, next);
+    } as unknown as Application;
+    mixin(app, EventEmitter.prototype);
+    mixin(app, parts.application);
+    defineMessages(app, parts);
+    app.init();
+    return app;
+  };
 }
 
 /** Copies members, accessors included, that the target does not have yet. */
@@ -32,11 +44,11 @@ function mixin(target: object, source: object): void {
  * `app.request` and `app.response` are the prototypes of classes that our http server can instantiate, so that requests
  * it makes for this application need no new prototype.
  */
-function defineMessages(app: Application): void {
+function defineMessages(app: Application, parts: ApplicationParts): void {
   class Request extends IncomingMessage {}
   class Response extends ServerResponse {}
-  app.request = toPrototype(Request, request, app);
-  app.response = toPrototype(Response, response, app);
+  app.request = toPrototype(Request, parts.request, app);
+  app.response = toPrototype(Response, parts.response, app);
   const classes = { Request, Response } as unknown as MessageClasses;
   Object.defineProperty(app, kMessageClasses, {
     configurable: true,

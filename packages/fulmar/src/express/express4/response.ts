@@ -1,0 +1,8 @@
+// `express.response` of version 4: version 5's members, then what differs (S… in docs/internals/express4.md).
+import { ServerResponse } from '../../http/index.ts';
+import { response as response5 } from '../response.ts';
+import { copyMembers } from './copy-members.ts';
+
+type Members = Record<string, unknown>;
+
+export const response: Members = copyMembers(response5, ServerResponse.prototype);
