@@ -5,9 +5,10 @@ import onFinished from 'on-finished';
 import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
 import { SendStream, type SendOptions } from './static/send-stream.ts';
 
-type Done = (err?: unknown) => void;
+export type Done = (err?: unknown) => void;
+export type DownloadArguments = [filename?: unknown, options?: unknown, callback?: unknown];
 
-interface FileOptions extends SendOptions {
+export interface FileOptions extends SendOptions {
   headers?: Record<string, string>;
 }
 
@@ -25,23 +26,29 @@ function sendFile(this: ExpressResponse, file: unknown, options?: unknown, callb
   }
   const pathname = encodeURI(file);
   given.etag = this.app.enabled('etag');
-  const stream = new SendStream(req, pathname, given);
-  transfer(this, stream, given, (err) => {
-    if (done) {
-      done(err);
-      return;
-    }
+  transfer(this, new SendStream(req, pathname, given), given, done ?? passOn(next));
+}
+
+/** What happens at the end of a file nobody waits for: a directory, and errors, are for the next handler. */
+export function passOn(next: Next): Done {
+  return (err) => {
     const failure = err as Failure | undefined;
     if (failure?.code === 'EISDIR') next();
     // Errors of writing concern a client that is gone.
     else if (failure && failure.code !== 'ECONNABORTED' && failure.syscall !== 'write') next(failure);
-  });
+  };
 }
 
-function download(
-  this: ExpressResponse,
+function download(this: ExpressResponse, file: string, ...rest: DownloadArguments): void {
+  sendDownload(this, file, rest, (name) => createDisposition(path.basename(name)));
+}
+
+/** @param dispositionOf the value of Content-Disposition for a name */
+export function sendDownload(
+  res: ExpressResponse,
   file: string,
-  ...[filename, options, callback]: [filename?: unknown, options?: unknown, callback?: unknown]
+  [filename, options, callback]: DownloadArguments,
+  dispositionOf: (name: string) => string,
 ): void {
   let done = callback;
   let name = filename as string | null | undefined;
@@ -58,17 +65,17 @@ function download(
     name = null;
     given = filename as FileOptions | null;
   }
-  const headers: Record<string, string> = { 'Content-Disposition': createDisposition(path.basename(name || file)) };
+  const headers: Record<string, string> = { 'Content-Disposition': dispositionOf(name || file) };
   for (const [key, value] of Object.entries(given?.headers ?? {})) {
     if (key.toLowerCase() !== 'content-disposition') headers[key] = value;
   }
   const sendOptions = Object.create(given) as FileOptions;
   sendOptions.headers = headers;
-  this.sendFile(sendOptions.root ? file : path.resolve(file), sendOptions, done);
+  res.sendFile(sendOptions.root ? file : path.resolve(file), sendOptions, done);
 }
 
 /** Streams the file and calls back once: when it is sent, or with what went wrong. */
-function transfer(res: ExpressResponse, file: SendStream, options: FileOptions, callback: Done): void {
+export function transfer(res: ExpressResponse, file: SendStream, options: FileOptions, callback: Done): void {
   let isDone = false;
   let isStreaming: boolean | undefined;
   const end: Done = (err) => {

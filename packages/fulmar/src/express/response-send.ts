@@ -14,26 +14,45 @@ type Replacer = ((key: string, value: unknown) => unknown) | undefined;
 /** Bodies shorter than this are measured rather than copied when no ETag is wanted. */
 const MEASURED_CHARS_MAX = 1000;
 
+/** Where the versions of Express part ways. */
+export interface SendRules {
+  /** `Content-Length` is set even if the reply has a `Transfer-Encoding`. */
+  readonly measuresChunked: boolean;
+  /** Gives text its content type, or the type it has its charset. */
+  readonly setTextType: (res: ExpressResponse) => void;
+  readonly setNotModified: (res: ExpressResponse) => void;
+}
+
+const rules: SendRules = {
+  measuresChunked: false,
+  setTextType(res) {
+    const type = res.get('Content-Type');
+    if (typeof type === 'string') res.set('Content-Type', withUtf8(type));
+    else res.type('html');
+  },
+  setNotModified: (res) => void res.status(304),
+};
+
 function send(this: ExpressResponse, body?: unknown): ExpressResponse {
   switch (typeof body) {
     case 'string':
-      return sendText(this, body, false);
+      rules.setTextType(this);
+      return sendTyped(this, body, rules);
     case 'boolean':
     case 'number':
       return this.json(body);
     case 'object':
-      if (body === null) return finish(this, '', undefined);
+      if (body === null) return finish(this, '', undefined, rules);
       if (!ArrayBuffer.isView(body)) return this.json(body);
       if (!this.get('Content-Type')) this.type('bin');
-      return finish(this, body as Buffer, undefined);
+      return finish(this, body as Buffer, undefined, rules);
     default:
-      return finish(this, body as Body, undefined);
+      return finish(this, body as Body, undefined, rules);
   }
 }
 
-/** @param isTyped the content type has just been set, with its charset */
-function sendText(res: ExpressResponse, body: string, isTyped: boolean): ExpressResponse {
-  if (!isTyped) setTextType(res);
+/** Sends text whose content type is set, with its charset. */
+export function sendTyped(res: ExpressResponse, body: string, versionRules: SendRules): ExpressResponse {
   const { statusCode, req } = res;
   if (
     res.app.settings['etag fn'] !== weakEtag ||
@@ -45,7 +64,7 @@ function sendText(res: ExpressResponse, body: string, isTyped: boolean): Express
     res.getHeader('Transfer-Encoding') ||
     res.getHeader('ETag')
   ) {
-    return finish(res, body, 'utf8');
+    return finish(res, body, 'utf8', versionRules);
   }
   const bytes = Buffer.byteLength(body);
   setLength(res, bytes);
@@ -54,26 +73,20 @@ function sendText(res: ExpressResponse, body: string, isTyped: boolean): Express
     return res;
   }
   setTextEtag(res, body, bytes);
-  if (req.fresh) return finishNotModified(res);
+  if (req.fresh) return finishNotModified(res, versionRules);
   sendWhole(res, body);
   return res;
 }
 
-function setTextType(res: ExpressResponse): void {
-  const type = res.get('Content-Type');
-  if (typeof type === 'string') res.set('Content-Type', withUtf8(type));
-  else res.type('html');
-}
-
-function finishNotModified(res: ExpressResponse): ExpressResponse {
-  res.status(304);
+function finishNotModified(res: ExpressResponse, versionRules: SendRules): ExpressResponse {
+  versionRules.setNotModified(res);
   stripContent(res);
   res.end('');
   return res;
 }
 
 /** The way every reply can take: measure, tag, check freshness, strip what the status forbids, end. */
-function finish(res: ExpressResponse, body: Body, given: BufferEncoding | undefined): ExpressResponse {
+export function finish(res: ExpressResponse, body: Body, given: BufferEncoding | undefined, versionRules: SendRules): ExpressResponse {
   const { req } = res;
   let encoding = given;
   let chunk = body;
@@ -90,13 +103,13 @@ function finish(res: ExpressResponse, body: Body, given: BufferEncoding | undefi
       encoding = undefined;
       bytes = chunk.length;
     }
-    if (!res.get('Transfer-Encoding')) res.set('Content-Length', bytes);
+    if (versionRules.measuresChunked || !res.get('Transfer-Encoding')) res.set('Content-Length', bytes);
   }
   if (wantsEtag && bytes !== undefined) {
     const etag = (etagFn as EtagFunction)(chunk as Buffer, encoding);
     if (etag) res.set('ETag', etag);
   }
-  if (isConditional(req) && req.fresh) res.status(304);
+  if (isConditional(req) && req.fresh) versionRules.setNotModified(res);
   if (res.statusCode === 204 || res.statusCode === 304) {
     stripContent(res);
     chunk = '';
@@ -122,35 +135,43 @@ function end(res: ExpressResponse, req: ExpressRequest, ...[chunk, encoding]: [B
 }
 
 function json(this: ExpressResponse, value?: unknown): ExpressResponse {
-  const body = stringify(this, value);
+  return sendJson(this, value, send, rules);
+}
+
+/** @param ownSend the version's `res.send`; middleware may have put its own in front */
+export function sendJson(res: ExpressResponse, value: unknown, ownSend: unknown, versionRules: SendRules): ExpressResponse {
+  const body = stringify(res, value);
   let isTyped = false;
-  const type = this.get('Content-Type');
+  const type = res.get('Content-Type');
   if (type === undefined) {
-    setKnownType(this, JSON_TYPE);
+    setKnownType(res, JSON_TYPE);
     isTyped = true;
   } else if (!type) {
-    this.set('Content-Type', 'application/json');
+    res.set('Content-Type', 'application/json');
   }
-  // Middleware may have put its own `send` in front.
-  if (isTyped && typeof body === 'string' && this.send === send) return sendText(this, body, true);
-  return this.send(body);
+  if (isTyped && typeof body === 'string' && res.send === ownSend) return sendTyped(res, body, versionRules);
+  return res.send(body);
 }
 
 function jsonp(this: ExpressResponse, value?: unknown): ExpressResponse {
-  let body = stringify(this, value);
-  const { query } = this.req;
-  let callback = query[this.app.get('jsonp callback name') as string];
-  if (!this.get('Content-Type')) {
-    this.set('X-Content-Type-Options', 'nosniff');
-    this.set('Content-Type', 'application/json');
+  return sendJsonp(this, value);
+}
+
+export function sendJsonp(res: ExpressResponse, value: unknown): ExpressResponse {
+  let body = stringify(res, value);
+  const { query } = res.req;
+  let callback = query[res.app.get('jsonp callback name') as string];
+  if (!res.get('Content-Type')) {
+    res.set('X-Content-Type-Options', 'nosniff');
+    res.set('Content-Type', 'application/json');
   }
   if (Array.isArray(callback)) callback = callback[0] as unknown;
   if (typeof callback === 'string' && callback.length !== 0) {
-    this.set('X-Content-Type-Options', 'nosniff');
-    this.set('Content-Type', 'text/javascript');
+    res.set('X-Content-Type-Options', 'nosniff');
+    res.set('Content-Type', 'text/javascript');
     body = wrapInCallback(callback, body);
   }
-  return this.send(body);
+  return res.send(body);
 }
 
 function wrapInCallback(callback: string, body: string | undefined): string {

@@ -25,7 +25,8 @@ export interface View {
   resolve(dir: string, file: string): string | undefined;
 }
 
-function construct(this: View, name: string, options?: ViewOptions): void {
+/** The constructor's work: finds the engine and the file. */
+export function construct(this: View, name: string, options?: ViewOptions): void {
   const given = (options || {}) as ViewOptions;
   this.defaultEngine = given.defaultEngine;
   this.ext = path.extname(name);
@@ -45,12 +46,14 @@ function construct(this: View, name: string, options?: ViewOptions): void {
   this.path = this.lookup(fileName);
 }
 
-// A function rather than a class: applications subclass and call it as upstream's.
-Object.defineProperty(construct, 'name', { value: 'View' });
-export const View = construct as unknown as {
+export interface ViewConstructor {
   new (name: string, options?: ViewOptions): View;
   readonly prototype: View;
-};
+}
+
+// A function rather than a class: applications subclass and call it as upstream's.
+Object.defineProperty(construct, 'name', { value: 'View' });
+export const View = construct as unknown as ViewConstructor;
 
 View.prototype.lookup = function lookup(name) {
   let found: string | undefined;

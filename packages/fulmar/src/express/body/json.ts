@@ -27,7 +27,7 @@ export function json(options?: JsonOptions): BodyParser {
   };
 }
 
-function createParse(options: JsonOptions | undefined): (body: string) => unknown {
+export function createParse(options: JsonOptions | undefined): (body: string) => unknown {
   const reviver = options?.reviver as Parameters<typeof JSON.parse>[1];
   const isStrict = options?.strict !== false;
   return (body) => {

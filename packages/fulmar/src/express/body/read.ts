@@ -17,11 +17,18 @@ export interface ReadOptions extends CommonOptions {
   /** The parser wants the bytes as they are. */
   readonly skipCharset?: boolean;
   readonly isValidCharset?: (charset: string) => boolean;
+  /** Which charsets can be decoded, when it is not all that the library knows. */
+  readonly isKnownCharset?: (charset: string) => boolean;
+  /** Content codings beside `identity`, when it is not all that Node knows. */
+  readonly codings?: readonly string[];
 }
+
+/** Stands for a charset that the library knows and the version of Express does not. */
+const UNKNOWN_CHARSET = 'unknown';
 
 type BodyError = Error & { type?: string };
 
-interface Reading {
+export interface Reading {
   readonly req: ExpressRequest;
   readonly res: ExpressResponse;
   readonly next: Next;
@@ -47,15 +54,11 @@ export function readBody(req: ExpressRequest, res: ExpressResponse, next: Next, 
       return;
     }
   }
-  if (options.verify && encoding !== null && !isKnownEncoding(encoding)) {
-    next(unsupportedCharset(encoding, encoding.toLowerCase()));
-    return;
-  }
   readContent({ req, res, next, options, encoding });
 }
 
 /** Whether content is declared, as `type-is` has it. */
-function hasBody(req: ExpressRequest): boolean {
+export function hasBody(req: ExpressRequest): boolean {
   const { headers } = req;
   return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length'] ?? Number.NaN));
 }
@@ -66,16 +69,22 @@ function charsetOf(req: ExpressRequest): string | undefined {
   return (parseContentType(header).parameters as Record<string, string | undefined>).charset?.toLowerCase();
 }
 
-function isKnownEncoding(encoding: string): boolean {
-  return encoding === 'utf-8' || iconv().encodingExists(encoding);
+function isKnown(encoding: string, options: ReadOptions): boolean {
+  if (encoding === 'utf-8') return true;
+  return iconv().encodingExists(encoding) && (options.isKnownCharset === undefined || options.isKnownCharset(encoding));
 }
 
-function unsupportedCharset(encoding: string, charset: string): Error {
+export function unsupportedCharset(encoding: string, charset: string): Error {
   return createError(415, `unsupported charset "${encoding.toUpperCase()}"`, { charset, type: 'charset.unsupported' });
 }
 
-function readContent(reading: Reading): void {
+/** Reads, verifies and parses content that is wanted. */
+export function readContent(reading: Reading): void {
   const { req, options, encoding, next } = reading;
+  if (options.verify && encoding !== null && !isKnown(encoding, options)) {
+    next(unsupportedCharset(encoding, encoding.toLowerCase()));
+    return;
+  }
   let stream: Readable = req;
   let length: string | undefined;
   try {
@@ -84,21 +93,21 @@ function readContent(reading: Reading): void {
       throw createError(415, 'content encoding unsupported', { encoding: coding, type: 'encoding.unsupported' });
     }
     if (coding === 'identity') {
-      const inline = encoding === null || isKnownEncoding(encoding) ? takeInlineContent(req, options.limit) : null;
+      const inline = encoding === null || isKnown(encoding, options) ? takeInlineContent(req, options.limit) : null;
       if (inline !== null) {
         useBody(reading, inline);
         return;
       }
       length = req.headers['content-length'];
     } else {
-      stream = createDecoder(coding);
+      stream = createDecoder(coding, options.codings);
       req.pipe(stream as Transform);
     }
   } catch (err) {
     next(err);
     return;
   }
-  const rawOptions = { length, encoding: options.verify ? null : encoding, limit: options.limit };
+  const rawOptions = { length, encoding: options.verify ? null : decodable(encoding, options), limit: options.limit };
   rawBody()(stream, rawOptions, (error, body) => {
     if (error) fail(reading, stream, error);
     else {
@@ -106,6 +115,12 @@ function readContent(reading: Reading): void {
       useBody(reading, body);
     }
   });
+}
+
+/** The charset as the reader shall see it: what the version does not know is unknown. */
+function decodable(encoding: string | null, options: ReadOptions): string | null {
+  if (encoding === null || options.isKnownCharset === undefined) return encoding;
+  return options.isKnownCharset(encoding) ? encoding : UNKNOWN_CHARSET;
 }
 
 function fail({ req, next, encoding }: Reading, stream: Readable, error: BodyError): void {
@@ -166,8 +181,9 @@ function decode(body: Buffer, encoding: string): string {
   return text.charCodeAt(0) === BOM ? text.slice(1) : text;
 }
 
-function createDecoder(coding: string): Transform {
-  switch (coding) {
+/** @param codings the codings that are supported; `undefined` for all */
+function createDecoder(coding: string, codings: readonly string[] | undefined): Transform {
+  switch (codings === undefined || codings.includes(coding) ? coding : undefined) {
     case 'deflate':
       return zlib().createInflate();
     case 'gzip':

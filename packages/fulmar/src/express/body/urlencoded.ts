@@ -67,7 +67,7 @@ function createParse(options: UrlencodedOptions | undefined): (body: string, cha
 }
 
 /** Number of parameters; `undefined` when there are more than the limit. */
-function countParameters(body: string, limit: number): number | undefined {
+export function countParameters(body: string, limit: number): number | undefined {
   let count = 0;
   let index = -1;
   do {

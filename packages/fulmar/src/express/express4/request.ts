@@ -1,8 +1,111 @@
 // `express.request` of version 4: version 5's members, then what differs (Q… in docs/internals/express4.md).
+import depd from 'depd';
+import fresh from 'fresh4';
+import parseRange from 'range-parser4';
 import { IncomingMessage } from '../../http/index.ts';
+import { accepts4, typeIs4 } from '../lazy.ts';
+import type { ExpressRequest } from '../messages.ts';
 import { request as request5 } from '../request.ts';
+import type { TrustFunction } from '../settings.ts';
 import { copyMembers } from './copy-members.ts';
+import { defineQuery } from './query.ts';
 
 type Members = Record<string, unknown>;
+type Values = Readonly<Record<string, unknown>>;
+
+const deprecate = depd('express');
 
 export const request: Members = copyMembers(request5, IncomingMessage.prototype);
+
+request.accepts = function (this: ExpressRequest, ...types: string[]) {
+  return accepts4()(this).types(...types);
+};
+
+function acceptsEncodings(this: ExpressRequest, ...encodings: string[]): string | string[] | false {
+  return accepts4()(this).encodings(...encodings);
+}
+
+function acceptsCharsets(this: ExpressRequest, ...charsets: string[]): string | string[] | false {
+  return accepts4()(this).charsets(...charsets);
+}
+
+function acceptsLanguages(this: ExpressRequest, ...languages: string[]): string | string[] | false {
+  return accepts4()(this).languages(...languages);
+}
+
+request.acceptsEncodings = acceptsEncodings;
+request.acceptsEncoding = deprecate.function(acceptsEncodings, 'req.acceptsEncoding: Use acceptsEncodings instead');
+request.acceptsCharsets = acceptsCharsets;
+request.acceptsCharset = deprecate.function(acceptsCharsets, 'req.acceptsCharset: Use acceptsCharsets instead');
+request.acceptsLanguages = acceptsLanguages;
+request.acceptsLanguage = deprecate.function(acceptsLanguages, 'req.acceptsLanguage: Use acceptsLanguages instead');
+
+request.range = function range(this: ExpressRequest, size: number, options?: { combine?: boolean }) {
+  const header = this.get('Range');
+  return header ? parseRange(size, header, options) : undefined;
+};
+
+request.is = function is(this: ExpressRequest, ...types: unknown[]) {
+  return typeIs4()(this, (Array.isArray(types[0]) ? types[0] : types) as string[]);
+};
+
+request.param = function param(this: ExpressRequest, name: string, defaultValue?: unknown): unknown {
+  const params: Values = this.params || {};
+  const body = (this.body || {}) as Values;
+  const query: Values = this.query || {};
+  const args = arguments.length === 1 ? 'name' : 'name, default';
+  deprecate(`req.param(${args}): Use req.params, req.body, or req.query instead`);
+  // oxlint-disable-next-line no-prototype-builtins -- upstream's call: it fails for parameters without that method
+  if (params[name] != null && params.hasOwnProperty(name)) return params[name];
+  if (body[name] != null) return body[name];
+  if (query[name] != null) return query[name];
+  return defaultValue;
+};
+
+/** Node's old name for the socket, which is what version 4 reads. */
+function connectionOf(req: ExpressRequest): ExpressRequest['socket'] & { encrypted?: boolean } {
+  return (req as unknown as { connection: ExpressRequest['socket'] }).connection;
+}
+
+function isProxyTrusted(req: ExpressRequest): boolean {
+  return (req.app.get('trust proxy fn') as TrustFunction)(connectionOf(req).remoteAddress, 0);
+}
+
+defineGetter('protocol', function protocol() {
+  const own = connectionOf(this).encrypted ? 'https' : 'http';
+  if (!isProxyTrusted(this)) return own;
+  const header = this.get('X-Forwarded-Proto') || own;
+  const comma = header.indexOf(',');
+  return (comma === -1 ? header : header.slice(0, comma)).trim();
+});
+
+defineGetter('hostname', function hostname() {
+  let host = this.get('X-Forwarded-Host');
+  if (!host || !isProxyTrusted(this)) host = this.get('Host');
+  // Values before the first comma count: proxies may add their own.
+  else if (host.includes(',')) host = host.slice(0, host.indexOf(',')).trimEnd();
+  if (!host) return undefined;
+  // A literal IPv6 address has colons of its own, inside brackets.
+  const colon = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
+  return colon === -1 ? host : host.slice(0, colon);
+});
+
+function hostOf(this: ExpressRequest): string | undefined {
+  return this.hostname;
+}
+
+defineGetter('host', deprecate.function(hostOf, 'req.host: Use req.hostname instead'));
+
+defineGetter('fresh', function () {
+  const { method, res } = this;
+  if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
+  const { statusCode } = res;
+  if ((statusCode < 200 || statusCode >= 300) && statusCode !== 304) return false;
+  return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
+});
+
+defineQuery(request);
+
+function defineGetter(name: string, get: (this: ExpressRequest) => unknown): void {
+  Object.defineProperty(request, name, { configurable: true, enumerable: true, get });
+}

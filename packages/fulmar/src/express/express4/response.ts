@@ -2,7 +2,10 @@
 import { ServerResponse } from '../../http/index.ts';
 import { response as response5 } from '../response.ts';
 import { copyMembers } from './copy-members.ts';
+import { fileMembers } from './response-files.ts';
+import { headerMembers } from './response-headers.ts';
+import { sendMembers } from './response-send.ts';
 
 type Members = Record<string, unknown>;
 
-export const response: Members = copyMembers(response5, ServerResponse.prototype);
+export const response: Members = Object.assign(copyMembers(response5, ServerResponse.prototype), headerMembers, sendMembers, fileMembers);

@@ -1,2 +1,28 @@
-// Settings of version 4 that are compiled when they are set (A… in docs/internals/express4.md).
-export { compileEtag, compileQueryParser, compileTrust } from '../settings.ts';
+// Settings of version 4 that are compiled when they are set (A… in docs/internals/express4.md): the query parsers differ.
+import { qs4 } from '../lazy.ts';
+import { compileQueryParser as compileQueryParser5, type QueryParser } from '../settings.ts';
+
+export { compileEtag, compileTrust } from '../settings.ts';
+
+/** Items of an array that may be given by index. */
+const ARRAY_ITEMS_MAX = 1000;
+
+export function compileQueryParser(value: unknown): QueryParser {
+  switch (value) {
+    case false:
+      return newObject;
+    case 'extended':
+      return parseExtendedQuery;
+    default:
+      return compileQueryParser5(value) as QueryParser;
+  }
+}
+
+/** The parser of most applications: it never throws. */
+export function parseExtendedQuery(query: string | null | undefined): Record<string, unknown> {
+  return qs4().parse(query as string, { allowPrototypes: true, arrayLimit: ARRAY_ITEMS_MAX });
+}
+
+function newObject(): Record<string, unknown> {
+  return {};
+}

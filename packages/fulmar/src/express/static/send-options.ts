@@ -21,7 +21,8 @@ export interface SendOptions {
 export interface NormalOptions {
   readonly acceptRanges: boolean;
   readonly cacheControl: boolean;
-  readonly dotfiles: 'allow' | 'deny' | 'ignore';
+  /** `ignoreLast`: only the last part of a path is looked at (Express 4). */
+  readonly dotfiles: 'allow' | 'deny' | 'ignore' | 'ignoreLast';
   readonly etag: boolean;
   readonly extensions: readonly string[];
   readonly immutable: boolean;

@@ -8,7 +8,7 @@ import escapeHtml from 'escape-html';
 import fresh from 'fresh';
 import createError from 'http-errors';
 import onFinished from 'on-finished';
-import parseRange from 'range-parser';
+import parseRange, { type Ranges, type Result } from 'range-parser';
 import statuses from 'statuses';
 import { hasNativeEnd } from '../fast-path.ts';
 import { typeOfName } from '../media-types.ts';
@@ -39,7 +39,12 @@ export class SendStream extends Stream {
     this.options = options;
     this.path = pathname;
     this.req = req;
-    this.#settings = settings ?? normalizeOptions(options);
+    this.#settings = settings ?? new.target.settingsOf(options);
+  }
+
+  /** The options checked and filled in. */
+  static settingsOf(options: SendOptions): NormalOptions {
+    return normalizeOptions(options);
   }
 
   /** Answers with an error, or emits it when somebody listens. */
@@ -87,8 +92,9 @@ export class SendStream extends Stream {
       parts = path.normalize(file).split(path.sep);
       file = path.resolve(file);
     }
-    if (dotfiles !== 'allow' && parts.some((part) => part.length > 1 && part[0] === '.')) {
-      return dotfiles === 'deny' ? 403 : 404;
+    if (dotfiles !== 'allow' && parts.some(isDotfile)) {
+      if (dotfiles === 'deny') return 403;
+      if (dotfiles === 'ignore' || (parts.at(-1) as string)[0] === '.') return 404;
     }
     return file;
   }
@@ -188,7 +194,7 @@ export class SendStream extends Stream {
       return;
     }
     this.setHeader(file, stat);
-    if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', typeOfName(path.extname(file)));
+    if (!res.getHeader('Content-Type')) res.setHeader('Content-Type', this.contentTypeOf(file));
     if (isConditionalRequest(req.headers) && this.#answerCondition()) return;
 
     let offset = options.start || 0;
@@ -220,7 +226,7 @@ export class SendStream extends Stream {
     }
     const { statusCode } = res;
     if ((statusCode < 200 || statusCode >= 300) && statusCode !== 304) return false;
-    if (!fresh(req.headers, { etag: validators.etag, 'last-modified': validators.lastModified })) return false;
+    if (!this.isFresh(validators)) return false;
     for (const name of CONTENT_HEADERS) res.removeHeader(name);
     res.statusCode = 304;
     res.end();
@@ -235,10 +241,22 @@ export class SendStream extends Stream {
     };
   }
 
+  contentTypeOf(file: string): string {
+    return typeOfName(path.extname(file));
+  }
+
+  isFresh({ etag, lastModified }: Validators): boolean {
+    return fresh(this.req.headers, { etag, 'last-modified': lastModified });
+  }
+
+  parseRange(length: number, header: string): Ranges | Result {
+    return parseRange(length, header, { combine: true });
+  }
+
   /** The one range to send; `undefined` for the whole file, `null` when the answer has been given. */
   #range(header: string, length: number): { start: number; end: number } | undefined | null {
     const { res, req } = this;
-    const ranges = isRangeFresh(req.headers, this.#validators()) ? parseRange(length, header, { combine: true }) : -2;
+    const ranges = isRangeFresh(req.headers, this.#validators()) ? this.parseRange(length, header) : -2;
     if (ranges === -1) {
       const contentRange = `bytes */${length}`;
       res.setHeader('Content-Range', contentRange);
@@ -330,6 +348,10 @@ function setPageHeaders(res: ExpressResponse, body: string): void {
 function createHttpError(status: number, err: Error | object | undefined): Error {
   if (!err) return createError(status);
   return err instanceof Error ? createError(status, err, { expose: false }) : createError(status, err);
+}
+
+function isDotfile(part: string): boolean {
+  return part.length > 1 && part[0] === '.';
 }
 
 function decode(text: string): string | undefined {

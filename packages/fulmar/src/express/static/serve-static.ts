@@ -6,7 +6,7 @@ import encodeUrl from 'encodeurl';
 import parseUrl from 'parseurl';
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import { collapseLeadingSlashes } from './html-page.ts';
-import { type NormalOptions, normalizeOptions, type SendOptions } from './send-options.ts';
+import type { NormalOptions, SendOptions } from './send-options.ts';
 import { SendStream, sendRedirect } from './send-stream.ts';
 
 type SetHeaders = (res: ExpressResponse, path: string, stat: unknown) => void;
@@ -25,6 +25,11 @@ interface ParsedUrl {
 export type StaticHandler = (req: ExpressRequest, res: ExpressResponse, next: Next) => void;
 
 export function serveStatic(root: unknown, given?: StaticOptions): StaticHandler {
+  return createStaticHandler(root, given, SendStream);
+}
+
+/** @param Stream what sends files: each version of Express has its own */
+export function createStaticHandler(root: unknown, given: StaticOptions | undefined, Stream: typeof SendStream): StaticHandler {
   if (!root) throw new TypeError('root path required');
   if (typeof root !== 'string') throw new TypeError('root path must be a string');
   const options = Object.create(given || null) as StaticOptions;
@@ -49,8 +54,8 @@ export function serveStatic(root: unknown, given?: StaticOptions): StaticHandler
     // The redirect to a trailing slash happens at the mount path too.
     if (pathname === '/' && !original.pathname.endsWith('/')) pathname = '';
     // Wrong options are the first request's error, as upstream's.
-    settings ??= normalizeOptions(options);
-    const stream = new SendStream(req, pathname, options, settings);
+    settings ??= Stream.settingsOf(options);
+    const stream = new Stream(req, pathname, options, settings);
     stream.on('directory', onDirectory);
     if (setHeaders) stream.on('headers', setHeaders);
     if (fallthrough) {

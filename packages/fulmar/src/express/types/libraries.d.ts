@@ -12,9 +12,31 @@ declare module 'accepts' {
   export = accepts;
 }
 
+declare module 'accepts4' {
+  import accepts from 'accepts';
+  export = accepts;
+}
+
 declare module 'bytes' {
   const bytes: { parse(value: string | number): number | null };
   export = bytes;
+}
+
+declare module 'content-disposition4' {
+  function contentDisposition(filename?: string): string;
+  export = contentDisposition;
+}
+
+declare module 'content-type4' {
+  interface ContentType {
+    readonly type: string;
+    readonly parameters: Record<string, string>;
+  }
+  const contentType: {
+    parse(header: string): ContentType;
+    format(type: ContentType): string;
+  };
+  export = contentType;
 }
 
 declare module 'cookie' {
@@ -27,7 +49,12 @@ declare module 'cookie-signature' {
 }
 
 declare module 'depd' {
-  function depd(namespace: string): (message: string) => void;
+  interface Deprecate {
+    (message: string): void;
+    /** A function that announces its deprecation and calls `fn`. */
+    function<T extends (...args: never[]) => unknown>(fn: T, message: string): T;
+  }
+  function depd(namespace: string): Deprecate;
   export = depd;
 }
 
@@ -47,10 +74,23 @@ declare module 'fresh' {
   export = fresh;
 }
 
+declare module 'fresh4' {
+  import fresh from 'fresh';
+  export = fresh;
+}
+
 declare module 'mime-types' {
   const mime: {
     contentType(type: string): string | false;
     lookup(name: string): string | false;
+  };
+  export = mime;
+}
+
+declare module 'mime4' {
+  const mime: {
+    lookup(path: string): string;
+    readonly charsets: { lookup(type: string): string | undefined };
   };
   export = mime;
 }
@@ -89,6 +129,16 @@ declare module 'proxy-addr' {
   export = proxyAddr;
 }
 
+declare module 'qs4' {
+  import qs from 'qs';
+  export = qs;
+}
+
+declare module 'range-parser4' {
+  import parseRange from 'range-parser';
+  export = parseRange;
+}
+
 declare module 'raw-body' {
   interface Options {
     readonly length?: string | undefined;
@@ -115,6 +165,11 @@ declare module 'type-is' {
   namespace typeIs {
     function is(type: string, ...types: unknown[]): string | false;
   }
+  export = typeIs;
+}
+
+declare module 'type-is4' {
+  import typeIs from 'type-is';
   export = typeIs;
 }
 

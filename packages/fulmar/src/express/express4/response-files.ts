@@ -1,0 +1,57 @@
+// Version 4's members of `express.response` that send files or name them (S…, F… in docs/internals/express4.md).
+import path from 'node:path';
+import contentDisposition from 'content-disposition4';
+import depd from 'depd';
+import type { ExpressResponse, Next } from '../messages.ts';
+import { type Done, type DownloadArguments, type FileOptions, passOn, sendDownload, transfer } from '../response-files.ts';
+import { SendStream4 } from './send-stream.ts';
+
+const deprecate = depd('express');
+
+function sendFile(this: ExpressResponse, file: unknown, options?: unknown, callback?: Done): void {
+  if (!file) throw new TypeError('path argument is required to res.sendFile');
+  if (typeof file !== 'string') throw new TypeError('path must be a string to res.sendFile');
+  const given = optionsOf(options);
+  if (!given.root && !isAbsolute(file)) throw new TypeError('path must be absolute or specify root to res.sendFile');
+  start(this, encodeURI(file), given, doneOf(options, callback));
+}
+
+/** The path is taken as it is: relative to the working directory, and with escapes. */
+function sendfile(this: ExpressResponse, file: string, options?: unknown, callback?: Done): void {
+  start(this, file, optionsOf(options), doneOf(options, callback));
+}
+
+function optionsOf(options: unknown): FileOptions {
+  return (typeof options === 'function' ? {} : options || {}) as FileOptions;
+}
+
+function doneOf(options: unknown, callback: Done | undefined): Done | undefined {
+  return (typeof options === 'function' ? options : callback) as Done | undefined;
+}
+
+function start(res: ExpressResponse, file: string, options: FileOptions, done: Done | undefined): void {
+  const { req } = res;
+  transfer(res, new SendStream4(req, file, options), options, done ?? passOn(req.next as Next));
+}
+
+/** Windows device paths and network paths are absolute on every system. */
+function isAbsolute(file: string): boolean {
+  return file[0] === '/' || (file[1] === ':' && (file[2] === '\\' || file[2] === '/')) || file.startsWith('\\\\');
+}
+
+function download(this: ExpressResponse, file: string, ...rest: DownloadArguments): void {
+  sendDownload(this, file, rest, contentDisposition);
+}
+
+function attachment(this: ExpressResponse, filename?: string): ExpressResponse {
+  if (filename) this.type(path.extname(filename));
+  this.set('Content-Disposition', contentDisposition(filename));
+  return this;
+}
+
+export const fileMembers = {
+  sendFile,
+  sendfile: deprecate.function(sendfile, 'res.sendfile: Use res.sendFile instead'),
+  download,
+  attachment,
+};

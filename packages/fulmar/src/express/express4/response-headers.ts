@@ -1,0 +1,160 @@
+// Version 4's members of `express.response` that set the status or headers, and the redirect that is made of them (S… in
+// docs/internals/express4.md).
+import depd from 'depd';
+import encodeUrl from 'encodeurl';
+import escapeHtml from 'escape-html';
+import createError from 'http-errors';
+import statuses from 'statuses';
+import varyOn from 'vary';
+import type { ExpressResponse, Next } from '../messages.ts';
+import { headerMembers as headerMembers5 } from '../response-headers.ts';
+import { completeType, lookupType, normalizeType } from './media-types.ts';
+import { merge } from './merge.ts';
+
+type Formats = Record<string, (...args: unknown[]) => unknown>;
+
+interface CookieOptions {
+  readonly maxAge?: number | null;
+  readonly expires?: Date;
+}
+
+// All callers of this are in one file: `depd` prints the first caller outside it, which is the application.
+const deprecate = depd('express');
+
+const MAX_AGE_OF_CLEARED =
+  'In v5.0.0 of Express, this option will be ignored, as res.clearCookie will automatically set cookies to expire ' +
+  'immediately. Please update your code to omit this option.';
+
+function status(this: ExpressResponse, code: number): ExpressResponse {
+  if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
+    deprecate(`res.status(${JSON.stringify(code)}): use res.status(${Math.floor(code)}) instead`);
+  }
+  this.statusCode = code;
+  return this;
+}
+
+function links(this: ExpressResponse, relations: Record<string, string>): ExpressResponse {
+  let link = (this.get('Link') as string) || '';
+  if (link) link += ', ';
+  const added = Object.keys(relations).map((rel) => `<${relations[rel]}>; rel="${rel}"`);
+  return this.set('Link', link + added.join(', '));
+}
+
+// Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
+function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
+  if (arguments.length === 2) return setField(this, field as string, value);
+  const fields = field as Record<string, unknown>;
+  for (const key in fields) this.set(key, fields[key]);
+  return this;
+}
+
+function setField(res: ExpressResponse, field: string, value: unknown): ExpressResponse {
+  let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
+  if (field.toLowerCase() === 'content-type') {
+    if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
+    text = completeType(text);
+  }
+  res.setHeader(field, text);
+  return res;
+}
+
+function contentType(this: ExpressResponse, type: string): ExpressResponse {
+  return this.set('Content-Type', type.indexOf('/') === -1 ? lookupType(type) : type);
+}
+
+function clearCookie(this: ExpressResponse, name: string, options?: CookieOptions): ExpressResponse {
+  if (options?.maxAge) deprecate(`res.clearCookie: Passing "options.maxAge" is deprecated. ${MAX_AGE_OF_CLEARED}`);
+  if (options?.expires) deprecate(`res.clearCookie: Passing "options.expires" is deprecated. ${MAX_AGE_OF_CLEARED}`);
+  return this.cookie(name, '', merge({ expires: new Date(1), path: '/' }, options));
+}
+
+function cookie(this: ExpressResponse, name: string, value: unknown, options?: object): ExpressResponse {
+  // Inherited options count.
+  return headerMembers5.cookie.call(this, name, value, merge({}, options));
+}
+
+function location(this: ExpressResponse, url: unknown): ExpressResponse {
+  let target = String(url);
+  if (url === 'back') {
+    deprecate(
+      'res.location("back"): use res.location(req.get("Referrer") || "/") and refer to https://dub.sh/security-redirect for best practices',
+    );
+    target = this.req.get('Referrer') || '/';
+  }
+  return this.set('Location', encodeUrl(target));
+}
+
+function vary(this: ExpressResponse, field?: string | string[]): ExpressResponse {
+  if (!field || (Array.isArray(field) && !field.length)) {
+    deprecate('res.vary(): Provide a field name');
+    return this;
+  }
+  varyOn(this, field);
+  return this;
+}
+
+// A handler that is no function fails with the engine's message, which quotes this source: `obj` is upstream's name.
+function format(this: ExpressResponse, obj: Formats): ExpressResponse {
+  const { req } = this;
+  const next = req.next as Next;
+  const keys = Object.keys(obj).filter((name) => name !== 'default');
+  const key = keys.length > 0 ? req.accepts(keys) : false;
+  this.vary('Accept');
+  if (key) {
+    this.set('Content-Type', normalizeType(key));
+    obj[key]!(req, this, next);
+  } else if (obj.default) {
+    obj.default(req, this, next);
+  } else {
+    next(createError(406, { types: keys.map(normalizeType) }));
+  }
+  return this;
+}
+
+function redirect(this: ExpressResponse, url: unknown): void {
+  let target = url;
+  let code: unknown = 302;
+  if (arguments.length === 2) {
+    const second: unknown = arguments[1];
+    if (typeof url === 'number') {
+      code = url;
+      target = second;
+    } else {
+      deprecate('res.redirect(url, status): Use res.redirect(status, url) instead');
+      code = second;
+    }
+  }
+  const address = this.location(target as string).get('Location') as string;
+  const message = statuses.message[code as number];
+  let body = '';
+  this.format({
+    text: () => {
+      body = `${message}. Redirecting to ${address}`;
+    },
+    html: () => {
+      body = `<p>${message}. Redirecting to ${escapeHtml(address)}</p>`;
+    },
+    default: () => {
+      body = '';
+    },
+  });
+  this.statusCode = code as number;
+  this.set('Content-Length', Buffer.byteLength(body));
+  if (this.req.method === 'HEAD') this.end();
+  else this.end(body);
+}
+
+export const headerMembers = {
+  status,
+  links,
+  set: header,
+  header,
+  contentType,
+  type: contentType,
+  clearCookie,
+  cookie,
+  location,
+  vary,
+  format,
+  redirect,
+};

@@ -1,0 +1,105 @@
+// Version 4's `res.send` and what ends in it: a status may stand beside the body, or in its place (S… in
+// docs/internals/express4.md). Below that it is version 5's code.
+import depd from 'depd';
+import statuses from 'statuses';
+import type { ExpressResponse } from '../messages.ts';
+import { finish, sendJson, sendJsonp, type SendRules, sendTyped } from '../response-send.ts';
+import { withUtf8 } from './media-types.ts';
+
+// The name and the place of these calls are what `depd` prints: the first caller outside this file.
+const deprecate = depd('express');
+
+const rules: SendRules = {
+  measuresChunked: true,
+  setTextType(res) {
+    if (!res.get('Content-Type')) res.type('html');
+    completeCharset(res);
+  },
+  setNotModified(res) {
+    res.statusCode = 304;
+  },
+};
+
+function completeCharset(res: ExpressResponse): void {
+  const type = res.get('Content-Type');
+  if (typeof type !== 'string') return;
+  const complete = withUtf8(type);
+  if (complete !== type) res.set('Content-Type', complete);
+}
+
+function send(this: ExpressResponse, body?: unknown): ExpressResponse {
+  let chunk = body;
+  if (arguments.length === 2) {
+    const second: unknown = arguments[1];
+    if (typeof body !== 'number' && typeof second === 'number') {
+      deprecate('res.send(body, status): Use res.status(status).send(body) instead');
+      this.statusCode = second;
+    } else {
+      deprecate('res.send(status, body): Use res.status(status).send(body) instead');
+      this.statusCode = body as number;
+      chunk = second;
+    }
+  } else if (typeof chunk === 'number' && arguments.length === 1) {
+    if (!this.get('Content-Type')) this.type('txt');
+    deprecate('res.send(status): Use res.sendStatus(status) instead');
+    this.statusCode = chunk;
+    chunk = statuses.message[chunk];
+  }
+  return sendBody(this, chunk);
+}
+
+function sendBody(res: ExpressResponse, body: unknown): ExpressResponse {
+  switch (typeof body) {
+    case 'string':
+      rules.setTextType(res);
+      return sendTyped(res, body, rules);
+    case 'boolean':
+    case 'number':
+      return res.json(body);
+    case 'object':
+      if (body === null) {
+        completeCharset(res);
+        return finish(res, '', 'utf8', rules);
+      }
+      if (!Buffer.isBuffer(body)) return res.json(body);
+      if (!res.get('Content-Type')) res.type('bin');
+      return finish(res, body, undefined, rules);
+    default:
+      return finish(res, body as undefined, undefined, rules);
+  }
+}
+
+function json(this: ExpressResponse, value?: unknown): ExpressResponse {
+  if (arguments.length !== 2) return sendJson(this, value, send, rules);
+  const second: unknown = arguments[1];
+  if (typeof second === 'number') {
+    deprecate('res.json(obj, status): Use res.status(status).json(obj) instead');
+    this.statusCode = second;
+    return sendJson(this, value, send, rules);
+  }
+  deprecate('res.json(status, obj): Use res.status(status).json(obj) instead');
+  this.statusCode = value as number;
+  return sendJson(this, second, send, rules);
+}
+
+function jsonp(this: ExpressResponse, value?: unknown): ExpressResponse {
+  if (arguments.length !== 2) return sendJsonp(this, value);
+  const second: unknown = arguments[1];
+  if (typeof second === 'number') {
+    deprecate('res.jsonp(obj, status): Use res.status(status).jsonp(obj) instead');
+    this.statusCode = second;
+    return sendJsonp(this, value);
+  }
+  deprecate('res.jsonp(status, obj): Use res.status(status).jsonp(obj) instead');
+  this.statusCode = value as number;
+  return sendJsonp(this, second);
+}
+
+function sendStatus(this: ExpressResponse, statusCode: number): ExpressResponse {
+  const body = statuses.message[statusCode] || String(statusCode);
+  this.statusCode = statusCode;
+  this.type('txt');
+  return this.send(body);
+}
+
+export const sendMembers = { send, json, jsonp, sendStatus };
