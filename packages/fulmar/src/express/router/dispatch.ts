@@ -1,17 +1,19 @@
 // One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
 // per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
-// by invoke.ts.
+// by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../messages.ts';
 import { invokeErrorHandler, invokeHandler } from './invoke.ts';
 import type { Layer } from './layer.ts';
 import { respondToOptions } from './options-reply.ts';
-import { mergeParams, type ParamCalls, processParams } from './params.ts';
+import { dropAddedSlash, protohostOf, restoreUrl, trimPrefix } from './mount-url.ts';
+import { createParamCaller, mergeParams, type ParamCalls, processParams } from './params.ts';
 import { type PathPattern, type Walk, walkParams, walkPrefixLength } from './pattern.ts';
 import { type RequestPath, scanRequestPath } from './request-path.ts';
 import { type Chain, MATCH_ANY, MATCH_WALK } from './route-index.ts';
 import { dispatchFromRouter, type Route, SYNC_DEPTH_MAX } from './route.ts';
 import type { RouteStack } from './route-stack.ts';
 import type { RouterState } from './router-type.ts';
+import type { StackLayer, StackRoute } from './stack-layer.ts';
 import { isTraced, matchedRoute, recordError, setMatchedRoute } from './tracing.ts';
 
 const NO_CHAIN: Chain = { layers: [], positions: [], modes: [] };
@@ -93,6 +95,78 @@ export class Dispatch implements RequestPath {
     this.paramCalls = null;
     this.optionsMethods = req.method === 'OPTIONS' ? [] : null;
   }
+
+  /** Remembers an error for those who trace. */
+  noteError(err: unknown): void {
+    recordError(this.req, err);
+  }
+
+  /** Takes over a layer that matches every path. */
+  matchAny(layer: StackLayer): void {
+    this.params = {};
+    this.matchPath = '';
+    this.keys = NO_KEYS;
+    this.pattern = (layer as Layer).rawPath;
+  }
+
+  /** Takes over what a walkable pattern, known to match, finds in the path. */
+  matchWalk(layer: StackLayer): void {
+    const pattern = (layer as Layer)._patterns[0] as PathPattern;
+    const walk = pattern.walk as Walk;
+    this.params = walkParams(walk, this.path, Object.create(null) as Params);
+    this.keys = walk.names;
+    this.pattern = pattern.raw;
+    if (layer.route === undefined) this.matchPath = this.path.slice(0, walkPrefixLength(walk, this.path));
+  }
+
+  /** Asks a layer whether it matches. */
+  match(layer: StackLayer): boolean {
+    const found = (layer as Layer).match(this.path);
+    if (!found) return false;
+    this.params = found.params;
+    this.keys = found.keys;
+    this.pattern = found.pattern;
+    this.matchPath = found.path;
+    return true;
+  }
+
+  acceptsMethod(route: StackRoute): boolean {
+    const { method } = this.req;
+    if ((route as Route)._handlesMethod(method as string)) return true;
+    if (method === 'OPTIONS' && this.optionsMethods !== null) this.optionsMethods.push(...(route as Route)._methods());
+    return method === 'HEAD';
+  }
+
+  /** Goes into the layer that matched. */
+  enter(layer: StackLayer, layerError: unknown): void {
+    const { req, router } = this;
+    const { route } = layer;
+    if (route !== undefined) req.route = route;
+    if (isTraced()) rememberPattern(this);
+    const params = this.params as Params;
+    req.params = router.mergeParams ? mergeParams(params, this.parentParams) : params;
+    if (this.keys.length !== 0 && hasCallbacks(router.params)) {
+      enterAfterParams(this, layer as Layer, layerError);
+      return;
+    }
+    runLayer(this, layer as Layer, layerError);
+    this.sync = 0;
+  }
+
+  /** Takes the matched prefix off the target; false when it does not end at a slash. */
+  trimPrefix(): boolean {
+    const next = this.path[this.matchPath.length];
+    return (next === undefined || next === '/') && trimPrefix(this);
+  }
+
+  /** Puts the target back as it was before the last layer's prefix was taken off. */
+  restoreUrl(): void {
+    restoreUrl(this, dropAddedSlash);
+  }
+
+  replyToOptions(methods: readonly string[], failed: Next): void {
+    respondToOptions(this.res, methods, failed);
+  }
 }
 
 /** Sends a request into a router; `callback` gets it when no layer answered. */
@@ -105,11 +179,11 @@ export function dispatch(router: RouterState, req: ExpressRequest, res: ExpressR
   step(run, undefined);
 }
 
-function step(run: Dispatch, err: unknown): void {
+export function step(run: Dispatch, err: unknown): void {
   const { req } = run;
-  if (err) recordError(req, err);
+  if (err) run.noteError(err);
   let layerError = err === 'route' ? null : err;
-  if (run.removed.length !== 0 || run.slashAdded) restoreUrl(run);
+  if (run.removed.length !== 0 || run.slashAdded) run.restoreUrl();
   if (layerError === 'router') {
     setImmediate(finish, run, null);
     return;
@@ -133,30 +207,28 @@ function step(run: Dispatch, err: unknown): void {
   const { chain } = run;
   while (run.cursor < chain.layers.length) {
     const at = run.cursor++;
-    const layer = chain.layers[at] as Layer;
+    const layer = chain.layers[at] as StackLayer;
     const { route } = layer;
     run.idx = (chain.positions[at] as number) + 1;
     const mode = chain.modes[at] as number;
     if (mode === MATCH_ANY) {
-      run.params = {};
-      run.matchPath = '';
-      run.keys = NO_KEYS;
-      run.pattern = layer.rawPath;
+      run.matchAny(layer);
     } else if (mode === MATCH_WALK && !run.hasPercent) {
       // Without an escape in the path, a match has no effect but its result: the method can be looked at first.
-      if (route !== undefined && (layerError || !acceptsMethod(run, route))) continue;
-      matchWalk(run, layer);
+      if (route !== undefined && (layerError || !run.acceptsMethod(route))) continue;
+      run.matchWalk(layer);
     } else {
       try {
-        if (!match(run, layer, mode)) continue;
+        if (mode === MATCH_WALK) run.matchWalk(layer);
+        else if (!run.match(layer)) continue;
       } catch (matchError) {
-        recordError(req, matchError);
+        run.noteError(matchError);
         layerError = layerError || matchError;
         continue;
       }
-      if (route !== undefined && (layerError || !acceptsMethod(run, route))) continue;
+      if (route !== undefined && (layerError || !run.acceptsMethod(route))) continue;
     }
-    enterLayer(run, layer, layerError);
+    run.enter(layer, layerError);
     return;
   }
   run.idx = stack.layers.length;
@@ -164,7 +236,7 @@ function step(run: Dispatch, err: unknown): void {
 }
 
 /** Finds the candidates for the request's present target; false when it has no path. */
-function locate(run: Dispatch): boolean {
+export function locate(run: Dispatch): boolean {
   const { stack } = run;
   if (run.req.url !== run.url) {
     run.url = undefined;
@@ -180,136 +252,11 @@ function locate(run: Dispatch): boolean {
   return true;
 }
 
-/** Takes over what a walkable pattern, known to match, finds in the path. */
-function matchWalk(run: Dispatch, layer: Layer): void {
-  const pattern = layer._patterns[0] as PathPattern;
-  const walk = pattern.walk as Walk;
-  run.params = walkParams(walk, run.path);
-  run.keys = walk.names;
-  run.pattern = pattern.raw;
-  if (layer.route === undefined) run.matchPath = run.path.slice(0, walkPrefixLength(walk, run.path));
-}
-
-function match(run: Dispatch, layer: Layer, mode: number): boolean {
-  if (mode === MATCH_WALK) {
-    matchWalk(run, layer);
-    return true;
-  }
-  const found = layer.match(run.path);
-  if (!found) return false;
-  run.params = found.params;
-  run.keys = found.keys;
-  run.pattern = found.pattern;
-  run.matchPath = found.path;
-  return true;
-}
-
-function acceptsMethod(run: Dispatch, route: Route): boolean {
-  const { method } = run.req;
-  if (route._handlesMethod(method as string)) return true;
-  if (method === 'OPTIONS' && run.optionsMethods !== null) run.optionsMethods.push(...route._methods());
-  return method === 'HEAD';
-}
-
-function enterLayer(run: Dispatch, layer: Layer, layerError: unknown): void {
-  const { req, router } = run;
-  const { route } = layer;
-  if (route !== undefined) req.route = route;
-  if (isTraced()) rememberPattern(run);
-  const params = run.params as Params;
-  req.params = router.mergeParams ? mergeParams(params, run.parentParams) : params;
-  if (run.keys.length !== 0 && hasCallbacks(router.params)) {
-    enterAfterParams(run, layer, layerError);
-    return;
-  }
-  runLayer(run, layer, layerError);
-  run.sync = 0;
-}
-
-function hasCallbacks(params: object): boolean {
-  // The keys of an object without any cost nothing to visit.
-  for (const _name in params) return true;
-  return false;
-}
-
-function enterAfterParams(run: Dispatch, layer: Layer, layerError: unknown): void {
-  const { path, matchPath } = run;
-  const calls = (run.paramCalls ??= {});
-  processParams(run.router.params, { layer, keys: run.keys, calls, req: run.req, res: run.res }, (err) => {
-    // A callback may answer late, when another request target has been looked at.
-    run.path = path;
-    run.matchPath = matchPath;
-    if (err) step(run, layerError || err);
-    else runLayer(run, layer, layerError);
-    run.sync = 0;
-  });
-}
-
-function runLayer(run: Dispatch, layer: Layer, layerError: unknown): void {
-  const { route } = layer;
-  if (route === undefined) {
-    if (run.matchPath.length !== 0 && !trimPrefix(run)) {
-      step(run, layerError);
-      return;
-    }
-    if (layerError) invokeErrorHandler(layer, layerError, run.req, run.res, run.next);
-    else invokeHandler(layer, run.req, run.res, run.next);
-    return;
-  }
-  if (layer.handle !== layer._dispatch) {
-    // Somebody wrapped the route's layer, or brought one of their own.
-    layer.handleRequest(run.req, run.res, run.next);
-    return;
-  }
-  try {
-    dispatchFromRouter(route, run.req, run.res, run.next);
-  } catch (err) {
-    step(run, err);
-  }
-}
-
-/** Takes the matched prefix off the target; false when it does not end at a slash. */
-function trimPrefix(run: Dispatch): boolean {
-  const { req, path, matchPath: prefix, protohost } = run;
-  if (!path.startsWith(prefix)) return false;
-  if (prefix.length < path.length && path[prefix.length] !== '/') return false;
-  const url = req.url as string;
-  let trimmed = protohost + url.slice(protohost.length + prefix.length);
-  if (protohost.length === 0 && trimmed.charCodeAt(0) !== 0x2f) {
-    trimmed = `/${trimmed}`;
-    run.slashAdded = true;
-  }
-  run.removed = prefix;
-  run.urlBefore = url;
-  run.urlTrimmed = req.url = trimmed;
-  req.baseUrl = run.parentUrl + (prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
-  return true;
-}
-
-/** Puts the target back as it was before the last layer's prefix was taken off. */
-function restoreUrl(run: Dispatch): void {
-  const { req, removed, protohost } = run;
-  if (!run.slashAdded && req.url === run.urlTrimmed) {
-    req.url = run.urlBefore;
-  } else {
-    let url = req.url as string;
-    // The added slash goes, unless the layer rewrote the path under a mount path that has no trailing slash.
-    if (run.slashAdded) {
-      const isRoot = url === '/' || url.startsWith('/?');
-      if (isRoot || (removed.endsWith('/') && url[0] === '/')) url = url.slice(1);
-      run.slashAdded = false;
-    }
-    req.url = protohost + removed + url.slice(protohost.length);
-  }
-  req.baseUrl = run.parentUrl;
-  run.removed = '';
-}
-
 /** Leaves the router. */
-function finish(run: Dispatch, err: unknown): void {
+export function finish(run: Dispatch, err: unknown): void {
   const methods = run.optionsMethods;
   if (methods !== null && !err && methods.length !== 0) {
-    respondToOptions(run.res, methods, (failure) => leave(run, failure));
+    run.replyToOptions(methods, (failure) => leave(run, failure));
     return;
   }
   leave(run, err);
@@ -332,10 +279,44 @@ function rememberPattern(run: Dispatch): void {
   setMatchedRoute(run.req, run.pattern);
 }
 
-/** Protocol and host of an absolute request target, or nothing. */
-function protohostOf(url: string | undefined): string {
-  if (typeof url !== 'string' || url.length === 0 || url.charCodeAt(0) === 0x2f) return '';
-  const query = url.indexOf('?');
-  const at = url.slice(0, query === -1 ? url.length : query).indexOf('://');
-  return at === -1 ? '' : url.slice(0, Math.max(0, url.indexOf('/', 3 + at)));
+export function hasCallbacks(params: object): boolean {
+  // The keys of an object without any cost nothing to visit.
+  for (const _name in params) return true;
+  return false;
+}
+
+function enterAfterParams(run: Dispatch, layer: Layer, layerError: unknown): void {
+  const { path, matchPath } = run;
+  const calls = (run.paramCalls ??= {});
+  processParams(run.router.params, { keys: run.keys, calls, req: run.req, call: createParamCaller(run.req, run.res, layer) }, (err) => {
+    // A callback may answer late, when another request target has been looked at.
+    run.path = path;
+    run.matchPath = matchPath;
+    if (err) step(run, layerError || err);
+    else runLayer(run, layer, layerError);
+    run.sync = 0;
+  });
+}
+
+function runLayer(run: Dispatch, layer: Layer, layerError: unknown): void {
+  const { route } = layer;
+  if (route === undefined) {
+    if (run.matchPath.length !== 0 && !run.trimPrefix()) {
+      step(run, layerError);
+      return;
+    }
+    if (layerError) invokeErrorHandler(layer, layerError, run.req, run.res, run.next);
+    else invokeHandler(layer, run.req, run.res, run.next);
+    return;
+  }
+  if (layer.handle !== layer._dispatch) {
+    // Somebody wrapped the route's layer, or brought one of their own.
+    layer.handleRequest(run.req, run.res, run.next);
+    return;
+  }
+  try {
+    dispatchFromRouter(route, run.req, run.res, run.next);
+  } catch (err) {
+    step(run, err);
+  }
 }

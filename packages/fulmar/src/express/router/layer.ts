@@ -4,6 +4,7 @@ import type { ExpressRequest, ExpressResponse, Handler, Next, Params } from '../
 import { invokeErrorHandler, invokeHandler } from './invoke.ts';
 import { type Matcher, type PathMatch, PathPattern, type PatternOptions } from './pattern.ts';
 import type { Route } from './route.ts';
+import type { CompiledLayer, StackLayer } from './stack-layer.ts';
 
 /** What a layer yields for a path, in the form tools that inspect `router.stack` know. */
 export interface LayerMatch {
@@ -15,7 +16,7 @@ export interface LayerMatch {
 
 const ANY_PATH_PATTERNS: readonly PathPattern[] = [];
 
-export class Layer {
+export class Layer implements StackLayer {
   handle: Handler;
   name: string;
   rawPath: unknown;
@@ -59,6 +60,10 @@ export class Layer {
       if (found) return { params: found.params, path: found.path, keys: Object.keys(found.params), pattern: pattern.raw };
     }
     return false;
+  }
+
+  _compiled(): CompiledLayer | null {
+    return this.match === Layer.prototype.match ? { slash: this.slash, patterns: this._patterns } : null;
   }
 
   handleRequest(req: ExpressRequest, res: ExpressResponse, next: Next): void {

@@ -16,15 +16,25 @@ export type ParamCalls = Record<string, ParamCall>;
 /** The callbacks of each parameter. */
 export type ParamCallbacks = Record<string, ParamHandler[]>;
 
+/** Calls one callback; what it throws goes to `next`. */
+export type ParamCaller = (fn: ParamHandler, next: Next, value: unknown, name: string) => void;
+
 export interface ParamStep {
-  readonly layer: Layer;
   readonly keys: readonly string[];
   readonly calls: ParamCalls;
   readonly req: ExpressRequest;
-  readonly res: ExpressResponse;
+  readonly call: ParamCaller;
 }
 
-export function processParams(callbacks: ParamCallbacks, { layer, keys, calls, req, res }: ParamStep, done: Next): void {
+/** Calls callbacks, with rejections going to `next` and traces for those who listen. */
+export function createParamCaller(req: ExpressRequest, res: ExpressResponse, layer: Layer): ParamCaller {
+  return (fn, next, value, name) => {
+    if (isTraced()) traceParam(fn, { req, res, layer, handler: fn, route: matchedRoute(req), param: name }, next, value, name);
+    else callParam(fn, { req, res, next, value, name });
+  };
+}
+
+export function processParams(callbacks: ParamCallbacks, { keys, calls, req, call: invoke }: ParamStep, done: Next): void {
   let at = 0;
   let callbackAt = 0;
   let key = '';
@@ -60,12 +70,7 @@ export function processParams(callbacks: ParamCallbacks, { layer, keys, calls, r
       return;
     }
     if (!fn) return nextParam();
-    if (isTraced()) {
-      const context = { req, res, layer, handler: fn, route: matchedRoute(req), param: key };
-      traceParam(fn, context, nextCallback, value, key);
-      return;
-    }
-    callParam(fn, { req, res, next: nextCallback, value, name: key });
+    invoke(fn, nextCallback, value, key);
   };
 
   nextParam();

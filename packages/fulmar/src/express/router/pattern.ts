@@ -32,11 +32,17 @@ const TRAILING_SLASHES = /\/+$/;
 const MATCHING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
 const NON_ASCII = /[^\x20-\x7e]/;
 
-/** One path of a layer. */
-export class PathPattern {
-  readonly raw: unknown;
+/** What the index knows of a path pattern. */
+export interface IndexedPattern {
   readonly options: PatternOptions;
   /** Present when the pattern is text and whole-segment parameters only. */
+  readonly walk: Walk | null;
+}
+
+/** One path of a layer. */
+export class PathPattern implements IndexedPattern {
+  readonly raw: unknown;
+  readonly options: PatternOptions;
   readonly walk: Walk | null;
   #matcher: Matcher | null;
 
@@ -55,9 +61,8 @@ export class PathPattern {
   }
 }
 
-/** Values of a walkable pattern's parameters in a path it is known to match. */
-export function walkParams(walk: Walk, path: string): Params {
-  const params = Object.create(null) as Params;
+/** Writes the values of a walkable pattern's parameters, in a path it is known to match, into `params`. */
+export function walkParams(walk: Walk, path: string, params: Params): Params {
   const { names, textLengths } = walk;
   let at = 0;
   for (let i = 0; i < names.length; i++) {

@@ -1,8 +1,8 @@
 // Which layers of a stack may match a path, without asking each of them: patterns made of text and whole-segment
 // parameters live in a tree of segments, the others ("always") are asked every time. Built when a stack is first used
 // after a change. Answers with chains: candidates in stack order. It never runs a handler and never sees a request.
-import { Layer } from './layer.ts';
-import type { PathPattern, Walk } from './pattern.ts';
+import type { IndexedPattern, Walk } from './pattern.ts';
+import type { StackLayer } from './stack-layer.ts';
 
 /** How a chain's layer is matched when the dispatcher gets to it. */
 export const MATCH_ANY = 0;
@@ -11,7 +11,7 @@ export const MATCH_TEST = 2;
 
 /** Candidates for a path, in stack order. Shared between requests: never changed once made. */
 export interface Chain {
-  readonly layers: readonly Layer[];
+  readonly layers: readonly StackLayer[];
   readonly positions: readonly number[];
   readonly modes: readonly number[];
 }
@@ -47,7 +47,7 @@ const CACHED_PATHS_MAX = 1024;
 const CACHED_CHAINS_MAX = 4096;
 
 export class RouteIndex {
-  readonly #layers: readonly Layer[];
+  readonly #layers: readonly StackLayer[];
   readonly #folded: Node = createNode();
   readonly #sensitive: Node = createNode();
   #hasFolded = false;
@@ -60,11 +60,11 @@ export class RouteIndex {
   #chain: LinkedChain;
   #isWritten = false;
 
-  constructor(layers: readonly Layer[]) {
+  constructor(layers: readonly StackLayer[]) {
     this.#layers = layers.slice();
     const always: number[] = [];
     for (let position = 0; position < layers.length; position++) {
-      if (!this.#insert(layers[position] as Layer, position)) always.push(position);
+      if (!this.#insert(layers[position] as StackLayer, position)) always.push(position);
     }
     this.#base = this.#createChain(always);
     this.#chain = this.#base;
@@ -115,15 +115,16 @@ export class RouteIndex {
   }
 
   /** False when the layer has to be asked for every path. */
-  #insert(layer: Layer, position: number): boolean {
-    if (!isOwnLayer(layer) || layer.slash) return false;
-    const patterns = layer._patterns;
+  #insert(layer: StackLayer, position: number): boolean {
+    const compiled = layer._compiled?.();
+    if (!compiled || compiled.slash) return false;
+    const { patterns } = compiled;
     if (patterns.some((pattern) => pattern.walk === null)) return false;
     for (const pattern of patterns) this.#insertPattern(pattern, pattern.walk as Walk, position);
     return true;
   }
 
-  #insertPattern(pattern: PathPattern, walk: Walk, position: number): void {
+  #insertPattern(pattern: IndexedPattern, walk: Walk, position: number): void {
     const { options } = pattern;
     if (options.sensitive) this.#hasSensitive = true;
     else this.#hasFolded = true;
@@ -142,7 +143,7 @@ export class RouteIndex {
   }
 
   #createChain(positions: readonly number[]): LinkedChain {
-    const layers = positions.map((position) => this.#layers[position] as Layer);
+    const layers = positions.map((position) => this.#layers[position] as StackLayer);
     return { layers, positions, modes: layers.map(modeOf), following: new Map() };
   }
 
@@ -151,20 +152,16 @@ export class RouteIndex {
     return {
       layers,
       positions: layers.map((_, position) => position),
-      modes: layers.map((layer) => (isOwnLayer(layer) && layer.slash ? MATCH_ANY : MATCH_TEST)),
+      modes: layers.map((layer) => (layer._compiled?.()?.slash ? MATCH_ANY : MATCH_TEST)),
     };
   }
 }
 
-/** A layer made here whose way of matching nobody has replaced. */
-function isOwnLayer(layer: Layer): boolean {
-  return layer instanceof Layer && layer.match === Layer.prototype.match;
-}
-
-function modeOf(layer: Layer): number {
-  if (!isOwnLayer(layer)) return MATCH_TEST;
-  if (layer.slash) return MATCH_ANY;
-  return layer._patterns.length === 1 && (layer._patterns[0] as PathPattern).walk !== null ? MATCH_WALK : MATCH_TEST;
+function modeOf(layer: StackLayer): number {
+  const compiled = layer._compiled?.();
+  if (!compiled) return MATCH_TEST;
+  if (compiled.slash) return MATCH_ANY;
+  return compiled.patterns.length === 1 && (compiled.patterns[0] as IndexedPattern).walk !== null ? MATCH_WALK : MATCH_TEST;
 }
 
 function createNode(): Node {

@@ -2,12 +2,12 @@
 // how routes are removed, `router.stack = …filter(…)` another way), so once somebody has seen the list it is compared with
 // what the index was made from: whole when a request enters the router, by length at each step. It never wraps the list: a Proxy shows itself
 // (`util.inspect` names it) and makes every read of the list slow.
-import type { Layer } from './layer.ts';
 import { type Chain, RouteIndex, type ScannedPath } from './route-index.ts';
+import type { StackLayer } from './stack-layer.ts';
 
 export class RouteStack {
   /** What users see as `router.stack`; use `expose()` to give it to them. */
-  readonly layers: Layer[];
+  readonly layers: StackLayer[];
   /** Somebody outside holds the array and may change it. */
   _isExposed: boolean;
   /** Grows with every change, so that a request under way finds its place again. */
@@ -15,11 +15,11 @@ export class RouteStack {
   /** How many layers there were as of `version`: a request under way looks whether that is still so. */
   length: number;
   /** The layers as of `version`. */
-  _known: readonly Layer[];
+  _known: readonly StackLayer[];
   _index: RouteIndex | null;
 
   /** @param given an array somebody assigned to `router.stack` */
-  constructor(given?: Layer[]) {
+  constructor(given?: StackLayer[]) {
     const layers = given ?? [];
     this.layers = layers;
     this._isExposed = given !== undefined;
@@ -29,13 +29,13 @@ export class RouteStack {
     this._index = null;
   }
 
-  push(layer: Layer): void {
+  push(layer: StackLayer): void {
     this.layers.push(layer);
     this._renew();
   }
 
   /** The array, for somebody who may change it. */
-  expose(): Layer[] {
+  expose(): StackLayer[] {
     this._isExposed = true;
     return this.layers;
   }

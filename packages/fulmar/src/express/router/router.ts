@@ -80,7 +80,7 @@ prototype.route = function route(this: RouterInstance, path: unknown): Route {
 
 prototype.listRoutes = function listRoutes(this: RouterInstance): RouteListing[] {
   const listings: RouteListing[] = [];
-  for (const layer of this._stack.layers) {
+  for (const layer of this._stack.layers as Layer[]) {
     const { route } = layer;
     const isRouter = !route && Array.isArray((layer.handle as unknown as { stack?: unknown }).stack);
     const router = isRouter ? layer.handle : undefined;

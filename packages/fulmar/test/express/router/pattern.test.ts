@@ -37,8 +37,8 @@ describe('PathPattern', () => {
 
   it('takes the parameters out of a path', () => {
     const { walk } = new PathPattern('/a/:b/c/:d', { end: true });
-    assert.deepEqual({ ...walkParams(walk as Walk, '/a/1%20x/c/2') }, { b: '1 x', d: '2' });
-    assert.equal(Object.getPrototypeOf(walkParams(walk as Walk, '/a/1/c/2')), null);
+    assert.deepEqual({ ...walkParams(walk as Walk, '/a/1%20x/c/2', Object.create(null)) }, { b: '1 x', d: '2' });
+    assert.equal(Object.getPrototypeOf(walkParams(walk as Walk, '/a/1/c/2', Object.create(null))), null);
   });
 
   it('measures the prefix, with the slash that ends the path', () => {

@@ -38,7 +38,7 @@ function assertWalk(layer: Layer, path: string, message: string): void {
   const found = layer.match(path);
   assert.ok(found, `${message}: ${String(layer.rawPath)} does not match ${path}`);
   const walk = layer._patterns[0]?.walk as Walk;
-  assert.deepEqual(walkParams(walk, path), found.params, `${message}: ${String(layer.rawPath)} on ${path}`);
+  assert.deepEqual(walkParams(walk, path, Object.create(null)), found.params, `${message}: ${String(layer.rawPath)} on ${path}`);
   if (layer._patterns[0]?.options.end === false) {
     assert.equal(path.slice(0, walkPrefixLength(walk, path)), found.path, message);
   }
