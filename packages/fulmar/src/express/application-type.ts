@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { kMessageClasses, MessageClasses } from '../http/message-classes.ts';
 import type { Next } from './messages.ts';
 import type { RouterInstance } from './router/router-type.ts';
-import type { Route } from './router/route.ts';
+import type { StackRoute } from './router/stack-layer.ts';
 
 export type Settings = Record<string, unknown>;
 
@@ -29,7 +29,7 @@ export interface Application extends EventEmitter {
   defaultConfiguration(): void;
   handle(req: IncomingMessage, res: ServerResponse, callback?: Next): void;
   use(...args: unknown[]): this;
-  route(path: unknown): Route;
+  route(path: unknown): StackRoute;
   engine(ext: string, fn: unknown): this;
   param(name: unknown, fn: unknown): this;
   set(setting: string, value?: unknown): unknown;

@@ -6,7 +6,7 @@ import once from 'once';
 import http from '../http/index.ts';
 import type { Application, Engine, RenderCallback } from './application-type.ts';
 import { setPoweredBy } from './fast-path.ts';
-import { finalHandle } from './final-handler.ts';
+import { finalHandle, logError } from './final-handler.ts';
 import type { ExpressRequest, ExpressResponse, Handler, Next } from './messages.ts';
 import { adopt } from './prototypes.ts';
 import { methods } from './router/methods.ts';
@@ -41,23 +41,28 @@ application.init = function init(this: Application) {
 };
 
 application.defaultConfiguration = function defaultConfiguration(this: Application) {
-  const env = process.env.NODE_ENV || 'development';
-  this.enable('x-powered-by');
-  this.set('etag', 'weak');
-  this.set('env', env);
-  this.set('query parser', 'simple');
-  this.set('subdomain offset', 2);
-  this.set('trust proxy', false);
-  markTrustProxy(this, true);
-  this.on('mount', (parent: Application) => inherit(this, parent));
-  this.locals = Object.create(null) as Application['locals'];
-  this.mountpath = '/';
-  this.locals.settings = this.settings;
-  this.set('view', View);
-  this.set('views', path.resolve('views'));
-  this.set('jsonp callback name', 'callback');
-  if (env === 'production') this.enable('view cache');
+  configure(this, { queryParser: 'simple', view: View });
 };
+
+/** The settings every application starts with; what the versions of Express do not share is given. */
+export function configure(app: Application, { queryParser, view }: { queryParser: string; view: unknown }): void {
+  const env = process.env.NODE_ENV || 'development';
+  app.enable('x-powered-by');
+  app.set('etag', 'weak');
+  app.set('env', env);
+  app.set('query parser', queryParser);
+  app.set('subdomain offset', 2);
+  app.set('trust proxy', false);
+  markTrustProxy(app, true);
+  app.on('mount', (parent: Application) => inherit(app, parent));
+  app.locals = Object.create(null) as Application['locals'];
+  app.mountpath = '/';
+  app.locals.settings = app.settings;
+  app.set('view', view);
+  app.set('views', path.resolve('views'));
+  app.set('jsonp callback name', 'callback');
+  if (env === 'production') app.enable('view cache');
+}
 
 function markTrustProxy(app: Application, value: boolean): void {
   Object.defineProperty(app.settings, TRUST_PROXY_DEFAULT, { configurable: true, value });
@@ -80,7 +85,7 @@ application.handle = function handle(this: Application, incoming: IncomingMessag
   let done = callback;
   if (!done) {
     const { env } = this.settings;
-    done = (err) => finalHandle(this, req, res, { err, env });
+    done = (err) => finalHandle(this, req, res, { err, env, log: logError });
   }
   if (this.settings['x-powered-by']) setPoweredBy(res);
   req.res = res;
@@ -90,27 +95,42 @@ application.handle = function handle(this: Application, incoming: IncomingMessag
   this.router.handle(req, res, done);
 };
 
-application.use = function use(this: Application, first: unknown, ...rest: unknown[]) {
-  const { path: mountPath, offset } = splitPath(first);
-  const handlers = (offset === 0 ? [first, ...rest] : rest).flat(Infinity);
-  if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
-  const { router } = this;
-  for (const handler of handlers) {
-    if (isApplication(handler)) mount(this, mountPath, handler);
-    else router.use(mountPath, handler);
-  }
+application.use = function use(this: Application, ...args: unknown[]) {
+  useAll(this, args, () => this.router);
   return this;
 } as Application['use'];
+
+interface Mountable {
+  use(...args: unknown[]): unknown;
+}
+
+/** Adds middleware and mounts applications; `routerOf` is asked once the arguments are known to be right. */
+export function useAll(app: Application, args: readonly unknown[], routerOf: () => Mountable): void {
+  const { path: mountPath, offset } = splitPath(args[0]);
+  const handlers = args.slice(offset).flat(Infinity);
+  if (handlers.length === 0) throw new TypeError('app.use() requires a middleware function');
+  const router = routerOf();
+  for (const handler of handlers) {
+    if (isApplication(handler)) mount(app, { router, mountPath, child: handler });
+    else router.use(mountPath, handler);
+  }
+}
 
 function isApplication(fn: unknown): fn is Application {
   const candidate = fn as { handle?: unknown; set?: unknown } | null | undefined;
   return Boolean(candidate && candidate.handle && candidate.set);
 }
 
-function mount(parent: Application, mountPath: unknown, app: Application): void {
+interface Mount {
+  readonly router: Mountable;
+  readonly mountPath: unknown;
+  readonly child: Application;
+}
+
+function mount(parent: Application, { router, mountPath, child: app }: Mount): void {
   app.mountpath = mountPath;
   app.parent = parent;
-  parent.router.use(mountPath, function mounted_app(req: ExpressRequest, res: ExpressResponse, next: Next) {
+  router.use(mountPath, function mounted_app(req: ExpressRequest, res: ExpressResponse, next: Next) {
     const original = req.app;
     app.handle(req, res, (err) => {
       adopt(original, req, res);
@@ -138,22 +158,27 @@ application.param = function param(this: Application, name: unknown, fn: unknown
 
 application.set = function set(this: Application, setting: string, value?: unknown) {
   if (arguments.length === 1) return this.settings[setting];
-  this.settings[setting] = value;
+  assign(this, setting, value, compileQueryParser);
+  return this;
+};
+
+/** Sets a value, and the function that some values stand for. */
+export function assign(app: Application, setting: string, value: unknown, compileQuery: (value: unknown) => unknown): void {
+  app.settings[setting] = value;
   switch (setting) {
     case 'etag':
-      this.set('etag fn', compileEtag(value));
+      app.set('etag fn', compileEtag(value));
       break;
     case 'query parser':
-      this.set('query parser fn', compileQueryParser(value));
+      app.set('query parser fn', compileQuery(value));
       break;
     case 'trust proxy':
-      this.set('trust proxy fn', compileTrust(value));
-      markTrustProxy(this, false);
+      app.set('trust proxy fn', compileTrust(value));
+      markTrustProxy(app, false);
       break;
     default:
   }
-  return this;
-};
+}
 
 application.path = function fullPath(this: Application): string {
   return this.parent ? this.parent.path() + String(this.mountpath) : '';
@@ -197,28 +222,32 @@ application.all = function all(this: Application, routePath: unknown, ...handler
 application.render = function render(this: Application, name: string, options?: unknown, callback?: RenderCallback) {
   const done = (typeof options === 'function' ? options : callback) as RenderCallback;
   const given = (typeof options === 'function' ? {} : options || {}) as { _locals?: object };
-  const renderOptions: Record<string, unknown> = { ...this.locals, ...given._locals, ...given };
-  if (renderOptions.cache == null) renderOptions.cache = this.enabled('view cache');
-  let view = (renderOptions.cache ? this.cache[name] : undefined) as View | undefined;
+  renderView(this, name, { ...this.locals, ...given._locals, ...given }, done);
+};
+
+/** Finds or makes the view and renders it. */
+export function renderView(app: Application, name: string, renderOptions: Record<string, unknown>, done: RenderCallback): void {
+  if (renderOptions.cache == null) renderOptions.cache = app.enabled('view cache');
+  let view = (renderOptions.cache ? app.cache[name] : undefined) as View | undefined;
   if (!view) {
-    const ViewClass = this.get('view') as new (name: string, options: ViewOptions) => View;
+    const ViewClass = app.get('view') as new (name: string, options: ViewOptions) => View;
     view = new ViewClass(name, {
-      defaultEngine: this.get('view engine') as string | undefined,
-      root: this.get('views') as string | string[],
-      engines: this.engines,
+      defaultEngine: app.get('view engine') as string | undefined,
+      root: app.get('views') as string | string[],
+      engines: app.engines,
     });
     if (!view.path) {
       done(lookupError(name, view));
       return;
     }
-    if (renderOptions.cache) this.cache[name] = view;
+    if (renderOptions.cache) app.cache[name] = view;
   }
   try {
     view.render(renderOptions, done);
   } catch (err) {
     done(err);
   }
-};
+}
 
 function lookupError(name: string, view: View): Error {
   const { root } = view;

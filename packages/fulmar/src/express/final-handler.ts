@@ -26,11 +26,11 @@ export function finalHandle(
   app: Application,
   req: ExpressRequest,
   res: ExpressResponse,
-  { err, env }: { err: unknown; env: unknown },
+  { err, env, log }: { err: unknown; env: unknown; log: (app: Application, err: unknown) => void },
 ): void {
   if (!err && res.headersSent) return;
   const answer = err ? errorAnswer(err, res, env || process.env.NODE_ENV || 'development') : notFound(req);
-  if (err) setImmediate(logError, app, err);
+  if (err) setImmediate(log, app, err);
   if (res.headersSent) {
     req.socket?.destroy();
     return;
@@ -38,7 +38,8 @@ export function finalHandle(
   sendWhenRead(req, res, answer);
 }
 
-function logError(app: Application, err: unknown): void {
+/** Prints an error that nobody handled. */
+export function logError(app: Application, err: unknown): void {
   // oxlint-disable-next-line no-console -- upstream's behaviour: errors nobody handles are printed
   if (app.get('env') !== 'test') console.error(err);
 }

@@ -7,7 +7,7 @@ import { methods } from './methods.ts';
 import { requireHandler, Route, toHandlers } from './route.ts';
 import { RouteStack } from './route-stack.ts';
 import type { ParamHandler } from './promises.ts';
-import type { RouteListing, RouterConstructor, RouterInstance, RouterOptions } from './router-type.ts';
+import type { RouteListing, RouterConstructor, RouterInstance, RouterOptions, RouterState } from './router-type.ts';
 
 function createRouter(this: unknown, options?: RouterOptions): RouterInstance {
   if (!(this instanceof (createRouter as unknown as RouterConstructor))) return new Router(options);
@@ -25,7 +25,7 @@ function createRouter(this: unknown, options?: RouterOptions): RouterInstance {
   return self;
 }
 
-function defineStack(router: RouterInstance): void {
+export function defineStack(router: RouterState): void {
   Object.defineProperty(router, '_stack', { value: new RouteStack(), writable: true, enumerable: false });
   Object.defineProperty(router, 'stack', {
     configurable: true,

@@ -129,6 +129,23 @@ declare module 'proxy-addr' {
   export = proxyAddr;
 }
 
+declare module 'path-to-regexp4' {
+  function pathToRegexp(path: unknown, keys: pathToRegexp.Key[], options: pathToRegexp.Options): RegExp;
+  namespace pathToRegexp {
+    interface Key {
+      readonly name: string | number;
+      readonly optional: boolean;
+      readonly offset: number;
+    }
+    interface Options {
+      readonly sensitive?: boolean | undefined;
+      readonly strict?: boolean | undefined;
+      readonly end?: boolean | undefined;
+    }
+  }
+  export = pathToRegexp;
+}
+
 declare module 'qs4' {
   import qs from 'qs';
   export = qs;
