@@ -1,7 +1,7 @@
 // Response: set, append, get, type, links, location, attachment, cookie and clearCookie.
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
-import { handles, serves, wrong } from './kit.ts';
+import { handles, serves, withHeaders, wrong } from './kit.ts';
 
 const table: ParityCase[] = [];
 
@@ -248,6 +248,37 @@ cookies.forEach(([name, value, options], i) => {
     ),
   );
 });
+
+for (const etag of [true, false]) {
+  table.push(
+    serves(
+      `a field with Latin-1 text keeps its bytes beside text, bytes and JSON, ${etag ? 'with' : 'without'} ETag`,
+      (app) => {
+        app.set('etag', etag);
+        app.use((_req, res, next) => {
+          res.set('X-Latin', 'ünï');
+          next();
+        });
+        app.get('/text', (_req, res) => res.send('text'));
+        app.get('/bytes', (_req, res) => res.send(Buffer.from('bytes')));
+        app.get('/json', (_req, res) => res.json({ a: 'ü' }));
+        app.get('/patched', (_req, res) => {
+          res.writeHead = res.writeHead.bind(res) as typeof res.writeHead;
+          res.send('patched');
+        });
+      },
+      [
+        'GET /text',
+        'HEAD /text',
+        withHeaders({ 'If-None-Match': '"other"' }, '/text'),
+        'GET /bytes',
+        'GET /json',
+        withHeaders({ 'If-None-Match': '"other"' }, '/json'),
+        'GET /patched',
+      ],
+    ),
+  );
+}
 
 defineSuite([
   ...table,

@@ -43,7 +43,7 @@ export function hasNativeEnd(res: ExpressResponse): boolean {
 export function sendComplete(res: ExpressResponse, body: string, bytes: number): void {
   if (endTagged(res, body, bytes)) return;
   res.setHeader('ETag', weakTextEtag(body, bytes));
-  res.end(body, 'utf8');
+  sendWhole(res, body);
 }
 
 /** Sets the ETag ahead of a look at the request's conditions. */
@@ -51,7 +51,7 @@ export function setTextEtag(res: ExpressResponse, body: string, bytes: number): 
   res.setHeader('ETag', weakTextEtag(body, bytes));
 }
 
-/** Ends a reply whose headers, the ETag among them, are set. */
+/** Ends a reply whose headers, the ETag among them, are set. As bytes: beside text, Node sends the header as UTF-8 too. */
 export function sendWhole(res: ExpressResponse, body: string): void {
-  res.end(body, 'utf8');
+  res.end(Buffer.from(body));
 }

@@ -195,7 +195,8 @@ function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, 
   if (!res._hasBody) body = null;
   else if (body !== null) {
     body = toWire(body, encoding);
-    if (typeof body === 'string' && isUtf8(encoding) && !res.chunkedEncoding) block = toUtf8Block(block);
+    // A tagged body stands for its bytes: beside bytes the head stays as it is.
+    if (typeof body === 'string' && isUtf8(encoding) && !res.chunkedEncoding && res._tagged === null) block = toUtf8Block(block);
   }
   if (res._contentLength !== null && promised(res) >= 0 && !res.strictContentLength) {
     body = body === null ? null : withinPromise(res, body, encoding);
