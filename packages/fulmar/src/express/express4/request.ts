@@ -8,7 +8,6 @@ import type { ExpressRequest } from '../messages.ts';
 import { request as request5 } from '../request.ts';
 import type { TrustFunction } from '../settings.ts';
 import { copyMembers } from './copy-members.ts';
-import { defineQuery } from './query.ts';
 
 type Members = Record<string, unknown>;
 type Values = Readonly<Record<string, unknown>>;
@@ -16,6 +15,9 @@ type Values = Readonly<Record<string, unknown>>;
 const deprecate = depd('express');
 
 export const request: Members = copyMembers(request5, IncomingMessage.prototype);
+
+// Q1: a property of each request instead, see query.ts.
+delete request.query;
 
 request.accepts = function (this: ExpressRequest, ...types: string[]) {
   return accepts4()(this).types(...types);
@@ -103,8 +105,6 @@ defineGetter('fresh', function () {
   if ((statusCode < 200 || statusCode >= 300) && statusCode !== 304) return false;
   return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
 });
-
-defineQuery(request);
 
 function defineGetter(name: string, get: (this: ExpressRequest) => unknown): void {
   Object.defineProperty(request, name, { configurable: true, enumerable: true, get });

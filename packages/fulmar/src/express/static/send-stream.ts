@@ -287,7 +287,10 @@ export class SendStream extends Stream {
   }
 
   #sendBytes(bytes: Buffer, { offset, length }: { offset: number; length: number }): void {
-    this.res.end(length === bytes.length ? bytes : bytes.subarray(offset, offset + length));
+    const { res } = this;
+    // Node spells this field otherwise when `end` writes the head; a file that is streamed has its head written before.
+    if (res.getHeader('Content-Disposition') !== undefined) res.writeHead(res.statusCode);
+    res.end(length === bytes.length ? bytes : bytes.subarray(offset, offset + length));
     process.nextTick(() => this.emit('end'));
   }
 
