@@ -1,5 +1,5 @@
 // How the sources become what is published: CommonJS with shared chunks, so that `import` and `require()` meet one instance.
-// `lib-http` and `lib-express` are the modules themselves; the thin `http.cjs`, `http.mjs` … that applications import are written
+// `lib-http`, `lib-express` and `lib-express4` are the modules themselves; the thin `http.cjs`, `http.mjs` … that applications import are written
 // by `scripts/lib/bundle.mjs`. Files stay flat in `dist`, next to the addon.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -12,6 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const entries = {
   'lib-http': 'src/http/index.ts',
   'lib-express': 'src/express/index.ts',
+  'lib-express4': 'src/express/express4/index.ts',
   'lib-koa': 'src/koa/index.ts',
   'lib-koa2': 'src/koa/koa2.ts',
   cli: 'src/cli/index.ts',
@@ -89,6 +90,8 @@ export default defineConfig({
     ...Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(here, file)))),
     ...Object.fromEntries([...lazySources].map(([name, source]) => [lazyEntry(name), source])),
   },
+  // What Express 4 shares with 5 stays in `lib-express`: a chunk of its own would be one more file to load for every application.
+  preserveEntrySignatures: 'allow-extension',
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /\.node$/],
   plugins: [loadLazily, copyIntoCommands],

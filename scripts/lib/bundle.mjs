@@ -17,6 +17,7 @@ const newerHttpNames = ['CloseEvent', 'MessageEvent', 'WebSocket', 'setGlobalPro
 const facades = [
   { name: 'http', host: 'node:http', extraNames: newerHttpNames },
   { name: 'express', extraNames: [] },
+  { name: 'express4', extraNames: [] },
   { name: 'koa', extraNames: [] },
   { name: 'koa2', extraNames: [] },
 ];

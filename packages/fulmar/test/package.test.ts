@@ -24,7 +24,7 @@ for (const path of [...promised, './README.md', './LICENSE']) {
   });
 }
 
-for (const name of ['express', 'http', 'koa', 'koa2']) {
+for (const name of ['express', 'express4', 'http', 'koa', 'koa2']) {
   test(`gives import and require() of fulmar/${name} the same module`, async () => {
     const required = createRequire(import.meta.url)(`fulmar/${name}`);
     const imported = await import(`fulmar/${name}`);
@@ -32,7 +32,7 @@ for (const name of ['express', 'http', 'koa', 'koa2']) {
   });
 }
 
-for (const name of ['express', 'koa', 'koa2']) {
+for (const name of ['express', 'express4', 'koa', 'koa2']) {
   test(`exports each value that the types of fulmar/${name} name`, async () => {
     const types = readFileSync(join(folder, 'types', `${name}.d.mts`), 'utf8');
     const listed = /^export \{ (.*) \}/m.exec(types)?.[1]?.split(', ') ?? [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { dist, fulmar, hasSyncHooks, start, writeProject } from './support.ts';
+import { dist, fetchText, fulmar, hasSyncHooks, start, writeProject } from './support.ts';
 
 /** A module of the application's that tells whether a value is ours. */
 const isOurs = `
@@ -11,8 +11,9 @@ const ours = { http: require(${JSON.stringify(`${dist}/http.cjs`)}), express: re
 module.exports = (name, value) => value === ours[name];
 `;
 
-const express4 = {
-  'package.json': '{"name":"express","version":"4.99.0"}',
+/** A version that nothing stands for. */
+const express3 = {
+  'package.json': '{"name":"express","version":"3.21.2"}',
   'index.js': 'module.exports = { upstream: true, http: require("http") };',
 };
 
@@ -26,15 +27,15 @@ const folder = writeProject({
     'import http from "http"; import * as nodeHttp from "node:http"; import express from "express"; export { http, nodeHttp, express };',
   'node_modules/old/package.json': '{}',
   'node_modules/old/index.js': 'module.exports = require("express");',
-  'node_modules/old/node_modules/express/package.json': express4['package.json'],
-  'node_modules/old/node_modules/express/index.js': express4['index.js'],
+  'node_modules/old/node_modules/express/package.json': express3['package.json'],
+  'node_modules/old/node_modules/express/index.js': express3['index.js'],
   'cjs.cjs': `
     const ours = require('./ours.cjs'); const dep = require('dep-cjs'); const old = require('old');
     const say = {
       http: ours('http', require('http')), nodeHttp: ours('http', require('node:http')), express: ours('express', require('express')),
       builtin: ours('http', process.getBuiltinModule('node:http')), https: require('https') === process.getBuiltinModule('https'), http2: require('http2') === process.getBuiltinModule('http2'),
       depHttp: ours('http', dep.http), depNodeHttp: ours('http', dep.nodeHttp), depExpress: ours('express', dep.express),
-      express4: old.upstream === true, express4Http: ours('http', old.http), clientKept: require('http').request === undefined,
+      express3: old.upstream === true, express3Http: ours('http', old.http), clientKept: require('http').request === undefined,
     };
     (async () => {
       say.dynamic = ours('http', (await import('node:http')).default); say.dynamicExpress = ours('express', (await import('express')).default); say.depDynamic = ours('http', (await dep.dynamic()).default);
@@ -48,7 +49,7 @@ const folder = writeProject({
     console.log(JSON.stringify({
       http: ours('http', http), nodeHttp: ours('http', nodeHttp), express: ours('express', express), named: createServer === http.createServer && Router === express.Router,
       depHttp: ours('http', dep.http), depExpress: ours('express', dep.express), esmHttp: ours('http', esm.http), esmNamespace: ours('http', esm.nodeHttp.default), esmExpress: ours('express', esm.express),
-      dynamic: ours('http', (await import('http')).default), required: ours('http', require('http')), requiredEsm: ours('http', require('dep-esm').http), express4: old.upstream, express4Http: ours('http', old.http),
+      dynamic: ours('http', (await import('http')).default), required: ours('http', require('http')), requiredEsm: ours('http', require('dep-esm').http), express3: old.upstream, express3Http: ours('http', old.http),
     }));`,
   'typed.cts': `import http = require('http'); import type { Server } from 'node:http'; const ours = require('./ours.cjs'); const s: Server | null = null; console.log(JSON.stringify({ http: ours('http', http), s }));`,
   'typed.mts': `import http from 'node:http'; import express, { type Request } from 'express'; import ours from './ours.cjs'; const r = null as Request | null; await null; console.log(JSON.stringify({ http: ours('http', http), express: ours('express', express) }));`,
@@ -188,6 +189,42 @@ describe('aliases', () => {
       const { stderr } = await fulmar(project, ['run', '--verbose', '--require', './early.cjs', 'app.cjs']);
       assert.match(stderr, /^fulmar: express 5\.3\.1 in .* lead to fulmar\/express$/m);
     });
+  });
+
+  it('give each importing file the version of Express that it depends on, as CommonJS and as ES modules', async () => {
+    const manifest = (version: string): string => JSON.stringify({ name: 'express', version });
+    const project = writeProject({
+      'node_modules/express/package.json': manifest('4.22.3'),
+      'new/node_modules/express/package.json': manifest('5.3.0'),
+      'ours.cjs': `const { createRequire } = require('node:module'); const dist = ${JSON.stringify(dist)};
+        module.exports = (value) => ['express', 'express4'].filter((name) => require(dist + '/' + name + '.cjs') === value).join();`,
+      'new/index.cjs': 'exports.express = require("express");',
+      'new/index.mjs': 'import express from "express"; export { express };',
+      'app.cjs': 'const ours = require("./ours.cjs"); console.log(ours(require("express")), ours(require("./new/index.cjs").express));',
+      'app.mjs':
+        'import express, { query, Router } from "express"; import { express as other } from "./new/index.mjs"; import ours from "./ours.cjs"; console.log(ours(express), ours(other), query === express.query && Router === express.Router);',
+    });
+    assert.equal((await fulmar(project, ['run', 'app.cjs'])).stdout, 'express4 express\n');
+    const { stdout, stderr } = await fulmar(project, ['run', '--verbose', 'app.mjs']);
+    assert.equal(stdout, 'express4 express true\n');
+    assert.match(stderr, /^fulmar: express 4\.22\.3 in .*: its imports lead to fulmar\/express4$/m);
+    assert.match(stderr, /^fulmar: express 5\.3\.0 in .*: its imports lead to fulmar\/express$/m);
+  });
+
+  it('run an Express 4 application on fulmar/express4', async () => {
+    const project = writeProject({
+      'node_modules/express/package.json': '{"name":"express","version":"4.18.2"}',
+      'app.cjs': `const express = require('express'); const app = express();
+        app.get('/files/*', (req, res) => res.json({ rest: req.params[0], query: req.query }));
+        app.get('/ab?cd', (req, res) => { req.query = { replaced: true }; res.json(req.query); });
+        const server = app.listen(0, () => console.log('PORT ' + server.address().port));`,
+    });
+    const running = start(project, ['run', 'app.cjs']);
+    const port = await running.port();
+    assert.equal(await fetchText(port, '/files/a/b.txt?x[y]=1'), '{"rest":"a/b.txt","query":{"x":{"y":"1"}}}');
+    assert.equal(await fetchText(port, '/acd'), '{"replaced":true}');
+    running.kill('SIGTERM');
+    assert.equal((await running.ended).code, 0);
   });
 
   it('hold in processes that the application forks', async () => {

@@ -38,7 +38,7 @@ export function distFolder(binFile: string): string {
 
 /** Packages that have an alias: the major versions, and the entry of this package that stands for each. */
 export const aliasedPackages: Readonly<Record<string, Readonly<Record<number, string>>>> = {
-  express: { 5: 'express' },
+  express: { 4: 'express4', 5: 'express' },
   koa: { 2: 'koa2', 3: 'koa' },
 };
 

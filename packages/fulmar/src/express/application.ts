@@ -95,8 +95,8 @@ application.handle = function handle(this: Application, incoming: IncomingMessag
   this.router.handle(req, res, done);
 };
 
-application.use = function use(this: Application, ...args: unknown[]) {
-  useAll(this, args, () => this.router);
+application.use = function use(this: Application, first: unknown, ...rest: unknown[]) {
+  useAll(this, [first, ...rest], () => this.router);
   return this;
 } as Application['use'];
 

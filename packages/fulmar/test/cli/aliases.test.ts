@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createAliaser, mayBeAliased, type PackageSighting } from '../../src/cli/aliases.ts';
-import { aliasedPackages, type AliasTargets } from '../../src/cli/settings.ts';
+import { aliasedPackages, type AliasTargets, toHookSettings } from '../../src/cli/settings.ts';
 import { writeProject } from './support.ts';
 
 const http = { require: '/own/dist/http.cjs', import: '/own/dist/http.mjs' };
@@ -18,7 +18,7 @@ const aliasOf = createAliaser(toTargets([[5, express]]));
 
 const folder = writeProject({
   'node_modules/express/package.json': '{"version":"5.3.0"}',
-  'node_modules/old/node_modules/express/package.json': '{"version":"4.22.3"}',
+  'node_modules/old/node_modules/express/package.json': '{"version":"3.21.2"}',
   'node_modules/old/node_modules/express/lib/express.js': '',
   'node_modules/broken/node_modules/express/package.json': 'not json',
   'node_modules/next/node_modules/express/package.json': '{"version":"6.0.0-alpha.1"}',
@@ -31,12 +31,12 @@ describe('aliases', () => {
     ['maps http for the application', 'http', join(folder, 'app.js'), http],
     ['maps node:http for the application', 'node:http', join(folder, 'app.js'), http],
     ['maps http for a dependency', 'http', join(folder, 'node_modules/plain/index.js'), http],
-    ['maps http inside upstream express 4', 'node:http', join(folder, 'node_modules/old/node_modules/express/lib/express.js'), http],
+    ['maps http inside upstream express 3', 'node:http', join(folder, 'node_modules/old/node_modules/express/lib/express.js'), http],
     ['maps express where version 5 is installed', 'express', join(folder, 'src/deep/app.ts'), express],
     ['maps express for a dependency that would get version 5', 'express', join(folder, 'node_modules/plain/index.js'), express],
     ['maps express where none is installed', 'express', join(bare, 'app.js'), express],
     ['maps for code without a file', 'http', undefined, http],
-    ['leaves express 4 alone', 'express', join(folder, 'node_modules/old/index.js'), undefined],
+    ['leaves express 3 alone', 'express', join(folder, 'node_modules/old/index.js'), undefined],
     ['leaves express 6 alone', 'express', join(folder, 'node_modules/next/index.js'), undefined],
     ['leaves an express with a broken manifest to upstream', 'express', join(folder, 'node_modules/broken/index.js'), undefined],
     ['leaves deep imports alone', 'express/lib/router', join(folder, 'app.js'), undefined],
@@ -56,7 +56,7 @@ describe('aliases of several versions', () => {
   const targets = toTargets([
     [5, express],
     [6, newer],
-    [4, http],
+    [3, http],
   ]);
 
   it('follow the version that the importing file would get', () => {
@@ -81,10 +81,20 @@ describe('aliases of several versions', () => {
     find('http', join(folder, 'app.js'));
     assert.deepEqual(seen, [
       { name: 'express', version: '5.3.0', folder: join(folder, 'node_modules/express'), target: express },
-      { name: 'express', version: '4.22.3', folder: join(folder, 'node_modules/old/node_modules/express'), target: http },
+      { name: 'express', version: '3.21.2', folder: join(folder, 'node_modules/old/node_modules/express'), target: http },
       { name: 'express', version: undefined, folder: join(folder, 'node_modules/broken/node_modules/express'), target: undefined },
       { name: 'express', version: undefined, folder: bare, target: newer },
     ]);
+  });
+
+  it('stand for Express 4 and 5 in the command line', () => {
+    const { targets } = toHookSettings('/own/bin/fulmar.cjs', { alias: true, verbose: false });
+    const majors = [...(targets?.packages.get('express') ?? [])].map(([major, target]) => [major, target.require, target.import]);
+    assert.deepEqual(majors, [
+      [4, join('/own/dist/express4.cjs'), join('/own/dist/express4.mjs')],
+      [5, join('/own/dist/express.cjs'), join('/own/dist/express.mjs')],
+    ]);
+    assert.equal(toHookSettings('/own/bin/fulmar.cjs', { alias: false, verbose: false }).targets, null);
   });
 
   it('are asked for exactly the packages of the table', () => {

@@ -78,8 +78,8 @@ function logError(app: Application5, err: unknown): void {
   console.error(stack || (err as { toString(): string }).toString());
 }
 
-application.use = function use(this: Application, ...args: unknown[]) {
-  useAll(this, args, () => lazyRouterOf(this));
+application.use = function use(this: Application, first: unknown, ...rest: unknown[]) {
+  useAll(this, [first, ...rest], () => lazyRouterOf(this));
   return this;
 } as Application['use'];
 

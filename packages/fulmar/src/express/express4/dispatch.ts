@@ -78,10 +78,11 @@ class Dispatch4 extends Dispatch {
   }
 
   override replyToOptions(methods: readonly string[], failed: Next): void {
+    const { res } = this;
     try {
       const body = [...new Set(methods)].join(',');
-      this.res.set('Allow', body);
-      this.res.send(body);
+      res.set('Allow', body);
+      res.send(body);
     } catch (err) {
       failed(err);
     }
@@ -89,15 +90,20 @@ class Dispatch4 extends Dispatch {
 }
 
 /** Sends a request into a router; `callback` gets it when no layer answered. */
-export function dispatch(router: RouterInstance, req: ExpressRequest, res: ExpressResponse, callback: Next): void {
+export function dispatch(router: RouterInstance, req: ExpressRequest, res: ExpressResponse, callback: Next | undefined): void {
   router._stack.refresh();
-  const run = new Dispatch4(router, req, res, callback);
+  const run = new Dispatch4(router, req, res, callback ?? missingCallback);
   req.next = run.next;
   req.baseUrl = run.parentUrl;
   req.originalUrl = req.originalUrl || (req.url as string);
   const { _entry: entry } = router;
   if (entry !== undefined && router.process_params === ownProcessParams && isUntouched(entry, run.stack)) enterApplication(run, entry);
   else step(run, undefined);
+}
+
+/** A router without a callback fails when it comes to its end, as upstream's does. */
+function missingCallback(): void {
+  (undefined as unknown as { apply: () => void }).apply();
 }
 
 /** What the application's first two layers would do, and on to the third. */

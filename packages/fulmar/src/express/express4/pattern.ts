@@ -22,7 +22,8 @@ export function compilePath(path: unknown, keys: Key[], options: PatternOptions)
 
 /** What the index is to know of a path; the path may be a list. */
 export function toIndexedPatterns(path: unknown, options: PatternOptions): readonly IndexedPattern[] {
-  const paths: readonly unknown[] = Array.isArray(path) ? path : [path];
+  // An empty list makes an expression that matches everything.
+  const paths: readonly unknown[] = Array.isArray(path) && path.length !== 0 ? path : [path];
   return paths.map((item) => ({ options, walk: typeof item === 'string' ? toWalk(item, options) : null }));
 }
 

@@ -75,7 +75,7 @@ Router.param = function param(this: RouterInstance, given: unknown, fn?: unknown
 };
 
 Router.handle = function handle(this: RouterInstance, req: unknown, res: unknown, out?: Next) {
-  dispatch(this, req as ExpressRequest, res as ExpressResponse, out as Next);
+  dispatch(this, req as ExpressRequest, res as ExpressResponse, out);
 };
 
 Router.process_params = function process_params(

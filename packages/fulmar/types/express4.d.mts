@@ -1,0 +1,23 @@
+// What `import … from 'fulmar/express4'` gives: Express 4's own types, so that an application and the middleware that extends
+// `Express.Request` (sessions, uploads, authentication) type-check unchanged. Types only.
+export { application, default, json, query, raw, request, response, Router, static, text, urlencoded } from 'express4';
+export type {
+  Application,
+  CookieOptions,
+  Errback,
+  ErrorRequestHandler,
+  Express,
+  Handler,
+  IRoute,
+  IRouter,
+  IRouterHandler,
+  IRouterMatcher,
+  MediaType,
+  NextFunction,
+  Request,
+  RequestHandler,
+  RequestParamHandler,
+  Response,
+  RouterOptions,
+  Send,
+} from 'express4';
