@@ -15,8 +15,6 @@ type Middleware = (req: ExpressRequest, res: ExpressResponse, next: Next) => voi
 export interface RouterEntry {
   readonly app: Application;
   readonly parser: QueryParser;
-  /** The request prototype that shows a query which is parsed later. */
-  readonly request: object;
   readonly query: Layer;
   readonly queryHandle: Handler;
   readonly init: Layer;
@@ -45,14 +43,13 @@ export function createEntry(
   const parser = app.get('query parser fn') as QueryParser;
   const [queryLayer, initLayer] = layers;
   if (typeof parser !== 'function' || queryLayer?.handle !== handles.query || initLayer?.handle !== handles.init) return undefined;
-  return { app, parser, request: app.request, query: queryLayer, queryHandle: handles.query, init: initLayer, initHandle: handles.init };
+  return { app, parser, query: queryLayer, queryHandle: handles.query, init: initLayer, initHandle: handles.init };
 }
 
 /** Whether both layers are where they were, and what they were. */
 export function isUntouched(entry: RouterEntry, stack: RouteStack): boolean {
   const { query: first, init: second } = entry;
   return (
-    entry.app.request === entry.request &&
     stack.layers[0] === first &&
     stack.layers[1] === second &&
     first.handle === entry.queryHandle &&
