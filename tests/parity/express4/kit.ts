@@ -55,6 +55,7 @@ export interface Version4 {
   del: Call;
   all: Call;
   get: Call;
+  head: Call;
   use: Call;
   route: Call;
   lazyrouter: Call;
