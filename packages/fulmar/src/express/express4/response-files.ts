@@ -4,34 +4,34 @@ import contentDisposition from 'content-disposition4';
 import depd from 'depd';
 import type { ExpressResponse, Next } from '../messages.ts';
 import { type Done, type DownloadArguments, type FileOptions, passOn, sendDownload, transfer } from '../response-files.ts';
-import { SendStream4 } from './send-stream.ts';
+import { createAnnouncer, SendStream4, settingsOf } from './send-stream.ts';
 
 const deprecate = depd('express');
+const announceSendFile = createAnnouncer();
+const announceSendfile = createAnnouncer();
 
 function sendFile(this: ExpressResponse, file: unknown, options?: unknown, callback?: Done): void {
   if (!file) throw new TypeError('path argument is required to res.sendFile');
   if (typeof file !== 'string') throw new TypeError('path must be a string to res.sendFile');
   const given = optionsOf(options);
   if (!given.root && !isAbsolute(file)) throw new TypeError('path must be absolute or specify root to res.sendFile');
-  start(this, encodeURI(file), given, doneOf(options, callback));
+  const stream = new SendStream4(this.req, encodeURI(file), given, settingsOf(given, announceSendFile));
+  transfer(this, stream, given, doneOf(this, options, callback));
 }
 
 /** The path is taken as it is: relative to the working directory, and with escapes. */
 function sendfile(this: ExpressResponse, file: string, options?: unknown, callback?: Done): void {
-  start(this, file, optionsOf(options), doneOf(options, callback));
+  const given = optionsOf(options);
+  const stream = new SendStream4(this.req, file, given, settingsOf(given, announceSendfile));
+  transfer(this, stream, given, doneOf(this, options, callback));
 }
 
 function optionsOf(options: unknown): FileOptions {
   return (typeof options === 'function' ? {} : options || {}) as FileOptions;
 }
 
-function doneOf(options: unknown, callback: Done | undefined): Done | undefined {
-  return (typeof options === 'function' ? options : callback) as Done | undefined;
-}
-
-function start(res: ExpressResponse, file: string, options: FileOptions, done: Done | undefined): void {
-  const { req } = res;
-  transfer(res, new SendStream4(req, file, options), options, done ?? passOn(req.next as Next));
+function doneOf(res: ExpressResponse, options: unknown, callback: Done | undefined): Done {
+  return ((typeof options === 'function' ? options : callback) as Done | undefined) || passOn(res.req.next as Next);
 }
 
 /** Windows device paths and network paths are absolute on every system. */

@@ -14,12 +14,35 @@ interface SendOptions4 extends SendOptions {
   hidden?: unknown;
 }
 
-const deprecate = depd('send');
+type Announce = (option: string, message: string) => void;
+
+/** Announces each option once: upstream does so per place that sends files, and it has few. */
+export function createAnnouncer(): Announce {
+  const announced = new Set<string>();
+  return (option, message) => {
+    if (announced.has(option)) return;
+    announced.add(option);
+    depd('send')(message);
+  };
+}
+
+const announceStatic = createAnnouncer();
+
+/** The options checked and filled in. */
+export function settingsOf(options: SendOptions4, announce: Announce): NormalOptions {
+  const settings = normalizeOptions(options);
+  const { hidden, from } = options;
+  if (hidden !== undefined) announce('hidden', `hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
+  const dotfiles = options.dotfiles === undefined ? (hidden ? 'allow' : 'ignoreLast') : settings.dotfiles;
+  if (settings.root !== null || !from) return { ...settings, dotfiles };
+  announce('from', 'send.from: pass root as option');
+  // oxlint-disable-next-line typescript/no-base-to-string -- what is no text prints itself
+  return { ...settings, dotfiles, root: path.resolve(String(from)) };
+}
 
 export class SendStream4 extends SendStream {
   static override settingsOf(options: SendOptions4): NormalOptions {
-    const settings = normalizeOptions(options);
-    return { ...settings, dotfiles: dotfilesOf(options, settings), root: settings.root ?? fromOf(options) };
+    return settingsOf(options, announceStatic);
   }
 
   override contentTypeOf(file: string): string {
@@ -35,18 +58,4 @@ export class SendStream4 extends SendStream {
   override parseRange(length: number, header: string): Ranges | Result {
     return parseRange(length, header, { combine: true });
   }
-}
-
-function dotfilesOf(options: SendOptions4, { dotfiles }: NormalOptions): NormalOptions['dotfiles'] {
-  const { hidden } = options;
-  if (hidden !== undefined) deprecate(`hidden: use dotfiles: '${hidden ? 'allow' : 'ignore'}' instead`);
-  if (options.dotfiles !== undefined) return dotfiles;
-  return hidden ? 'allow' : 'ignoreLast';
-}
-
-function fromOf({ from }: SendOptions4): string | null {
-  if (!from) return null;
-  deprecate('send.from: pass root as option');
-  // oxlint-disable-next-line typescript/no-base-to-string -- what is no text prints itself
-  return path.resolve(String(from));
 }
