@@ -201,11 +201,7 @@ application.disable = function disable(this: Application, setting: string) {
 } as Application['disable'];
 
 for (const method of methods) {
-  (application as unknown as Record<string, unknown>)[method] = function registerMethod(
-    this: Application,
-    routePath: unknown,
-    ...handlers: unknown[]
-  ) {
+  (application as unknown as Record<string, unknown>)[method] = function (this: Application, routePath: unknown, ...handlers: unknown[]) {
     if (method === 'get' && arguments.length === 1) return this.set(routePath as string);
     const route = this.route(routePath) as unknown as Registered;
     route[method]?.(...handlers);

@@ -14,6 +14,8 @@ export interface ApplicationParts {
   readonly application: Application;
   readonly request: object;
   readonly response: object;
+  /** Whether requests may come into being with the application's prototypes; always, unless it is said here. */
+  readonly ownsMessages?: (app: Application) => boolean;
 }
 
 export const createApplication = createApplicationFactory({ application, request, response });
@@ -53,7 +55,10 @@ function defineMessages(app: Application, parts: ApplicationParts): void {
   Object.defineProperty(app, kMessageClasses, {
     configurable: true,
     // Somebody may have replaced the prototypes: then messages are adopted one by one.
-    get: () => (app.request === Request.prototype && app.response === Response.prototype ? classes : undefined),
+    get: () => {
+      const isOurs = app.request === Request.prototype && app.response === Response.prototype;
+      return isOurs && parts.ownsMessages?.(app) !== false ? classes : undefined;
+    },
   });
 }
 

@@ -32,7 +32,7 @@ export function compileQueryParser(value: unknown): QueryParser | undefined {
     case false:
       return undefined;
     case 'extended':
-      return parseExtendedQuery;
+      return parseExtendedQueryString;
     default:
       throw new TypeError(`unknown value for query parser function: ${String(value)}`);
   }
@@ -52,6 +52,6 @@ function trustNone(): boolean {
   return false;
 }
 
-function parseExtendedQuery(query: string | null | undefined): Record<string, unknown> {
+function parseExtendedQueryString(query: string | null | undefined): Record<string, unknown> {
   return qs().parse(query as string, { allowPrototypes: true });
 }

@@ -6,8 +6,8 @@ import { application as application5, assign, configure, renderView, useAll } fr
 import type { Application as Application5, RenderCallback } from '../application-type.ts';
 import { finalHandle } from '../final-handler.ts';
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
-import { copyMembers } from './copy-members.ts';
-import { createEntry, init } from './entry.ts';
+import { copyMembers, moveAfter } from './copy-members.ts';
+import { createEntry, init, isFirst } from './entry.ts';
 import type { Layer } from './layer.ts';
 import { merge } from './merge.ts';
 import { query } from './query.ts';
@@ -132,3 +132,13 @@ application.listen = function listen(this: Application, ...args: unknown[]): Ser
   const server = http.createServer(this as unknown as (req: IncomingMessage, res: ServerResponse) => void);
   return (server.listen as (...values: unknown[]) => Server).apply(server, args);
 };
+
+// In upstream's order: tools copy members.
+moveAfter(application, 'defaultConfiguration', 'lazyrouter');
+moveAfter(application, 'all', 'del');
+
+/** Layers in front of `expressInit` see messages without Express's members. */
+export function ownsMessages(app: Application5): boolean {
+  const router = (app as Application)._router;
+  return router === undefined || (router._entry !== undefined && isFirst(router._entry, router._stack));
+}

@@ -5,3 +5,14 @@
 export function copyMembers<T extends object>(shared: T, parent: object | null): T {
   return Object.create(parent, Object.getOwnPropertyDescriptors(shared)) as T;
 }
+
+/** Moves a member behind another. */
+export function moveAfter(target: object, anchor: string, name: string): void {
+  const members = Object.getOwnPropertyDescriptors(target) as Record<string, PropertyDescriptor>;
+  const names = Object.keys(members).filter((key) => key !== name);
+  names.splice(names.indexOf(anchor) + 1, 0, name);
+  for (const key of names) {
+    delete (target as Record<string, unknown>)[key];
+    Object.defineProperty(target, key, members[key] as PropertyDescriptor);
+  }
+}

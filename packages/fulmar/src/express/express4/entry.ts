@@ -34,19 +34,24 @@ export function init(app: Application): Middleware {
   };
 }
 
-/** What the dispatcher needs to do the work of both layers; `undefined` when it must call them. */
+/** Remembers an application's first two layers, made with `handles`; `undefined` when they are not there. */
 export function createEntry(
   app: Application,
   layers: readonly Layer[],
   handles: { query: Handler; init: Handler },
 ): RouterEntry | undefined {
+  const [first, second] = layers;
+  if (first === undefined || second === undefined) return undefined;
   const parser = app.get('query parser fn') as QueryParser;
-  const [queryLayer, initLayer] = layers;
-  if (typeof parser !== 'function' || queryLayer?.handle !== handles.query || initLayer?.handle !== handles.init) return undefined;
-  return { app, parser, query: queryLayer, queryHandle: handles.query, init: initLayer, initHandle: handles.init };
+  return { app, parser, query: first, queryHandle: handles.query, init: second, initHandle: handles.init };
 }
 
-/** Whether both layers are where they were, and what they were. */
+/** Whether an application's messages are still prepared before anything else sees them. */
+export function isFirst(entry: RouterEntry, stack: RouteStack): boolean {
+  return stack.layers[0] === entry.query && stack.layers[1] === entry.init;
+}
+
+/** Whether both layers are where they were, and what they were, so that the dispatcher may do their work. */
 export function isUntouched(entry: RouterEntry, stack: RouteStack): boolean {
   const { query: first, init: second } = entry;
   return (
@@ -55,7 +60,8 @@ export function isUntouched(entry: RouterEntry, stack: RouteStack): boolean {
     first.handle === entry.queryHandle &&
     second.handle === entry.initHandle &&
     first.handle_request === ownHandleRequest &&
-    second.handle_request === ownHandleRequest
+    second.handle_request === ownHandleRequest &&
+    typeof entry.parser === 'function'
   );
 }
 

@@ -3,7 +3,7 @@
 // Everything shared belongs to version 5's bundle, so that applications on version 5 load no file more (rolldown.config.mjs).
 import '../index.ts';
 import { createApplicationFactory } from '../express.ts';
-import { application as ownApplication } from './application.ts';
+import { application as ownApplication, ownsMessages } from './application.ts';
 import { json as ownJson, raw as ownRaw, text as ownText, urlencoded as ownUrlencoded } from './body.ts';
 import { query as ownQuery } from './query.ts';
 import { defineRemoved } from './removed.ts';
@@ -14,7 +14,12 @@ import { Router as OwnRouter } from './router.ts';
 import { serveStatic } from './static.ts';
 import type { ExpressModule } from './types.ts';
 
-const createApplication = createApplicationFactory({ application: ownApplication, request: ownRequest, response: ownResponse });
+const createApplication = createApplicationFactory({
+  application: ownApplication,
+  request: ownRequest,
+  response: ownResponse,
+  ownsMessages,
+});
 
 const express = Object.assign(createApplication, {
   application: ownApplication,

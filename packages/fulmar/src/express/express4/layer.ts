@@ -2,7 +2,7 @@
 // `path`, `match`, `handle_request`, `handle_error`). Keeps what the last match found, as upstream's does.
 import type { ExpressRequest, ExpressResponse, Handler, Next, Params } from '../messages.ts';
 import { decodeParam, type IndexedPattern, type PatternOptions } from '../router/pattern.ts';
-import type { CompiledLayer, StackLayer } from '../router/stack-layer.ts';
+import { type CompiledLayer, kCompiled, type StackLayer } from '../router/stack-layer.ts';
 import { compilePath, type Key, type LayerExpression, toIndexedPatterns } from './pattern.ts';
 import type { Route } from './route.ts';
 
@@ -48,8 +48,8 @@ export class Layer implements StackLayer {
   match(path: string | null | undefined): boolean {
     let found: RegExpExecArray | null = null;
     if (path != null) {
-      if (this.regexp.fast_slash) return this._matched({}, '');
-      if (this.regexp.fast_star) return this._matched({ 0: decodeParam(path) }, path);
+      if (this.regexp.fast_slash) return matched(this, {}, '');
+      if (this.regexp.fast_star) return matched(this, { 0: decodeParam(path) }, path);
       found = this.regexp.exec(path);
     }
     if (!found) {
@@ -58,7 +58,7 @@ export class Layer implements StackLayer {
       return false;
     }
     const params: Params = {};
-    this._matched(params, found[0]);
+    matched(this, params, found[0]);
     for (let at = 1; at < found.length; at++) {
       const name = (this.keys[at - 1] as Key).name;
       const value = decodeParam(found[at]);
@@ -93,16 +93,23 @@ export class Layer implements StackLayer {
     }
   }
 
-  _matched(params: Params, path: string): true {
-    this.params = params;
-    this.path = path;
-    return true;
-  }
-
-  _compiled(): CompiledLayer | null {
+  [kCompiled](): CompiledLayer | null {
     if (this.match !== ownMatch || this.regexp !== this._expression) return null;
     return { slash: this.regexp.fast_slash === true, patterns: this._patterns };
   }
+}
+
+function matched(layer: Layer, params: Params, path: string): true {
+  layer.params = params;
+  layer.path = path;
+  return true;
+}
+
+// Enumerable and in upstream's order.
+for (const name of ['handle_error', 'handle_request', 'match'] as const) {
+  const value = Layer.prototype[name];
+  delete (Layer.prototype as unknown as Record<string, unknown>)[name];
+  (Layer.prototype as unknown as Record<string, unknown>)[name] = value;
 }
 
 const { match: ownMatch } = Layer.prototype;

@@ -5,7 +5,7 @@ import { qs4 } from '../lazy.ts';
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import type { QueryParser } from '../settings.ts';
 import { merge } from './merge.ts';
-import { parseExtendedQuery } from './settings.ts';
+import { parseExtendedQueryString } from './settings.ts';
 
 type QueryHandler = (req: ExpressRequest, res: ExpressResponse, next: Next) => void;
 type ParseWithOptions = (query: string | null, options: object | undefined) => unknown;
@@ -40,7 +40,7 @@ export function prepareQuery(req: ExpressRequest, parse: QueryParser): void {
   const message = req as unknown as WithQuery;
   if (message.query) return;
   // Most targets have none, and the usual parser makes an empty object of that: the library is not loaded for them.
-  message.query = parse === parseExtendedQuery && !message.url.includes('?') ? {} : parse(queryOf(req));
+  message.query = parse === parseExtendedQueryString && !message.url.includes('?') ? {} : parse(queryOf(req));
 }
 
 function queryOf(req: ExpressRequest): string | null {

@@ -49,18 +49,18 @@ export class Route {
 export const { dispatch: ownDispatch } = Route.prototype;
 
 /** Runs a route's handlers for a router; the only handler of a method needs no state of its own. */
-export function dispatchFromRouter(route: Route, req: ExpressRequest, res: ExpressResponse, next: Next): void {
+export function dispatchFromRouter(route: Route, req: ExpressRequest, res: ExpressResponse, done: Next): void {
   const { stack } = route;
   const method = methodFor(route, req);
   const first = findLayer(stack, 0, method);
   if (first < stack.length && findLayer(stack, first + 1, method) === stack.length) {
     req.route = route;
     // Its own function, because upstream's handlers can tell a route's `next` from the router's.
-    const routeNext: Next = (err) => next(err);
-    (stack[first] as Layer).handle_request(req, res, routeNext);
+    const next: Next = (err) => done(err);
+    (stack[first] as Layer).handle_request(req, res, next);
     return;
   }
-  route.dispatch(req, res, next);
+  route.dispatch(req, res, done);
 }
 
 function methodFor(route: Route, req: ExpressRequest): string {
@@ -132,7 +132,7 @@ prototype.all = function all(this: Route, ...handlers: unknown[]) {
 };
 
 for (const method of methods) {
-  prototype[method] = function registerMethod(this: Route, ...handlers: unknown[]) {
+  prototype[method] = function (this: Route, ...handlers: unknown[]) {
     for (const handler of handlers.flat(Infinity)) {
       // Not a TypeError, unlike that of `all`: as upstream.
       if (typeof handler !== 'function') {

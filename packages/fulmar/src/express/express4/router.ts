@@ -70,7 +70,9 @@ Router.param = function param(this: RouterInstance, given: unknown, fn?: unknown
   for (const create of this._params) callback = create(name, callback) || callback;
   // oxlint-disable-next-line typescript/restrict-template-expressions, typescript/no-base-to-string -- shown as it prints itself
   if (typeof callback !== 'function') throw new Error(`invalid param() call for ${name}, got ${callback}`);
-  (this.params[name] ||= []).push(callback as ParamHandler);
+  // Assigned in any case: names that objects inherit something for fail after that.
+  const callbacks = (this.params[name] = this.params[name] || []);
+  callbacks.push(callback as ParamHandler);
   return this;
 };
 
@@ -82,7 +84,9 @@ Router.process_params = function process_params(
   this: RouterInstance,
   layer: Layer,
   called: ParamCalls,
-  ...[req, res, done]: [req: ExpressRequest, res: ExpressResponse, done: Next]
+  req: ExpressRequest,
+  res: ExpressResponse,
+  done: Next,
 ) {
   const { keys } = layer;
   if (!keys || keys.length === 0) {
@@ -137,11 +141,7 @@ Router.route = function route(this: RouterInstance, path: unknown): Route {
 type Register = (...handlers: unknown[]) => unknown;
 
 for (const method of [...methods, 'all']) {
-  (Router as unknown as Record<string, unknown>)[method] = function registerMethod(
-    this: RouterInstance,
-    path: unknown,
-    ...handlers: unknown[]
-  ) {
+  (Router as unknown as Record<string, unknown>)[method] = function (this: RouterInstance, path: unknown, ...handlers: unknown[]) {
     const route = this.route(path) as unknown as Record<string, Register>;
     (route[method] as Register)(...handlers);
     return this;

@@ -12,14 +12,14 @@ export function compileQueryParser(value: unknown): QueryParser {
     case false:
       return newObject;
     case 'extended':
-      return parseExtendedQuery;
+      return parseExtendedQueryString;
     default:
       return compileQueryParser5(value) as QueryParser;
   }
 }
 
 /** The parser of most applications: it never throws. */
-export function parseExtendedQuery(query: string | null | undefined): Record<string, unknown> {
+export function parseExtendedQueryString(query: string | null | undefined): Record<string, unknown> {
   return qs4().parse(query as string, { allowPrototypes: true, arrayLimit: ARRAY_ITEMS_MAX });
 }
 

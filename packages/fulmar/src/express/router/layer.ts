@@ -4,7 +4,7 @@ import type { ExpressRequest, ExpressResponse, Handler, Next, Params } from '../
 import { invokeErrorHandler, invokeHandler } from './invoke.ts';
 import { type Matcher, type PathMatch, PathPattern, type PatternOptions } from './pattern.ts';
 import type { Route } from './route.ts';
-import type { CompiledLayer, StackLayer } from './stack-layer.ts';
+import { type CompiledLayer, kCompiled, type StackLayer } from './stack-layer.ts';
 
 /** What a layer yields for a path, in the form tools that inspect `router.stack` know. */
 export interface LayerMatch {
@@ -62,7 +62,7 @@ export class Layer implements StackLayer {
     return false;
   }
 
-  _compiled(): CompiledLayer | null {
+  [kCompiled](): CompiledLayer | null {
     return this.match === Layer.prototype.match ? { slash: this.slash, patterns: this._patterns } : null;
   }
 

@@ -2,7 +2,7 @@
 // parameters live in a tree of segments, the others ("always") are asked every time. Built when a stack is first used
 // after a change. Answers with chains: candidates in stack order. It never runs a handler and never sees a request.
 import type { IndexedPattern, Walk } from './pattern.ts';
-import type { StackLayer } from './stack-layer.ts';
+import { kCompiled, type StackLayer } from './stack-layer.ts';
 
 /** How a chain's layer is matched when the dispatcher gets to it. */
 export const MATCH_ANY = 0;
@@ -116,7 +116,7 @@ export class RouteIndex {
 
   /** False when the layer has to be asked for every path. */
   #insert(layer: StackLayer, position: number): boolean {
-    const compiled = layer._compiled?.();
+    const compiled = layer[kCompiled]?.();
     if (!compiled || compiled.slash) return false;
     const { patterns } = compiled;
     if (patterns.some((pattern) => pattern.walk === null)) return false;
@@ -152,13 +152,13 @@ export class RouteIndex {
     return {
       layers,
       positions: layers.map((_, position) => position),
-      modes: layers.map((layer) => (layer._compiled?.()?.slash ? MATCH_ANY : MATCH_TEST)),
+      modes: layers.map((layer) => (layer[kCompiled]?.()?.slash ? MATCH_ANY : MATCH_TEST)),
     };
   }
 }
 
 function modeOf(layer: StackLayer): number {
-  const compiled = layer._compiled?.();
+  const compiled = layer[kCompiled]?.();
   if (!compiled) return MATCH_TEST;
   if (compiled.slash) return MATCH_ANY;
   return compiled.patterns.length === 1 && (compiled.patterns[0] as IndexedPattern).walk !== null ? MATCH_WALK : MATCH_TEST;

@@ -58,21 +58,21 @@ function dispatchRoute(route: Route, req: ExpressRequest, res: ExpressResponse, 
 }
 
 /**
- * Runs a route's handlers for a router. `next` is the router's own: it treats `'route'` like nothing and `'router'` as
+ * Runs a route's handlers for a router. `done` is the router's own `next`: it treats `'route'` like nothing and `'router'` as
  * the route would, so that the only handler of a method needs no state of its own.
  */
-export function dispatchFromRouter(route: Route, req: ExpressRequest, res: ExpressResponse, next: Next): void {
+export function dispatchFromRouter(route: Route, req: ExpressRequest, res: ExpressResponse, done: Next): void {
   const { stack } = route;
   const method = methodFor(route, req);
   const first = findLayer(stack, 0, method);
   if (first < stack.length && findLayer(stack, first + 1, method) === stack.length) {
     req.route = route;
     // Its own function, because upstream's handlers can tell a route's `next` from the router's.
-    const routeNext: Next = (err) => next(err);
-    invokeHandler(stack[first] as Layer, req, res, routeNext);
+    const next: Next = (err) => done(err);
+    invokeHandler(stack[first] as Layer, req, res, next);
     return;
   }
-  dispatchRoute(route, req, res, next);
+  dispatchRoute(route, req, res, done);
 }
 
 function methodFor(route: Route, req: ExpressRequest): string {
@@ -151,7 +151,7 @@ prototype.all = function all(this: Route, ...handlers: unknown[]) {
 };
 
 for (const method of methods) {
-  prototype[method] = function registerMethod(this: Route, ...handlers: unknown[]) {
+  prototype[method] = function (this: Route, ...handlers: unknown[]) {
     return register(this, method, handlers);
   };
 }

@@ -98,11 +98,7 @@ prototype.listRoutes = function listRoutes(this: RouterInstance): RouteListing[]
 type Register = (...handlers: unknown[]) => unknown;
 
 for (const method of [...methods, 'all']) {
-  (prototype as unknown as Record<string, unknown>)[method] = function registerMethod(
-    this: RouterInstance,
-    path: unknown,
-    ...handlers: unknown[]
-  ) {
+  (prototype as unknown as Record<string, unknown>)[method] = function (this: RouterInstance, path: unknown, ...handlers: unknown[]) {
     const route = this.route(path) as unknown as Record<string, Register>;
     (route[method] as Register)(...handlers);
     return this;
