@@ -71,8 +71,8 @@ Router.param = function param(this: RouterInstance, given: unknown, fn?: unknown
   // oxlint-disable-next-line typescript/restrict-template-expressions, typescript/no-base-to-string -- shown as it prints itself
   if (typeof callback !== 'function') throw new Error(`invalid param() call for ${name}, got ${callback}`);
   // Assigned in any case: names that objects inherit something for fail after that.
-  const callbacks = (this.params[name] = this.params[name] || []);
-  callbacks.push(callback as ParamHandler);
+  this.params[name] = this.params[name] || [];
+  (this.params[name] as ParamHandler[]).push(callback as ParamHandler);
   return this;
 };
 
