@@ -112,6 +112,11 @@ export interface OutcomeDifference {
 }
 
 export const outcomeDifferences = {
+  consoleFrames: {
+    name: 'stack frames on the console',
+    reason: "Express 4 prints an error's stack as text; the files and functions of upstream and of Fulmar are not the same",
+    accepted: 'lines `at …` inside console output are removed; the message is compared',
+  },
   urlParseWarning: {
     name: 'the warning about url.parse()',
     reason:
@@ -126,6 +131,8 @@ export const outcomeDifferences = {
     accepted: 'to pipelined requests, ours may have more complete replies than upstream where upstream has only a closed connection',
   },
 } as const satisfies Readonly<Record<string, OutcomeDifference>>;
+
+const CONSOLE_FRAMES = /\n {4}at [^\n]*/g;
 
 function withoutUrlParseWarning(lines: readonly string[]): readonly string[] {
   return lines.filter((line) => !line.includes('[DEP0169] DeprecationWarning: `url.parse()`'));
@@ -155,5 +162,6 @@ export function normaliseReply(reply: ReplyOutcome): ReplyOutcome {
 
 /** An outcome with every listed difference made equal. */
 export function normalise(outcome: Outcome): Outcome {
-  return { ...outcome, replies: outcome.replies.map(normaliseReply), console: withoutUrlParseWarning(outcome.console) };
+  const console = withoutUrlParseWarning(outcome.console).map((line) => line.replace(CONSOLE_FRAMES, ''));
+  return { ...outcome, replies: outcome.replies.map(normaliseReply), console };
 }

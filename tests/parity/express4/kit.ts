@@ -76,7 +76,7 @@ export function layerShape(layer: Layer4): unknown {
   const flags = regexp === undefined ? undefined : [String(regexp), regexp.fast_star, regexp.fast_slash];
   const inner = route === undefined ? undefined : { path: route.path, methods: route.methods, stack: route.stack.map(layerShape) };
   const below = handle.stack?.map(layerShape);
-  return { own: Object.keys(layer), name, flags, keys, method, params, path, arity: handle.length, inner, below };
+  return { own: Object.keys(layer).sort(), name, flags, keys, method, params, path, arity: handle.length, inner, below };
 }
 
 /** Answers with everything routing left on the request, without JSON's loss of `undefined`. */
