@@ -203,6 +203,19 @@ defineSuite([
     ['GET /', 'GET /?callback=cb'],
   ),
   handles(
+    'a reply that failed for its status leaves its ETag to the reply in its place',
+    (req, res, ctx) => {
+      res.statusCode = req.path === '/message' ? 200 : 99;
+      if (req.path === '/message') res.statusMessage = 'bad\n';
+      ctx.attempt('send', () => (req.path === '/json' ? res.json({ a: 1 }) : res.send('first')) === res);
+      ctx.record(res.get('ETag'), res.get('Content-Length'), res.headersSent);
+      res.statusCode = 500;
+      res.statusMessage = '';
+      res.send('a second body');
+    },
+    ['GET /', 'GET /json', 'GET /message', 'HEAD /', { method: 'GET', path: '/', headers: { 'If-None-Match': '"x"' } }],
+  ),
+  handles(
     'res.send sets a charset on string content whatever was there',
     (req, res) => {
       const types = [

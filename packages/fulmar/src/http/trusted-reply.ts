@@ -39,7 +39,13 @@ export function endTagged(response: object, body: string, bytes: number): boolea
   if (!isUntouched(res) || peekHeader(res, 'etag') !== undefined) return false;
   putHeader(res, ETAG, `W/"${bytes.toString(16)}-${PLACEHOLDER}"`);
   res._tagged = body;
-  endContent(res, body, 'utf8', null);
+  try {
+    endContent(res, body, 'utf8', null);
+  } catch (error) {
+    // The reply is still to be made, with another body perhaps; the field stays that of this one.
+    resolveTag(res);
+    throw error;
+  }
   return true;
 }
 

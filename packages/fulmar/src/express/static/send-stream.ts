@@ -64,7 +64,8 @@ export class SendStream extends Stream {
   }
 
   hasTrailingSlash(): boolean {
-    return this.path.at(-1) === '/';
+    // Version 4 takes any value for a path; the engine's message for what has no length is upstream's.
+    return this.path[this.path.length - 1] === '/';
   }
 
   override pipe<T>(destination: T): T {
