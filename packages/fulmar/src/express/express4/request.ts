@@ -47,8 +47,9 @@ request.range = function range(this: ExpressRequest, size: number, options?: { c
   return header ? parseRange(size, header, options) : undefined;
 };
 
-request.is = function is(this: ExpressRequest, ...types: unknown[]) {
-  return typeIs4()(this, (Array.isArray(types[0]) ? types[0] : types) as string[]);
+request.is = function is(this: ExpressRequest, types: unknown, ...more: unknown[]) {
+  if (Array.isArray(types)) return typeIs4()(this, types as string[]);
+  return typeIs4()(this, (arguments.length === 0 ? [] : [types, ...more]) as string[]);
 };
 
 request.param = function param(this: ExpressRequest, name: string, defaultValue?: unknown): unknown {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import contentDisposition from 'content-disposition4';
 import depd from 'depd';
 import type { ExpressResponse, Next } from '../messages.ts';
-import { type Done, type DownloadArguments, type FileOptions, passOn, sendDownload, transfer } from '../response-files.ts';
+import { type Done, type FileOptions, passOn, sendDownload, transfer } from '../response-files.ts';
 import { createAnnouncer, SendStream4, settingsOf } from './send-stream.ts';
 
 const deprecate = depd('express');
@@ -39,8 +39,8 @@ function isAbsolute(file: string): boolean {
   return file[0] === '/' || (file[1] === ':' && (file[2] === '\\' || file[2] === '/')) || file.startsWith('\\\\');
 }
 
-function download(this: ExpressResponse, file: string, ...rest: DownloadArguments): void {
-  sendDownload(this, file, rest, contentDisposition);
+function download(this: ExpressResponse, file: string, filename: unknown, options: unknown, callback: unknown): void {
+  sendDownload(this, file, [filename, options, callback], contentDisposition);
 }
 
 function attachment(this: ExpressResponse, filename?: string): ExpressResponse {
