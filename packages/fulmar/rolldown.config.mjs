@@ -99,6 +99,8 @@ export default defineConfig({
     dir: join(here, 'dist'),
     format: 'cjs',
     exports: 'named',
+    // Our sources are modules: an assignment that cannot be made must throw in the bundle too.
+    strict: true,
     sourcemap: true,
     minify: false,
     entryFileNames: '[name].cjs',

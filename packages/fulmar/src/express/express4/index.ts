@@ -3,43 +3,41 @@
 // Everything shared belongs to version 5's bundle, so that applications on version 5 load no file more (rolldown.config.mjs).
 import '../index.ts';
 import { createApplicationFactory } from '../express.ts';
-import { application as ownApplication, ownsMessages } from './application.ts';
-import { json as ownJson, raw as ownRaw, text as ownText, urlencoded as ownUrlencoded } from './body.ts';
-import { query as ownQuery } from './query.ts';
+import { application, ownsMessages } from './application.ts';
+import { json, raw, text, urlencoded } from './body.ts';
+import { query } from './query.ts';
 import { defineRemoved } from './removed.ts';
-import { request as ownRequest } from './request.ts';
-import { response as ownResponse } from './response.ts';
-import { Route as OwnRoute } from './route.ts';
-import { Router as OwnRouter } from './router.ts';
+import { request } from './request.ts';
+import { response } from './response.ts';
+import { Route } from './route.ts';
+import { Router } from './router.ts';
 import { serveStatic } from './static.ts';
 import type { ExpressModule } from './types.ts';
 
 const createApplication = createApplicationFactory({
-  application: ownApplication,
-  request: ownRequest,
-  response: ownResponse,
+  application,
+  request,
+  response,
   ownsMessages,
 });
 
 const express = Object.assign(createApplication, {
-  application: ownApplication,
-  request: ownRequest,
-  response: ownResponse,
-  Route: OwnRoute,
-  Router: OwnRouter,
-  json: ownJson,
-  query: ownQuery,
-  raw: ownRaw,
+  application,
+  request,
+  response,
+  Route,
+  Router,
+  json,
+  query,
+  raw,
   static: serveStatic,
-  text: ownText,
-  urlencoded: ownUrlencoded,
+  text,
+  urlencoded,
 }) as unknown as ExpressModule;
 
 defineRemoved(express);
 
 export default express;
-export const { application, request, response, Router, json, query, raw, text, urlencoded } = express;
-export const Route = OwnRoute;
-const staticFiles = express.static;
-export { staticFiles as static };
+// The same functions, not bindings of their own: a bundler would have to rename one of two.
+export { application, json, query, raw, request, response, Route, Router, serveStatic as static, text, urlencoded };
 export type * from './types.ts';
