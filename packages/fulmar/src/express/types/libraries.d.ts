@@ -28,12 +28,13 @@ declare module 'content-disposition4' {
 }
 
 declare module 'content-type4' {
+  import type { IncomingMessage } from 'node:http';
   interface ContentType {
     readonly type: string;
     readonly parameters: Record<string, string>;
   }
   const contentType: {
-    parse(header: string): ContentType;
+    parse(from: string | IncomingMessage): ContentType;
     format(type: ContentType): string;
   };
   export = contentType;

@@ -29,7 +29,14 @@ declare module 'content-disposition4' {
 
 declare module 'content-type4' {
   import type { IncomingMessage } from 'node:http';
-  const contentType: { parse(req: IncomingMessage): { parameters: Record<string, string> } };
+  interface ContentType {
+    readonly type: string;
+    readonly parameters: Record<string, string>;
+  }
+  const contentType: {
+    parse(from: string | IncomingMessage): ContentType;
+    format(type: ContentType): string;
+  };
   export = contentType;
 }
 
