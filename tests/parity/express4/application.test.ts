@@ -6,11 +6,14 @@ import { builds, onError, serves, withHeaders, wrong } from '../express/kit.ts';
 import { failed, layerShape, notFound, v4, where } from './kit.ts';
 
 const table: ParityCase[] = [];
-/** The public members by name. Their order, attributes and arity, and what is kept under names with `_`, are nobody's promise. */
+const OF_EVERY_FUNCTION = ['length', 'name', 'prototype', 'arguments', 'caller', 'constructor'];
+/**
+ * The names of the public members. Their order, attributes and arity, and what is kept under names with `_`, are nobody's promise;
+ * `locals` is an own property of each reply upstream, and made when first read by ours.
+ */
 const members = (value: object): unknown =>
   Object.getOwnPropertyNames(value)
-    .filter((name) => !name.startsWith('_') && !['length', 'name', 'prototype', 'arguments', 'caller', 'constructor'].includes(name))
-    .map((name) => `${name}: ${typeof Object.getOwnPropertyDescriptor(value, name)?.value}`)
+    .filter((name) => !name.startsWith('_') && name !== 'locals' && !OF_EVERY_FUNCTION.includes(name))
     .sort();
 
 const REMOVED = [
@@ -296,7 +299,7 @@ defineSuite(
       'without the query layer there is no req.query, and without the init layer no X-Powered-By',
       (app, _express, ctx) => {
         app.use((req, res) => {
-          ctx.record(req.query, Object.hasOwn(req, 'query'), res.get('X-Powered-By'));
+          ctx.record(req.query, Object.hasOwn(req, 'query'), res.getHeader('X-Powered-By'));
           res.end('plain');
         });
         app.use('/never', where);
