@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, type HelpTopic, parseArguments } from './arguments.ts';
 import { CliError, describeUncaught } from './errors.ts';
-import { benchHelp, doctorHelp, generalHelp, runHelp } from './help.ts';
+import { benchHelp, generalHelp, runHelp } from './help.ts';
 import { tell } from './lifecycle.ts';
 import { run } from './run.ts';
 import { distFolder } from './settings.ts';
@@ -41,6 +41,7 @@ function dispatch(command: Command, binFile: string): (() => void) | undefined {
     case 'doctor':
       return () => void loadAndRun(command.kind, command.argv, binFile);
     case 'help':
+      if (command.topic === 'doctor') return () => void loadAndRun('doctor', ['--help'], binFile);
       process.stdout.write(helpOn(command.topic));
       return undefined;
     case 'version':
@@ -49,10 +50,9 @@ function dispatch(command: Command, binFile: string): (() => void) | undefined {
   }
 }
 
-const helps: Readonly<Record<HelpTopic, string>> = { run: runHelp, bench: benchHelp, doctor: doctorHelp };
-
-function helpOn(topic: HelpTopic | undefined): string {
-  return topic === undefined ? generalHelp : helps[topic];
+function helpOn(topic: Exclude<HelpTopic, 'doctor'> | undefined): string {
+  if (topic === undefined) return generalHelp;
+  return topic === 'run' ? runHelp : benchHelp;
 }
 
 /** Loads what only this command needs. */

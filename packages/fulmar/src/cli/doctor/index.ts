@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { CliError } from '../errors.ts';
 import { formatOf, isCompiled } from '../file-types.ts';
-import { doctorHelp } from '../help.ts';
+import { doctorHelp } from './help.ts';
 import { distFolder } from '../settings.ts';
 import { type DoctorOptions, parseDoctorArguments } from './arguments.ts';
 import { readImports } from './imports.ts';

@@ -14,6 +14,8 @@ export interface PageOptions {
 
 /** Columns of a table that may be long are cut at this width. */
 const COLUMN_WIDTH_MAX = 44;
+/** What is left to the last column, even where the others are wide. */
+const LAST_COLUMN_MIN = 30;
 /** Text is folded at this width at most. */
 const TEXT_WIDTH_MAX = 110;
 
@@ -186,15 +188,19 @@ function findingsBlock({ findings }: Report, { width }: PageOptions): string {
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-function verdict({ findings, requests, engine }: Report, { width }: PageOptions): string {
+function verdict({ findings, requests, engine, applications }: Report, { width }: PageOptions): string {
   const problems = findings.filter(({ severity }) => severity === 'problem').length;
   const found = problems === 0 ? 'No problem found' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found`;
   if (!engine.isLoaded) return `${found}, but nothing runs on Fulmar.`;
   if (requests.length === 0) return `${found}; no request was sent.`;
-  const short = requests.filter((request) => request.way.startsWith('packed') && reasonsOf(request).length === 0).length;
-  const whole = requests.filter((request) => request.way.startsWith('packed')).length - short;
+  // Where entity tags are not the engine's, JavaScript computes them.
+  const isTagged = applications.some(({ settings }) => settings.length > 0);
+  const isShort = (request: RequestReport): boolean =>
+    reasonsOf(request).length === 0 && (isTagged ? request.way === 'packed with engine ETag' : request.way.startsWith('packed'));
+  const short = requests.filter(isShort).length;
+  const whole = requests.filter(({ way }) => way.startsWith('packed')).length - short;
   const streamed = requests.filter(({ way }) => way === 'streamed').length;
-  const counts = [`${short} took the short way`, `${whole} went out in one piece, but not the short way`, `${streamed} were streamed`];
+  const counts = [`${short} took the short way`, `${whole} left in one piece, but not the short way`, `${streamed} streamed`];
   const told = counts.filter((count) => !count.startsWith('0 '));
   return fold(
     `${found}. Of ${requests.length} ${requests.length === 1 ? 'reply' : 'replies'}, ${told.join(', ') || 'none came from Fulmar'}.`,
@@ -212,7 +218,11 @@ function table(rows: readonly (readonly string[])[], { width }: PageOptions): st
     .map((row) => {
       const cells = widths.map((size, column) => (row[column] ?? '').padEnd(size));
       const start = `  ${cells.join('  ')}  `;
-      return fold((start + (row[count - 1] ?? '')).trimEnd(), width, ' '.repeat(Math.min(start.length, Math.floor(width / 2))));
+      return fold(
+        (start + (row[count - 1] ?? '')).trimEnd(),
+        width,
+        ' '.repeat(Math.min(start.length, Math.max(0, width - LAST_COLUMN_MIN))),
+      );
     })
     .join('\n');
 }
