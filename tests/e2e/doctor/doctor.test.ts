@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { nodeBinary, fulmarBin } from '../cli/support.ts';
+import { fulmarBin, nodeBinary, writeProject } from '../cli/support.ts';
 import { applications } from './applications.ts';
 import { doctor, effectsOf, examine, root, waysOf, writeApplication } from './support.ts';
 
@@ -117,6 +117,37 @@ describe('what the doctor says of an Express application', () => {
     );
   });
 
+  it('says which version of a package is not replaced, and that the rest of the application runs', async () => {
+    const project = writeProject({
+      'old.cjs': `require('express').serve();`,
+      'node_modules/express/package.json': '{"name":"express","version":"3.21.2","main":"index.js"}',
+      'node_modules/express/index.js': `exports.serve = () => require('http').createServer((req, res) => res.end('old')).listen(process.env.PORT);`,
+    });
+    const { code, report } = await examine(project, ['old.cjs']);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      report.imports.kept.map(({ specifier, found, importers }) => [specifier, found?.version, importers]),
+      [['express', '3.21.2', ['application']]],
+    );
+    assert.deepEqual(
+      report.imports.aliased.map(({ specifier, importers }) => [specifier, importers]),
+      [['http', ['express']]],
+    );
+    assert.ok(report.findings.some(({ code: name, severity }) => name === 'not-aliased' && severity === 'slow'));
+    assert.deepEqual(waysOf(report), ['GET /: packed']);
+  });
+
+  it('asks through a Unix socket, and names a setting that costs', async () => {
+    const { code, report } = await examine(folder, ['strong.cjs'], { env: { SOCKET: join(folder, 'strong.sock') } });
+    assert.equal(code, 0);
+    assert.deepEqual(report.servers[0]?.address, { path: join(folder, 'strong.sock') });
+    assert.deepEqual(waysOf(report), ['GET /: packed']);
+    assert.deepEqual(
+      report.findings.map(({ severity, code: name }) => [severity, name]),
+      [['slow', 'setting']],
+    );
+  });
+
   it('names the place of an anonymous handler in a TypeScript source', async () => {
     const { code, report } = await examine(folder, ['typed.ts']);
     assert.equal(code, 0);
@@ -167,6 +198,16 @@ describe('what the doctor says of other applications', () => {
     const [server] = report.servers;
     assert.deepEqual([server?.process, server?.processes, report.servers.length], ['cluster worker', 2, 1]);
     assert.deepEqual(waysOf(report), ['GET /work: packed with engine ETag']);
+  });
+
+  it('looks into processes that the application forks', async () => {
+    const { code, report } = await examine(folder, ['forks.cjs']);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      report.servers.map(({ process: owner, host }) => [owner, host]),
+      [['forked', 'Fulmar']],
+    );
+    assert.deepEqual(waysOf(report), ['GET /child: packed with engine ETag']);
   });
 
   it('asks at the port of the application that has the route', async () => {

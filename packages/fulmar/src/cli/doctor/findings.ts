@@ -70,26 +70,24 @@ function* findIncompatibilities({ packages, imports }: FindingInput): Generator<
 }
 
 function* findImports({ imports }: FindingInput): Generator<Finding> {
+  const isReplaced = (folder: string): boolean => imports.aliased.some(({ found }) => found?.folder === folder);
+  const deep = new Map<string, { readonly name: string; readonly specifiers: string[] }>();
   for (const { specifier, found, importers, reason } of imports.kept) {
     const who = importers.join(', ');
     if (found === null) continue;
-    const isDeep = specifier !== found.name;
-    const isReplaced = imports.aliased.some((entry) => entry.found?.folder === found.folder);
-    if (isDeep && isReplaced) {
-      yield {
-        severity: specifier.endsWith('package.json') ? 'note' : 'problem',
-        code: 'deep-import',
-        what: `${who} imports ${specifier}: npm’s file, while ${found.name} itself leads to Fulmar`,
-        advice: `What is read or patched there has no effect on the application. Use the public members of ${found.name}, or run with --no-alias`,
-      };
-    } else if (!isDeep) {
-      yield {
-        severity: 'slow',
-        code: 'not-aliased',
-        what: `${found.name} ${found.version ?? ''} is not replaced (imported by ${who})`,
-        advice: reason,
-      };
+    if (specifier === found.name) {
+      const what = `${found.name} ${found.version ?? ''} is not replaced (imported by ${who})`;
+      yield { severity: 'slow', code: 'not-aliased', what, advice: reason };
+    } else if (isReplaced(found.folder) && !specifier.endsWith('package.json')) {
+      const known = deep.get(who) ?? { name: found.name, specifiers: [] };
+      known.specifiers.push(specifier);
+      deep.set(who, known);
     }
+  }
+  for (const [who, { name, specifiers }] of deep) {
+    const what = `${who} imports ${specifiers.join(', ')} of npm’s ${name}, while ${name} itself leads to Fulmar`;
+    const advice = `What is read or patched there has no effect on the application. Use the public members of ${name}, or run with --no-alias`;
+    yield { severity: 'problem', code: 'deep-import', what, advice };
   }
 }
 

@@ -122,8 +122,9 @@ export class Session {
   /** How it ended, for a sentence of its own. */
   async ending(): Promise<string> {
     await this.#outputClosed();
-    const last = this.#output.trim().split('\n').slice(-OUTPUT_LINES);
-    return `It ended with ${this.#end()}${this.#output.trim() === '' ? '' : `; its last output: ${last.map((line) => line.trim()).join(' ⏎ ')}`}`;
+    const lines = this.#output.split('\n').map((line) => line.trim());
+    const last = lines.findLast((line) => /^(?:\w*Error\b|fulmar: )/.test(line)) ?? lines.findLast((line) => line !== '');
+    return `It ended with ${this.#end()}${last === undefined ? '' : `: ${last}`}`;
   }
 
   failure(what: string): CliError {

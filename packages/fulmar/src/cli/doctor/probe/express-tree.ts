@@ -31,7 +31,6 @@ interface LayerLike {
   readonly rawPath?: unknown;
   readonly slash?: boolean;
   readonly _patterns?: readonly PatternLike[];
-  _compiled?(): CompiledLike | null;
 }
 
 interface PatternLike {
@@ -44,6 +43,9 @@ interface CompiledLike {
   readonly patterns: readonly PatternLike[];
 }
 
+/** Descriptions of symbols by which our objects are known here: this bundle shares no file with them. */
+const COMPILED = 'fulmar.compiledLayer';
+const MESSAGE_CLASSES = 'fulmar.messageClasses';
 /** Layers that every application of version 4 begins with. */
 const ENTRY_LAYERS = 2;
 /** Routers may be mounted in each other, even in a circle. */
@@ -72,7 +74,16 @@ interface Position {
 
 /** Marks applications that bring their own message classes: ours. */
 export function classesSymbolOf(app: object): symbol | undefined {
-  return Object.getOwnPropertySymbols(app).find(({ description }) => description === 'fulmar.messageClasses');
+  return symbolOf(app, MESSAGE_CLASSES);
+}
+
+/** The symbol of this description among the properties of an object and its prototypes. */
+function symbolOf(object: object, wanted: string): symbol | undefined {
+  for (let part: object | null = object; part !== null; part = Object.getPrototypeOf(part) as object | null) {
+    const found = Object.getOwnPropertySymbols(part).find(({ description }) => description === wanted);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 export function describeExpress(app: ExpressApp, id: string, watcher?: Watcher): ApplicationFacts {
@@ -169,7 +180,8 @@ function wrapHandler(record: HandlerRecord, parameters: number, watcher: Watcher
 
 /** How the layer is compiled; `null` when somebody replaced that, `undefined` for a layer that is not ours. */
 function compiledOf(layer: LayerLike): CompiledLike | null | undefined {
-  if (layer._compiled !== undefined) return layer._compiled();
+  const symbol = symbolOf(layer, COMPILED);
+  if (symbol !== undefined) return (Reflect.get(layer, symbol) as () => CompiledLike | null).call(layer);
   if (layer._patterns === undefined) return undefined;
   return Object.hasOwn(layer, 'match') ? null : { slash: layer.slash === true, patterns: layer._patterns };
 }
