@@ -85,7 +85,8 @@ function esmWrapper({ name, host, extraNames }, module) {
   const names = new Set([...Object.keys(module), ...extraNames]);
   const isLazy = (key) => host !== undefined && (extraNames.includes(key) || Object.getOwnPropertyDescriptor(module, key)?.get);
   const lines = [`import m from './${name}.cjs';`];
-  if ([...names].some(isLazy)) lines.push(`const host = process.getBuiltinModule('${host}');`);
+  if ([...names].some(isLazy))
+    lines.push(`const host = (globalThis[Symbol.for('fulmar.getBuiltinModule')] ?? process.getBuiltinModule)('${host}');`);
   lines.push('export default m;');
   const exported = [];
   for (const key of [...names].sort()) {

@@ -41,6 +41,8 @@ export interface AppTest {
   readonly folder: URL;
   /** The entry under plain node. */
   readonly file: string;
+  /** Options of Node, before the file, for all sides. */
+  readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** The entries under `fulmar run`; the same file unless told. */
   readonly sides?: readonly Side[];
@@ -76,7 +78,7 @@ export function compareApp(app: AppTest): void {
     before(async () => {
       await app.prepare?.();
       const start = (runner: 'node' | 'fulmar', { file, env }: Side): Promise<Running> =>
-        launch({ runner, folder: app.folder, file, env: { ...app.env, ...env } });
+        launch({ runner, folder: app.folder, file, flags: app.flags ?? [], env: { ...app.env, ...env } });
       [stock, ...ours] = await Promise.all([start('node', app), ...sides.map((side) => start('fulmar', side))]);
     });
     after(async () => void (await Promise.all([stock, ...ours].map((side) => side?.stop()))));

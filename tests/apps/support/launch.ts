@@ -22,6 +22,8 @@ export interface Launch {
   readonly folder: URL;
   /** The entry, from the folder: the same for each runner, or what each of them runs. */
   readonly file: string;
+  /** Options of Node, before the file. */
+  readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -56,11 +58,13 @@ process.once('exit', () => {
 });
 
 /** Resolves when the application has printed `listening on …<port>`. */
-export async function launch({ runner, folder, file, env = {} }: Launch): Promise<Running> {
+export async function launch({ runner, folder, file, flags = [], env = {} }: Launch): Promise<Running> {
   if (runner === 'fulmar' && !existsSync(FULMAR)) throw new Error(`the command is missing: ${FULMAR}`);
-  const child = spawn(process.execPath, runner === 'node' ? [file] : [FULMAR, 'run', file], {
+  // An option of Node makes `fulmar run` start itself again: the probe is for the second process alone.
+  const words = flags.length === 0 ? [file] : ['--require', PROBE, ...flags, file];
+  const child = spawn(process.execPath, runner === 'node' ? words : [FULMAR, 'run', ...words], {
     cwd: fileURLToPath(folder),
-    env: { ...cleanEnvironment(), PORT: '0', NODE_OPTIONS: `--require ${JSON.stringify(PROBE)}`, ...env },
+    env: { ...cleanEnvironment(), PORT: '0', NODE_OPTIONS: flags.length === 0 ? `--require ${JSON.stringify(PROBE)}` : '', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   running.add(child);
