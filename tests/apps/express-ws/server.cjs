@@ -14,6 +14,7 @@ const sessions = session({
   genid: () => `id-${(count += 1)}`,
 });
 let count = 0;
+app.get('/count', (_req, res) => res.json({ clients: getWss().clients.size }));
 app.use(sessions);
 app.use(express.urlencoded({ extended: false }));
 
@@ -22,10 +23,10 @@ app.post('/login', (req, res) => {
   res.json({ name: req.body.name });
 });
 app.get('/', (req, res) => res.send(`Hello ${req.session.name ?? 'stranger'}`));
-app.get('/count', (_req, res) => res.json({ clients: getWss().clients.size }));
 
 app.ws('/echo', (socket) => {
-  socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
+  socket.on('message', (data) => socket.send(data));
+  socket.on('error', (error) => console.log(`echo failed: ${error.message}`));
   socket.on('close', (code, reason) => console.log(`echo closed ${code} ${reason}`));
 });
 app.get('/echo', (_req, res) => res.status(426).send('over WebSocket only'));

@@ -27,7 +27,7 @@ const byStart = (left: Span, right: Span): number => left.start[0] - right.start
 
 /** What a span says without what no two runs share: ids, times, ports. */
 function plainSpan({ id: _id, trace: _trace, parent: _parent, start: _start, attributes, ...rest }: Span): Record<string, unknown> {
-  const shown = Object.entries(attributes).map(([key, value]) => [key, /port$/.test(key) ? '<port>' : value]);
+  const shown = Object.entries(attributes).map(([key, value]) => [key, key.endsWith('port') ? '<port>' : value]);
   return { ...rest, attributes: Object.fromEntries(shown) as unknown };
 }
 

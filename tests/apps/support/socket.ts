@@ -39,9 +39,8 @@ export function listenTo(url: string, options: ClientOptions & { readonly protoc
   return {
     socket,
     events,
-    heard: (count) =>
-      until(() => (events.length >= count ? true : undefined), `${count} events; so far ${events.join(', ')}`).then(() => undefined),
-    closed: () => until(() => (events.at(-1) === 'end' ? events : undefined), `the end; so far ${events.join(', ')}`),
+    heard: (count) => until(() => (events.length >= count ? true : undefined), `${count} events`).then(() => undefined),
+    closed: () => until(() => (events.at(-1) === 'end' ? events : undefined), 'the end of the WebSocket'),
   };
 }
 

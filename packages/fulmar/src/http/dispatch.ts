@@ -3,13 +3,14 @@
 import { removeDrainable } from './drainable.ts';
 import type { Connection, Exchange, Listener, Reject, ServerObserver, SocketAddress } from '../exchange/types.ts';
 import { publishStart } from './diagnostics.ts';
-import { codedError, requestTimeout } from './errors.ts';
+import { requestTimeout } from './errors.ts';
 import { ContentPhase } from './incoming-state.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { initRequest } from './incoming-message.ts';
 import { releaseContent } from './incoming-stream.ts';
 import { Lifecycle, lifeOf } from './lifecycle.ts';
 import { makersFor } from './message-makers.ts';
+import { nodeHttp } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { initResponse } from './server-response.ts';
 import type { MessageMakers, ServerState } from './server-state.ts';
@@ -170,8 +171,7 @@ export class Dispatcher implements ServerObserver {
     if (socket.listenerCount('error') === 0) socket.on('error', nop);
     const error = rejectError(reject);
     if (this.#server.emit('clientError', error, socket as never)) return;
-    if (socket.writable)
-      socket.write(`HTTP/1.1 ${reject.status} ${codedError(reject.code, reject.reason).message}\r\nConnection: close\r\n\r\n`);
+    if (socket.writable) socket.write(`HTTP/1.1 ${reject.status} ${nodeHttp.STATUS_CODES[reject.status]}\r\nConnection: close\r\n\r\n`);
     socket.destroy(error);
   }
 

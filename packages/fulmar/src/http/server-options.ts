@@ -1,5 +1,6 @@
 // From Node's server options and live properties to the engine's configuration. Node's own constructor has validated the
 // options; here they are translated, and what the engine cannot honour is refused. Starts nothing.
+import { EventEmitter } from 'node:events';
 import { defaultServerConfig } from '../exchange/index.ts';
 import type { ServerConfig } from '../exchange/types.ts';
 import { unsupportedOption } from './errors.ts';
@@ -65,12 +66,16 @@ const live: Record<string, (value: unknown) => Partial<ServerConfig>> = {
 const NOBODY = -1;
 live['maxConnections'] = (value) => ({ connectionsMax: value === 0 ? NOBODY : limit(value) });
 
-/** What `server.on(…)` means to the engine: it reports only what somebody listens to. */
+/**
+ * What `server.on(…)` means to the engine: it reports only what somebody listens to. Monitoring agents replace `emit`, on the server or
+ * on the class, and listen to everything that way.
+ */
 export function listenerConfig(server: ServerState): Partial<ServerConfig> {
+  const isWatched = server.emit !== EventEmitter.prototype.emit;
   return {
     // Node's own handler for sockets that are emitted by hand is always there.
-    reportConnections: server.listenerCount('connection') > 1,
-    reportRejects: server.listenerCount('clientError') > 0,
+    reportConnections: isWatched || server.listenerCount('connection') > 1,
+    reportRejects: isWatched || server.listenerCount('clientError') > 0,
     acceptUpgrade: server.listenerCount('upgrade') > 0 || Object.hasOwn(server, '_customUpgrade'),
     acceptConnect: server.listenerCount('connect') > 0,
   };
