@@ -58,6 +58,36 @@ function parses(name: string, parser: Parser, options: object | undefined, reque
 
 const table: ParityCase[] = [];
 
+/** Notes at which point of the turn the handler has answered, seen by a middleware that goes on after its `next()`. */
+const watches = (record: (...values: unknown[]) => void): Handler => {
+  return (_req, res, next) => {
+    const look = (when: string): void => {
+      record(when, res.headersSent);
+      if (!res.headersSent) res.append('X-Seen', when);
+    };
+    process.nextTick(look, 'tick');
+    next();
+    look('after next');
+    process.nextTick(look, 'later tick');
+    let turns = Promise.resolve();
+    for (let turn = 0; turn < 5; turn += 1) turns = turns.then(() => undefined);
+    void turns.then(() => look('promises'));
+  };
+};
+
+for (const parser of PARSERS) {
+  table.push(
+    serves(
+      `${parser} hands on to the handler when the code around it and its promises are done`,
+      (app, express, ctx) => {
+        app.use(watches(ctx.record), express[parser]());
+        app.use((_req, res) => res.send('answered'));
+      },
+      [post(TYPES[parser], SAMPLES[parser]), post(TYPES[parser], SAMPLES[parser])],
+    ),
+  );
+}
+
 const jsonTexts = [
   '',
   '{}',

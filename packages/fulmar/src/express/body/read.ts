@@ -1,6 +1,6 @@
 // Reads a request's content and gives it to a parser: charset, content coding, limit and verification as upstream's
-// body-parser. Content that arrived with the head is parsed at once, without a stream; everything else goes through
-// `raw-body`.
+// body-parser. Content that arrived with the head is parsed without a stream, at the time when a stream would end; everything else goes
+// through `raw-body`.
 import { parse as parseContentType } from 'content-type';
 import createError from 'http-errors';
 import onFinished from 'on-finished';
@@ -95,7 +95,7 @@ export function readContent(reading: Reading): void {
     if (coding === 'identity') {
       const inline = encoding === null || isKnown(encoding, options) ? takeInlineContent(req, options.limit) : null;
       if (inline !== null) {
-        useBody(reading, inline);
+        useBodySoon(reading, inline);
         return;
       }
       length = req.headers['content-length'];
@@ -148,6 +148,16 @@ function detach(req: ExpressRequest, stream: Readable): void {
   stream.on('error', () => undefined);
   stream.destroy();
   req.resume();
+}
+
+const settled = Promise.resolve();
+
+/**
+ * Where a stream of Node's ends: a round of ticks and promises later. What callers do after their `next()`, and their promises, come
+ * before the handler; nothing that waits for input does.
+ */
+function useBodySoon(reading: Reading, body: Buffer | string): void {
+  void settled.then(() => process.nextTick(useBody, reading, body));
 }
 
 /** Verifies, decodes and parses. */
