@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fulmarBin, nodeBinary, writeProject } from '../cli/support.ts';
@@ -162,6 +162,80 @@ function effectsOfListener({ servers }: Awaited<ReturnType<typeof examine>>['rep
   const handler = servers.flatMap(({ handlers }) => handlers).find((one) => one.name === name);
   return (handler?.effects ?? []).map(({ code }) => code);
 }
+
+describe('what the doctor says of an application of Express 4', () => {
+  const project = writeProject({
+    'four.cjs': `const express = require('express'); const app = express(); const reply = (req, res) => res.send('x');
+      app.use(function first(req, res, next) { next(); }); app.get('/plain/:id', reply); app.get('/files/*', reply); app.get('/maybe/:part?', reply);
+      app.get(/^\\/expression/, reply); app.get('/x-:id', reply);
+      const inner = express.Router(); inner.use(function inside(req, res, next) { next(); }); inner.get('/list', reply); app.use('/api', inner);
+      app.use(function ends(req, res, next) { const { end } = res; res.end = function (...args) { return end.apply(this, args); }; next(); });
+      app.get('/behind', (req, res) => res.json({})); app.listen(process.env.PORT);`,
+    'deep.cjs': `const express = require('express'); require('express/lib/router/layer'); require('express/lib/router');
+      const app = express(); app.get('/', (req, res) => res.send('x')); app.listen(process.env.PORT);`,
+    // Its own code never runs: Fulmar's stands in its place.
+    'node_modules/express/package.json': '{"name":"express","version":"4.21.2","main":"index.js"}',
+    'node_modules/express/index.js': 'throw new Error("npm runs");',
+    'node_modules/express/lib/router/layer.js': '',
+    'node_modules/express/lib/router/index.js': '',
+  });
+
+  it('tells how its routes are matched and what its middleware does', async () => {
+    const { code, report } = await examine(project, ['four.cjs']);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      report.imports.aliased.map(({ specifier, leadsTo, found }) => [specifier, leadsTo, found?.version?.split('.')[0]]),
+      [['express', 'fulmar/express4', '4']],
+    );
+    assert.deepEqual(
+      report.applications[0]?.routes.map(({ path, matching: { way, reason } }) => [path, way, reason]),
+      [
+        ['/plain/:id', 'tree', undefined],
+        ['/files/*', 'tested', 'it holds a wildcard'],
+        ['/maybe/:part?', 'tested', 'it holds an optional or repeated part'],
+        ['/^\\/expression/', 'tested', 'it is a regular expression'],
+        ['/x-:id', 'tested', 'a parameter is only a part of its segment'],
+        ['/api/list', 'tree', undefined],
+        ['/behind', 'tree', undefined],
+      ],
+    );
+    assert.deepEqual(
+      report.applications[0]?.middleware.map(({ path, name, matching }) => [path, name, matching.way]),
+      [
+        ['/', 'first', 'every path'],
+        ['/api', 'router', 'tree'],
+        ['/api', 'inside', 'every path'],
+        ['/', 'ends', 'every path'],
+      ],
+    );
+    assert.deepEqual(effectsOf(report, 'ends'), ['response-member-replaced end']);
+    assert.deepEqual(waysOf(report), ['GET /api/list: packed with engine ETag', 'GET /behind: packed']);
+  });
+
+  it('calls packages that patch its inner files a problem, once', async () => {
+    const { code, report } = await examine(project, ['deep.cjs']);
+    assert.equal(code, 2);
+    const problems = report.findings.filter(({ severity }) => severity === 'problem');
+    assert.deepEqual(
+      problems.map((finding) => finding.code),
+      ['deep-import'],
+    );
+    assert.match(problems[0]?.what ?? '', /express\/lib\/router\/layer, express\/lib\/router /);
+  });
+});
+
+it('says so when npm’s Express runs although its imports would lead to Fulmar', async () => {
+  const project = writeProject({
+    'linked.cjs': `const app = require('express')(); app.get('/', (req, res) => res.send('x')); app.listen(process.env.PORT);`,
+    'node_modules/.keep': '',
+  });
+  // A link to a folder of another name: what is loaded from there is not known to be Express.
+  symlinkSync(join(root, 'node_modules', 'express4'), join(project, 'node_modules', 'express'), 'dir');
+  const { code, report } = await examine(project, ['linked.cjs']);
+  assert.equal(code, 0);
+  assert.equal(report.applications[0]?.implementation, 'npm');
+  assert.ok(report.findings.some(({ severity, code: name }) => severity === 'slow' && name === 'npm-runs'));
+});
 
 describe('what the doctor says of other applications', () => {
   it('sees which replies of a node:http program are streamed', async () => {

@@ -133,6 +133,12 @@ function* findApplications({ applications }: FindingInput): Generator<Finding> {
       const advice = 'Only weak tags are made by the engine over the bytes it sends; others are computed in JavaScript';
       yield { severity: 'slow', code: 'setting', what: `The setting ${setting}`, advice };
     }
+    if (framework === 'Express' && implementation === 'npm') {
+      const what = 'An Express application is routed by npm’s code';
+      const advice =
+        'It comes from a copy that is not loaded as the package express: another version, a link to a folder of another name, or a bundle';
+      yield { severity: 'slow', code: 'npm-runs', what, advice };
+    }
     const tested = routes.filter(({ matching }) => matching.way === 'tested');
     if (framework === 'Express' && implementation === 'Fulmar' && tested.length > 0) {
       const what = `${tested.length} of ${routes.length} routes are tested one by one: ${tested.map(({ path }) => path).join(', ')}`;
