@@ -49,6 +49,7 @@ export const applications: Files = {
     app.get('/fine', (req, res) => res.send('fine')); app.get('/fatal', () => process.exit(7)); app.get('/never', (req, res) => res.send('x'));
     app.listen(process.env.PORT);`,
   'hangs-up.cjs': `const app = require('express')(); app.get('/gone', (req) => req.socket.destroy()); app.listen(process.env.PORT);`,
+  'late.cjs': `const app = require('express')(); app.get('/poll', () => undefined); app.get('/fine', (req, res) => res.send('x')); app.listen(process.env.PORT);`,
   'cluster.cjs': `const cluster = require('cluster');
     if (cluster.isPrimary) { cluster.fork(); cluster.fork(); }
     else { const app = require('express')(); app.get('/work', (req, res) => res.send('x')); app.listen(process.env.PORT); }`,

@@ -363,6 +363,22 @@ describe('when something is wrong', () => {
     );
   });
 
+  it('does not call a request that waits a problem, and asks the others all the same', async () => {
+    const { code, report } = await examine(folder, ['late.cjs']);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      report.findings.map(({ severity, code: name }) => [severity, name]),
+      [['note', 'late']],
+    );
+    assert.deepEqual(
+      report.requests.map(({ path, status, way }) => [path, status, way]),
+      [
+        ['/poll', null, 'none'],
+        ['/fine', 200, 'packed with engine ETag'],
+      ],
+    );
+  });
+
   it('tells wrong arguments in a line', async () => {
     const cases: [string[], RegExp][] = [
       [['--pth', '/x'], /^fulmar: unknown option --pth\. Did you mean --path\?\n$/],

@@ -22,13 +22,15 @@ export interface Answer {
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 
+/** What is said of a reply that was not waited for any longer; everything else means that a connection broke. */
+export const LATE = `no complete reply within ${REPLY_TIMEOUT_MS / MS_PER_S} s`;
+
 /** Rejects when no reply comes, or none that is complete and no stream of events. */
 export function ask(address: Address, { method, path, headers, body }: Question): Promise<Answer> {
   const where = 'path' in address ? { socketPath: address.path, host: 'localhost' } : { host: reachable(address.host), port: address.port };
   return new Promise((resolve, reject) => {
     const request = httpRequest({ ...where, path, method, headers: toHeaders(headers, body), agent: false });
-    const late = new Error(`no complete reply within ${REPLY_TIMEOUT_MS / MS_PER_S} s`);
-    const timer = setTimeout(() => request.destroy(late), REPLY_TIMEOUT_MS);
+    const timer = setTimeout(() => request.destroy(new Error(LATE)), REPLY_TIMEOUT_MS);
     request.once('error', reject).once('close', () => clearTimeout(timer));
     request.once('upgrade', (response, socket) => {
       socket.destroy();

@@ -1,6 +1,7 @@
 /**
  * What is wrong, what is slow and what is worth knowing, each with what to do. Pure functions over the report.
  */
+import { LATE } from './ask.ts';
 import type { PackageFound } from './imports.ts';
 import { describeEffects, costOf, whyOf } from './effects.ts';
 import { knownIncompatibilities, matchesVersion } from './known-incompatibilities.ts';
@@ -48,6 +49,11 @@ function* findEnd({ end, requests }: FindingInput): Generator<Finding> {
 function* findFailedRequests({ requests, end }: FindingInput): Generator<Finding> {
   for (const { method, path, error } of end === undefined ? requests : []) {
     if (error === null) continue;
+    if (error === LATE) {
+      const what = `${method} ${path} gave no complete reply in time`;
+      yield { severity: 'note', code: 'late', what, advice: 'A long poll, or it waits for something, as a database that is not there' };
+      continue;
+    }
     const advice = 'See whether it answers on Node: node in place of fulmar run. If it does, this is a fault of Fulmar; please report it';
     yield { severity: 'problem', code: 'no-reply', what: `${method} ${path} got no reply: ${error}`, advice };
   }

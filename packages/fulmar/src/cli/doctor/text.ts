@@ -188,11 +188,13 @@ function findingsBlock({ findings }: Report, { width }: PageOptions): string {
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-function verdict({ findings, requests, engine, applications }: Report, { width }: PageOptions): string {
+function verdict({ findings, requests: asked, engine, applications }: Report, { width }: PageOptions): string {
   const problems = findings.filter(({ severity }) => severity === 'problem').length;
   const found = problems === 0 ? 'No problem found' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found`;
   if (!engine.isLoaded) return `${found}, but nothing runs on Fulmar.`;
-  if (requests.length === 0) return `${found}; no request was sent.`;
+  if (asked.length === 0) return `${found}; no request was sent.`;
+  const requests = asked.filter(({ error }) => error === null);
+  if (requests.length === 0) return `${found}; no reply came.`;
   // Where entity tags are not the engine's, JavaScript computes them.
   const isTagged = applications.some(({ settings }) => settings.length > 0);
   const isShort = (request: RequestReport): boolean =>
