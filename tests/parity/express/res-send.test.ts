@@ -1,7 +1,7 @@
 // Response: status, send, json, jsonp, sendStatus and end, for every kind of value.
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
-import { handles, serves, withHeaders, wrong } from './kit.ts';
+import { handles, onError, serves, withHeaders, wrong } from './kit.ts';
 
 const circular: Record<string, unknown> = {};
 circular['self'] = circular;
@@ -377,5 +377,28 @@ defineSuite([
       res.json({ a: 1 });
     },
     ['HEAD /GET', 'HEAD /POST', 'GET /PUT'],
+  ),
+  serves(
+    'a reply whose status or reason only the head refuses is followed by a whole error page',
+    (app) => {
+      app.get('/status/:code', (req, res) => {
+        res.statusCode = Number(req.params['code']);
+        res.send('body');
+      });
+      app.get('/reason', (_req, res) => {
+        res.statusMessage = 'bad\r\nreason';
+        res.send('body');
+      });
+      app.use(
+        onError((error, _req, res, _next) => {
+          const tag = String(res.get('ETag'));
+          for (const name of res.getHeaderNames()) res.removeHeader(name);
+          res.statusCode = 500;
+          res.statusMessage = '';
+          res.end(`${error.code}, tagged ${tag}`);
+        }),
+      );
+    },
+    ['GET /status/1000', 'GET /status/99', 'GET /status/NaN', 'GET /reason', 'GET /status/200'],
   ),
 ]);

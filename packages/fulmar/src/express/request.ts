@@ -114,7 +114,8 @@ defineGetter('fresh', function () {
   const { method, res } = this;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
   const { statusCode } = res;
-  if ((statusCode < 200 || statusCode >= 300) && statusCode !== 304) return false;
+  // As upstream asks it: a status that is no number is not fresh.
+  if (!((statusCode >= 200 && statusCode < 300) || statusCode === 304)) return false;
   return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
 });
 

@@ -13,6 +13,7 @@ import {
   unknownEncoding,
   writeAfterEnd,
 } from './errors.ts';
+import { tagResolver } from './headers-out.ts';
 import { beforeEnd, lifeOf, watchSent } from './lifecycle.ts';
 import { reasonOf, toUtf8Block } from './reply-head.ts';
 import type { DoneCallback, HeldChunk, ResponseState } from './response-state.ts';
@@ -188,6 +189,8 @@ function endStarted(res: ResponseState, exchange: Exchange, chunk: Chunk | null,
 
 /** The whole reply in one call. */
 function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
+  // The head may have found a status without content: then the engine sees no bytes to tag.
+  if (res._tagged !== null && !res._hasBody) tagResolver.resolve(res);
   let flags = res._tagged === null ? res._flags : res._flags | ReplyFlag.etag;
   let body = chunk;
   let block = res._block as string;
