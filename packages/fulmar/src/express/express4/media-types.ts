@@ -4,7 +4,8 @@
 import { format, parse } from 'content-type4';
 import { mime4 } from '../lazy.ts';
 
-const KNOWN: ReadonlyMap<string, string> = new Map([
+/** Types by extension, as the table has them. */
+export const KNOWN: ReadonlyMap<string, string> = new Map([
   ['bin', 'application/octet-stream'],
   ['css', 'text/css'],
   ['html', 'text/html'],
