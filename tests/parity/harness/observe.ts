@@ -119,10 +119,12 @@ function replaceEnvironment(values: Readonly<Record<string, string | undefined>>
   return () => before.forEach(assign);
 }
 
+/** The same for both sides: what they make from it is compared to the second. */
+const FROZEN_NOW = Date.now();
+
 function freezeNow(): () => void {
   const original = Date.now;
-  const now = original();
-  Date.now = () => now;
+  Date.now = () => FROZEN_NOW;
   return () => void (Date.now = original);
 }
 
