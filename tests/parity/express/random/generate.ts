@@ -6,10 +6,12 @@ import {
   type FailureValue,
   type HandlerModel,
   type LayerModel,
+  OLD_REPLY_KINDS,
   type ParamModel,
   type PathModel,
   type ProgramModel,
   REPLY_KINDS,
+  type ReplyKind,
   type RouterModel,
   type Timing,
 } from './model.ts';
@@ -49,6 +51,55 @@ const EXPRESSIONS = [
 ] as const;
 const QUERIES = ['', '', '', '?', '?a=1', '?a=1&a=2&b', '?callback=cb', '?x[y]=1', '?a=%20%zz'] as const;
 
+/** What programs of one version of Express are made of, where the versions differ. */
+export interface Dialect {
+  readonly replies: readonly ReplyKind[];
+  readonly laterTimings: readonly Timing[];
+  readonly failures: readonly ('next' | 'throw' | 'reject')[];
+  readonly paramActions: readonly ParamModel['action'][];
+  /** Segments beside plain text and a parameter, chosen for about every seventh segment; `name` gives an unused name. */
+  readonly segments: readonly ((name: () => string) => string)[];
+  /** What may stand at the end of a path. */
+  readonly tail: (name: string) => string;
+}
+
+export const EXPRESS_5: Dialect = {
+  replies: REPLY_KINDS,
+  laterTimings: ['microtask', 'tick', 'immediate', 'async'],
+  failures: ['next', 'throw', 'reject'],
+  paramActions: ['next', 'next', 'next', 'change', 'fail', 'fail-on-a', 'route', 'reject'],
+  segments: [(name) => `:${name()}.:${name()}`, (name) => `pre-:${name()}`, (name) => `*${name()}`],
+  tail: (name) => `{/:${name}}`,
+};
+
+/** Without rejected promises: Express 4 leaves them alone, so that a request would never be answered. */
+export const EXPRESS_4: Dialect = {
+  replies: [...REPLY_KINDS, ...OLD_REPLY_KINDS],
+  laterTimings: ['microtask', 'tick', 'immediate'],
+  failures: ['next', 'throw'],
+  paramActions: ['next', 'next', 'next', 'change', 'fail', 'fail-on-a', 'route'],
+  segments: [
+    (name) => `:${name()}.:${name()}`,
+    (name) => `:${name()}-:${name()}`,
+    (name) => `pre-:${name()}`,
+    () => '*',
+    () => 'f*',
+    () => '(a|b)',
+    () => '(.*)',
+    () => 'fo?o',
+    () => 'fo+',
+    () => 'f(oo)?',
+    () => '[ab]',
+    (name) => `:${name()}(\\d+)`,
+    (name) => `:${name()}(a|b|foo)?`,
+    (name) => `:${name()}*`,
+    (name) => `:${name()}+`,
+    (name) => `:${name()}?`,
+    (name) => `:${name()}(\\w+)-(\\w+)`,
+  ],
+  tail: (name) => `/:${name}?`,
+};
+
 /** Mulberry32: small, fast and good enough to choose with. */
 export class Random {
   #state: number;
@@ -81,10 +132,10 @@ export class Random {
   }
 }
 
-export function generateProgram(seed: number): ProgramModel {
+export function generateProgram(seed: number, dialect: Dialect = EXPRESS_5): ProgramModel {
   const random = new Random(seed);
   const ids = { next: 0 };
-  const app = new Generator(random, ids).router('app', 0);
+  const app = new Generator(random, ids, dialect).router('app', 0);
   const pipelined = random.chance(0.15);
   return { app, requests: random.list(3, 7, () => request(random, pipelined)), pipelined };
 }
@@ -108,10 +159,12 @@ function request(random: Random, pipelined: boolean): StructuredRequest {
 class Generator {
   readonly #random: Random;
   readonly #ids: { next: number };
+  readonly #dialect: Dialect;
 
-  constructor(random: Random, ids: { next: number }) {
+  constructor(random: Random, ids: { next: number }, dialect: Dialect) {
     this.#random = random;
     this.#ids = ids;
+    this.#dialect = dialect;
   }
 
   router(kind: RouterModel['kind'], depth: number): RouterModel {
@@ -179,12 +232,19 @@ class Generator {
       const kind = r.int(20);
       if (kind < 11) return r.pick(SEGMENTS);
       if (kind < 17) return `:${name()}`;
-      return kind === 17 ? `:${name()}.:${name()}` : kind === 18 ? `pre-:${name()}` : `*${name()}`;
+      return this.#segment(kind)(name);
     });
     let path = `/${parts.join('/')}`;
-    if (r.chance(0.08) && used.size < NAMES.length) path = `${path === '/' ? '' : path}{/:${name()}}`;
+    if (r.chance(0.08) && used.size < NAMES.length) path = `${path === '/' ? '' : path}${this.#dialect.tail(name())}`;
     if (r.chance(0.1) && path !== '/') path += '/';
     return path === '' ? '/' : path;
+  }
+
+  /** `kind` is 17, 18 or 19: the choice among three, to which a longer list adds one of its own. */
+  #segment(kind: number): (name: () => string) => string {
+    const { segments } = this.#dialect;
+    const chosen = segments.length > EXPRESS_5.segments.length ? this.#random.pick(segments) : segments[kind - 17];
+    return chosen ?? (() => '');
   }
 
   #handler(passes: number): HandlerModel {
@@ -194,7 +254,7 @@ class Generator {
 
   #timing(): Timing {
     const r = this.#random;
-    return r.chance(0.7) ? 'sync' : r.pick(['microtask', 'tick', 'immediate', 'async'] as const);
+    return r.chance(0.7) ? 'sync' : r.pick(this.#dialect.laterTimings);
   }
 
   #passing(): Action {
@@ -218,11 +278,11 @@ class Generator {
 
   #ending(): Action {
     const r = this.#random;
-    if (r.chance(0.2)) return { do: 'fail', how: r.pick(['next', 'throw', 'reject'] as const), value: this.#failure() };
-    if (r.chance(0.04)) return { do: 'reply-then', kind: r.pick(REPLY_KINDS), then: r.pick(['next', 'throw'] as const) };
+    if (r.chance(0.2)) return { do: 'fail', how: r.pick(this.#dialect.failures), value: this.#failure() };
+    if (r.chance(0.04)) return { do: 'reply-then', kind: r.pick(this.#dialect.replies), then: r.pick(['next', 'throw'] as const) };
     return {
       do: 'reply',
-      kind: r.chance(0.4) ? 'echo' : r.pick(REPLY_KINDS),
+      kind: r.chance(0.4) ? 'echo' : r.pick(this.#dialect.replies),
       status: r.chance(0.2) ? r.pick([200, 201, 204, 205, 304, 404, 500, 299]) : null,
     };
   }
@@ -246,7 +306,7 @@ class Generator {
       name: r.pick(NAMES),
       id: this.#ids.next++,
       timing: this.#timing(),
-      action: r.pick(['next', 'next', 'next', 'change', 'fail', 'fail-on-a', 'route', 'reject'] as const),
+      action: r.pick(this.#dialect.paramActions),
     };
   }
 }

@@ -52,7 +52,19 @@ export const REPLY_KINDS = [
   'request',
   'locals',
 ] as const;
-export type ReplyKind = (typeof REPLY_KINDS)[number];
+/** Ways of answering that only Express 4 has. */
+export const OLD_REPLY_KINDS = [
+  'send-status',
+  'status-send',
+  'send-last',
+  'json-status',
+  'json-last',
+  'back',
+  'param',
+  'old-accepts',
+  'host',
+] as const;
+export type ReplyKind = (typeof REPLY_KINDS)[number] | (typeof OLD_REPLY_KINDS)[number];
 
 export interface HandlerModel {
   readonly id: number;

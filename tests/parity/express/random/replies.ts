@@ -1,5 +1,6 @@
 // The ways a random program answers. Each is one ordinary use of the response; none depends on the side.
 import type { Req, Res } from '../../harness/express-api.ts';
+import { wrong } from '../kit.ts';
 import type { ReplyKind } from './model.ts';
 
 const replies: Record<ReplyKind, (req: Req, res: Res) => unknown> = {
@@ -35,6 +36,15 @@ const replies: Record<ReplyKind, (req: Req, res: Res) => unknown> = {
   location: (_req, res) => res.location('/a b').sendStatus(201),
   request: (req, res) => res.json([req.ip, req.ips, req.protocol, req.hostname, req.subdomains, req.get('x-forwarded-for')]),
   locals: (_req, res) => res.json(res.locals),
+  'send-status': (_req, res) => wrong(res)['send']?.(202),
+  'status-send': (_req, res) => wrong(res)['send']?.(203, { old: 'form' }),
+  'send-last': (_req, res) => wrong(res)['send']?.('old form', 404),
+  'json-status': (_req, res) => wrong(res)['json']?.(201, [1]),
+  'json-last': (_req, res) => wrong(res)['jsonp']?.({ a: 1 }, 202),
+  back: (_req, res) => res.redirect('back'),
+  param: (req, res) => res.json([wrong(req)['param']?.('a'), wrong(req)['param']?.('id', 'none')]),
+  'old-accepts': (req, res) => res.json([wrong(req)['acceptsEncoding']?.(), wrong(req)['acceptsLanguage']?.('en')]),
+  host: (req, res) => res.json([req.host, req.hostname, Object.hasOwn(req, 'query')]),
 };
 
 export function reply(kind: ReplyKind, req: Req, res: Res): unknown {
