@@ -57,6 +57,8 @@ export interface Dialect {
   readonly laterTimings: readonly Timing[];
   readonly failures: readonly ('next' | 'throw' | 'reject')[];
   readonly paramActions: readonly ParamModel['action'][];
+  /** How often a handler goes on after it has answered. */
+  readonly goesOnAfterReply: number;
   /** Segments beside plain text and a parameter, chosen for about every seventh segment; `name` gives an unused name. */
   readonly segments: readonly ((name: () => string) => string)[];
   /** What may stand at the end of a path. */
@@ -68,16 +70,21 @@ export const EXPRESS_5: Dialect = {
   laterTimings: ['microtask', 'tick', 'immediate', 'async'],
   failures: ['next', 'throw', 'reject'],
   paramActions: ['next', 'next', 'next', 'change', 'fail', 'fail-on-a', 'route', 'reject'],
+  goesOnAfterReply: 0.04,
   segments: [(name) => `:${name()}.:${name()}`, (name) => `pre-:${name()}`, (name) => `*${name()}`],
   tail: (name) => `{/:${name}}`,
 };
 
-/** Without rejected promises: Express 4 leaves them alone, so that a request would never be answered. */
+/**
+ * Without rejected promises: Express 4 leaves them alone, so that a request would never be answered. And without errors after the
+ * reply: each router defers them once more before the connection is destroyed, so that the next request may or may not be answered.
+ */
 export const EXPRESS_4: Dialect = {
   replies: [...REPLY_KINDS, ...OLD_REPLY_KINDS],
   laterTimings: ['microtask', 'tick', 'immediate'],
   failures: ['next', 'throw'],
   paramActions: ['next', 'next', 'next', 'change', 'fail', 'fail-on-a', 'route'],
+  goesOnAfterReply: 0,
   segments: [
     (name) => `:${name()}.:${name()}`,
     (name) => `:${name()}-:${name()}`,
@@ -279,7 +286,8 @@ class Generator {
   #ending(): Action {
     const r = this.#random;
     if (r.chance(0.2)) return { do: 'fail', how: r.pick(this.#dialect.failures), value: this.#failure() };
-    if (r.chance(0.04)) return { do: 'reply-then', kind: r.pick(this.#dialect.replies), then: r.pick(['next', 'throw'] as const) };
+    if (r.chance(this.#dialect.goesOnAfterReply))
+      return { do: 'reply-then', kind: r.pick(this.#dialect.replies), then: r.pick(['next', 'throw'] as const) };
     return {
       do: 'reply',
       kind: r.chance(0.4) ? 'echo' : r.pick(this.#dialect.replies),
