@@ -27,7 +27,11 @@ export class EngineConnection implements Connection {
   }
 
   get remote(): SocketAddress | null {
-    this.#remote ??= toAddress(this.#binding.peerAddress(this.slot, this.generation));
+    if (this.#remote === undefined || this.#remote === null) {
+      this.#remote = toAddress(this.#binding.peerAddress(this.slot, this.generation));
+      // Who asks for one often asks for the other after the reply (tracers do), when the connection may be gone.
+      void this.local;
+    }
     return this.#remote;
   }
 

@@ -1,0 +1,6 @@
+export default {
+  appType: 'custom',
+  cacheDir: process.env.CACHE_DIR,
+  oxc: { jsx: { runtime: 'automatic' } },
+  optimizeDeps: { noDiscovery: true, include: [] },
+};
