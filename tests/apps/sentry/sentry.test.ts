@@ -41,7 +41,16 @@ function plain(item: Item): unknown {
     (left, right) => left['start_timestamp'] - right['start_timestamp'],
   );
   return {
-    ...{ kind, level, transaction, transaction_info, tags, user, extra, release, environment, platform },
+    kind,
+    level,
+    transaction,
+    transaction_info,
+    tags,
+    user,
+    extra,
+    release,
+    environment,
+    platform,
     request: item['request'],
     response: item['contexts']?.response,
     exceptions: item['exception']?.values?.map((one: Item) => ({ ...one, stacktrace: one['stacktrace']?.frames?.length > 0 })),
@@ -49,7 +58,11 @@ function plain(item: Item): unknown {
     breadcrumbs: item['breadcrumbs']?.map(({ timestamp: _timestamp, ...rest }: Item) => rest),
     trace: { op: trace.op, status: trace.status, origin: trace.origin, data: trace.data },
     spans: spans.map(({ op, description, origin, status, data, parent_span_id }) => ({
-      ...{ op, description, origin, status, data },
+      op,
+      description,
+      origin,
+      status,
+      data,
       parent: parent_span_id === trace.span_id ? 'root' : spans.find(({ span_id }) => span_id === parent_span_id)?.['description'],
     })),
   };

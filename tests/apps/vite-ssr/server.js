@@ -38,7 +38,7 @@ app.get('/{*rest}', async (req, res, next) => {
     onShellReady() {
       res.type('html').write(before);
       stream.pipe(content).pipe(res, { end: false });
-      setTimeout(land, 5, birds);
+      setTimeout(() => land(birds), 5);
     },
     onShellError: next,
     onError: () => undefined,
