@@ -117,7 +117,7 @@ compareApp({
   name: 'EJS, Passport and sessions on Express 4',
   folder: new URL('./', import.meta.url),
   file: 'server.cjs',
-  express: 'express',
+  express: 'fulmar/express4',
   masks: [
     { pattern: /board\.sid=[^;]+/g, by: 'board.sid=<sid>' },
     { pattern: /"Last-Modified: [^"]*"/g, by: '"Last-Modified: <date>"' },

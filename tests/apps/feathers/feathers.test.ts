@@ -9,7 +9,6 @@ import { MULTIPART, toMultipart } from '../../e2e/support/multipart.ts';
 import type { Part } from '../../e2e/support/multipart.ts';
 import { compareApp } from '../support/compare.ts';
 import type { Conversation, Talk } from '../support/compare.ts';
-import { EXPRESS_4 } from '../support/engine.ts';
 import { sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 
@@ -222,7 +221,7 @@ compareApp({
   folder: new URL('./', import.meta.url),
   file: 'server.cjs',
   env: { NODE_ENV: 'production' },
-  express: EXPRESS_4,
+  express: 'fulmar/express4',
   handlesSigterm: true,
   masks: [
     { pattern: /eyJ[\w-]+\.[\w-]+\.[\w-]+/g, by: '<token>' },

@@ -8,7 +8,6 @@ import type { Part } from '../../e2e/support/multipart.ts';
 import { compareApp } from '../support/compare.ts';
 import type { Conversation } from '../support/compare.ts';
 import { compile } from '../support/compile.ts';
-import { EXPRESS_4 } from '../support/engine.ts';
 import { sendRaw } from '../support/raw.ts';
 import { until } from '../support/until.ts';
 
@@ -163,7 +162,7 @@ compareApp({
   prepare: () => compile(folder),
   file: 'dist/main.js',
   sides: [{ file: 'dist/main.js' }, { file: 'src/main.ts' }],
-  express: EXPRESS_4,
+  express: 'fulmar/express4',
   // A warning names the place that caused it, which the source has elsewhere than what was compiled from it.
   line: (line) => line.replace(/ at (?:dist|src)\/.*/, ''),
   conversations: requests,

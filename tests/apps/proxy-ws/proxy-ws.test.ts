@@ -108,7 +108,7 @@ compareApp({
   folder: new URL('./', import.meta.url),
   file: 'server.cjs',
   env: { NODE_ENV: 'production' },
-  express: 'express',
+  express: 'fulmar/express4',
   conversations,
   // Which end of a gone connection is told first is chance; that both are is waited for.
   line: (line) => (/^(?:upstream|backend) socket closed/.test(line) ? undefined : line),
