@@ -43,6 +43,7 @@ export interface SubstitutedModule {
   paths: string[];
   loaded: boolean;
   exports: unknown;
+  require(name: string): unknown;
 }
 
 /** The parts of `node:module` that placing needs. */
@@ -63,6 +64,8 @@ export function fillSubstitute(module: SubstitutedModule, file: string, target: 
     Object.defineProperty(module, 'exports', { value, writable: true, enumerable: true, configurable: true });
   };
   const get = (): unknown => {
+    // Upstream's own file would, and tools that watch `require` for `http` may see it nowhere else in an application.
+    module.require('http');
     set(loader._load(target.require, undefined, false));
     return module.exports;
   };
