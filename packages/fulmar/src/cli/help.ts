@@ -17,7 +17,7 @@ Example: fulmar run app.ts
 
 export const runHelp = `Usage: fulmar run [options] <file> [arguments]
 
-Runs a JavaScript or TypeScript file as node does, with express, http and node:http leading to Fulmar in the
+Runs a JavaScript or TypeScript file as node does, with express, koa, http and node:http leading to Fulmar in the
 application and in its dependencies. What follows <file> is given to the application.
 
   -w, --workers <n>        serve with n processes that share the port; 0 or auto: one for each core

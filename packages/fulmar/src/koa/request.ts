@@ -41,9 +41,9 @@ const messageMembers = {
   get socket(): unknown {
     return message(this).socket;
   },
-  get(this: KoaRequest, name: string): unknown {
+  get(this: KoaRequest, field: string): unknown {
     const { headers } = this.req;
-    const field = name.toLowerCase();
+    field = field.toLowerCase();
     if (field === 'referer' || field === 'referrer') return headers['referrer'] || headers['referer'] || '';
     return headers[field] || '';
   },

@@ -43,9 +43,10 @@ const fieldMembers = {
 };
 
 const dateMembers = {
-  set lastModified(value: string | Date) {
-    const date = typeof value === 'string' ? new Date(value) : value;
-    self(this).set('Last-Modified', date.toUTCString());
+  set lastModified(val: string | Date) {
+    // Named as upstream's: the error for a wrong value shows the name.
+    if (typeof val === 'string') val = new Date(val);
+    self(this).set('Last-Modified', val.toUTCString());
   },
   get lastModified(): Date | undefined {
     const date = self(this).get('last-modified');
