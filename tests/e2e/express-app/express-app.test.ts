@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { Client } from '../support/client.ts';
 import { toText } from '../support/transcript.ts';
 import type { Mask, ReplyText } from '../support/transcript.ts';
-import { launch } from './launch.ts';
-import type { Running } from './launch.ts';
+import { launch } from '../support/launch.ts';
+import type { Running } from '../support/launch.ts';
 import { scenarios } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -27,7 +27,7 @@ let node: Running;
 let fulmar: Running;
 
 before(async () => {
-  [node, fulmar] = await Promise.all([launch('node'), launch('fulmar')]);
+  [node, fulmar] = await Promise.all([launch('node', 'express-app'), launch('fulmar', 'express-app')]);
 });
 after(async () => void (await Promise.all([node?.stop(), fulmar?.stop()])));
 

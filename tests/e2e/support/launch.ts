@@ -1,4 +1,4 @@
-/** Starts the example application as a child process, on a free port, under plain node or under `fulmar run`. */
+/** Starts an example application as a child process, on a free port, under plain node or under `fulmar run`. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,6 @@ import { fileURLToPath } from 'node:url';
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export const FULMAR = here('../../../packages/fulmar/bin/fulmar.cjs');
-const FOLDER = here('../../../examples/express-app');
 const START_MS_MAX = 20_000;
 const STOP_MS_MAX = 10_000;
 
@@ -23,11 +22,12 @@ export interface Running {
   stop(): Promise<{ code: number | null; signal: string | null }>;
 }
 
-export async function launch(runner: Runner): Promise<Running> {
+/** `example` is the name of a folder of `examples`. */
+export async function launch(runner: Runner, example: string): Promise<Running> {
   if (runner === 'fulmar' && !existsSync(FULMAR)) throw new Error(`the command is missing: ${FULMAR}`);
   const args = runner === 'node' ? ['server.js'] : [FULMAR, 'run', 'server.js'];
   const child = spawn(process.execPath, args, {
-    cwd: FOLDER,
+    cwd: here(`../../../examples/${example}`),
     env: { ...process.env, PORT: '0', SESSION_SECRET: 'a secret of the tests', LOG_FORMAT: 'tiny', NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
