@@ -81,13 +81,15 @@ function told(name: string, transactions: number, play: (talk: Talk) => Promise<
         const found = arrived.get(project) ?? [];
         return found.filter(({ kind }) => kind === 'transaction').length >= transactions ? found.splice(0) : undefined;
       }, `${transactions} transactions`);
-      for (const kind of ['event', 'transaction'])
-        talk.note(
-          items
-            .filter((item) => item['kind'] === kind)
-            .sort(byTime)
-            .map(plain),
-        );
+      const of = (kind: string): unknown[] =>
+        items
+          .filter((item) => item['kind'] === kind)
+          .sort(byTime)
+          .map(plain);
+      talk.note(of('transaction'));
+      // Two events of one moment have no order.
+      const texts = of('event').map((event) => JSON.stringify(event));
+      talk.note(texts.sort().map((text) => JSON.parse(text) as unknown));
     },
     masks: [
       { pattern: /"url\.port":"\d+"/g, by: '"port":0' },
