@@ -2,6 +2,7 @@
 // `lib-http`, `lib-express` and `lib-express4` are the modules themselves; the thin `http.cjs`, `http.mjs` … that applications import are written
 // by `scripts/lib/bundle.mjs`. Files stay flat in `dist`, next to the addon.
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
@@ -84,6 +85,25 @@ const copyIntoCommands = {
   },
 };
 
+/** Where `mime-types` is found from a file, with its version. */
+function mimeTypesFrom(name, file) {
+  const require = createRequire(file);
+  const { version } = require(`${name}/package.json`);
+  return { version, path: require.resolve(name) };
+}
+
+/** The version of `mime-types` that Koa uses, and below their packages the libraries of Express 4 too: its table is bundled once. */
+const shareMimeTypes = {
+  name: 'share-mime-types',
+  resolveId: {
+    filter: { id: /^mime-types$/ },
+    handler(id, importer) {
+      const shared = mimeTypesFrom('mime-types2', join(here, 'package.json'));
+      return mimeTypesFrom(id, importer).version === shared.version ? shared.path : undefined;
+    },
+  },
+};
+
 /** Small libraries that several entries load at once, in the versions that `express` uses: one file instead of one for each. */
 const commonLibraries =
   /^(?:(?!node_modules).)*node_modules[\\/](?:bytes|content-type|depd|ee-first|encodeurl|escape-html|http-errors|inherits|on-finished|parseurl|setprototypeof|statuses|toidentifier|vary)[\\/]/;
@@ -98,7 +118,7 @@ export default defineConfig({
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /\.node$/],
-  plugins: [loadLazily, copyIntoCommands],
+  plugins: [loadLazily, copyIntoCommands, shareMimeTypes],
   output: {
     dir: join(here, 'dist'),
     format: 'cjs',
