@@ -1,5 +1,6 @@
 // What is published: the files that package.json promises exist, are shipped, and offer what their types say.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -42,3 +43,21 @@ for (const name of ['express', 'express4', 'koa', 'koa2']) {
     for (const value of [...listed, ...declared]) assert.ok(value in imported, value);
   });
 }
+
+test('loads nothing of version 4 for an application on Express 5, and one instance of what they share', () => {
+  const program = `
+    const files = () => Object.keys(require.cache).map((file) => require('node:path').basename(file));
+    require('fulmar/express')();
+    const before = files();
+    require('fulmar/express4')();
+    console.log(JSON.stringify([before, files()]));`;
+  const output = execFileSync(process.execPath, ['--eval', program], { cwd: folder, encoding: 'utf8' });
+  const [before, after] = JSON.parse(output) as [string[], string[]];
+  assert.ok(before.includes('lib-express.cjs'));
+  assert.deepEqual(
+    before.filter((name) => /express4|4\.cjs$/.test(name)),
+    [],
+  );
+  assert.ok(after.includes('lib-express4.cjs'));
+  assert.equal(after.filter((name) => name === 'lib-express.cjs').length, 1);
+});

@@ -71,6 +71,7 @@ application.handle = function handle(this: Application, incoming: IncomingMessag
   else done();
 };
 
+// A8
 function logError(app: Application5, err: unknown): void {
   if (app.get('env') === 'test') return;
   const { stack } = err as { stack?: unknown };
