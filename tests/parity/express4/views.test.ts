@@ -244,7 +244,6 @@ defineSuite(
       };
       ctx.record(
         View.name,
-        View.length,
         ['lookup', 'render', 'resolve'].map((name) => typeof View.prototype[name]),
       );
       for (const [name, options] of [
