@@ -216,6 +216,19 @@ defineSuite([
     ['GET /', 'GET /json', 'GET /message', 'HEAD /', { method: 'GET', path: '/', headers: { 'If-None-Match': '"x"' } }],
   ),
   handles(
+    'a res.set in front of the own one sees what send, json and jsonp set',
+    (req, res, ctx) => {
+      const set = wrong(res)['set'] as (...values: unknown[]) => unknown;
+      wrong(res)['set'] = (...values) => {
+        ctx.record(...values);
+        return set.apply(res, values);
+      };
+      const [, method = '', value = ''] = req.path.split('/');
+      wrong(res)[method]?.(value === 'object' ? { a: 1 } : value === 'bytes' ? Buffer.from('b') : value);
+    },
+    ['GET /send/text', 'GET /send/object', 'GET /send/bytes', 'GET /json/text', 'GET /jsonp/text?callback=cb', 'HEAD /send/text'],
+  ),
+  handles(
     'res.send sets a charset on string content whatever was there',
     (req, res) => {
       const types = [

@@ -5,6 +5,7 @@ import { weakEtag } from './etag.ts';
 import { hasNativeEnd, isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
 import { JSON_TYPE, withUtf8 } from './media-types.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import { headerMembers } from './response-headers.ts';
 import type { EtagFunction } from './settings.ts';
 
 type Body = string | Buffer | undefined;
@@ -16,6 +17,8 @@ const MEASURED_CHARS_MAX = 1000;
 
 /** Where the versions of Express part ways. */
 export interface SendRules {
+  /** The version's `res.set`; middleware may have put its own in front, which is called then. */
+  readonly set: unknown;
   /** `Content-Length` is set even if the reply has a `Transfer-Encoding`. */
   readonly measuresChunked: boolean;
   /** Gives text its content type, or the type it has its charset. */
@@ -24,6 +27,7 @@ export interface SendRules {
 }
 
 const rules: SendRules = {
+  set: headerMembers.set,
   measuresChunked: false,
   setTextType(res) {
     const type = res.get('Content-Type');
@@ -61,6 +65,7 @@ export function sendTyped(res: ExpressResponse, body: string, versionRules: Send
     statusCode === 304 ||
     req.method === 'HEAD' ||
     !hasNativeEnd(res) ||
+    res.set !== versionRules.set ||
     res.getHeader('Transfer-Encoding') ||
     res.getHeader('ETag')
   ) {
@@ -143,7 +148,7 @@ export function sendJson(res: ExpressResponse, value: unknown, ownSend: unknown,
   const body = stringify(res, value);
   let isTyped = false;
   const type = res.get('Content-Type');
-  if (type === undefined) {
+  if (type === undefined && res.set === versionRules.set) {
     setKnownType(res, JSON_TYPE);
     isTyped = true;
   } else if (!type) {

@@ -5,11 +5,13 @@ import statuses from 'statuses';
 import type { ExpressResponse } from '../messages.ts';
 import { finish, sendJson, sendJsonp, type SendRules, sendTyped } from '../response-send.ts';
 import { withUtf8 } from './media-types.ts';
+import { headerMembers } from './response-headers.ts';
 
 // The name and the place of these calls are what `depd` prints: the first caller outside this file.
 const deprecate = depd('express');
 
 const rules: SendRules = {
+  set: headerMembers.set,
   measuresChunked: true,
   setTextType(res) {
     if (!res.get('Content-Type')) res.type('html');
@@ -24,7 +26,7 @@ function completeCharset(res: ExpressResponse): void {
   const type = res.get('Content-Type');
   if (typeof type !== 'string') return;
   const complete = withUtf8(type);
-  if (complete !== type) res.set('Content-Type', complete);
+  if (complete !== type || res.set !== rules.set) res.set('Content-Type', complete);
 }
 
 function send(this: ExpressResponse, body?: unknown): ExpressResponse {
