@@ -5,7 +5,7 @@ import { type Exception, runShared } from '../harness/suite.ts';
 
 const FOLDER = new URL('../express/', import.meta.url);
 
-/** Such a request would be waited for until the deadline; `promises.test.ts` lets the client end them. */
+/** Such a request would be waited for until the deadline; in `promises.test.ts` the client ends them. */
 const REJECTS = 'Express 4 leaves a rejected promise alone, so that the request is never answered';
 /** `response.test.ts` has the same calls, without a reply that lacks promised bytes. */
 const HANGS = 'the status is refused only when the head is written, which leaves a reply that never ends';
