@@ -569,7 +569,7 @@ defineSuite(
       'a replaced res.send, res.json or res.end is called by the others',
       (app, _express, ctx) => {
         app.use((_req, res, next) => {
-          for (const name of ['send', 'json', 'end', 'location', 'format', 'vary'] as const) {
+          for (const name of ['send', 'json', 'end', 'set', 'type', 'location', 'format', 'vary'] as const) {
             const original = Reflect.get(res, name) as (...args: unknown[]) => unknown;
             Reflect.set(res, name, function patched(this: unknown, ...args: unknown[]) {
               ctx.record(
