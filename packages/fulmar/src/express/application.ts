@@ -180,7 +180,7 @@ export function assign(app: Application, setting: string, value: unknown, compil
   }
 }
 
-application.path = function fullPath(this: Application): string {
+application.path = function path(this: Application): string {
   return this.parent ? this.parent.path() + String(this.mountpath) : '';
 };
 

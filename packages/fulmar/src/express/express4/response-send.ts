@@ -104,4 +104,7 @@ function sendStatus(this: ExpressResponse, statusCode: number): ExpressResponse 
   return this.send(body);
 }
 
+// The body parser has the same name, and a bundler renames one of the two.
+Object.defineProperty(json, 'name', { value: 'json', configurable: true });
+
 export const sendMembers = { send, json, jsonp, sendStatus };
