@@ -19,6 +19,7 @@ const parent = NodeMessage.prototype;
 const foreign = {
   construct: NodeMessage as unknown as (this: unknown, socket: unknown) => void,
   on: nodeMethod(parent, 'on'),
+  eventNames: nodeMethod(parent, 'eventNames'),
   read: nodeMethod(parent, '_read'),
   destroy: nodeMethod(parent, '_destroy'),
 };
@@ -214,6 +215,10 @@ const methods = {
   },
   addListener(this: IncomingState, event: string | symbol, listener: unknown): unknown {
     return listen(this, event, listener);
+  },
+  /** Node's streams read the store of listeners, which we make with the first one. */
+  eventNames(this: IncomingState): unknown {
+    return this._events === undefined ? [] : foreign.eventNames.call(this);
   },
   _read(this: IncomingState, size: number): void {
     if (this._exchange === undefined) foreign.read.call(this, size);

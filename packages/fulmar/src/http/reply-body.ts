@@ -241,11 +241,8 @@ export function endContent(
 export function queueEndCallback(res: ResponseState, callback: DoneCallback): void {
   if (res._finishSeen) callback(alreadyFinished('end'));
   else if (res._closed) process.nextTick(callback, res._errored ?? streamDestroyed('end'));
-  else {
-    const exchange = res._exchange as Exchange;
-    const life = res.finished ? watchSent(res, exchange) : lifeOf(res, exchange);
-    (life.callbacks ??= []).push(callback);
-  }
+  else if (res.finished) res.on('finish', callback);
+  else (lifeOf(res, res._exchange as Exchange).callbacks ??= []).push(callback);
 }
 
 /** Sends the head alone. */

@@ -26,6 +26,7 @@ const foreign = {
   detachSocket: nodeMethod(parent, 'detachSocket'),
   setTimeout: nodeMethod(parent, 'setTimeout'),
   on: nodeMethod(parent, 'on'),
+  eventNames: nodeMethod(parent, 'eventNames'),
 };
 const emitterOn = nodeMethod(EventEmitter.prototype, 'on');
 const RE_CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
@@ -157,6 +158,10 @@ const members = {
   },
   addListener(this: ResponseState, event: string | symbol, listener: unknown): unknown {
     return listen(this, event, listener);
+  },
+  /** Node's streams read the store of listeners, which we make with the first one. */
+  eventNames(this: ResponseState): unknown {
+    return this._events === undefined ? [] : foreign.eventNames.call(this);
   },
   destroy(this: ResponseState, error?: Error): unknown {
     return destroy(this, error);

@@ -45,6 +45,7 @@ export interface KoaApplication extends EventEmitter {
   callback(): (req: IncomingMessage, res: ServerResponse) => Promise<unknown>;
   createContext(req: IncomingMessage, res: ServerResponse): KoaContext;
   handleRequest(ctx: KoaContext, composed: Composed): Promise<unknown>;
+  use(middleware: Middleware): KoaApplication;
   toJSON(): object;
 }
 

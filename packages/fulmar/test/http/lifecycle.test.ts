@@ -71,3 +71,45 @@ test('the connection closes after maxRequestsPerSocket', async () => {
   const text = await talk(server, get('/'));
   assert.match(text, /Connection: close\r\n/);
 });
+
+test('a message without a listener names no events', async () => {
+  const seen: unknown[] = [];
+  const server = createServer((req, res) => {
+    seen.push(req.eventNames(), res.eventNames());
+    req.on('end', () => undefined);
+    res.on('close', () => undefined);
+    seen.push(req.eventNames(), res.eventNames());
+    res.end();
+  });
+  await talk(server, get('/', true));
+  assert.deepEqual(seen, [[], [], ['end'], ['close']]);
+});
+
+test('a reply given after the handler has returned is told to listeners that come after it', async () => {
+  const seen: string[] = [];
+  const server = createServer((_req, res) => {
+    void Promise.resolve().then(() => {
+      res.end('late');
+      res.on('finish', () => seen.push('finish')).on('close', () => seen.push('close'));
+      res.end(() => seen.push('callback'));
+    });
+  });
+  assert.match(await talk(server, get('/', true)), /late$/);
+  assert.deepEqual(seen, ['finish', 'callback', 'close']);
+});
+
+test('a response whose reply came late and that nobody watched is over once it is out', async () => {
+  let over: unknown[] = [];
+  const server = createServer((_req, res) => {
+    const look = (): void => {
+      if (res.writableFinished) over = [res.closed, res.destroyed, res.socket];
+      else setImmediate(look);
+    };
+    setImmediate(() => {
+      res.end('late');
+      look();
+    });
+  });
+  await talk(server, get('/', true));
+  assert.deepEqual(over, [true, true, null]);
+});
