@@ -9,6 +9,7 @@ import { headerMembers } from './headers-out.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { informationMembers } from './information.ts';
 import { lifeOf, watchSent } from './lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
 import { releaseHeld } from './reply-body.ts';
 import { bodyMembers } from './reply-methods.ts';
@@ -148,8 +149,16 @@ function destroy(res: ResponseState, error: Error | undefined): unknown {
   res._destroyed = true;
   res._errored = error;
   releaseHeld(res);
-  lifeOf(res, res._exchange).leave(res._exchange);
+  const life = lifeOf(res, res._exchange);
+  life.leave(res._exchange);
+  if (error) breakSocket(res, life, error);
   return res;
+}
+
+/** In Node the error destroys the socket, which emits it. Ours is made for that only if somebody can listen to it. */
+function breakSocket({ req }: ResponseState, { broken }: Lifecycle, error: Error): void {
+  if (req._socket !== null || req._server.listenerCount('clientError') > 0) req.socket.destroy(error);
+  else if (broken !== null) process.nextTick(broken, error);
 }
 
 const members = {
