@@ -201,9 +201,12 @@ function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, 
     // A tagged body stands for its bytes: beside bytes the head stays as it is.
     if (typeof body === 'string' && isUtf8(encoding) && !res.chunkedEncoding && res._tagged === null) block = toUtf8Block(block);
   }
-  if (res._contentLength !== null && promised(res) >= 0 && !res.strictContentLength) {
-    body = body === null ? null : withinPromise(res, body, encoding);
-    if (res._bytes < promised(res)) flags |= ReplyFlag.closeAfter;
+  if (res._contentLength !== null && !res.strictContentLength) {
+    const length = promised(res);
+    if (length >= 0 && (body === null ? 0 : sizeOf(body, encoding)) !== length) {
+      body = body === null ? null : withinPromise(res, body, encoding);
+      if (res._bytes < length) flags |= ReplyFlag.closeAfter;
+    }
   }
   exchange.reply(res.statusCode, reasonOf(res), block, flags, body, encoding === 'latin1' ? 'latin1' : 'utf8');
 }

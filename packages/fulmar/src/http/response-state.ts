@@ -30,6 +30,8 @@ export interface ResponseFields {
   shouldKeepAlive: boolean;
   sendDate: boolean;
   _hasBody: boolean;
+  /** Koa removes the field for each JSON reply before it knows the length, so this one is no rare field. */
+  _removedContLen: boolean;
   /** The head is made inside `end(chunk)`: the content's length is known. */
   _endLength: boolean;
   /** The body whose ETag the engine fills in, until somebody reads the tag. */
@@ -50,7 +52,6 @@ export interface ResponseRare {
   useChunkedEncodingByDefault: boolean;
   maxRequestsOnConnectionReached: boolean;
   _removedConnection: boolean;
-  _removedContLen: boolean;
   _removedTE: boolean;
   _defaultKeepAlive: boolean;
   _last: boolean;
@@ -76,7 +77,6 @@ export const rareDefaults: ResponseRare = {
   useChunkedEncodingByDefault: true,
   maxRequestsOnConnectionReached: false,
   _removedConnection: false,
-  _removedContLen: false,
   _removedTE: false,
   _defaultKeepAlive: true,
   _last: false,

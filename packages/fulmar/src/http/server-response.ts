@@ -53,6 +53,7 @@ export function initResponse(res: ResponseState, req: IncomingState): void {
   res.shouldKeepAlive = exchange.keepAlive;
   res.sendDate = true;
   res._hasBody = req.method !== 'HEAD';
+  res._removedContLen = false;
   res._endLength = false;
   res._contentLength = null;
   res._tagged = null;
