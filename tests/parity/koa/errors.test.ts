@@ -1,6 +1,6 @@
 // What becomes of errors: ctx.throw, ctx.assert, ctx.onerror, the reply made of an error, the error event, what is printed.
 import type { Ctx, Failure } from './api.ts';
-import { deferred, handles, load, once, only2, only3, plays, serves, showError, wrong } from './kit.ts';
+import { comes, deferred, handles, load, once, only2, only3, plays, serves, showError, wrong } from './kit.ts';
 import { defineKoaSuite, type KoaCase } from './suite.ts';
 
 const createError = load<(...args: unknown[]) => Failure>('http-errors');
@@ -330,7 +330,7 @@ defineKoaSuite([
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await started.promise;
     socket.destroy();
-    await ended.promise;
+    client.record(await comes(ended.promise));
     server.close();
     await once(server, 'close');
   }),
@@ -349,7 +349,7 @@ defineKoaSuite([
     await once(server, 'listening');
     const answer = await fetch(`http://127.0.0.1:${(server.address() as { port: number }).port}/`).catch((error: Error) => error.message);
     client.record(answer);
-    await told.promise;
+    client.record(await comes(told.promise));
     server.close();
     await once(server, 'close');
   }),

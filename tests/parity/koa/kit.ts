@@ -83,6 +83,20 @@ export const showError: Middleware = async (ctx, next) => {
 export const once = (emitter: { once(event: string, listener: () => void): unknown }, event: string): Promise<void> =>
   new Promise((resolve) => void emitter.once(event, () => resolve()));
 
+/** How long something that must come may take before it is noted as missing. */
+const COMES_WITHIN_MS = 10_000;
+
+/** The value of `promise`, or the text `nothing came` if it takes too long: a missing event is a difference, not a hang. */
+export async function comes<T>(promise: Promise<T>): Promise<T | string> {
+  let timer: NodeJS.Timeout | undefined;
+  const never = new Promise<string>((resolve) => (timer = setTimeout(() => resolve('nothing came'), COMES_WITHIN_MS)));
+  try {
+    return await Promise.race([promise, never]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** A promise with the function that resolves it. */
 export function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => undefined;
