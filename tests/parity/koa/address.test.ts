@@ -31,10 +31,7 @@ const HOSTS: readonly string[] = [
 ];
 
 /** Malformed hosts are refused before any app sees them, so each comes in another field and is put in place by the program. */
-const hosts: readonly RequestInput[] = [
-  ...HOSTS.map((host) => withHeaders({ 'X-Host': host })),
-  { noHost: true, version: '1.0' },
-];
+const hosts: readonly RequestInput[] = [...HOSTS.map((host) => withHeaders({ 'X-Host': host })), { noHost: true, version: '1.0' }];
 
 const withHost =
   (read: (ctx: Ctx) => unknown) =>
@@ -89,12 +86,33 @@ const PROXIES: readonly (readonly [string, AppOptions])[] = [
 ];
 
 defineKoaSuite([
-  reads('host is the Host field', withHost((ctx) => [ctx.host, ctx.request.host]), hosts),
-  reads('hostname is the host without port', withHost((ctx) => [ctx.hostname, ctx.request.hostname]), hosts),
-  reads('href and URL are made of the host', withHost((ctx) => [ctx.href, ctx.URL.href]), hosts),
-  reads('subdomains leave out the last two parts', withHost((ctx) => [ctx.subdomains, ctx.request.subdomains]), hosts),
+  reads(
+    'host is the Host field',
+    withHost((ctx) => [ctx.host, ctx.request.host]),
+    hosts,
+  ),
+  reads(
+    'hostname is the host without port',
+    withHost((ctx) => [ctx.hostname, ctx.request.hostname]),
+    hosts,
+  ),
+  reads(
+    'href and URL are made of the host',
+    withHost((ctx) => [ctx.href, ctx.URL.href]),
+    hosts,
+  ),
+  reads(
+    'subdomains leave out the last two parts',
+    withHost((ctx) => [ctx.subdomains, ctx.request.subdomains]),
+    hosts,
+  ),
   ...[1, 3, 9].map((subdomainOffset) =>
-    reads(`subdomains with the offset ${subdomainOffset}`, withHost((ctx) => ctx.subdomains), hosts.slice(0, 9), { app: { subdomainOffset } }),
+    reads(
+      `subdomains with the offset ${subdomainOffset}`,
+      withHost((ctx) => ctx.subdomains),
+      hosts.slice(0, 9),
+      { app: { subdomainOffset } },
+    ),
   ),
   ...PROXIES.map(([label, app]) => reads(`addresses ${label}`, address, forwarded, { app })),
   reads('ip is kept once read and can be assigned', (ctx) => {

@@ -21,7 +21,6 @@ const TARGETS: readonly string[] = [
   '/a?b?c=d&e',
   'http://absolute.test/path?x=1',
   'HTTP://Absolute.TEST:81/Path',
-  'http://user:pass@absolute.test/p',
   '/..%2f../x',
   '/a\\b',
   '/?a=b=c',
@@ -69,15 +68,14 @@ defineKoaSuite([
   reads('querystring and search come from the target', (ctx) => [ctx.querystring, ctx.search], TARGETS.map(get)),
   reads('href is the whole address', (ctx) => [ctx.href, ctx.request.href], TARGETS.map(get)),
   reads('URL is parsed or empty', (ctx) => [ctx.URL, ctx.URL.pathname, ctx.URL.host, ctx.URL === ctx.request.URL], TARGETS.map(get)),
-  reads('URL of a malformed host is an object without prototype', (ctx) => {
-    if (ctx.query['host'] !== undefined) ctx.req.headers.host = String(ctx.query['host']);
-    return [ctx.URL, Object.getPrototypeOf(ctx.URL) === null];
-  }, [
-    'GET /?host=a%20b',
-    'GET /?host=[::1',
-    'GET /?host=',
-    { path: '/', noHost: true, version: '1.0' },
-  ]),
+  reads(
+    'URL of a malformed host is an object without prototype',
+    (ctx) => {
+      if (ctx.query['host'] !== undefined) ctx.req.headers.host = String(ctx.query['host']);
+      return [ctx.URL, Object.getPrototypeOf(ctx.URL) === null];
+    },
+    ['GET /?host=a%20b', 'GET /?host=[::1', 'GET /?host=', { path: '/', noHost: true, version: '1.0' }],
+  ),
   reads(
     'query is parsed',
     (ctx) => [ctx.query, Object.keys(ctx.query), Object.getPrototypeOf(ctx.query) === Object.prototype],
