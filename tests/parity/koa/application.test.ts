@@ -149,10 +149,10 @@ defineKoaSuite([
       const app = new Koa().use(hello);
       const listener = app.callback();
       return (req, res) => {
-        const done = t.pending();
+        const finished = t.pending();
         void listener(req, res).then((value) => {
           t.record('fulfilled', value === res || value === undefined, typeof value);
-          done();
+          finished();
         });
       };
     },
@@ -166,10 +166,10 @@ defineKoaSuite([
       });
       const listener = app.callback();
       return (req, res) => {
-        const done = t.pending();
+        const finished = t.pending();
         void listener(req, res).then((value) => {
           t.record('fulfilled', value);
-          done();
+          finished();
         });
       };
     },

@@ -105,13 +105,13 @@ defineKoaSuite([
   serves('a next called again after the answer is an error nobody hears', (app, t) => {
     app.use(async (ctx, next) => {
       await next();
-      const done = t.pending();
+      const finished = t.pending();
       ctx.res.once('finish', () => {
         next().then(
-          () => done(),
+          () => finished(),
           (error: unknown) => {
             t.record(error);
-            done();
+            finished();
           },
         );
       });
@@ -123,10 +123,10 @@ defineKoaSuite([
     (app, t) => {
       app.use((ctx, next) => {
         ctx.body = 'early';
-        const done = t.pending();
+        const finished = t.pending();
         void next().then(() => {
           t.record('rest ended', ctx.headerSent, ctx.body);
-          done();
+          finished();
         });
       });
       app.use(async (ctx) => {
@@ -262,9 +262,9 @@ defineKoaSuite([
     });
     app.use(async () => {
       t.record('second starts');
-      await null;
+      await Promise.resolve();
       t.record('second goes on');
-      await null;
+      await Promise.resolve();
       t.record('second ends');
     });
   }),

@@ -263,7 +263,7 @@ defineKoaSuite([
     (app) => {
       Object.defineProperty(app.context, 'path', { get: () => '/redefined' });
       Object.defineProperty(app.request, 'ip', { get: () => '192.0.2.7' });
-      Object.defineProperty(app.request, 'method', { get: () => 'PATCH', set: () => undefined });
+      Object.defineProperty(app.request, 'method', { get: () => 'PATCH', set() {} });
       app.use((ctx) => void (ctx.body = [ctx.path, ctx.request.path, ctx.ip, ctx.method, ctx.idempotent]));
     },
     ['GET /a'],
