@@ -5,7 +5,8 @@ import { BODIES, FAILURES, type MiddlewareModel, type NextUse, type ProgramModel
 
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'] as const;
 const PATHS = ['/', '/a', '/a/b?c=1', '/%20?x=%zz', '//d', '/?a=1&a=2'] as const;
-const STATUSES = [200, 201, 202, 204, 205, 304, 400, 404, 500] as const;
+// Not 205: Koa's reply with it closes the connection, and how much of an upload is read by then is chance.
+const STATUSES = [200, 201, 202, 204, 304, 400, 404, 500] as const;
 const TYPES = ['html', 'json', 'text/plain', 'png', '', 'application/problem+json', 'unknown-thing'] as const;
 const FIELDS = ['X-One', 'x-two', 'Vary', 'Cache-Control', 'Content-Language'] as const;
 /** Web bodies are for Koa 3; Koa 2 would send them as JSON. */
@@ -26,8 +27,20 @@ const WAYS: readonly NextUse[] = [
 
 export function generateProgram(seed: number): ProgramModel {
   const random = new Random(seed);
-  const pipelined = random.chance(0.1);
   const ids = { next: 0 };
+  return settled(draw(random, ids));
+}
+
+/** The program without what depends on chance: how far a reply or the next request is when something else goes on. */
+function settled(program: ProgramModel): ProgramModel {
+  const text = JSON.stringify(program);
+  // A body that is replaced by a forgotten rest is cut off wherever it is, so it is one that is sent at once.
+  const calm = text.includes('"forget"') ? text.replaceAll(/"(late-|large-|web-)?stream"|"blob"|"response"/g, '"text"') : text;
+  // What waits for the end of a reply waits for ever when a pipelined connection is lost before it.
+  return { ...(JSON.parse(calm) as ProgramModel), pipelined: program.pipelined && !text.includes('"late"') };
+}
+
+function draw(random: Random, ids: { next: number }): ProgramModel {
   return {
     version: random.chance(0.65) ? 3 : 2,
     storage: random.chance(0.15),
@@ -35,7 +48,7 @@ export function generateProgram(seed: number): ProgramModel {
     listens: random.chance(0.6),
     middleware: random.list(1, 5, () => middleware(random, ids)),
     requests: random.list(1, 4, () => request(random)),
-    pipelined,
+    pipelined: random.chance(0.1),
   };
 }
 

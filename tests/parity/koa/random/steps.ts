@@ -91,6 +91,8 @@ export function take(step: Step, ctx: Ctx, tools: CaseContext): unknown {
     case 'wait':
       return wait(step.for);
     case 'body':
+      // Koa keeps the length of an earlier body beside these two, and a reply that is too short never ends.
+      if (step.kind === 'response' || step.kind === 'web-stream') ctx.remove('Content-Length');
       return void (ctx.body = bodies[step.kind]());
     case 'status':
       return void (ctx.status = step.code);
@@ -140,9 +142,7 @@ function takeRare(step: Rare, ctx: Ctx, tools: CaseContext): unknown {
     case 'end':
       return endByHand(ctx);
     case 'flush':
-      // What is declared is not what will be sent, so nothing is declared.
-      ctx.remove('Content-Length');
-      return ctx.res.writableEnded ? undefined : ctx.flushHeaders();
+      return flush(ctx);
     case 'bypass':
       ctx.respond = false;
       return void setImmediate(() => endByHand(ctx));
@@ -153,6 +153,18 @@ function takeRare(step: Rare, ctx: Ctx, tools: CaseContext): unknown {
   }
 }
 
+/** Sends the header at once. What it declares would not be what is sent later, and an error can only be ended by hand. */
+function flush(ctx: Ctx): void {
+  if (ctx.res.writableEnded) return;
+  const { onerror } = ctx;
+  ctx.onerror = (error) => {
+    onerror.call(ctx, error);
+    if (error !== null && error !== undefined && !ctx.res.writableEnded) ctx.res.end();
+  };
+  ctx.remove('Content-Length');
+  ctx.flushHeaders();
+}
+
 function endByHand(ctx: Ctx): void {
   if (ctx.res.writableEnded) return;
   ctx.remove('Content-Length');
@@ -161,14 +173,17 @@ function endByHand(ctx: Ctx): void {
 
 async function readContent(ctx: Ctx, tools: CaseContext): Promise<void> {
   let size = 0;
-  if (!ctx.req.readableEnded) for await (const part of ctx.req) size += (part as Buffer).length;
+  // Once the reply has ended, what is left of the content may be thrown away.
+  if (!ctx.req.readableEnded && !ctx.res.writableEnded) for await (const part of ctx.req) size += (part as Buffer).length;
   tools.record('content', size);
 }
 
 function afterReply(ctx: Ctx, tools: CaseContext, act: () => void): void {
-  const done = tools.pending();
-  ctx.res.once('close', () => {
+  const finished = tools.pending();
+  const late = (): void => {
     tools.attempt('late', act);
-    done();
-  });
+    finished();
+  };
+  if (ctx.res.writableEnded) setImmediate(late);
+  else ctx.res.once('close', late);
 }
