@@ -45,19 +45,19 @@ async function takeAll(steps: readonly Step[], ctx: Ctx, tools: CaseContext): Pr
   }
 }
 
-function goOn(model: MiddlewareModel, next: Next, tools: CaseContext): unknown {
+function goOn(model: MiddlewareModel, rest: Next, tools: CaseContext): unknown {
   switch (model.next) {
     case 'await':
     case 'return':
-      return next();
+      return rest();
     case 'then':
-      return next().then((value) => tools.record(model.id, 'then', value));
+      return rest().then((value) => tools.record(model.id, 'then', value));
     case 'forget':
-      return forget(model.id, wait('immediate').then(next), tools);
+      return forget(model.id, wait('immediate').then(rest), tools);
     case 'twice':
-      return next().then(() => next());
+      return rest().then(() => rest());
     case 'twice-at-once':
-      return Promise.allSettled([next(), next()]).then((results) =>
+      return Promise.allSettled([rest(), rest()]).then((results) =>
         tools.record(model.id, ...results.map((result) => (result.status === 'rejected' ? result.reason : 'fulfilled'))),
       );
     case 'none':
