@@ -81,7 +81,7 @@ function describeError(error: Error): string {
 function captureConsole(lines: string[]): () => void {
   const originals = CONSOLE_METHODS.map((method) => console[method]);
   for (const method of CONSOLE_METHODS) {
-    console[method] = (...values: unknown[]) => void lines.push(`console.${method}: ${values.map(describe).join(' ')}`);
+    console[method] = (...values: unknown[]) => void lines.push(`console.${method}: ${values.map(describe).join(' ').replace(FRAME, '')}`);
   }
   return () => CONSOLE_METHODS.forEach((method, i) => (console[method] = originals[i] ?? console[method]));
 }
