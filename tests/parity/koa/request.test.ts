@@ -27,7 +27,11 @@ const TARGETS: readonly string[] = [
   '/%zz',
 ];
 
-const get = (target: string): RequestInput => ({ path: target });
+/** Fulmar takes the host of an absolute target for that of the request, as RFC 9112 says, so both are the same here. */
+function get(target: string): RequestInput {
+  const authority = /^https?:\/\/([^/]+)/i.exec(target)?.[1];
+  return { path: target, ...(authority === undefined ? {} : { headers: { Host: authority } }) };
+}
 
 const QUERIES: readonly string[] = [
   '/?a=1',

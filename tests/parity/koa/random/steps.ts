@@ -35,6 +35,9 @@ async function* later(): AsyncGenerator<string> {
   }
 }
 
+/** Koa keeps the length of an earlier body beside these, and a reply of another length breaks the connection. */
+const KEEPS_LENGTH: ReadonlySet<BodyKind> = new Set(['response', 'web-stream', 'undefined', 'null']);
+
 export function failure(kind: FailureKind): unknown {
   switch (kind) {
     case 'error':
@@ -91,8 +94,7 @@ export function take(step: Step, ctx: Ctx, tools: CaseContext): unknown {
     case 'wait':
       return wait(step.for);
     case 'body':
-      // Koa keeps the length of an earlier body beside these two, and a reply that is too short never ends.
-      if (step.kind === 'response' || step.kind === 'web-stream') ctx.remove('Content-Length');
+      if (KEEPS_LENGTH.has(step.kind)) ctx.remove('Content-Length');
       return void (ctx.body = bodies[step.kind]());
     case 'status':
       return void (ctx.status = step.code);
