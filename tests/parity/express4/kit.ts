@@ -1,5 +1,5 @@
 // What Express 4 has and Express 5 has not, typed for calls with any arguments. Stands beside the kit of Express 5.
-import type { ErrorHandler, Handler } from '../harness/express-api.ts';
+import type { ErrorHandler, Handler, Res } from '../harness/express-api.ts';
 
 type Call = (...values: readonly unknown[]) => unknown;
 
@@ -89,3 +89,18 @@ export const notFound: Handler = (_req, res) => void res.status(404).end('none')
 export const failed: ErrorHandler = (error, _req, res, _next) => {
   res.status(error?.status ?? 500).end(`failed: ${String(error)}`);
 };
+
+/** A value in the name of a case. */
+export const text = (value: unknown): string => {
+  if (Buffer.isBuffer(value)) return `Buffer ${value.toString()}`;
+  return typeof value === 'string' || (typeof value === 'object' && value !== null) ? JSON.stringify(value) : String(value);
+};
+
+/** Ends a reply that the call under test has not ended, without fields that promise other content. */
+export function finish(res: Res): void {
+  if (res.writableEnded) return;
+  if (res.headersSent) return void res.end();
+  for (const name of ['Content-Length', 'ETag', 'Content-Type']) res.removeHeader(name);
+  res.statusCode = 500;
+  res.end('not sent');
+}
