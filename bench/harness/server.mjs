@@ -1,6 +1,7 @@
 // Starts one entrant on its core, waits until it answers, ends it. Every process it starts is ended when the harness ends, however it ends.
 // Never measures.
 import { spawn, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -116,13 +117,40 @@ export function endWithHarness(cleanUp = () => {}) {
   });
 }
 
-export function freePort() {
-  return new Promise((resolve, reject) => {
+/**
+ * A port for a server that is told which one to take. Below the range from which the system gives ports to everybody who asks for any:
+ * in the time until the server listens, nobody else gets it by chance.
+ */
+export async function freePort() {
+  const [from, below] = await fixedPorts();
+  for (let attempt = 0; attempt < portAttemptsMax; attempt += 1) {
+    const port = from + Math.floor(Math.random() * (below - from));
+    if (given.has(port) || !(await isFree(port))) continue;
+    given.add(port);
+    return port;
+  }
+  throw new Error(`no free port from ${from} to ${below - 1} in ${portAttemptsMax} attempts`);
+}
+
+const portAttemptsMax = 100;
+/** Ports that were given to somebody who may not listen yet. */
+const given = new Set();
+
+async function fixedPorts() {
+  try {
+    const range = await readFile('/proc/sys/net/ipv4/ip_local_port_range', 'utf8');
+    const low = Number(range.trim().split(/\s+/)[0]);
+    if (low > 12_000) return [10_000, low];
+  } catch {
+    // Not Linux: the ports below IANA's dynamic range.
+  }
+  return [10_000, 32_768];
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }

@@ -71,7 +71,8 @@ export function judgeClaim({ value, noise = 0, target, show }) {
   return at > high * (1 + margin) ? 'missed' : 'matched';
 }
 
-/** `met` or `missed`, to the letter: `{ max }` or `{ below }`. */
-export function judgeTarget({ value, max, below }) {
-  return (below === undefined ? value <= max : value < below) ? 'met' : 'missed';
+/** `met` or `missed`, to the letter: `{ max }`, `{ below }` or `{ min }`. */
+export function judgeTarget({ value, max = Number.POSITIVE_INFINITY, below = Number.POSITIVE_INFINITY, min = Number.NEGATIVE_INFINITY }) {
+  const isMet = value <= max && value >= min && (value < below || below === Number.POSITIVE_INFINITY);
+  return isMet ? 'met' : 'missed';
 }
