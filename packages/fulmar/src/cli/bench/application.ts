@@ -4,9 +4,7 @@
  * Its output goes to a file: a pipe would have to be read while requests are measured.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
@@ -119,14 +117,4 @@ export class Application {
 
 function toOrigin({ host, port }: Listener): Origin {
   return `http://${host}:${port}`;
-}
-
-/** A port nobody uses now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -4,10 +4,10 @@
  * Loaded when the command is used, never on the way to an application's start.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { CliError } from '../errors.ts';
 import { formatOf, isCompiled } from '../file-types.ts';
+import { freePort } from '../free-port.ts';
 import { doctorHelp } from './help.ts';
 import { distFolder } from '../settings.ts';
 import { type DoctorOptions, parseDoctorArguments } from './arguments.ts';
@@ -92,15 +92,4 @@ function describeFormat(file: string): string {
 
 function readVersion(dist: string): string {
   return (JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')) as { version: string }).version;
-}
-
-/** A port nobody uses now. */
-function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const server = createServer();
-    server.once('error', failed).listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
