@@ -14,6 +14,8 @@ const entries = {
   'lib-http': 'src/http/index.ts',
   'lib-express': 'src/express/index.ts',
   'lib-express4': 'src/express/express4/index.ts',
+  'lib-express-parts': 'src/express/parts.ts',
+  'lib-express4-parts': 'src/express/express4/parts.ts',
   'lib-koa': 'src/koa/index.ts',
   'lib-koa2': 'src/koa/koa2.ts',
   cli: 'src/cli/index.ts',

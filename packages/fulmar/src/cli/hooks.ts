@@ -12,7 +12,7 @@ import { formatOf, isCompiled, type ModuleFormat } from './file-types.ts';
 import { type ImportLog, openImportLog } from './import-log.ts';
 import { resolveEarly, resolveLate } from './resolve.ts';
 import type { AliasTarget, HookSettings } from './settings.ts';
-import { createSubstituter, type Substituter } from './substitutes.ts';
+import { createSubstituter, type Substitute, type Substituter } from './substitutes.ts';
 import { transpileFile } from './transpile-cache.ts';
 import type { Transpiled } from './transpile.ts';
 
@@ -49,7 +49,7 @@ export class ModuleRules {
   }
 
   /** What runs in place of a CommonJS file that Node has found. */
-  substituteOf(file: string): AliasTarget | undefined {
+  substituteOf(file: string): Substitute | undefined {
     return this.#substitute?.(file);
   }
 

@@ -14,10 +14,20 @@ export interface AliasTarget {
 /** The targets of one package by the major version that the importing file would get; the highest where none is installed. */
 export type VersionTargets = ReadonlyMap<number, AliasTarget>;
 
+/** A package's modules beneath its main one that have a counterpart of ours: what tools patch by path. */
+export interface PartTargets {
+  /** The bundle that exports them as `parts`, by their files. */
+  readonly require: string;
+  /** Relative to the package, with `/`. */
+  readonly files: readonly string[];
+}
+
 /** Where aliases lead. `ownFolder` holds our own code, whose imports are never aliased. */
 export interface AliasTargets {
   readonly http: AliasTarget;
   readonly packages: ReadonlyMap<string, VersionTargets>;
+  /** By the bundle that stands for the package's main module. */
+  readonly parts: ReadonlyMap<string, PartTargets>;
   readonly ownFolder: string;
 }
 
@@ -42,6 +52,20 @@ export const aliasedPackages: Readonly<Record<string, Readonly<Record<number, st
   koa: { 2: 'koa2', 3: 'koa' },
 };
 
+const EXPRESS_FILES = ['lib/view.js', 'lib/utils.js', 'lib/application.js', 'lib/request.js', 'lib/response.js', 'lib/express.js'];
+/** The files that `parts.ts` of each entry has, in its order. */
+export const partFiles: Readonly<Record<string, readonly string[]>> = {
+  express: EXPRESS_FILES,
+  express4: [
+    'lib/router/layer.js',
+    'lib/router/route.js',
+    'lib/router/index.js',
+    'lib/middleware/init.js',
+    'lib/middleware/query.js',
+    ...EXPRESS_FILES,
+  ],
+};
+
 export function toHookSettings(binFile: string, { alias, verbose }: { alias: boolean; verbose: boolean }): HookSettings {
   const dist = distFolder(binFile);
   return { targets: alias ? toAliasTargets(dist) : null, verbose, bundleFile: join(dist, 'cli.cjs') };
@@ -52,7 +76,10 @@ function toAliasTargets(dist: string): AliasTargets {
   const packages = Object.entries(aliasedPackages).map(([name, entries]): [string, VersionTargets] => {
     return [name, new Map(Object.entries(entries).map(([major, entry]) => [Number(major), target(entry)]))];
   });
-  return { http: target('http'), packages: new Map(packages), ownFolder: dist };
+  const parts = Object.entries(partFiles).map(([entry, files]): [string, PartTargets] => {
+    return [target(entry).require, { require: join(dist, `lib-${entry}-parts.cjs`), files }];
+  });
+  return { http: target('http'), packages: new Map(packages), parts: new Map(parts), ownFolder: dist };
 }
 
 /** How long requests in flight may take after SIGTERM: below the 30 s that orchestrators usually grant. */

@@ -12,6 +12,7 @@ const newer = { require: '/own/dist/newer.cjs', import: '/own/dist/newer.mjs' };
 const toTargets = (versions: [number, typeof http][]): AliasTargets => ({
   http,
   packages: new Map([['express', new Map(versions)]]),
+  parts: new Map(),
   ownFolder: '/own/dist',
 });
 const aliasOf = createAliaser(toTargets([[5, express]]));

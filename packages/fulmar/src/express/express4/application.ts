@@ -7,7 +7,7 @@ import type { Application as Application5, RenderCallback } from '../application
 import { finalHandle } from '../final-handler.ts';
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
 import { copyMembers, moveAfter } from './copy-members.ts';
-import { createEntry, init, isFirst } from './entry.ts';
+import { createEntry, isFirst, middleware } from './entry.ts';
 import type { Layer } from './layer.ts';
 import { merge } from './merge.ts';
 import { query } from './query.ts';
@@ -53,7 +53,7 @@ application.lazyrouter = function lazyrouter(this: Application) {
     strict: this.enabled('strict routing'),
   });
   this._router = router;
-  const handles = { query: query(this.get('query parser fn')) as Handler, init: init(this) as Handler };
+  const handles = { query: query(this.get('query parser fn')) as Handler, init: middleware.init(this) as Handler };
   router.use(handles.query);
   router.use(handles.init);
   router._entry = createEntry(this, router._stack.layers as Layer[], handles);

@@ -34,12 +34,17 @@ export function init(app: Application): Middleware {
   };
 }
 
+/** What `express/lib/middleware/init` exports; applications take `init` from here when they make their router. */
+export const middleware = { init };
+
 /** Remembers an application's first two layers, made with `handles`; `undefined` when they are not there. */
 export function createEntry(
   app: Application,
   layers: readonly Layer[],
   handles: { query: Handler; init: Handler },
 ): RouterEntry | undefined {
+  // Somebody's own `init` has to be called.
+  if (middleware.init !== init) return undefined;
   const [first, second] = layers;
   if (first === undefined || second === undefined) return undefined;
   const parser = app.get('query parser fn') as QueryParser;

@@ -13,13 +13,14 @@ type ErrorHandler = (err: unknown, req: ExpressRequest, res: ExpressResponse, ne
 const REQUEST_HANDLER_ARITY_MAX = 3;
 const ERROR_HANDLER_ARITY = 4;
 
+/** Members are assigned and not defined: tools put a setter for `handle` on the prototype (express-async-errors). */
 export class Layer implements StackLayer {
-  handle: Handler;
-  name: string;
-  params: Params | undefined;
-  path: string | undefined;
-  keys: Key[];
-  regexp: LayerExpression;
+  declare handle: Handler;
+  declare name: string;
+  declare params: Params | undefined;
+  declare path: string | undefined;
+  declare keys: Key[];
+  declare regexp: LayerExpression;
   /** In a router's stack: the route, or `undefined` for middleware. */
   declare route: Route | undefined;
   /** In a route's stack: the method, or `undefined` for all. */

@@ -35,7 +35,7 @@ function doneOf(res: ExpressResponse, options: unknown, callback: Done | undefin
 }
 
 /** Windows device paths and network paths are absolute on every system. */
-function isAbsolute(file: string): boolean {
+export function isAbsolute(file: string): boolean {
   return file[0] === '/' || (file[1] === ':' && (file[2] === '\\' || file[2] === '/')) || file.startsWith('\\\\');
 }
 

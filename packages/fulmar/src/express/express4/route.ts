@@ -8,9 +8,9 @@ import { createRouteLayer, type Layer } from './layer.ts';
 type Register = (...handlers: unknown[]) => Route;
 
 export class Route {
-  path: unknown;
-  stack: Layer[];
-  methods: Record<string, boolean>;
+  declare path: unknown;
+  declare stack: Layer[];
+  declare methods: Record<string, boolean>;
 
   constructor(path: unknown) {
     this.path = path;

@@ -16,14 +16,15 @@ export interface LayerMatch {
 
 const ANY_PATH_PATTERNS: readonly PathPattern[] = [];
 
+/** Members are assigned and not defined: a tool may put a setter for `handle` on the prototype. */
 export class Layer implements StackLayer {
-  handle: Handler;
-  name: string;
-  rawPath: unknown;
+  declare handle: Handler;
+  declare name: string;
+  declare rawPath: unknown;
   /** True for `use('/')`: matches every path and takes nothing of it. */
-  slash: boolean;
-  route: Route | undefined;
-  method: string | undefined;
+  declare slash: boolean;
+  declare route: Route | undefined;
+  declare method: string | undefined;
   /** @internal The patterns of `rawPath`, in order; empty when `slash`. */
   declare readonly _patterns: readonly PathPattern[];
   /** @internal What `handle` was when its number of parameters was last read. */

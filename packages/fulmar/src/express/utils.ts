@@ -1,0 +1,26 @@
+// What `express/lib/utils` exports, for programs that use its members. Replacing one changes nothing here: applications call
+// the functions themselves. Loaded only when somebody asks for that file.
+import { METHODS } from 'node:http';
+import { format, parse } from 'content-type';
+import { strongEtag, weakEtag } from './etag.ts';
+import { normalizeType } from './media-types.ts';
+import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
+
+export const utils = {
+  methods: METHODS.map((method) => method.toLowerCase()),
+  etag: strongEtag,
+  wetag: weakEtag,
+  normalizeType,
+  normalizeTypes: (types: readonly string[]): unknown[] => types.map((type) => normalizeType(type)),
+  compileETag: compileEtag,
+  compileQueryParser,
+  compileTrust,
+  setCharset,
+};
+
+function setCharset(type: string, charset: string): string {
+  if (!type || !charset) return type;
+  const { type: media, parameters } = parse(type);
+  (parameters as Record<string, string>).charset = charset;
+  return format({ type: media, parameters: parameters as Record<string, string> });
+}
