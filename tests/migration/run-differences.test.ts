@@ -46,15 +46,25 @@ test('R2: https, http2 and net stay Node’s own', async () => {
   assert.equal(await output('app.cjs', folder, false), 'true true true true');
 });
 
-test('R3: deep imports of a framework stay upstream’s', async () => {
+test('R3: modules beneath Express are those that run; its router package and modules beneath Koa are npm’s', async () => {
   const folder = writeProject({
-    'node_modules/express/package.json': '{"name":"express","version":"5.3.0"}',
-    'node_modules/express/index.js': 'module.exports = "upstream";',
-    'node_modules/express/lib/application.js': 'module.exports = "upstream";',
-    'app.cjs': 'console.log(typeof require("express"), require("express/lib/application"));',
+    'app.cjs': `
+      const express = require('express');
+      const Koa = require('koa');
+      const isKoas = Object.getPrototypeOf(new Koa().context) === require('koa/lib/context');
+      console.log(require('express/lib/application') === express.application, require('router') === express.Router, isKoas);
+    `,
   });
-  assert.equal(await output('app.cjs', folder, true), 'string upstream');
-  assert.equal(await output('app.cjs', folder, false), 'function upstream');
+  for (const [plain, expected] of [
+    [true, 'true true true'],
+    [false, 'true false false'],
+  ] as const) {
+    const file = join(folder, 'app.cjs');
+    const child = start(join(root, 'tests'), plain ? [file] : ['run', file], { plain, env: { NODE_PATH: join(root, 'node_modules') } });
+    const { stdout, stderr, code } = await child.ended;
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout.trim(), expected);
+  }
 });
 
 test('R4: worker threads see Node’s own http', async () => {

@@ -124,6 +124,7 @@ describe('aliases', () => {
       'ours.cjs': isOurs,
       'node_modules/express/package.json': '{"name":"express","version":"5.3.1"}',
       'node_modules/express/index.js': 'module.exports = require("./lib/express");',
+      'node_modules/express/lib/own.js': 'module.exports = "upstream";',
       'node_modules/express/lib/express.js': 'exports = module.exports = () => "upstream"; exports.Router = exports.json = 1;',
       'see.cjs': `
         const { join } = require('node:path');
@@ -135,7 +136,7 @@ describe('aliases', () => {
             ours: require('./ours.cjs')('express', express), resolved: file === join(upstream, 'index.js'),
             cached: cached.exports === express && cached.filename === file && cached.loaded, byPath: require(file) === express,
             again: (delete require.cache[file], require('express')) === express, manifest: require('express/package.json').version === '5.3.1',
-            deep: require('express/lib/express')() === 'upstream',
+            deep: require('express/lib/express') === express, kept: require('express/lib/own') === 'upstream',
           };
         };`,
       'main.cjs': 'console.log(JSON.stringify(require("./see.cjs")(require, require("express"))));',

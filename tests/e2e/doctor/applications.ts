@@ -60,7 +60,7 @@ export const applications: Files = {
     http.createServer(function other(req, res) { res.end('other'); }).listen(0); http.createServer(app).listen(process.env.PORT);`,
   'wrapped.cjs': `const app = require('express')(); app.get('/', (req, res) => res.json({}));
     require('http').createServer(function outer(req, res) { app(req, res); }).listen(process.env.PORT);`,
-  'deep.cjs': `const express = require('express'); require('express/lib/application'); const app = express();
+  'deep.cjs': `const express = require('express'); require('express/lib/application'); require('koa/lib/request'); require('koa'); const app = express();
     app.get('/', (req, res) => res.send('x')); app.listen(process.env.PORT);`,
   'koa.cjs': `const Koa = require('koa'); const app = new Koa();
     app.use(async function timer(context, next) { await next(); context.set('X-Time', '1'); });

@@ -3,7 +3,7 @@
  * that the importing file would get.
  *
  * Asked once for each import of one of those names, for the application and for its dependencies. Never maps deep imports
- * (`express/lib/…`), versions that nothing stands for, `https` or `http2`, and never an import of our own code.
+ * (`express/lib/…`; see `substitutes.ts`), versions that nothing stands for, `https` or `http2`, and never an import of our own code.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';

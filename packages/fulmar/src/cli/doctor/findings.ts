@@ -64,11 +64,10 @@ function* findFailedRequests({ requests, end }: FindingInput): Generator<Finding
   }
 }
 
-function* findIncompatibilities({ packages, imports }: FindingInput): Generator<Finding> {
+function* findIncompatibilities({ packages }: FindingInput): Generator<Finding> {
   for (const { name, version } of packages) {
     for (const known of knownIncompatibilities) {
       if (!known.packages.includes(name) || !matchesVersion(version, known.versions)) continue;
-      if (known.whenAliased !== undefined && !imports.aliased.some(({ leadsTo }) => leadsTo.startsWith(known.whenAliased ?? ''))) continue;
       const what = `${name} ${version ?? ''}: ${known.happens}`;
       yield { severity: known.severity, code: 'known-incompatibility', what, advice: known.advice };
     }

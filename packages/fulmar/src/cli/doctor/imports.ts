@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, sep } from 'node:path';
 import type { LoggedImport } from '../import-log.ts';
-import { aliasedPackages } from '../settings.ts';
+import { aliasedPackages, partFiles } from '../settings.ts';
 
 export interface PackageFound {
   readonly name: string;
@@ -65,6 +65,7 @@ export function readImports(log: string, ownFolder: string): Imports {
       addTo(aliased, key, importer, { specifier: specifier.replace(/^node:/, ''), leadsTo, found });
       continue;
     }
+    if (name !== undefined && found !== null && hasPart(name, found, specifier)) continue;
     const reason = reasonToKeep(specifier, name, found);
     if (reason !== undefined) addTo(kept, key, importer, { specifier: specifier.replace(/^node:/, ''), found, reason });
   }
@@ -86,12 +87,20 @@ function listed<Entry extends { importers: Set<string> }>(entry: Entry): Omit<En
   return { ...entry, importers: [...entry.importers] };
 }
 
+/** Does a deep import lead to what stands for that very file? */
+function hasPart(name: string, { version }: PackageFound, specifier: string): boolean {
+  const entry = Object.hasOwn(aliasedPackages, name) ? aliasedPackages[name]?.[Number.parseInt(version ?? '', 10)] : undefined;
+  const files = entry === undefined || !Object.hasOwn(partFiles, entry) ? [] : (partFiles[entry] ?? []);
+  const path = specifier.slice(name.length + 1);
+  return ['', '.js', '/index.js'].some((ending) => files.includes(path + ending));
+}
+
 /** Why an import that could be expected to lead to Fulmar does not; `undefined` for all others. */
 function reasonToKeep(specifier: string, name: string | undefined, found: PackageFound | null): string | undefined {
   const plain = specifier.replace(/^node:/, '');
   if (Object.hasOwn(keptBuiltins, plain)) return keptBuiltins[plain];
   if (name === undefined || !Object.hasOwn(aliasedPackages, name)) return undefined;
-  if (specifier !== name) return 'a deep import means npm’s own files, which serve nothing here';
+  if (specifier !== name) return 'it means a file of npm’s own, which serves nothing here';
   const versions = Object.keys(aliasedPackages[name] ?? {}).join(' and ');
   return `Fulmar stands for version ${versions}; ${found?.version ?? 'this one'} runs as it is, on fulmar/http`;
 }

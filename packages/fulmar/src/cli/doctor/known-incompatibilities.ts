@@ -1,7 +1,8 @@
 /**
  * Packages that are known to behave differently under Fulmar, or to keep it from helping. Data, and how versions are compared.
  *
- * An entry is made from what was seen when the package was run, not from hearsay.
+ * An entry is made from what was seen when the package was run, not from hearsay; uWebSockets.js, which npm does not have, is here
+ * because its documentation says that it is a server.
  */
 import type { Severity } from './findings.ts';
 
@@ -12,20 +13,9 @@ export interface KnownIncompatibility {
   readonly severity: Severity;
   readonly happens: string;
   readonly advice: string;
-  /** Only where imports lead to an entry whose name begins so: `fulmar/express`. */
-  readonly whenAliased?: string;
 }
 
 export const knownIncompatibilities: readonly KnownIncompatibility[] = [
-  {
-    packages: ['express-async-errors'],
-    versions: '*',
-    severity: 'problem',
-    whenAliased: 'fulmar/express',
-    happens: 'it patches npm’s router files, which do not route here, so a rejection of an async handler ends the process',
-    advice:
-      'With Express 5 remove it: rejections are passed on. With Express 4 wrap the handlers (express-async-handler), or use --no-alias',
-  },
   {
     packages: ['uWebSockets.js', 'hyper-express', 'ultimate-express'],
     versions: '*',
@@ -37,7 +27,7 @@ export const knownIncompatibilities: readonly KnownIncompatibility[] = [
     packages: ['spdy', 'http2-express-bridge', 'http2-express'],
     versions: '*',
     severity: 'note',
-    happens: 'it serves HTTP/2, which stays with Node',
+    happens: 'it is there to serve TLS or HTTP/2, which stay with Node',
     advice: 'Behind a proxy that speaks HTTP/2 to clients, listen with http',
   },
 ];
