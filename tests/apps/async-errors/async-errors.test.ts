@@ -45,7 +45,14 @@ const conversations: Conversation[] = [
   asks('keeps the order of chains, and what they skip', ['/chain', 'HEAD /chain', 'OPTIONS /chain'], ['200', '200', '404']),
   asks(
     'hands rejections of parameters, routes and mounted routers on',
-    ['/owners/ada/things/1', '/owners/ada/things/none', 'DELETE /owners/ada/things/2', 'PUT /owners/ada/things/3', '/owners/%E0/things/1', '/log'],
+    [
+      '/owners/ada/things/1',
+      '/owners/ada/things/none',
+      'DELETE /owners/ada/things/2',
+      'PUT /owners/ada/things/3',
+      '/owners/%E0/things/1',
+      '/log',
+    ],
     ['200', '404', '409', '404', '400', '200'],
   ),
   asks('hands rejections of error middleware on', ['/admin/report', '/admin/report?again=1'], ['503', '500']),

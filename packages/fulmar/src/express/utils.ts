@@ -1,13 +1,13 @@
 // What `express/lib/utils` exports, for programs that use its members. Replacing one changes nothing here: applications call
 // the functions themselves. Loaded only when somebody asks for that file.
-import { METHODS } from 'node:http';
 import { format, parse } from 'content-type';
 import { strongEtag, weakEtag } from './etag.ts';
 import { normalizeType } from './media-types.ts';
+import { methods } from './router/methods.ts';
 import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
 
 export const utils = {
-  methods: METHODS.map((method) => method.toLowerCase()),
+  methods: [...methods],
   etag: strongEtag,
   wetag: weakEtag,
   normalizeType,

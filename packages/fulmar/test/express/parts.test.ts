@@ -107,6 +107,11 @@ for (const { name, entry, parts, main } of versions) {
       });
     }
 
+    it('names the same methods', () => {
+      const of = (utils: unknown): unknown => (utils as Members)['methods'];
+      assert.deepEqual(of(parts['lib/utils.js']), of(upstream('lib/utils.js')));
+    });
+
     it('compiles query parsers and trust as upstream does', () => {
       for (const utils of [parts['lib/utils.js'] as Members, upstream('lib/utils.js')]) {
         const compile = (member: string, value: unknown): unknown => (utils[member] as (value: unknown) => unknown)(value);
