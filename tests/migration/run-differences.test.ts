@@ -3,6 +3,7 @@
  * same files under `node` and under `fulmar run`. A test's name begins with the entry's id.
  */
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dist, fetchText, hasSyncHooks, start, writeProject } from '../e2e/cli/support.ts';
@@ -127,4 +128,25 @@ test('E1: stack traces name files of Fulmar, and the message stays', async () =>
     child.kill('SIGTERM');
     await child.ended;
   }
+});
+
+test('E8: members of express/lib/utils can be called; replacing one changes nothing', async () => {
+  const folder = writeProject({
+    'app.cjs': `
+      require('express/lib/utils').wetag = () => 'W/"replaced"';
+      const app = require('express')();
+      app.get('/', (req, res) => res.send('x'));
+      app.listen(0, '127.0.0.1', function () { console.log('PORT ' + this.address().port); });
+    `,
+  });
+  cpSync(join(root, 'node_modules', 'express4'), join(folder, 'node_modules', 'express'), { recursive: true });
+  const tags: (string | null)[] = [];
+  for (const plain of [true, false]) {
+    const child = start(folder, plain ? ['app.cjs'] : ['run', 'app.cjs'], { plain, env: { NODE_PATH: join(root, 'node_modules') } });
+    const reply = await fetch(`http://127.0.0.1:${await child.port()}/`, { headers: { Connection: 'close' } });
+    tags.push(reply.headers.get('etag'));
+    child.kill('SIGTERM');
+    await child.ended;
+  }
+  assert.deepEqual(tags, ['W/"replaced"', 'W/"1-EfatjsUqKYSrqv18O1FlA3hcIHI"']);
 });
