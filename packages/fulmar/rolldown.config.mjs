@@ -21,6 +21,9 @@ const entries = {
   cli: 'src/cli/index.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
   'doctor-probe': 'src/cli/doctor/probe/index.ts',
+  'build-stub': 'src/cli/build/runtime/stub.ts',
+  'build-runtime': 'src/cli/build/runtime/index.ts',
+  'build-threads': 'src/cli/build/runtime/threads.ts',
 };
 
 /** The files whose imports are libraries that many applications never use: their functions load them on their first call. */
@@ -64,10 +67,14 @@ const loadLazily = {
 
 /** Commands with a chunk of their own: what they share with the rest of the command line is copied into it, under this mark. */
 const cliFolder = join(here, 'src', 'cli');
-const commands = ['bench', 'doctor'].map((name) => ({ mark: `?${name}`, folder: join(cliFolder, name) + sep }));
+const commands = ['build/runtime', 'build', 'bench', 'doctor'].map((name) => ({
+  mark: `?${name.replace('/', '-')}`,
+  folder: join(cliFolder, name) + sep,
+}));
+const copiedFolders = [cliFolder, join(here, 'src', 'exchange')];
 
 /**
- * Copies what `fulmar bench` and `fulmar doctor` share with the rest of the command line into their own chunks. Shared, it would become
+ * Copies what `fulmar build`, `fulmar bench` and `fulmar doctor` share with the rest of the command line into their own chunks. Shared, it would become
  * a second file that the start of every application has to load.
  */
 const copyIntoCommands = {
@@ -78,11 +85,11 @@ const copyIntoCommands = {
       const owner = commands.find(({ mark, folder }) => importer?.startsWith(folder) || importer?.endsWith(mark));
       if (owner === undefined) return undefined;
       const file = join(dirname(importer.replace(owner.mark, '')), id);
-      return dirname(file) === cliFolder ? `${file}${owner.mark}` : undefined;
+      return copiedFolders.includes(dirname(file)) ? `${file}${owner.mark}` : undefined;
     },
   },
   load: {
-    filter: { id: /\?(?:bench|doctor)$/ },
+    filter: { id: /\?(?:build|build-runtime|bench|doctor)$/ },
     handler: (id) => ({ code: readFileSync(id.slice(0, id.lastIndexOf('?')), 'utf8'), moduleType: 'ts' }),
   },
 };
@@ -119,7 +126,7 @@ export default defineConfig({
   // What Express 4 shares with 5 stays in `lib-express`: a chunk of its own would be one more file to load for every application.
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
-  external: [/^node:/, 'oxc-transform', /\.node$/],
+  external: [/^node:/, 'oxc-transform', 'rolldown', /\.node$/],
   plugins: [loadLazily, copyIntoCommands, shareMimeTypes],
   output: {
     dir: join(here, 'dist'),

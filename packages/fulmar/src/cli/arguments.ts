@@ -23,16 +23,16 @@ export interface RunOptions {
   readonly nodeFlags: readonly string[];
 }
 
-export type HelpTopic = 'run' | 'bench' | 'doctor';
+export type HelpTopic = 'run' | 'build' | 'bench' | 'doctor';
 
 export type Command =
   | RunOptions
   /** Its arguments are read by the part that only it loads. */
-  | { readonly kind: 'bench' | 'doctor'; readonly argv: readonly string[] }
+  | { readonly kind: 'build' | 'bench' | 'doctor'; readonly argv: readonly string[] }
   | { readonly kind: 'help'; readonly topic: HelpTopic | undefined }
   | { readonly kind: 'version' };
 
-const commands = ['run', 'bench', 'doctor', 'help', 'version'] as const;
+const commands = ['run', 'build', 'bench', 'doctor', 'help', 'version'] as const;
 
 interface Draft {
   alias: boolean;
@@ -106,6 +106,7 @@ export function parseArguments(argv: readonly string[]): Command {
   switch (command) {
     case 'run':
       return parseRun(rest);
+    case 'build':
     case 'bench':
     case 'doctor':
       return { kind: command, argv: rest };
@@ -124,7 +125,7 @@ export function parseArguments(argv: readonly string[]): Command {
 }
 
 function parseHelp(topic: string | undefined): Command {
-  if (topic !== undefined && topic !== 'run' && topic !== 'bench' && topic !== 'doctor') throw unknownCommand(topic);
+  if (topic !== undefined && topic !== 'run' && topic !== 'build' && topic !== 'bench' && topic !== 'doctor') throw unknownCommand(topic);
   return { kind: 'help', topic };
 }
 

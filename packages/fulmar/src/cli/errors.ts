@@ -24,6 +24,10 @@ export const cliErrorCodes = [
   'FULMAR_CLI_BENCH_ADDRESS',
   'FULMAR_CLI_BENCH_ANSWERS',
   'FULMAR_CLI_DOCTOR_START',
+  'FULMAR_CLI_BUILD_MODULES',
+  'FULMAR_CLI_BUILD_INCLUDE',
+  'FULMAR_CLI_BUILD_OUTPUT',
+  'FULMAR_CLI_BUILD_FAILED',
 ] as const;
 
 export type CliErrorCode = (typeof cliErrorCodes)[number];

@@ -7,6 +7,7 @@ export const generalHelp = `Fulmar runs JavaScript and TypeScript HTTP server ap
 Usage: fulmar <command>
 
   run <file>           run an application
+  build <file>         make one file of an application, with all it needs
   bench <file|url>     measure an application on stock Node and on Fulmar
   doctor [file]        start an application and tell what runs how, and why
   help [command]       show this, or all about a command

@@ -1,5 +1,5 @@
 /**
- * The command line: `fulmar run`, `fulmar bench`, `fulmar doctor` and their help. Bundled into one file, `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
+ * The command line: `fulmar run`, `fulmar build`, `fulmar bench`, `fulmar doctor` and their help. Bundled into one file, `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
  *
  * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never imported by an application.
  */
@@ -37,11 +37,15 @@ function dispatch(command: Command, binFile: string): (() => void) | undefined {
   switch (command.kind) {
     case 'run':
       return run(command, binFile);
+    case 'build':
     case 'bench':
     case 'doctor':
       return () => void loadAndRun(command.kind, command.argv, binFile);
     case 'help':
-      if (command.topic === 'doctor') return () => void loadAndRun('doctor', ['--help'], binFile);
+      if (command.topic === 'doctor' || command.topic === 'build') {
+        const { topic } = command;
+        return () => void loadAndRun(topic, ['--help'], binFile);
+      }
       process.stdout.write(helpOn(command.topic));
       return undefined;
     case 'version':
@@ -50,23 +54,25 @@ function dispatch(command: Command, binFile: string): (() => void) | undefined {
   }
 }
 
-function helpOn(topic: Exclude<HelpTopic, 'doctor'> | undefined): string {
+function helpOn(topic: Exclude<HelpTopic, 'build' | 'doctor'> | undefined): string {
   if (topic === undefined) return generalHelp;
   return topic === 'run' ? runHelp : benchHelp;
 }
 
 /** Loads what only this command needs. */
-async function loadAndRun(kind: 'bench' | 'doctor', argv: readonly string[], binFile: string): Promise<void> {
+async function loadAndRun(kind: 'build' | 'bench' | 'doctor', argv: readonly string[], binFile: string): Promise<void> {
   try {
-    process.exitCode =
-      kind === 'bench'
-        ? await (await import('./bench/index.ts')).bench(argv, binFile)
-        : await (await import('./doctor/index.ts')).doctor(argv, binFile);
+    process.exitCode = await (await loadCommand(kind))(argv, binFile);
   } catch (error) {
     // By its code: the class is there twice, once in each bundle.
     tell(describeUncaught(error) ?? String((error as Error).stack));
     process.exitCode = 1;
   }
+}
+
+async function loadCommand(kind: 'build' | 'bench' | 'doctor'): Promise<(argv: readonly string[], binFile: string) => Promise<number>> {
+  if (kind === 'build') return (await import('./build/index.ts')).build;
+  return kind === 'bench' ? (await import('./bench/index.ts')).bench : (await import('./doctor/index.ts')).doctor;
 }
 
 function readVersion(binFile: string): string {

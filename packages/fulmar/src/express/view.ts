@@ -91,8 +91,16 @@ function loadEngine(name: string): Engine {
   return engine as Engine;
 }
 
+/** The part of `cli/build/runtime/modules.ts` that is used here. */
+interface BundledModules {
+  requireOf(importer: string): (name: string) => unknown;
+}
+
 /** Loads a package the way the application would: from its main file, or from the working directory. */
 function requireFromApp(name: string): unknown {
+  // In a file made by `fulmar build` packages have no files.
+  const bundle = (globalThis as Record<symbol, { api?: BundledModules } | undefined>)[Symbol.for('fulmar.bundle')];
+  if (bundle?.api !== undefined) return bundle.api.requireOf('index.js')(name);
   const main = process.argv[1];
   if (main !== undefined) {
     try {

@@ -1,0 +1,102 @@
+/**
+ * Reads the command line of `fulmar build`. Touches no file.
+ */
+import { CliError } from '../errors.ts';
+import { nearest } from '../suggest.ts';
+
+export interface BuildOptions {
+  readonly file: string;
+  readonly out: string | undefined;
+  readonly include: readonly string[];
+  readonly require: readonly string[];
+  readonly minify: boolean;
+  readonly sourcemap: boolean;
+  readonly alias: boolean;
+  readonly allowMissing: boolean;
+}
+
+interface Draft {
+  file: string | undefined;
+  out: string | undefined;
+  include: string[];
+  require: string[];
+  minify: boolean;
+  sourcemap: boolean;
+  alias: boolean;
+  allowMissing: boolean;
+  help: boolean;
+}
+
+type OptionRule = { set: (draft: Draft) => void } | { take: (draft: Draft, value: string) => void; value: string };
+
+const rules: Readonly<Record<string, OptionRule>> = {
+  '--out': { take: (draft, value) => void (draft.out = value), value: 'a file' },
+  '--include': { take: (draft, value) => void draft.include.push(value), value: 'a file or folder' },
+  '--require': { take: (draft, value) => void draft.require.push(value), value: 'a file, folder or package' },
+  '--minify': { set: (draft) => void (draft.minify = true) },
+  '--sourcemap': { set: (draft) => void (draft.sourcemap = true) },
+  '--no-alias': { set: (draft) => void (draft.alias = false) },
+  '--allow-missing': { set: (draft) => void (draft.allowMissing = true) },
+  '--help': { set: (draft) => void (draft.help = true) },
+};
+const shortNames: Readonly<Record<string, string>> = { '-o': '--out', '-h': '--help' };
+
+/** `'help'` when that is asked for. Throws a `CliError` for what it does not know. */
+export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'help' {
+  const draft: Draft = {
+    file: undefined,
+    out: undefined,
+    include: [],
+    require: [],
+    minify: false,
+    sourcemap: false,
+    alias: true,
+    allowMissing: false,
+    help: false,
+  };
+  let onlyFiles = false;
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] ?? '';
+    if (onlyFiles || !word.startsWith('-') || word === '-') takeFile(draft, word);
+    else if (word === '--') onlyFiles = true;
+    else if (takeOption(draft, word, argv[index + 1])) index += 1;
+  }
+  if (draft.help) return 'help';
+  const { help: _help, file, ...options } = draft;
+  if (file === undefined || file === '') {
+    throw new CliError('FULMAR_CLI_MISSING_FILE', 'no file to build. Usage: fulmar build [options] <file>');
+  }
+  return { ...options, file };
+}
+
+function takeFile(draft: Draft, word: string): void {
+  if (draft.file !== undefined) {
+    throw new CliError('FULMAR_CLI_INVALID_VALUE', `fulmar build takes one file, got ${draft.file} and ${word}`);
+  }
+  draft.file = word;
+}
+
+/** True when the option's value was the next word. */
+function takeOption(draft: Draft, word: string, next: string | undefined): boolean {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  const written = equals < 0 ? word : word.slice(0, equals);
+  const inline = equals < 0 ? undefined : word.slice(equals + 1);
+  const name = shortNames[written] ?? written;
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  if (rule === undefined) {
+    const near = nearest(written, Object.keys(rules));
+    const hint = near === undefined ? 'See `fulmar help build`.' : `Did you mean ${near}?`;
+    throw new CliError('FULMAR_CLI_UNKNOWN_OPTION', `unknown option ${written}. ${hint}`);
+  }
+  if ('set' in rule) {
+    if (inline !== undefined) throw new CliError('FULMAR_CLI_INVALID_VALUE', `${written} takes no value, got "${inline}"`);
+    rule.set(draft);
+    return false;
+  }
+  const value = inline ?? next;
+  if (value === undefined || value === '' || (inline === undefined && value.startsWith('-'))) {
+    throw new CliError('FULMAR_CLI_MISSING_VALUE', `${written} needs ${rule.value}`);
+  }
+  rule.take(draft, value);
+  return inline === undefined;
+}

@@ -1,0 +1,108 @@
+/**
+ * The files and modules that an application names while it runs: what `--include` and `--require` mean on disk.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { extname, join, resolve } from 'node:path';
+import { CliError } from '../errors.ts';
+import { findSource } from '../resolve.ts';
+import { placeOf, type Project } from './project.ts';
+
+export interface Asset {
+  readonly place: string;
+  readonly file: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+/** More is a mistake in the option, such as the whole of a home folder. */
+const FILES_MAX = 20_000;
+const BYTES_MAX = 512 * 1_024 * 1_024;
+
+const sources: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.tsx', '.jsx', '.json']);
+
+export function findAssets(names: readonly string[], project: Project): Asset[] {
+  const assets = new Map<string, Asset>();
+  let bytes = 0;
+  for (const name of names) {
+    const path = resolve(name);
+    if (!existsSync(path)) throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: there is no such file or folder`);
+    for (const file of filesOf(path)) {
+      const stat = statSync(file);
+      bytes += stat.size;
+      const place = placeOf(file, project);
+      assets.set(place, { place, file, bytes: stat.size, mtimeMs: stat.mtimeMs });
+      if (assets.size > FILES_MAX || bytes > BYTES_MAX) {
+        throw new CliError(
+          'FULMAR_CLI_BUILD_INCLUDE',
+          `--include ${name}: more than ${FILES_MAX} files or ${BYTES_MAX / 1_024 / 1_024} MB`,
+        );
+      }
+    }
+  }
+  return [...assets.values()].sort((a, b) => (a.place < b.place ? -1 : 1));
+}
+
+function* filesOf(path: string): Generator<string> {
+  if (!statSync(path).isDirectory()) {
+    yield path;
+    return;
+  }
+  for (const name of readdirSync(path).sort()) {
+    if (name === 'node_modules' || name === '.git') continue;
+    const child = join(path, name);
+    const stat = statSync(child, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) yield* filesOf(child);
+    else if (stat?.isFile()) yield child;
+  }
+}
+
+/** Places of the assets and of all folders above them. */
+export function withFolders(assets: readonly Asset[]): string[] {
+  const names = new Set<string>();
+  for (const { place } of assets) {
+    const parts = place.split('/');
+    for (let count = 1; count <= parts.length; count++) names.add(parts.slice(0, count).join('/'));
+  }
+  return [...names];
+}
+
+/** What computed requires may load: name or place → what the bundler shall look for. */
+export function findRequired(names: readonly string[], assets: readonly Asset[], project: Project): Map<string, string> {
+  const required = new Map<string, string>();
+  for (const name of names) {
+    const path = resolve(name);
+    const isPath = /^\.{0,2}\//.test(name) || existsSync(path);
+    const file = isPath ? (statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : findSource(path)) : undefined;
+    if (file !== undefined) {
+      for (const source of filesOf(file)) if (sources.has(extname(source))) required.set(placeOf(source, project), source);
+    } else if (!isPath && canResolve(name, project)) required.set(name, name);
+    else throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--require ${name}: there is no such file, folder or installed package`);
+  }
+  for (const engine of viewEngines(assets, project)) required.set(engine, engine);
+  return required;
+}
+
+function canResolve(name: string, { entry }: Project): boolean {
+  try {
+    createRequire(entry).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Express loads the engine of `index.ejs` by the name `ejs`: packages that the application lists and embedded files are named after. */
+function viewEngines(assets: readonly Asset[], project: Project): string[] {
+  const extensions = new Set(assets.map(({ place }) => extname(place).slice(1)));
+  return listed(project).filter((name) => extensions.has(name) && canResolve(name, project));
+}
+
+function listed({ root }: Project): string[] {
+  try {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies?: object };
+    return Object.keys(dependencies ?? {});
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * What `fulmar help build` prints. Text only; apart from the other helps, so that no start of an application reads it.
+ */
+
+export const buildHelp = `Usage: fulmar build [options] <file>
+
+Makes one file of an application: its modules, its dependencies, Fulmar and its engine, and the files it reads. It runs with
+\`node <out>\` on a machine of the same platform, without node_modules and without this command.
+
+  -o, --out <file>         where to write it (default: <name of file>.bundle.mjs, in the working directory)
+      --include <path>     embed this file or folder (views, public …), which the application reads; may be repeated
+      --require <name>     bundle this file, folder or package too, for requires whose name is computed; may be repeated
+      --minify             make the code smaller
+      --sourcemap          embed a source map: stacks name the sources
+      --no-alias           leave every import of express, koa and http as it is
+      --allow-missing      a module that cannot be bundled is an error of the call that asks for it, not of the build
+  -h, --help               show this
+
+Examples:
+  fulmar build src/server.ts --include views --include public
+  fulmar build server.js -o dist/app.mjs --require ./models
+`;

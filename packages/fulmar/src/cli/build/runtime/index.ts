@@ -1,0 +1,45 @@
+/**
+ * The first module of a built application: prepares the process as `fulmar run` does, without its module hooks.
+ *
+ * Bundled into every built file. Runs before the application's first module, in each of its threads.
+ */
+import { installHelpers } from '../../decorator-helpers.ts';
+import { installLifecycle } from '../../lifecycle.ts';
+import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../settings.ts';
+import { redirectReads } from './files.ts';
+import { type BundledNames, createModules } from './modules.ts';
+import type { BundleScope } from './types.ts';
+
+export interface BootOptions extends BundledNames {
+  /** Names of embedded files and folders. */
+  readonly files: readonly string[];
+  readonly usesHelpers: boolean;
+  readonly usesSourceMaps: boolean;
+  /** Loads `threads.ts`, which only files with modules for threads hold. */
+  readonly threads: (() => { redirectThreads: (scope: BundleScope) => void }) | undefined;
+}
+
+type GetBuiltinModule = (id: string) => unknown;
+
+export function boot(options: BootOptions): void {
+  const scope = (globalThis as Record<symbol, unknown>)[Symbol.for('fulmar.bundle')] as BundleScope;
+  if (options.usesSourceMaps) process.setSourceMapsEnabled(true);
+  if (options.usesHelpers) installHelpers();
+  scope.api = createModules(scope, options);
+  leadBuiltin(options.aliases);
+  if (options.files.length > 0) {
+    redirectReads({ root: scope.root, folder: `${scope.folder}/files`, names: new Set(options.files) });
+  }
+  options.threads?.().redirectThreads(scope);
+  installLifecycle({ distFolder: `${scope.folder}/code`, drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
+}
+
+/** `process.getBuiltinModule('http')` of the application; our own code finds Node's function where it looks for it. */
+function leadBuiltin(aliases: BundledNames['aliases']): void {
+  const original = process.getBuiltinModule as GetBuiltinModule;
+  Object.defineProperty(globalThis, Symbol.for('fulmar.getBuiltinModule'), { value: original.bind(process) });
+  const http = aliases['http'];
+  if (http === undefined) return;
+  const patched: GetBuiltinModule = (id) => (id === 'http' || id === 'node:http' ? http() : original.call(process, id));
+  process.getBuiltinModule = patched as typeof process.getBuiltinModule;
+}

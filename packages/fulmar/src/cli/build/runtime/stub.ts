@@ -1,0 +1,144 @@
+/**
+ * The first code of a built file: unpacks what the file carries into a private folder, once, and starts the application from there.
+ *
+ * Its bundle is copied into every built file as text, so it takes Node's modules by name and shares no code. At each start the addon
+ * is compared with the one that was unpacked, byte by byte (which costs less than a digest), and the other code by its size. What
+ * differs, or lies where someone else could have written, is unpacked anew.
+ */
+import type { Archive, ArchiveEntry, BundleScope } from './types.ts';
+
+const { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } =
+  process.getBuiltinModule('node:fs');
+const { dirname, join } = process.getBuiltinModule('node:path');
+const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('node:url');
+
+/** Names the folder that holds unpacked files, instead of the usual places. */
+const CACHE_VARIABLE = 'FULMAR_BUILD_CACHE';
+/** Tells a forked copy of the built file which of its modules to run. */
+const ENTRY_VARIABLE = 'FULMAR_BUILD_ENTRY';
+const SCOPE_KEY = 'fulmar.bundle';
+const WRITABLE_BY_OTHERS = 0o022;
+/** Compiled code is kept this long after the start: by then an application has loaded its modules. */
+const CODE_CACHE_DELAY_MS = 2_000;
+
+/** Prepares the process and returns the URL of the module to import. */
+export function start(url: string, archive: Archive): string {
+  const self = fileURLToPath(url.replace(/\?.*$/, ''));
+  checkPlatform(self, archive);
+  const folder = unpack(self, archive);
+  const asked = /[?&]fulmar-entry=([\w.-]+)/.exec(url)?.[1] ?? process.env[ENTRY_VARIABLE];
+  delete process.env[ENTRY_VARIABLE];
+  const scope: BundleScope = { file: self, root: dirname(self), folder, entries: archive.entries };
+  Object.defineProperty(globalThis, Symbol.for(SCOPE_KEY), { value: scope });
+  keepCompiledCode(join(folder, 'v8'));
+  return pathToFileURL(join(folder, 'code', asked ?? archive.main)).href;
+}
+
+function checkPlatform(self: string, { platform }: Archive): void {
+  const here = `${process.platform}-${process.arch}`;
+  if (platform === here) return;
+  fail(`${self} was built for ${platform}; this is ${here}. Build it on a machine of this kind.`);
+}
+
+function keepCompiledCode(folder: string): void {
+  const loader = process.getBuiltinModule('node:module') as {
+    enableCompileCache?: (folder: string) => unknown;
+    flushCompileCache?: () => void;
+  };
+  loader.enableCompileCache?.(folder);
+  // Node keeps compiled code when a process exits; one that is killed would never have any.
+  if (loader.flushCompileCache !== undefined) setTimeout(loader.flushCompileCache, CODE_CACHE_DELAY_MS).unref();
+}
+
+function unpack(self: string, archive: Archive): string {
+  const text = readFileSync(self, 'latin1');
+  const problems: string[] = [];
+  for (const base of places()) {
+    const folder = join(base, archive.digest);
+    try {
+      if (isIntact(folder, archive, text)) return folder;
+      mkdirSync(base, { recursive: true, mode: 0o700 });
+      secure(base);
+      writeAll(base, folder, archive, text);
+      return folder;
+    } catch (error) {
+      problems.push(`${base}: ${(error as Error).message}`);
+    }
+  }
+  return fail(
+    `${self} found no folder to unpack its engine and files into. Name one that this user can write: ${CACHE_VARIABLE}=<folder>\n  ${problems.join('\n  ')}`,
+  );
+}
+
+/** A folder that was named is the only one that will do. */
+function places(): string[] {
+  const { env } = process;
+  const named = env[CACHE_VARIABLE];
+  if (named) return [named];
+  const user = process.getuid?.() ?? 'user';
+  const home = env['XDG_CACHE_HOME'] || (env['HOME'] && join(env['HOME'], '.cache'));
+  const { tmpdir } = process.getBuiltinModule('node:os');
+  return [...(home ? [join(home, 'fulmar')] : []), join(tmpdir(), `fulmar-build-${user}`)];
+}
+
+/** Only this user and root may be able to write there. */
+function isPrivate(folder: string): boolean {
+  const { uid, mode } = lstatSync(folder);
+  if (!lstatSync(folder).isDirectory()) return false;
+  return process.getuid === undefined || ((uid === process.getuid() || uid === 0) && (mode & WRITABLE_BY_OTHERS) === 0);
+}
+
+function secure(folder: string): void {
+  if (isPrivate(folder)) return;
+  chmodSync(folder, 0o700);
+  if (!isPrivate(folder)) throw new Error('it belongs to another user');
+}
+
+/** What the comment `name` near the end of the built file holds. */
+function contentOf(text: string, name: string): Buffer {
+  const start = text.indexOf(':', text.lastIndexOf(`\n/*fulmar-${name}:`)) + 1;
+  return Buffer.from(text.slice(start, text.indexOf('*/', start)), 'base64');
+}
+
+function isIntact(folder: string, { addon, files }: Archive, text: string): boolean {
+  try {
+    if (!isPrivate(dirname(folder)) || !isPrivate(folder)) return false;
+    const isWhole = files.every(({ name, bytes }) => !name.startsWith('code/') || lstatSync(join(folder, name)).size === bytes);
+    return isWhole && readFileSync(join(folder, addon.name)).equals(contentOf(text, 'addon'));
+  } catch {
+    return false;
+  }
+}
+
+/** Written beside and renamed: another process sees all of it or nothing. */
+function writeAll(base: string, folder: string, archive: Archive, text: string): void {
+  const temporary = mkdtempSync(join(base, 'new-'));
+  try {
+    writeOne(temporary, archive.addon, contentOf(text, 'addon'));
+    const content = process.getBuiltinModule('node:zlib').brotliDecompressSync(contentOf(text, 'files'));
+    let offset = 0;
+    for (const file of archive.files) {
+      writeOne(temporary, file, content.subarray(offset, offset + file.bytes));
+      offset += file.bytes;
+    }
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(temporary, folder);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    // Another process was first.
+    if (!isIntact(folder, archive, text)) throw error;
+  }
+}
+
+function writeOne(folder: string, { name, mtimeMs }: ArchiveEntry, content: Uint8Array): void {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, content, { mode: 0o600 });
+  // Validators of files (ETag, Last-Modified) are made of it.
+  utimesSync(path, mtimeMs / 1_000, mtimeMs / 1_000);
+}
+
+function fail(text: string): never {
+  process.stderr.write(`fulmar: ${text}\n`);
+  process.exit(1);
+}
