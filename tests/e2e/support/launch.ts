@@ -25,10 +25,14 @@ export interface Running {
 /** `example` is the name of a folder of `examples`. */
 export async function launch(runner: Runner, example: string): Promise<Running> {
   if (runner === 'fulmar' && !existsSync(FULMAR)) throw new Error(`the command is missing: ${FULMAR}`);
-  const args = runner === 'node' ? ['server.js'] : [FULMAR, 'run', 'server.js'];
+  return launchFile(runner === 'node' ? ['server.js'] : [FULMAR, 'run', 'server.js'], { cwd: here(`../../../examples/${example}`) });
+}
+
+/** Starts `node <args>`, which is one of the examples in some form. */
+export async function launchFile(args: readonly string[], { cwd, env }: { cwd: string; env?: NodeJS.ProcessEnv }): Promise<Running> {
   const child = spawn(process.execPath, args, {
-    cwd: here(`../../../examples/${example}`),
-    env: { ...process.env, PORT: '0', SESSION_SECRET: 'a secret of the tests', LOG_FORMAT: 'tiny', NODE_OPTIONS: '' },
+    cwd,
+    env: { ...process.env, ...env, PORT: '0', SESSION_SECRET: 'a secret of the tests', LOG_FORMAT: 'tiny', NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];

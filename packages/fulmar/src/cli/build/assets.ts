@@ -31,6 +31,9 @@ export function findAssets(names: readonly string[], project: Project): Asset[] 
       const stat = statSync(file);
       bytes += stat.size;
       const place = placeOf(file, project);
+      if (place.startsWith('_outside/')) {
+        throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: it lies outside of the application's folder, ${project.root}`);
+      }
       assets.set(place, { place, file, bytes: stat.size, mtimeMs: stat.mtimeMs });
       if (assets.size > FILES_MAX || bytes > BYTES_MAX) {
         throw new CliError(

@@ -125,7 +125,7 @@ function withImports(names: ReadonlySet<string>, folder: string): string[] {
 }
 
 /** The first module: see `runtime/index.ts`. */
-function bootSource({ project, alias, assets, required, sourcemap, hasThreads }: OneBundle): string {
+function bootSource({ project, alias, assets, required, hasThreads }: OneBundle): string {
   const dist = project.ownFolder;
   const loader = (target: string): string => `() => require(${JSON.stringify(target)})`;
   const table = (entries: readonly (readonly [string, string])[]): string =>
@@ -145,7 +145,6 @@ boot({
   resolved: typeof $fulmarResolved === 'undefined' ? {} : $fulmarResolved,
   files: ${JSON.stringify(withFolders(assets))},
   usesHelpers: true,
-  usesSourceMaps: ${sourcemap},
   threads: ${hasThreads() ? loader(join(dist, 'build-threads.cjs')) : 'undefined'},
 });
 `;

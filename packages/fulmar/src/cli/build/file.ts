@@ -4,7 +4,7 @@
  * The addon is not compressed: each start compares it with what was unpacked. The rest is, for Node reads all of the file each time.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { CliError } from '../errors.ts';
@@ -24,10 +24,11 @@ export interface FileInput {
   readonly dist: string;
   readonly addonFile: string;
   readonly version: string;
+  readonly sourcemap: boolean;
 }
 
 /** Returns the size of the file in bytes. */
-export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version }: FileInput): number {
+export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version, sourcemap }: FileInput): number {
   const contents: Uint8Array[] = [];
   const files: ArchiveEntry[] = [];
   const add = (name: string, content: Uint8Array, mtimeMs: number): void => {
@@ -42,6 +43,7 @@ export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version 
   const table = {
     platform: `${process.platform}-${process.arch}`,
     main: MAIN,
+    hasSourceMaps: sourcemap,
     entries: bundled.entries,
     addon: { name: `code/${basename(addonFile)}`, bytes: addon.byteLength, mtimeMs: 0 },
     files,
@@ -84,7 +86,7 @@ function write(out: string, text: string): void {
     writeFileSync(temporary, text, { mode: 0o755 });
     renameSync(temporary, out);
   } catch (cause) {
-    rmSync(temporary, { force: true });
+    if (existsSync(temporary)) rmSync(temporary);
     throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: ${(cause as Error).message}`, { cause });
   }
 }

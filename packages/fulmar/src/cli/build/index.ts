@@ -41,7 +41,7 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
   const required = findRequired(options.require, assets, project);
   const bundled = await bundleAll({ ...options, project, binFile: join(dist, '..', 'bin', 'fulmar.cjs'), assets, required });
   const version = (JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')) as { version: string }).version;
-  const bytes = writeBuiltFile({ out, bundled, assets, dist, addonFile, version });
+  const bytes = writeBuiltFile({ out, bundled, assets, dist, addonFile, version, sourcemap: options.sourcemap });
   for (const note of bundled.notes) tell(note);
   const embedded = assets.length === 0 ? '' : `, ${assets.length} embedded files`;
   process.stdout.write(
@@ -52,7 +52,7 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
 
 function toOutput({ out }: BuildOptions, entry: string): string {
   const path = resolve(out ?? `${basename(entry, extname(entry))}.bundle.mjs`);
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  if (isDirectory(path)) {
     throw new CliError(
       'FULMAR_CLI_BUILD_OUTPUT',
       `cannot write ${path}: it is a directory. Name a file in it: -o ${join(out ?? '.', 'app.mjs')}`,
@@ -63,4 +63,13 @@ function toOutput({ out }: BuildOptions, entry: string): string {
     throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: Node knows an ES module by its name; end it in .mjs`);
   }
   return path;
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Not there yet, or not to be had: writing will tell.
+    return false;
+  }
 }

@@ -14,7 +14,6 @@ export interface BootOptions extends BundledNames {
   /** Names of embedded files and folders. */
   readonly files: readonly string[];
   readonly usesHelpers: boolean;
-  readonly usesSourceMaps: boolean;
   /** Loads `threads.ts`, which only files with modules for threads hold. */
   readonly threads: (() => { redirectThreads: (scope: BundleScope) => void }) | undefined;
 }
@@ -23,7 +22,6 @@ type GetBuiltinModule = (id: string) => unknown;
 
 export function boot(options: BootOptions): void {
   const scope = (globalThis as Record<symbol, unknown>)[Symbol.for('fulmar.bundle')] as BundleScope;
-  if (options.usesSourceMaps) process.setSourceMapsEnabled(true);
   if (options.usesHelpers) installHelpers();
   scope.api = createModules(scope, options);
   leadBuiltin(options.aliases);

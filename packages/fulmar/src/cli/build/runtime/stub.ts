@@ -7,7 +7,7 @@
  */
 import type { Archive, ArchiveEntry, BundleScope } from './types.ts';
 
-const { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } =
+const { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } =
   process.getBuiltinModule('node:fs');
 const { dirname, join } = process.getBuiltinModule('node:path');
 const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('node:url');
@@ -21,6 +21,10 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** Compiled code is kept this long after the start: by then an application has loaded its modules. */
 const CODE_CACHE_DELAY_MS = 2_000;
 
+const MS_PER_DAY = 86_400_000;
+/** What no process has used for so many days is removed when another file is unpacked. */
+const UNUSED_DAYS_MAX = 90;
+
 /** Prepares the process and returns the URL of the module to import. */
 export function start(url: string, archive: Archive): string {
   const self = fileURLToPath(url.replace(/\?.*$/, ''));
@@ -30,6 +34,8 @@ export function start(url: string, archive: Archive): string {
   delete process.env[ENTRY_VARIABLE];
   const scope: BundleScope = { file: self, root: dirname(self), folder, entries: archive.entries };
   Object.defineProperty(globalThis, Symbol.for(SCOPE_KEY), { value: scope });
+  if (archive.hasSourceMaps) process.setSourceMapsEnabled(true);
+  keepInUse(folder);
   keepCompiledCode(join(folder, 'v8'));
   return pathToFileURL(join(folder, 'code', asked ?? archive.main)).href;
 }
@@ -38,6 +44,27 @@ function checkPlatform(self: string, { platform }: Archive): void {
   const here = `${process.platform}-${process.arch}`;
   if (platform === here) return;
   fail(`${self} was built for ${platform}; this is ${here}. Build it on a machine of this kind.`);
+}
+
+/** The folder's time is that of its last use. */
+function keepInUse(folder: string): void {
+  const touch = (): void => {
+    try {
+      if (Date.now() - lstatSync(folder).mtimeMs > MS_PER_DAY) utimesSync(folder, new Date(), new Date());
+    } catch {
+      // Read-only: then nothing is removed from it either.
+    }
+  };
+  touch();
+  setInterval(touch, MS_PER_DAY).unref();
+}
+
+function sweep(base: string): void {
+  for (const name of readdirSync(base)) {
+    if (!/^(?:[0-9a-f]{32}|new-\w{6})$/.test(name)) continue;
+    const path = join(base, name);
+    if (Date.now() - lstatSync(path).mtimeMs > UNUSED_DAYS_MAX * MS_PER_DAY) rmSync(path, { recursive: true, force: true });
+  }
 }
 
 function keepCompiledCode(folder: string): void {
@@ -59,6 +86,7 @@ function unpack(self: string, archive: Archive): string {
       if (isIntact(folder, archive, text)) return folder;
       mkdirSync(base, { recursive: true, mode: 0o700 });
       secure(base);
+      sweep(base);
       writeAll(base, folder, archive, text);
       return folder;
     } catch (error) {
@@ -91,7 +119,7 @@ function isPrivate(folder: string): boolean {
 function secure(folder: string): void {
   if (isPrivate(folder)) return;
   chmodSync(folder, 0o700);
-  if (!isPrivate(folder)) throw new Error('it belongs to another user');
+  if (!isPrivate(folder)) throw new Error('it is not a folder of this user alone');
 }
 
 /** What the comment `name` near the end of the built file holds. */

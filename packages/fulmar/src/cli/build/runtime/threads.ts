@@ -18,7 +18,9 @@ export function redirectThreads(scope: BundleScope): void {
   const BundledWorker = class extends Worker {
     constructor(file: string | URL, options?: workerThreads.WorkerOptions) {
       const entry = options?.eval === true ? undefined : find(file);
-      super(entry === undefined ? file : new URL(`?fulmar-entry=${entry}`, pathToFileURL(scope.file)), options);
+      // As text: Node drops the query of a thread's file.
+      if (entry === undefined) super(file, options);
+      else super(toThread(scope, file, entry), { ...options, eval: true });
     }
   };
   Object.defineProperty(BundledWorker, 'name', { value: 'Worker' });
@@ -37,12 +39,21 @@ export function redirectThreads(scope: BundleScope): void {
   syncBuiltinESMExports();
 }
 
+/** A thread's code: to the application it is the file that was named. */
+function toThread({ file }: BundleScope, named: string | URL, entry: string): string {
+  const url = `${pathToFileURL(file).href}?fulmar-entry=${entry}`;
+  return `process.argv[1]=${JSON.stringify(toPath(named))};import(${JSON.stringify(url)});`;
+}
+
+function toPath(given: string | URL): string {
+  return given instanceof URL || given.startsWith('file:') ? fileURLToPath(given) : resolve(given);
+}
+
 /** The entry for the place at which a source lay. */
 function createFinder({ root, entries }: BundleScope): (file: unknown) => string | undefined {
   return (given) => {
     if (typeof given !== 'string' && !(given instanceof URL)) return undefined;
-    const isUrl = given instanceof URL || given.startsWith('file:');
-    const path = isUrl ? fileURLToPath(given) : resolve(given);
+    const path = toPath(given);
     const name = path.slice(root.length + (root.endsWith(sep) ? 0 : 1)).replaceAll(sep, '/');
     return path.startsWith(root) && Object.hasOwn(entries, name) ? entries[name] : undefined;
   };

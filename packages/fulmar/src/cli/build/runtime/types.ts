@@ -12,6 +12,7 @@ export interface ArchiveEntry {
 /** What a built file carries: the addon, and all other files in one compressed text. */
 export interface Archive {
   readonly platform: string;
+  readonly hasSourceMaps: boolean;
   /** Of all contents: names the folder it is unpacked into. */
   readonly digest: string;
   /** Name of the module that is the application's entry. */
