@@ -71,7 +71,6 @@ const commands = ['build/runtime', 'build', 'bench', 'doctor'].map((name) => ({
   mark: `?${name.replace('/', '-')}`,
   folder: join(cliFolder, name) + sep,
 }));
-const copiedFolders = [cliFolder, join(here, 'src', 'exchange')];
 
 /**
  * Copies what `fulmar build`, `fulmar bench` and `fulmar doctor` share with the rest of the command line into their own chunks. Shared, it would become
@@ -85,7 +84,7 @@ const copyIntoCommands = {
       const owner = commands.find(({ mark, folder }) => importer?.startsWith(folder) || importer?.endsWith(mark));
       if (owner === undefined) return undefined;
       const file = join(dirname(importer.replace(owner.mark, '')), id);
-      return copiedFolders.includes(dirname(file)) ? `${file}${owner.mark}` : undefined;
+      return dirname(file) === cliFolder ? `${file}${owner.mark}` : undefined;
     },
   },
   load: {

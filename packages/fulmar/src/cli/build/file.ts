@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { CliError } from '../errors.ts';
+import { platformTag } from '../platform.ts';
 import type { Asset } from './assets.ts';
 import { type Bundled, MAIN } from './bundle.ts';
 import type { Archive, ArchiveEntry } from './runtime/types.ts';
@@ -41,7 +42,7 @@ export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version,
   const addon = readFileSync(addonFile);
   const rest = Buffer.concat(contents);
   const table = {
-    platform: `${process.platform}-${process.arch}`,
+    platform: platformTag(),
     main: MAIN,
     hasSourceMaps: sourcemap,
     entries: bundled.entries,

@@ -5,10 +5,10 @@
  */
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve } from 'node:path';
-import { addonFileName } from '../../exchange/binding.ts';
 import { findEntry } from '../entry.ts';
 import { CliError } from '../errors.ts';
 import { tell } from '../lifecycle.ts';
+import { platformTag } from '../platform.ts';
 import { distFolder } from '../settings.ts';
 import { type BuildOptions, parseBuildArguments } from './arguments.ts';
 import { findAssets, findRequired } from './assets.ts';
@@ -28,7 +28,7 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
   }
   const entry = realpathSync(findEntry(options.file));
   const dist = realpathSync(distFolder(binFile));
-  const addonFile = join(dist, addonFileName());
+  const addonFile = join(dist, `fulmar.${platformTag()}.node`);
   if (!existsSync(addonFile)) {
     throw new CliError(
       'FULMAR_CLI_BUILD_FAILED',

@@ -7,7 +7,7 @@ import { installHelpers } from '../../decorator-helpers.ts';
 import { installLifecycle } from '../../lifecycle.ts';
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../settings.ts';
 import { redirectReads } from './files.ts';
-import { type BundledNames, createModules } from './modules.ts';
+import { BundledModules, type BundledNames } from './modules.ts';
 import type { BundleScope } from './types.ts';
 
 export interface BootOptions extends BundledNames {
@@ -23,7 +23,7 @@ type GetBuiltinModule = (id: string) => unknown;
 export function boot(options: BootOptions): void {
   const scope = (globalThis as Record<symbol, unknown>)[Symbol.for('fulmar.bundle')] as BundleScope;
   if (options.usesHelpers) installHelpers();
-  scope.api = createModules(scope, options);
+  scope.api = new BundledModules(scope.root, options);
   leadBuiltin(options.aliases);
   if (options.files.length > 0) {
     redirectReads({ root: scope.root, folder: `${scope.folder}/files`, names: new Set(options.files) });

@@ -4,20 +4,21 @@
  * Every module appears to lie where its source lay, with the folder of the built file in the place of the application's. Called from
  * code that the build put into the modules; see `scan.ts`.
  */
-import { builtinModules, createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { createRequire, isBuiltin } from 'node:module';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { toModuleScope } from '../../commonjs.ts';
-import type { BundleScope } from './types.ts';
+
+type Loaders = Readonly<Record<string, () => unknown>>;
 
 /** Made when the file was built. */
 export interface BundledNames {
   /** Loads a module that was named with `--require`, by its place or its package's name. */
-  readonly loaders: Readonly<Record<string, () => unknown>>;
+  readonly loaders: Loaders;
   /** What `require.resolve` of a module said when the file was built: `importer\nspecifier` → place. */
   readonly resolved: Readonly<Record<string, string>>;
-  /** What `http`, `express` … lead to. */
-  readonly aliases: Readonly<Record<string, () => unknown>>;
+  /** What `http` leads to. */
+  readonly aliases: Loaders;
 }
 
 interface CommonJsModule {
@@ -25,116 +26,131 @@ interface CommonJsModule {
   exports: unknown;
 }
 
-type ScopeParts = ReturnType<typeof toModuleScope>;
+type Exports = Record<string, unknown>;
+type Resolve = (specifier: string, options?: { paths?: string[] }) => string;
 
-const missing = (specifier: string, importer: string, advice: string): Error =>
-  Object.assign(new Error(`Cannot find module '${specifier}'\nRequired by ${importer} in a file made by fulmar build. ${advice}`), {
-    code: 'MODULE_NOT_FOUND',
-  });
+/** In the order in which Node and TypeScript complete a name. */
+const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts'];
 
-export function createModules({ root, file }: BundleScope, { loaders, resolved, aliases }: BundledNames) {
-  const place = (name: string): string => join(root, name);
-  const find = (specifier: string, importer: string): (() => unknown) | undefined => {
-    if (Object.hasOwn(aliases, specifier)) return aliases[specifier];
-    const isPath = /^(?:\.{0,2}\/|\.{1,2}$|file:|[A-Za-z]:[\\/])/.test(specifier);
-    if (!isPath) return Object.hasOwn(loaders, specifier) ? loaders[specifier] : undefined;
-    const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(dirname(place(importer)), specifier);
-    const name = path.slice(join(root, '/').length).replaceAll('\\', '/');
-    const candidates = [
-      name,
-      ...['.js', '.cjs', '.mjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts'].map((end) => name + end),
-    ];
-    const found = path.startsWith(join(root, '/')) ? candidates.find((candidate) => Object.hasOwn(loaders, candidate)) : undefined;
-    return found === undefined ? undefined : loaders[found];
-  };
+export class BundledModules {
+  /** The entry, when it is CommonJS. */
+  main: CommonJsModule | undefined;
+  readonly #root: string;
+  readonly #names: BundledNames;
 
-  const requireOf = (importer: string) => {
-    const native = createRequire(place(importer));
+  constructor(root: string, names: BundledNames) {
+    this.main = undefined;
+    this.#root = root;
+    this.#names = names;
+  }
+
+  place(name: string): string {
+    return join(this.#root, name);
+  }
+
+  folderOf(name: string): string {
+    return dirname(this.place(name));
+  }
+
+  /** `require` of the module at the place `importer`. */
+  requireOf(importer: string): (specifier: string) => unknown {
+    const native = createRequire(this.place(importer));
     const load = (specifier: string): unknown => {
-      if (typeof specifier !== 'string') return native(specifier);
-      const loader = find(specifier, importer);
-      if (loader !== undefined) return loader();
-      try {
-        return native(specifier);
-      } catch (error) {
-        const isThis = (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND' && String(error).includes(`'${specifier}'`);
-        throw isThis
-          ? missing(specifier, importer, `Its name was not known when the file was built; name it there: --require ${specifier}`)
-          : error;
-      }
+      const loader = this.#find(specifier, importer);
+      return loader === undefined ? withAdvice(specifier, importer, () => native(specifier)) : loader();
     };
-    return Object.assign(load, { resolve: resolveOf(importer), cache: native.cache, extensions: native.extensions, main: api.main });
-  };
+    return Object.assign(load, {
+      resolve: this.resolveOf(importer),
+      cache: native.cache,
+      extensions: native.extensions,
+      main: this.main,
+    });
+  }
 
-  const resolveOf = (importer: string) => {
-    const native = createRequire(place(importer));
-    return Object.assign(
-      (specifier: string, options?: { paths?: string[] }): string => {
-        const known = resolved[`${importer}\n${specifier}`];
-        if (known !== undefined) return place(known);
-        return builtinModules.includes(specifier.replace(/^node:/, '')) ? specifier : native.resolve(specifier, options);
-      },
-      { paths: (specifier: string): string[] | null => native.resolve.paths(specifier) },
-    );
-  };
-
-  const metaOf = (name: string, isEntry: boolean): object => {
-    const filename = place(name);
-    return {
-      url: pathToFileURL(filename).href,
-      filename,
-      dirname: dirname(filename),
-      main: isEntry,
-      resolve: (specifier: string): string => {
-        if (/^(?:\.{0,2}\/|file:)/.test(specifier)) return new URL(specifier, pathToFileURL(filename)).href;
-        const found = resolveOf(name)(specifier);
-        return found.includes('/') && !found.startsWith('node:') ? pathToFileURL(found).href : `node:${found.replace(/^node:/, '')}`;
-      },
+  resolveOf(importer: string): Resolve {
+    const native = createRequire(this.place(importer));
+    const find: Resolve = (specifier, options) => {
+      const known = this.#names.resolved[`${importer}\n${specifier}`];
+      if (known !== undefined) return this.place(known);
+      return isBuiltin(specifier) ? specifier : native.resolve(specifier, options);
     };
-  };
+    return Object.assign(find, { paths: (specifier: string): string[] | null => native.resolve.paths(specifier) });
+  }
 
-  const api = {
-    main: undefined as CommonJsModule | undefined,
-    file,
-    place,
-    folderOf: (name: string): string => dirname(place(name)),
-    requireOf,
-    resolveOf,
-    metaOf,
-    importOf:
-      (importer: string) =>
-      async (specifier: unknown): Promise<unknown> => {
-        const text = String(specifier);
-        const loader = find(text, importer);
-        if (loader !== undefined) return toModuleNamespace(loader());
-        const isRelative = /^\.{0,2}\//.test(text);
-        return import(isRelative ? new URL(text, pathToFileURL(place(importer))).href : text);
-      },
-    /** Fills in what Node would have put into a CommonJS module's `module`. */
-    describe: (module: CommonJsModule, name: string, isEntry: boolean): void => {
-      const filename = place(name);
-      const parent = isEntry ? null : (api.main ?? undefined);
-      Object.assign(module, {
-        id: isEntry ? '.' : filename,
-        path: dirname(filename),
-        filename,
-        loaded: false,
-        children: [],
-        paths: [],
-        parent,
-      });
-      if (isEntry) api.main = module;
-    },
-    missing: (specifier: string, importer: string, reason: string): never => {
-      throw missing(specifier, importer, reason);
-    },
-    /** `toModuleScope` for code whose requires the bundler has resolved. */
-    scopeOf: (exports: Record<string, unknown>, name: string, isEntry: boolean): Omit<ScopeParts, 'meta'> & { meta: object } => {
-      const scope = toModuleScope(((value: unknown) => value) as never, exports, place(name));
-      return { load: scope.load, exports, exportAll: scope.exportAll, dynamic: scope.dynamic, meta: metaOf(name, isEntry) };
-    },
-  };
-  return api;
+  /** `import(specifier)` of the module at the place `importer`. */
+  importOf(importer: string): (specifier: unknown) => Promise<unknown> {
+    return async (given) => {
+      const specifier = String(given);
+      const loader = this.#find(specifier, importer);
+      if (loader !== undefined) return toModuleNamespace(loader());
+      if (isBuiltin(specifier) || /^\w{2,}:/.test(specifier)) return import(specifier);
+      if (isPath(specifier)) return import(new URL(specifier, pathToFileURL(this.place(importer))).href);
+      const native = createRequire(this.place(importer));
+      return import(pathToFileURL(withAdvice(specifier, importer, () => native.resolve(specifier))).href);
+    };
+  }
+
+  /** `import.meta` of the module at the place `name`. */
+  metaOf(name: string, isEntry: boolean): object {
+    const filename = this.place(name);
+    const { href: url } = pathToFileURL(filename);
+    const find = (specifier: string): string => {
+      if (isPath(specifier)) return new URL(specifier, url).href;
+      const found = this.resolveOf(name)(specifier);
+      return isBuiltin(found) ? `node:${found.replace(/^node:/, '')}` : pathToFileURL(found).href;
+    };
+    return { url, filename, dirname: dirname(filename), main: isEntry, resolve: find };
+  }
+
+  /** Fills in what Node would have put into a CommonJS module's `module`. */
+  describe(module: CommonJsModule, name: string, isEntry: boolean): void {
+    const filename = this.place(name);
+    const parent = isEntry ? null : this.main;
+    const id = isEntry ? '.' : filename;
+    Object.assign(module, { id, path: dirname(filename), filename, loaded: false, children: [], paths: [], parent });
+    if (isEntry) this.main = module;
+  }
+
+  /** `toModuleScope` for code whose requires the bundler has resolved. */
+  scopeOf(exports: Exports, name: string, isEntry: boolean): object {
+    const { load, exportAll, dynamic } = toModuleScope(((value: unknown) => value) as never, exports, this.place(name));
+    return { load, exports, exportAll, dynamic, meta: this.metaOf(name, isEntry) };
+  }
+
+  missing(specifier: string, importer: string, reason: string): never {
+    throw toMissing(specifier, importer, reason);
+  }
+
+  #find(specifier: unknown, importer: string): (() => unknown) | undefined {
+    if (typeof specifier !== 'string') return undefined;
+    const { aliases, loaders } = this.#names;
+    if (Object.hasOwn(aliases, specifier)) return aliases[specifier];
+    if (!isPath(specifier)) return Object.hasOwn(loaders, specifier) ? loaders[specifier] : undefined;
+    const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(this.folderOf(importer), specifier);
+    const name = relative(this.#root, path).split(sep).join('/');
+    const found = endings.find((ending) => Object.hasOwn(loaders, name + ending));
+    return found === undefined ? undefined : loaders[name + found];
+  }
+}
+
+function isPath(specifier: string): boolean {
+  return /^(?:\.{0,2}\/|\.{1,2}$|file:|[A-Za-z]:[\\/])/.test(specifier);
+}
+
+/** What Node does not find either may have been meant to be bundled. */
+function withAdvice<T>(specifier: string, importer: string, find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND' && String(error).includes(`'${specifier}'`);
+    if (!isMissing) throw error;
+    throw toMissing(specifier, importer, `Its name was not known when the file was built; name it there: --require ${specifier}`);
+  }
+}
+
+function toMissing(specifier: string, importer: string, advice: string): Error {
+  const error = new Error(`Cannot find module '${specifier}'\nRequired by ${importer} in a file made by fulmar build. ${advice}`);
+  return Object.assign(error, { code: 'MODULE_NOT_FOUND' });
 }
 
 function toModuleNamespace(value: unknown): unknown {

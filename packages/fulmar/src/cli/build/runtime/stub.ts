@@ -5,6 +5,7 @@
  * is compared with the one that was unpacked, byte by byte (which costs less than a digest), and the other code by its size. What
  * differs, or lies where someone else could have written, is unpacked anew.
  */
+import { platformTag } from '../../platform.ts';
 import type { Archive, ArchiveEntry, BundleScope } from './types.ts';
 
 const { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } =
@@ -41,9 +42,9 @@ export function start(url: string, archive: Archive): string {
 }
 
 function checkPlatform(self: string, { platform }: Archive): void {
-  const here = `${process.platform}-${process.arch}`;
+  const here = platformTag();
   if (platform === here) return;
-  fail(`${self} was built for ${platform}; this is ${here}. Build it on a machine of this kind.`);
+  fail(`${self} was built for ${platform}, and this is ${here}. Build it on a machine of this kind.`);
 }
 
 /** The folder's time is that of its last use. */
