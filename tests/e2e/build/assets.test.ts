@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utim
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { dist, fetchText, writeProject } from '../cli/support.ts';
+import { dist, fetchText, start, writeProject } from '../cli/support.ts';
 import { build, buildAndRun, packageFiles, run, runToValue } from './support.ts';
 
 const timeout = 60_000;
@@ -34,7 +34,12 @@ console.log(JSON.stringify({
 
 test('reads embedded files by every function of node:fs, and the others from disk', { timeout }, async () => {
   const files = { 'package.json': '{"type":"module"}', 'src/main.js': reader, 'data/a.txt': 'hello', 'data/deep/c.bin': '\u0000ÿ' };
-  const built = await build(files, 'src/main.js', ['--include', 'data']);
+  // Built through a link, as workspaces and temporary folders often are.
+  const project = writeProject(files);
+  const link = join(writeProject({}), 'link');
+  symlinkSync(project, link);
+  const built = await build(project, join(link, 'src/main.js'), ['--include', join(link, 'data')]);
+  rmSync(project, { recursive: true });
   writeFileSync(join(built.folder, 'beside.txt'), 'on disk');
   const value = (await runToValue(built)) as Record<string, unknown>;
   const { mtime, ...rest } = value;
@@ -75,6 +80,18 @@ test('unpacks into a private folder once, and anew when the engine there is dama
   assert.deepEqual(await runToValue(built, ['three']), ['three']);
   assert.notEqual(statSync(folder).ino, before);
   assert.equal(statSync(addon).size, size);
+});
+
+test('unpacks into one folder when many processes start at once', { timeout }, async () => {
+  const files = {
+    'package.json': '{}',
+    'main.js': 'console.log(require("node:fs").readFileSync(__dirname + "/a.txt", "utf8"));',
+    'a.txt': '7',
+  };
+  const built = await build(files, 'main.js', ['--include', 'a.txt']);
+  const values = await Promise.all(Array.from({ length: 6 }, () => runToValue(built)));
+  assert.deepEqual(values, [7, 7, 7, 7, 7, 7]);
+  assert.deepEqual(readdirSync(built.cache).length, 1);
 });
 
 test('removes what was not used for long when it unpacks itself', { timeout }, async () => {
@@ -143,6 +160,23 @@ const server = app.listen(0, () => console.log('PORT ' + server.address().port))
   running.kill('SIGTERM');
   await running.ended;
   assert.deepEqual(replies, ['static', 'static', 'part for ada', '<div><p>bob</p></div>']);
+});
+
+test('runs under fulmar run too, with its workers', { timeout }, async () => {
+  const built = await build(
+    {
+      'package.json': '{}',
+      'main.js': `const app = require('express')();
+app.get('/', (req, res) => res.send(String(process.env.FULMAR_WORKER === undefined)));
+const server = app.listen(0, () => console.log('PORT ' + server.address().port));`,
+    },
+    'main.js',
+  );
+  const running = start('/', ['run', '--workers', '2', built.file], { env: { FULMAR_BUILD_CACHE: built.cache } });
+  assert.equal(await fetchText(await running.port()), 'true');
+  running.kill('SIGTERM');
+  const { code, signal } = await running.ended;
+  assert.deepEqual({ code, signal }, { code: 0, signal: null });
 });
 
 test('leads to the version of Express that the importing file would get', { timeout }, async () => {

@@ -203,6 +203,47 @@ ${print('[fromWorker, fromChild]')}`,
   ]);
 });
 
+test('runs the built file again for the workers of a cluster', { timeout }, async () => {
+  const value = await buildAndRun(
+    {
+      ...cjs,
+      'main.js': `const cluster = require('node:cluster');
+if (cluster.isPrimary) {
+  cluster.fork().on('message', (message) => { ${print('message')} cluster.disconnect(); });
+} else process.send([typeof require('express'), require.main === module]);`,
+    },
+    'main.js',
+  );
+  assert.deepEqual(value, ['function', true]);
+});
+
+test('leaves imports as they are with --no-alias', { timeout }, async () => {
+  const value = await buildAndRun(
+    {
+      ...esm,
+      ...packageFiles('express', { 'index.js': 'module.exports = "upstream";' }),
+      'main.js': `import express from 'express';\nimport http from 'node:http';\n${print('[express, http === process.getBuiltinModule("http"), http.Server.name]')}`,
+    },
+    'main.js',
+    ['--no-alias'],
+  );
+  assert.deepEqual(value, ['upstream', true, 'Server']);
+});
+
+test('gives imports, requires and computed requires of http and express one instance', { timeout }, async () => {
+  const value = await buildAndRun(
+    {
+      ...esm,
+      'main.js': `import { createRequire } from 'node:module';\nimport express, { Router } from 'express';\nimport http, { Server } from 'http';\nimport old from './old.cjs';\nconst require = createRequire(import.meta.url);\n${print(
+        '[old.express === express, old.http === http, old.computed === http, require("node:http").Server === Server, express.Router === Router, process.getBuiltinModule("node:http") === http]',
+      )}`,
+      'old.cjs': `exports.express = require('express'); exports.http = require('node:http'); const name = 'ht' + 'tp'; exports.computed = require(name);`,
+    },
+    'main.js',
+  );
+  assert.deepEqual(value, [true, true, true, true, true, true]);
+});
+
 test('names the sources in stacks with --sourcemap, also minified', { timeout }, async () => {
   const files = {
     ...esm,

@@ -1,7 +1,7 @@
 /**
  * The files and modules that an application names while it runs: what `--include` and `--require` mean on disk.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join, resolve } from 'node:path';
 import { CliError } from '../errors.ts';
@@ -25,7 +25,7 @@ export function findAssets(names: readonly string[], project: Project): Asset[] 
   const assets = new Map<string, Asset>();
   let bytes = 0;
   for (const name of names) {
-    const path = resolve(name);
+    const path = toReal(name);
     if (!existsSync(path)) throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: there is no such file or folder`);
     for (const file of filesOf(path)) {
       const stat = statSync(file);
@@ -44,6 +44,12 @@ export function findAssets(names: readonly string[], project: Project): Asset[] 
     }
   }
   return [...assets.values()].sort((a, b) => (a.place < b.place ? -1 : 1));
+}
+
+/** Modules and the application's folder are known by their real paths. */
+function toReal(name: string): string {
+  const path = resolve(name);
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 function* filesOf(path: string): Generator<string> {
@@ -74,7 +80,7 @@ export function withFolders(assets: readonly Asset[]): string[] {
 export function findRequired(names: readonly string[], assets: readonly Asset[], project: Project): Map<string, string> {
   const required = new Map<string, string>();
   for (const name of names) {
-    const path = resolve(name);
+    const path = toReal(name);
     const isPath = /^\.{0,2}\//.test(name) || existsSync(path);
     const file = isPath ? (statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : findSource(path)) : undefined;
     if (file !== undefined) {

@@ -29,15 +29,19 @@ export function boot(options: BootOptions): void {
     redirectReads({ root: scope.root, folder: `${scope.folder}/files`, names: new Set(options.files) });
   }
   options.threads?.().redirectThreads(scope);
+  // Under `fulmar run`, whose workers a built file can have as well, that has been done.
+  if (Symbol.for('fulmar.cli.installed') in globalThis) return;
   installLifecycle({ distFolder: `${scope.folder}/code`, drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
 }
 
 /** `process.getBuiltinModule('http')` of the application; our own code finds Node's function where it looks for it. */
 function leadBuiltin(aliases: BundledNames['aliases']): void {
-  const original = process.getBuiltinModule as GetBuiltinModule;
-  Object.defineProperty(globalThis, Symbol.for('fulmar.getBuiltinModule'), { value: original.bind(process) });
+  const key = Symbol.for('fulmar.getBuiltinModule');
+  const kept = (globalThis as Record<symbol, unknown>)[key] as GetBuiltinModule | undefined;
+  const original = kept ?? (process.getBuiltinModule.bind(process) as GetBuiltinModule);
+  if (kept === undefined) Object.defineProperty(globalThis, key, { value: original });
   const http = aliases['http'];
   if (http === undefined) return;
-  const patched: GetBuiltinModule = (id) => (id === 'http' || id === 'node:http' ? http() : original.call(process, id));
+  const patched: GetBuiltinModule = (id) => (id === 'http' || id === 'node:http' ? http() : original(id));
   process.getBuiltinModule = patched as typeof process.getBuiltinModule;
 }

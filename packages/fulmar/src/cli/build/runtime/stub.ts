@@ -150,12 +150,27 @@ function writeAll(base: string, folder: string, archive: Archive, text: string):
       writeOne(temporary, file, content.subarray(offset, offset + file.bytes));
       offset += file.bytes;
     }
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(temporary, folder);
-  } catch (error) {
+    putInPlace(temporary, folder, () => isIntact(folder, archive, text));
+  } finally {
     rmSync(temporary, { recursive: true, force: true });
-    // Another process was first.
-    if (!isIntact(folder, archive, text)) throw error;
+  }
+}
+
+/** A folder that another process has made meanwhile stays: that process runs from it. A damaged one goes aside first. */
+function putInPlace(made: string, folder: string, isIntactNow: () => boolean): void {
+  try {
+    renameSync(made, folder);
+  } catch {
+    if (isIntactNow()) return;
+    const aside = mkdtempSync(join(dirname(folder), 'new-'));
+    try {
+      renameSync(folder, join(aside, 'old'));
+      renameSync(made, folder);
+    } catch (error) {
+      if (!isIntactNow()) throw error;
+    } finally {
+      rmSync(aside, { recursive: true, force: true });
+    }
   }
 }
 
