@@ -48,8 +48,9 @@ export interface AppTest {
   readonly sides?: readonly Side[];
   /** Called before anything is started: a build. */
   readonly prepare?: () => unknown;
-  /** Which Express answers under `fulmar run`. */
-  readonly express: Engine['express'];
+  /** Which Express and which Koa are loaded under `fulmar run`; none unless told. */
+  readonly express?: Engine['express'];
+  readonly koa?: Engine['koa'];
   /** Does the application handle SIGTERM itself? Otherwise node dies of it, and `fulmar run` drains and exits with 0. */
   readonly handlesSigterm?: boolean;
   readonly masks?: readonly Mask[];
@@ -85,7 +86,8 @@ export function compareApp(app: AppTest): void {
 
     test('runs on the engine under fulmar run, and without it under node', async () => {
       assert.equal((await stock.engine()).engine, false);
-      for (const side of ours) assert.deepEqual(await side.engine(), { engine: true, express: app.express });
+      const expected = { engine: true, express: app.express ?? 'none', koa: app.koa ?? 'none' } satisfies Engine;
+      for (const side of ours) assert.deepEqual(await side.engine(), expected);
     });
 
     for (const one of app.conversations) {

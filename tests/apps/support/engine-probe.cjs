@@ -13,6 +13,13 @@ function express(holds) {
   return holds('express/lib/express.js') ? 'express' : 'none';
 }
 
+/** Whose Koa it is. */
+function koa(holds) {
+  if (holds('dist/lib-koa2.cjs')) return 'fulmar/koa2';
+  if (holds('dist/lib-koa.cjs')) return 'fulmar/koa';
+  return holds('koa/lib/application.js') ? 'koa' : 'none';
+}
+
 if (process.send !== undefined && process.argv.length > 1) {
   process.on('message', (question) => {
     if (question !== 'what runs here?') return;
@@ -22,6 +29,7 @@ if (process.send !== undefined && process.argv.length > 1) {
     process.send({
       engine: files.some((file) => /fulmar\.[\w-]+\.node$/.test(file)),
       express: express(holds),
+      koa: koa(holds),
     });
   });
   // Listening for messages would keep the process alive.

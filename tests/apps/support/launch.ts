@@ -32,6 +32,7 @@ export interface Engine {
   /** Is the addon loaded? It is when a server of ours listens. */
   readonly engine: boolean;
   readonly express: 'fulmar/express' | 'fulmar/express4' | 'express' | 'none';
+  readonly koa: 'fulmar/koa' | 'fulmar/koa2' | 'koa' | 'none';
 }
 
 export interface End {
