@@ -216,6 +216,13 @@ const entries: readonly Entry[] = [
     stock: nodeMajor >= 26 ? /head of 0\./ : /head of 2\./,
     ours: /head of 2\./,
   },
+  {
+    id: 'S21',
+    title: 'a peer that ends its side before its content is complete gets no 400',
+    program: { handler: (req) => void req.on('error', () => {}).resume(), send: [post('Content-Length: 9\r\n', 'a')], halfClose: true },
+    stock: /^HTTP\/1\.1 400 Bad Request\r\n[^]*\[closed\]/,
+    ours: /^\[closed\]/,
+  },
 ];
 
 for (const { id, title, program, stock, ours } of entries) {

@@ -1,6 +1,6 @@
 /**
- * The table of tested packages in docs/migration/from-express.md: what is installed for the tests, in which version, and the test that
- * uses it. `node --import ./scripts/ts-register.mjs tests/migration/packages.ts` writes it into the page.
+ * The tables of tested packages in docs/migration: what is installed for the tests, in which version, and the test that uses it.
+ * `node --import ./scripts/ts-register.mjs tests/migration/packages.ts` writes them into the pages.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -8,7 +8,6 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../..');
-export const page = join(root, 'docs', 'migration', 'from-express.md');
 const begin = '<!-- packages:begin -->';
 const end = '<!-- packages:end -->';
 
@@ -30,26 +29,35 @@ function readJson<T>(...path: readonly string[]): T {
   return JSON.parse(readFileSync(join(root, ...path), 'utf8')) as T;
 }
 
-/** One test file for each middleware; what it imports by name counts as tested by it. */
-function middlewareRows(): Row[] {
-  const folder = 'tests/e2e/middleware';
+/** Test files of a folder; what one imports by name counts as tested by it, once. */
+function fileRows(folder: string, besides: readonly string[]): Row[] {
   const { devDependencies = {} } = readJson<Manifest>('tests/package.json');
   const { packages } = readJson<Lockfile>('package-lock.json');
   const tests = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts'));
   return Object.keys(devDependencies).flatMap((name) => {
     const test = tests.find((file) => readFileSync(join(root, folder, file), 'utf8').includes(`'${name}'`));
     const version = packages[`node_modules/${name}`]?.version;
-    return test === undefined || version === undefined || name === 'express' ? [] : [{ name, version, test: `${folder}/${test}` }];
+    return test === undefined || version === undefined || besides.includes(name) ? [] : [{ name, version, test: `${folder}/${test}` }];
+  });
+}
+
+/** The frameworks themselves, which a folder runs as upstream; `koa2` is installed beside `koa` under that name. */
+function upstreamRows(folder: string, installed: readonly string[]): Row[] {
+  const { packages } = readJson<Lockfile>('package-lock.json');
+  return installed.flatMap((at) => {
+    const found = packages[`node_modules/${at}`];
+    return found?.version === undefined ? [] : [{ name: found.name ?? at, version: found.version, test: folder }];
   });
 }
 
 /** One folder for each application; its dependencies are what the test runs. */
-function appRows(): Row[] {
+function appRows(isKoa: boolean): Row[] {
   const folder = 'tests/apps';
   const { packages } = readJson<Lockfile>(folder, 'package-lock.json');
   const apps = readdirSync(join(root, folder)).filter((name) => existsSync(join(root, folder, name, 'package.json')));
   return apps.flatMap((app) => {
     const { dependencies = {} } = readJson<Manifest>(folder, app, 'package.json');
+    if (Object.hasOwn(dependencies, 'koa') !== isKoa) return [];
     return Object.keys(dependencies).flatMap((name) => {
       const version = (packages[`${app}/node_modules/${name}`] ?? packages[`node_modules/${name}`])?.version;
       return version === undefined ? [] : [{ name, version, test: `${folder}/${app}` }];
@@ -57,10 +65,33 @@ function appRows(): Row[] {
   });
 }
 
+const upstreams = ['express', 'express4', 'koa', 'koa2'];
+
+export interface Page {
+  readonly file: string;
+  /** First letters of the ids of its differences. */
+  readonly ids: RegExp;
+  readonly rows: () => readonly Row[];
+}
+
+/** The pages that list differences and tested packages. */
+export const pages: readonly Page[] = [
+  {
+    file: join(root, 'docs', 'migration', 'from-express.md'),
+    ids: /^[SRE]/,
+    rows: () => [...fileRows('tests/e2e/middleware', upstreams), ...appRows(false)],
+  },
+  {
+    file: join(root, 'docs', 'migration', 'from-koa.md'),
+    ids: /^K/,
+    rows: () => [...upstreamRows('tests/parity/koa', ['koa', 'koa2']), ...fileRows('tests/parity/koa', upstreams), ...appRows(true)],
+  },
+];
+
 /** The table's lines: a package may stand there once for each version. */
-export function packageTable(): string {
+export function packageTable(page: Page): string {
   const found = new Map<string, { version: string; name: string; tests: Set<string> }>();
-  for (const { name, version, test } of [...middlewareRows(), ...appRows()]) {
+  for (const { name, version, test } of page.rows()) {
     const key = `${name} ${version}`;
     const row = found.get(key) ?? { name, version, tests: new Set<string>() };
     row.tests.add(test);
@@ -73,13 +104,16 @@ export function packageTable(): string {
 }
 
 /** The table as the page has it. */
-export function tableInPage(): string {
-  const text = readFileSync(page, 'utf8');
+export function tableInPage({ file }: Page): string {
+  const text = readFileSync(file, 'utf8');
   return text.slice(text.indexOf(begin) + begin.length, text.indexOf(end)).trim();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = readFileSync(page, 'utf8');
-  writeFileSync(page, `${text.slice(0, text.indexOf(begin) + begin.length)}\n${packageTable()}\n${text.slice(text.indexOf(end))}`);
-  console.log(`written: ${relative(process.cwd(), page)}`);
+  for (const page of pages) {
+    const text = readFileSync(page.file, 'utf8');
+    const table = `\n${packageTable(page)}\n`;
+    writeFileSync(page.file, text.slice(0, text.indexOf(begin) + begin.length) + table + text.slice(text.indexOf(end)));
+    console.log(`written: ${relative(process.cwd(), page.file)}`);
+  }
 }

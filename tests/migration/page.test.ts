@@ -1,10 +1,10 @@
-/** docs/migration/from-express.md is held to the tests: an entry for each test, a test for each entry, the packages that are installed. */
+/** The pages of docs/migration are held to the tests: an entry for each test, a test for each entry, the packages that are installed. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { packageTable, page, tableInPage } from './packages.ts';
+import { packageTable, pages, tableInPage } from './packages.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -18,12 +18,18 @@ function testedIds(): string[] {
 }
 
 test('every known difference has a test, and every test its entry', () => {
-  const listed = [...readFileSync(page, 'utf8').matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, id]) => id);
+  const listed = pages.flatMap(({ file, ids }) => {
+    const found = [...readFileSync(file, 'utf8').matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, id]) => id ?? '');
+    assert.ok(found.length > 0 && found.every((id) => ids.test(id)), `${file} lists ${found.join(' ')}`);
+    return found;
+  });
   assert.equal(new Set(listed).size, listed.length, 'an id stands twice');
   assert.deepEqual(listed.toSorted(), testedIds());
 });
 
-test('the table of packages is what the tests install (write it with tests/migration/packages.ts)', () => {
-  assert.ok(tableInPage().split('\n').length > 20);
-  assert.equal(tableInPage(), packageTable());
-});
+for (const page of pages) {
+  test(`the packages of ${basename(page.file)} are what the tests install (write them with tests/migration/packages.ts)`, () => {
+    assert.ok(tableInPage(page).split('\n').length > 20);
+    assert.equal(tableInPage(page), packageTable(page));
+  });
+}

@@ -22,6 +22,8 @@ export interface Program {
   readonly prepare?: (server: Server, note: (text: string) => void) => void;
   /** Sent one after the other, each as soon as something new has come back for the one before. */
   readonly send: readonly string[];
+  /** Ends its side of the connection as soon as everything is sent. */
+  readonly halfClose?: boolean;
   /** Reading stops when the text received matches; otherwise when the server closes. */
   readonly until?: RegExp;
 }
@@ -54,7 +56,7 @@ export async function close(server: Server): Promise<void> {
   await closed;
 }
 
-async function talk(port: number, { send, until }: Program): Promise<string> {
+async function talk(port: number, { send, until, halfClose }: Program): Promise<string> {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.setEncoding('latin1');
   let text = '';
@@ -62,6 +64,7 @@ async function talk(port: number, { send, until }: Program): Promise<string> {
   const next = (): void => {
     const piece = send[sent++];
     if (piece !== undefined) socket.write(piece);
+    if (halfClose === true && sent === send.length) socket.end();
   };
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => finish(new Error(`neither closed nor ${String(until)} after ${PATIENCE_MS} ms: ${text}`)), PATIENCE_MS);
