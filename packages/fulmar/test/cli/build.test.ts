@@ -72,6 +72,16 @@ describe('looking through a module', () => {
     assert.deepEqual([scanned(code).code, scanned(code).computed], [code, []]);
   });
 
+  it('bundles what an ES module requires, whatever it calls its require', () => {
+    const code = `import { createRequire as make, createRequire } from 'node:module';\nconst load = createRequire(import.meta.url);\nload('./a');\nload(name);\nload.resolve('./b');`;
+    const found = scanned(code, { isCommonJs: false });
+    assert.match(
+      found.code,
+      /^const load = [^;]*requireOf\("lib\/a\.js"\);\nrequire\('\.\/a'\);\n[^;]*requireOf\("lib\/a\.js"\)\(name\);$/m,
+    );
+    assert.deepEqual([found.resolved, found.computed.length], [['./b'], 1]);
+  });
+
   it('notes requires and imports of computed names with their lines', () => {
     const found = scanned(`const a = require;\nrequire(name);\nimport(other);`);
     assert.deepEqual(

@@ -70,6 +70,8 @@ interface Context {
 class Walk {
   readonly #input: ScanInput;
   readonly #name: string;
+  /** Names that `require` goes by: its own, and what an ES module made with `createRequire`. */
+  readonly #requires = new Set(['require']);
   readonly #edits: { start: number; end: number; text: string }[] = [];
   readonly #guarded = new Set<string>();
   readonly #late = new Set<string>();
@@ -131,16 +133,19 @@ class Walk {
   #call(node: Node, context: Context): Context {
     const callee = node['callee'] as Node;
     const [first] = node['arguments'] as Node[];
-    if (isName(callee, 'require') && !context.shadowed) {
+    if (this.#isRequire(callee) && !context.shadowed) {
       const name = literal(first);
       if (name === undefined) {
         this.#note(node);
         this.#edit(callee, `${API}.requireOf(${this.#name})`);
-      } else this.#sort(name, context);
+      } else {
+        this.#sort(name, context);
+        if (!isName(callee, 'require')) this.#edit(callee, 'require');
+      }
     } else if (isName(callee, 'fork') || (callee.type === 'MemberExpression' && isName(callee['property'], 'fork'))) {
       const owner = callee['object'];
       if ((node['arguments'] as Node[]).length > 0 && !isName(owner, 'cluster')) this.#thread(node, /fork$/);
-    } else if (callee.type === 'MemberExpression' && isRequire(callee['object']) && isName(callee['property'], 'resolve')) {
+    } else if (callee.type === 'MemberExpression' && this.#isRequire(callee['object']) && isName(callee['property'], 'resolve')) {
       const name = literal(first);
       if (name !== undefined) this.#resolved.push(name);
     }
@@ -159,16 +164,21 @@ class Walk {
 
   /** `const require = createRequire(import.meta.url)` in an ES module: what it requires can be bundled as in CommonJS. */
   #declarator(node: Node): boolean {
-    const init = node['init'];
-    if (!isName(node['id'], 'require') || !isNode(init) || init.type !== 'CallExpression') return false;
+    const { id, init } = node;
+    if (!isNode(id) || id.type !== 'Identifier' || !isNode(init) || init.type !== 'CallExpression') return false;
     if (!/^(?:\w+\.)?createRequire\(\s*import\.meta\.(?:url|filename)\s*\)$/.test(this.#text(init))) return false;
-    this.#edit(node['id'] as Node, '$fulmarRequire');
+    if (isName(id, 'require')) this.#edit(id, '$fulmarRequire');
+    else this.#requires.add(String(id['name']));
     this.#edit(init, `${API}.requireOf(${this.#name})`);
     return true;
   }
 
+  #isRequire(node: unknown): boolean {
+    return isNode(node) && node.type === 'Identifier' && this.#requires.has(String(node['name']));
+  }
+
   #member(node: Node, context: Context): boolean {
-    if (!isRequire(node['object']) || context.shadowed || node['computed'] === true) return false;
+    if (!this.#isRequire(node['object']) || context.shadowed || node['computed'] === true) return false;
     if (isName(node['property'], 'main')) this.#edit(node, `${API}.main`);
     else if (isName(node['property'], 'resolve')) this.#edit(node, `${API}.resolveOf(${this.#name})`);
     else if (isName(node['property'], 'cache') || isName(node['property'], 'extensions')) {
@@ -260,8 +270,6 @@ function isNode(value: unknown): value is Node {
 function isName(node: unknown, name: string): boolean {
   return isNode(node) && node.type === 'Identifier' && node['name'] === name;
 }
-
-const isRequire = (node: unknown): boolean => isName(node, 'require');
 
 /** The text of a string, or of a template without substitutions. */
 function literal(node: Node | undefined): string | undefined {
