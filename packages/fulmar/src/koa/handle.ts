@@ -19,10 +19,19 @@ export interface Handling {
 
 const NOT_FOUND = 404;
 
+type Report = (error: unknown) => void;
+
 /** Tells the context when its connection breaks before the reply is out; a replaced `ctx.onerror` learns of every end. */
-function watch(ctx: KoaContext, res: ServerResponse, onerror: (error: unknown) => void, ownHandler: unknown): void {
-  if (ctx.onerror === ownHandler && onConnectionError(res, onerror)) return;
+function watch(ctx: KoaContext, onerror: Report, ownHandler: unknown): void {
+  const { res } = ctx;
+  if (ctx.onerror === ownHandler && onConnectionError(res, inStorage(ctx.app, onerror))) return;
   onFinished(res, onerror);
+}
+
+/** Word from the engine comes outside of the request: `app.currentContext` is carried along where the application has asked for it. */
+function inStorage({ ctxStorage }: KoaApplication, report: Report): Report {
+  const store = ctxStorage?.getStore();
+  return store === undefined ? report : (error) => ctxStorage?.run(store, report, error);
 }
 
 function blueprintOf(app: Own): Blueprint {
@@ -48,8 +57,7 @@ export function handlingMembers({ respond, onerror: ownHandler, composeOf }: Han
     },
 
     handleRequest(this: KoaApplication, ctx: KoaContext, composed: Composed): Promise<unknown> {
-      const { res } = ctx;
-      res.statusCode = NOT_FOUND;
+      ctx.res.statusCode = NOT_FOUND;
       const onerror = (error: unknown): void => ctx.onerror(error);
       const handleResponse = (): unknown => {
         try {
@@ -58,7 +66,7 @@ export function handlingMembers({ respond, onerror: ownHandler, composeOf }: Han
           return onerror(error);
         }
       };
-      watch(ctx, res, onerror, ownHandler);
+      watch(ctx, onerror, ownHandler);
       return composed(ctx).then(handleResponse, onerror);
     },
 
