@@ -5,6 +5,7 @@
  */
 import { CliError } from './errors.ts';
 import { DRAIN_TIMEOUT_MS_DEFAULT, WORKERS_MAX } from './settings.ts';
+import { applyRule, findRule, type OptionTable, splitOption, unknownOption } from './option-table.ts';
 import { nearest } from './suggest.ts';
 
 export interface RunOptions {
@@ -45,12 +46,10 @@ interface Draft {
   help: boolean;
 }
 
-/** Our options: a switch, or a setter for a value with what the value is. */
-type OptionRule = { set: (draft: Draft) => void } | { take: (draft: Draft, value: string) => void; value: string };
-
 const MS_PER_S = 1_000;
 
-const rules: Readonly<Record<string, OptionRule>> = {
+/** Our options; what is not here may be one of Node's. */
+const rules: OptionTable<Draft>['rules'] = {
   '--no-alias': { set: (draft) => void (draft.alias = false) },
   '--workers': { take: (draft, value) => void (draft.workers = toWorkers(value)), value: 'a number of processes, or auto' },
   '--watch': { set: (draft) => void (draft.watch = true) },
@@ -61,6 +60,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
 };
 
 const shortNames: Readonly<Record<string, string>> = { '-w': '--workers', '-h': '--help' };
+const table: OptionTable<Draft> = { command: 'run', rules, shortNames };
 
 /** Options of Node whose value may be an argument of its own. */
 const nodeFlagsWithValue: ReadonlySet<string> = new Set([
@@ -130,7 +130,7 @@ function parseHelp(topic: string | undefined): Command {
 }
 
 function unknownCommand(word: string): CliError {
-  if (word.startsWith('-')) return unknownOption(word, ['--help', '--version']);
+  if (word.startsWith('-')) return unknownOption({ command: 'run', rules: { '--help': 'help', '--version': 'version' } }, word);
   if (/[./\\]/.test(word))
     return new CliError('FULMAR_CLI_UNKNOWN_COMMAND', `unknown command "${word}". To run a file: fulmar run ${word}`);
   const near = nearest(word, commands);
@@ -157,7 +157,7 @@ function parseRun(argv: readonly string[]): Command {
       break;
     }
     if (word === '-' || !word.startsWith('-')) break;
-    if (takeOption(draft, word, argv[index + 1])) index += 1;
+    if (takeRunOption(draft, word, argv[index + 1])) index += 1;
   }
   if (draft.help) return { kind: 'help', topic: 'run' };
   const { help: _help, ...options } = draft;
@@ -168,30 +168,16 @@ function parseRun(argv: readonly string[]): Command {
   return { kind: 'run', file, args: argv.slice(index + 1), ...options };
 }
 
-/** Applies one option. True when its value was the next word. */
-function takeOption(draft: Draft, word: string, next: string | undefined): boolean {
-  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
-  const shortValue = /^-w(\d+)$/.exec(word)?.[1];
-  const written = equals < 0 ? (shortValue === undefined ? word : '-w') : word.slice(0, equals);
-  const inline = equals < 0 ? shortValue : word.slice(equals + 1);
-  const name = shortNames[written] ?? written;
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  if (rule === undefined) return takeNodeFlag(draft, word, written, next);
-  if ('set' in rule) {
-    if (inline !== undefined) throw new CliError('FULMAR_CLI_INVALID_VALUE', `${written} takes no value, got "${inline}"`);
-    rule.set(draft);
-    return false;
-  }
-  const value = inline ?? next;
-  if (value === undefined || value === '' || (inline === undefined && value.startsWith('-'))) {
-    throw new CliError('FULMAR_CLI_MISSING_VALUE', `${written} needs ${rule.value}`);
-  }
-  rule.take(draft, value);
-  return inline === undefined;
+/** Applies one option, ours or Node's. True when its value was the next word. */
+function takeRunOption(draft: Draft, word: string, next: string | undefined): boolean {
+  const workers = /^-w(\d+)$/.exec(word)?.[1];
+  const written = workers === undefined ? splitOption(word) : { name: '-w', inline: workers };
+  const rule = findRule(table, written.name);
+  return rule === undefined ? takeNodeFlag(draft, word, written.name, next) : applyRule(table, rule, draft, { ...written, next });
 }
 
 function takeNodeFlag(draft: Draft, word: string, name: string, next: string | undefined): boolean {
-  if (!isNodeFlag(name)) throw unknownOption(name, Object.keys(rules));
+  if (!isNodeFlag(name)) throw unknownOption(table, name);
   draft.nodeFlags.push(word);
   if (!nodeFlagsWithValue.has(name) || word !== name) return false;
   if (next === undefined) throw new CliError('FULMAR_CLI_MISSING_VALUE', `${name} needs a value`);
@@ -201,12 +187,6 @@ function takeNodeFlag(draft: Draft, word: string, name: string, next: string | u
 
 function isNodeFlag(name: string): boolean {
   return moreNodeFlags.has(name) || nodeFlagsWithValue.has(name) || process.allowedNodeEnvironmentFlags.has(name);
-}
-
-function unknownOption(name: string, known: readonly string[]): CliError {
-  const near = nearest(name, known);
-  const hint = near === undefined ? 'See `fulmar help run`.' : `Did you mean ${near}?`;
-  return new CliError('FULMAR_CLI_UNKNOWN_OPTION', `unknown option ${name}. ${hint}`);
 }
 
 function toWorkers(value: string): number | 'auto' {

@@ -4,7 +4,7 @@
  * Touches no file and starts nothing.
  */
 import { CliError } from '../errors.ts';
-import { nearest } from '../suggest.ts';
+import { type OptionTable, takeOption } from '../option-table.ts';
 import {
   CONNECTIONS_DEFAULT,
   CONNECTIONS_MAX,
@@ -45,9 +45,7 @@ export interface BenchOptions {
 
 type Draft = { -readonly [Key in keyof BenchOptions]: BenchOptions[Key] } & { help: boolean; paths: string[]; headers: string[] };
 
-type OptionRule = { set: (draft: Draft) => void } | { take: (draft: Draft, value: string) => void; value: string };
-
-const rules: Readonly<Record<string, OptionRule>> = {
+const rules: OptionTable<Draft>['rules'] = {
   '--path': { take: (draft, value) => void draft.paths.push(toPath(value)), value: 'a path, as /users?page=1' },
   '--method': { take: (draft, value) => void (draft.method = toMethod(value)), value: 'a method, as POST' },
   '--header': { take: (draft, value) => void draft.headers.push(toHeader(value)), value: 'a header, as "name: value"' },
@@ -82,6 +80,15 @@ const shortNames: Readonly<Record<string, string>> = {
   '-d': '--duration',
 };
 
+const table: OptionTable<Draft> = {
+  command: 'bench',
+  rules,
+  shortNames,
+  mayBeEmpty: ['--body'],
+  takesDashes: true,
+  nodeAdvice: 'Options of Node go into NODE_OPTIONS, for both hosts.',
+};
+
 /** `'help'` when that is asked for. Throws a `CliError` for anything it does not understand. */
 export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'help' {
   const draft: Draft = {
@@ -109,7 +116,7 @@ export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'he
   for (let index = 0; index < ours.length; index++) {
     const word = ours[index] ?? '';
     if (!word.startsWith('-')) takeTarget(draft, word);
-    else if (takeOption(draft, word, ours[index + 1])) index += 1;
+    else if (takeOption(table, draft, word, ours[index + 1])) index += 1;
   }
   const { help, ...options } = draft;
   if (help) return 'help';
@@ -133,33 +140,6 @@ function takeTarget(draft: Draft, word: string): void {
     );
   }
   draft.target = word;
-}
-
-/** Applies one option. True when its value was the next word. */
-function takeOption(draft: Draft, word: string, next: string | undefined): boolean {
-  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
-  const written = equals < 0 ? word : word.slice(0, equals);
-  const inline = equals < 0 ? undefined : word.slice(equals + 1);
-  const name = shortNames[written] ?? written;
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  if (rule === undefined) throw unknownOption(written);
-  if ('set' in rule) {
-    if (inline !== undefined) throw new CliError('FULMAR_CLI_INVALID_VALUE', `${written} takes no value, got "${inline}"`);
-    rule.set(draft);
-    return false;
-  }
-  const value = inline ?? next;
-  if (value === undefined || (value === '' && name !== '--body'))
-    throw new CliError('FULMAR_CLI_MISSING_VALUE', `${written} needs ${rule.value}`);
-  rule.take(draft, value);
-  return inline === undefined;
-}
-
-function unknownOption(name: string): CliError {
-  const near = nearest(name, Object.keys(rules));
-  const node = process.allowedNodeEnvironmentFlags.has(name) ? 'Options of Node go into NODE_OPTIONS, for both hosts.' : undefined;
-  const hint = node ?? (near === undefined ? 'See `fulmar help bench`.' : `Did you mean ${near}?`);
-  return new CliError('FULMAR_CLI_UNKNOWN_OPTION', `unknown option ${name}. ${hint}`);
 }
 
 interface Range {

@@ -2,7 +2,7 @@
  * Reads the command line of `fulmar build`. Touches no file.
  */
 import { CliError } from '../errors.ts';
-import { nearest } from '../suggest.ts';
+import { type OptionTable, takeOption } from '../option-table.ts';
 
 export interface BuildOptions {
   readonly file: string;
@@ -27,9 +27,7 @@ interface Draft {
   help: boolean;
 }
 
-type OptionRule = { set: (draft: Draft) => void } | { take: (draft: Draft, value: string) => void; value: string };
-
-const rules: Readonly<Record<string, OptionRule>> = {
+const rules: OptionTable<Draft>['rules'] = {
   '--out': { take: (draft, value) => void (draft.out = value), value: 'a file' },
   '--include': { take: (draft, value) => void draft.include.push(value), value: 'a file or folder' },
   '--require': { take: (draft, value) => void draft.require.push(value), value: 'a file, folder or package' },
@@ -40,6 +38,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   '--help': { set: (draft) => void (draft.help = true) },
 };
 const shortNames: Readonly<Record<string, string>> = { '-o': '--out', '-h': '--help' };
+const table: OptionTable<Draft> = { command: 'build', rules, shortNames };
 
 /** `'help'` when that is asked for. Throws a `CliError` for what it does not know. */
 export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'help' {
@@ -59,7 +58,7 @@ export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'he
     const word = argv[index] ?? '';
     if (onlyFiles || !word.startsWith('-') || word === '-') takeFile(draft, word);
     else if (word === '--') onlyFiles = true;
-    else if (takeOption(draft, word, argv[index + 1])) index += 1;
+    else if (takeOption(table, draft, word, argv[index + 1])) index += 1;
   }
   if (draft.help) return 'help';
   const { help: _help, file, ...options } = draft;
@@ -74,29 +73,4 @@ function takeFile(draft: Draft, word: string): void {
     throw new CliError('FULMAR_CLI_INVALID_VALUE', `fulmar build takes one file, got ${draft.file} and ${word}`);
   }
   draft.file = word;
-}
-
-/** True when the option's value was the next word. */
-function takeOption(draft: Draft, word: string, next: string | undefined): boolean {
-  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
-  const written = equals < 0 ? word : word.slice(0, equals);
-  const inline = equals < 0 ? undefined : word.slice(equals + 1);
-  const name = shortNames[written] ?? written;
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  if (rule === undefined) {
-    const near = nearest(written, Object.keys(rules));
-    const hint = near === undefined ? 'See `fulmar help build`.' : `Did you mean ${near}?`;
-    throw new CliError('FULMAR_CLI_UNKNOWN_OPTION', `unknown option ${written}. ${hint}`);
-  }
-  if ('set' in rule) {
-    if (inline !== undefined) throw new CliError('FULMAR_CLI_INVALID_VALUE', `${written} takes no value, got "${inline}"`);
-    rule.set(draft);
-    return false;
-  }
-  const value = inline ?? next;
-  if (value === undefined || value === '' || (inline === undefined && value.startsWith('-'))) {
-    throw new CliError('FULMAR_CLI_MISSING_VALUE', `${written} needs ${rule.value}`);
-  }
-  rule.take(draft, value);
-  return inline === undefined;
 }

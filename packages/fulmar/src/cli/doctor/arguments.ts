@@ -4,7 +4,7 @@
  * Touches no file and starts nothing.
  */
 import { CliError } from '../errors.ts';
-import { nearest } from '../suggest.ts';
+import { type OptionTable, takeOption } from '../option-table.ts';
 import { ROUTES_DEFAULT, ROUTES_MAX, START_TIMEOUT_S_DEFAULT, START_TIMEOUT_S_MAX } from './limits.ts';
 
 export interface DoctorOptions {
@@ -35,9 +35,7 @@ type Draft = { -readonly [Key in keyof DoctorOptions]: DoctorOptions[Key] } & {
   envFiles: string[];
 };
 
-type OptionRule = { set: (draft: Draft) => void } | { take: (draft: Draft, value: string) => void; value: string };
-
-const rules: Readonly<Record<string, OptionRule>> = {
+const rules: OptionTable<Draft>['rules'] = {
   '--path': { take: (draft, value) => void draft.paths.push(toPath(value)), value: 'a path, as /users/1?page=1' },
   '--method': { take: (draft, value) => void (draft.method = toMethod(value)), value: 'a method, as POST' },
   '--header': { take: (draft, value) => void draft.headers.push(toHeader(value)), value: 'a header, as "name: value"' },
@@ -52,6 +50,15 @@ const rules: Readonly<Record<string, OptionRule>> = {
 };
 
 const shortNames: Readonly<Record<string, string>> = { '-h': '--help', '-X': '--method', '-H': '--header' };
+
+const table: OptionTable<Draft> = {
+  command: 'doctor',
+  rules,
+  shortNames,
+  mayBeEmpty: ['--body'],
+  takesDashes: true,
+  nodeAdvice: 'Options of Node go into NODE_OPTIONS.',
+};
 
 /** `'help'` when that is asked for. Throws a `CliError` for anything it does not understand. */
 export function parseDoctorArguments(argv: readonly string[]): DoctorOptions | 'help' {
@@ -76,7 +83,7 @@ export function parseDoctorArguments(argv: readonly string[]): DoctorOptions | '
   for (let index = 0; index < ours.length; index++) {
     const word = ours[index] ?? '';
     if (!word.startsWith('-')) takeFile(draft, word);
-    else if (takeOption(draft, word, ours[index + 1])) index += 1;
+    else if (takeOption(table, draft, word, ours[index + 1])) index += 1;
   }
   const { help, ...options } = draft;
   if (help) return 'help';
@@ -102,34 +109,6 @@ function takeFile(draft: Draft, word: string): void {
     throw new CliError('FULMAR_CLI_INVALID_VALUE', `one file at a time; got "${word}" as well. Arguments of the application go after --`);
   }
   draft.file = word;
-}
-
-/** Applies one option. True when its value was the next word. */
-function takeOption(draft: Draft, word: string, next: string | undefined): boolean {
-  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
-  const written = equals < 0 ? word : word.slice(0, equals);
-  const inline = equals < 0 ? undefined : word.slice(equals + 1);
-  const name = shortNames[written] ?? written;
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-  if (rule === undefined) throw unknownOption(written);
-  if ('set' in rule) {
-    if (inline !== undefined) throw new CliError('FULMAR_CLI_INVALID_VALUE', `${written} takes no value, got "${inline}"`);
-    rule.set(draft);
-    return false;
-  }
-  const value = inline ?? next;
-  if (value === undefined || (value === '' && name !== '--body')) {
-    throw new CliError('FULMAR_CLI_MISSING_VALUE', `${written} needs ${rule.value}`);
-  }
-  rule.take(draft, value);
-  return inline === undefined;
-}
-
-function unknownOption(name: string): CliError {
-  const near = nearest(name, Object.keys(rules));
-  const node = process.allowedNodeEnvironmentFlags.has(name) ? 'Options of Node go into NODE_OPTIONS.' : undefined;
-  const hint = node ?? (near === undefined ? 'See `fulmar help doctor`.' : `Did you mean ${near}?`);
-  return new CliError('FULMAR_CLI_UNKNOWN_OPTION', `unknown option ${name}. ${hint}`);
 }
 
 function toRoutes(value: string): number {
