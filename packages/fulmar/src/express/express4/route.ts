@@ -2,7 +2,7 @@
 // replace; what they return is not looked at.
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
 import { methods, toLowerMethod } from '../router/methods.ts';
-import { SYNC_DEPTH_MAX } from '../router/route.ts';
+import { findLayer, methodFor, SYNC_DEPTH_MAX } from '../router/route.ts';
 import { createRouteLayer, type Layer } from './layer.ts';
 
 type Register = (...handlers: unknown[]) => Route;
@@ -61,21 +61,6 @@ export function dispatchFromRouter(route: Route, req: ExpressRequest, res: Expre
     return;
   }
   route.dispatch(req, res, done);
-}
-
-function methodFor(route: Route, req: ExpressRequest): string {
-  const method = toLowerMethod(req.method);
-  return method === 'head' && !route.methods.head ? 'get' : method;
-}
-
-function findLayer(stack: readonly Layer[], from: number, method: string): number {
-  let at = from;
-  while (at < stack.length) {
-    const wanted = (stack[at] as Layer).method;
-    if (!wanted || wanted === method) break;
-    at++;
-  }
-  return at;
 }
 
 function runStack(

@@ -75,15 +75,17 @@ export function dispatchFromRouter(route: Route, req: ExpressRequest, res: Expre
   dispatchRoute(route, req, res, done);
 }
 
-function methodFor(route: Route, req: ExpressRequest): string {
+/** The method by which a route of either version looks for its layers: HEAD is answered by GET where nothing else does. */
+export function methodFor(route: { readonly methods: Record<string, boolean> }, req: ExpressRequest): string {
   const method = toLowerMethod(req.method);
   return method === 'head' && !route.methods.head ? 'get' : method;
 }
 
-function findLayer(stack: readonly Layer[], from: number, method: string): number {
+/** Index of the next layer for the method; the length of the stack if there is none. */
+export function findLayer(stack: readonly Pick<Layer, 'method'>[], from: number, method: string): number {
   let at = from;
   while (at < stack.length) {
-    const wanted = (stack[at] as Layer).method;
+    const wanted = (stack[at] as Pick<Layer, 'method'>).method;
     if (!wanted || wanted === method) break;
     at++;
   }
