@@ -333,8 +333,8 @@ fn setup(c: &Call<'_>) -> Result<sys::napi_value> {
     let arrays: [(sys::napi_value, Memory); 4] = [array(0)?, array(1)?, array(2)?, array(3)?];
     let required = [
         4 * 4,
-        crate::format::EVENTS_CAPACITY * crate::format::EVENT_WORDS * 4,
-        crate::format::COMMAND_WORDS * 4,
+        fulmar_batch::EVENTS_CAPACITY * fulmar_batch::EVENT_WORDS * 4,
+        fulmar_batch::COMMAND_WORDS * 4,
         1,
     ];
     if arrays

@@ -7,12 +7,11 @@ use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
+use fulmar_batch::{collect, control, copy_events, word};
 use fulmar_engine::{Engine, Slab};
 use napi_sys as sys;
 
 use crate::bindings::Bound;
-use crate::commands;
-use crate::format::{EVENT_WORDS, EVENTS_CAPACITY, control};
 use crate::js::{Env, Memory, Reference, Result, with_scope};
 use crate::uv::{self, Handle};
 
@@ -183,7 +182,7 @@ impl Host {
             .shared
             .borrow()
             .as_ref()
-            .is_some_and(|shared| control::read(shared.control, control::COMMANDS) > 0);
+            .is_some_and(|shared| word(memory_slice(shared.control), control::COMMANDS) > 0);
         let (engine_waits, nearer_timer) = {
             let engine = self.engine.borrow();
             let nearer = engine
@@ -209,9 +208,9 @@ impl Host {
         self.slab_cursor.set(slab.cursor());
         let full = slab.is_full() || memory.bytes - slab.cursor() < SLAB_ROOM_MIN;
         let shared = self.shared.borrow();
-        let count = shared
-            .as_ref()
-            .map_or(0, |shared| copy_events(&mut engine, shared.events));
+        let count = shared.as_ref().map_or(0, |shared| {
+            copy_events(&mut engine, memory_slice(shared.events))
+        });
         (count, full)
     }
 
@@ -224,7 +223,7 @@ impl Host {
                 .shared
                 .borrow()
                 .as_ref()
-                .map_or(count, |s| control::read(s.control, control::CURSOR));
+                .map_or(count, |s| word(memory_slice(s.control), control::CURSOR));
             // No progress means that JavaScript cannot run any more: the environment is being torn down.
             if reached >= count || reached < from || (!called && reached == from) {
                 return;
@@ -289,7 +288,7 @@ impl Host {
             return;
         };
         let mut engine = self.engine.borrow_mut();
-        commands::run(&mut engine, shared);
+        run_commands(&mut engine, shared);
         engine.flush();
     }
 
@@ -327,20 +326,18 @@ fn memory_slice<'a>(memory: Memory) -> &'a mut [u8] {
     unsafe { std::slice::from_raw_parts_mut(memory.data, memory.bytes) }
 }
 
-fn copy_events(engine: &mut Engine, target: Memory) -> u32 {
-    let bytes = memory_slice(target);
-    let count = engine.events().len().min(EVENTS_CAPACITY);
-    for (event, place) in engine
-        .events()
-        .iter()
-        .zip(bytes.chunks_exact_mut(EVENT_WORDS * 4))
-    {
-        for (word, to) in event.words().iter().zip(place.chunks_exact_mut(4)) {
-            to.copy_from_slice(&word.to_ne_bytes());
-        }
+/// Gives every waiting command to the engine and empties the arena.
+fn run_commands(engine: &mut Engine, shared: &Shared) {
+    let count = word(memory_slice(shared.control), control::COMMANDS);
+    if count == 0 {
+        return;
     }
-    engine.drop_events(count);
-    u32::try_from(count).unwrap_or(0)
+    let (commands, arena) = (memory_slice(shared.commands), memory_slice(shared.arena));
+    collect(engine, count, commands, arena);
+    for index in [control::COMMANDS, control::ARENA] {
+        let place = index * 4..index * 4 + 4;
+        memory_slice(shared.control)[place].fill(0);
+    }
 }
 
 impl Handles {

@@ -6,8 +6,6 @@
 
 mod bindings;
 mod bytes_ref;
-mod commands;
-mod format;
 mod host;
 mod js;
 mod listen;

@@ -1,9 +1,8 @@
 //! Listening on behalf of JavaScript, and changing a listener's configuration.
 
-use std::net::{IpAddr, SocketAddr};
-use std::os::fd::{FromRawFd as _, OwnedFd};
 use std::path::PathBuf;
 
+use fulmar_batch::{inherit, parse_address};
 use fulmar_engine::{Id, ListenTarget, ServerConfig};
 use napi_sys as sys;
 
@@ -21,7 +20,7 @@ pub(crate) fn listen(c: &Call<'_>) -> Result<sys::napi_value> {
     let target = match kind {
         0 => {
             let text = String::from_utf8(text).map_err(|_| JsError("an IP address expected"))?;
-            let address = parse_address(&text, number)?;
+            let address = parse_address(&text, number).map_err(JsError)?;
             ListenTarget::Tcp {
                 address,
                 ipv6_only,
@@ -61,44 +60,6 @@ pub(crate) fn listen(c: &Call<'_>) -> Result<sys::napi_value> {
 }
 
 const EINVAL: i32 = 22;
-const ENOTSOCK: i32 = 88;
-
-fn parse_address(text: &str, port: u32) -> Result<SocketAddr> {
-    let port = u16::try_from(port).map_err(|_| JsError("a port below 65536 expected"))?;
-    if let Some((ip, scope)) = text.split_once('%') {
-        let ip = ip.parse().map_err(|_| JsError("an IP address expected"))?;
-        let scope = scope
-            .parse()
-            .map_err(|_| JsError("a numeric scope expected"))?;
-        return Ok(SocketAddr::V6(std::net::SocketAddrV6::new(
-            ip, port, 0, scope,
-        )));
-    }
-    let ip: IpAddr = text
-        .parse()
-        .map_err(|_| JsError("an IP address expected"))?;
-    Ok(SocketAddr::new(ip, port))
-}
-
-/// Takes over a listening descriptor: a TCP or a Unix socket.
-fn inherit(number: u32) -> std::result::Result<ListenTarget, i32> {
-    let fd = i32::try_from(number).map_err(|_| EINVAL)?;
-    // SAFETY: the caller passes a descriptor that it gives up; one that is no socket is refused below.
-    let owned = unsafe { OwnedFd::from_raw_fd(fd) };
-    let unix = std::os::unix::net::UnixListener::from(owned);
-    if unix.local_addr().is_ok() {
-        return Ok(ListenTarget::InheritedUnix(unix));
-    }
-    let tcp = std::net::TcpListener::from(OwnedFd::from(unix));
-    match tcp.local_addr() {
-        Ok(_) => Ok(ListenTarget::InheritedTcp(tcp)),
-        Err(error) => {
-            // Not ours to close: the descriptor may be anything.
-            std::mem::forget(tcp);
-            Err(error.raw_os_error().unwrap_or(ENOTSOCK))
-        }
-    }
-}
 
 /// (slot, generation, key, value); keys as in `ConfigKey` of `format.ts`.
 pub(crate) fn configure(c: &Call<'_>) -> Result<sys::napi_value> {
@@ -108,50 +69,14 @@ pub(crate) fn configure(c: &Call<'_>) -> Result<sys::napi_value> {
     };
     let (key, value) = (c.args.u32(2)?, c.args.u64(3)?);
     let mut engine = c.host.engine.borrow_mut();
-    if let Some(config) = engine.listener_config(id) {
-        apply(config, key, value)?;
+    let known = engine
+        .listener_config(id)
+        .is_none_or(|config| fulmar_batch::configure(config, key, value));
+    if !known {
+        return Err(JsError("a known configuration key expected"));
     }
     Ok(c.env.undefined())
 }
-
-fn apply(config: &mut ServerConfig, key: u32, value: u64) -> Result<()> {
-    let size = usize::try_from(value).unwrap_or(usize::MAX);
-    let on = value != 0;
-    match key {
-        0 => config.headers_timeout_ms = value,
-        1 => config.request_timeout_ms = value,
-        2 => config.keep_alive_timeout_ms = value,
-        3 => config.socket_timeout_ms = value,
-        4 => config.write_timeout_ms = value,
-        5 => config.head_bytes_max = size,
-        6 => config.header_count_max = size,
-        7 => config.requests_per_connection_max = u32::try_from(value).unwrap_or(u32::MAX),
-        8 => config.connections_max = at_most(value),
-        9 => config.no_delay = on,
-        10 => config.keep_alive_probes = on,
-        11 => config.keep_alive_initial_delay_ms = value,
-        12 => config.require_host_header = on,
-        13 => config.report_connections = on,
-        14 => config.report_rejects = on,
-        15 => config.accept_upgrade = on,
-        16 => config.accept_connect = on,
-        17 => config.request_line_bytes_max = size,
-        18 => config.allow_half_open = on,
-        _ => return Err(JsError("a known configuration key expected")),
-    }
-    Ok(())
-}
-
-/// 0 is no limit; the largest 32-bit number, which no limit needs, stands for "nobody".
-fn at_most(value: u64) -> Option<usize> {
-    match value {
-        0 => None,
-        NOBODY => Some(0),
-        limit => Some(usize::try_from(limit).unwrap_or(usize::MAX)),
-    }
-}
-
-const NOBODY: u64 = u32::MAX as u64;
 
 /// `[address, port, family]`, the path of a Unix socket, or null.
 pub(crate) fn address(c: &Call<'_>) -> Result<sys::napi_value> {

@@ -1,9 +1,6 @@
 /**
  * The addon's functions and where the addon is found. Loaded when the first listener is made, never before.
  */
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { engineError } from './errors.ts';
 
 /** What `crates/node/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
@@ -93,7 +90,19 @@ function libc(): string {
   return variables.is_musl === true ? '-musl' : '-gnu';
 }
 
+/** The native host's own engine, where there is one. */
+function hosted(): Binding | undefined {
+  const make = (globalThis as { [key: symbol]: unknown })[Symbol.for('fulmar.engine')];
+  return typeof make === 'function' ? (make() as Binding) : undefined;
+}
+
 function load(): Binding {
+  const native = hosted();
+  if (native !== undefined) return native;
+  // Not imported: the native host has its engine built in, and does not pay for these.
+  const { createRequire } = process.getBuiltinModule('node:module');
+  const { dirname, join } = process.getBuiltinModule('node:path');
+  const { fileURLToPath } = process.getBuiltinModule('node:url');
   const require = createRequire(import.meta.url);
   const here = dirname(fileURLToPath(import.meta.url));
   const name = addonFileName();

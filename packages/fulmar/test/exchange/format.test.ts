@@ -38,7 +38,7 @@ function block(text: string, start: string): string {
   return text.slice(from, text.indexOf('\n}', from));
 }
 
-const format = source('node/src/format.rs');
+const format = source('batch/src/format.rs');
 const event = source('engine/src/event.rs');
 
 test('names the same reply flags as the engine', () => {
@@ -63,7 +63,7 @@ test('lays out events as the engine does', () => {
 
 test('lays out commands and the control array as the host does', () => {
   assert.deepEqual(constants(block(format, 'pub(crate) mod command')), Command);
-  assert.deepEqual(constants(block(format, 'pub(crate) mod control')), Control);
+  assert.deepEqual(constants(block(format, 'pub mod control')), Control);
   const sizes = constants(format);
   assert.equal(sizes['eventsCapacity'], EVENTS_CAPACITY);
   assert.equal(sizes['eventWords'], EVENT_WORDS);
@@ -71,7 +71,7 @@ test('lays out commands and the control array as the host does', () => {
 });
 
 test('numbers the configuration as the host does', () => {
-  const arms = [...source('node/src/listen.rs').matchAll(/(\d+) => config\.(\w+) =/g)];
+  const arms = [...source('batch/src/listen.rs').matchAll(/(\d+) => config\.(\w+) =/g)];
   assert.deepEqual(Object.fromEntries(arms.map((m) => [camel(m[2]!), Number(m[1])])), ConfigKey);
 });
 
