@@ -1,0 +1,46 @@
+//! `node:crypto`: algorithms. Names, arguments, streams and errors are JavaScript's part (`packages/fulmar/src/native/node/crypto.ts`).
+
+mod block;
+mod bytes;
+mod cipher;
+mod cipher_ops;
+mod curve;
+mod der;
+mod derive;
+mod derive_ops;
+mod failure;
+mod hash;
+mod hasher;
+mod job;
+mod key;
+mod key_format;
+mod key_ops;
+mod pbes;
+mod pem;
+mod random;
+mod rsa_padding;
+mod sign_ops;
+
+use std::rc::Rc;
+
+use rquickjs::{Ctx, Object, Result};
+
+use crate::event_loop::EventLoop;
+
+/// Adds `crypto()`, which gives the functions when they are first needed: an object with hashes and random bytes alone is made at once.
+pub(crate) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    hash::install(ops)?;
+    random::install(ops)?;
+    let event_loop = Rc::clone(event_loop);
+    ops.set(
+        "crypto",
+        rquickjs::function::Func::from(move |ctx: Ctx<'js>| -> Result<Object<'js>> {
+            let more = Object::new(ctx)?;
+            key_ops::install(&more, &event_loop)?;
+            sign_ops::install(&more)?;
+            derive_ops::install(&more, &event_loop)?;
+            cipher_ops::install(&more)?;
+            Ok(more)
+        }),
+    )
+}

@@ -1,0 +1,132 @@
+//! ASN.1 in DER: as much as keys and certificates need.
+
+pub(super) const INTEGER: u8 = 0x02;
+pub(super) const BIT_STRING: u8 = 0x03;
+pub(super) const OCTET_STRING: u8 = 0x04;
+pub(super) const NULL: u8 = 0x05;
+pub(super) const OBJECT: u8 = 0x06;
+pub(super) const SEQUENCE: u8 = 0x30;
+/// `[0]` and `[1]`, constructed: what surrounds optional parts.
+pub(super) const CONTEXT_0: u8 = 0xa0;
+pub(super) const CONTEXT_1: u8 = 0xa1;
+
+/// Reads values one after the other; `None` when something else is there.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The next value's tag.
+    pub(super) fn tag(&self) -> Option<u8> {
+        self.rest.first().copied()
+    }
+
+    /// The next value: all its bytes and its content.
+    fn next(&mut self) -> Option<(&'a [u8], &'a [u8])> {
+        let first = usize::from(*self.rest.get(1)?);
+        let (length, head) = match first {
+            0..=0x7f => (first, 2),
+            0x81..=0x84 => {
+                let digits = self.rest.get(2..2 + first - 0x80)?;
+                let length = digits
+                    .iter()
+                    .fold(0, |sum, digit| sum << 8 | usize::from(*digit));
+                (length, 2 + digits.len())
+            }
+            _ => return None,
+        };
+        let (all, rest) = self.rest.split_at_checked(head.checked_add(length)?)?;
+        self.rest = rest;
+        Some((all, all.get(head..)?))
+    }
+
+    /// The content of the next value, which has this tag.
+    pub(super) fn take(&mut self, tag: u8) -> Option<&'a [u8]> {
+        (self.tag()? == tag)
+            .then(|| self.next())?
+            .map(|(_, content)| content)
+    }
+
+    /// All bytes of the next value.
+    pub(super) fn whole(&mut self) -> Option<&'a [u8]> {
+        self.next().map(|(all, _)| all)
+    }
+
+    pub(super) fn sequence(&mut self) -> Option<Reader<'a>> {
+        self.take(SEQUENCE).map(Reader::new)
+    }
+
+    /// A number that is not negative, without leading zeros.
+    pub(super) fn integer(&mut self) -> Option<&'a [u8]> {
+        let bytes = self.take(INTEGER)?;
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        bytes.get(zeros..)
+    }
+
+    /// A bit string of whole bytes.
+    pub(super) fn bits(&mut self) -> Option<&'a [u8]> {
+        let (unused, bytes) = self.take(BIT_STRING)?.split_first()?;
+        (*unused == 0).then_some(bytes)
+    }
+
+    /// A small number.
+    pub(super) fn number(&mut self) -> Option<u32> {
+        let bytes = self.integer()?;
+        (bytes.len() <= 4).then(|| {
+            bytes
+                .iter()
+                .fold(0, |sum, byte| sum << 8 | u32::from(*byte))
+        })
+    }
+}
+
+/// A value of `parts`, one after the other.
+pub(super) fn value(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    let mut out = vec![tag];
+    let digits = length.to_be_bytes();
+    let digits = &digits[digits.iter().take_while(|digit| **digit == 0).count()..];
+    match u8::try_from(length) {
+        Ok(short) if short < 0x80 => out.push(short),
+        _ => {
+            out.push(0x80 | u8::try_from(digits.len()).unwrap_or(0));
+            out.extend(digits);
+        }
+    }
+    for part in parts {
+        out.extend(*part);
+    }
+    out
+}
+
+pub(super) fn sequence(parts: &[&[u8]]) -> Vec<u8> {
+    value(SEQUENCE, parts)
+}
+
+/// A number that is not negative.
+pub(super) fn integer(bytes: &[u8]) -> Vec<u8> {
+    let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+    let bytes = &bytes[zeros.min(bytes.len())..];
+    match bytes.first() {
+        None => value(INTEGER, &[&[0]]),
+        Some(first) if *first >= 0x80 => value(INTEGER, &[&[0], bytes]),
+        Some(_) => value(INTEGER, &[bytes]),
+    }
+}
+
+pub(super) fn number(value: u32) -> Vec<u8> {
+    integer(&value.to_be_bytes())
+}
+
+pub(super) fn bits(bytes: &[u8]) -> Vec<u8> {
+    value(BIT_STRING, &[&[0], bytes])
+}

@@ -1,0 +1,84 @@
+//! Keys from passwords and from other keys: PBKDF2, scrypt, HKDF.
+
+use std::num::NonZeroU32;
+
+use super::failure::Failure;
+use super::hasher::{Hmac, Kind};
+
+/// RFC 8018. The hash functions that ring has are much faster there.
+pub(super) fn pbkdf2(kind: Kind, password: &[u8], salt: &[u8], rounds: u32, out: &mut [u8]) {
+    let fast = match kind {
+        Kind::Sha1 => Some(ring::pbkdf2::PBKDF2_HMAC_SHA1),
+        Kind::Sha256 => Some(ring::pbkdf2::PBKDF2_HMAC_SHA256),
+        Kind::Sha384 => Some(ring::pbkdf2::PBKDF2_HMAC_SHA384),
+        Kind::Sha512 => Some(ring::pbkdf2::PBKDF2_HMAC_SHA512),
+        _ => None,
+    };
+    if out.is_empty() {
+        return;
+    }
+    match (fast, NonZeroU32::new(rounds)) {
+        (Some(algorithm), Some(rounds)) => {
+            ring::pbkdf2::derive(algorithm, rounds, salt, password, out);
+        }
+        _ => pbkdf2_over(&Hmac::new(kind, password), salt, rounds, out),
+    }
+}
+
+fn pbkdf2_over(keyed: &Hmac, salt: &[u8], rounds: u32, out: &mut [u8]) {
+    let once = |parts: &[&[u8]]| {
+        let mut hmac = keyed.clone();
+        for part in parts {
+            hmac.update(part);
+        }
+        hmac.finish()
+    };
+    let block_bytes = once(&[]).len();
+    for (block, number) in out.chunks_mut(block_bytes).zip(1_u32..) {
+        let mut last = once(&[salt, &number.to_be_bytes()]);
+        let mut sum = last.clone();
+        for _ in 1..rounds {
+            last = once(&[&last]);
+            for (sum, byte) in sum.iter_mut().zip(&last) {
+                *sum ^= byte;
+            }
+        }
+        block.copy_from_slice(&sum[..block.len()]);
+    }
+}
+
+/// RFC 5869.
+pub(super) fn hkdf(kind: Kind, secret: &[u8], salt: &[u8], info: &[u8], length: usize) -> Vec<u8> {
+    let mut extract = Hmac::new(kind, salt);
+    extract.update(secret);
+    let keyed = Hmac::new(kind, &extract.finish());
+    let mut out = Vec::with_capacity(length);
+    let mut last = Vec::new();
+    let mut number = 1_u8;
+    while out.len() < length {
+        let mut hmac = keyed.clone();
+        hmac.update(&last);
+        hmac.update(info);
+        hmac.update(&[number]);
+        last = hmac.finish();
+        out.extend(&last);
+        number = number.wrapping_add(1);
+    }
+    out.truncate(length);
+    out
+}
+
+/// RFC 7914. `n` is a power of two.
+pub(super) fn scrypt(
+    password: &[u8],
+    salt: &[u8],
+    (n, r, p): (u64, u32, u32),
+    out: &mut [u8],
+) -> Result<(), Failure> {
+    if out.is_empty() {
+        return Ok(());
+    }
+    let log_n = u8::try_from(n.trailing_zeros()).map_err(|_| Failure::Failed)?;
+    let parameters = scrypt::Params::new(log_n, r, p).map_err(|_| Failure::Failed)?;
+    scrypt::scrypt(password, salt, &parameters, out).map_err(|_| Failure::Failed)
+}

@@ -1,0 +1,38 @@
+//! Work that takes long, on another thread: derived keys, generated keys.
+
+use std::rc::Rc;
+
+use rquickjs::{Ctx, Function, Persistent, Result, Value};
+
+use super::failure::Failure;
+use crate::event_loop::EventLoop;
+
+/// Runs `work` on another thread and calls `done(error)` or `done(null, result)`; the process stays alive until then.
+pub(super) fn run<'js, T: Send + 'static>(
+    ctx: &Ctx<'js>,
+    event_loop: &Rc<EventLoop>,
+    done: Function<'js>,
+    work: impl FnOnce() -> std::result::Result<T, Failure> + Send + 'static,
+    give: impl FnOnce(&Ctx<'js>, T) -> Result<Value<'js>> + 'js,
+) {
+    event_loop.retain();
+    let (event_loop, context) = (Rc::clone(event_loop), ctx.clone());
+    let done = Persistent::save(ctx, done);
+    ctx.spawn(async move {
+        let outcome = tokio::task::spawn_blocking(work).await;
+        event_loop.release();
+        event_loop.enter(&context, || {
+            let done = done.restore(&context)?;
+            match outcome.unwrap_or(Err(Failure::Failed)) {
+                Ok(result) => {
+                    let result = give(&context, result)?;
+                    done.call::<_, Value<'js>>((Value::new_null(context.clone()), result))
+                }
+                Err(failure) => {
+                    failure.throw(&context);
+                    done.call::<_, Value<'js>>((context.catch(),))
+                }
+            }
+        });
+    });
+}

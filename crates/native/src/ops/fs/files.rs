@@ -1,0 +1,254 @@
+//! Open files: reading, writing, and everything by descriptor.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::mem::ManuallyDrop;
+use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
+use std::path::Path;
+use std::rc::Rc;
+
+use rquickjs::function::{Func, Opt};
+use rquickjs::{Ctx, Function, Object, Result, Value};
+use rustix::fs::{Gid, Mode, OFlags, Timestamps, Uid};
+use rustix::io::Errno;
+
+use super::{Outcome, PathArg, Reply, descriptor, errno, operation, paths, perform, reply};
+use crate::event_loop::EventLoop;
+use crate::memory::{Memory, with_bytes};
+use crate::ops::background;
+
+pub(super) fn install<'js>(fs: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    operation!(
+        fs,
+        event_loop,
+        "open",
+        |path: PathArg, flags: i32, mode: u32| {
+            open(&path.0, flags, mode).map(|fd| Reply::Number(f64::from(fd.into_raw_fd())))
+        }
+    );
+    operation!(fs, event_loop, "close", |fd: i32| close(fd));
+    operation!(fs, event_loop, "readFile", |path: PathArg, flags: i32| {
+        read_to_end(File::from(open(&path.0, flags, 0)?))
+    });
+    operation!(fs, event_loop, "readRest", |fd: i32| {
+        let file = borrowed(fd)?;
+        read_to_end(&*file)
+    });
+    operation!(fs, event_loop, "fstat", |fd: i32| {
+        let file = borrowed(fd)?;
+        file.metadata()
+            .map(|of| Reply::stat(&of))
+            .map_err(|e| errno(&e))
+    });
+    operation!(fs, event_loop, "ftruncate", |fd: i32, bytes: f64| {
+        done(rustix::fs::ftruncate(
+            descriptor(fd)?,
+            paths::unsigned(bytes),
+        ))
+    });
+    operation!(fs, event_loop, "fsync", |fd: i32| done(rustix::fs::fsync(
+        descriptor(fd)?
+    )));
+    operation!(fs, event_loop, "fdatasync", |fd: i32| done(
+        rustix::fs::fdatasync(descriptor(fd)?)
+    ));
+    operation!(fs, event_loop, "fchmod", |fd: i32, mode: u32| {
+        done(rustix::fs::fchmod(
+            descriptor(fd)?,
+            Mode::from_raw_mode(mode),
+        ))
+    });
+    operation!(
+        fs,
+        event_loop,
+        "fchown",
+        |fd: i32, user: f64, group: f64| {
+            let (user, group) = (paths::id(user), paths::id(group));
+            done(rustix::fs::fchown(
+                descriptor(fd)?,
+                user.map(Uid::from_raw),
+                group.map(Gid::from_raw),
+            ))
+        }
+    );
+    operation!(
+        fs,
+        event_loop,
+        "futimes",
+        |fd: i32, accessed: f64, modified: f64| {
+            let times = Timestamps {
+                last_access: paths::time(accessed),
+                last_modification: paths::time(modified),
+            };
+            done(rustix::fs::futimens(descriptor(fd)?, &times))
+        }
+    );
+    transfers(fs, event_loop)
+}
+
+/// Those that use JavaScript's memory.
+fn transfers<'js>(fs: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    let shared = Rc::clone(event_loop);
+    // (path, bytes, flags, mode, callback?)
+    fs.set(
+        "writeFile",
+        Func::from(
+            move |ctx: Ctx<'js>,
+                  path: PathArg,
+                  data: Value<'js>,
+                  flags: i32,
+                  mode: u32,
+                  callback: Opt<Function<'js>>| {
+                let write = move |bytes: &[u8]| -> Outcome {
+                    File::from(open(&path.0, flags, mode)?)
+                        .write_all(bytes)
+                        .map(|()| Reply::Done)
+                        .map_err(|e| errno(&e))
+                };
+                write_with(&ctx, &shared, &data, callback, write)
+            },
+        ),
+    )?;
+    let shared = Rc::clone(event_loop);
+    // (fd, bytes, offset, length, position or -1, callback?) → bytes written
+    fs.set(
+        "write",
+        Func::from(
+            move |ctx: Ctx<'js>,
+                  fd: i32,
+                  data: Value<'js>,
+                  position: f64,
+                  callback: Opt<Function<'js>>| {
+                write_with(&ctx, &shared, &data, callback, move |bytes| {
+                    write(fd, bytes, position)
+                })
+            },
+        ),
+    )?;
+    let shared = Rc::clone(event_loop);
+    // (fd, target, position or -1, callback?) → bytes read
+    fs.set(
+        "read",
+        Func::from(
+            move |ctx: Ctx<'js>,
+                  fd: i32,
+                  target: Value<'js>,
+                  position: f64,
+                  callback: Opt<Function<'js>>| {
+                match callback.0 {
+                    None => reply::value(
+                        &ctx,
+                        with_bytes(&ctx, &target, |bytes| read(fd, bytes, position))?,
+                    ),
+                    Some(callback) => {
+                        read_later(&ctx, &shared, (fd, position), &target, callback)?;
+                        Ok(Value::new_undefined(ctx))
+                    }
+                }
+            },
+        ),
+    )
+}
+
+/// Writes from JavaScript's memory at once, or from a copy on another thread.
+fn write_with<'js>(
+    ctx: &Ctx<'js>,
+    event_loop: &Rc<EventLoop>,
+    data: &Value<'js>,
+    callback: Opt<Function<'js>>,
+    write: impl FnOnce(&[u8]) -> Outcome + Send + 'static,
+) -> Result<Value<'js>> {
+    if callback.0.is_none() {
+        return reply::value(ctx, with_bytes(ctx, data, |bytes| write(bytes))?);
+    }
+    let copy = with_bytes(ctx, data, |bytes| bytes.to_vec())?;
+    perform(ctx, event_loop, callback, move || write(&copy))
+}
+
+/// Reads into memory of its own on another thread, then copies.
+fn read_later<'js>(
+    ctx: &Ctx<'js>,
+    event_loop: &Rc<EventLoop>,
+    (fd, position): (i32, f64),
+    target: &Value<'js>,
+    callback: Function<'js>,
+) -> Result<()> {
+    let memory = Memory::keep(ctx, target)?;
+    let length = memory.len();
+    let work = move || {
+        let mut bytes = vec![0; length];
+        let outcome = read(fd, &mut bytes, position);
+        (bytes, outcome)
+    };
+    background::run(ctx, event_loop, work, move |ctx, outcome| {
+        let (bytes, outcome) = outcome.unwrap_or((Vec::new(), Err(Errno::IO)));
+        if let Ok(Reply::Number(count)) = &outcome {
+            let count = usize::try_from(paths::unsigned(*count)).unwrap_or(0);
+            if let (Some(from), Some(to)) =
+                (bytes.get(..count), memory.bytes_mut().get_mut(..count))
+            {
+                to.copy_from_slice(from);
+            }
+        }
+        callback.call::<_, ()>((reply::value(ctx, outcome)?,))
+    });
+    Ok(())
+}
+
+fn read(fd: i32, into: &mut [u8], position: f64) -> Outcome {
+    let fd = descriptor(fd)?;
+    let count = rustix::io::retry_on_intr(|| {
+        if position < 0.0 {
+            rustix::io::read(fd, &mut *into)
+        } else {
+            rustix::io::pread(fd, &mut *into, paths::unsigned(position))
+        }
+    })?;
+    Ok(number(count))
+}
+
+fn write(fd: i32, bytes: &[u8], position: f64) -> Outcome {
+    let fd = descriptor(fd)?;
+    let count = rustix::io::retry_on_intr(|| {
+        if position < 0.0 {
+            rustix::io::write(fd, bytes)
+        } else {
+            rustix::io::pwrite(fd, bytes, paths::unsigned(position))
+        }
+    })?;
+    Ok(number(count))
+}
+
+pub(super) fn open(path: &Path, flags: i32, mode: u32) -> std::result::Result<OwnedFd, Errno> {
+    let flags = OFlags::from_bits_retain(flags.cast_unsigned()) | OFlags::CLOEXEC;
+    rustix::io::retry_on_intr(|| rustix::fs::open(path, flags, Mode::from_raw_mode(mode)))
+}
+
+fn close(fd: i32) -> Outcome {
+    rustix::io::fcntl_getfd(descriptor(fd)?)?;
+    // SAFETY: the descriptor is open, as the call before showed, and JavaScript gives it up.
+    unsafe { rustix::io::close(fd) };
+    Ok(Reply::Done)
+}
+
+fn read_to_end(mut file: impl std::io::Read) -> Outcome {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|e| errno(&e))?;
+    Ok(Reply::Bytes(bytes))
+}
+
+/// The file of a descriptor that JavaScript keeps open.
+fn borrowed(fd: i32) -> std::result::Result<ManuallyDrop<File>, Errno> {
+    descriptor(fd)?;
+    // SAFETY: not -1; `ManuallyDrop` keeps it open.
+    Ok(ManuallyDrop::new(unsafe { File::from_raw_fd(fd) }))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "the length of one transfer")]
+fn number(count: usize) -> Reply {
+    Reply::Number(count as f64)
+}
+
+pub(super) fn done(result: rustix::io::Result<()>) -> Outcome {
+    result.map(|()| Reply::Done)
+}

@@ -1,0 +1,185 @@
+//! Zstandard by its reference implementation.
+
+use zstd_safe::zstd_sys::ZSTD_EndDirective;
+use zstd_safe::{
+    CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer, ResetDirective, Strategy,
+    get_error_name,
+};
+
+use super::{Codec, Failure, Step};
+
+/// `ZSTD_e_*`
+const FLUSH: u32 = 1;
+const END: u32 = 2;
+
+struct Encoder {
+    zstd: CCtx<'static>,
+    pledged: Option<u64>,
+}
+
+struct Decoder {
+    zstd: DCtx<'static>,
+    /// What the last step asked for: 0 at the end of a frame.
+    wanted: usize,
+}
+
+fn failure(code: usize) -> Failure {
+    let message = get_error_name(code);
+    Failure::new(message, 0, name_of(message))
+}
+
+/// `ZSTD_error_*` of the messages that applications can cause.
+fn name_of(message: &str) -> &'static str {
+    match message {
+        "Unknown frame descriptor" => "ZSTD_error_prefix_unknown",
+        "Restored data doesn't match checksum" => "ZSTD_error_checksum_wrong",
+        "Data corruption detected" => "ZSTD_error_corruption_detected",
+        "Frame requires too much memory for decoding" => "ZSTD_error_frameParameter_windowTooLarge",
+        "Dictionary is corrupted" => "ZSTD_error_dictionary_corrupted",
+        "Dictionary mismatch" => "ZSTD_error_dictionary_wrong",
+        "Src size is incorrect" => "ZSTD_error_srcSize_wrong",
+        "Unsupported parameter" => "ZSTD_error_parameter_unsupported",
+        "Parameter is out of bound" => "ZSTD_error_parameter_outOfBound",
+        _ => "ZSTD_error_GENERIC",
+    }
+}
+
+fn strategy(number: u32) -> Strategy {
+    match number {
+        1 => Strategy::ZSTD_fast,
+        2 => Strategy::ZSTD_dfast,
+        3 => Strategy::ZSTD_greedy,
+        4 => Strategy::ZSTD_lazy,
+        5 => Strategy::ZSTD_lazy2,
+        6 => Strategy::ZSTD_btlazy2,
+        7 => Strategy::ZSTD_btopt,
+        8 => Strategy::ZSTD_btultra,
+        _ => Strategy::ZSTD_btultra2,
+    }
+}
+
+/// Node's number of a parameter (`ZSTD_c_*`).
+fn parameter(number: i32, value: i32) -> Option<CParameter> {
+    let positive = u32::try_from(value).unwrap_or(0);
+    Some(match number {
+        100 => CParameter::CompressionLevel(value),
+        101 => CParameter::WindowLog(positive),
+        102 => CParameter::HashLog(positive),
+        103 => CParameter::ChainLog(positive),
+        104 => CParameter::SearchLog(positive),
+        105 => CParameter::MinMatch(positive),
+        106 => CParameter::TargetLength(positive),
+        107 => CParameter::Strategy(strategy(positive)),
+        160 => CParameter::EnableLongDistanceMatching(value == 1),
+        161 => CParameter::LdmHashLog(positive),
+        162 => CParameter::LdmMinMatch(positive),
+        163 => CParameter::LdmBucketSizeLog(positive),
+        164 => CParameter::LdmHashRateLog(positive),
+        200 => CParameter::ContentSizeFlag(value != 0),
+        201 => CParameter::ChecksumFlag(value != 0),
+        202 => CParameter::DictIdFlag(value != 0),
+        _ => return None,
+    })
+}
+
+/// `numbers`: pledged size or -1, then parameter and value, in pairs.
+pub(super) fn encoder(numbers: &[i32], dictionary: &[u8]) -> Result<Box<dyn Codec>, Failure> {
+    let mut zstd = CCtx::create();
+    for pair in numbers.get(1..).unwrap_or_default().chunks_exact(2) {
+        if let Some(parameter) = parameter(pair[0], pair[1]) {
+            zstd.set_parameter(parameter).map_err(failure)?;
+        }
+    }
+    let pledged = numbers.first().and_then(|size| u64::try_from(*size).ok());
+    if pledged.is_some() {
+        zstd.set_pledged_src_size(pledged).map_err(failure)?;
+    }
+    if !dictionary.is_empty() {
+        zstd.load_dictionary(dictionary).map_err(failure)?;
+    }
+    Ok(Box::new(Encoder { zstd, pledged }))
+}
+
+impl Codec for Encoder {
+    fn step(&mut self, flush: u32, input: &[u8], output: &mut [u8]) -> Step {
+        let directive = match flush {
+            END => ZSTD_EndDirective::ZSTD_e_end,
+            FLUSH => ZSTD_EndDirective::ZSTD_e_flush,
+            _ => ZSTD_EndDirective::ZSTD_e_continue,
+        };
+        let mut from = InBuffer::around(input);
+        let mut to = OutBuffer::around(output);
+        let outcome = self.zstd.compress_stream2(&mut to, &mut from, directive);
+        Step {
+            read: from.pos(),
+            written: to.pos(),
+            failure: outcome.err().map(failure),
+        }
+    }
+
+    fn reset(&mut self) -> Result<(), Failure> {
+        self.zstd
+            .reset(ResetDirective::SessionOnly)
+            .map_err(failure)?;
+        if self.pledged.is_some() {
+            self.zstd
+                .set_pledged_src_size(self.pledged)
+                .map_err(failure)?;
+        }
+        Ok(())
+    }
+}
+
+/// `numbers`: parameter and value, in pairs.
+pub(super) fn decoder(numbers: &[i32], dictionary: &[u8]) -> Result<Box<dyn Codec>, Failure> {
+    const WINDOW_LOG_MAX: i32 = 100;
+    let mut zstd = DCtx::create();
+    for pair in numbers.chunks_exact(2) {
+        if pair[0] == WINDOW_LOG_MAX {
+            let bits = u32::try_from(pair[1]).unwrap_or(0);
+            zstd.set_parameter(DParameter::WindowLogMax(bits))
+                .map_err(failure)?;
+        }
+    }
+    if !dictionary.is_empty() {
+        zstd.load_dictionary(dictionary).map_err(failure)?;
+    }
+    Ok(Box::new(Decoder { zstd, wanted: 1 }))
+}
+
+impl Codec for Decoder {
+    fn step(&mut self, flush: u32, input: &[u8], output: &mut [u8]) -> Step {
+        let room = output.len();
+        let mut from = InBuffer::around(input);
+        let mut to = OutBuffer::around(output);
+        // After the end of a frame there may be nothing more.
+        let idle = input.is_empty() && self.wanted == 0;
+        let outcome = if idle {
+            Ok(0)
+        } else {
+            self.zstd.decompress_stream(&mut to, &mut from)
+        };
+        let failure = match outcome {
+            Ok(wanted) => {
+                self.wanted = wanted;
+                let cut =
+                    flush == END && wanted != 0 && from.pos() == input.len() && to.pos() < room;
+                cut.then(Failure::unexpected_end)
+            }
+            Err(code) => Some(failure(code)),
+        };
+        Step {
+            read: from.pos(),
+            written: to.pos(),
+            failure,
+        }
+    }
+
+    fn reset(&mut self) -> Result<(), Failure> {
+        self.wanted = 1;
+        self.zstd
+            .reset(ResetDirective::SessionOnly)
+            .map_err(failure)
+            .map(|_| ())
+    }
+}
