@@ -1,8 +1,11 @@
-// `npm run build`: set-up, then the addon and the load generator (cargo) and the bundles (rolldown), each only when stale. The
-// types that applications see are written by hand, in `packages/fulmar/types`.
+// `npm run build`: set-up, then the addon and the load generator (cargo), the bundles (rolldown) and the native host (cargo, then its
+// modules as bytecode; not with --no-native), each only when stale. The types that applications see are written by hand, in
+// `packages/fulmar/types`.
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { addonFile, buildAddon } from './lib/addon.mjs';
 import { bundle } from './lib/bundle.mjs';
+import { buildNative } from './lib/native.mjs';
 import { buildLoadGenerator, loadGeneratorFile } from './lib/load-generator.mjs';
 import { distDir, isMain, packageDir, root, runMain, step } from './lib/run.mjs';
 import { unlessUnchanged } from './lib/stamp.mjs';
@@ -13,17 +16,26 @@ const bundleInputs = [
   sources,
   join(packageDir, 'package.json'),
   join(packageDir, 'rolldown.config.mjs'),
+  join(packageDir, 'rolldown.native.config.mjs'),
   join(root, 'package-lock.json'),
-  join(root, 'scripts', 'lib', 'bundle.mjs'),
+  ...['bundle.mjs', 'native-modules.mjs', 'lazy-requires.mjs', 'rolldown.mjs', 'notices.mjs'].map((name) =>
+    join(root, 'scripts', 'lib', name),
+  ),
 ];
 
-export async function build() {
+export async function build({ native = true } = {}) {
   await setup();
   await step('build: addon', buildAddon);
   await step('build: load generator', buildLoadGenerator);
   await step('build: bundles', () =>
     unlessUnchanged({ name: 'bundles', inputs: [...bundleInputs, addonFile(), loadGeneratorFile()], outputs: [distDir] }, bundle),
   );
+  if (native) await step('build: native host', buildNative);
 }
 
-if (isMain(import.meta.url)) await runMain(build);
+async function main() {
+  const { values } = parseArgs({ options: { native: { type: 'boolean', default: true } }, allowNegative: true });
+  await build(values);
+}
+
+if (isMain(import.meta.url)) await runMain(main);

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { inlineFormat } from './inline-format.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -126,7 +127,9 @@ export default defineConfig({
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
   external: [/^node:/, 'oxc-transform', 'rolldown', /\.node$/],
-  plugins: [loadLazily, copyIntoCommands, shareMimeTypes],
+  plugins: [inlineFormat, loadLazily, copyIntoCommands, shareMimeTypes],
+  // Named numbers cost a look-up each in QuickJS.
+  optimization: { inlineConst: { mode: 'all', pass: 2 } },
   output: {
     dir: join(here, 'dist'),
     format: 'cjs',

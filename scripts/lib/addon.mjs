@@ -27,9 +27,10 @@ export async function buildAddon() {
   return install(built);
 }
 
-/** Runs `cargo build --release` and returns what it compiled (cargo's JSON messages); a failure carries the compiler's text. */
-export async function cargoBuild(args) {
-  const { code, output, stdout } = await capture('cargo', ['build', '--release', '--message-format=json-render-diagnostics', ...args]);
+/** Runs `cargo build` and returns what it compiled (cargo's JSON messages); a failure carries the compiler's text. */
+export async function cargoBuild(args, profile = 'release') {
+  const options = ['--profile', profile, '--message-format=json-render-diagnostics'];
+  const { code, output, stdout } = await capture('cargo', ['build', ...options, ...args]);
   if (code !== 0) throw new Failure(`cargo build ${args.join(' ')} failed:\n${output.replaceAll(/^\{.*\}\n/gm, '')}`);
   return stdout
     .split('\n')

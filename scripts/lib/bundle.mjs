@@ -1,11 +1,13 @@
-// Bundles `packages/fulmar/src` into `packages/fulmar/dist`: CommonJS, ESM wrappers around it, licences of what was bundled.
+// Bundles `packages/fulmar/src` into `packages/fulmar/dist`: CommonJS, ESM wrappers around it, licences of what was
+// bundled; and the native host's modules into `dist/native`.
 // Writes only what changed, each file by rename, so that a process that starts meanwhile never sees half a file.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import process from 'node:process';
-import { distDir, Failure, packageDir } from './run.mjs';
+import { bundleNativeModules } from './native-modules.mjs';
 import { bundledPackages, linkedCrates, notices } from './notices.mjs';
+import { generate, writeIfChanged } from './rolldown.mjs';
+import { distDir, Failure, packageDir } from './run.mjs';
 
 /** Exports that only newer versions of `node:http` have: a package built on an older Node must offer them too. */
 const newerHttpNames = ['CloseEvent', 'MessageEvent', 'WebSocket', 'setGlobalProxyFromEnv'];
@@ -23,37 +25,20 @@ const facades = [
 ];
 
 export async function bundle() {
-  const { rolldown } = await import('rolldown');
   const { default: config } = await import(`${packageDir}/rolldown.config.mjs`);
-  if (Object.keys(config.input).length === 0) return 'no entries yet';
-  const output = await generate(rolldown, config);
+  const output = await generate(config);
   mkdirSync(distDir, { recursive: true });
   const files = new Map();
   for (const item of output) addOutput(files, item);
-  files.set('THIRD_PARTY_NOTICES', notices(bundledPackages(output), linkedCrates()));
+  const nativeOutput = await bundleNativeModules();
+  files.set('THIRD_PARTY_NOTICES', notices(bundledPackages([...output, ...nativeOutput]), linkedCrates()));
   for (const [name, text] of files) writeIfChanged(join(distDir, name), text);
   const built = facades.filter(({ name }) => files.has(`lib-${name}.cjs`));
   const problems = built.map((facade) => addFacade(files, facade)).filter((problem) => problem !== undefined);
   removeStale(files);
   if (problems.length > 0) throw new Failure(problems.join('\n'));
-  return `${output.filter((item) => item.type === 'chunk').length} chunks`;
-}
-
-async function generate(rolldown, config) {
-  const build = await rolldown({ ...config, onLog: failOnUnresolved });
-  try {
-    const { output } = await build.generate(config.output);
-    return output;
-  } catch (error) {
-    throw new Failure(error.message);
-  } finally {
-    await build.close();
-  }
-}
-
-function failOnUnresolved(level, log, handle) {
-  if (log.code === 'UNRESOLVED_IMPORT') throw new Failure(log.message);
-  handle(level, log);
+  const chunks = (items) => items.filter((item) => item.type === 'chunk').length;
+  return `${chunks(output)} chunks, ${chunks(nativeOutput)} of the native host`;
 }
 
 function addOutput(files, item) {
@@ -102,14 +87,6 @@ function requireFresh(file) {
   const require = createRequire(import.meta.url);
   for (const key of Object.keys(require.cache)) if (key.startsWith(distDir)) delete require.cache[key];
   return require(file);
-}
-
-function writeIfChanged(file, content) {
-  const bytes = Buffer.from(content);
-  if (existsSync(file) && readFileSync(file).equals(bytes)) return;
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, bytes);
-  renameSync(temporary, file);
 }
 
 function removeStale(files) {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { nativeCrate, nativeProfile } from './native.mjs';
 import { capture, root } from './run.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -14,11 +15,17 @@ export function checks() {
   const types = typescriptProjects.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')));
   return [
     { name: 'cargo fmt', command: 'cargo', args: ['fmt', '--all', '--check'] },
-    { name: 'cargo clippy', command: 'cargo', args: ['clippy', '--workspace', '--all-targets', '--quiet', '--', '-D', 'warnings'] },
+    clippy('cargo clippy', ['--workspace', '--exclude', nativeCrate]),
+    // In the profile it is built with: what its dependencies compile for themselves (QuickJS above all) is there already.
+    clippy('cargo clippy native', ['-p', nativeCrate, '--profile', nativeProfile]),
     { name: 'oxfmt', ...nodeTool('oxfmt', '--check', '.') },
     { name: 'oxlint', ...nodeTool('oxlint', '--type-aware', '--deny-warnings', '.') },
     ...types.map((folder) => ({ name: `tsc ${folder}`, ...nodeTool('tsc', '--noEmit', '-p', folder) })),
   ];
+}
+
+function clippy(name, args) {
+  return { name, command: 'cargo', args: ['clippy', ...args, '--all-targets', '--quiet', '--', '-D', 'warnings'] };
 }
 
 /** Runs one check; resolves to `{ ok, output }`. */

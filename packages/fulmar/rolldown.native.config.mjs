@@ -1,0 +1,139 @@
+// The native host's modules: one CommonJS file for each of Node's modules (`node/<name>.cjs`) and what they share, so that an application
+// loads only what it imports. `scripts/lib/native.mjs` compiles them into the runtime.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'rolldown';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const folder = join(here, 'src', 'native');
+/** What applications made by `fulmar build --native` call; only they load it. */
+const forBundles = join(here, 'src', 'cli', 'build', 'runtime', 'native');
+
+/** `node/fs/promises` → `src/native/node/fs/promises.ts`; a folder with an `index.ts` is one module. */
+function modulesIn(place) {
+  return readdirSync(place).flatMap((name) => {
+    const path = join(place, name);
+    if (statSync(path).isDirectory())
+      return existsSync(join(path, 'index.ts')) ? [[relative(folder, path), join(path, 'index.ts')], ...subpaths(path)] : modulesIn(path);
+    return name.endsWith('.ts') && !name.endsWith('.d.ts') ? [[relative(folder, path).slice(0, -'.ts'.length), path]] : [];
+  });
+}
+
+/** Within a module's folder, files named in its `subpaths` export list are modules of their own (`fs/promises`). */
+function subpaths(place) {
+  return ['promises', 'web', 'consumers', 'strict', 'posix', 'win32', 'types']
+    .map((name) => join(place, `${name}.ts`))
+    .filter((path) => existsSync(path))
+    .map((path) => [relative(folder, path).slice(0, -'.ts'.length), path]);
+}
+
+/** What `readable-stream` needs beside its streams is ours, or a module of the runtime. */
+const streamParts = {
+  'ours/errors': 'errors',
+  'ours/util': 'util',
+  'streams/state': 'state',
+  './state': 'state',
+  'shims/process': 'process',
+  '/validators': 'validators',
+  'string_decoder/': 'string-decoder',
+};
+
+const readableStream = {
+  name: 'readable-stream',
+  resolveId(id, importer) {
+    if (!importer?.includes('/readable-stream/lib/')) return null;
+    if (id === 'buffer' || id === 'events') return { id: `node:${id}`, external: true };
+    if (id === './duplexify' && importer.endsWith('/duplex.js')) return join(folder, 'stream', 'process.ts'); // `Duplex.from` is ours.
+    const part = Object.keys(streamParts).find((end) => id.endsWith(end));
+    if (part === undefined) return null;
+    const name = streamParts[part];
+    return name === 'validators' ? join(folder, 'validators.ts') : join(folder, 'stream', `${name}.ts`);
+  },
+};
+
+/** The first module is loaded before there is a `require`; rolldown makes it require its helpers, of which it uses none. */
+const bootAlone = {
+  name: 'boot-alone',
+  renderChunk(code, chunk) {
+    if (chunk.name !== 'boot') return null;
+    const [whole, name] = /^const (\w+) = require\("\.\/shared-rolldown-runtime\.cjs"\);$/m.exec(code) ?? [];
+    if (whole === undefined) return null;
+    const alone = code.replace(whole, '');
+    if (alone.includes(name)) throw new Error('boot.ts must not need a module of its own');
+    return alone;
+  },
+};
+
+/** What undici's modules get instead of what they ask for: `fetch` stays small and sends with our own client. */
+const UNDICI = {
+  'node:assert': 'undici-assert.cjs',
+  'node:zlib': 'undici-zlib.ts',
+  '/global': 'undici-global.ts',
+  '/util/runtime-features': 'undici-runtime-features.ts',
+};
+
+/**
+ * QuickJS frees an object with its last reference. undici holds by weak references what V8 keeps until the end of the turn or until its
+ * collector comes by: the response that is being given back, and the body of a response that nobody holds any more.
+ */
+const UNDICI_CHANGES = {
+  'fetch/index.js': [
+    [
+      "responseObject = new WeakRef(fromInnerResponse(response, 'immutable'))",
+      "const made = fromInnerResponse(response, 'immutable')\n    responseObject = new WeakRef(made)",
+    ],
+    ['const markResourceTiming = performance.markResourceTiming', 'const markResourceTiming = () => {}'],
+  ],
+  'fetch/response.js': [
+    ['streamRegistry.register(this, new WeakRef(this.#state.body.stream))', ''],
+    ['streamRegistry.register(response, new WeakRef(innerResponse.body.stream))', ''],
+  ],
+};
+
+function replacementFor(id, importer) {
+  if (!importer?.includes('/node_modules/undici/')) return undefined;
+  const found = Object.keys(UNDICI).find((end) => (end.startsWith('/') ? id.replace(/\.js$/, '').endsWith(`..${end}`) : id === end));
+  return found === undefined ? undefined : join(folder, 'web', UNDICI[found]);
+}
+
+/** @type {import('rolldown').Plugin} */
+const undici = {
+  name: 'fulmar:undici',
+  resolveId: (id, importer) => replacementFor(id, importer) ?? null,
+  transform(code, id) {
+    const file = id.includes('/undici/lib/web/') ? Object.keys(UNDICI_CHANGES).find((name) => id.endsWith(`/${name}`)) : undefined;
+    if (file === undefined) return null;
+    return UNDICI_CHANGES[file].reduce((text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`undici's ${file} has changed: "${from}" is not there`);
+      return text.replace(from, to);
+    }, code);
+  },
+};
+
+export default defineConfig({
+  cwd: here,
+  plugins: [undici, readableStream, bootAlone],
+  input: {
+    boot: join(folder, 'boot.ts'),
+    setup: join(folder, 'setup.ts'),
+    main: join(folder, 'main.ts'),
+    commonjs: join(here, 'src', 'cli', 'commonjs.ts'),
+    ...Object.fromEntries(['application', 'bundled', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)])),
+    ...Object.fromEntries(modulesIn(join(folder, 'node'))),
+    // Parts that a module loads by `fulmar:internal` when they are needed.
+    ...Object.fromEntries(modulesIn(join(folder, 'lazy'))),
+  },
+  platform: 'node',
+  external: (id, importer) => (id.startsWith('node:') && replacementFor(id, importer) === undefined) || id.startsWith('fulmar:'),
+  output: {
+    dir: join(here, 'dist', 'native'),
+    format: 'cjs',
+    exports: 'named',
+    strict: true,
+    sourcemap: false,
+    minify: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'shared-[name].cjs',
+  },
+});

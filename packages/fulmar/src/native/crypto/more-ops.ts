@@ -1,0 +1,79 @@
+/**
+ * The runtime's functions for keys, signatures and ciphers (`crates/native/src/ops/crypto/*_ops.rs`). Those for hashes and random bytes are
+ * in `ops.d.ts`.
+ */
+export type Bytes = string | ArrayBuffer | ArrayBufferView;
+
+/** An asymmetric key. */
+export interface KeyState {
+  readonly __keyState: never;
+}
+
+export interface CipherState {
+  readonly __cipherState: never;
+}
+
+export interface KeyInfo {
+  readonly kind: 'rsa' | 'rsa-pss' | 'ec' | 'ed25519' | 'x25519';
+  readonly private: boolean;
+  /** RSA. */
+  readonly bits: number;
+  readonly exponent: ArrayBuffer;
+  /** RSASSA-PSS with limits. */
+  readonly hash?: string;
+  readonly mgf?: string;
+  readonly salt?: number;
+  /** Elliptic curves; OpenSSL's name. */
+  readonly curve: string;
+}
+
+export type Done<T> = (error: Error | null, result: T) => void;
+export type Format = 'pem' | 'pkcs1' | 'pkcs8' | 'sec1' | 'spki';
+/** Hash function (-1: none named), data is hashed already, RSA's padding, salt bytes, r and s as they are, MGF1's hash function. */
+export type SignOptions = readonly [number, number, number, number, number, number];
+
+/** `ops/crypto/*_ops.rs` */
+export interface MoreCryptoOps {
+  keyRead(data: Bytes, format: Format, secret: boolean, passphrase: Bytes | undefined): KeyState;
+  /** DER; null when the format does not fit the key. */
+  keyWrite(key: KeyState, format: Format): ArrayBuffer | null;
+  /** PKCS #8 under a passphrase, by AES-CBC with a key of so many bytes. */
+  keyEncrypt(pkcs8: ArrayBuffer, passphrase: Bytes, keyBytes: number): ArrayBuffer;
+  keyPublic(key: KeyState): KeyState;
+  keyInfo(key: KeyState): KeyInfo;
+  /** RSA: n, e, d, p, q, dp, dq, qi; curves: x, y, d; the others: x, d. */
+  keyParts(key: KeyState): ArrayBuffer[];
+  keyOfParts(kind: string, parts: readonly ArrayBufferView[]): KeyState | null;
+  /** `limits`: hash functions and salt of RSASSA-PSS; without `done` the key is returned. */
+  keyGenerate(
+    kind: string,
+    bits: number,
+    exponent: number,
+    limits: readonly number[],
+    done: Done<KeyState> | undefined,
+  ): KeyState | undefined;
+  sign(key: KeyState, data: Bytes, options: SignOptions): ArrayBuffer;
+  verify(key: KeyState, data: Bytes, signature: Bytes, options: SignOptions): boolean;
+  rsaCrypt(what: string, key: KeyState, data: Bytes, padding: number, algorithm: number, label: Bytes): ArrayBuffer;
+  agree(own: KeyState, other: KeyState): ArrayBuffer;
+  /** The point in the other form; null when it is none. */
+  pointConvert(curve: string, point: Bytes, compressed: boolean): ArrayBuffer | null;
+  /** `[rounds, bytes]` */
+  pbkdf2(
+    algorithm: number,
+    password: Bytes,
+    salt: Bytes,
+    numbers: readonly [number, number],
+    done: Done<ArrayBuffer> | undefined,
+  ): ArrayBuffer;
+  /** `[N, r, p, bytes]` */
+  scrypt(password: Bytes, salt: Bytes, numbers: readonly number[], done: Done<ArrayBuffer> | undefined): ArrayBuffer;
+  hkdf(algorithm: number, secret: Bytes, salt: Bytes, info: Bytes, bytes: number, done: Done<ArrayBuffer> | undefined): ArrayBuffer;
+  /** null: the lengths do not fit. */
+  cipherStart(mode: string, decrypts: boolean, key: Bytes, iv: Bytes): CipherState | null;
+  cipherUpdate(state: CipherState, data: Bytes): ArrayBuffer;
+  cipherAdd(state: CipherState, data: Bytes): void;
+  cipherPadding(state: CipherState, on: boolean): void;
+  cipherFinish(state: CipherState, tag: Bytes | undefined): [last: ArrayBuffer, tag?: ArrayBuffer];
+  keyWrap(unwraps: boolean, key: Bytes, data: Bytes): ArrayBuffer | null;
+}

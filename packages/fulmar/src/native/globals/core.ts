@@ -1,0 +1,30 @@
+/**
+ * Globals that are parts of Node's core modules, each made when it is first used.
+ */
+import internal from 'fulmar:internal';
+import type { Define } from './web.ts';
+
+/** Modules whose exports are the members of their default export, and the globals of the same names. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  'node/buffer.cjs': ['Buffer', 'atob', 'btoa'],
+  'node/timers.cjs': ['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval', 'clearImmediate'],
+  'node/perf_hooks.cjs': ['performance'],
+};
+
+/** Parts of modules that are loaded by themselves. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  'lazy/text-coding.cjs': ['TextEncoder', 'TextDecoder'],
+  'lazy/structured-clone.cjs': ['structuredClone'],
+};
+
+export function defineCoreGlobals(define: Define): void {
+  define('console', () => (internal('node/console.cjs') as { default: unknown }).default);
+  for (const module in MODULES) {
+    for (const name of MODULES[module] as readonly string[]) {
+      define(name, () => (internal(module) as { default: Record<string, unknown> }).default[name]);
+    }
+  }
+  for (const part in PARTS) {
+    for (const name of PARTS[part] as readonly string[]) define(name, () => (internal(part) as Record<string, unknown>)[name]);
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The web's globals. Each is made when it is first used: an application that uses none of them pays for none.
+ */
+import internal from 'fulmar:internal';
+
+/** Defines a global whose value is made at its first use. */
+export type Define = (name: string, make: () => unknown) => void;
+
+/** Modules of the runtime and the globals each of them exports. */
+const MODULES: Readonly<Record<string, readonly string[]>> = {
+  'web/url': ['URL', 'URLSearchParams'],
+  'web/events': ['Event', 'EventTarget', 'CustomEvent'],
+  'web/abort': ['AbortController', 'AbortSignal'],
+  'web/blob': ['Blob', 'File'],
+  'web/messages': ['BroadcastChannel', 'MessageChannel', 'MessagePort', 'MessageEvent'],
+  'web/fetch': ['fetch', 'FormData', 'Headers', 'Request', 'Response'],
+  'web/websocket': ['CloseEvent', 'WebSocket'],
+  'web/streams': [
+    'ByteLengthQueuingStrategy',
+    'CompressionStream',
+    'CountQueuingStrategy',
+    'DecompressionStream',
+    'ReadableByteStreamController',
+    'ReadableStream',
+    'ReadableStreamBYOBReader',
+    'ReadableStreamBYOBRequest',
+    'ReadableStreamDefaultController',
+    'ReadableStreamDefaultReader',
+    'TextDecoderStream',
+    'TextEncoderStream',
+    'TransformStream',
+    'TransformStreamDefaultController',
+    'WritableStream',
+    'WritableStreamDefaultController',
+    'WritableStreamDefaultWriter',
+  ],
+};
+
+export function defineWebGlobals(defineGlobal: Define): void {
+  for (const module in MODULES) {
+    for (const name of MODULES[module] as readonly string[]) defineGlobal(name, () => exported(module, name));
+  }
+  for (const name of ['Crypto', 'CryptoKey', 'SubtleCrypto']) defineGlobal(name, () => webCrypto()[name]);
+  defineGlobal('crypto', () => webCrypto()['webcrypto']);
+  defineGlobal('Intl', () => locale().Intl);
+  defineLocaleMethods();
+}
+
+type Locale = typeof import('../lazy/intl.ts');
+const locale = (): Locale => internal('lazy/intl.cjs') as Locale;
+
+/** QuickJS's own know neither options nor the usual forms. */
+function defineLocaleMethods(): void {
+  const methods: readonly [string, 'all' | 'date' | 'time'][] = [
+    ['toLocaleString', 'all'],
+    ['toLocaleDateString', 'date'],
+    ['toLocaleTimeString', 'time'],
+  ];
+  for (const [name, kind] of methods) {
+    define(Date.prototype, name, function (this: Date, locales?: unknown, options?: Intl.DateTimeFormatOptions) {
+      return locale().dateText(this, kind, locales, options);
+    });
+  }
+  for (const type of [Number, BigInt]) {
+    define(type.prototype, 'toLocaleString', function (this: number | bigint, locales?: unknown, options?: Intl.NumberFormatOptions) {
+      return locale().numberText(this.valueOf(), locales, options);
+    });
+  }
+}
+
+function define(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: false, configurable: true });
+}
+
+function webCrypto(): Record<string, unknown> {
+  return internal('lazy/crypto/webcrypto.cjs') as Record<string, unknown>;
+}
+
+function exported(module: string, name: string): unknown {
+  return (internal(`lazy/${module}.cjs`) as Record<string, unknown>)[name];
+}
+
+/** Defines a property of the global object that becomes a plain value when it is first read or set. */
+export function defineLazily(name: string, make: () => unknown): void {
+  const settle = (value: unknown): unknown => {
+    Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+    return value;
+  };
+  Object.defineProperty(globalThis, name, { get: () => settle(make()), set: settle, enumerable: false, configurable: true });
+}

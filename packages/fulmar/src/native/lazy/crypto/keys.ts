@@ -1,0 +1,215 @@
+/**
+ * `KeyObject` and the functions that make keys of text, bytes and JWK.
+ */
+import type { KeyInfo, KeyState } from '../../crypto/more-ops.ts';
+import { invalidArgType, invalidArgValue } from '../../errors.ts';
+import { hasContent, isAnyBuffer, keyContent, type KeyContent, secretBytes, wrongKeyType } from '../../crypto/key-bytes.ts';
+import { more } from '../../crypto/more.ts';
+import { validateObject, validateOneOf } from '../../validators.ts';
+import { exportKey, type ExportOptions } from './key-export.ts';
+import { fromJwk } from './jwk.ts';
+import { lazyWebCrypto } from './lazy-webcrypto.ts';
+
+type Format = 'pem' | 'pkcs1' | 'pkcs8' | 'sec1' | 'spki';
+
+export class KeyObject {
+  readonly #content: KeyContent;
+
+  constructor(type: string, content: KeyContent) {
+    if (type !== 'secret' && type !== 'public' && type !== 'private') throw invalidArgValue('type', type);
+    if (typeof content !== 'object' || content === null || !('type' in content)) throw invalidArgType('handle', 'object', content);
+    this.#content = content;
+  }
+
+  static from(key: unknown): KeyObject {
+    if (!hasContent(key) || key instanceof KeyObject) throw invalidArgType('key', 'CryptoKey', key);
+    return keyObject(key[keyContent]);
+  }
+
+  get [keyContent](): KeyContent {
+    return this.#content;
+  }
+
+  get type(): 'secret' | 'public' | 'private' {
+    return this.#content.type;
+  }
+
+  equals(other: unknown): boolean {
+    if (!(other instanceof KeyObject)) throw invalidArgType('otherKeyObject', 'KeyObject', other);
+    if (other.type !== this.type) return false;
+    const [a, b] = [identity(this.#content), identity(other.#content)];
+    return a.length === b.length && a.equals(b);
+  }
+
+  toCryptoKey(algorithm: unknown, extractable: boolean, usages: readonly string[]): unknown {
+    return lazyWebCrypto().toCryptoKey(this.#content, algorithm, extractable, usages);
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'KeyObject';
+  }
+}
+
+function identity(content: KeyContent): Buffer {
+  if (content.type === 'secret') return Buffer.from(content.bytes);
+  return Buffer.from(more().keyWrite(content.state, content.type === 'public' ? 'spki' : 'pkcs8') ?? new ArrayBuffer(0));
+}
+
+class SecretKeyObject extends KeyObject {
+  get symmetricKeySize(): number {
+    return bytesOf(this).length;
+  }
+
+  export(options?: { readonly format?: string }): unknown {
+    if (options !== undefined) {
+      validateObject(options, 'options');
+      validateOneOf(options.format, 'options.format', [undefined, 'buffer', 'jwk']);
+      if (options.format === 'jwk') return { kty: 'oct', k: Buffer.from(bytesOf(this)).toString('base64url') };
+    }
+    return Buffer.from(bytesOf(this));
+  }
+}
+
+function bytesOf(key: KeyObject): Uint8Array {
+  const content = key[keyContent];
+  return content.type === 'secret' ? content.bytes : new Uint8Array(0);
+}
+
+export function stateOf(key: { readonly [keyContent]: KeyContent }): KeyState {
+  const content = key[keyContent];
+  if (content.type === 'secret') throw wrongKeyType('secret', 'private or public');
+  return content.state;
+}
+
+class AsymmetricKeyObject extends KeyObject {
+  #info: KeyInfo | undefined;
+
+  get #known(): KeyInfo {
+    return (this.#info ??= more().keyInfo(stateOf(this)));
+  }
+
+  get asymmetricKeyType(): string {
+    return this.#known.kind;
+  }
+
+  get asymmetricKeyDetails(): Record<string, unknown> {
+    const info = this.#known;
+    if (info.kind === 'ec') return { namedCurve: info.curve };
+    if (info.kind !== 'rsa' && info.kind !== 'rsa-pss') return {};
+    const publicExponent = BigInt(`0x${Buffer.from(info.exponent).toString('hex')}`);
+    const details = { modulusLength: info.bits, publicExponent };
+    if (info.hash === undefined) return details;
+    return { ...details, hashAlgorithm: info.hash, mgf1HashAlgorithm: info.mgf, saltLength: info.salt };
+  }
+
+  export(options: ExportOptions): unknown {
+    return exportKey(this.type as 'public' | 'private', stateOf(this), options);
+  }
+}
+
+class PublicKeyObject extends AsymmetricKeyObject {}
+class PrivateKeyObject extends AsymmetricKeyObject {}
+
+export function keyObject(content: KeyContent): KeyObject {
+  switch (content.type) {
+    case 'secret':
+      return new SecretKeyObject('secret', content);
+    case 'public':
+      return new PublicKeyObject('public', content);
+    default:
+      return new PrivateKeyObject('private', content);
+  }
+}
+
+export function createSecretKey(key: unknown, encoding?: BufferEncoding): KeyObject {
+  const bytes = secretBytes(key, encoding, 'key', true);
+  return keyObject({ type: 'secret', bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes });
+}
+
+export function createPrivateKey(key: unknown): KeyObject {
+  return keyObject({ type: 'private', state: read(key, 'private', false) });
+}
+
+export function createPublicKey(key: unknown): KeyObject {
+  return keyObject({ type: 'public', state: read(key, 'create', true) });
+}
+
+/** The key that signs or decrypts. */
+export function privateKeyOf(key: unknown): KeyState {
+  return read(key, 'private', true);
+}
+
+/** The key that verifies or encrypts; a private one will do. */
+export function publicKeyOf(key: unknown): KeyState {
+  return read(key, 'public', true);
+}
+
+/** `create`: a private key gives its public one. */
+type Want = 'private' | 'public' | 'create';
+
+interface KeyOptions {
+  readonly key?: unknown;
+  readonly format?: string;
+  readonly type?: string;
+  readonly passphrase?: unknown;
+  readonly encoding?: string;
+}
+
+const INPUTS = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
+
+function read(key: unknown, want: Want, objects: boolean): KeyState {
+  if (hasContent(key)) return fromContent(key[keyContent], want, key, objects);
+  if (typeof key === 'string' || ArrayBuffer.isView(key) || isAnyBuffer(key)) return parse(key, 'pem', want, undefined);
+  if (typeof key !== 'object' || key === null) throw invalidArgType('key', expected(want, objects), key);
+  const options = key as KeyOptions;
+  if (hasContent(options.key)) return fromContent(options.key[keyContent], want, options.key, objects);
+  if (options.format === 'jwk') {
+    validateObject(options.key, 'key.key');
+    return fromJwk(options.key as Record<string, unknown>, want === 'private');
+  }
+  const data = options.key;
+  if (typeof data !== 'string' && !ArrayBuffer.isView(data) && !isAnyBuffer(data)) {
+    throw invalidArgType('key.key', expected(want, objects), data);
+  }
+  const { passphrase } = options;
+  if (passphrase !== undefined && passphrase !== null && typeof passphrase !== 'string' && !ArrayBuffer.isView(passphrase)) {
+    throw invalidArgValue('options.passphrase', passphrase);
+  }
+  const bytes = typeof data === 'string' && options.encoding !== undefined ? Buffer.from(data, options.encoding as BufferEncoding) : data;
+  return parse(bytes, formatOf(options, want), want, (passphrase ?? undefined) as string | Uint8Array | undefined);
+}
+
+function expected(want: Want, objects: boolean): readonly string[] {
+  return want === 'private' && !objects ? INPUTS : [...INPUTS, 'KeyObject', 'CryptoKey'];
+}
+
+function fromContent(content: KeyContent, want: Want, key: unknown, objects: boolean): KeyState {
+  if (!objects) throw invalidArgType('key', expected(want, objects), key);
+  if (content.type === 'secret')
+    throw wrongKeyType('secret', want === 'create' ? 'private' : want === 'private' ? 'private' : 'private or public');
+  if (want === 'private' && content.type !== 'private') throw wrongKeyType(content.type, 'private');
+  if (want === 'create' && content.type !== 'private') throw wrongKeyType(content.type, 'private');
+  return want === 'create' ? more().keyPublic(content.state) : content.state;
+}
+
+function formatOf(options: KeyOptions, want: Want): Format {
+  const { format, type } = options;
+  if (format === undefined || format === 'pem') return 'pem';
+  if (format !== 'der') throw invalidArgValue('options.format', format);
+  if (type === 'pkcs1' || type === 'spki' || type === 'pkcs8' || type === 'sec1') {
+    if (want === 'private' && type === 'spki') throw invalidArgValue('options.type', type);
+    return type;
+  }
+  throw invalidArgValue('options.type', type);
+}
+
+function parse(
+  data: string | ArrayBuffer | ArrayBufferView,
+  format: Format,
+  want: Want,
+  passphrase: string | Uint8Array | undefined,
+): KeyState {
+  const secret = want === 'private' || format === 'pkcs8' || format === 'sec1';
+  const state = more().keyRead(data, format, secret, passphrase);
+  return want === 'private' ? state : more().keyPublic(state);
+}

@@ -1,0 +1,185 @@
+/**
+ * `Sign`, `Verify`, `sign` and `verify`; encryption with RSA.
+ */
+import { Writable, type WritableOptions } from 'node:stream';
+import type { SignOptions } from '../../crypto/more-ops.ts';
+import ops, { type HashState } from 'fulmar:ops';
+import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
+import { given } from '../../crypto/encoding.ts';
+import { invalidDigest } from '../../crypto/errors.ts';
+import { callable, hashNumber } from '../../crypto/hash.ts';
+import { isAnyBuffer } from '../../crypto/key-bytes.ts';
+import { more, toBytes } from '../../crypto/more.ts';
+import { validateFunction, validateInteger, validateString } from '../../validators.ts';
+import { privateKeyOf, publicKeyOf } from './keys.ts';
+
+type Data = string | ArrayBuffer | ArrayBufferView;
+type Done<T> = (error: Error | null, result?: T) => void;
+
+const PKCS1 = 1;
+const OAEP = 4;
+const PSS = 6;
+/** The salt is as long as it can be when signing, and of any length when verifying. */
+const SALT_MAX = -2;
+
+function asRecord(key: unknown): Readonly<Record<string, unknown>> {
+  return typeof key === 'object' && key !== null ? (key as Record<string, unknown>) : {};
+}
+
+/** What a key's options say about the signature. */
+function signOptions(key: unknown, algorithm: number, hashed: boolean): SignOptions {
+  const options = asRecord(key);
+  const { padding = 0, saltLength = SALT_MAX, dsaEncoding = 'der' } = options;
+  if (options['padding'] !== undefined) {
+    if (padding !== Number(padding) >> 0) throw invalidArgValue('options.padding', padding);
+    if (padding !== PKCS1 && padding !== PSS) {
+      throw Object.assign(new Error('error:1C8000A5:Provider routines::illegal or unsupported padding mode'), {
+        library: 'Provider routines',
+        reason: 'illegal or unsupported padding mode',
+        code: 'ERR_OSSL_ILLEGAL_OR_UNSUPPORTED_PADDING_MODE',
+      });
+    }
+  }
+  if (options['saltLength'] !== undefined) validateInteger(saltLength, 'options.saltLength');
+  if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') throw invalidArgValue('options.dsaEncoding', dsaEncoding);
+  return [algorithm, hashed ? 1 : 0, padding as number, saltLength as number, dsaEncoding === 'ieee-p1363' ? 1 : 0, -1];
+}
+
+function checkData(data: unknown, name = 'data'): asserts data is Data {
+  if (typeof data !== 'string' && !ArrayBuffer.isView(data) && !isAnyBuffer(data)) {
+    throw invalidArgType(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+  }
+}
+
+class Signer extends Writable {
+  readonly #number: number;
+  readonly #state: HashState;
+
+  constructor(algorithm: string, options?: WritableOptions) {
+    super(options);
+    validateString(algorithm, 'algorithm');
+    this.#number = hashNumber(algorithm);
+    if (this.#number < 0) throw coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', 'Invalid digest');
+    this.#state = ops.hashStart(this.#number);
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
+    ops.hashUpdate(this.#state, chunk);
+    callback();
+  }
+
+  update(data: string | ArrayBufferView, encoding?: string): this {
+    checkData(data);
+    ops.hashUpdate(this.#state, toBytes(data, encoding) as string | ArrayBufferView);
+    return this;
+  }
+
+  protected digest(): { readonly number: number; readonly bytes: Uint8Array } {
+    return { number: this.#number, bytes: new Uint8Array(ops.hashFinish(this.#state, 0) as ArrayBuffer) };
+  }
+}
+
+class Sign extends Signer {
+  sign(key: unknown, encoding?: string): string | Buffer {
+    if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
+    const state = privateKeyOf(key);
+    const { number, bytes } = this.digest();
+    return given(more().sign(state, bytes, signOptions(key, number, true)), encoding);
+  }
+}
+
+class Verify extends Signer {
+  verify(key: unknown, signature: string | ArrayBufferView, encoding?: string): boolean {
+    const state = publicKeyOf(key);
+    checkData(signature, 'signature');
+    const { number, bytes } = this.digest();
+    return more().verify(state, bytes, toBytes(signature, encoding), signOptions(key, number, true));
+  }
+}
+
+const CallableSign = callable(Sign);
+const CallableVerify = callable(Verify);
+export { CallableSign as Sign, CallableVerify as Verify };
+
+export function createSign(algorithm: string, options?: WritableOptions): Sign {
+  return new CallableSign(algorithm, options);
+}
+
+export function createVerify(algorithm: string, options?: WritableOptions): Verify {
+  return new CallableVerify(algorithm, options);
+}
+
+function digestNumber(algorithm: unknown): number {
+  if (algorithm === null || algorithm === undefined) return -1;
+  validateString(algorithm, 'algorithm');
+  const number = hashNumber(algorithm);
+  if (number < 0) throw invalidDigest(algorithm);
+  return number;
+}
+
+/** Gives the result to the callback in a later turn; errors of the operation too. */
+function finished<T>(callback: Done<T> | undefined, work: () => T): T | undefined {
+  if (callback === undefined) return work();
+  let result: T;
+  try {
+    result = work();
+  } catch (error) {
+    setImmediate(callback, error as Error);
+    return undefined;
+  }
+  setImmediate(callback, null, result);
+  return undefined;
+}
+
+export function sign(algorithm: string | null | undefined, data: Data, key: unknown, callback?: Done<Buffer>): Buffer | undefined {
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  const number = digestNumber(algorithm);
+  checkData(data);
+  if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
+  const options = signOptions(key, number, false);
+  const state = privateKeyOf(key);
+  return finished(callback, () => Buffer.from(more().sign(state, data, options)));
+}
+
+export function verify(
+  algorithm: string | null | undefined,
+  data: Data,
+  key: unknown,
+  signature: Data,
+  callback?: Done<boolean>,
+): boolean | undefined {
+  if (callback !== undefined) validateFunction(callback, 'callback');
+  const number = digestNumber(algorithm);
+  checkData(data);
+  const options = signOptions(key, number, false);
+  checkData(signature, 'signature');
+  const state = publicKeyOf(key);
+  return finished(callback, () => more().verify(state, data, signature, options));
+}
+
+function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer {
+  const secret = what.startsWith('private');
+  const state = secret ? privateKeyOf(key) : publicKeyOf(key);
+  const options = asRecord(key);
+  const { padding = usual, oaepHash = 'sha1', oaepLabel = '' } = options;
+  validateString(oaepHash, 'key.oaepHash');
+  checkData(oaepLabel, 'key.oaepLabel');
+  checkData(buffer, 'buffer');
+  const number = hashNumber(oaepHash);
+  if (number < 0) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'error:03000098:digital envelope routines::invalid digest');
+  const data = toBytes(buffer, options['encoding'] as string | undefined);
+  return Buffer.from(more().rsaCrypt(what, state, data, padding as number, number, oaepLabel));
+}
+
+export function publicEncrypt(key: unknown, buffer: Data): Buffer {
+  return crypt('publicEncrypt', key, buffer, OAEP);
+}
+export function privateDecrypt(key: unknown, buffer: Data): Buffer {
+  return crypt('privateDecrypt', key, buffer, OAEP);
+}
+export function privateEncrypt(key: unknown, buffer: Data): Buffer {
+  return crypt('privateEncrypt', key, buffer, PKCS1);
+}
+export function publicDecrypt(key: unknown, buffer: Data): Buffer {
+  return crypt('publicDecrypt', key, buffer, PKCS1);
+}

@@ -1,0 +1,27 @@
+/**
+ * The global `queueMicrotask`.
+ */
+import internal from 'fulmar:internal';
+import type * as Setup from '../setup.ts';
+import { validateFunction } from '../validators.ts';
+
+const { context, uncaught } = internal('setup.cjs') as typeof Setup;
+const resolved = Promise.resolve();
+const { then } = Promise.prototype;
+
+export function queueMicrotask(callback: () => void): void {
+  validateFunction(callback, 'callback');
+  const frame = context.active ? context.get() : undefined;
+  void then.call(resolved, () => run(callback, frame));
+}
+
+function run(callback: () => void, frame: unknown): void {
+  const before = context.active ? context.swap(frame) : undefined;
+  try {
+    callback();
+  } catch (error) {
+    uncaught(error);
+  } finally {
+    if (context.active) context.set(before);
+  }
+}

@@ -1,0 +1,4 @@
+/** `node:assert/strict` */
+import assert from 'node:assert';
+
+export default assert.strict;

@@ -1,0 +1,53 @@
+/** `node:buffer` */
+import internal from 'fulmar:internal';
+import { unsupported } from '../../errors.ts';
+import { Buffer, kMaxLength, kStringMaxLength } from './class.ts';
+import { setShownMax, shown } from './methods.ts';
+import { atob, btoa, isAscii, isUtf8, transcode } from './text.ts';
+
+const buffer = {
+  Buffer,
+  transcode,
+  isUtf8,
+  isAscii,
+  kMaxLength,
+  kStringMaxLength,
+  btoa,
+  atob,
+};
+
+Object.defineProperties(buffer, {
+  constants: {
+    value: Object.defineProperties(
+      {},
+      {
+        MAX_LENGTH: { value: kMaxLength, enumerable: true },
+        MAX_STRING_LENGTH: { value: kStringMaxLength, enumerable: true },
+      },
+    ),
+    enumerable: true,
+  },
+  INSPECT_MAX_BYTES: {
+    get: () => shown.bytesMax,
+    set(value: unknown) {
+      setShownMax(value);
+    },
+    enumerable: true,
+    configurable: true,
+  },
+});
+
+for (const name of ['Blob', 'File']) {
+  Object.defineProperty(buffer, name, {
+    get: () => (internal('lazy/web/blob.cjs') as Record<string, unknown>)[name],
+    enumerable: true,
+    configurable: true,
+  });
+}
+Object.assign(buffer, {
+  resolveObjectURL(): never {
+    throw unsupported('buffer.resolveObjectURL()', 'keep the Blob itself');
+  },
+});
+
+export default buffer;

@@ -1,0 +1,4 @@
+/**
+ * `node:fs`
+ */
+export { default } from './functions.ts';

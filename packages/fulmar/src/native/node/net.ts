@@ -1,0 +1,61 @@
+/**
+ * `node:net`: stream sockets and servers on the runtime's own sockets.
+ */
+import internal from 'fulmar:internal';
+import type * as NodeNet from 'node:net';
+import { validateBoolean, validateInt32 } from '../validators.ts';
+import { normalizeArgs } from '../net/arguments.ts';
+import { defaults } from '../net/defaults.ts';
+import { isIP, isIPv4, isIPv6 } from '../net/ip.ts';
+import { ServerClass } from '../net/server.ts';
+import { SocketClass } from '../net/socket.ts';
+
+const ATTEMPT_TIMEOUT_MIN_MS = 10;
+
+function connect(...args: unknown[]): NodeNet.Socket {
+  const normalized = normalizeArgs(args);
+  const [options] = normalized;
+  const socket = new SocketClass(options as NodeNet.SocketConstructorOpts);
+  if (options['timeout']) socket.setTimeout(options['timeout'] as number);
+  return socket.connect(normalized as never);
+}
+
+function createServer(options?: unknown, listener?: unknown): NodeNet.Server {
+  return new ServerClass(options as NodeNet.ServerOpts, listener as never);
+}
+
+interface Addresses {
+  BlockList: typeof NodeNet.BlockList;
+  SocketAddress: typeof NodeNet.SocketAddress;
+}
+
+const addresses = (): Addresses => internal('lazy/net-addresses.cjs') as Addresses;
+
+export default {
+  _normalizeArgs: normalizeArgs,
+  get BlockList(): typeof NodeNet.BlockList {
+    return addresses().BlockList;
+  },
+  get SocketAddress(): typeof NodeNet.SocketAddress {
+    return addresses().SocketAddress;
+  },
+  connect,
+  createConnection: connect,
+  createServer,
+  isIP,
+  isIPv4,
+  isIPv6,
+  Server: ServerClass,
+  Socket: SocketClass,
+  Stream: SocketClass,
+  getDefaultAutoSelectFamily: (): boolean => defaults.autoSelectFamily,
+  setDefaultAutoSelectFamily(value: boolean): void {
+    validateBoolean(value, 'value');
+    defaults.autoSelectFamily = value;
+  },
+  getDefaultAutoSelectFamilyAttemptTimeout: (): number => defaults.attemptTimeout,
+  setDefaultAutoSelectFamilyAttemptTimeout(value: number): void {
+    validateInt32(value, 'value', 1);
+    defaults.attemptTimeout = Math.max(value, ATTEMPT_TIMEOUT_MIN_MS);
+  },
+};

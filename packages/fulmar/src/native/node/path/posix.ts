@@ -1,0 +1,4 @@
+/** `node:path/posix` */
+import path from 'node:path';
+
+export default path.posix;

@@ -1,0 +1,4 @@
+/**
+ * `node:process`
+ */
+export default globalThis.process;

@@ -1,0 +1,4 @@
+/** `node:string_decoder` */
+import { StringDecoder } from './decoder.ts';
+
+export default { StringDecoder };

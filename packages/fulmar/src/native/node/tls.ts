@@ -1,0 +1,91 @@
+/**
+ * `node:tls` by rustls: TLS 1.2 and 1.3 with certificates and keys in PEM.
+ */
+import net from 'node:net';
+import type * as NodeTls from 'node:tls';
+import { unsupported } from '../errors.ts';
+import { CIPHERS, createSecureContext, DEFAULT_CIPHERS, SecureContext } from '../tls/settings.ts';
+import type { Options } from '../tls/settings.ts';
+import { ServerClass } from '../tls/server.ts';
+import { TLSSocketClass } from '../tls/socket.ts';
+
+function connect(...args: unknown[]): NodeTls.TLSSocket {
+  const normalize = (net as unknown as { _normalizeArgs(args: unknown[]): [Options, (() => void) | null] })._normalizeArgs;
+  const [first, callback] = normalize(args);
+  const more = args.find((arg, index) => index > 0 && typeof arg === 'object' && arg !== null);
+  const options: Options = { ...first, ...(more as Options | undefined) };
+  const host = (options['host'] ?? 'localhost') as string;
+  options['servername'] ||= net.isIP(host) ? undefined : host;
+  options['host'] = host;
+  const lower = options['socket'] ?? net.connect(options as unknown as NodeTls.ConnectionOptions & { port: number });
+  const socket = new TLSSocketClass(lower as net.Socket, options as NodeTls.TLSSocketOptions);
+  if (options['timeout']) socket.setTimeout(options['timeout'] as number);
+  if (callback !== null) socket.once('secureConnect', callback);
+  return socket;
+}
+
+/** Names of a certificate that stand for `host`, with one label for a leading `*`. */
+function matches(host: string, pattern: string): boolean {
+  const name = pattern.toLowerCase();
+  if (!name.startsWith('*.')) return name === host;
+  const dot = host.indexOf('.');
+  // `*.example` would stand for a whole top-level domain.
+  return dot > 0 && name.indexOf('.', 2) !== -1 && host.slice(dot) === name.slice(1);
+}
+
+function checkServerIdentity(hostname: string, certificate: { subjectaltname?: string; subject?: { CN?: string } }): Error | undefined {
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  const names = (certificate.subjectaltname ?? '').split(/,\s*/);
+  const kind = net.isIP(host) ? 'IP Address:' : 'DNS:';
+  const found = names.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
+  const common = certificate.subject?.CN;
+  const list = found.length === 0 && kind === 'DNS:' && common !== undefined ? [common] : found;
+  if (list.some((name) => matches(host, name))) return undefined;
+  const reason = net.isIP(host)
+    ? `IP: ${host} is not in the cert's list: ${found.join(', ')}`
+    : `Host: ${hostname}. is not in the cert's altnames: ${certificate.subjectaltname ?? ''}`;
+  const error = new Error(`Hostname/IP does not match certificate's altnames: ${reason}`);
+  return Object.assign(error, { code: 'ERR_TLS_CERT_ALTNAME_INVALID', reason, host: hostname, cert: certificate });
+}
+
+function convertALPNProtocols(protocols: unknown, out: { ALPNProtocols?: Buffer }): void {
+  if (Array.isArray(protocols)) {
+    out.ALPNProtocols = Buffer.concat(
+      (protocols as string[]).map((name) => Buffer.concat([Buffer.from([name.length]), Buffer.from(name)])),
+    );
+  } else if (protocols instanceof Uint8Array) out.ALPNProtocols = Buffer.from(protocols);
+}
+
+const refused = (what: string, instead: string) => (): never => {
+  throw unsupported(what, instead);
+};
+
+const api = {
+  CLIENT_RENEG_LIMIT: 3,
+  CLIENT_RENEG_WINDOW: 600,
+  DEFAULT_CIPHERS,
+  DEFAULT_ECDH_CURVE: 'auto',
+  DEFAULT_MIN_VERSION: 'TLSv1.2',
+  DEFAULT_MAX_VERSION: 'TLSv1.3',
+  getCiphers: (): string[] => [...CIPHERS],
+  getCACertificates: refused('tls.getCACertificates()', 'the authorities are built in; give your own with the option ca'),
+  setDefaultCACertificates: refused('tls.setDefaultCACertificates()', 'give authorities with the option ca'),
+  convertALPNProtocols,
+  checkServerIdentity,
+  createSecureContext,
+  SecureContext,
+  TLSSocket: TLSSocketClass,
+  Server: ServerClass,
+  createServer: (options?: unknown, listener?: unknown): NodeTls.Server =>
+    new ServerClass(options as NodeTls.TlsOptions, listener as never),
+  connect,
+};
+
+/** The authorities are built in as keys and names only; not enumerable, so that copying the module's members does not throw. */
+Object.defineProperty(api, 'rootCertificates', {
+  get: refused('tls.rootCertificates', 'leave ca out to trust the authorities built in, or read a bundle of PEM from a file'),
+  enumerable: false,
+  configurable: true,
+});
+
+export default api;

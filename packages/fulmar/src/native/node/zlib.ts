@@ -1,0 +1,132 @@
+/**
+ * `node:zlib`: deflate, gzip, brotli and Zstandard, as streams, with callbacks and at once.
+ */
+import { Transform } from 'node:stream';
+import type * as NodeZlib from 'node:zlib';
+import { invalidArgType } from '../errors.ts';
+import { validateFunction } from '../validators.ts';
+import { codes, constants } from '../zlib/constants.ts';
+import { brotliSettings, checksumArguments, type ZlibOptions, zlibSettings, zstdSettings } from '../zlib/options.ts';
+import { close, initialise, methods, params, processNow, runtime, tooLarge, type ZlibStream } from '../zlib/stream.ts';
+
+type Constructor = new (options?: ZlibOptions) => ZlibStream;
+type Done = (error: Error | null, result?: unknown) => void;
+
+const zlib: Record<string, unknown> = {};
+
+function settingsOf(options: ZlibOptions | undefined, mode: number) {
+  if (mode <= (constants['UNZIP'] as number)) return zlibSettings(options, mode);
+  return mode <= (constants['BROTLI_ENCODE'] as number) ? brotliSettings(options) : zstdSettings(options, mode);
+}
+
+/** A class of Node's kind: callable without `new`. */
+function classOf(name: string, base: { prototype: object }, mode: number): Constructor {
+  const Class = function (this: ZlibStream | undefined, options?: ZlibOptions): ZlibStream {
+    if (!(this instanceof Class)) return new (Class as unknown as Constructor)(options);
+    initialise(this as ZlibStream, options, mode, () => settingsOf(options, mode));
+    return this as ZlibStream;
+  };
+  Object.defineProperty(Class, 'name', { value: name });
+  Object.setPrototypeOf(Class.prototype, base.prototype);
+  Object.setPrototypeOf(Class, base);
+  return Class as unknown as Constructor;
+}
+
+function ZlibBase(): void {}
+Object.setPrototypeOf(ZlibBase.prototype, Transform.prototype);
+Object.setPrototypeOf(ZlibBase, Transform);
+Object.assign(ZlibBase.prototype, methods);
+Object.defineProperty(ZlibBase.prototype, '_closed', {
+  configurable: true,
+  enumerable: true,
+  get(this: ZlibStream) {
+    return this._handle === null;
+  },
+});
+
+function Zlib(): void {}
+Object.setPrototypeOf(Zlib.prototype, ZlibBase.prototype);
+Object.setPrototypeOf(Zlib, ZlibBase);
+Object.assign(Zlib.prototype, { params });
+
+/** Class, mode, the name of its functions. */
+const KINDS: readonly [name: string, mode: string, functions: string][] = [
+  ['Deflate', 'DEFLATE', 'deflate'],
+  ['Inflate', 'INFLATE', 'inflate'],
+  ['Gzip', 'GZIP', 'gzip'],
+  ['Gunzip', 'GUNZIP', 'gunzip'],
+  ['DeflateRaw', 'DEFLATERAW', 'deflateRaw'],
+  ['InflateRaw', 'INFLATERAW', 'inflateRaw'],
+  ['Unzip', 'UNZIP', 'unzip'],
+  ['BrotliCompress', 'BROTLI_ENCODE', 'brotliCompress'],
+  ['BrotliDecompress', 'BROTLI_DECODE', 'brotliDecompress'],
+  ['ZstdCompress', 'ZSTD_COMPRESS', 'zstdCompress'],
+  ['ZstdDecompress', 'ZSTD_DECOMPRESS', 'zstdDecompress'],
+];
+
+function bytesOf(data: unknown): Uint8Array {
+  if (typeof data === 'string') return Buffer.from(data);
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  throw invalidArgType('buffer', ['string', 'Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], data);
+}
+
+/** All of `data` through `stream`; the callback gets the result. */
+function collect(stream: ZlibStream, data: unknown, callback: Done): void {
+  validateFunction(callback, 'callback');
+  const chunk = data instanceof ArrayBuffer ? Buffer.from(data) : data;
+  const parts: Buffer[] = [];
+  let total = 0;
+  stream.on('error', callback);
+  stream.on('data', (part: Buffer) => {
+    parts.push(part);
+    total += part.length;
+    if (total <= stream._maxOutputLength) return;
+    stream.removeAllListeners('error').on('error', () => {});
+    stream.destroy();
+    callback(tooLarge(stream._maxOutputLength));
+  });
+  stream.on('end', () => {
+    if (total > stream._maxOutputLength) return;
+    const buffer = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, total);
+    stream.destroy();
+    callback(null, stream._info ? { buffer, engine: stream } : buffer);
+  });
+  stream.end(chunk);
+}
+
+function collectNow(stream: ZlibStream, data: unknown): unknown {
+  const bytes = bytesOf(data);
+  const buffer = processNow(stream, bytes, stream._finishFlushFlag);
+  close(stream);
+  return stream._info ? { buffer, engine: stream } : buffer;
+}
+
+function named<F extends (...args: never[]) => unknown>(name: string, value: F): F {
+  return Object.defineProperty(value, 'name', { value: name });
+}
+
+for (const [name, mode, functions] of KINDS) {
+  const number = constants[mode] as number;
+  const Class = classOf(name, number <= (constants['UNZIP'] as number) ? Zlib : ZlibBase, number);
+  const convenient = (data: unknown, options: unknown, callback?: Done): void => {
+    if (typeof options === 'function') collect(new Class(), data, options as Done);
+    else collect(new Class(options as ZlibOptions), data, callback as Done);
+  };
+  zlib[name] = Class;
+  zlib[functions] = named(functions, convenient);
+  zlib[`${functions}Sync`] = named(`${functions}Sync`, (data: unknown, options?: ZlibOptions) => collectNow(new Class(options), data));
+  zlib[`create${name}`] = named(`create${name}`, (options?: ZlibOptions) => new Class(options));
+}
+
+zlib['crc32'] = function crc32(data: unknown, value: unknown = 0): number {
+  checksumArguments(data, value);
+  return runtime().crc32(typeof data === 'string' ? Buffer.from(data) : data, value as number);
+};
+Object.defineProperty(zlib, 'constants', { value: constants, enumerable: true });
+Object.defineProperty(zlib, 'codes', { value: codes, enumerable: true });
+for (const name of Object.keys(constants)) {
+  if (!name.startsWith('BROTLI') && !name.startsWith('ZSTD'))
+    Object.defineProperty(zlib, name, { value: constants[name], enumerable: false });
+}
+export default zlib as unknown as typeof NodeZlib;

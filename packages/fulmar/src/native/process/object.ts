@@ -1,0 +1,134 @@
+/**
+ * The `process` object. What most applications need is here; the rest is loaded when it is first touched (`lazy/process-*.ts`).
+ */
+import EventEmitter from 'node:events';
+import internal from 'fulmar:internal';
+import ops from 'fulmar:ops';
+import type { Loader } from '../loader.ts';
+import { createEnv } from './env.ts';
+import * as lifecycle from './lifecycle.ts';
+import { nextTick, processTicks } from './ticks.ts';
+
+/** The Node version whose behaviour this host follows. */
+export const NODE_VERSION = '24.0.0';
+
+/** Members that are loaded when first touched, by the file that has them. */
+const LAZY: Readonly<Record<string, string>> = {
+  'process-usage':
+    'hrtime uptime memoryUsage cpuUsage resourceUsage threadCpuUsage constrainedMemory availableMemory getActiveResourcesInfo _getActiveHandles _getActiveRequests',
+  'process-identity':
+    'cwd chdir umask getuid geteuid getgid getegid getgroups setuid seteuid setgid setegid setgroups initgroups kill _kill abort',
+  'process-features':
+    'release config features report allowedNodeEnvironmentFlags sourceMapsEnabled setSourceMapsEnabled binding _linkedBinding dlopen openStdin loadEnvFile execve finalization ref unref moduleLoadList _debugProcess _debugEnd _rawDebug assert permission',
+  'process-warning': 'emitWarning',
+  stdio: 'stdin stdout stderr',
+};
+
+export function createProcess(loader: Loader): NodeJS.Process {
+  // The name of the class is seen in stacks and by `inspect`.
+  const prototype = Object.create(EventEmitter.prototype, {
+    constructor: { value: function process() {}, writable: true, configurable: true, enumerable: false },
+    [Symbol.toStringTag]: { value: 'process', configurable: true },
+  }) as object;
+  const process = Object.create(prototype) as NodeJS.Process & Record<string, unknown>;
+  defineFacts(process);
+  defineMethods(process, loader);
+  for (const [file, names] of Object.entries(LAZY)) {
+    for (const name of names.split(' ')) defineLazy(process, name, `lazy/${file}.cjs`);
+  }
+  EventEmitter.call(process as never);
+  lifecycle.setEmitter(process as never);
+  watchForSignals(process);
+  return process;
+}
+
+function defineFacts(process: NodeJS.Process & Record<string, unknown>): void {
+  const versions = {
+    node: NODE_VERSION,
+    fulmar: ops.version,
+    quickjs: ops.quickjsVersion,
+    v8: '13.6.0-quickjs',
+    modules: '0',
+    uv: '0.0.0',
+  };
+  const facts = {
+    version: `v${NODE_VERSION}`,
+    versions,
+    arch: archOf(ops.arch),
+    platform: ops.platform === 'macos' ? 'darwin' : ops.platform,
+  };
+  Object.assign(process, facts, { pid: ops.pid, execArgv: [], debugPort: 9229 });
+  accessor(process, 'ppid', () => ops.parentId());
+  let title: string | undefined;
+  accessor(
+    process,
+    'title',
+    () => (title ??= process.argv0),
+    (value) => ops.setTitle((title = `${value as string}`)),
+  );
+  accessor(process, 'exitCode', lifecycle.getExitCode, lifecycle.setExitCode);
+  accessor(
+    process,
+    '_exiting',
+    () => lifecycle.state.exiting,
+    (value) => (lifecycle.state.exiting = Boolean(value)),
+  );
+  once(process, 'env', createEnv);
+  once(process, 'execPath', () => ops.execPath());
+  once(process, 'argv0', () => ops.argv()[0] ?? '');
+  once(process, 'argv', () => [process.execPath]);
+}
+
+function defineMethods(process: NodeJS.Process & Record<string, unknown>, loader: Loader): void {
+  const methods = {
+    nextTick,
+    exit: lifecycle.exit,
+    reallyExit: lifecycle.reallyExit,
+    setUncaughtExceptionCaptureCallback: lifecycle.setUncaughtExceptionCaptureCallback,
+    hasUncaughtExceptionCaptureCallback: lifecycle.hasUncaughtExceptionCaptureCallback,
+    _fatalException: lifecycle.uncaught,
+    _tickCallback: processTicks,
+    getBuiltinModule(id: unknown): unknown {
+      if (typeof id !== 'string') throw (internal('lazy/process-checks.cjs') as { notString(id: unknown): Error }).notString(id);
+      return loader.isBuiltin(id) && !id.startsWith('fulmar/') ? loader.builtin(id) : undefined;
+    },
+  };
+  Object.assign(process, methods);
+}
+
+/** Node's word for what Rust calls otherwise. */
+function archOf(name: string): string {
+  return { x86_64: 'x64', aarch64: 'arm64', x86: 'ia32' }[name] ?? name;
+}
+
+function accessor(target: object, name: string, get: () => unknown, set: (value: unknown) => void = () => {}): void {
+  Object.defineProperty(target, name, { get, set, enumerable: true, configurable: true });
+}
+
+/** A property that is computed when first read. */
+function once(target: object, name: string, make: () => unknown): void {
+  const settle = (value: unknown): unknown => {
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+    return value;
+  };
+  accessor(target, name, () => settle(make()), settle);
+}
+
+function defineLazy(process: object, name: string, file: string): void {
+  once(process, name, () => {
+    const { members } = internal(file) as { members: object };
+    const { get } = Object.getOwnPropertyDescriptor(members, name) ?? {};
+    return get === undefined ? (members as Record<string, unknown>)[name] : get.call(members);
+  });
+}
+
+/** Listening for a signal's name starts to watch it, as in Node. */
+function watchForSignals(process: NodeJS.Process): void {
+  const signals = (): typeof import('../lazy/process-signals.ts') => internal('lazy/process-signals.cjs') as never;
+  process.on('newListener', (name: unknown) => {
+    if (typeof name === 'string' && name.startsWith('SIG')) signals().startListening(name);
+  });
+  process.on('removeListener', (name: unknown) => {
+    if (typeof name === 'string' && name.startsWith('SIG')) signals().stopListening(name);
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * `error.stack` as V8 writes it: name and message, then the frames. QuickJS gives only the frames, and calls what
+ * `Error.prepareStackTrace` says for every error; that is taken over here, so that an application's own function still works.
+ */
+import internal from 'fulmar:internal';
+import ops from 'fulmar:ops';
+import type * as CallSites from '../lazy/call-site.ts';
+import type * as StackMap from '../lazy/stack-map.ts';
+
+type CallSite = NodeJS.CallSite & { getFunction?(): unknown };
+type Prepare = (error: Error, frames: CallSite[]) => unknown;
+
+/** How the runtime's own modules are called in frames. */
+const INTERNAL = 'node:internal/';
+/** What `fulmar build` calls the application's bundle. */
+const BUNDLE = 'bundle.js';
+
+/** Does the executable carry a source map? Asked by the first error of the application's own. */
+let isMapped: boolean | undefined;
+
+export function installStacks(): void {
+  const { set } = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace') ?? {};
+  if (set === undefined) return;
+  delete (Error as { prepareStackTrace?: unknown }).prepareStackTrace;
+  set.call(Error, prepare);
+  const classes = [Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError];
+  for (const { prototype } of classes) watchName(prototype);
+}
+
+/** Node writes a stack's first line when it is first read: a constructor that sets `this.name` changes it. Here it is written anew. */
+function watchName(prototype: Error): void {
+  const { name } = prototype;
+  Object.defineProperty(prototype, 'name', { get: () => name, set: setName, enumerable: false, configurable: true });
+}
+
+function setName(this: Error, value: string): void {
+  const { value: stack } = Object.getOwnPropertyDescriptor(this, 'stack') ?? {};
+  const before = typeof stack === 'string' ? header(this) : '';
+  Reflect.defineProperty(this, 'name', { value, writable: true, enumerable: true, configurable: true });
+  if (before !== '' && (stack as string).startsWith(before)) this.stack = header(this) + (stack as string).slice(before.length);
+}
+
+const READS = /^cannot (read|set) property '(.*)' of (null|undefined)$/;
+const FIXED: Readonly<Record<string, string>> = {
+  'BigInt are forbidden in JSON.stringify': 'Do not know how to serialize a BigInt',
+  'cannot convert symbol to string': 'Cannot convert a Symbol value to a string',
+  'expecting hex digit': 'URI malformed',
+  'expecting surrogate pair': 'URI malformed',
+};
+const UNSET = /^(.*) is not initialized$/;
+
+/** V8's words for what QuickJS says otherwise, where they can be known. */
+function reword(error: Error): void {
+  const { message } = error;
+  const [, verb, name, value] = READS.exec(message) ?? [];
+  if (verb !== undefined) error.message = `Cannot ${verb} properties of ${value} (${verb === 'set' ? 'setting' : 'reading'} '${name}')`;
+  const fixed = Object.hasOwn(FIXED, message) ? FIXED[message] : undefined;
+  if (fixed !== undefined) error.message = fixed;
+  const [, variable] = error instanceof ReferenceError ? (UNSET.exec(message) ?? []) : [];
+  if (variable !== undefined) error.message = `Cannot access '${variable}' before initialization`;
+}
+
+/** V8 has no frames for these; `depd` tells callers apart by the frame above its own. */
+const isHidden = (frame: CallSite): boolean => frame.isNative() && /^(call|apply)$/.test(frame.getFunctionName() ?? '');
+
+function prepare(error: Error, all: CallSite[]): unknown {
+  const frames = all.some(isHidden) ? all.filter((frame) => !isHidden(frame)) : all;
+  if (error instanceof TypeError || error instanceof ReferenceError || error instanceof URIError) reword(error);
+  const custom = (Error as { prepareStackTrace?: Prepare }).prepareStackTrace;
+  if (typeof custom === 'function') return custom.call(Error, error, completed(frames));
+  let text = header(error);
+  for (const frame of frames) text += `\n    at ${frameText(frame)}`;
+  return text;
+}
+
+let isComplete = false;
+
+function completed(frames: CallSite[]): CallSite[] {
+  const [first] = frames;
+  if (isComplete || first === undefined) return frames;
+  isComplete = true;
+  (internal('lazy/call-site.cjs') as typeof CallSites).complete(first, frameText);
+  return frames;
+}
+
+function header(error: Error): string {
+  try {
+    const { name, message } = error;
+    const head = name === undefined ? 'Error' : String(name);
+    const tail = message === undefined ? '' : String(message);
+    return head === '' ? tail : tail === '' ? head : `${head}: ${tail}`;
+  } catch {
+    return 'Error';
+  }
+}
+
+function frameText(frame: CallSite): string {
+  const name = frame.getFunctionName();
+  const place = frame.isNative() ? '<anonymous>' : placeText(frame.getFileName(), frame.getLineNumber() ?? 0, frame.getColumnNumber() ?? 0);
+  return name ? `${name} (${place})` : place;
+}
+
+function placeText(file: string | null | undefined, line: number, column: number): string {
+  if (file === BUNDLE && (isMapped ??= ops.fileFacts('main.map').length > 0)) {
+    const found = (internal('lazy/stack-map.cjs') as typeof StackMap).sourceOf(line, column);
+    if (found !== undefined) return `${found.file}:${found.line}:${found.column}`;
+  }
+  return `${fileName(file)}:${line}:${column}`;
+}
+
+function fileName(name: string | null | undefined): string {
+  if (!name) return '<anonymous>';
+  if (!name.startsWith(INTERNAL)) return name;
+  const module = name.slice(INTERNAL.length).replace(/\.cjs$/, '');
+  return module.startsWith('node/') ? `node:${module.slice('node/'.length)}` : name;
+}

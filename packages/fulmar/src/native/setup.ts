@@ -1,0 +1,47 @@
+/**
+ * Globals and the hooks of the event loop. The runtime's other modules get at this state by `internal('setup.cjs')`.
+ */
+import './globals/symbols.ts';
+import ops from 'fulmar:ops';
+import { defineCoreGlobals } from './globals/core.ts';
+import { defineLazily, defineWebGlobals } from './globals/web.ts';
+import { installJson } from './globals/json.ts';
+import type { Loader } from './loader.ts';
+import { context } from './process/context.ts';
+import { empty, uncaught } from './process/lifecycle.ts';
+import { createProcess } from './process/object.ts';
+import { onRejection } from './process/rejections.ts';
+import { installStacks } from './process/stacks.ts';
+import { nextTick, processTicks, runNextTicks } from './process/ticks.ts';
+
+export { context, nextTick, processTicks, runNextTicks, uncaught };
+
+/** Set by `node:timers` when it is loaded. */
+export const loop = {
+  runImmediates: (): void => {},
+  /** Code was ended in the middle: what its `finally` blocks would have done. */
+  repairTimers: (): void => {},
+  repairImmediates: (): void => {},
+};
+
+function interrupted(): void {
+  loop.repairTimers();
+  loop.repairImmediates();
+}
+
+export function setup(loader: Loader): void {
+  const globals = globalThis as unknown as Record<string | symbol, unknown>;
+  globals['global'] = globalThis;
+  installStacks();
+  installJson();
+  define('process', createProcess(loader));
+  ops.setHooks({ processTicks, uncaught, empty, immediates: () => loop.runImmediates(), rejection: onRejection, interrupted });
+  defineLazily('queueMicrotask', () => (loader.internal('lazy/microtask.cjs') as { queueMicrotask: unknown }).queueMicrotask);
+  globals[Symbol.for('fulmar.engine')] = () => ops.engine();
+  defineCoreGlobals(defineLazily);
+  defineWebGlobals(defineLazily);
+}
+
+function define(name: string, value: unknown): void {
+  Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+}

@@ -1,0 +1,180 @@
+/**
+ * A stream handle that encrypts: plain text for the socket above, TLS for the stream below, which may be any Duplex.
+ */
+import ops from 'fulmar:ops';
+import type { TlsConnection, TlsSettings } from 'fulmar:ops';
+import type { Duplex } from 'node:stream';
+import type { AddressOut, Done, StreamHandle } from '../net/handle.ts';
+
+const nop = (): void => undefined;
+const EPIPE = -32;
+
+/** What the socket above is told. */
+export interface TlsEvents {
+  secured(): void;
+  failed(error: string): void;
+}
+
+interface Names {
+  _getsockname?(): AddressOut;
+  _getpeername?(): AddressOut;
+  setNoDelay?(on: boolean): unknown;
+  setKeepAlive?(on: boolean, ms: number): unknown;
+  ref?(): unknown;
+  unref?(): unknown;
+}
+
+export class TlsHandle implements StreamHandle {
+  readonly lower: Duplex & Names;
+  readonly connection: TlsConnection;
+  readonly events: TlsEvents;
+  reading = false;
+  onread: StreamHandle['onread'] = nop;
+  bytesRead = 0;
+  bytesWritten = 0;
+  readonly fd = -1;
+  isSecure = false;
+  isEnded = false;
+  isClosed = false;
+  isReferenced = true;
+  waiting: Buffer[] = [];
+
+  constructor(lower: Duplex, isServer: boolean, settings: TlsSettings, events: TlsEvents) {
+    this.lower = lower;
+    this.events = events;
+    this.connection = ops.tlsConnection(isServer, settings);
+    lower.on('data', (chunk: Buffer) => this.receive(chunk));
+    lower.on('end', () => this.ended());
+    lower.on('close', () => this.ended());
+  }
+
+  get writeQueueSize(): number {
+    return this.lower.writableLength;
+  }
+
+  /** Sends what the protocol has to say. */
+  flush(done?: Done): void {
+    const bytes = this.connection.take();
+    if (bytes === undefined || this.lower.destroyed) {
+      done?.(bytes === undefined ? 0 : EPIPE);
+      return;
+    }
+    this.lower.write(Buffer.from(bytes), (error) => done?.(error ? EPIPE : 0));
+  }
+
+  receive(chunk: Buffer): void {
+    const [error, handshaking, closed, ...plain] = this.connection.receive(chunk);
+    this.flush();
+    if (this.isClosed) return;
+    if (!handshaking && !this.isSecure && error === '') {
+      this.isSecure = true;
+      this.events.secured();
+    }
+    for (const part of plain) this.deliver(Buffer.from(part));
+    if (error !== '') this.events.failed(error);
+    // What was read has its turn first: it may be answered.
+    else if (closed) setImmediate(() => this.ended());
+  }
+
+  deliver(chunk: Buffer): void {
+    if (this.isClosed) return;
+    if (!this.reading) {
+      this.waiting.push(chunk);
+      this.lower.pause();
+      return;
+    }
+    this.bytesRead += chunk.length;
+    this.onread(chunk, 0);
+  }
+
+  ended(): void {
+    if (this.isEnded || this.isClosed) return;
+    if (this.waiting.length > 0 && this.isSecure) return;
+    this.isEnded = true;
+    this.onread(null, 0);
+  }
+
+  readStart(): number {
+    this.reading = true;
+    if (this.waiting.length > 0) setImmediate(() => this.drain());
+    else this.lower.resume();
+    return 0;
+  }
+
+  drain(): void {
+    while (this.reading && this.waiting.length > 0) this.deliver(this.waiting.shift() as Buffer);
+    if (this.waiting.length > 0) return;
+    if (this.lower.readableEnded || this.lower.destroyed) this.ended();
+    else if (this.reading) this.lower.resume();
+  }
+
+  readStop(): number {
+    this.reading = false;
+    return 0;
+  }
+
+  write(data: string | Uint8Array, encoding: string, done: Done): number {
+    const bytes = typeof data === 'string' ? Buffer.from(data, encoding as BufferEncoding) : data;
+    this.bytesWritten += bytes.byteLength;
+    this.connection.send(bytes);
+    if (this.isSecure) this.flush(done);
+    else process.nextTick(done, 0);
+    return 1;
+  }
+
+  shutdown(done: Done): number {
+    this.connection.end();
+    this.flush(() => {
+      this.lower.end();
+      done(0);
+    });
+    return 0;
+  }
+
+  close(done?: () => void): void {
+    this.isClosed = true;
+    if (this.lower.destroyed) setImmediate(() => done?.());
+    else {
+      this.lower.once('close', () => done?.());
+      this.lower.destroy();
+    }
+  }
+
+  ref(): void {
+    this.isReferenced = true;
+    this.lower.ref?.();
+  }
+
+  unref(): void {
+    this.isReferenced = false;
+    this.lower.unref?.();
+  }
+
+  hasRef(): boolean {
+    return this.isReferenced;
+  }
+
+  getAsyncId(): number {
+    return 0;
+  }
+
+  getsockname(out: AddressOut): number {
+    Object.assign(out, this.lower._getsockname?.());
+    return 0;
+  }
+
+  getpeername(out: AddressOut): number {
+    Object.assign(out, this.lower._getpeername?.());
+    return 0;
+  }
+
+  setNoDelay(on: boolean): number {
+    this.lower.setNoDelay?.(on);
+    return 0;
+  }
+
+  setKeepAlive(on: boolean, seconds: number): number {
+    this.lower.setKeepAlive?.(on, seconds * 1000);
+    return 0;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Checks of arguments, with Node's errors.
+ */
+import { badPort, invalidArgType, invalidArgValue, outOfRange } from './errors.ts';
+
+export function validateInteger(
+  value: unknown,
+  name: string,
+  min = Number.MIN_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
+): asserts value is number {
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value);
+  if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value);
+  if (value < min || value > max) throw outOfRange(name, `>= ${min} && <= ${max}`, value);
+}
+
+export function validateInt32(value: unknown, name: string, min = -2147483648, max = 2147483647): asserts value is number {
+  validateInteger(value, name, min, max);
+}
+
+export function validateUint32(value: unknown, name: string, positive = false): asserts value is number {
+  validateInteger(value, name, positive ? 1 : 0, 4294967295);
+}
+
+export function validateString(value: unknown, name: string): asserts value is string {
+  if (typeof value !== 'string') throw invalidArgType(name, 'string', value);
+}
+
+export function validateNumber(value: unknown, name: string, min?: number, max?: number): asserts value is number {
+  if (typeof value !== 'number') throw invalidArgType(name, 'number', value);
+  if (min === undefined && max === undefined) return;
+  if (Number.isNaN(value) || (min !== undefined && value < min) || (max !== undefined && value > max)) {
+    const parts = [...(min === undefined ? [] : [`>= ${min}`]), ...(max === undefined ? [] : [`<= ${max}`])];
+    throw outOfRange(name, parts.join(' && '), value);
+  }
+}
+
+export function validateBoolean(value: unknown, name: string): asserts value is boolean {
+  if (typeof value !== 'boolean') throw invalidArgType(name, 'boolean', value);
+}
+
+export function validateFunction(value: unknown, name: string): asserts value is (...args: never[]) => unknown {
+  if (typeof value !== 'function') throw invalidArgType(name, 'Function', value);
+}
+
+export interface ObjectOptions {
+  readonly nullable?: boolean;
+  readonly allowArray?: boolean;
+  readonly allowFunction?: boolean;
+}
+
+export function validateObject(value: unknown, name: string, options: ObjectOptions = {}): asserts value is object {
+  const valid =
+    value === null
+      ? options.nullable === true
+      : Array.isArray(value)
+        ? options.allowArray === true
+        : typeof value === 'object' || (typeof value === 'function' && options.allowFunction === true);
+  if (!valid) throw invalidArgType(name, 'Object', value);
+}
+
+export function validateArray(value: unknown, name: string, minLength = 0): asserts value is unknown[] {
+  if (!Array.isArray(value)) throw invalidArgType(name, 'Array', value);
+  if (value.length < minLength) throw invalidArgValue(name, value, `must have a length of at least ${minLength}`);
+}
+
+export function validateStringArray(value: unknown, name: string): asserts value is string[] {
+  validateArray(value, name);
+  for (const [index, item] of value.entries()) validateString(item, `${name}[${index}]`);
+}
+
+export function validateOneOf<T>(value: unknown, name: string, allowed: readonly T[]): asserts value is T {
+  if (allowed.includes(value as T)) return;
+  const shown = allowed.map((one) => (typeof one === 'string' ? `'${one}'` : String(one)));
+  throw invalidArgValue(name, value, `must be one of: ${shown.join(', ')}`);
+}
+
+/** Any view: `Buffer`, `TypedArray`, `DataView`. */
+export function validateBuffer(value: unknown, name = 'buffer'): asserts value is ArrayBufferView {
+  if (!ArrayBuffer.isView(value)) throw invalidArgType(name, ['Buffer', 'TypedArray', 'DataView'], value);
+}
+
+export function validateAbortSignal(signal: unknown, name: string): asserts signal is AbortSignal | undefined {
+  if (signal === undefined) return;
+  if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) throw invalidArgType(name, 'AbortSignal', signal);
+}
+
+/** The port as a number. */
+export function validatePort(port: unknown, name = 'Port', allowZero = true): number {
+  const given = typeof port === 'number' || (typeof port === 'string' && port.trim() !== '');
+  const number = given ? Number(port) : NaN;
+  if (number !== number >>> 0 || number > 0xffff || (number === 0 && !allowZero)) throw badPort(name, port, allowZero);
+  return number;
+}
+
+/** A file's mode, as a number or an octal string. */
+export function parseFileMode(value: unknown, name: string, fallback?: number): number {
+  const mode = value ?? fallback;
+  if (typeof mode === 'string') {
+    if (!/^[0-7]+$/.test(mode)) throw invalidArgValue(name, value, 'must be a 32-bit unsigned integer or an octal string');
+    return Number.parseInt(mode, 8);
+  }
+  validateUint32(mode, name);
+  return mode + 0;
+}

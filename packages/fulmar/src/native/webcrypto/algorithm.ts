@@ -1,0 +1,154 @@
+/**
+ * Algorithms of the Web Cryptography API: their names, the hash functions they name, and `CryptoKey`.
+ */
+import { coded, invalidThis } from '../errors.ts';
+import { keyContent, type KeyContent, viewOf } from '../crypto/key-bytes.ts';
+import { hashNumber } from '../crypto/hash.ts';
+import { exposed, inspectCustom, shown, type Inspect, type InspectOptions } from '../lazy/web/idl.ts';
+
+export type Bytes = ArrayBuffer | ArrayBufferView;
+
+/** What an application names; members beside `name` depend on the algorithm. */
+export interface Algorithm {
+  readonly name: string;
+  readonly [member: string]: unknown;
+}
+
+export type Usage = 'encrypt' | 'decrypt' | 'sign' | 'verify' | 'deriveKey' | 'deriveBits' | 'wrapKey' | 'unwrapKey';
+
+/** In the order in which a key lists them. */
+const USAGES: readonly Usage[] = ['encrypt', 'decrypt', 'sign', 'verify', 'deriveKey', 'deriveBits', 'wrapKey', 'unwrapKey'];
+
+const NAMES = [
+  'SHA-1',
+  'SHA-256',
+  'SHA-384',
+  'SHA-512',
+  'HMAC',
+  'AES-CBC',
+  'AES-CTR',
+  'AES-GCM',
+  'AES-KW',
+  'RSASSA-PKCS1-v1_5',
+  'RSA-PSS',
+  'RSA-OAEP',
+  'ECDSA',
+  'ECDH',
+  'Ed25519',
+  'X25519',
+  'HKDF',
+  'PBKDF2',
+] as const;
+const BY_NAME = new Map<string, string>(NAMES.map((name) => [name.toUpperCase(), name]));
+
+export function failure(name: string, message: string): DOMException {
+  return new DOMException(message, name);
+}
+
+export function notSupported(message = 'Unrecognized algorithm name'): DOMException {
+  return failure('NotSupportedError', message);
+}
+
+/** The algorithm with its name as the standard writes it. */
+export function normal(algorithm: unknown): Algorithm {
+  const given = typeof algorithm === 'string' ? { name: algorithm } : algorithm;
+  if (typeof given !== 'object' || given === null) throw notSupported();
+  const { name } = given as { name?: unknown };
+  if (name === undefined) throw new TypeError("Failed to normalize algorithm: passed algorithm: 'name' is required in 'Algorithm'.");
+  const known = BY_NAME.get(`${name as string}`.toUpperCase());
+  if (known === undefined) throw notSupported();
+  return { ...given, name: known };
+}
+
+export function hashName(hash: unknown): string {
+  const { name } = normal(hash);
+  if (!name.startsWith('SHA-')) throw notSupported();
+  return name;
+}
+
+/** The runtime's number of a hash function; 0 … for `SHA-1` … */
+export function digestNumber(hash: unknown): number {
+  return hashNumber(hashName(hash).replace('-', ''));
+}
+
+/** Bytes of a digest and of the block that HMAC works on. */
+export const DIGEST_BYTES: Readonly<Record<string, number>> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
+export const BLOCK_BITS: Readonly<Record<string, number>> = { 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
+
+/** A copy of the bytes, which cannot change any more. */
+export function bytes(value: unknown, name: string): Uint8Array {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return viewOf(value).slice();
+  throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', `${name} is not instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
+}
+
+export function sortedUsages(usages: Iterable<unknown>): Usage[] {
+  const given = new Set<unknown>(usages);
+  for (const usage of given)
+    if (!USAGES.includes(usage as Usage)) throw new TypeError(`'${String(usage)}' is not a valid enum value of type KeyUsage.`);
+  return USAGES.filter((usage) => given.has(usage));
+}
+
+const OURS = Symbol('ours');
+
+export class CryptoKey {
+  readonly #content: KeyContent;
+  readonly #algorithm: Algorithm;
+  readonly #extractable: boolean;
+  readonly #usages: readonly Usage[];
+
+  constructor(key?: unknown, content?: KeyContent, algorithm?: Algorithm, extractable?: boolean, usages?: readonly Usage[]) {
+    if (key !== OURS) throw coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
+    this.#content = content as KeyContent;
+    this.#algorithm = algorithm as Algorithm;
+    this.#extractable = extractable as boolean;
+    this.#usages = usages as readonly Usage[];
+  }
+
+  static #check(value: unknown): void {
+    if (typeof value !== 'object' || value === null || !(#content in value)) throw invalidThis('CryptoKey');
+  }
+
+  get [keyContent](): KeyContent {
+    return this.#content;
+  }
+  get type(): 'secret' | 'public' | 'private' {
+    CryptoKey.#check(this);
+    return this.#content.type;
+  }
+  get extractable(): boolean {
+    CryptoKey.#check(this);
+    return this.#extractable;
+  }
+  get algorithm(): Algorithm {
+    CryptoKey.#check(this);
+    return { ...this.#algorithm };
+  }
+  get usages(): Usage[] {
+    CryptoKey.#check(this);
+    return [...this.#usages];
+  }
+
+  [inspectCustom](depth: number, options: InspectOptions, inspect: Inspect): string {
+    const { type, extractable, algorithm, usages } = this;
+    return shown(this, { type, extractable, algorithm, usages }, depth, options, inspect);
+  }
+}
+
+exposed(CryptoKey);
+
+export function cryptoKey(content: KeyContent, algorithm: Algorithm, extractable: boolean, usages: readonly Usage[]): CryptoKey {
+  return new CryptoKey(OURS, content, algorithm, Boolean(extractable), usages);
+}
+
+/** The key's bytes, of a secret key. */
+export function secretOf(key: CryptoKey): Uint8Array {
+  const content = key[keyContent];
+  if (content.type !== 'secret') throw failure('InvalidAccessError', 'Unable to use this key with this algorithm');
+  return content.bytes;
+}
+
+export function checkUse(key: CryptoKey, algorithm: Algorithm, usage: Usage): void {
+  if (!(key instanceof CryptoKey)) throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'key is not of type CryptoKey.');
+  if (key.algorithm.name !== algorithm.name) throw failure('InvalidAccessError', 'Key algorithm mismatch');
+  if (!key.usages.includes(usage)) throw failure('InvalidAccessError', `Unable to use this key to ${usage}`);
+}

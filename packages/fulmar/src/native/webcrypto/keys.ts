@@ -1,0 +1,283 @@
+/**
+ * Keys of the Web Cryptography API: generated, imported, exported.
+ */
+import type { KeyState } from '../crypto/more-ops.ts';
+import { keyContent, type KeyContent } from '../crypto/key-bytes.ts';
+import { more } from '../crypto/more.ts';
+import { randomFillSync } from '../crypto/random.ts';
+import { fromJwk, toJwk, webCurve } from '../lazy/crypto/jwk.ts';
+import {
+  type Algorithm,
+  BLOCK_BITS,
+  bytes,
+  cryptoKey,
+  type CryptoKey,
+  failure,
+  hashName,
+  normal,
+  notSupported,
+  sortedUsages,
+  type Usage,
+} from './algorithm.ts';
+
+type KeyType = 'secret' | 'public' | 'private';
+
+/** What keys of an algorithm may be used for. */
+const USES: Readonly<Record<string, Readonly<Partial<Record<KeyType, readonly Usage[]>>>>> = {
+  HMAC: { secret: ['sign', 'verify'] },
+  'AES-CBC': { secret: ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'] },
+  'AES-CTR': { secret: ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'] },
+  'AES-GCM': { secret: ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'] },
+  'AES-KW': { secret: ['wrapKey', 'unwrapKey'] },
+  HKDF: { secret: ['deriveKey', 'deriveBits'] },
+  PBKDF2: { secret: ['deriveKey', 'deriveBits'] },
+  'RSASSA-PKCS1-v1_5': { public: ['verify'], private: ['sign'] },
+  'RSA-PSS': { public: ['verify'], private: ['sign'] },
+  'RSA-OAEP': { public: ['encrypt', 'wrapKey'], private: ['decrypt', 'unwrapKey'] },
+  ECDSA: { public: ['verify'], private: ['sign'] },
+  ECDH: { public: [], private: ['deriveKey', 'deriveBits'] },
+  Ed25519: { public: ['verify'], private: ['sign'] },
+  X25519: { public: [], private: ['deriveKey', 'deriveBits'] },
+};
+
+const CURVES: ReadonlySet<unknown> = new Set(['P-256', 'P-384', 'P-521']);
+
+function isRsa(name: string): boolean {
+  return name.startsWith('RSA');
+}
+
+function checkUses(name: string, usages: readonly Usage[], types: readonly KeyType[]): void {
+  const allowed = types.flatMap((type) => USES[name]?.[type] ?? []);
+  if (usages.some((usage) => !allowed.includes(usage))) throw failure('SyntaxError', `Unsupported key usage for ${name} key`);
+}
+
+function uses(name: string, usages: readonly Usage[], type: KeyType): Usage[] {
+  return usages.filter((usage) => USES[name]?.[type]?.includes(usage) === true);
+}
+
+function curveOf(algorithm: Algorithm): string {
+  const { namedCurve } = algorithm;
+  if (!CURVES.has(namedCurve)) throw notSupported('Unrecognized namedCurve');
+  return namedCurve as string;
+}
+
+export interface KeyPair {
+  readonly publicKey: CryptoKey;
+  readonly privateKey: CryptoKey;
+}
+
+function generated(kind: string, bits: number, exponent: number): Promise<KeyState> {
+  return new Promise((resolve, reject) => {
+    more().keyGenerate(kind, bits, exponent, [], (error, state) => {
+      if (error === null) resolve(state);
+      else reject(failure('OperationError', 'The operation failed for an operation-specific reason'));
+    });
+  });
+}
+
+export async function generateKey(given: unknown, extractable: boolean, keyUsages: Iterable<unknown>): Promise<CryptoKey | KeyPair> {
+  const algorithm = normal(given);
+  const usages = sortedUsages(keyUsages);
+  const { name } = algorithm;
+  if (name === 'HKDF' || name === 'PBKDF2' || name.startsWith('SHA-')) throw notSupported();
+  const isSecret = USES[name]?.secret !== undefined;
+  checkUses(name, usages, isSecret ? ['secret'] : ['public', 'private']);
+  if (isSecret) {
+    if (usages.length === 0) throw failure('SyntaxError', 'Usages cannot be empty when creating a key.');
+    const [described, length] = secretAlgorithm(algorithm, undefined);
+    const content = { type: 'secret', bytes: randomFillSync(new Uint8Array(length / 8)) } as const;
+    return cryptoKey(content, described, extractable, usages);
+  }
+  const privateUses = uses(name, usages, 'private');
+  if (privateUses.length === 0) throw failure('SyntaxError', 'Usages cannot be empty when creating a key.');
+  const [state, described] = await pairOf(algorithm);
+  return {
+    publicKey: cryptoKey({ type: 'public', state: more().keyPublic(state) }, described, true, uses(name, usages, 'public')),
+    privateKey: cryptoKey({ type: 'private', state }, described, extractable, privateUses),
+  };
+}
+
+async function pairOf(algorithm: Algorithm): Promise<[KeyState, Algorithm]> {
+  const { name } = algorithm;
+  if (isRsa(name)) {
+    const { modulusLength, publicExponent } = algorithm as unknown as { modulusLength: number; publicExponent: Uint8Array };
+    const exponent = new Uint8Array(publicExponent).reduce((sum, byte) => sum * 256 + byte, 0);
+    const state = await generated('rsa', Number(modulusLength), exponent);
+    const exponentBytes = new Uint8Array(publicExponent);
+    return [state, { name, modulusLength, publicExponent: exponentBytes, hash: { name: hashName(algorithm['hash']) } }];
+  }
+  if (name === 'ECDSA' || name === 'ECDH') {
+    const namedCurve = curveOf(algorithm);
+    return [await generated(namedCurve, 0, 0), { name, namedCurve }];
+  }
+  return [await generated(name.toLowerCase(), 0, 0), { name }];
+}
+
+/** The algorithm as the key describes it, and its length in bits. */
+function secretAlgorithm(algorithm: Algorithm, found: number | undefined): [Algorithm, number] {
+  const { name } = algorithm;
+  const asked = algorithm['length'] as number | undefined;
+  if (name === 'HMAC') {
+    const hash = hashName(algorithm['hash']);
+    const length = found ?? asked ?? (BLOCK_BITS[hash] as number);
+    if (length === 0 || (found !== undefined && asked !== undefined && asked !== found)) {
+      throw failure('DataError', length === 0 ? 'Zero-length key is not supported' : 'Invalid key length');
+    }
+    return [{ name, hash: { name: hash }, length }, length];
+  }
+  const length = found ?? asked;
+  if (length !== 128 && length !== 192 && length !== 256) {
+    throw failure(found === undefined ? 'OperationError' : 'DataError', 'Invalid key length');
+  }
+  return [{ name, length }, length];
+}
+
+export async function importKey(
+  format: string,
+  data: unknown,
+  given: unknown,
+  extractable: boolean,
+  keyUsages: Iterable<unknown>,
+): Promise<CryptoKey> {
+  const algorithm = normal(given);
+  const usages = sortedUsages(keyUsages);
+  const content = contentOf(format, data, algorithm);
+  return keyOf(content, algorithm, extractable, usages);
+}
+
+/** A key of content that is there already. */
+export function keyOf(content: KeyContent, algorithm: Algorithm, extractable: boolean, usages: readonly Usage[]): CryptoKey {
+  const { name } = algorithm;
+  checkUses(name, usages, [content.type]);
+  if (content.type !== 'public' && usages.length === 0) {
+    throw failure('SyntaxError', `Usages cannot be empty when importing a ${content.type} key.`);
+  }
+  if (content.type === 'secret') {
+    if (name === 'HKDF' || name === 'PBKDF2') {
+      if (extractable) throw failure('SyntaxError', `${name} keys are not extractable`);
+      return cryptoKey(content, { name }, false, usages);
+    }
+    const [described] = secretAlgorithm(algorithm, content.bytes.length * 8);
+    return cryptoKey(content, described, extractable, usages);
+  }
+  return cryptoKey(content, described(content.state, algorithm), extractable, usages);
+}
+
+function described(state: KeyState, algorithm: Algorithm): Algorithm {
+  const { name } = algorithm;
+  const info = more().keyInfo(state);
+  const wrong = (): DOMException => failure('DataError', 'Invalid key type');
+  if (isRsa(name)) {
+    if (info.kind !== 'rsa') throw wrong();
+    const hash = { name: hashName(algorithm['hash']) };
+    return { name, modulusLength: info.bits, publicExponent: new Uint8Array(info.exponent), hash };
+  }
+  if (name === 'ECDSA' || name === 'ECDH') {
+    if (info.kind !== 'ec') throw wrong();
+    if (webCurve(info.curve) !== curveOf(algorithm)) throw failure('DataError', 'Named curve mismatch');
+    return { name, namedCurve: webCurve(info.curve) };
+  }
+  if (info.kind !== name.toLowerCase()) throw wrong();
+  return { name };
+}
+
+function contentOf(format: string, data: unknown, algorithm: Algorithm): KeyContent {
+  const isSecret = USES[algorithm.name]?.secret !== undefined;
+  if (USES[algorithm.name] === undefined) throw notSupported();
+  switch (format) {
+    case 'raw':
+      return isSecret ? { type: 'secret', bytes: bytes(data, 'keyData') } : rawPublic(bytes(data, 'keyData'), algorithm);
+    case 'spki':
+    case 'pkcs8':
+      if (isSecret) throw notSupported(`Unable to import ${algorithm.name} key using ${format} format`);
+      return { type: format === 'spki' ? 'public' : 'private', state: readKey(bytes(data, 'keyData'), format) };
+    case 'jwk':
+      return fromWeb(data, isSecret);
+    default:
+      throw new TypeError(`'${format}' is not a valid enum value of type KeyFormat.`);
+  }
+}
+
+function readKey(data: Uint8Array, format: 'spki' | 'pkcs8'): KeyState {
+  try {
+    return more().keyRead(data, format, format === 'pkcs8', undefined);
+  } catch {
+    throw failure('DataError', 'Invalid keyData');
+  }
+}
+
+function rawPublic(data: Uint8Array, algorithm: Algorithm): KeyContent {
+  const { name } = algorithm;
+  let state: KeyState | null;
+  if (name === 'ECDSA' || name === 'ECDH') {
+    const curve = curveOf(algorithm);
+    const point = more().pointConvert(curve, data, false);
+    const half = point === null ? 0 : (point.byteLength - 1) / 2;
+    state = point === null ? null : more().keyOfParts(curve, [new Uint8Array(point, 1, half), new Uint8Array(point, 1 + half)]);
+  } else if (name === 'Ed25519' || name === 'X25519') {
+    state = more().keyOfParts(name.toLowerCase(), [data]);
+  } else {
+    throw notSupported(`Unable to import ${name} key using raw format`);
+  }
+  if (state === null) throw failure('DataError', 'Invalid keyData');
+  return { type: 'public', state };
+}
+
+function fromWeb(data: unknown, isSecret: boolean): KeyContent {
+  if (typeof data !== 'object' || data === null) throw failure('DataError', 'Invalid keyData');
+  const jwk = data as Record<string, unknown>;
+  if (isSecret) {
+    if (jwk['kty'] !== 'oct' || typeof jwk['k'] !== 'string') throw failure('DataError', 'Invalid JWK "kty" Parameter');
+    return { type: 'secret', bytes: new Uint8Array(Buffer.from(jwk['k'], 'base64url')) };
+  }
+  const secret = jwk['d'] !== undefined;
+  try {
+    return { type: secret ? 'private' : 'public', state: fromJwk(jwk, secret) };
+  } catch {
+    throw failure('DataError', 'Invalid JWK');
+  }
+}
+
+/** What JWK calls an algorithm's keys. */
+function jwkAlgorithm(algorithm: Algorithm): string | undefined {
+  const { name } = algorithm;
+  const hash = (algorithm['hash'] as Algorithm | undefined)?.name ?? '';
+  const bits = hash.slice('SHA-'.length);
+  if (name === 'HMAC') return `HS${bits}`;
+  if (name === 'RSASSA-PKCS1-v1_5') return `RS${bits}`;
+  if (name === 'RSA-PSS') return `PS${bits}`;
+  if (name === 'RSA-OAEP') return hash === 'SHA-1' ? 'RSA-OAEP' : `RSA-OAEP-${bits}`;
+  if (name === 'Ed25519') return name;
+  if (name.startsWith('AES-')) return `A${String(algorithm['length'])}${name.slice('AES-'.length)}`;
+  return undefined;
+}
+
+export async function exportKey(format: string, key: CryptoKey): Promise<unknown> {
+  if (!key.extractable) throw failure('InvalidAccessError', 'key is not extractable');
+  const content = key[keyContent];
+  if (format === 'jwk') return webKey(key, content);
+  if (format === 'raw') {
+    if (content.type === 'secret') return content.bytes.slice().buffer;
+    return rawOf(content);
+  }
+  if (content.type === 'secret' || (format === 'spki') !== (content.type === 'public') || (format !== 'spki' && format !== 'pkcs8')) {
+    throw notSupported(`Unable to export ${key.algorithm.name} ${key.type} key using ${format} format`);
+  }
+  return more().keyWrite(content.state, format);
+}
+
+function rawOf(content: Exclude<KeyContent, { type: 'secret' }>): ArrayBuffer {
+  const info = more().keyInfo(content.state);
+  if (content.type === 'private' || info.kind === 'rsa') throw failure('InvalidAccessError', 'Unable to export a raw key');
+  const parts = more().keyParts(content.state);
+  if (info.kind !== 'ec') return parts[0] as ArrayBuffer;
+  return new Uint8Array([4, ...parts.flatMap((part) => [...new Uint8Array(part)])]).buffer;
+}
+
+function webKey(key: CryptoKey, content: KeyContent): Record<string, unknown> {
+  const name = jwkAlgorithm(key.algorithm);
+  const known = { key_ops: key.usages, ext: key.extractable };
+  const last = name === undefined ? {} : { alg: name };
+  if (content.type === 'secret') return { ...known, kty: 'oct', k: Buffer.from(content.bytes).toString('base64url'), ...last };
+  return { ...known, ...toJwk(content.state), ...last };
+}

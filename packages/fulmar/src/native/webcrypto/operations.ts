@@ -1,0 +1,254 @@
+/**
+ * What `SubtleCrypto` does with keys: signs, encrypts, derives, wraps.
+ */
+import ops from 'fulmar:ops';
+import type { KeyState } from '../crypto/more-ops.ts';
+import { keyContent } from '../crypto/key-bytes.ts';
+import { more } from '../crypto/more.ts';
+import {
+  type Algorithm,
+  bytes,
+  checkUse,
+  type CryptoKey,
+  DIGEST_BYTES,
+  digestNumber,
+  failure,
+  hashName,
+  normal,
+  notSupported,
+  secretOf,
+  type Usage,
+} from './algorithm.ts';
+import { exportKey, importKey } from './keys.ts';
+
+const PKCS1 = 1;
+const OAEP = 4;
+const PSS = 6;
+const TAG_BITS: ReadonlySet<number> = new Set([32, 64, 96, 104, 112, 120, 128]);
+
+function operationFailed(): DOMException {
+  return failure('OperationError', 'The operation failed for an operation-specific reason');
+}
+
+function stateOf(key: CryptoKey): KeyState {
+  const content = key[keyContent];
+  if (content.type === 'secret') throw failure('InvalidAccessError', 'Unable to use this key with this algorithm');
+  return content.state;
+}
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch {
+    throw operationFailed();
+  }
+}
+
+function hashOf(key: CryptoKey): unknown {
+  return key.algorithm['hash'];
+}
+
+/** The options of the runtime's `sign`. */
+function signOptions(algorithm: Algorithm, key: CryptoKey): readonly [number, number, number, number, number, number] {
+  switch (algorithm.name) {
+    case 'RSASSA-PKCS1-v1_5':
+      return [digestNumber(hashOf(key)), 0, PKCS1, 0, 0, -1];
+    case 'RSA-PSS':
+      return [digestNumber(hashOf(key)), 0, PSS, Number(algorithm['saltLength']), 0, -1];
+    case 'ECDSA':
+      return [digestNumber(algorithm['hash']), 0, 0, 0, 1, -1];
+    case 'Ed25519':
+      return [-1, 0, 0, 0, 0, -1];
+    default:
+      throw notSupported();
+  }
+}
+
+function mac(key: CryptoKey, data: Uint8Array): ArrayBuffer {
+  return ops.hmacOnce(digestNumber(hashOf(key)), secretOf(key), data, 0) as ArrayBuffer;
+}
+
+export async function sign(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
+  const algorithm = normal(given);
+  const message = bytes(data, 'data');
+  checkUse(key, algorithm, 'sign');
+  if (algorithm.name === 'HMAC') return mac(key, message);
+  if (key.type !== 'private') throw failure('InvalidAccessError', 'Key must be a private key');
+  return guarded(() => more().sign(stateOf(key), message, signOptions(algorithm, key)));
+}
+
+export async function verify(given: unknown, key: CryptoKey, signature: unknown, data: unknown): Promise<boolean> {
+  const algorithm = normal(given);
+  const [expected, message] = [bytes(signature, 'signature'), bytes(data, 'data')];
+  checkUse(key, algorithm, 'verify');
+  if (algorithm.name === 'HMAC') {
+    const computed = mac(key, message);
+    return computed.byteLength === expected.length && ops.timingSafeEqual(computed, expected);
+  }
+  if (key.type !== 'public') throw failure('InvalidAccessError', 'Key must be a public key');
+  return guarded(() => more().verify(stateOf(key), message, expected, signOptions(algorithm, key)));
+}
+
+export async function digest(given: unknown, data: unknown): Promise<ArrayBuffer> {
+  return ops.hashOnce(digestNumber(given), bytes(data, 'data'), 0) as ArrayBuffer;
+}
+
+function vector(algorithm: Algorithm, member: 'iv' | 'counter'): Uint8Array {
+  const iv = bytes(algorithm[member], `algorithm.${member}`);
+  if (algorithm.name !== 'AES-GCM' && iv.length !== 16) {
+    throw failure('OperationError', `algorithm.${member} must contain exactly 16 bytes`);
+  }
+  return iv;
+}
+
+/** AES in the given mode over everything. */
+function aes(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): ArrayBuffer {
+  const mode = algorithm.name.slice('AES-'.length).toLowerCase();
+  const iv = vector(algorithm, mode === 'ctr' ? 'counter' : 'iv');
+  const state = more().cipherStart(mode, decrypts, secretOf(key), iv);
+  if (state === null) throw operationFailed();
+  if (mode !== 'gcm') return joined([more().cipherUpdate(state, data), ...guarded(() => more().cipherFinish(state, undefined))]);
+  const bits = (algorithm['tagLength'] as number | undefined) ?? 128;
+  if (!TAG_BITS.has(bits)) throw failure('OperationError', `${bits} is not a valid AES-GCM tag length`);
+  if (algorithm['additionalData'] !== undefined) more().cipherAdd(state, bytes(algorithm['additionalData'], 'algorithm.additionalData'));
+  const size = bits / 8;
+  if (!decrypts) {
+    const text = more().cipherUpdate(state, data);
+    const [last, tag] = more().cipherFinish(state, undefined);
+    return joined([text, last, (tag as ArrayBuffer).slice(0, size)]);
+  }
+  if (data.length < size) throw failure('OperationError', 'The provided data is too small.');
+  const text = more().cipherUpdate(state, data.subarray(0, data.length - size));
+  guarded(() => more().cipherFinish(state, data.subarray(data.length - size)));
+  return text;
+}
+
+function joined(parts: readonly (ArrayBuffer | undefined)[]): ArrayBuffer {
+  const all = Buffer.concat(parts.map((part) => Buffer.from(part ?? new ArrayBuffer(0))));
+  return all.buffer.slice(all.byteOffset, all.byteOffset + all.length) as ArrayBuffer;
+}
+
+function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): ArrayBuffer {
+  if (algorithm.name === 'RSA-OAEP') {
+    if (key.type !== (decrypts ? 'private' : 'public')) {
+      throw failure('InvalidAccessError', 'The requested operation is not valid for the provided key');
+    }
+    const label = algorithm['label'] === undefined ? new Uint8Array(0) : bytes(algorithm['label'], 'algorithm.label');
+    const what = decrypts ? 'privateDecrypt' : 'publicEncrypt';
+    return guarded(() => more().rsaCrypt(what, stateOf(key), data, OAEP, digestNumber(hashOf(key)), label));
+  }
+  if (/^AES-(?:CBC|CTR|GCM)$/.test(algorithm.name)) return aes(algorithm, key, data, decrypts);
+  throw notSupported();
+}
+
+export async function encrypt(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
+  const algorithm = normal(given);
+  const text = bytes(data, 'data');
+  checkUse(key, algorithm, 'encrypt');
+  return crypt(algorithm, key, text, false);
+}
+
+export async function decrypt(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
+  const algorithm = normal(given);
+  const text = bytes(data, 'data');
+  checkUse(key, algorithm, 'decrypt');
+  return crypt(algorithm, key, text, true);
+}
+
+export async function deriveBits(given: unknown, key: CryptoKey, length: number | null = null): Promise<ArrayBuffer> {
+  const algorithm = normal(given);
+  checkUse(key, algorithm, 'deriveBits');
+  return derived(algorithm, key, length);
+}
+
+async function derived(algorithm: Algorithm, key: CryptoKey, length: number | null): Promise<ArrayBuffer> {
+  if (algorithm.name === 'ECDH' || algorithm.name === 'X25519') return agreed(algorithm, key, length);
+  if (length === null) throw failure('OperationError', 'length cannot be null');
+  if (length % 8 !== 0) throw failure('OperationError', 'length must be a multiple of 8');
+  const salt = bytes(algorithm['salt'], 'algorithm.salt');
+  const hash = digestNumber(algorithm['hash']);
+  if (algorithm.name === 'PBKDF2') {
+    const rounds = Number(algorithm['iterations']);
+    if (!(rounds > 0)) throw failure('OperationError', 'iterations cannot be zero');
+    return inBackground((done) => more().pbkdf2(hash, secretOf(key), salt, [rounds, length / 8], done));
+  }
+  if (algorithm.name !== 'HKDF') throw notSupported();
+  const most = 255 * (DIGEST_BYTES[hashName(algorithm['hash'])] as number);
+  if (length / 8 > most) throw operationFailed();
+  const info = bytes(algorithm['info'], 'algorithm.info');
+  return more().hkdf(hash, secretOf(key), salt, info, length / 8, undefined);
+}
+
+function inBackground(start: (done: (error: Error | null, result: ArrayBuffer) => void) => void): Promise<ArrayBuffer> {
+  return new Promise((resolve, reject) => {
+    start((error, result) => (error === null ? resolve(result) : reject(operationFailed())));
+  });
+}
+
+function agreed(algorithm: Algorithm, key: CryptoKey, length: number | null): ArrayBuffer {
+  const other = algorithm['public'] as CryptoKey;
+  if (key.type !== 'private' || other?.type !== 'public') throw failure('InvalidAccessError', 'algorithm.public must be a public key');
+  if (other.algorithm.name !== algorithm.name) throw failure('InvalidAccessError', `algorithm.public must be an ${algorithm.name} key`);
+  if (other.algorithm['namedCurve'] !== key.algorithm['namedCurve']) throw failure('InvalidAccessError', 'Named curve mismatch');
+  const secret = guarded(() => more().agree(stateOf(key), stateOf(other)));
+  if (length === null) return secret;
+  const size = Math.ceil(length / 8);
+  if (secret.byteLength < size) throw failure('OperationError', 'derived bit length is too small');
+  const part = new Uint8Array(secret.slice(0, size));
+  if (length % 8 !== 0) part[size - 1] = (part[size - 1] as number) & (0xff << (8 - (length % 8)));
+  return part.buffer;
+}
+
+/** How many bits a derived key needs; null: all there are. */
+function keyLength(algorithm: Algorithm): number | null {
+  if (algorithm.name.startsWith('AES-')) return Number(algorithm['length']);
+  if (algorithm.name === 'HMAC') {
+    if (algorithm['length'] !== undefined) return Number(algorithm['length']);
+    return /384|512/.test(hashName(algorithm['hash'])) ? 1024 : 512;
+  }
+  if (algorithm.name === 'HKDF' || algorithm.name === 'PBKDF2') return null;
+  throw notSupported();
+}
+
+export async function deriveKey(
+  given: unknown,
+  key: CryptoKey,
+  type: unknown,
+  extractable: boolean,
+  usages: Iterable<Usage>,
+): Promise<CryptoKey> {
+  const algorithm = normal(given);
+  const wanted = normal(type);
+  checkUse(key, algorithm, 'deriveKey');
+  const bits = await derived(algorithm, key, keyLength(wanted));
+  return importKey('raw', bits, wanted, extractable, usages);
+}
+
+export async function wrapKey(format: string, key: CryptoKey, wrapping: CryptoKey, given: unknown): Promise<ArrayBuffer> {
+  const algorithm = normal(given);
+  checkUse(wrapping, algorithm, 'wrapKey');
+  const exported = await exportKey(format, key);
+  const data = format === 'jwk' ? new TextEncoder().encode(JSON.stringify(exported)) : new Uint8Array(exported as ArrayBuffer);
+  if (algorithm.name !== 'AES-KW') return crypt(algorithm, wrapping, data, false);
+  const wrapped = more().keyWrap(false, secretOf(wrapping), data);
+  if (wrapped === null) throw operationFailed();
+  return wrapped;
+}
+
+export async function unwrapKey(
+  format: string,
+  wrapped: unknown,
+  unwrapping: CryptoKey,
+  given: unknown,
+  keyAlgorithm: unknown,
+  extractable: boolean,
+  usages: Iterable<Usage>,
+): Promise<CryptoKey> {
+  const algorithm = normal(given);
+  checkUse(unwrapping, algorithm, 'unwrapKey');
+  const data = bytes(wrapped, 'wrappedKey');
+  const clear = algorithm.name === 'AES-KW' ? more().keyWrap(true, secretOf(unwrapping), data) : crypt(algorithm, unwrapping, data, true);
+  if (clear === null) throw operationFailed();
+  const material: unknown = format === 'jwk' ? JSON.parse(new TextDecoder().decode(clear)) : clear;
+  return importKey(format, material, keyAlgorithm, extractable, usages);
+}

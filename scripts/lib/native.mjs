@@ -1,0 +1,51 @@
+// Builds the native host: cargo makes the program, which then compiles the modules of `packages/fulmar/dist/native` and our bundles to
+// bytecode and appends them to itself: `dist/fulmar-native-<platform>-<arch>[-<libc>]`, what `fulmar build --native` starts from.
+// Cargo decides whether the program is stale; a change of TypeScript alone compiles no Rust.
+import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { cargoBuild, platformTag } from './addon.mjs';
+import { runtimeModules } from './native-modules.mjs';
+import { capture, distDir, Failure, root } from './run.mjs';
+import { unlessUnchanged } from './stamp.mjs';
+
+export const nativeCrate = 'fulmar-native';
+/** The profile in `Cargo.toml`; clippy uses it too. */
+export const nativeProfile = 'native';
+
+export const nativeFile = () => join(distDir, `${nativeCrate}-${platformTag()}`);
+
+export async function buildNative() {
+  const built = await cargoBuild(['-p', nativeCrate, '--bin', nativeCrate], nativeProfile);
+  const program = built.find((message) => message.target.kind.includes('bin') && message.target.name === nativeCrate)?.executable;
+  if (program === undefined || program === null) throw new Failure(`cargo built ${nativeCrate} without an executable`);
+  const modules = runtimeModules();
+  const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'native.mjs')];
+  return unlessUnchanged({ name: 'native', inputs, outputs: [nativeFile()] }, () => pack(program, modules));
+}
+
+/** Has `program` compile `modules` and append them to a copy of itself. */
+async function pack(program, modules) {
+  const entries = [...modules].map(([name, file]) => ({ name, kind: 'function', file, label: labelOf(name) }));
+  const folder = mkdtempSync(join(tmpdir(), 'fulmar-native-'));
+  try {
+    const manifest = join(folder, 'manifest.json');
+    writeFileSync(manifest, JSON.stringify({ role: 'runtime', entries }));
+    mkdirSync(distDir, { recursive: true });
+    const target = nativeFile();
+    const temporary = join(distDir, `.${basename(target)}.${process.pid}`);
+    const { code, output } = await capture(program, ['pack', manifest, temporary]);
+    if (code !== 0) throw new Failure(`the native host's modules could not be compiled:\n${output}`);
+    // By rename: a running process keeps the old file.
+    renameSync(temporary, target);
+    return `${entries.length} modules, ${(statSync(target).size / 1e6).toFixed(1)} MB`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What stack traces call a module: Node's by its name, ours by its file. */
+function labelOf(name) {
+  const known = /^node\/(.*)\.cjs$/.exec(name)?.[1];
+  return known === undefined ? `node:internal/${name}` : `node:${known}`;
+}
