@@ -14,6 +14,8 @@ export interface RunOptions {
   /** What the application finds in `process.argv` from index 2. */
   readonly args: readonly string[];
   readonly alias: boolean;
+  /** On the native host instead of Node. */
+  readonly native: boolean;
   /** `undefined`: this process alone. `'auto'`: as many as there are cores. */
   readonly workers: number | 'auto' | undefined;
   readonly watch: boolean;
@@ -37,6 +39,7 @@ const commands = ['run', 'build', 'bench', 'doctor', 'help', 'version'] as const
 
 interface Draft {
   alias: boolean;
+  native: boolean;
   workers: number | 'auto' | undefined;
   watch: boolean;
   envFiles: string[];
@@ -51,6 +54,7 @@ const MS_PER_S = 1_000;
 /** Our options; what is not here may be one of Node's. */
 const rules: OptionTable<Draft>['rules'] = {
   '--no-alias': { set: (draft) => void (draft.alias = false) },
+  '--native': { set: (draft) => void (draft.native = true) },
   '--workers': { take: (draft, value) => void (draft.workers = toWorkers(value)), value: 'a number of processes, or auto' },
   '--watch': { set: (draft) => void (draft.watch = true) },
   '--env-file': { take: (draft, value) => void draft.envFiles.push(value), value: 'a file' },
@@ -141,6 +145,7 @@ function unknownCommand(word: string): CliError {
 function parseRun(argv: readonly string[]): Command {
   const draft: Draft = {
     alias: true,
+    native: false,
     workers: undefined,
     watch: false,
     envFiles: [],

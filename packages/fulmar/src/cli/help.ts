@@ -7,7 +7,7 @@ export const generalHelp = `Fulmar runs JavaScript and TypeScript HTTP server ap
 Usage: fulmar <command>
 
   run <file>           run an application
-  build <file>         make one file of an application, with all it needs
+  build <file>         make one file, or one executable, of an application, with all it needs
   bench <file|url>     measure an application on stock Node and on Fulmar
   doctor [file]        start an application and tell what runs how, and why
   help [command]       show this, or all about a command
@@ -22,6 +22,7 @@ Runs a JavaScript or TypeScript file as node does, with express, koa, http and n
 application and in its dependencies. What follows <file> is given to the application.
 
   -w, --workers <n>        serve with n processes that share the port; 0 or auto: one for each core
+      --native             run on the native host instead of Node, as an executable made by fulmar build --native does
       --no-alias           leave every import as it is, to compare
       --watch              start again when a file of the application changes
       --env-file <file>    read environment variables from a file; variables that are set already win
@@ -53,6 +54,7 @@ address it measures a server that runs already. Takes less than two minutes. Lin
   -c, --connections <n>    connections, each with one request at a time (default 64)
       --routes <n>         measure at most n of the routes that are found (default 5)
       --starts <n>         cold starts of each (default 9; 0: none)
+      --native             measure the executable that fulmar build --native makes as well
       --port <n>           the port to wait for, where the application listens on several; also given to it as PORT
       --start-timeout <s>  seconds until the application must listen (default 20)
       --no-wait            do not wait for other processes to leave the CPU alone (15 s at most)

@@ -3,14 +3,12 @@
  *
  * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never imported by an application.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, type HelpTopic, parseArguments } from './arguments.ts';
 import { CliError, describeUncaught } from './errors.ts';
 import { benchHelp, generalHelp, runHelp } from './help.ts';
 import { tell } from './lifecycle.ts';
 import { run } from './run.ts';
-import { distFolder } from './settings.ts';
+import { readVersion } from './version.ts';
 
 export { initialize, load, resolve } from './hooks-legacy.ts';
 export { preload } from './run.ts';
@@ -36,7 +34,7 @@ function prepare(argv: readonly string[], binFile: string): (() => void) | undef
 function dispatch(command: Command, binFile: string): (() => void) | undefined {
   switch (command.kind) {
     case 'run':
-      return run(command, binFile);
+      return run(command, binFile, () => void settle(async () => (await import('./build/index.ts')).runNative(command, binFile)));
     case 'build':
     case 'bench':
     case 'doctor':
@@ -60,9 +58,16 @@ function helpOn(topic: Exclude<HelpTopic, 'build' | 'doctor'> | undefined): stri
 }
 
 /** Loads what only this command needs. */
-async function loadAndRun(kind: 'build' | 'bench' | 'doctor', argv: readonly string[], binFile: string): Promise<void> {
-  try {
+function loadAndRun(kind: 'build' | 'bench' | 'doctor', argv: readonly string[], binFile: string): Promise<void> {
+  return settle(async () => {
     process.exitCode = await (await loadCommand(kind))(argv, binFile);
+  });
+}
+
+/** Errors of the command line are told in a line, with exit code 1. */
+async function settle(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
   } catch (error) {
     // By its code: the class is there twice, once in each bundle.
     tell(describeUncaught(error) ?? String((error as Error).stack));
@@ -73,9 +78,4 @@ async function loadAndRun(kind: 'build' | 'bench' | 'doctor', argv: readonly str
 async function loadCommand(kind: 'build' | 'bench' | 'doctor'): Promise<(argv: readonly string[], binFile: string) => Promise<number>> {
   if (kind === 'build') return (await import('./build/index.ts')).build;
   return kind === 'bench' ? (await import('./bench/index.ts')).bench : (await import('./doctor/index.ts')).doctor;
-}
-
-function readVersion(binFile: string): string {
-  const manifest = readFileSync(join(distFolder(binFile), '..', 'package.json'), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

@@ -40,18 +40,30 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 type Signal = (typeof signals)[number];
 
 export function installLifecycle(options: LifecycleOptions): void {
-  installSignals(options);
+  installSignals(options, () => findDrain(options.distFolder));
   installErrorReport(options);
 }
 
-function installSignals(options: LifecycleOptions): void {
+type SignalOptions = Pick<LifecycleOptions, 'drainTimeoutMs' | 'supervised'>;
+
+/** The signals' part alone, where servers put themselves into the set at `SERVERS_KEY`. */
+export function drainServersAtSignals(options: SignalOptions): void {
+  installSignals(options, () => {
+    const servers = findServers();
+    return servers === undefined || servers.size === 0 ? undefined : (deadlineMs) => drainServers([...servers], deadlineMs);
+  });
+}
+
+type Drain = (deadlineMs: number) => Promise<void>;
+
+function installSignals(options: SignalOptions, find: () => Drain | undefined): void {
   let draining = false;
   const onSignal = (signal: Signal): void => {
     // Another listener is the application's: it is in charge.
     if (process.listeners(signal).some((listener) => listener !== onSignal)) return;
     // Ctrl-C reaches the whole group; the primary follows with SIGTERM.
     if (options.supervised && signal === 'SIGINT') return;
-    const drain = draining ? undefined : findDrain(options.distFolder);
+    const drain = draining ? undefined : find();
     if (drain === undefined) {
       for (const name of signals) process.off(name, onSignal);
       process.kill(process.pid, signal);
@@ -70,8 +82,8 @@ function installSignals(options: LifecycleOptions): void {
 }
 
 /** The way to end this process's servers gracefully, or `undefined` when it has none. */
-function findDrain(distFolder: string): ((deadlineMs: number) => Promise<void>) | undefined {
-  const servers = (globalThis as Record<symbol, unknown>)[Symbol.for(SERVERS_KEY)] as ReadonlySet<DrainableServer> | undefined;
+function findDrain(distFolder: string): Drain | undefined {
+  const servers = findServers();
   if (servers?.size === 0) return undefined;
   const { _cache: cache } = process.getBuiltinModule('node:module') as unknown as {
     _cache: Record<string, { exports: HttpModule } | undefined>;
@@ -79,6 +91,10 @@ function findDrain(distFolder: string): ((deadlineMs: number) => Promise<void>) 
   const drainAll = cache[join(distFolder, 'lib-http.cjs')]?.exports.drainAllServers;
   if (drainAll !== undefined) return drainAll;
   return servers && ((deadlineMs) => drainServers([...servers], deadlineMs));
+}
+
+function findServers(): ReadonlySet<DrainableServer> | undefined {
+  return (globalThis as Record<symbol, unknown>)[Symbol.for(SERVERS_KEY)] as ReadonlySet<DrainableServer> | undefined;
 }
 
 function drainServers(servers: readonly DrainableServer[], deadlineMs: number): Promise<void> {

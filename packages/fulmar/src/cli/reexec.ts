@@ -12,6 +12,7 @@ export function toArguments(options: RunOptions): string[] {
   return [
     'run',
     ...(options.alias ? [] : ['--no-alias']),
+    ...(options.native ? ['--native'] : []),
     ...(options.workers === undefined ? [] : ['--workers', String(options.workers)]),
     ...options.envFiles.flatMap((file) => ['--env-file', file]),
     ...(options.verbose ? ['--verbose'] : []),
@@ -51,6 +52,11 @@ function runChild(argv: string[]): void {
   const isForked = process.send !== undefined;
   const child = spawn(process.execPath, argv, { stdio: ['inherit', 'inherit', 'inherit', ...(isForked ? (['ipc'] as const) : [])] });
   if (isForked) joinChannels(child);
+  followChild(child);
+}
+
+/** Hands signals to `child`, and ends as it ends. */
+export function followChild(child: ChildProcess): void {
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   const { isatty } = process.getBuiltinModule('node:tty');
   // A terminal sends SIGINT to the child as well, and a second one would end it at once; a supervisor sends it here alone.
@@ -64,6 +70,8 @@ function runChild(argv: string[]): void {
   });
   child.once('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
+    // A process that ends by a signal emits no `exit` of its own.
+    process.emit('exit', 1);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   });

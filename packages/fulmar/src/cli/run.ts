@@ -37,19 +37,30 @@ interface MainLoader {
   _cache: Record<string, unknown>;
 }
 
-/** Prepares the command and returns what starts it. Throws a `CliError` for what can be told before the application starts. */
-export function run(options: RunOptions, binFile: string): () => void {
+/**
+ * Prepares the command and returns what starts it: `startNative` with `--native`. Throws a `CliError` for what can be told before the
+ * application starts.
+ */
+export function run(options: RunOptions, binFile: string, startNative: () => void): () => void {
   const isWorker = process.env[WORKER_VARIABLE] !== undefined;
+  if (options.native) refuseOptionsOfNode(options);
   const file = findEntry(options.file);
   if (!isWorker && (options.watch || (options.nodeFlags.length > 0 && options.workers === undefined))) {
     return () => startAgain(options, binFile);
   }
   for (const envFile of options.envFiles) loadEnvFile(envFile);
+  if (options.native) return startNative;
   if (options.workers !== undefined && !isWorker) {
     return () => runWorkers(options, binFile);
   }
   delete process.env[WORKER_VARIABLE];
   return () => runHere(file, options, { binFile, supervised: isWorker });
+}
+
+function refuseOptionsOfNode({ workers, nodeFlags }: RunOptions): void {
+  const [option] = [...(workers === undefined ? [] : ['--workers']), ...nodeFlags];
+  if (option === undefined) return;
+  throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} is for Node, and --native runs without it: give one of them`);
 }
 
 interface Place {

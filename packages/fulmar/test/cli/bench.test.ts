@@ -29,6 +29,7 @@ const defaults: BenchOptions = {
   routes: 5,
   starts: 9,
   port: undefined,
+  native: false,
   startTimeoutS: 20,
   wait: true,
   json: false,
@@ -44,6 +45,7 @@ describe('the command line of bench', () => {
     [['app.js', '--body', '-1', '-H', 'Content-Type: text/plain'], { method: 'POST', body: '-1', headers: ['Content-Type: text/plain'] }],
     [['app.js', '--body=', '-X', 'PUT'], { method: 'PUT', body: '' }],
     [['-d', '0.5', '-c', '8', '--rounds', '1', 'app.js'], { durationS: 0.5, connections: 8, rounds: 1 }],
+    [['--native', 'app.js'], { native: true }],
     [['--routes=2', '--starts', '0', '--port', '3000', 'app.js'], { routes: 2, starts: 0, port: 3000 }],
     [
       ['--no-wait', '--allow-remote', '--start-timeout', '3', 'http://x/'],
@@ -56,6 +58,7 @@ describe('the command line of bench', () => {
   const refusals: [argv: string[], code: string, message: RegExp][] = [
     [[], 'FULMAR_CLI_MISSING_FILE', /no file or address to measure/],
     [['a.js', 'b.js'], 'FULMAR_CLI_INVALID_VALUE', /one file or address at a time; got "b\.js"/],
+    [['--native', 'http://127.0.0.1:1/'], 'FULMAR_CLI_INVALID_VALUE', /--native builds an executable of a file/],
     [['a.js', '--pahts', '/'], 'FULMAR_CLI_UNKNOWN_OPTION', /Did you mean --path\?/],
     [['--max-old-space-size=64', 'a.js'], 'FULMAR_CLI_UNKNOWN_OPTION', /NODE_OPTIONS/],
     [['a.js', '--path'], 'FULMAR_CLI_MISSING_VALUE', /--path needs a path/],
@@ -230,15 +233,16 @@ const goodSlot: Slot = {
   generatorShare: 0.4,
 };
 
-function reportOf(stock: Slot[], fulmar: Slot[], path = '/'): Report {
-  const column = (name: string, slots: Slot[]): ColumnRecord => ({
+function reportOf(stock: Slot[], fulmar: Slot[], { path = '/', native }: { path?: string; native?: readonly Slot[] } = {}): Report {
+  const column = (name: string, slots: readonly Slot[]): ColumnRecord => ({
     column: name,
     slots: [slots],
     idleBytes: slots.map(() => 45e6),
     loadedBytes: slots.map((slot) => slot.residentBytes ?? 0),
     coldStartMs: [120, 121],
   });
-  return toReport([column('stock', stock), column('Fulmar', fulmar)], {
+  const columns = [column('stock', stock), column('Fulmar', fulmar), ...(native === undefined ? [] : [column('native', native)])];
+  return toReport(columns, {
     version: '0.1.0',
     target: 'app.js',
     frameworks: ['Express'],
@@ -278,9 +282,24 @@ describe('the report', () => {
     assert.ok(notes.some((note) => /1 of 4 measurements/.test(note)));
     assert.ok(notes.some((note) => /whole core/.test(note)));
   });
-  for (const width of [120, 80, 66, 55, 40]) {
-    it(`fits ${width} columns`, () => {
-      const lines = toText(reportOf([goodSlot, goodSlot], [goodSlot, goodSlot]), width).split('\n');
+  it('compares each host with the first', () => {
+    const best = { ...goodSlot, cpuUs: 25, rate: 40_000 };
+    const worse = { ...goodSlot, cpuUs: 100, rate: 10_000 };
+    const report = reportOf([goodSlot, goodSlot], [best, best], { native: [worse, worse] });
+    assert.deepEqual(report.columns, ['stock', 'Fulmar', 'native']);
+    assert.deepEqual([report.routes[0]?.cpuUs.ratio, report.routes[0]?.cpuUs.more], [0.5, [{ ratio: 2, spread: 1, verdict: 'worse' }]]);
+    const text = toText(report, 80);
+    assert.match(text, / Ratios: ÷ stock\./);
+    assert.match(text, /\n {15} {4}stock {3}Fulmar {3}native {3}Fulmar ratio {3}native ratio\n/);
+    assert.match(text, /CPU µs\/request {6}50\.0 {5}25\.0 {6}100 {11}0\.50 {11}2\.00 {2}lower\n/);
+  });
+  for (const [width, native] of [120, 80, 66, 55, 40].flatMap((size) => [
+    [size, undefined] as const,
+    [size, [goodSlot, goodSlot]] as const,
+  ])) {
+    it(`fits ${width} columns${native === undefined ? '' : ', with three hosts'}`, () => {
+      const report = reportOf([goodSlot, goodSlot], [goodSlot, goodSlot], native === undefined ? {} : { native });
+      const lines = toText(report, width).split('\n');
       assert.deepEqual(
         lines.filter((line) => line.length > width),
         [],

@@ -41,6 +41,8 @@ describe('the arguments of fulmar build', () => {
       sourcemap: false,
       alias: true,
       allowMissing: false,
+      native: false,
+      stripDebug: false,
     });
   });
 
@@ -48,6 +50,11 @@ describe('the arguments of fulmar build', () => {
     const options = parseBuildArguments(['--', '-app.js']);
     assert.ok(options !== 'help');
     assert.equal(options.file, '-app.js');
+  });
+
+  it('refuses to strip what a source map is to map, and what is no executable', () => {
+    assert.throws(() => parseBuildArguments(['app.js', '--native', '--strip-debug', '--sourcemap']), { code: 'FULMAR_CLI_INVALID_VALUE' });
+    assert.throws(() => parseBuildArguments(['app.js', '--strip-debug']), { code: 'FULMAR_CLI_INVALID_VALUE' });
   });
 
   it('refuses a value for a switch', () => {

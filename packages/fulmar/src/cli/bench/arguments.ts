@@ -36,6 +36,8 @@ export interface BenchOptions {
   readonly routes: number;
   readonly starts: number;
   readonly port: number | undefined;
+  /** Measure the application as an executable too. */
+  readonly native: boolean;
   readonly startTimeoutS: number;
   /** Wait for a quiet machine. */
   readonly wait: boolean;
@@ -66,6 +68,7 @@ const rules: OptionTable<Draft>['rules'] = {
     take: (draft, value) => void (draft.startTimeoutS = toNumber('--start-timeout', value, { min: 0.1, max: DURATION_S_MAX })),
     value: 'a number of seconds',
   },
+  '--native': { set: (draft) => void (draft.native = true) },
   '--no-wait': { set: (draft) => void (draft.wait = false) },
   '--json': { set: (draft) => void (draft.json = true) },
   '--allow-remote': { set: (draft) => void (draft.allowRemote = true) },
@@ -104,6 +107,7 @@ export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'he
     routes: ROUTES_DEFAULT,
     starts: STARTS_DEFAULT,
     port: undefined,
+    native: false,
     startTimeoutS: START_TIMEOUT_S_DEFAULT,
     wait: true,
     json: false,
@@ -122,6 +126,9 @@ export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'he
   if (help) return 'help';
   if (options.target === '') {
     throw new CliError('FULMAR_CLI_MISSING_FILE', 'no file or address to measure. Usage: fulmar bench [options] <file|url> [-- arguments]');
+  }
+  if (options.native && isAddress(options.target)) {
+    throw new CliError('FULMAR_CLI_INVALID_VALUE', '--native builds an executable of a file, and the server at an address runs already');
   }
   if (options.method === '') options.method = options.body === undefined ? 'GET' : 'POST';
   return options;

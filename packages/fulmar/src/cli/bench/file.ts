@@ -4,6 +4,8 @@
 import { resolve } from 'node:path';
 import { findEntry } from '../entry.ts';
 import type { BenchOptions } from './arguments.ts';
+import { temporaryFolder } from './children.ts';
+import type { Program } from './hosts.ts';
 import { MS_PER_S, ROUTES_TOLD_MAX } from './limits.ts';
 import { onServerCore, type Quiet } from './machine.ts';
 import { type Prepared, prepare } from './preparation.ts';
@@ -14,11 +16,9 @@ import type { Setting } from './setting.ts';
 import type { Context } from './visit.ts';
 
 export async function benchFile(options: BenchOptions, setting: Setting): Promise<Report> {
-  const context: Context = {
-    ...setting,
-    options,
-    program: { file: findEntry(options.target), args: options.args, binFile: resolve(setting.binFile) },
-  };
+  const program = { file: findEntry(options.target), args: options.args, binFile: resolve(setting.binFile) };
+  const executable = options.native ? await buildExecutable(program, setting) : undefined;
+  const context: Context = { ...setting, options, program, executable };
   const prepared = await prepare(context);
   const durationS = slotSeconds(context, prepared);
   const records = await runRounds(context, prepared, durationS);
@@ -34,6 +34,14 @@ export async function benchFile(options: BenchOptions, setting: Setting): Promis
       repeat: repeatCommand(options, { paths, durationS }),
     },
   );
+}
+
+/** As `fulmar run --native` makes it: the application's files are read where they are. */
+async function buildExecutable({ file, binFile }: Program, { progress }: Setting): Promise<string> {
+  progress.step('building the executable …');
+  const { buildThrowaway } = await import('../build/index.ts');
+  const made = await buildThrowaway({ file, binFile, alias: true, drainTimeoutMs: undefined }, temporaryFolder());
+  return made.file;
 }
 
 function notesOn({ pinning, options }: Context, { withoutStock, others, frameworks, expectations }: Prepared): string[] {

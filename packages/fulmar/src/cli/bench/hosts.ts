@@ -1,11 +1,11 @@
 /**
- * The two hosts of an application: the Node that runs this command, as it is, and the same Node under `fulmar run`.
+ * The hosts of an application: the Node that runs this command, as it is, the same Node under `fulmar run`, and the native host.
  */
 import { extname } from 'node:path';
 
 export interface Host {
   /** For the table: `stock`. */
-  readonly column: 'stock' | 'Fulmar';
+  readonly column: 'stock' | 'Fulmar' | 'native';
   /** For messages: `stock Node`. */
   readonly title: string;
   readonly command: readonly string[];
@@ -26,6 +26,11 @@ export function stockHost({ file, args }: Program, nodeFlags: readonly string[] 
 
 export function fulmarHost({ file, args, binFile }: Program): Host {
   return { column: 'Fulmar', title: 'Fulmar', command: [process.execPath, binFile, 'run', '--', file, ...args] };
+}
+
+/** `executable` was made of the application. */
+export function nativeHost(executable: string, { args }: Program): Host {
+  return { column: 'native', title: 'the native host', command: [executable, ...args] };
 }
 
 /** Node's own HTTP server for sources that Node cannot load: `fulmar run` compiles them and changes nothing else. Never measured. */

@@ -1,7 +1,7 @@
 /**
  * Before any load of a file: finds its port and routes, and compares the replies of both hosts.
  *
- * Starts the application twice on Node's own server, which shows what changes by itself, and once under Fulmar.
+ * Starts the application twice on Node's own server, which shows what changes by itself, and once under Fulmar and on the native host.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { CliError } from '../errors.ts';
 import { type Answer, type Expectation, judge, type LeftOut } from './answers.ts';
 import { freePort } from '../free-port.ts';
 import { type Ports } from './application.ts';
-import { canLoad, compiledHost, fulmarHost, type Host, isTypeScript, stockHost } from './hosts.ts';
+import { canLoad, compiledHost, fulmarHost, type Host, isTypeScript, nativeHost, stockHost } from './hosts.ts';
 import { CANDIDATES_PER_ROUTE, VOLATILE_GAP_MS } from './limits.ts';
 import { patternsOf, plainPaths, type ProbeResult } from './probe-result.ts';
 import type { Origin } from './request.ts';
@@ -44,10 +44,12 @@ export async function prepare(context: Context): Promise<Prepared> {
   if (first === undefined) throw new Error('a reference was visited');
   const known: Ports = { ...ports, expected: Number(new URL(first.origin).port) };
   const last = await visit(fulmarHost(program), context, { ports: known, earlier: first, choose: () => first.paths });
+  const native = context.executable === undefined ? undefined : nativeHost(context.executable, program);
+  const more = native === undefined ? [] : [await visit(native, context, { ports: known, earlier: first, choose: () => first.paths })];
   const isNamed = options.paths.length > 0;
   const answersTo = (path: string, index: number): Parameters<typeof judge>[0] => {
     const pick = ({ answers }: Visit): Answer => answers[index] ?? 'nobody asked';
-    return { path, isNamed, stock: visits.map(pick), fulmar: [pick(last)] };
+    return { path, isNamed, stock: visits.map(pick), fulmar: [last, ...more].map(pick) };
   };
   const judged = first.paths.map((path, index) => judge(answersTo(path, index), questionOf(options)));
   const right = judged.filter((one): one is Expectation => 'status' in one);
@@ -56,7 +58,7 @@ export async function prepare(context: Context): Promise<Prepared> {
   const count = isNamed ? right.length : options.routes;
   const others = { plain: remaining(first, right.slice(0, count), leftOut), patterns: patternsOf(first.routes) };
   return {
-    hosts: withoutStock === undefined ? [stockHost(program), fulmarHost(program)] : [fulmarHost(program)],
+    hosts: [...(withoutStock === undefined ? [stockHost(program)] : []), fulmarHost(program), ...(native === undefined ? [] : [native])],
     withoutStock,
     ports: known,
     origin: last.origin,
@@ -64,7 +66,7 @@ export async function prepare(context: Context): Promise<Prepared> {
     leftOut,
     frameworks: first.routes.frameworks,
     others: isNamed ? { plain: [], patterns: [] } : others,
-    startMs: Math.max(...[...visits, last].map(({ startMs }) => startMs)),
+    startMs: Math.max(...[...visits, last, ...more].map(({ startMs }) => startMs)),
   };
 }
 

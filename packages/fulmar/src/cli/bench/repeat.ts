@@ -20,6 +20,7 @@ export function repeatCommand(options: BenchOptions, { paths, durationS }: { pat
     String(durationS),
     '--rounds',
     String(options.rounds),
+    ...(options.native ? ['--native'] : []),
     ...(options.allowRemote ? ['--allow-remote'] : []),
     ...(options.args.length === 0 ? [] : ['--', ...options.args]),
   ];

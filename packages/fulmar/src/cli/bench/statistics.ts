@@ -13,16 +13,22 @@ export function median(values: readonly number[]): number {
 export type Direction = 'lower' | 'higher';
 export type Verdict = 'better' | 'worse' | 'no difference';
 
-/** What each host got and, where there are two, what may be said about them. */
-export interface Figure {
-  readonly better: Direction;
-  /** The median of each column; null where there was nothing to measure. */
-  readonly values: readonly (number | null)[];
-  /** Second ÷ first column, the median of the rounds' own ratios. */
+/** One host against the first. */
+export interface Comparison {
+  /** Its column ÷ the first, the median of the rounds' own ratios. */
   readonly ratio: number | null;
   /** Largest ÷ smallest of the rounds' ratios: 1 where all agree. */
   readonly spread: number | null;
   readonly verdict: Verdict | null;
+}
+
+/** What each host got and, where there are several, what may be said about them: first of the second column. */
+export interface Figure extends Comparison {
+  readonly better: Direction;
+  /** The median of each column; null where there was nothing to measure. */
+  readonly values: readonly (number | null)[];
+  /** The same of the columns after the second. */
+  readonly more: readonly Comparison[];
 }
 
 /**
@@ -31,16 +37,20 @@ export interface Figure {
  */
 export function compare(columns: readonly (readonly number[])[], better: Direction): Figure {
   const values = columns.map(median).map((value) => (Number.isNaN(value) ? null : value));
-  const [first = [], second = []] = columns;
+  const [first = [], second = [], ...others] = columns;
+  return { better, values, ...toFirst(first, second, better), more: others.map((column) => toFirst(first, column, better)) };
+}
+
+function toFirst(first: readonly number[], column: readonly number[], better: Direction): Comparison {
   const ratios = first.flatMap((value, round) => {
-    const other = second[round];
+    const other = column[round];
     return other === undefined || value === 0 ? [] : [other / value];
   });
-  if (ratios.length === 0) return { better, values, ratio: null, spread: null, verdict: null };
+  if (ratios.length === 0) return { ratio: null, spread: null, verdict: null };
   const ratio = median(ratios);
-  if (ratios.length === 1) return { better, values, ratio, spread: null, verdict: null };
+  if (ratios.length === 1) return { ratio, spread: null, verdict: null };
   const spread = Math.max(...ratios) / Math.min(...ratios);
-  return { better, values, ratio, spread, verdict: judge(ratio, spread, better) };
+  return { ratio, spread, verdict: judge(ratio, spread, better) };
 }
 
 /** Factors, not differences: half and double are equally far from 1, so gains and losses need the same evidence. */

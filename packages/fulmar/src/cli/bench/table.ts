@@ -1,16 +1,14 @@
 /**
  * A report as text: a block for each route, one for the process, then what was left out and notes. Pure functions.
  *
- * Fits the width it is given; below `TABLE_WIDTH_MIN` each figure takes lines of its own.
+ * Fits the width it is given; where that is too small, each figure takes lines of its own.
  */
 import type { Report, RouteReport } from './report.ts';
-import type { Figure } from './statistics.ts';
+import type { Comparison, Figure } from './statistics.ts';
 
 const LABEL_WIDTH = 15;
 const VALUE_WIDTH = 9;
 const RATIO_WIDTH = 15;
-/** A table with the short words at the end of its rows. */
-const TABLE_WIDTH_MIN = LABEL_WIDTH + 2 * VALUE_WIDTH + RATIO_WIDTH + 2 + 'higher'.length;
 const WORDS_WIDTH = ' is better'.length;
 const BYTES_PER_MB = 1_000_000;
 /** Values below these are shown with two digits and one digit behind the point. */
@@ -40,7 +38,8 @@ function heading({ target, node, frameworks, columns, settings, version }: Repor
   const what = frameworks.length === 0 ? target : `${target} (${frameworks.join(', ')})`;
   const hosts = columns.includes('server') ? `Fulmar ${version}` : `Node ${node}, Fulmar ${version}`;
   const rounds = settings.rounds === 1 ? 'one round' : `medians of ${settings.rounds} rounds`;
-  const ratio = columns.length > 1 ? ' Ratio: Fulmar ÷ stock.' : '';
+  const [first = '', ...others] = columns;
+  const ratio = others.length === 0 ? '' : others.length === 1 ? ` Ratio: ${others[0]} ÷ ${first}.` : ` Ratios: ÷ ${first}.`;
   return fold(`${what} · ${hosts} · ${settings.connections} connections, ${settings.durationS} s each, ${rounds}.${ratio}`, width);
 }
 
@@ -68,23 +67,31 @@ function processBlock(report: Report, width: number): string {
 }
 
 function toTable(title: string, { rows, columns, width }: { rows: readonly Row[]; columns: readonly string[]; width: number }): string {
-  const isComparison = columns.length > 1;
-  const narrow = TABLE_WIDTH_MIN - (isComparison ? 0 : RATIO_WIDTH + VALUE_WIDTH);
+  const [, ...others] = columns;
+  const narrow = LABEL_WIDTH + columns.length * VALUE_WIDTH + others.length * RATIO_WIDTH + 2 + 'higher'.length;
   if (width < narrow) return [title, ...rows.map((row) => stacked(row, columns))].join('\n');
   const words = width >= narrow + WORDS_WIDTH ? ' is better' : '';
-  const head = `${''.padEnd(LABEL_WIDTH)}${columns.map((name) => name.padStart(VALUE_WIDTH)).join('')}${isComparison ? 'ratio'.padStart(RATIO_WIDTH) : ''}`;
+  const ratios = others.length === 1 ? ['ratio'] : others.map((name) => `${name} ratio`);
+  const head = `${''.padEnd(LABEL_WIDTH)}${columns.map((name) => name.padStart(VALUE_WIDTH)).join('')}${toCells(ratios)}`;
   const lines = rows.map((row) => {
     const values = row.figure.values.map((value) => show(value, row.scale).padStart(VALUE_WIDTH)).join('');
-    const ratio = isComparison ? showRatio(row.figure).padStart(RATIO_WIDTH) : '';
-    return `${row.label.padEnd(LABEL_WIDTH)}${values}${ratio}  ${row.figure.better}${words}`;
+    return `${row.label.padEnd(LABEL_WIDTH)}${values}${toCells(comparisons(row.figure, others).map(showRatio))}  ${row.figure.better}${words}`;
   });
   return [title, head, ...lines].join('\n');
 }
 
+const toCells = (texts: readonly string[]): string => texts.map((text) => text.padStart(RATIO_WIDTH)).join('');
+
+/** What is said about each column after the first. */
+const comparisons = (figure: Figure, others: readonly string[]): Comparison[] => [figure, ...figure.more].slice(0, others.length);
+
 function stacked({ label, figure, scale }: Row, columns: readonly string[]): string {
+  const [, ...others] = columns;
   const values = figure.values.map((value, index) => `  ${columns[index]} ${show(value, scale)}`);
-  const ratio = columns.length > 1 ? [`  ratio ${showRatio(figure)}`] : [];
-  return [`${label} (${figure.better} is better)`, ...values, ...ratio].join('\n');
+  const ratios = comparisons(figure, others).map(
+    (one, index) => `  ratio${others.length === 1 ? '' : ` of ${others[index]}`} ${showRatio(one)}`,
+  );
+  return [`${label} (${figure.better} is better)`, ...values, ...ratios].join('\n');
 }
 
 function show(value: number | null, scale = 1): string {
@@ -99,7 +106,7 @@ function group(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ' ');
 }
 
-function showRatio({ ratio, verdict }: Figure): string {
+function showRatio({ ratio, verdict }: Comparison): string {
   if (ratio === null) return '–';
   return verdict === 'no difference' ? verdict : ratio.toFixed(2);
 }

@@ -18,6 +18,8 @@ import { ask, type Origin, type Question } from './request.ts';
 export interface Context {
   readonly options: BenchOptions;
   readonly program: Program;
+  /** The application as an executable, with `--native`. */
+  readonly executable: string | undefined;
   readonly pinning: Pinning;
   readonly distFolder: string;
   readonly loadProgram: string;

@@ -13,6 +13,9 @@ export interface BuildOptions {
   readonly sourcemap: boolean;
   readonly alias: boolean;
   readonly allowMissing: boolean;
+  /** An executable instead of a file for Node. */
+  readonly native: boolean;
+  readonly stripDebug: boolean;
 }
 
 interface Draft {
@@ -24,6 +27,8 @@ interface Draft {
   sourcemap: boolean;
   alias: boolean;
   allowMissing: boolean;
+  native: boolean;
+  stripDebug: boolean;
   help: boolean;
 }
 
@@ -35,6 +40,8 @@ const rules: OptionTable<Draft>['rules'] = {
   '--sourcemap': { set: (draft) => void (draft.sourcemap = true) },
   '--no-alias': { set: (draft) => void (draft.alias = false) },
   '--allow-missing': { set: (draft) => void (draft.allowMissing = true) },
+  '--native': { set: (draft) => void (draft.native = true) },
+  '--strip-debug': { set: (draft) => void (draft.stripDebug = true) },
   '--help': { set: (draft) => void (draft.help = true) },
 };
 const shortNames: Readonly<Record<string, string>> = { '-o': '--out', '-h': '--help' };
@@ -51,6 +58,8 @@ export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'he
     sourcemap: false,
     alias: true,
     allowMissing: false,
+    native: false,
+    stripDebug: false,
     help: false,
   };
   let onlyFiles = false;
@@ -64,6 +73,12 @@ export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'he
   const { help: _help, file, ...options } = draft;
   if (file === undefined || file === '') {
     throw new CliError('FULMAR_CLI_MISSING_FILE', 'no file to build. Usage: fulmar build [options] <file>');
+  }
+  if (options.stripDebug && !options.native) {
+    throw new CliError('FULMAR_CLI_INVALID_VALUE', '--strip-debug is for executables: it needs --native');
+  }
+  if (options.stripDebug && options.sourcemap) {
+    throw new CliError('FULMAR_CLI_INVALID_VALUE', '--strip-debug leaves nothing for --sourcemap to map: give one of them');
   }
   return { ...options, file };
 }

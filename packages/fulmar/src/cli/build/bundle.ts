@@ -3,14 +3,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OutputChunk, RolldownLog } from 'rolldown';
-import { createAliaser } from '../aliases.ts';
-import { CliError } from '../errors.ts';
-import { toHookSettings } from '../settings.ts';
+import type { OutputChunk } from 'rolldown';
 import { type Asset, withFolders } from './assets.ts';
-import { createPlugin, VIRTUAL } from './plugin.ts';
+import { runBundler } from './bundler.ts';
 import { Findings } from './problems.ts';
 import { placeOf, type Project } from './project.ts';
+import { nodeTarget } from './target.ts';
 
 export interface BundleInput {
   readonly project: Project;
@@ -34,15 +32,10 @@ export interface Bundled {
   readonly modules: number;
 }
 
-/** What sources may import besides code: their text. */
-const textTypes = Object.fromEntries(
-  ['.txt', '.md', '.html', '.sql', '.graphql', '.gql', '.css', '.svg', '.xml'].map((end) => [end, 'text' as const]),
-);
-
 export const MAIN = 'main.mjs';
 
 export async function bundleAll(input: BundleInput): Promise<Bundled> {
-  const findings = new Findings(input.project);
+  const findings = new Findings(input.project, 'node');
   const entries = new Map<string, string>();
   const chunks = new Map<string, string>();
   const own = new Set<string>();
@@ -78,40 +71,16 @@ interface OneBundle extends BundleInput {
 }
 
 async function bundle(input: OneBundle): Promise<OutputChunk> {
-  const { rolldown } = await import('rolldown');
-  const virtual = new Map<string, string>();
-  const resolved: Record<string, string> = {};
-  const settings = toHookSettings(input.binFile, { alias: input.alias, verbose: false });
-  const cliFile = settings.bundleFile;
-  const alias = settings.targets === null ? undefined : createAliaser(settings.targets);
-  virtual.set(`${VIRTUAL}entry`, `import ${JSON.stringify(`${VIRTUAL}boot`)};\nimport ${JSON.stringify(input.project.entry)};\n`);
-  virtual.set(`${VIRTUAL}boot`, bootSource(input));
-  const { project, findings, own, onEntry } = input;
-  try {
-    const build = await rolldown({
-      input: `${VIRTUAL}entry`,
-      cwd: project.root,
-      platform: 'node',
-      tsconfig: false,
-      moduleTypes: textTypes,
-      shimMissingExports: false,
-      resolve: { mainFields: ['main'], extensions: ['.js', '.json', '.node'] },
-      plugins: [createPlugin({ project, findings, alias, cliFile, virtual, resolved, own, onEntry })],
-      onLog: onlyErrors,
-    });
-    const { output } = await build.generate({
+  return runBundler({
+    ...input,
+    target: nodeTarget(input.own),
+    boot: bootSource(input),
+    output: (resolved) => ({
       format: 'esm',
-      codeSplitting: false,
-      minify: input.minify,
-      keepNames: input.minify,
       sourcemap: input.sourcemap ? 'inline' : false,
       banner: () => `const $fulmarResolved=${JSON.stringify(resolved)};`,
-    });
-    await build.close();
-    return output[0];
-  } catch (error) {
-    throw toCliError(error);
-  }
+    }),
+  });
 }
 
 /** Our bundles load each other by literal names. */
@@ -148,21 +117,4 @@ boot({
   threads: ${hasThreads() ? loader(join(dist, 'build-threads.cjs')) : 'undefined'},
 });
 `;
-}
-
-/** What is worth telling about modules, `Findings` tells. */
-function onlyErrors(level: string, log: RolldownLog): void {
-  if (level === 'error') throw new CliError('FULMAR_CLI_BUILD_FAILED', log.message);
-}
-
-function toCliError(error: unknown): unknown {
-  if (error instanceof CliError) return error;
-  const errors = (error as { errors?: readonly Error[] }).errors ?? [error as Error];
-  const own = errors.find((item) => (item as { code?: string }).code?.startsWith('FULMAR_CLI_'));
-  if (own !== undefined) return own;
-  const isSyntax = errors.some((item) => (item as { code?: string }).code === 'PARSE_ERROR');
-  const text = errors.map(({ message }) => message.trim()).join('\n\n');
-  return new CliError(isSyntax ? 'FULMAR_CLI_SYNTAX' : 'FULMAR_CLI_BUILD_FAILED', `cannot bundle the application:\n\n${text}`, {
-    cause: error,
-  });
 }

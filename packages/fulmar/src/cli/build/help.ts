@@ -5,13 +5,17 @@
 export const buildHelp = `Usage: fulmar build [options] <file>
 
 Makes one file of an application: its modules, its dependencies, Fulmar and its engine, and the files it reads. It runs with
-\`node <out>\` on a machine of the same platform, without node_modules and without this command.
+\`node <out>\` on a machine of the same platform, without node_modules and without this command. With --native it makes an
+executable, which runs without Node as well.
 
-  -o, --out <file>         where to write it (default: <name of file>.bundle.mjs, in the working directory)
+      --native             make an executable
+  -o, --out <file>         where to write it (default: <name of file>.bundle.mjs, or the name alone with --native, in the
+                           working directory)
       --include <path>     embed this file or folder (views, public …), which the application reads; may be repeated
       --require <name>     bundle this file, folder or package too, for requires whose name is computed; may be repeated
       --minify             make the code smaller
       --sourcemap          embed a source map: stacks name the sources
+      --strip-debug        with --native: keep no names and lines for stacks
       --no-alias           leave every import of express, koa and http as it is
       --allow-missing      a module that cannot be bundled is an error of the call that asks for it, not of the build
   -h, --help               show this
@@ -19,4 +23,5 @@ Makes one file of an application: its modules, its dependencies, Fulmar and its 
 Examples:
   fulmar build src/server.ts --include views --include public
   fulmar build server.js -o dist/app.mjs --require ./models
+  fulmar build src/server.ts --native -o dist/server
 `;

@@ -1,21 +1,26 @@
 /**
- * `fulmar build`: makes one file of an application, for Node, with its dependencies, Fulmar, the engine and the files it reads.
+ * `fulmar build`: makes one file of an application, for Node or as an executable, with its dependencies, Fulmar, the engine and the
+ * files it reads.
  *
  * Loaded when the command is used, never on the way to an application's start.
  */
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, extname, join, relative, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { findEntry } from '../entry.ts';
 import { CliError } from '../errors.ts';
 import { tell } from '../lifecycle.ts';
 import { platformTag } from '../platform.ts';
 import { distFolder } from '../settings.ts';
+import { readVersion } from '../version.ts';
 import { type BuildOptions, parseBuildArguments } from './arguments.ts';
 import { findAssets, findRequired } from './assets.ts';
-import { bundleAll } from './bundle.ts';
+import { bundleAll, type BundleInput } from './bundle.ts';
 import { writeBuiltFile } from './file.ts';
 import { buildHelp } from './help.ts';
+import { buildNative } from './native/index.ts';
 import { toProject } from './project.ts';
+
+export { buildThrowaway, runNative } from './native/run.ts';
 
 const BYTES_PER_MB = 1e6;
 
@@ -28,38 +33,57 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
   }
   const entry = realpathSync(findEntry(options.file));
   const dist = realpathSync(distFolder(binFile));
-  const addonFile = join(dist, `fulmar.${platformTag()}.node`);
+  const out = toOutput(options, entry);
+  const project = toProject(entry, dist);
+  const assets = findAssets(options.include, project);
+  const required = findRequired(options.require, assets, project);
+  const version = readVersion(binFile);
+  const input = { ...options, project, binFile: join(dist, '..', 'bin', 'fulmar.cjs'), assets, required, out, dist, version };
+  const { modules, notes, bytes } = options.native ? await buildExecutable(input) : await buildFile(input);
+  for (const note of notes) tell(note);
+  const path = relative(process.cwd(), out) || out;
+  const embedded = assets.length === 0 ? '' : `, ${assets.length} embedded files`;
+  const command = options.native ? (path.startsWith('.') || path.startsWith(sep) ? path : `.${sep}${path}`) : `node ${path}`;
+  process.stdout.write(`${path}: ${modules} modules${embedded}, ${(bytes / BYTES_PER_MB).toFixed(1)} MB. Run it with: ${command}\n`);
+  return 0;
+}
+
+interface Made {
+  readonly modules: number;
+  readonly notes: readonly string[];
+  readonly bytes: number;
+}
+
+type Input = BundleInput & { readonly out: string; readonly dist: string; readonly version: string; readonly stripDebug: boolean };
+
+async function buildExecutable(input: Input): Promise<Made> {
+  const { bundle, bytes } = await buildNative(input);
+  return { ...bundle, bytes };
+}
+
+async function buildFile(input: Input): Promise<Made> {
+  const addonFile = join(input.dist, `fulmar.${platformTag()}.node`);
   if (!existsSync(addonFile)) {
     throw new CliError(
       'FULMAR_CLI_BUILD_FAILED',
       `this installation holds no ${basename(addonFile)}, the engine for this platform. Install again; in a checkout run \`npm run build\`.`,
     );
   }
-  const out = toOutput(options, entry);
-  const project = toProject(entry, dist);
-  const assets = findAssets(options.include, project);
-  const required = findRequired(options.require, assets, project);
-  const bundled = await bundleAll({ ...options, project, binFile: join(dist, '..', 'bin', 'fulmar.cjs'), assets, required });
-  const version = (JSON.parse(readFileSync(join(dist, '..', 'package.json'), 'utf8')) as { version: string }).version;
-  const bytes = writeBuiltFile({ out, bundled, assets, dist, addonFile, version, sourcemap: options.sourcemap });
-  for (const note of bundled.notes) tell(note);
-  const embedded = assets.length === 0 ? '' : `, ${assets.length} embedded files`;
-  process.stdout.write(
-    `${relative(process.cwd(), out) || out}: ${bundled.modules} modules${embedded}, ${(bytes / BYTES_PER_MB).toFixed(1)} MB. Run it with: node ${relative(process.cwd(), out)}\n`,
-  );
-  return 0;
+  const bundled = await bundleAll(input);
+  return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, addonFile }) };
 }
 
-function toOutput({ out }: BuildOptions, entry: string): string {
-  const path = resolve(out ?? `${basename(entry, extname(entry))}.bundle.mjs`);
+function toOutput({ out, native }: BuildOptions, entry: string): string {
+  const name = basename(entry, extname(entry));
+  const path = resolve(out ?? (native ? name : `${name}.bundle.mjs`));
   if (isDirectory(path)) {
     throw new CliError(
       'FULMAR_CLI_BUILD_OUTPUT',
-      `cannot write ${path}: it is a directory. Name a file in it: -o ${join(out ?? '.', 'app.mjs')}`,
+      `cannot write ${path}: it is a directory. Name a file in it: -o ${join(out ?? name, native ? 'app' : 'app.mjs')}`,
     );
   }
   if (path === entry) throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: it is the file to build`);
-  if (extname(path) !== '.mjs') {
+  if (!native && extname(path) !== '.mjs') {
     throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: Node knows an ES module by its name; end it in .mjs`);
   }
   return path;

@@ -1,18 +1,19 @@
 /**
  * The bundler's plugin: finds modules as `fulmar run` does, with the same aliases, and gives it their rewritten text.
  */
-import { isBuiltin } from 'node:module';
 import { basename, dirname, extname, resolve, sep } from 'node:path';
 import type { Plugin, PluginContext } from 'rolldown';
 import { type Aliaser, mayBeAliased } from '../aliases.ts';
 import { findSource, isDependency, resolveEarly, resolveLate } from '../resolve.ts';
 import { type Findings } from './problems.ts';
 import { placeOf, type Project, shown } from './project.ts';
-import { readSource } from './sources.ts';
+import { type BundleSource, readSource } from './sources.ts';
+import type { Target, TargetModule } from './target.ts';
 
 export interface PluginOptions {
   readonly project: Project;
   readonly findings: Findings;
+  readonly target: Target;
   readonly alias: Aliaser | undefined;
   /** A file of the package that depends on the compiler. */
   readonly cliFile: string;
@@ -20,8 +21,6 @@ export interface PluginOptions {
   readonly virtual: Map<string, string>;
   /** Filled: `importer\nspecifier` → place. */
   readonly resolved: Record<string, string>;
-  /** Filled: names of our own bundles that are loaded as they are, beside the application's. */
-  readonly own: Set<string>;
   /** Called for each file that a thread or process starts with. */
   readonly onEntry: (file: string) => void;
 }
@@ -61,7 +60,7 @@ export function createPlugin(options: PluginOptions): Plugin {
       finder.mark(id, source);
       report(id, source, options);
       await noteResolved(this, id, source.resolved, options);
-      return { code: source.code, map: source.map as never, moduleType: 'js' };
+      return { code: options.target.wrap?.(source) ?? source.code, map: source.map as never, moduleType: 'js' };
     },
   };
 }
@@ -81,13 +80,13 @@ class ModuleFinder {
   }
 
   async find(context: PluginContext, specifier: string, importer: string | undefined, kind: Kind, rolldownKind: string) {
-    const { project, alias, virtual } = this.#options;
+    const { project, target, alias, virtual } = this.#options;
     if (virtual.has(specifier)) return { id: specifier, moduleSideEffects: true };
-    if (importer?.startsWith(project.ownFolder) && isBuiltin(specifier)) return { id: toNode(specifier), external: true };
-    const target = importer === undefined || !mayBeAliased(specifier) ? undefined : alias?.(specifier, toImporter(importer, project));
-    if (target !== undefined) return this.#own(target[kind]);
-    if (isBuiltin(specifier)) return { id: toNode(specifier), external: true };
-    if (importer === `${VIRTUAL}boot` && specifier.startsWith('./')) return this.#own(specifier);
+    if (importer?.startsWith(project.ownFolder) && target.isBuiltin(specifier)) return this.#builtin(specifier, importer, rolldownKind);
+    const leads = importer === undefined || !mayBeAliased(specifier) ? undefined : alias?.(specifier, toImporter(importer, project));
+    if (leads !== undefined) return this.#take(target.own(leads[kind]));
+    if (target.isBuiltin(specifier)) return this.#builtin(specifier, importer, rolldownKind);
+    if (importer === `${VIRTUAL}boot` && specifier.startsWith('./')) return this.#take(target.own(specifier));
     if (importer === undefined || importer.startsWith(VIRTUAL)) return this.#fromBuild(context, specifier);
     if (importer.startsWith('\0') || importer.startsWith(project.ownFolder)) return undefined;
     if (addonLoaders.has(specifier)) return this.#addon(packageOf(importer), importer, specifier, rolldownKind);
@@ -96,7 +95,7 @@ class ModuleFinder {
     const found = await context.resolve(specifier, importer, { skipSelf: true, kind: rolldownKind as never });
     if (found !== null && found.external === false) {
       if (extname(found.id) === '.node') return this.#addon(specifier, importer, specifier, rolldownKind);
-      if (found.id.startsWith(project.ownFolder + sep)) return this.#own(found.id);
+      if (found.id.startsWith(project.ownFolder + sep)) return this.#take(target.own(found.id));
       this.#note(found.id, importer, specifier);
       return found;
     }
@@ -111,10 +110,19 @@ class ModuleFinder {
     return context.resolve(specifier, this.#options.project.entry, { skipSelf: true, kind: 'require-call' });
   }
 
-  /** Our own code has been bundled with care for what an application does not need: it is carried along as it is. */
-  #own(file: string): { id: string; external: true } {
-    this.#options.own.add(basename(file));
-    return { id: `./${basename(file)}`, external: true };
+  #builtin(specifier: string, importer: string | undefined, kind: string) {
+    const found = this.#options.target.builtin(specifier, importer);
+    if (found !== undefined) return this.#take(found);
+    const { findings } = this.#options;
+    if (importer === undefined || this.#isSoft(specifier, importer)) findings.leftOut(specifier);
+    else findings.problem({ kind: 'builtin', specifier, importer });
+    return this.#stand(specifier, importer ?? '', 'The native host has no such module.', kind);
+  }
+
+  #take({ id, external, code }: TargetModule) {
+    if (code === undefined) return external === true ? { id, external } : { id };
+    this.#options.virtual.set(id, code);
+    return { id };
   }
 
   #note(id: string, importer: string | undefined, specifier: string): { id: string } {
@@ -167,8 +175,6 @@ class ModuleFinder {
   }
 }
 
-const toNode = (specifier: string): string => (specifier.startsWith('node:') ? specifier : `node:${specifier}`);
-
 /** What the build itself asks for, it asks for in the application's name. */
 const toImporter = (importer: string, { entry }: Project): string => (importer.startsWith('\0') ? entry : importer);
 
@@ -177,8 +183,11 @@ function packageOf(file: string): string {
   return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]?.replace('\\', '/') ?? '';
 }
 
-function report(file: string, source: ReturnType<typeof readSource>, { findings, onEntry }: PluginOptions): void {
-  if (source === undefined || !findings.isOwn(file)) return;
+function report(file: string, source: BundleSource, { findings, target, onEntry }: PluginOptions): void {
+  for (const { line, what } of target.lacks?.(source.code) ?? []) {
+    findings.note(`${shown(file)}:${line}: uses ${what}, which the native host does not have: the call will fail`);
+  }
+  if (!findings.isOwn(file)) return;
   for (const { line, text } of source.computed) {
     findings.note(`${shown(file)}:${line}: ${text} has a computed name; what it loads must be bundled by --require, unless it already is`);
   }
@@ -192,9 +201,14 @@ function report(file: string, source: ReturnType<typeof readSource>, { findings,
   }
 }
 
-async function noteResolved(context: PluginContext, importer: string, names: readonly string[], { project, resolved }: PluginOptions) {
+async function noteResolved(
+  context: PluginContext,
+  importer: string,
+  names: readonly string[],
+  { project, resolved, target }: PluginOptions,
+) {
   for (const name of names) {
-    if (isBuiltin(name)) continue;
+    if (target.isBuiltin(name)) continue;
     const found = await context.resolve(name, importer, { skipSelf: true, kind: 'require-call' });
     const file = found !== null && found.external === false ? found.id : resolveLate(name, importer);
     if (file !== undefined) resolved[`${placeOf(importer, project)}\n${name}`] = placeOf(file, project);

@@ -5,7 +5,9 @@ import { CliError } from '../errors.ts';
 import { isDependency } from '../resolve.ts';
 import { placeOf, type Project, shown } from './project.ts';
 
-export type ProblemKind = 'missing' | 'native';
+export type Host = 'node' | 'native';
+
+export type ProblemKind = 'missing' | 'native' | 'builtin';
 
 interface Problem {
   readonly kind: ProblemKind;
@@ -18,13 +20,17 @@ const NOTES_MAX = 8;
 
 export class Findings {
   readonly #project: Project;
+  readonly #host: Host;
   readonly #importers = new Map<string, string>();
-  readonly #problems = new Map<string, Problem>();
+  readonly #problems = new Map<string, Problem & { readonly importers: Set<string> }>();
   readonly #leftOut = new Set<string>();
+  readonly #unusable = new Set<string>();
   readonly #notes: string[] = [];
 
-  constructor(project: Project) {
+  /** What the file will run on decides what can be advised. */
+  constructor(project: Project, host: Host) {
     this.#project = project;
+    this.#host = host;
   }
 
   /** `importer` was the first that led to `file`. */
@@ -33,12 +39,22 @@ export class Findings {
   }
 
   problem(problem: Problem): void {
-    this.#problems.set(`${problem.specifier}\n${problem.importer}`, problem);
+    const { kind, specifier, importer } = problem;
+    // Node's modules are asked for by many, and the advice is the same for all of them.
+    const key = kind === 'builtin' ? specifier.replace(/^node:/, '') : `${specifier}\n${importer}`;
+    const known = this.#problems.get(key);
+    if (known === undefined) this.#problems.set(key, { ...problem, importers: new Set([importer]) });
+    else known.importers.add(importer);
   }
 
   /** A module whose absence is handled, or that is asked for in a call that may never be made. */
   leftOut(specifier: string): void {
     this.#leftOut.add(specifier);
+  }
+
+  /** A module of Node's that is there only so that whoever imports it loads. */
+  unusable(specifier: string): void {
+    this.#unusable.add(specifier.replace(/^node:/, ''));
   }
 
   note(text: string): void {
@@ -58,20 +74,18 @@ export class Findings {
     const notes = [...this.#notes, ...problems.map((text) => `left out, as --allow-missing says: ${text}`)];
     const more = notes.length - NOTES_MAX;
     const told = more > 0 ? [...notes.slice(0, NOTES_MAX), `and ${more} more notes`] : notes;
+    const unusable = [...this.#unusable].sort();
+    if (unusable.length > 0) told.push(`modules whose use fails on the native host: ${shorten(unusable)}`);
     const optional = [...this.#leftOut].sort();
-    if (optional.length > 0) told.push(`optional modules that are not installed were left out: ${shorten(optional)}`);
+    if (optional.length > 0) told.push(`optional modules that are not there were left out: ${shorten(optional)}`);
     return told;
   }
 
-  #describe({ kind, specifier, importer }: Problem): string {
+  #describe({ kind, specifier, importer, importers }: Problem & { readonly importers: ReadonlySet<string> }): string {
     const chain = this.#chain(importer).map((file) => `    imported by ${shown(file)}`);
-    const reason =
-      kind === 'native'
-        ? 'is a native addon: its compiled file cannot be part of a bundle.\n    Use a package in JavaScript or WebAssembly for it, or run the application with `fulmar run`.'
-        : specifier.startsWith('.') || specifier.startsWith('/')
-          ? 'does not exist.\n    Correct the path.'
-          : `is not installed.\n    Run \`npm install ${packageOf(specifier)}\`, or remove the import.`;
-    return `  ${specifier} ${reason}\n${chain.join('\n')}`;
+    const others = importers.size - 1;
+    if (others > 0) chain.push(`    and by ${others} more ${others === 1 ? 'file' : 'files'}`);
+    return `  ${specifier} ${reasonOf(kind, specifier, this.#host)}\n${chain.join('\n')}`;
   }
 
   #chain(importer: string): string[] {
@@ -85,6 +99,20 @@ export class Findings {
   isOwn(file: string): boolean {
     return !isDependency(file) && !placeOf(file, this.#project).includes('node_modules/');
   }
+}
+
+const addonAdvice: Readonly<Record<Host, string>> = {
+  node: 'Use a package in JavaScript or WebAssembly for it, or run the application with `fulmar run`.',
+  native: 'Use a package in JavaScript for it (the native host has no WebAssembly), or run the application with `fulmar run`.',
+};
+
+function reasonOf(kind: ProblemKind, specifier: string, host: Host): string {
+  if (kind === 'native') return `is a native addon: its compiled file cannot be part of a bundle.\n    ${addonAdvice[host]}`;
+  if (kind === 'builtin') {
+    return "is a module of Node's that the native host does not have.\n    Use a package that does without it, or build a file for Node: leave out --native.";
+  }
+  if (specifier.startsWith('.') || specifier.startsWith('/')) return 'does not exist.\n    Correct the path.';
+  return `is not installed.\n    Run \`npm install ${packageOf(specifier)}\`, or remove the import.`;
 }
 
 function packageOf(specifier: string): string {

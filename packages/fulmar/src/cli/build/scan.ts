@@ -256,11 +256,20 @@ class Walk {
       parts.push(`${API}.describe(module,${this.#name},${this.#input.isEntry});`);
     }
     if (parts.length === 0) return code;
-    const head = /^(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:(['"])use strict\1\s*;?)?/.exec(code)?.[0] ?? '';
-    const hasDirective = /use strict['"]\s*;?$/.test(head);
+    const head = headOf(code);
+    const hasDirective = isStrict(head);
     const at = hasDirective ? head.length : (/^#![^\n]*\n/.exec(code)?.[0].length ?? 0);
     return `${code.slice(0, at)}${hasDirective ? ';' : ''}${parts.join('')}${code.slice(at)}`;
   }
+}
+
+/** What stands before a module's first statement, with the directive that makes it strict. */
+export function headOf(code: string): string {
+  return /^(?:#![^\n]*\n)?(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*(?:(['"])use strict\1\s*;?)?/.exec(code)?.[0] ?? '';
+}
+
+export function isStrict(head: string): boolean {
+  return /use strict['"]\s*;?$/.test(head);
 }
 
 function isNode(value: unknown): value is Node {

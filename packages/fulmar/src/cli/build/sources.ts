@@ -10,9 +10,11 @@ import type { SourceMap } from '../source-map.ts';
 import { transpile } from '../transpile.ts';
 import { tsconfigOf } from '../tsconfig.ts';
 import { placeOf, type Project } from './project.ts';
-import { scan, type Scanned } from './scan.ts';
+import { headOf, isStrict, scan, type Scanned } from './scan.ts';
 
 export interface BundleSource extends Scanned {
+  /** A CommonJS module that says `use strict`: bundlers drop that. */
+  readonly isStrictScript: boolean;
   readonly map: SourceMap | null;
 }
 
@@ -39,7 +41,8 @@ export function readSource(file: string, project: Project, parse: Parse, cliFile
   };
   const isModule = formatOf(file) === 'module';
   const scanned = scan({ code: compiled.code, place, isEntry, parse: parseAny, isCommonJs: () => isCommonJs && !isModule });
-  return { ...scanned, map: compiled.map };
+  const mayBeStrict = !isModule && isStrict(headOf(scanned.code));
+  return { ...scanned, map: compiled.map, isStrictScript: mayBeStrict && !parseEither(parse, scanned.code, false).isModule };
 }
 
 function parseEither(parse: Parse, code: string, isModule: boolean): { program: unknown; isModule: boolean } {

@@ -1,0 +1,59 @@
+/**
+ * The native host as a target of the bundler: the modules it has are taken from the runtime when they are first asked for, our bundles
+ * are among them.
+ */
+import { isBuiltin } from 'node:module';
+import { basename, extname } from 'node:path';
+import type { Target, TargetModule } from '../target.ts';
+import { VIRTUAL } from '../plugin.ts';
+
+/** What a bundle calls to get one of the runtime's modules; the build puts its definition in front of the code. */
+export const REQUIRE = '$fulmarRequire';
+
+/** The bundler's own helpers make a `require` with it, in ES modules. */
+const BUNDLER_HELPERS = '\0rolldown/';
+
+const webAssembly = /\bWebAssembly\s*\.\s*(?:Module|Instance|compile|instantiate|validate)/;
+
+/** Modules of which nothing that matters works: they exist for those who only look at them. */
+const unusable: ReadonlySet<string> = new Set(['dgram', 'http2', 'inspector', 'repl', 'trace_events', 'worker_threads']);
+
+export interface NativeTargetOptions {
+  /** Is there a module of Node's, by its name without `node:`? */
+  readonly has: (name: string) => boolean;
+  /** All of the bundle's code is strict. */
+  readonly isStrict: boolean;
+  /** Told of modules whose use fails. */
+  readonly onUnusable: (name: string) => void;
+}
+
+export function nativeTarget({ has, isStrict, onUnusable }: NativeTargetOptions): Target {
+  return {
+    isBuiltin: (specifier) => specifier.startsWith('node:') || isBuiltin(specifier),
+    builtin(specifier, importer) {
+      const name = specifier.replace(/^node:/, '');
+      if (name === 'module' && importer?.startsWith(BUNDLER_HELPERS)) {
+        return { id: `${VIRTUAL}create-require`, code: `export const createRequire = () => ${REQUIRE};` };
+      }
+      if (unusable.has(name)) onUnusable(name);
+      return has(name) ? fromRuntime(`node:${name}`) : undefined;
+    },
+    own: (file) => fromRuntime(`fulmar/${basename(file, extname(file))}`),
+    wrap: ({ code, isStrictScript }) => (isStrictScript && !isStrict ? inStrictFunction(code) : code),
+    lacks(code) {
+      const found = webAssembly.exec(code);
+      return found === null ? [] : [{ line: code.slice(0, found.index).split('\n').length, what: 'WebAssembly' }];
+    },
+  };
+}
+
+/** A CommonJS module each, as Node's are to a bundle: an import that is never reached loads nothing. */
+function fromRuntime(name: string): TargetModule {
+  return { id: `${VIRTUAL}runtime:${name}`, code: `module.exports = ${REQUIRE}(${JSON.stringify(name)});` };
+}
+
+/** In a bundle of sloppy code a strict module's directive needs a function of its own to stand at the start of. */
+function inStrictFunction(code: string): string {
+  const [hashbang = ''] = /^#![^\n]*\n/.exec(code) ?? [];
+  return `${hashbang}(function(){"use strict";${code.slice(hashbang.length)}\n}).call(this);`;
+}

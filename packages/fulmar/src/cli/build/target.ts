@@ -1,0 +1,41 @@
+/**
+ * What a built file runs on, as far as bundling is concerned: where imports of the host's modules and of our bundles lead.
+ */
+import { isBuiltin } from 'node:module';
+import { basename } from 'node:path';
+import type { BundleSource } from './sources.ts';
+
+/** A module that is not part of the bundle, or one whose code is made here. */
+export interface TargetModule {
+  readonly id: string;
+  readonly external?: true;
+  /** The code of a module without a file; `id` names it. */
+  readonly code?: string;
+}
+
+export interface Target {
+  /** Is this the name of a module of Node's, which no package can have? */
+  isBuiltin(specifier: string): boolean;
+  /** One of those modules; `undefined`: this host has none of the name. `importer` is as the bundler knows it. */
+  builtin(specifier: string, importer: string | undefined): TargetModule | undefined;
+  /** One of our bundles, which have been bundled with care for what an application does not need: it is taken as it is. */
+  own(file: string): TargetModule;
+  /** Changes a module's code, without moving a line. */
+  wrap?(source: BundleSource): string;
+  /** What a module uses that this host does not have, with its line; such a use fails, the module does not. */
+  lacks?(code: string): readonly { readonly line: number; readonly what: string }[];
+}
+
+const toNode = (specifier: string): string => (specifier.startsWith('node:') ? specifier : `node:${specifier}`);
+
+/** Node: its modules are imported, our bundles lie beside the file; their names are added to `own`. */
+export function nodeTarget(own: Set<string>): Target {
+  return {
+    isBuiltin,
+    builtin: (specifier) => ({ id: toNode(specifier), external: true }),
+    own(file) {
+      own.add(basename(file));
+      return { id: `./${basename(file)}`, external: true };
+    },
+  };
+}
