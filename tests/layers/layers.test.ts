@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   routes: ['app', 'http', 'exchange'],
   rpc: ['app', 'http', 'exchange'],
   client: [],
+  native: [],
   compiler: [],
   cli: ['compiler', 'controllers', 'routes', 'rpc', 'express', 'koa', 'app', 'http', 'exchange'],
 };
@@ -57,6 +58,11 @@ test('no import leaves the source folder', () => {
   assert.deepEqual(show(imports.filter(({ to }) => to?.startsWith('..') === true && !to.endsWith('package.json'))), []);
 });
 
+test('only the native host uses its functions', () => {
+  const wrong = imports.filter(({ from, specifier }) => specifier === 'fulmar:ops' && layerOf(from) !== 'native');
+  assert.deepEqual(show(wrong), []);
+});
+
 test('only exchange loads a native addon', () => {
   const native = imports.filter(({ from, specifier }) => specifier.endsWith('.node') && layerOf(from) !== 'exchange');
   assert.deepEqual(show(native), []);
@@ -83,7 +89,8 @@ function cratesOfWorkspace(): Map<string, CargoPackage> {
 /** What must not be among a crate's dependencies (dev-dependencies are free), and the rule that says so. */
 const forbidden = [
   { crate: 'fulmar-http1', rule: 'does no I/O', pattern: /^(?:mio|socket2|libc|rustix|tokio|napi|napi-.*|fulmar-.*)$/ },
-  { crate: 'fulmar-engine', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-node)$/ },
+  { crate: 'fulmar-engine', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:batch|node|native))$/ },
+  { crate: 'fulmar-batch', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:node|native))$/ },
 ] as const;
 
 for (const { crate, rule, pattern } of forbidden) {

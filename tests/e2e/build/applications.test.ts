@@ -12,7 +12,7 @@ import { play as playKoa } from '../koa-app/play.ts';
 import { scenarios as koaScenarios } from '../koa-app/scenarios.ts';
 import { Client } from '../support/client.ts';
 import { launch, launchFile, type Running } from '../support/launch.ts';
-import { build, type Built } from './support.ts';
+import { type Built, file } from './support.ts';
 
 const applications = [
   { name: 'express-app', include: ['views', 'public', 'files'], scenarios: expressScenarios, play: playExpress },
@@ -26,7 +26,7 @@ for (const { name, include, scenarios, play } of applications) {
 
     before(async () => {
       const folder = fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
-      const made: Built = await build(
+      const made: Built = await file.build(
         folder,
         'server.js',
         include.flatMap((path) => ['--include', path]),

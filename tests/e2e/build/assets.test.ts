@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { dist, fetchText, start, writeProject } from '../cli/support.ts';
-import { build, buildAndRun, packageFiles, run, runToValue } from './support.ts';
+import { file, packageFiles } from './support.ts';
 
 const timeout = 60_000;
 
@@ -38,10 +38,10 @@ test('reads embedded files by every function of node:fs, and the others from dis
   const project = writeProject(files);
   const link = join(writeProject({}), 'link');
   symlinkSync(project, link);
-  const built = await build(project, join(link, 'src/main.js'), ['--include', join(link, 'data')]);
+  const built = await file.build(project, join(link, 'src/main.js'), ['--include', join(link, 'data')]);
   rmSync(project, { recursive: true });
   writeFileSync(join(built.folder, 'beside.txt'), 'on disk');
-  const value = (await runToValue(built)) as Record<string, unknown>;
+  const value = (await file.runToValue(built)) as Record<string, unknown>;
   const { mtime, ...rest } = value;
   assert.ok(Math.abs(Number(mtime) - Date.now()) < 3_600_000, 'keeps the time of the source');
   assert.deepEqual(rest, {
@@ -65,8 +65,8 @@ test('reads embedded files by every function of node:fs, and the others from dis
 });
 
 test('unpacks into a private folder once, and anew when the engine there is damaged', { timeout }, async () => {
-  const built = await build({ 'main.js': 'console.log(JSON.stringify(process.argv.slice(2)));' }, 'main.js');
-  assert.deepEqual(await runToValue(built, ['one']), ['one']);
+  const built = await file.build({ 'main.js': 'console.log(JSON.stringify(process.argv.slice(2)));' }, 'main.js');
+  assert.deepEqual(await file.runToValue(built, ['one']), ['one']);
   const [digest, ...others] = readdirSync(built.cache);
   assert.deepEqual(others, []);
   const folder = join(built.cache, digest ?? '');
@@ -74,10 +74,10 @@ test('unpacks into a private folder once, and anew when the engine there is dama
   const addon = join(folder, 'code', readdirSync(join(folder, 'code')).find((name) => name.endsWith('.node')) ?? '');
   const size = statSync(addon).size;
   const before = statSync(folder).ino;
-  assert.deepEqual(await runToValue(built, ['two']), ['two']);
+  assert.deepEqual(await file.runToValue(built, ['two']), ['two']);
   assert.equal(statSync(folder).ino, before);
   writeFileSync(addon, Buffer.alloc(size));
-  assert.deepEqual(await runToValue(built, ['three']), ['three']);
+  assert.deepEqual(await file.runToValue(built, ['three']), ['three']);
   assert.notEqual(statSync(folder).ino, before);
   assert.equal(statSync(addon).size, size);
 });
@@ -88,31 +88,31 @@ test('unpacks into one folder when many processes start at once', { timeout }, a
     'main.js': 'console.log(require("node:fs").readFileSync(__dirname + "/a.txt", "utf8"));',
     'a.txt': '7',
   };
-  const built = await build(files, 'main.js', ['--include', 'a.txt']);
-  const values = await Promise.all(Array.from({ length: 6 }, () => runToValue(built)));
+  const built = await file.build(files, 'main.js', ['--include', 'a.txt']);
+  const values = await Promise.all(Array.from({ length: 6 }, () => file.runToValue(built)));
   assert.deepEqual(values, [7, 7, 7, 7, 7, 7]);
   assert.deepEqual(readdirSync(built.cache).length, 1);
 });
 
 test('removes what was not used for long when it unpacks itself', { timeout }, async () => {
-  const built = await build({ 'main.js': 'console.log(1);' }, 'main.js');
+  const built = await file.build({ 'main.js': 'console.log(1);' }, 'main.js');
   const place = (name: string): string => join(built.cache, name);
   const [old, recent, foreign] = [place('0'.repeat(32)), place('1'.repeat(32)), place('mine')];
   for (const folder of [old, recent, foreign]) mkdirSync(folder, { recursive: true });
   for (const folder of [old, foreign]) utimesSync(folder, new Date(0), new Date(0));
-  assert.equal(await runToValue(built), 1);
+  assert.equal(await file.runToValue(built), 1);
   assert.deepEqual([old, recent, foreign].map(existsSync), [false, true, true]);
 });
 
 test('says what to do where no folder can be written', { timeout }, async () => {
-  const built = await build({ 'main.js': '' }, 'main.js');
-  const { code, stderr } = await run(built, [], { FULMAR_BUILD_CACHE: join(built.file, 'x') }).ended;
+  const built = await file.build({ 'main.js': '' }, 'main.js');
+  const { code, stderr } = await file.run(built, [], { FULMAR_BUILD_CACHE: join(built.file, 'x') }).ended;
   assert.equal(code, 1);
   assert.match(stderr, /^fulmar: .*found no folder to unpack.*FULMAR_BUILD_CACHE=<folder>/);
 });
 
 test('serves on the engine it carries, and drains on SIGTERM', { timeout }, async () => {
-  const built = await build(
+  const built = await file.build(
     {
       'package.json': '{}',
       'main.js': `const http = require('http');\nconst { Server } = require('node:http');
@@ -121,7 +121,7 @@ server.listen(0, () => console.log('PORT ' + server.address().port + ' ' + proce
     },
     'main.js',
   );
-  const running = run(built);
+  const running = file.run(built);
   const port = await running.port();
   const [, addon] = await running.seen(/PORT \d+ (\S+)/);
   assert.ok(addon?.startsWith(built.cache) && !addon.startsWith(dist) && existsSync(addon), String(addon));
@@ -152,9 +152,9 @@ const server = app.listen(0, () => console.log('PORT ' + server.address().port))
   };
   const project = writeProject(files);
   symlinkSync(join(folder, '../../node_modules'), join(project, 'node_modules'));
-  const built = await build(project, 'app/main.js', ['--include', 'views', '--include', 'public']);
+  const built = await file.build(project, 'app/main.js', ['--include', 'views', '--include', 'public']);
   rmSync(project, { recursive: true });
-  const running = run(built);
+  const running = file.run(built);
   const port = await running.port();
   const replies = await Promise.all(['/b.txt', '/sent', '/ejs', '/pug'].map((path) => fetchText(port, path)));
   running.kill('SIGTERM');
@@ -163,7 +163,7 @@ const server = app.listen(0, () => console.log('PORT ' + server.address().port))
 });
 
 test('runs under fulmar run too, with its workers', { timeout }, async () => {
-  const built = await build(
+  const built = await file.build(
     {
       'package.json': '{}',
       'main.js': `const app = require('express')();
@@ -183,7 +183,7 @@ test('leads to the version of Express that the importing file would get', { time
   const upstream = (version: string): Record<string, string> => packageFiles('express', { 'index.js': '' }, { version });
   const below = (folder: string, files: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
-  const value = await buildAndRun(
+  const value = await file.buildAndRun(
     {
       'package.json': '{}',
       ...upstream('5.1.0'),

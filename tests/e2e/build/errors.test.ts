@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fulmar, writeProject } from '../cli/support.ts';
-import { build, buildError, packageFiles, run } from './support.ts';
+import { buildError, file, packageFiles } from './support.ts';
 
 const timeout = 60_000;
 const app = { 'package.json': '{"type":"module"}', 'main.js': '' };
@@ -12,7 +12,12 @@ const app = { 'package.json': '{"type":"module"}', 'main.js': '' };
 const cases: readonly { name: string; files: Record<string, string>; args: readonly string[]; message: RegExp }[] = [
   { name: 'no file', files: app, args: [], message: /^fulmar: no file to build\. Usage: fulmar build/ },
   { name: 'a file that is not there', files: app, args: ['mian.js'], message: /^fulmar: cannot find mian\.js\. Did you mean main\.js\?/ },
-  { name: 'an option that it does not have', files: app, args: ['main.js', '--native'], message: /^fulmar: unknown option --native\. / },
+  {
+    name: 'an option that it does not have',
+    files: app,
+    args: ['main.js', '--nativ'],
+    message: /^fulmar: unknown option --nativ\. Did you mean --native\?/,
+  },
   { name: 'a mistyped option', files: app, args: ['main.js', '--minfy'], message: /unknown option --minfy\. Did you mean --minify\?/ },
   { name: 'an option without its value', files: app, args: ['main.js', '-o'], message: /^fulmar: -o needs a file/ },
   { name: 'two files', files: app, args: ['main.js', 'b.js'], message: /takes one file, got main\.js and b\.js/ },
@@ -97,9 +102,9 @@ test('makes a missing module an error of its import with --allow-missing', { tim
     ...packageFiles('bindings', { 'index.js': '' }),
     'main.js': `for (const load of [() => require('gone'), () => require('addon')]) for (let i = 0; i < 2; i++) try { load(); console.log('loaded'); } catch (error) { console.log(error.code + ' ' + error.message.replaceAll('\\n', ' ')); }`,
   };
-  const built = await build(files, 'main.js', ['--allow-missing']);
+  const built = await file.build(files, 'main.js', ['--allow-missing']);
   assert.match(built.stderr, /left out, as --allow-missing says: +gone is not installed/);
-  const { stdout } = await run(built).ended;
+  const { stdout } = await file.run(built).ended;
   const lines = stdout.trim().split('\n');
   assert.match(lines[0] ?? '', /^MODULE_NOT_FOUND Cannot find module 'gone' Required by main\.js .*not installed when the file was built/);
   assert.equal(lines[1], lines[0]);

@@ -1,188 +1,18 @@
-/** Modules of every kind in a built file behave as they do on disk: requires, imports, places, formats, TypeScript. */
+/** Modules in a built file: the cases of both kinds, then threads and processes, which start with the file itself. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { join } from 'node:path';
-import { fulmar, writeProject } from '../cli/support.ts';
-import { build, buildAndRun, packageFiles, run, runToValue } from './support.ts';
+import { moduleCases } from './module-cases.ts';
+import { file } from './support.ts';
 
 const timeout = 60_000;
 const esm = { 'package.json': '{"type":"module"}' };
 const cjs = { 'package.json': '{}' };
 const print = (value: string): string => `console.log(JSON.stringify(${value}));`;
 
-test('tells modules the places their sources have beside the built file', { timeout }, async () => {
-  const built = await build(
-    {
-      ...esm,
-      'src/main.js': `import { where } from './lib/where.js';\nimport old from './lib/old.cjs';\n${print(
-        '{ where, old, main: import.meta.main, url: import.meta.url, at: import.meta.resolve("./x.js") }',
-      )}`,
-      'src/lib/where.js': `export const where = [import.meta.dirname, import.meta.filename, new URL('../up.txt', import.meta.url).href];`,
-      'src/lib/old.cjs': `'use strict';\nmodule.exports = [__dirname, __filename, module.filename, (function () { return this; })() === undefined];`,
-    },
-    'src/main.js',
-  );
-  const at = (name: string): string => join(built.folder, name);
-  assert.deepEqual(await runToValue(built), {
-    where: [at('src/lib'), at('src/lib/where.js'), pathToFileURL(at('src/up.txt')).href],
-    old: [at('src/lib'), at('src/lib/old.cjs'), at('src/lib/old.cjs'), true],
-    main: true,
-    url: pathToFileURL(at('src/main.js')).href,
-    at: pathToFileURL(at('src/x.js')).href,
-  });
-});
-
-test('knows which CommonJS module is the main one', { timeout }, async () => {
-  const value = await buildAndRun(
-    {
-      ...cjs,
-      'main.js': `const other = require('./other');\n${print('[require.main === module, module.parent, other]')}`,
-      'other.js': 'exports.isMain = require.main === module;\nexports.hasParent = !!module.parent;',
-    },
-    'main.js',
-  );
-  assert.deepEqual(value, [true, null, { isMain: false, hasParent: true }]);
-});
-
-test('keeps circles of CommonJS modules as they are', { timeout }, async () => {
-  const value = await buildAndRun(
-    {
-      ...cjs,
-      'main.js': `const a = require('./a');\n${print('[a.seen, a.b.seen]')}`,
-      'a.js': `exports.seen = 'a';\nexports.b = require('./b');`,
-      'b.js': `exports.seen = 'b after ' + require('./a').seen;`,
-    },
-    'main.js',
-  );
-  assert.deepEqual(value, ['a', 'b after a']);
-});
-
-test('chooses the exports of a package by how it is loaded', { timeout }, async () => {
-  const value = await buildAndRun(
-    {
-      ...esm,
-      ...packageFiles(
-        'both',
-        { 'r.cjs': 'module.exports = "required";', 'i.mjs': 'export default "imported";', 'sub.cjs': 'module.exports = "sub";' },
-        { exports: { '.': { import: './i.mjs', require: './r.cjs' }, './deep': './sub.cjs' } },
-      ),
-      'main.js': `import { createRequire } from 'node:module';\nimport both from 'both';\nimport deep from 'both/deep';\nconst require = createRequire(import.meta.url);\n${print(
-        '[both, deep, require("both")]',
-      )}`,
-    },
-    'main.js',
-  );
-  assert.deepEqual(value, ['imported', 'sub', 'required']);
-});
-
-test('awaits at the top level and imports JSON, text and modules by literal names', { timeout }, async () => {
-  const value = await buildAndRun(
-    {
-      ...esm,
-      'main.js': `import data from './data.json' with { type: 'json' };\nimport text from './query.sql';\nconst late = await import('./late.js');\n${print(
-        '[data, text, late.default, late.name]',
-      )}`,
-      'data.json': '{"n":1}',
-      'query.sql': 'select 1;',
-      'late.js': `export default await Promise.resolve('later');\nexport const name = 'late';`,
-    },
-    'main.js',
-  );
-  assert.deepEqual(value, [{ n: 1 }, 'select 1;', 'later', 'late']);
-});
-
-test('decides by NODE_ENV when it runs, not when it is built', { timeout }, async () => {
-  const built = await build(
-    {
-      ...cjs,
-      'main.js': `${print("process.env.NODE_ENV === 'production' ? require('./fast') : require('./slow')")}`,
-      'fast.js': 'module.exports = "fast";',
-      'slow.js': 'module.exports = "slow";',
-    },
-    'main.js',
-  );
-  assert.equal(await runToValue(built, [], { NODE_ENV: 'production' }), 'fast');
-  assert.equal(await runToValue(built, [], { NODE_ENV: 'test' }), 'slow');
-});
-
-test('leaves out what a try or a function of a dependency may miss, and throws what Node throws, each time', { timeout }, async () => {
-  const value = await buildAndRun(
-    {
-      ...cjs,
-      ...packageFiles('lazy', { 'index.js': 'exports.load = () => require("never-installed");' }),
-      'main.js': `let codes = [];\nfor (const load of [() => { try { require('optional-thing'); } catch (e) { return e.code; } }]) codes.push(load(), load());\nfor (let i = 0; i < 2; i++) try { require('lazy').load(); } catch (e) { codes.push(e.code, /never-installed/.test(e.message)); }\n${print('codes')}`,
-    },
-    'main.js',
-  );
-  assert.deepEqual(value, ['MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', true, 'MODULE_NOT_FOUND', true]);
-});
-
-test('loads by a computed name what --require named', { timeout }, async () => {
-  const built = await build(
-    {
-      ...cjs,
-      ...packageFiles('plugin-x', { 'index.js': 'module.exports = "plugin";' }),
-      'main.js': `const path = require('node:path');\nconst [name, file] = process.argv.slice(2);\nimport('./models/' + file + '.js').then((m) => ${print(
-        '[require(name), require(path.join(__dirname, "models", file)), m.default, require("pa" + "th").sep]',
-      ).replace(/;$/, '')});`,
-      'models/user.js': 'module.exports = "user";',
-    },
-    'main.js',
-    ['--require', 'plugin-x', '--require', 'models'],
-  );
-  assert.match(built.stderr, /main\.js:3: .*computed name/);
-  assert.deepEqual(await runToValue(built, ['plugin-x', 'user']), ['plugin', 'user', 'user', '/']);
-  const { code, stderr } = await run(built, ['unknown-one', 'user']).ended;
-  assert.equal(code, 1);
-  assert.match(stderr, /Cannot find module 'unknown-one'\n.*main\.js.*--require unknown-one/);
-});
-
-test('resolves what it held when it was built', { timeout }, async () => {
-  const built = await build(
-    {
-      ...cjs,
-      ...packageFiles('thing', { 'index.js': '' }),
-      'main.js': print('[require.resolve("thing"), require.resolve("./other"), require.resolve("fs")]'),
-      'other.js': '',
-    },
-    'main.js',
-  );
-  assert.deepEqual(await runToValue(built), [join(built.folder, 'node_modules/thing/index.js'), join(built.folder, 'other.js'), 'fs']);
-});
-
-const typescript = {
-  ...cjs,
-  'tsconfig.json': JSON.stringify({
-    compilerOptions: {
-      experimentalDecorators: true,
-      emitDecoratorMetadata: true,
-      jsxFactory: 'h',
-      jsx: 'react',
-      target: 'es2021',
-      baseUrl: '.',
-      paths: { '@/*': ['src/*'] },
-    },
-  }),
-  'src/main.ts': `import './reflect';\nimport { Owner } from '@/owner';\nimport { Pet } from './pet.js';\nimport { view } from './view';\nimport { seen } from './reflect';\nconst later = () => import('./late');\nvoid later().then((late) => ${print(
-    '[seen, new Pet().name, new Owner().pet, view, late.late, __filename.endsWith("main.ts"), import.meta.url.endsWith("main.ts")]',
-  ).replace(/;$/, '')});`,
-  'src/reflect.ts': `export const seen: string[] = [];\n(Reflect as any).metadata = (key: string, value: any) => () => { seen.push(key + ':' + (Array.isArray(value) ? value.length : value?.name)); };\nexport function note(): any { return () => {}; }`,
-  'src/owner.ts': `import { note } from './reflect';\nimport { Pet } from './pet';\n@note()\nexport class Owner { @note() pet?: Pet = undefined; constructor(@note() _a?: string) {} }`,
-  'src/pet.ts': `import { note } from './reflect';\nimport { Owner } from './owner';\nexport class Pet { name = 'rex'; @note() owner?: Owner; }`,
-  'src/view.tsx': `const h = (tag: string, _props: unknown, ...children: string[]) => tag + children.join('');\nexport const view: string = <b>bold</b>;`,
-  'src/late.ts': `export const late: string = 'late';`,
-};
-
-test('compiles TypeScript and JSX as fulmar run does: decorators with metadata, paths, circles', { timeout }, async () => {
-  const { stdout } = await fulmar(writeProject(typescript), ['run', 'src/main.ts']);
-  const value = await buildAndRun(typescript, 'src/main.ts');
-  assert.deepEqual(value, JSON.parse(stdout));
-  assert.deepEqual((value as unknown[]).slice(1), ['rex', null, 'bbold', 'late', true, true]);
-});
+moduleCases(file);
 
 test('starts threads and forked processes with modules of the built file', { timeout }, async () => {
-  const value = await buildAndRun(
+  const value = await file.buildAndRun(
     {
       ...esm,
       'main.js': `import { Worker } from 'node:worker_threads';\nimport { fork } from 'node:child_process';\nimport { once } from 'node:events';\nimport { join } from 'node:path';
@@ -204,7 +34,7 @@ ${print('[fromWorker, fromChild]')}`,
 });
 
 test('runs the built file again for the workers of a cluster', { timeout }, async () => {
-  const value = await buildAndRun(
+  const value = await file.buildAndRun(
     {
       ...cjs,
       'main.js': `const cluster = require('node:cluster');
@@ -215,41 +45,4 @@ if (cluster.isPrimary) {
     'main.js',
   );
   assert.deepEqual(value, ['function', true]);
-});
-
-test('leaves imports as they are with --no-alias', { timeout }, async () => {
-  const value = await buildAndRun(
-    {
-      ...esm,
-      ...packageFiles('express', { 'index.js': 'module.exports = "upstream";' }),
-      'main.js': `import express from 'express';\nimport http from 'node:http';\n${print('[express, http === process.getBuiltinModule("http"), http.Server.name]')}`,
-    },
-    'main.js',
-    ['--no-alias'],
-  );
-  assert.deepEqual(value, ['upstream', true, 'Server']);
-});
-
-test('gives imports, requires and computed requires of http and express one instance', { timeout }, async () => {
-  const value = await buildAndRun(
-    {
-      ...esm,
-      'main.js': `import { createRequire } from 'node:module';\nimport express, { Router } from 'express';\nimport http, { Server } from 'http';\nimport old from './old.cjs';\nconst require = createRequire(import.meta.url);\n${print(
-        '[old.express === express, old.http === http, old.computed === http, require("node:http").Server === Server, express.Router === Router, process.getBuiltinModule("node:http") === http]',
-      )}`,
-      'old.cjs': `exports.express = require('express'); exports.http = require('node:http'); const name = 'ht' + 'tp'; exports.computed = require(name);`,
-    },
-    'main.js',
-  );
-  assert.deepEqual(value, [true, true, true, true, true, true]);
-});
-
-test('names the sources in stacks with --sourcemap, also minified', { timeout }, async () => {
-  const files = {
-    ...esm,
-    'src/main.ts': `interface A { a: 1 }\nconst boom = (_a?: A): never => {\n  throw new Error('boom');\n};\nboom();\n`,
-  };
-  const built = await build(files, 'src/main.ts', ['--sourcemap', '--minify']);
-  const { stderr } = await run(built).ended;
-  assert.match(stderr, /src\/main\.ts:3:\d+\)/);
 });

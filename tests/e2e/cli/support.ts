@@ -65,6 +65,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** Run `node` with the arguments instead of `fulmar`. */
   plain?: boolean;
+  /** Run this program with the arguments instead. */
+  program?: string;
   /** Instead of what is usual, for a child that measures. */
   patienceMs?: number;
 }
@@ -72,9 +74,9 @@ export interface StartOptions {
 export function start(
   cwd: string,
   args: readonly string[],
-  { env = {}, plain = false, patienceMs = PATIENCE_MS }: StartOptions = {},
+  { env = {}, plain = false, program = nodeBinary, patienceMs = PATIENCE_MS }: StartOptions = {},
 ): Running {
-  const child = spawn(nodeBinary, plain ? args : [fulmarBin, ...args], {
+  const child = spawn(program, plain || program !== nodeBinary ? args : [fulmarBin, ...args], {
     cwd,
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,7 +12,7 @@ const MASKS: readonly Mask[] = [
   { pattern: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, by: '<time>' },
   { pattern: /<time datetime="<time>">\d{4}-\d\d-\d\d<\/time>/g, by: '<day>' },
   { pattern: /<strong>(?:Fulmar|node:http)<\/strong> v?\d+\.\d+\.\d+\S*/g, by: '<engine>' },
-  { pattern: /(<strong id="engine">)[^<]+|(<dt>(?:Version|Memory)<\/dt><dd>)[^<]+/g, by: '$1$2<engine>' },
+  { pattern: /(<strong id="engine">)[^<]+|(<dt>(?:Version|Memory|Node\.js)<\/dt><dd>)[^<]+/g, by: '$1$2<engine>' },
   { pattern: /"memoryMb":\d+,"uptimeS":\d+/g, by: '"memoryMb":0,"uptimeS":0' },
 ];
 

@@ -28,12 +28,27 @@ export async function launch(runner: Runner, example: string): Promise<Running> 
   return launchFile(runner === 'node' ? ['server.js'] : [FULMAR, 'run', 'server.js'], { cwd: here(`../../../examples/${example}`) });
 }
 
+export interface LaunchOptions {
+  readonly cwd: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** Starts `node <args>`, which is one of the examples in some form. */
-export async function launchFile(args: readonly string[], { cwd, env }: { cwd: string; env?: NodeJS.ProcessEnv }): Promise<Running> {
-  const child = spawn(process.execPath, args, {
+export async function launchFile(args: readonly string[], { cwd, env }: LaunchOptions): Promise<Running> {
+  return launchProgram(process.execPath, args, { cwd, env: { ...process.env, ...env, NODE_OPTIONS: '' } });
+}
+
+/** Starts a program that is one of the examples. `env` is all that it gets, besides what the examples ask for. */
+export async function launchProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env, uid }: LaunchOptions & { readonly uid?: number },
+): Promise<Running> {
+  const child = spawn(program, args, {
     cwd,
-    env: { ...process.env, ...env, PORT: '0', SESSION_SECRET: 'a secret of the tests', LOG_FORMAT: 'tiny', NODE_OPTIONS: '' },
+    env: { ...env, PORT: '0', SESSION_SECRET: 'a secret of the tests', LOG_FORMAT: 'tiny' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   const lines: string[] = [];
   const port = await listening(child, lines);

@@ -1,7 +1,7 @@
 // Files for the static, sendFile, download and view cases, made in a temporary folder that is removed on exit.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sharedFolder } from '../harness/shared-state.ts';
 
 const PUBLIC_FILES: Record<string, string | Buffer> = {
   'hello.txt': 'hello, world\n',
@@ -45,11 +45,6 @@ const SECOND_VIEWS: Record<string, string> = { 'second.tpl': 'second folder {{na
 /** A fixed time, so that Last-Modified and ETag are the same on every run. */
 const MODIFIED = new Date('2024-05-06T07:08:09Z');
 
-const root = mkdtempSync(join(tmpdir(), 'fulmar-parity-'));
-export const publicFolder = join(root, 'public');
-export const views = join(root, 'views');
-export const secondViews = join(root, 'views2');
-
 function write(folder: string, files: Record<string, string | Buffer>): void {
   for (const [name, content] of Object.entries(files)) {
     const file = join(folder, name);
@@ -59,9 +54,13 @@ function write(folder: string, files: Record<string, string | Buffer>): void {
   }
 }
 
-write(publicFolder, PUBLIC_FILES);
-write(views, VIEWS);
-write(secondViews, SECOND_VIEWS);
-write(root, { 'outside.txt': 'outside the root' });
-symlinkSync(join(root, 'outside.txt'), join(publicFolder, 'link.txt'));
-process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+const root = sharedFolder('parity', (folder) => {
+  write(join(folder, 'public'), PUBLIC_FILES);
+  write(join(folder, 'views'), VIEWS);
+  write(join(folder, 'views2'), SECOND_VIEWS);
+  write(folder, { 'outside.txt': 'outside the root' });
+  symlinkSync(join(folder, 'outside.txt'), join(folder, 'public', 'link.txt'));
+});
+export const publicFolder: string = join(root, 'public');
+export const views: string = join(root, 'views');
+export const secondViews: string = join(root, 'views2');

@@ -1,9 +1,9 @@
 // Statements of Express 4 and its packages that ordinary programs seldom reach; found by measuring what the other pages cover.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ParityCase } from '../harness/case.ts';
 import type { App, Callback, ExpressModule, Handler, Next } from '../harness/express-api.ts';
+import { sharedFolder } from '../harness/shared-state.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { builds, handles, onError, serves, showError, withHeaders, wrong } from '../express/kit.ts';
 import { failed, notFound, v4, where } from './kit.ts';
@@ -11,14 +11,14 @@ import { failed, notFound, v4, where } from './kit.ts';
 /** More than the buffers of a connection hold, so that a client can go away in the middle. */
 const LARGE_FILE_BYTES = 64 * 1024 * 1024;
 
-const folder = mkdtempSync(join(tmpdir(), 'fulmar-corners-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-writeFileSync(join(folder, 'large.bin'), '');
-truncateSync(join(folder, 'large.bin'), LARGE_FILE_BYTES);
-writeFileSync(join(folder, 'file.txt'), 'file');
-symlinkSync('loop.txt', join(folder, 'loop.txt'));
-for (const name of ['page.html', 'page.htm', 'empty', 'index-is-folder/index.html']) mkdirSync(join(folder, name), { recursive: true });
-writeFileSync(join(folder, 'index-is-folder', 'second.html'), 'second');
+const folder = sharedFolder('corners', (made) => {
+  writeFileSync(join(made, 'large.bin'), '');
+  truncateSync(join(made, 'large.bin'), LARGE_FILE_BYTES);
+  writeFileSync(join(made, 'file.txt'), 'file');
+  symlinkSync('loop.txt', join(made, 'loop.txt'));
+  for (const name of ['page.html', 'page.htm', 'empty', 'index-is-folder/index.html']) mkdirSync(join(made, name), { recursive: true });
+  writeFileSync(join(made, 'index-is-folder', 'second.html'), 'second');
+});
 
 const hidden = (error: unknown): unknown =>
   error instanceof Error ? [error.name, Reflect.get(error, 'code'), Reflect.get(error, 'status')] : error;

@@ -1,33 +1,10 @@
 // Every Express 5 parity case that makes sense for Express 4 as well, run on `express4` and on `fulmar/express4`.
 // Programs that only Express 5 accepts are run too: both sides then have to refuse them alike.
 import { readdirSync } from 'node:fs';
-import { type Exception, runShared } from '../harness/suite.ts';
+import { runShared } from '../harness/suite.ts';
+import { EXCEPT } from './except.ts';
 
 const FOLDER = new URL('../express/', import.meta.url);
-
-/** Such a request would be waited for until the deadline; in `promises.test.ts` the client ends them. */
-const REJECTS = 'Express 4 leaves a rejected promise alone, so that the request is never answered';
-/** `response.test.ts` has the same calls, without a reply that lacks promised bytes. */
-const HANGS = 'the status is refused only when the head is written, which leaves a reply that never ends';
-
-/** Cases of Express 5 that are not run, with the reason. */
-const EXCEPT: readonly Exception[] = [
-  { name: 'an async param callback that rejects reaches the error handler', reason: REJECTS },
-  { name: 'an error after the head ends the connection, prints, and the next connection works', reason: REJECTS },
-  { name: /passed to next, thrown and rejected with goes where upstream sends it$/, reason: REJECTS },
-  { name: 'error handlers run in order, pass on, replace and recover', reason: REJECTS },
-  { name: 'thenables that are not promises are awaited with a deprecation note', reason: REJECTS },
-  { name: 'a param callback that returns a thenable is awaited with a deprecation note', reason: REJECTS },
-  { name: 'a thenable whose then throws is a rejection', reason: REJECTS },
-  {
-    name: 'app.listen hands a taken port to its callback as an error, once',
-    reason: 'Express 4 never calls back with an error: it is uncaught, names a random port, and nothing answers',
-  },
-  { name: /^a redirect with the status (number (99|1000|NaN)|string |object null|undefined)/, reason: HANGS },
-  { name: /^NaN is sent alike by send, json, jsonp/, reason: HANGS },
-  { name: 'res.status(code).send("body") for every kind of code', reason: HANGS },
-  { name: 'res.sendStatus(code) for every kind of code', reason: HANGS },
-];
 
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.test.ts') && name !== 'count.test.ts');
 

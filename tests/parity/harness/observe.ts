@@ -2,6 +2,7 @@
 // Installed while one side runs and removed before the other starts; never keeps anything between cases.
 import { inspect } from 'node:util';
 import type { CaseContext, CaseOptions, SideName } from './case.ts';
+import { FROZEN_NOW } from './shared-state.ts';
 
 const FRAME = /\n\s+at .*/g;
 const INSPECT = { depth: 8, breakLength: 100, maxArrayLength: 500, maxStringLength: 20_000 } as const;
@@ -118,9 +119,6 @@ function replaceEnvironment(values: Readonly<Record<string, string | undefined>>
   Object.entries(values).forEach(assign);
   return () => before.forEach(assign);
 }
-
-/** The same for both sides: what they make from it is compared to the second. */
-const FROZEN_NOW = Date.now();
 
 function freezeNow(): () => void {
   const original = Date.now;

@@ -35,8 +35,8 @@ export class Driver {
   }
 
   async compare(program: ProgramModel): Promise<Verdict> {
-    const upstream = normalise(await run(program, this.#sides.upstream, this.#servers[0]));
-    const shown = normalise(await run(program, this.#sides.ours, this.#servers[1]));
+    const upstream = normalise(await runProgram(program, this.#sides.upstream, this.#servers[0]));
+    const shown = normalise(await runProgram(program, this.#sides.ours, this.#servers[1]));
     const ours = program.pipelined ? withoutReplyLoss(upstream, shown) : shown;
     return { equal: JSON.stringify(upstream) === JSON.stringify(ours), upstream, ours };
   }
@@ -46,7 +46,8 @@ export class Driver {
   }
 }
 
-async function run(program: ProgramModel, side: Side, server: Server): Promise<Outcome> {
+/** Everything one side shows of a program. */
+export async function runProgram(program: ProgramModel, side: Side, server: Server): Promise<Outcome> {
   const observer = observe(side.name, {});
   const replies: ReplyOutcome[] = [];
   const base = { replies, records: observer.records, console: observer.console, uncaught: observer.uncaught };

@@ -1,0 +1,5 @@
+// The contract of `exchange` and the parts above it, on the native host's engine.
+import { defineNativeRun } from './run.ts';
+
+defineNativeRun('packages/fulmar/test/exchange/exchange.test.ts');
+defineNativeRun('packages/fulmar/test/http/headers-in.test.ts');
