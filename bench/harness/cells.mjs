@@ -1,5 +1,6 @@
 // Turns a plan into the list of measurements ("cells") in the order they run: A B C … then C B A …, ours twice. Pure.
-import { helloOf, scales, startsByRoutes, takesPart, twin } from './plans.mjs';
+import { helloOf, isSoaked, scales, startsByRoutes, takesPart, twin } from './plans.mjs';
+import { executables } from './runtimes.mjs';
 
 const startGroup = 15;
 
@@ -9,6 +10,8 @@ export function planCells({ plan, entrants, scenarios, only = [] }) {
     ...loadCells({ plan, entrants, scenarios }),
     ...startCells({ plan, entrants, scenarios }),
     ...memoryCells({ plan, entrants, scenarios }),
+    ...soakCells({ plan, entrants, scenarios }),
+    ...sizeCells({ plan, entrants, scenarios }),
     ...latencyCells({ plan, entrants, scenarios }),
     ...connectionCells({ plan, entrants, scenarios }),
   ];
@@ -93,6 +96,24 @@ function memoryCells({ plan, entrants, scenarios }) {
     scenario: scenarios.get('hello-json'),
     round,
   }));
+}
+
+/** Long runs: one round, no twin. */
+function soakCells({ plan, entrants, scenarios }) {
+  const list = entrants.filter((entrant) => isSoaked({ plan, entrant }));
+  return interleave(list, plan.rounds.soak, (entrant, round) => ({
+    id: `soak/${entrant.id}/${round}`,
+    kind: 'soak',
+    entrant,
+    scenario: scenarios.get('hello-json'),
+    round,
+  }));
+}
+
+/** What Fulmar and Bun compile; the floor is an example, not something anybody deploys. */
+function sizeCells({ plan, entrants, scenarios }) {
+  const list = entrants.filter(({ runtime }) => plan.name !== 'quick' && runtime !== 'native' && executables.includes(runtime));
+  return list.map((entrant) => ({ id: `size/${entrant.id}/0`, kind: 'size', entrant, scenario: scenarios.get('hello-json'), round: 0 }));
 }
 
 function latencyCells({ plan, entrants, scenarios }) {

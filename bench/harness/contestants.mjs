@@ -1,11 +1,11 @@
 // Reads `contestants/*/contestant.json`, turns them into entrants (a contestant on one runtime), installs and builds them.
 // Never starts a server.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { cargoBuild } from '../../scripts/lib/addon.mjs';
 import { capture } from '../../scripts/lib/run.mjs';
 import { install } from '../../scripts/setup.mjs';
-import { benchDir, commandFor } from './runtimes.mjs';
+import { benchDir, commandFor, executables, made } from './runtimes.mjs';
 
 const contestantsDir = join(benchDir, 'contestants');
 
@@ -42,14 +42,25 @@ export function entrantsOf(contestants) {
 
 /** The argument vector, folder and environment that start `entrant` on `port`. */
 export function startOf({ contestant, runtime }, port) {
-  const { program, args = [], dir, env } = contestant;
+  const { args = [], dir, env } = contestant;
   const rest = args.map((arg) => arg.replaceAll('{port}', String(port)));
-  const file = typeof program === 'object' ? (program[runtime] ?? program[/bun|node/.exec(runtime)?.[0]]) : program;
-  if (file === undefined && contestant.binary === undefined)
-    throw new Error(`contestant ${contestant.name} names no program for ${runtime}`);
-  if (runtime === 'native' || runtime === 'bun-compiled') return { argv: [contestant.binary ?? join(dir, file), ...rest], cwd: dir, env };
-  return { argv: [...commandFor(runtime, join(dir, file)), ...rest], cwd: dir, env };
+  if (executables.includes(runtime)) return { argv: [executableOf({ contestant, runtime }), ...rest], cwd: dir, env };
+  return { argv: [...commandFor(runtime, join(dir, programOf(contestant, runtime))), ...rest], cwd: dir, env };
 }
+
+/** The executable that a runtime of `executables` starts. */
+export function executableOf({ contestant, runtime }) {
+  return contestant.binary ?? join(contestant.dir, programOf(contestant, runtime));
+}
+
+function programOf({ name, program }, runtime) {
+  const file = ownProgram(program, runtime) ?? made[runtime]?.file ?? sourceOf(program, runtime);
+  if (file === undefined) throw new Error(`contestant ${name} names no program for ${runtime}`);
+  return file;
+}
+
+const ownProgram = (program, runtime) => (typeof program === 'object' ? program[runtime] : undefined);
+const sourceOf = (program, runtime) => (typeof program === 'object' ? program[/bun|node/.exec(runtime)?.[0]] : program);
 
 /** Installs and builds; returns undefined, or what went wrong as `{ stage, log }`. */
 export async function prepare(contestant) {
@@ -62,10 +73,20 @@ export async function prepare(contestant) {
   } catch (error) {
     return { stage: 'install', log: error.message };
   }
-  if (build === undefined || isBuilt(contestant)) return undefined;
-  const [command, ...args] = build;
+  return build === undefined || isBuilt(contestant) ? undefined : await runBuild(build, dir);
+}
+
+/** Makes the one file that an entrant's runtime needs; returns undefined, or what went wrong as `{ stage, log }`. */
+export async function make({ contestant: { dir, program }, runtime }) {
+  if (!(runtime in made) || ownProgram(program, runtime) !== undefined) return undefined;
+  const { file, command } = made[runtime];
+  mkdirSync(dirname(join(dir, file)), { recursive: true });
+  return runBuild(command(sourceOf(program, 'node'), file), dir);
+}
+
+async function runBuild([command, ...args], dir) {
   const { code, output } = await capture(command, args, { cwd: dir });
-  return code === 0 ? undefined : { stage: 'build', log: `${build.join(' ')} ended with ${code}\n${output}` };
+  return code === 0 ? undefined : { stage: 'build', log: `${[command, ...args].join(' ')} ended with ${code}\n${output}` };
 }
 
 async function buildBinary({ package: name, example, bin }) {

@@ -9,16 +9,22 @@ import { loadCore } from './server.mjs';
 const run = promisify(execFile);
 const littleLimit = 0.05;
 const outputLimit = 16 * 1024 * 1024;
-let binary;
+const binaries = new Map();
 
 /** Builds the generator once; returns its path. */
-export async function generator() {
-  if (binary === undefined) {
-    const artifacts = await cargoBuild(['-p', 'fulmar-load', '--bin', 'fulmar-load']);
-    binary = artifacts.find((artifact) => artifact.target.name === 'fulmar-load' && artifact.executable)?.executable;
-    if (binary === undefined) throw new Error('cargo built no fulmar-load');
+export const generator = () => built('fulmar-load', ['--bin', 'fulmar-load']);
+
+/** The same of the program that times a start. */
+export const starter = () => built('start', ['--example', 'start']);
+
+async function built(name, target) {
+  if (!binaries.has(name)) {
+    const artifacts = await cargoBuild(['-p', 'fulmar-load', ...target]);
+    const file = artifacts.find((artifact) => artifact.target.name === name && artifact.executable)?.executable;
+    if (file === undefined) throw new Error(`cargo built no ${name}`);
+    binaries.set(name, file);
   }
-  return binary;
+  return binaries.get(name);
 }
 
 /** Writes the requests of a verified scenario to a file for `--requests-file`. */
@@ -28,9 +34,10 @@ export function requestsFile(folder, list) {
   return file;
 }
 
-/** `{ port, file, connections, durationS, rate?, rampS? }` → the generator's result (docs/reference/load.md). */
-export async function load({ port, file, connections, durationS, rate, rampS }) {
-  const args = ['-c', String(connections), '-d', String(durationS), '--requests-file', file, '--quiet'];
+/** `{ port, file, connections, durationS or requests, rate?, rampS? }` → the generator's result (docs/reference/load.md). */
+export async function load({ port, file, connections, durationS, requests, rate, rampS }) {
+  const length = requests === undefined ? ['-d', String(durationS)] : ['-n', String(requests)];
+  const args = ['-c', String(connections), ...length, '--requests-file', file, '--quiet'];
   if (rate !== undefined) args.push('--rate', String(rate));
   if (rampS !== undefined) args.push('--ramp', String(rampS));
   const command = ['-c', String(loadCore), await generator(), `http://127.0.0.1:${port}/`, ...args];

@@ -19,7 +19,7 @@ import { install } from '../../scripts/setup.mjs';
 import { planCells } from './cells.mjs';
 import { entrantsOf, loadContestants, notMeasured, versionOf } from './contestants.mjs';
 import { openContext } from './context.mjs';
-import { generator } from './load.mjs';
+import { generator, starter } from './load.mjs';
 import { describeCommand, describeCommit, describeMachine, describeVersions } from './machine.mjs';
 import { plans } from './plans.mjs';
 import { openResults, readRun, resultsDir, unfinishedRun } from './results.mjs';
@@ -55,6 +55,7 @@ async function main() {
   await build();
   await step('setup: runtimes', () => install(benchDir));
   await generator();
+  await starter();
   await measure({ cells, plan, scenarios, contestants, values });
 }
 

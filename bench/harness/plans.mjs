@@ -9,6 +9,7 @@ const base = {
   connectionLevels: [100, 500, 1000, 5000, 10_000],
   connectionS: 1.2,
   memory: { idleS: 2, loadedS: 3, afterS: 30 },
+  soak: { requests: 1_000_000, settleS: 1 },
   /** Pool sizes tried for the rows "best pool", and how long each. */
   poolSizes: [5, 20, 40],
   poolTrialS: 1,
@@ -17,11 +18,11 @@ const base = {
 
 /** `rounds` by kind of measurement; `starts` counts starts of each entrant. */
 export const plans = {
-  full: { ...base, name: 'full', rounds: { load: 5, latency: 3, connections: 1, memory: 2 }, starts: 20, routeStarts: 5 },
+  full: { ...base, name: 'full', rounds: { load: 5, latency: 3, connections: 1, memory: 2, soak: 1 }, starts: 20, routeStarts: 5 },
   quick: {
     ...base,
     name: 'quick',
-    rounds: { load: 3, latency: 0, connections: 0, memory: 1 },
+    rounds: { load: 3, latency: 0, connections: 0, memory: 1, soak: 0 },
     starts: 8,
     routeStarts: 0,
     memory: { idleS: 1, loadedS: 2, afterS: 5 },
@@ -82,9 +83,14 @@ const coreScenarios = [
   'chain-5',
   'routes',
   'update-user-light',
+  'json-transform',
+  'template',
   'file-routes-10',
   'file-routes-1000',
 ];
+/** Contestants of one route, which start and rest for all others: under load they are what the larger ones are. */
+const restingOnly = ['express-hello'];
+const soaked = ['express-hello@node26', 'express-hello@fulmar-node26', 'express-hello@fulmar-native', 'express-hello@bun-compiled'];
 
 /** The entrant that appears twice: the spread between it and itself is the noise floor. */
 export const twin = { of: 'express5@fulmar-node26', id: 'express5@fulmar-node26#2' };
@@ -92,7 +98,7 @@ export const twin = { of: 'express5@fulmar-node26', id: 'express5@fulmar-node26#
 /** Does `entrant` take part in `scenario` of this plan? Pure: also used to tell the report what was not asked for. */
 export function takesPart({ plan, entrant, scenario }) {
   const { contestant, runtime, id } = entrant;
-  if (runtime in startOnly) return false;
+  if (runtime in startOnly || restingOnly.includes(contestant.name)) return false;
   if (!contestant.scenarios.includes(scenario.name)) return false;
   if (plan.name === 'quick') return quickEntrants.includes(id) && quickScenarios.includes(scenario.name);
   if (runtime.endsWith('node20')) {
@@ -106,6 +112,9 @@ export function takesPart({ plan, entrant, scenario }) {
 }
 
 export const scales = ({ plan, entrant }) => plan.rounds.connections > 0 && scalingEntrants.includes(entrant.id);
+
+/** Who answers a million requests. */
+export const isSoaked = ({ plan, entrant }) => plan.rounds.soak > 0 && soaked.includes(entrant.id);
 
 export const startsByRoutes = ({ plan, entrant }) =>
   plan.routeStarts > 0 &&

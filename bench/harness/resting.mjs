@@ -1,46 +1,38 @@
 // The measurements without load, or around it: time from spawn to the first correct reply, and memory from outside.
-import { existsSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fill } from './client.mjs';
-import { startOf } from './contestants.mjs';
-import { load, problemOf, requestsFile } from './load.mjs';
+import { executableOf, startOf } from './contestants.mjs';
+import { load, problemOf, requestsFile, starter } from './load.mjs';
 import { identity } from './measure.mjs';
 import { readMemory } from './proc.mjs';
 import { startOnly } from './runtimes.mjs';
-import { ContestantError, freePort, spawnPinned, startServer, stopServer } from './server.mjs';
+import { ContestantError, freePort, loadCore, pinned, spawnPinned, startServer, stopServer } from './server.mjs';
 import { verify } from './verify.mjs';
 
-const pollMs = 0.2;
-const startTimeoutMs = 60_000;
 const cacheAfterMs = 1000;
 
-/** Spawns the cell's entrant and polls from outside: time until it listens, and until the last byte of the first correct reply. */
+/** Times one start from outside (`crates/load/examples/start.rs`): until it listens, and until the last byte of the first correct reply. */
 export async function measureStart({ cell, context }) {
   const { entrant, scenario } = cell;
   const cacheEnv = await cacheOf({ cell, context });
   const port = await freePort();
   const { argv, cwd, env } = startOf(entrant, port);
   const [wanted] = scenario.requests;
-  const text = `GET ${fill(wanted.path)} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;
-  const started = process.hrtime.bigint();
-  const server = spawnPinned({
-    argv,
+  const probe = spawnPinned({
+    argv: [await starter(), String(port), fill(wanted.path), ...pinned({ argv, held: true })],
+    core: loadCore,
     cwd,
     env: { ...env, ...scenario.env, ...context.env, ...cacheEnv, SCENARIO: scenario.name, PORT: String(port) },
   });
-  try {
-    const { reply, listeningMs } = await firstReply({ server, port, text, started });
-    const time = sinceMs(started);
-    if (!reply.endsWith(`${wanted.expect.body}`) && !reply.includes(wanted.expect.body)) {
-      throw new ContestantError('verify', `${entrant.id} answered ${JSON.stringify(reply.slice(0, 300))}`, server.output);
-    }
-    return [{ ...identity(cell), routes: cell.routes, first_reply_ms: round(time), listening_ms: round(listeningMs), problem: null }];
-  } finally {
-    await stopServer(server);
+  await probe.ended;
+  if (probe.end !== 0) throw new ContestantError('start', `${entrant.id}: no first reply`, probe.output);
+  const { listening_us: listening, first_reply_us: replied, reply } = JSON.parse(probe.output.trim().split('\n').at(-1));
+  if (!reply.includes(wanted.expect.body)) {
+    throw new ContestantError('verify', `${entrant.id} answered ${JSON.stringify(reply.slice(0, 300))}`, probe.output);
   }
+  return [{ ...identity(cell), routes: cell.routes, first_reply_ms: replied / 1000, listening_ms: listening / 1000, problem: null }];
 }
 
 /** The environment of runtimes that differ from others in the compile cache; a cache is written by one start of its own, in this run. */
@@ -64,48 +56,6 @@ async function writeCache({ cell, context, env }) {
   });
   await sleep(2 * cacheAfterMs);
   await stopServer(server);
-}
-
-const sinceMs = (started) => Number(process.hrtime.bigint() - started) / 1e6;
-const round = (value) => Number(value.toFixed(3));
-
-async function firstReply({ server, port, text, started }) {
-  let listeningMs;
-  const onConnect = () => {
-    listeningMs ??= sinceMs(started);
-  };
-  for (;;) {
-    const attempt = process.hrtime.bigint();
-    const reply = await tryOnce({ port, text, onConnect });
-    if (reply !== undefined) return { reply, listeningMs };
-    if (server.end !== undefined) throw new ContestantError('start', `ended with ${server.end} before it answered`, server.output);
-    if (sinceMs(started) > startTimeoutMs) throw new ContestantError('start', 'gave no answer in time', server.output);
-    await untilMs(attempt, pollMs);
-  }
-}
-
-/** Timers have a resolution of 1 ms: the rest of an interval is spent turning the event loop. */
-function untilMs(since, ms) {
-  return new Promise((resolve) => {
-    const look = () => (sinceMs(since) >= ms ? resolve() : setImmediate(look));
-    look();
-  });
-}
-
-function tryOnce({ port, text, onConnect }) {
-  return new Promise((resolve) => {
-    let received = '';
-    const socket = connect({ port, host: '127.0.0.1' }, () => {
-      onConnect();
-      socket.write(text);
-    });
-    socket.setEncoding('latin1');
-    socket.on('data', (data) => {
-      received += data;
-    });
-    socket.on('error', () => resolve(undefined));
-    socket.on('close', () => resolve(received === '' ? undefined : received));
-  });
 }
 
 /**
@@ -141,4 +91,40 @@ async function afterLoad({ cell, server, afterS, figures, problem }) {
   } finally {
     await stopServer(server);
   }
+}
+
+/** Memory after many requests beside that after the first ones: what stays small stays so. */
+export async function measureSoak({ cell, context }) {
+  const { requests, settleS } = context.plan.soak;
+  const server = await startServer({ entrant: cell.entrant, scenario: cell.scenario, env: context.env });
+  try {
+    const list = await verify({ server, entrant: cell.entrant, scenario: cell.scenario, context });
+    await sleep(settleS * 1000);
+    const before = readMemory(server.pid);
+    const result = await load({
+      port: server.port,
+      file: requestsFile(context.folder, list),
+      connections: context.plan.connections,
+      requests,
+    });
+    await sleep(settleS * 1000);
+    const after = readMemory(server.pid);
+    return [
+      {
+        ...identity(cell),
+        requests,
+        before,
+        after,
+        verified: result.requests.verified,
+        problem: problemOf(result, { checkLittle: false }),
+      },
+    ];
+  } finally {
+    await stopServer(server);
+  }
+}
+
+/** Bytes of the file that is deployed: nothing else is needed to run it. */
+export async function measureSize({ cell }) {
+  return [{ ...identity(cell), bytes: statSync(executableOf(cell.entrant)).size, problem: null }];
 }

@@ -1,38 +1,49 @@
 // The loop of a run: one cell after the other, each behind the quiet gate, each recorded as soon as it is measured.
 // A contestant that fails is recorded with its log and left out of that scenario; the run goes on.
 import process from 'node:process';
-import { prepare } from './contestants.mjs';
+import { make, prepare } from './contestants.mjs';
 import { quietShare, waitUntilQuiet } from './gate.mjs';
 import { measureConnections, measureLatency, measureLoad } from './measure.mjs';
 import { progress } from './progress.mjs';
-import { measureMemory, measureStart } from './resting.mjs';
+import { measureMemory, measureSize, measureSoak, measureStart } from './resting.mjs';
 import { ContestantError } from './server.mjs';
 
-const measures = { load: measureLoad, latency: measureLatency, connections: measureConnections, start: measureStart };
+const measures = {
+  load: measureLoad,
+  latency: measureLatency,
+  connections: measureConnections,
+  start: measureStart,
+  soak: measureSoak,
+  size: measureSize,
+};
 /** A measurement that others disturbed is made again, at most this often. */
 const attemptsMax = 3;
 const logLimit = 4000;
 /** Above this the kernel's own work for connections that open and close looks like another process. */
 const manyConnections = 1000;
 
-/** Installs and builds the contestants of `cells`; those that fail are recorded. Returns the names of the failed. */
+/** Installs and builds the contestants of `cells`; those that fail are recorded. Returns names and ids of the failed. */
 export async function prepareAll({ cells, results, say }) {
-  const contestants = new Set(cells.map(({ entrant }) => entrant.contestant));
+  const entrants = new Map(cells.map(({ entrant }) => [entrant.id.split('#')[0], entrant]));
   const failed = new Set();
-  for (const contestant of contestants) {
+  const note = (name, failure) => {
+    if (failure === undefined) return;
+    failed.add(name);
+    recordFailure({ results, id: `failure/${name}`, entrant: name, scenario: null, ...failure });
+  };
+  for (const contestant of new Set([...entrants.values()].map((entrant) => entrant.contestant))) {
     say(`install ${contestant.name}`);
-    const failure = await prepare(contestant);
-    if (failure === undefined) continue;
-    failed.add(contestant.name);
-    recordFailure({ results, id: `failure/${contestant.name}`, entrant: contestant.name, scenario: null, ...failure });
+    note(contestant.name, await prepare(contestant));
   }
+  for (const [id, entrant] of entrants) if (!failed.has(entrant.contestant.name)) note(id, await make(entrant));
   return failed;
 }
 
 /** Measures every cell that has no record yet. */
 export async function runCells({ cells, results, context, failed, quietLimit = quietShare }) {
   const gate = () => waitUntilQuiet({ pids: context.pids, say: context.say, limit: quietLimit });
-  const open = cells.filter(({ id, entrant }) => !results.has(id) && !failed.has(entrant.contestant.name));
+  const isFailed = ({ id, contestant }) => failed.has(contestant.name) || failed.has(id.split('#')[0]);
+  const open = cells.filter(({ id, entrant }) => !results.has(id) && !isFailed(entrant));
   const bar = progress(open);
   context.say = bar.say;
   const waiting = new Set();

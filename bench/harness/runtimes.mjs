@@ -25,6 +25,8 @@ export const runtimeTitles = {
   bun: 'Bun',
   'bun-compiled': 'compiled by Bun',
   native: 'native',
+  'fulmar-native': 'Fulmar, native executable',
+  'fulmar-built-node26': 'fulmar build, on Node 26',
   'fulmar-node20': 'Fulmar on Node 20',
   'fulmar-node26': 'Fulmar on Node 26',
   'node26-cached': 'Node 26 with its compile cache',
@@ -38,7 +40,25 @@ export const runtimeTitles = {
 export const startOnly = {
   'node26-cached': { base: 'node26', env: (cacheFolder) => ({ NODE_COMPILE_CACHE: cacheFolder }) },
   'fulmar-node26-uncached': { base: 'fulmar-node26', env: () => ({ NODE_DISABLE_COMPILE_CACHE: '1' }) },
+  'fulmar-built-node26': { base: 'node26', env: () => ({}) },
 };
+
+/** Runtimes for which a contestant's program is made into one file first: where, and by which command. */
+export const made = {
+  'fulmar-native': {
+    file: 'dist/native',
+    command: (source, target) => [process.execPath, fulmar, 'build', source, '--native', '-o', target],
+  },
+  'fulmar-built-node26': { file: 'dist/built.mjs', command: (source, target) => [process.execPath, fulmar, 'build', source, '-o', target] },
+  // As Bun's documentation deploys: minified, and with bytecode, which is what makes it start faster.
+  'bun-compiled': {
+    file: 'dist/bun',
+    command: (source, target) => [binaryOf('bun'), 'build', '--compile', '--minify', '--bytecode', source, '--outfile', target],
+  },
+};
+
+/** Runtimes that are programs of their own. */
+export const executables = ['native', 'bun-compiled', 'fulmar-native'];
 
 /** The command that runs `program` on `runtime`, as an argument vector. Throws for an unknown or absent runtime. */
 export function commandFor(runtime, program) {

@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listItem, order, pageOf, summaryOf } from './documents.mjs';
 import { benchDir } from './runtimes.mjs';
 
 const scenariosDir = join(benchDir, 'scenarios');
@@ -16,8 +17,8 @@ export function loadScenarios(folder = scenariosDir) {
   return new Map(scenarios.toSorted((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name)).map((s) => [s.name, s]));
 }
 
-const order = ['hello-text', 'hello-json', 'path-query', 'post-json', 'chain-3', 'chain-5', 'routes'];
-const rank = (name) => (order.includes(name) ? order.indexOf(name) : order.length);
+const first = ['hello-text', 'hello-json', 'path-query', 'post-json', 'chain-3', 'chain-5', 'routes'];
+const rank = (name) => (first.includes(name) ? first.indexOf(name) : first.length);
 
 function readScenario(folder, name) {
   const file = join(folder, `${name}.json`);
@@ -30,31 +31,25 @@ function readScenario(folder, name) {
 
 const kibibyte = 1024;
 const listItems = 494;
+const orders = 598;
+const rows = 300;
 
-/** A folder with `10k.txt`, `1m.txt` and `data.json` (58 KB), removed by `remove()`. */
+/** A folder with `10k.txt`, `1m.txt`, `data.json` (58 KB), `orders.json` (100 KB) and what must be made of the last two, removed by `remove()`. */
 export function makeFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-suite-'));
+  const write = (name, text) => writeFileSync(join(folder, name), text);
   const line = 'Fulmar serves this line of text.';
-  writeFileSync(join(folder, '10k.txt'), line.repeat((10 * kibibyte) / line.length));
-  writeFileSync(join(folder, '1m.txt'), line.repeat((kibibyte * kibibyte) / line.length));
-  writeFileSync(join(folder, 'data.json'), JSON.stringify(Array.from({ length: listItems }, (_, index) => listItem(index))));
+  write('10k.txt', line.repeat((10 * kibibyte) / line.length));
+  write('1m.txt', line.repeat((kibibyte * kibibyte) / line.length));
+  const items = Array.from({ length: listItems }, (_, index) => listItem(index));
+  write('data.json', JSON.stringify(items));
+  write('page.html', pageOf('Stock', items.slice(0, rows)));
+  const list = Array.from({ length: orders }, (_, index) => order(index));
+  write('orders.json', JSON.stringify(list));
+  write('orders-summary.json', JSON.stringify(summaryOf(list)));
   return {
     folder,
-    env: { STATIC_DIR: folder, DATA_FILE: join(folder, 'data.json') },
+    env: { STATIC_DIR: folder, DATA_FILE: join(folder, 'data.json'), ORDERS_FILE: join(folder, 'orders.json') },
     remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-/** Varied enough that compression has work to do; the list is 58 KB long. */
-function listItem(index) {
-  const code = (index * 2_654_435_761) % 2 ** 32;
-  return {
-    id: index + 1,
-    sku: code.toString(16).padStart(8, '0'),
-    name: `Item ${(code % 9973) + 1} of series ${index % 17}`,
-    price: (code % 100_000) / 100,
-    stock: code % 211,
-    tags: [`t${code % 31}`, `t${code % 37}`],
-    active: index % 3 !== 0,
   };
 }

@@ -32,9 +32,17 @@ export class ContestantError extends Error {
   }
 }
 
+/** Says that it is there, waits for a line, then becomes the server: what pins and limits it is over before a start is timed. */
+const holder = ['sh', '-c', 'echo; read -r _; exec "$0" "$@" </dev/null'];
+
+/** `argv` on `core`, with what ends it when its parent ends; with `held`, it waits for a line on its standard input. */
+export function pinned({ argv, core = serverCore, held = false }) {
+  return [...wrappers, 'taskset', '-c', String(core), ...(held ? holder : []), ...argv];
+}
+
 /** Spawns `argv` pinned to `core`, in a process group of its own, its output kept for the log. */
 export function spawnPinned({ argv, cwd, env, core = serverCore }) {
-  const [command, ...args] = [...wrappers, 'taskset', '-c', String(core), ...argv];
+  const [command, ...args] = pinned({ argv, core });
   const child = spawn(command, args, { cwd, env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const server = { child, pid: child.pid, output: '' };
   const keep = (data) => {

@@ -15,6 +15,7 @@ import { databaseSection } from './sections/database.mjs';
 import { latencySection } from './sections/latency.mjs';
 import { lossesSection } from './sections/losses.mjs';
 import { memorySection } from './sections/memory.mjs';
+import { nativeSection } from './sections/native.mjs';
 import { runtimesSection } from './sections/runtimes.mjs';
 import { scenariosSection } from './sections/scenarios.mjs';
 import { startSection } from './sections/start.mjs';
@@ -33,6 +34,7 @@ const sections = [
   latencySection,
   startSection,
   memorySection,
+  nativeSection,
   connectionsSection,
   databaseSection,
   runtimesSection,

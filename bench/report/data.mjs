@@ -39,6 +39,9 @@ export const metrics = {
   rss_loaded: { kind: 'memory', pick: (r) => r.loaded?.rss, title: 'loaded RSS' },
   rss_peak: { kind: 'memory', pick: (r) => r.peak?.rss, title: 'peak RSS' },
   rss_after: { kind: 'memory', pick: (r) => r.after?.rss, title: 'RSS after' },
+  rss_soaked: { kind: 'soak', pick: (r) => r.after?.rss, title: 'RSS after a million requests' },
+  rss_unsoaked: { kind: 'soak', pick: (r) => r.before?.rss, title: 'RSS before them' },
+  executable_bytes: { kind: 'size', pick: (r) => r.bytes, title: 'executable' },
 };
 
 /** Fields that tell records of one kind and entrant apart. */
@@ -99,7 +102,7 @@ function isOutdated(failure, measured) {
 /** Failures are told apart by `id`: `failure/<contestant>` or `failure/<entrant>/<scenario, or kind if not load>[/<routes>]`. */
 function isFailureOf(failure, { kind, entrant, scenario, routes }) {
   const about = `failure/${entrant}/${kind === 'load' ? scenario : kind}${routes > 0 ? `/${routes}` : ''}`;
-  return failure.id === about || failure.id === `failure/${entrant.split('@')[0]}`;
+  return [about, `failure/${entrant}`, `failure/${entrant.split('@')[0]}`].includes(failure.id);
 }
 
 /** Records that a reference (`{ metric, entrant, scenario, routes, connections, pool, target_rate }`) means. */

@@ -7,6 +7,8 @@ const runtimeTitles = {
   'bun-compiled': 'compiled by Bun',
   'node26-cached': 'Node 26 with compile cache',
   native: 'Rust',
+  'fulmar-native': 'Fulmar (native executable)',
+  'fulmar-built-node26': 'fulmar build (Node 26)',
   'fulmar-node20': 'Fulmar (Node 20)',
   'fulmar-node26': 'Fulmar (Node 26)',
   'fulmar-node26-uncached': 'Fulmar (Node 26, no compile cache)',
@@ -40,11 +42,15 @@ export function isFulmar(entrant) {
   return groupOf(entrant) === 'fulmar';
 }
 
-/** The same program without Fulmar, on the same Node; `undefined` for others. */
+/** The same program without Fulmar: on the same Node, for an executable on Node 26; `undefined` for others. */
 export function stockOf(entrant) {
   const { contestant, runtime } = takeApart(entrant);
-  return runtime.startsWith('fulmar-') ? `${contestant}@${runtime.slice('fulmar-'.length)}` : undefined;
+  if (!runtime.startsWith('fulmar-')) return undefined;
+  return `${contestant}@${noNode.includes(runtime) ? 'node26' : runtime.slice('fulmar-'.length)}`;
 }
+
+/** Runtimes of Fulmar whose name says no Node to compare with. */
+const noNode = ['fulmar-native', 'fulmar-built-node26'];
 
 /** Rows by `place(row)`, smallest first; void rows after them, rows that the engine answered alone apart at the end. */
 export function inOrder(rows, place) {

@@ -12,6 +12,8 @@ const shows = {
   less: { write: (value) => (value < 0 ? `${percent(-value)} more` : `${percent(value)} less`), higher: true },
   percent: { write: (value) => percent(value), higher: true },
   ratio: { write: ratio, higher: false },
+  duration: { write: (value) => `${number(value)} ms`, higher: false },
+  mb: { write: (value) => `${number(value / 1e6)} MB`, higher: false },
   ms: { write: (value) => `${value < 0 ? '' : '+'}${number(value)} ms`, higher: false },
   kib: { write: (value) => `${number(value / 1024)} KiB`, higher: false },
 };

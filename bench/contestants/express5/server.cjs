@@ -93,6 +93,22 @@ const scenarios = {
     });
   },
 
+  'json-transform'() {
+    const text = require('node:fs').readFileSync(process.env.ORDERS_FILE, 'utf8');
+    const { summarise } = require('./orders.cjs');
+    app.get('/summary', (req, res) => {
+      res.json(summarise(JSON.parse(text)));
+    });
+  },
+
+  template() {
+    const items = JSON.parse(require('node:fs').readFileSync(process.env.DATA_FILE, 'utf8')).slice(0, 300);
+    const { page } = require('./page.cjs');
+    app.get('/page', (req, res) => {
+      res.send(page({ title: 'Stock', items }));
+    });
+  },
+
   'db-read'() {
     const items = require('./items.cjs');
     app.get('/items', async (req, res) => {
