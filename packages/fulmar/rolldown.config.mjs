@@ -113,9 +113,32 @@ const shareMimeTypes = {
   },
 };
 
-/** Small libraries that several entries load at once, in the versions that `express` uses: one file instead of one for each. */
-const commonLibraries =
-  /^(?:(?!node_modules).)*node_modules[\\/](?:bytes|content-type|depd|ee-first|encodeurl|escape-html|http-errors|inherits|on-finished|parseurl|setprototypeof|statuses|toidentifier|vary)[\\/]/;
+/** Small libraries that several entries use, in the versions that `express` uses: one file instead of one for each. */
+const commonLibraries = nodeModules(
+  'bytes content-disposition content-type cookie depd ee-first encodeurl escape-html fresh http-errors inherits on-finished parseurl ' +
+    'path-to-regexp range-parser setprototypeof statuses toidentifier vary',
+);
+
+function nodeModules(names) {
+  return new RegExp(`^(?:(?!node_modules).)*node_modules[\\\\/](?:${names.replaceAll(' ', '|')})[\\\\/]`);
+}
+
+/**
+ * What a start does not need, in files that are loaded when something of theirs is first used (scripts/lib/lazy-requires.mjs). Nothing
+ * of them may be used while a module is loaded.
+ */
+const laterParts = {
+  'express-body': ['body/.*'],
+  'express-files': ['static/.*', 'file-transfer', 'render-view'],
+  'express-rare': ['accepted-type', 'final-handler', 'http2-bridge', 'jsonp', 'router/(?:matcher|options-reply|params|trace)'],
+  'express4-files': ['express4/send-stream'],
+};
+
+const laterGroups = Object.entries(laterParts).map(([name, files]) => ({
+  name,
+  test: new RegExp(`[\\\\/]src[\\\\/]express[\\\\/](?:${files.join('|').replaceAll('/', '[\\\\/]')})\\.ts$`),
+  includeDependenciesRecursively: false,
+}));
 
 export default defineConfig({
   cwd: here,
@@ -136,7 +159,7 @@ export default defineConfig({
     exports: 'named',
     // Our sources are modules: an assignment that cannot be made must throw in the bundle too.
     strict: true,
-    codeSplitting: { groups: [{ name: 'libraries', test: commonLibraries }] },
+    codeSplitting: { groups: [{ name: 'libraries', test: commonLibraries }, ...laterGroups] },
     sourcemap: true,
     minify: false,
     entryFileNames: '[name].cjs',

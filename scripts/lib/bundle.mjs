@@ -4,6 +4,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { requireLazily } from './lazy-requires.mjs';
 import { bundleNativeModules } from './native-modules.mjs';
 import { bundledPackages, linkedCrates, notices } from './notices.mjs';
 import { generate, writeIfChanged } from './rolldown.mjs';
@@ -46,9 +47,12 @@ function addOutput(files, item) {
     files.set(item.fileName, item.source);
     return;
   }
-  files.set(item.fileName, item.code);
+  files.set(item.fileName, isOfCommands(item) ? item.code : requireLazily(item.code));
   if (item.map) files.set(`${item.fileName}.map`, JSON.stringify(item.map));
 }
+
+/** The command line uses nearly all that it loads. */
+const isOfCommands = (chunk) => chunk.moduleIds.some((id) => /[\\/]src[\\/]cli[\\/]/.test(id));
 
 function addFacade(files, facade) {
   const write = (file, text) => {

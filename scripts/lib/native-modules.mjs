@@ -40,7 +40,7 @@ export function writeOwnBundles() {
   const folder = join(nativeDir, 'fulmar');
   mkdirSync(folder, { recursive: true });
   const names = new Set(ownBundles());
-  for (const name of names) writeIfChanged(join(folder, name), requireLazily(readFileSync(join(distDir, name), 'utf8')));
+  for (const name of names) writeIfChanged(join(folder, name), readFileSync(join(distDir, name), 'utf8'));
   for (const name of readdirSync(folder)) if (!names.has(name)) rmSync(join(folder, name));
 }
 

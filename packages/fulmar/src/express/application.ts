@@ -2,18 +2,18 @@
 // copied onto every application function. Per request only `handle` runs.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
-import once from 'once';
 import http from '../http/index.ts';
 import type { Application, Engine, RenderCallback } from './application-type.ts';
 import { setPoweredBy } from './fast-path.ts';
 import { finalHandle, logError } from './final-handler.ts';
-import type { ExpressRequest, ExpressResponse, Handler, Next } from './messages.ts';
+import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
 import { adopt } from './prototypes.ts';
+import { renderView } from './render-view.ts';
 import { methods } from './router/methods.ts';
 import { Router, splitPath } from './router/router.ts';
 import type { RouterInstance } from './router/router-type.ts';
 import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
-import { View, type ViewOptions } from './view.ts';
+import { View } from './view.ts';
 
 /** Marks a `trust proxy` nobody has set: a parent's is inherited then. */
 const TRUST_PROXY_DEFAULT = '@@symbol:trust_proxy_default';
@@ -221,46 +221,25 @@ application.render = function render(this: Application, name: string, options?: 
   renderView(this, name, { ...this.locals, ...given._locals, ...given }, done);
 };
 
-/** Finds or makes the view and renders it. */
-export function renderView(app: Application, name: string, renderOptions: Record<string, unknown>, done: RenderCallback): void {
-  if (renderOptions.cache == null) renderOptions.cache = app.enabled('view cache');
-  let view = (renderOptions.cache ? app.cache[name] : undefined) as View | undefined;
-  if (!view) {
-    const ViewClass = app.get('view') as new (name: string, options: ViewOptions) => View;
-    view = new ViewClass(name, {
-      defaultEngine: app.get('view engine') as string | undefined,
-      root: app.get('views') as string | string[],
-      engines: app.engines,
-    });
-    if (!view.path) {
-      done(lookupError(name, view));
-      return;
-    }
-    if (renderOptions.cache) app.cache[name] = view;
-  }
-  try {
-    view.render(renderOptions, done);
-  } catch (err) {
-    done(err);
-  }
-}
-
-function lookupError(name: string, view: View): Error {
-  const { root } = view;
-  const dirs =
-    Array.isArray(root) && root.length > 1
-      ? `directories "${root.slice(0, -1).join('", "')}" or "${root.at(-1)}"`
-      : `directory "${String(root)}"`;
-  return Object.assign(new Error(`Failed to lookup view "${name}" in views ${dirs}`), { view });
-}
-
 application.listen = function listen(this: Application, ...args: unknown[]): Server {
   const server = http.createServer(this as unknown as (req: IncomingMessage, res: ServerResponse) => void);
   const last = args.at(-1);
   if (typeof last === 'function') {
-    const done = once(last as Handler) as (...values: unknown[]) => void;
+    const done = once(last as (...values: unknown[]) => unknown);
     args[args.length - 1] = done;
     server.once('error', done);
   }
   return (server.listen as (...values: unknown[]) => Server).apply(server, args);
 };
+
+/** `fn` as a function that calls it no more than once. */
+function once(fn: (...values: unknown[]) => unknown): (...values: unknown[]) => unknown {
+  let isCalled = false;
+  let value: unknown;
+  return function (this: unknown, ...values) {
+    if (isCalled) return value;
+    isCalled = true;
+    value = Reflect.apply(fn, this, values);
+    return value;
+  };
+}

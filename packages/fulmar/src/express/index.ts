@@ -1,16 +1,13 @@
 // `fulmar/express`: Express 5's public API on our own code. Only exports; the life of a request starts in express.ts and
 // application.ts.
 import { application } from './application.ts';
-import { json } from './body/json.ts';
-import { raw } from './body/raw.ts';
-import { text } from './body/text.ts';
-import { urlencoded } from './body/urlencoded.ts';
+import { json, raw, text, urlencoded } from './body.ts';
 import { createApplication } from './express.ts';
 import { request } from './request.ts';
 import { response } from './response.ts';
 import { Route } from './router/route.ts';
 import { Router } from './router/router.ts';
-import { serveStatic } from './static/serve-static.ts';
+import { serveStatic } from './static.ts';
 import type { ExpressModule } from './types.ts';
 
 const express = Object.assign(createApplication, {

@@ -3,7 +3,7 @@ import depd from 'depd';
 import escapeHtml from 'escape-html';
 import createError from 'http-errors';
 import statuses from 'statuses';
-import { normalizeType } from './media-types.ts';
+import { normalizeType } from './accepted-type.ts';
 import type { ExpressResponse, Next } from './messages.ts';
 
 const deprecate = depd('express');

@@ -5,6 +5,7 @@ import { weakEtag } from './etag.ts';
 import { hasNativeEnd, isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
 import { JSON_TYPE, withUtf8 } from './media-types.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import { sendJsonp } from './jsonp.ts';
 import { headerMembers } from './response-headers.ts';
 import type { EtagFunction } from './settings.ts';
 
@@ -162,32 +163,8 @@ function jsonp(this: ExpressResponse, value?: unknown): ExpressResponse {
   return sendJsonp(this, value);
 }
 
-export function sendJsonp(res: ExpressResponse, value: unknown): ExpressResponse {
-  let body = stringify(res, value);
-  const { query } = res.req;
-  let callback = query[res.app.get('jsonp callback name') as string];
-  if (!res.get('Content-Type')) {
-    res.set('X-Content-Type-Options', 'nosniff');
-    res.set('Content-Type', 'application/json');
-  }
-  if (Array.isArray(callback)) callback = callback[0] as unknown;
-  if (typeof callback === 'string' && callback.length !== 0) {
-    res.set('X-Content-Type-Options', 'nosniff');
-    res.set('Content-Type', 'text/javascript');
-    body = wrapInCallback(callback, body);
-  }
-  return res.send(body);
-}
-
-function wrapInCallback(callback: string, body: string | undefined): string {
-  const name = callback.replace(/[^[\]\w$.]/g, '');
-  // Characters that JSON allows in strings and JavaScript did not.
-  const text = body === undefined ? '' : body.replace(/\u2028/g, '\\u2028').replace(/\u2029/g, '\\u2029');
-  // The comment guards against "Rosetta Flash" abuse; the typeof check keeps clients' error logs clean.
-  return `/**/ typeof ${name} === 'function' && ${name}(${text});`;
-}
-
-function stringify(res: ExpressResponse, value: unknown): string | undefined {
+/** `value` as JSON, with the settings of the application. */
+export function stringify(res: ExpressResponse, value: unknown): string | undefined {
   const { settings } = res.app;
   const replacer = settings['json replacer'] as Replacer;
   const spaces = settings['json spaces'] as Spaces;

@@ -2,7 +2,7 @@
 // the functions themselves. Loaded only when somebody asks for that file.
 import { format, parse } from 'content-type';
 import { strongEtag, weakEtag } from './etag.ts';
-import { normalizeType } from './media-types.ts';
+import { normalizeType } from './accepted-type.ts';
 import { methods } from './router/methods.ts';
 import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
 

@@ -16,7 +16,7 @@ const FIRST_NON_WHITESPACE = /^[\x20\x09\x0a\x0d]*([^\x20\x09\x0a\x0d]|$)/;
 const PLACEHOLDER = '#';
 const PLACEHOLDERS = /#+/g;
 
-export function json(options?: JsonOptions): BodyParser {
+export function createJsonParser(options?: JsonOptions): BodyParser {
   const readOptions: ReadOptions = {
     ...normalizeOptions(options, 'application/json'),
     parse: createParse(options),

@@ -3,7 +3,7 @@ import type { BodyParser } from './json.ts';
 import { type BodyOptions, normalizeOptions } from './options.ts';
 import { type ReadOptions, readBody } from './read.ts';
 
-export function raw(options?: BodyOptions): BodyParser {
+export function createRawParser(options?: BodyOptions): BodyParser {
   const readOptions: ReadOptions = {
     ...normalizeOptions(options, 'application/octet-stream'),
     parse: (body: Buffer) => body,

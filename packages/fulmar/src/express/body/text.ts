@@ -3,7 +3,7 @@ import type { BodyParser } from './json.ts';
 import { type BodyOptions, normalizeOptions } from './options.ts';
 import { type ReadOptions, readBody } from './read.ts';
 
-export function text(options?: BodyOptions): BodyParser {
+export function createTextParser(options?: BodyOptions): BodyParser {
   const readOptions: ReadOptions = { ...normalizeOptions(options, 'text/plain'), parse: (body: string) => body };
   return function textParser(req, res, next) {
     readBody(req, res, next, readOptions);

@@ -18,7 +18,7 @@ const DEFAULT_DEPTH_MAX = 32;
 /** Arrays of an extended body may have at least this many items. */
 const ARRAY_ITEMS = 100;
 
-export function urlencoded(options?: UrlencodedOptions): BodyParser {
+export function createUrlencodedParser(options?: UrlencodedOptions): BodyParser {
   const common = normalizeOptions(options, 'application/x-www-form-urlencoded');
   if (common.defaultCharset !== 'utf-8' && common.defaultCharset !== 'iso-8859-1') {
     throw new TypeError('option defaultCharset must be either utf-8 or iso-8859-1');

@@ -2,10 +2,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import depd from 'depd';
 import http from '../../http/index.ts';
-import { application as application5, assign, configure, renderView, useAll } from '../application.ts';
+import { application as application5, assign, configure, useAll } from '../application.ts';
 import type { Application as Application5, RenderCallback } from '../application-type.ts';
 import { finalHandle } from '../final-handler.ts';
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
+import { renderView } from '../render-view.ts';
 import { copyMembers, moveAfter } from './copy-members.ts';
 import { createEntry, isFirst, middleware } from './entry.ts';
 import type { Layer } from './layer.ts';

@@ -2,8 +2,9 @@
 // docs/internals/express4.md). Below that it is version 5's code.
 import depd from 'depd';
 import statuses from 'statuses';
+import { sendJsonp } from '../jsonp.ts';
 import type { ExpressResponse } from '../messages.ts';
-import { finish, sendJson, sendJsonp, type SendRules, sendTyped } from '../response-send.ts';
+import { finish, sendJson, type SendRules, sendTyped } from '../response-send.ts';
 import { withUtf8 } from './media-types.ts';
 import { headerMembers } from './response-headers.ts';
 

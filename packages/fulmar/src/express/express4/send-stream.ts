@@ -1,29 +1,17 @@
 // Sends one file as version 4 does (F… in docs/internals/express4.md): version 5's way with version 4's libraries, its own
 // idea of hidden files, and two options of old.
 import path from 'node:path';
-import depd from 'depd';
 import fresh from 'fresh4';
 import parseRange, { type Ranges, type Result } from 'range-parser4';
 import type { Validators } from '../static/conditions.ts';
 import { type NormalOptions, normalizeOptions, type SendOptions } from '../static/send-options.ts';
 import { SendStream } from '../static/send-stream.ts';
+import { type Announce, createAnnouncer } from './announcer.ts';
 import { charsetOf, lookupType } from './media-types.ts';
 
 interface SendOptions4 extends SendOptions {
   from?: unknown;
   hidden?: unknown;
-}
-
-type Announce = (option: string, message: string) => void;
-
-/** Announces each option once: upstream does so per place that sends files, and it has few. */
-export function createAnnouncer(): Announce {
-  const announced = new Set<string>();
-  return (option, message) => {
-    if (announced.has(option)) return;
-    announced.add(option);
-    depd('send')(message);
-  };
 }
 
 const announceStatic = createAnnouncer();

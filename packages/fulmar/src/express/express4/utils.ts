@@ -4,7 +4,7 @@ import contentDisposition from 'content-disposition4';
 import { format, parse } from 'content-type4';
 import depd from 'depd';
 import { strongEtag, weakEtag } from '../etag.ts';
-import type { AcceptedType } from '../media-types.ts';
+import type { AcceptedType } from '../accepted-type.ts';
 import { lookupType } from './media-types.ts';
 import { isAbsolute } from './response-files.ts';
 import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';

@@ -14,7 +14,8 @@ import { dispatchFromRouter, type Route, SYNC_DEPTH_MAX } from './route.ts';
 import type { RouteStack } from './route-stack.ts';
 import type { RouterState } from './router-type.ts';
 import type { StackLayer, StackRoute } from './stack-layer.ts';
-import { isTraced, matchedRoute, recordError, setMatchedRoute } from './tracing.ts';
+import { matchedRoute, recordError, setMatchedRoute } from './trace.ts';
+import { isTraced } from './tracing.ts';
 
 const NO_CHAIN: Chain = { layers: [], positions: [], modes: [] };
 const NO_KEYS: readonly string[] = [];

@@ -3,7 +3,8 @@
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import { type Layer, reclassify } from './layer.ts';
 import { followPromise } from './promises.ts';
-import { invokeTraced, isTraced, matchedRoute } from './tracing.ts';
+import { invokeTraced, matchedRoute } from './trace.ts';
+import { isTraced } from './tracing.ts';
 
 type RequestHandler = (req: ExpressRequest, res: ExpressResponse, next: Next) => unknown;
 type ErrorHandler = (err: unknown, req: ExpressRequest, res: ExpressResponse, next: Next) => unknown;

@@ -3,7 +3,8 @@
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../messages.ts';
 import type { Layer } from './layer.ts';
 import { callParam, type ParamHandler } from './promises.ts';
-import { isTraced, matchedRoute, traceParam } from './tracing.ts';
+import { matchedRoute, traceParam } from './trace.ts';
+import { isTraced } from './tracing.ts';
 
 interface ParamCall {
   error: unknown;

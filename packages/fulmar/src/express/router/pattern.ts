@@ -1,7 +1,8 @@
 // A path pattern as registered, compiled once: how it is matched afterwards depends on its kind, and only what cannot be
 // walked segment by segment ever becomes a regular expression. Never looks at a request; never keeps state per request.
-import { match as compileMatch, parse } from 'path-to-regexp';
+import { parse, type Token } from 'path-to-regexp';
 import type { Params } from '../messages.ts';
+import { createMatcher } from './matcher.ts';
 
 /** What a match yields: the matched part of the path and the values of its parameters. */
 export interface PathMatch {
@@ -29,8 +30,10 @@ export interface Walk {
 }
 
 const TRAILING_SLASHES = /\/+$/;
-const MATCHING_GROUP = /\((?:\?<(.*?)>)?(?!\?)/g;
 const NON_ASCII = /[^\x20-\x7e]/;
+/** Text and `:name`, which need no parser. */
+const PLAIN = /^(?:[^{}()[\]+?!*:\\]|:[A-Za-z_$][\w$]*)*$/;
+const PIECE = /:([\w$]+)|[^:]+/g;
 
 /** What the index knows of a path pattern. */
 export interface IndexedPattern {
@@ -113,7 +116,7 @@ function toWalk(raw: string, options: PatternOptions): Walk | null {
   let shape = '';
   let pending = 0;
   let afterParam = false;
-  for (const token of parse(text).tokens) {
+  for (const token of tokensOf(text)) {
     if (token.type === 'text') {
       if (afterParam && !token.value.startsWith('/')) return null;
       pending += token.value.length;
@@ -142,36 +145,17 @@ function toWalk(raw: string, options: PatternOptions): Walk | null {
   return { segments, textLengths, names, endsWithSlash };
 }
 
-function createMatcher(raw: unknown, options: PatternOptions): Matcher {
-  if (raw instanceof RegExp) return createRegExpMatcher(raw);
-  const path = options.strict ? raw : loosen(raw);
-  return compileMatch(path as string, {
-    sensitive: options.sensitive ?? false,
-    end: options.end ?? true,
-    trailing: !options.strict,
-    decode: decodeParam,
-  }) as Matcher;
+function tokensOf(text: string): readonly Token[] {
+  if (!PLAIN.test(text)) return parse(text).tokens;
+  if (!text.includes(':')) return [{ type: 'text', value: text }];
+  return Array.from(text.matchAll(PIECE), ([value, name]): Token =>
+    name === undefined ? { type: 'text', value } : { type: 'param', name },
+  );
 }
 
-function createRegExpMatcher(expression: RegExp): Matcher {
-  const names: (string | number)[] = [];
-  let unnamed = 0;
-  for (const group of expression.source.matchAll(MATCHING_GROUP)) names.push(group[1] || unnamed++);
-  return (path) => {
-    const found = expression.exec(path);
-    if (!found) return false;
-    const params: Params = {};
-    for (let i = 1; i < found.length; i++) {
-      const value = decodeParam(found[i]);
-      if (value !== undefined) params[names[i - 1] as string] = value;
-    }
-    return { params, path: found[0] };
-  };
-}
-
-function loosen(path: string): string;
-function loosen(path: unknown): unknown;
-function loosen(path: unknown): unknown {
+export function loosen(path: string): string;
+export function loosen(path: unknown): unknown;
+export function loosen(path: unknown): unknown {
   if (path instanceof RegExp || path === '/') return path;
   if (Array.isArray(path)) return path.map((item) => loosen(item));
   return String(path).replace(TRAILING_SLASHES, '');

@@ -1,4 +1,4 @@
-// `express.static`: serves the files below a directory, or lets the request fall through. Checks its options once; a
+// What `express.static` makes: serves the files below a directory, or lets the request fall through. Checks its options once; a
 // request costs one SendStream.
 import path from 'node:path';
 import url from 'node:url';
@@ -7,7 +7,7 @@ import parseUrl from 'parseurl';
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import { collapseLeadingSlashes } from './html-page.ts';
 import type { NormalOptions, SendOptions } from './send-options.ts';
-import { SendStream, sendRedirect } from './send-stream.ts';
+import { type SendStream, sendRedirect } from './send-stream.ts';
 
 type SetHeaders = (res: ExpressResponse, path: string, stat: unknown) => void;
 
@@ -23,10 +23,6 @@ interface ParsedUrl {
 }
 
 export type StaticHandler = (req: ExpressRequest, res: ExpressResponse, next: Next) => void;
-
-export function serveStatic(root: unknown, given?: StaticOptions): StaticHandler {
-  return createStaticHandler(root, given, SendStream);
-}
 
 /** @param Stream what sends files: each version of Express has its own */
 export function createStaticHandler(root: unknown, given: StaticOptions | undefined, Stream: typeof SendStream): StaticHandler {

@@ -104,11 +104,6 @@ declare module 'on-finished' {
   export = onFinished;
 }
 
-declare module 'once' {
-  function once<F>(fn: F): F;
-  export = once;
-}
-
 declare module 'parseurl' {
   import type { IncomingMessage } from 'node:http';
   import type { UrlWithStringQuery } from 'node:url';
