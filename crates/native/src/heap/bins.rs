@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::range::{CHUNK, Range};
+use super::range::{CHUNK, Range, TABLE_PAGE};
 
 const UNIT: usize = 16;
 const UNIT_BYTES: u16 = 16;
@@ -16,6 +16,8 @@ const _: () = assert!(RUN_UNITS as usize * UNIT == RUN);
 const RUNS_PER_CHUNK: usize = CHUNK / RUN;
 /// Free runs that are kept before a chunk is given back: what is needed again soon shall not cost a page fault.
 const FREE_RUNS_KEPT: usize = 2 * RUNS_PER_CHUNK;
+/// As much of a run is added to its list at a time, in units: what is not needed yet shall not be touched.
+const EXTENT_UNITS: u32 = 64;
 const NONE: u32 = u32::MAX;
 
 /// Sizes of blocks, in units: every unit up to 128 bytes, then eight steps (four from 1 KiB on) between powers of two.
@@ -52,12 +54,13 @@ pub(super) fn class_size(size: usize) -> Option<usize> {
     (size <= BLOCK_MAX).then(|| usize::from(CLASSES[class_of(size)]) * UNIT)
 }
 
+/// What is known of a run; zero for one that no class has had yet.
 struct Run {
-    /// The first of the blocks that were given back, each of which names the next.
-    free: u32,
-    /// Where blocks begin that were never taken.
+    /// The first of the blocks that can be taken, each of which names the next; null when there is none.
+    free: *mut u8,
+    /// Where blocks begin that never were in that list.
     fresh: u32,
-    /// Neighbours in the list of its class's runs that have a free block.
+    /// Neighbours in the list of its class's runs. One without a block to take stays there until it is the first and one is wanted.
     next: u32,
     previous: u32,
     used: u16,
@@ -67,11 +70,12 @@ struct Run {
     listed: bool,
 }
 
+const _: () = assert!(size_of::<Run>() * RUNS_PER_CHUNK <= TABLE_PAGE);
+
 pub(super) struct Bins {
     range: Range,
-    runs: Vec<Run>,
-    /// By class, the first run with a free block.
-    first: [u32; CLASSES.len()],
+    /// By class, the run that blocks are taken of; null when there is none.
+    first: [*mut Run; CLASSES.len()],
     /// Runs without a block in use; the lowest is taken first, so that the highest chunks become free.
     empty: BinaryHeap<Reverse<u32>>,
     /// Empty runs of each chunk.
@@ -82,8 +86,7 @@ impl Bins {
     pub(super) const fn new() -> Self {
         Self {
             range: Range::new(),
-            runs: Vec::new(),
-            first: [NONE; CLASSES.len()],
+            first: [std::ptr::null_mut(); CLASSES.len()],
             empty: BinaryHeap::new(),
             empty_in: Vec::new(),
         }
@@ -100,70 +103,106 @@ impl Bins {
             return None;
         }
         let class = class_of(size);
-        let number = match self.first[class] {
-            NONE => self.new_run(class)?,
-            number => number,
-        };
-        let units = u32::from(CLASSES[class]);
-        let run = &mut self.runs[number as usize];
-        let block = match run.free {
-            NONE => {
-                let block = run.fresh;
-                run.fresh += units;
-                block
-            }
-            block => {
-                run.free = link(&self.range, block);
-                block
-            }
-        };
-        run.used += 1;
-        if run.free == NONE && run.fresh + units > (number + 1) * RUN_UNITS {
-            self.unlist(number);
+        // SAFETY: null, or a run of the table, to which there is no other reference.
+        match unsafe { self.first[class].as_mut() } {
+            Some(run) if !run.free.is_null() => Some(run.pop()),
+            _ => self.take_of_another(class),
         }
-        Some(self.range.at(block as usize * UNIT))
     }
 
     /// Takes a block back; `None` when it is not one of these.
     #[inline]
-    pub(super) fn give_back(&mut self, ptr: *mut u8) -> Option<()> {
-        let (block, number) = self.place_of(ptr)?;
-        let run = &mut self.runs[number as usize];
-        set_link(&self.range, block, run.free);
-        run.free = block;
+    pub(super) fn give_back(&mut self, block: *mut u8) -> Option<()> {
+        let number = self.number_of(block)?;
+        let run = self.run(number);
+        run.push(block);
         run.used -= 1;
-        if !run.listed {
-            self.list(number);
-        } else if run.used == 0 && (run.next, run.previous) != (NONE, NONE) {
-            self.unlist(number);
-            self.set_empty(number);
+        if run.used == 0 || !run.listed {
+            self.settle(number);
         }
         Some(())
     }
 
     /// The size of a block; `None` when it is not one of these.
     #[inline]
-    pub(super) fn size_of(&self, ptr: *mut u8) -> Option<usize> {
-        let (_, number) = self.place_of(ptr)?;
-        Some(usize::from(self.runs[number as usize].bytes))
+    pub(super) fn size_of(&mut self, block: *mut u8) -> Option<usize> {
+        let number = self.number_of(block)?;
+        Some(usize::from(self.run(number).bytes))
     }
 
-    /// The block's place and the number of its run.
+    /// The number of the run that a block belongs to.
     #[inline]
-    fn place_of(&self, ptr: *mut u8) -> Option<(u32, u32)> {
-        let block = u32::try_from(self.range.offset_of(ptr)? / UNIT).ok()?;
-        Some((block, block / RUN_UNITS))
+    fn number_of(&self, block: *mut u8) -> Option<u32> {
+        u32::try_from(self.range.offset_of(block)? / RUN).ok()
     }
 
+    /// A run of a committed chunk.
+    #[inline]
+    fn run(&mut self, number: u32) -> &mut Run {
+        let run = self.address(number);
+        // SAFETY: the chunk's page of the table is committed; all zero is a run; there is no other reference.
+        unsafe { &mut *run }
+    }
+
+    #[inline]
+    #[expect(clippy::cast_ptr_alignment, reason = "the table begins with a page")]
+    fn address(&self, number: u32) -> *mut Run {
+        let table = self.range.table().cast::<Run>();
+        table.wrapping_add(number as usize)
+    }
+
+    fn number(&self, run: *mut Run) -> u32 {
+        let bytes = run.addr() - self.range.table().addr();
+        u32::try_from(bytes / size_of::<Run>()).unwrap_or(NONE)
+    }
+
+    /// A block of the class's first run, which has none in its list, or of another one.
     #[cold]
+    fn take_of_another(&mut self, class: usize) -> Option<*mut u8> {
+        loop {
+            let first = self.first[class];
+            let number = if first.is_null() {
+                self.new_run(class)?
+            } else {
+                self.number(first)
+            };
+            self.extend(number);
+            let run = self.run(number);
+            if !run.free.is_null() {
+                return Some(run.pop());
+            }
+            self.unlist(number);
+        }
+    }
+
+    /// Adds blocks that were never taken to the list of a run that has none there.
+    fn extend(&mut self, number: u32) {
+        let end = (number + 1) * RUN_UNITS;
+        let base = self.range.at(0);
+        let run = self.run(number);
+        let units = u32::from(run.bytes / UNIT_BYTES);
+        let fits = (end - run.fresh) / units;
+        let count = if run.free.is_null() {
+            fits.min((EXTENT_UNITS / units).max(1))
+        } else {
+            0
+        };
+        // The lowest shall be taken first.
+        for place in (0..count).rev() {
+            let unit = run.fresh + place * units;
+            run.push(base.wrapping_add(unit as usize * UNIT));
+        }
+        run.fresh += count * units;
+    }
+
     fn new_run(&mut self, class: usize) -> Option<u32> {
         if self.empty.is_empty() {
             self.add_chunk()?;
         }
         let Reverse(number) = self.empty.pop()?;
         self.empty_in[number as usize / RUNS_PER_CHUNK] -= 1;
-        let run = &mut self.runs[number as usize];
-        run.free = NONE;
+        let run = self.run(number);
+        run.free = std::ptr::null_mut();
         run.fresh = number * RUN_UNITS;
         run.class = u8::try_from(class).unwrap_or(u8::MAX);
         run.bytes = CLASSES[class] * UNIT_BYTES;
@@ -172,27 +211,27 @@ impl Bins {
     }
 
     fn add_chunk(&mut self) -> Option<()> {
+        let chunk = self.range.chunks();
+        let from = u32::try_from(chunk * RUNS_PER_CHUNK).ok()?;
         self.range.commit()?;
-        let from = u32::try_from(self.runs.len()).ok()?;
-        self.empty_in.push(0);
-        for number in from..from + u32::try_from(RUNS_PER_CHUNK).ok()? {
-            self.runs.push(Run {
-                free: NONE,
-                fresh: 0,
-                next: NONE,
-                previous: NONE,
-                used: 0,
-                bytes: 0,
-                class: 0,
-                listed: false,
-            });
-            self.empty.push(Reverse(number));
-            self.empty_in[from as usize / RUNS_PER_CHUNK] += 1;
-        }
+        self.empty_in.push(u16::try_from(RUNS_PER_CHUNK).ok()?);
+        self.empty
+            .extend((0..u32::try_from(RUNS_PER_CHUNK).ok()?).map(|run| Reverse(from + run)));
         Some(())
     }
 
+    /// Puts a run in its place that has none of its blocks in use any more, or has one to take again.
     #[cold]
+    fn settle(&mut self, number: u32) {
+        let run = self.run(number);
+        if !run.listed {
+            self.list(number);
+        } else if (run.next, run.previous) != (NONE, NONE) {
+            self.unlist(number);
+            self.set_empty(number);
+        }
+    }
+
     fn set_empty(&mut self, number: u32) {
         let chunk = number as usize / RUNS_PER_CHUNK;
         self.empty.push(Reverse(number));
@@ -203,34 +242,41 @@ impl Bins {
         }
     }
 
-    /// Puts a run that has a free block in front of its class's others.
+    /// Puts a run in front of its class's others.
     fn list(&mut self, number: u32) {
-        let class = usize::from(self.runs[number as usize].class);
-        let next = std::mem::replace(&mut self.first[class], number);
+        let class = usize::from(self.run(number).class);
+        let run = self.address(number);
+        let next = std::mem::replace(&mut self.first[class], run);
+        let next = if next.is_null() {
+            NONE
+        } else {
+            self.number(next)
+        };
         if next != NONE {
-            self.runs[next as usize].previous = number;
+            self.run(next).previous = number;
         }
-        let run = &mut self.runs[number as usize];
+        let run = self.run(number);
         (run.next, run.previous, run.listed) = (next, NONE, true);
     }
 
     fn unlist(&mut self, number: u32) {
-        let run = &mut self.runs[number as usize];
+        let run = self.run(number);
         let (next, previous, class) = (run.next, run.previous, usize::from(run.class));
         (run.next, run.previous, run.listed) = (NONE, NONE, false);
-        match previous {
-            NONE => self.first[class] = next,
-            _ => self.runs[previous as usize].next = next,
+        match (previous, next) {
+            (NONE, NONE) => self.first[class] = std::ptr::null_mut(),
+            (NONE, _) => self.first[class] = self.address(next),
+            _ => self.run(previous).next = next,
         }
         if next != NONE {
-            self.runs[next as usize].previous = previous;
+            self.run(next).previous = previous;
         }
     }
 
     /// Chunks of memory that are in use or kept.
     #[cfg(test)]
     pub(super) fn chunks(&self) -> usize {
-        self.empty_in.len()
+        self.range.chunks()
     }
 
     #[cfg(test)]
@@ -239,20 +285,26 @@ impl Bins {
     }
 }
 
-/// What a free block names as the next one.
-#[inline]
-fn link(range: &Range, block: u32) -> u32 {
-    // SAFETY: a free block of a committed run, where `set_link` wrote; nobody else has it.
-    unsafe { place(range, block).read() }
-}
+#[expect(
+    clippy::cast_ptr_alignment,
+    reason = "blocks lie at multiples of a unit"
+)]
+impl Run {
+    /// Takes the first block of the list, which is not empty.
+    #[inline]
+    fn pop(&mut self) -> *mut u8 {
+        let block = self.free;
+        // SAFETY: a free block, where `push` wrote; nobody else has it.
+        self.free = unsafe { block.cast::<*mut u8>().read() };
+        self.used += 1;
+        block
+    }
 
-#[inline]
-fn set_link(range: &Range, block: u32, next: u32) {
-    // SAFETY: the block was given back a moment ago; it lies in a committed run.
-    unsafe { place(range, block).write(next) };
-}
-
-#[inline]
-fn place(range: &Range, block: u32) -> *mut u32 {
-    range.at(block as usize * UNIT).cast()
+    /// Puts a block of this run in front of the list.
+    #[inline]
+    fn push(&mut self, block: *mut u8) {
+        // SAFETY: the block lies in a committed run, is aligned to 16, and nobody uses it.
+        unsafe { block.cast::<*mut u8>().write(self.free) };
+        self.free = block;
+    }
 }
