@@ -1,7 +1,6 @@
 /**
- * Writes the built file: the stub as text, the table of contents, and everything it carries in comments at the end.
- *
- * The addon is not compressed: each start compares it with what was unpacked. The rest is, for Node reads all of the file each time.
+ * Writes the built file: the stub as text, the table of contents, and everything it carries, compressed, in a comment at the end: Node
+ * reads all of the file at each start.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,18 +38,17 @@ export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version,
   for (const [name, code] of bundled.chunks) add(`code/${name}`, Buffer.from(code), 0);
   for (const name of bundled.own) add(`code/${name}`, withoutMap(readFileSync(join(dist, name), 'utf8')), 0);
   for (const { place, file, mtimeMs } of assets) add(`files/${place}`, readFileSync(file), mtimeMs);
-  const addon = readFileSync(addonFile);
-  const rest = Buffer.concat(contents);
+  add(`code/${basename(addonFile)}`, readFileSync(addonFile), 0);
+  const content = Buffer.concat(contents);
   const table = {
     platform: platformTag(),
     main: MAIN,
     hasSourceMaps: sourcemap,
     entries: bundled.entries,
-    addon: { name: `code/${basename(addonFile)}`, bytes: addon.byteLength, mtimeMs: 0 },
     files,
   };
-  const digest = createHash('sha256').update(JSON.stringify(table)).update(addon).update(rest).digest('hex').slice(0, DIGEST_LETTERS);
-  const text = toText({ archive: { ...table, digest }, addon, rest, stub: readFileSync(join(dist, 'build-stub.cjs'), 'utf8'), version });
+  const digest = createHash('sha256').update(JSON.stringify(table)).update(content).digest('hex').slice(0, DIGEST_LETTERS);
+  const text = toText({ archive: { ...table, digest }, content, stub: readFileSync(join(dist, 'build-stub.cjs'), 'utf8'), version });
   write(out, text);
   return Buffer.byteLength(text);
 }
@@ -59,15 +57,14 @@ const withoutMap = (code: string): Buffer => Buffer.from(code.replace(/\n\/\/# s
 
 interface Parts {
   readonly archive: Archive;
-  readonly addon: Buffer;
-  readonly rest: Buffer;
+  readonly content: Buffer;
   readonly stub: string;
   readonly version: string;
 }
 
-function toText({ archive, addon, rest, stub, version }: Parts): string {
-  const packed = brotliCompressSync(rest, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: rest.byteLength },
+function toText({ archive, content, stub, version }: Parts): string {
+  const packed = brotliCompressSync(content, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength },
   });
   return `// Made by fulmar build ${version}. Run it with node.
 const exports = {};
@@ -75,7 +72,6 @@ const exports = {};
 ${withoutMap(stub).toString().trimEnd()}
 }
 await import(exports.start(import.meta.url, ${JSON.stringify(archive)}));
-/*fulmar-addon:${addon.toString('base64')}*/
 /*fulmar-files:${packed.toString('base64')}*/
 `;
 }

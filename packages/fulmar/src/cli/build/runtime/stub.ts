@@ -1,9 +1,9 @@
 /**
  * The first code of a built file: unpacks what the file carries into a private folder, once, and starts the application from there.
  *
- * Its bundle is copied into every built file as text, so it takes Node's modules by name and shares no code. At each start the addon
- * is compared with the one that was unpacked, byte by byte (which costs less than a digest), and the other code by its size. What
- * differs, or lies where someone else could have written, is unpacked anew.
+ * Its bundle is copied into every built file as text, so it takes Node's modules by name and shares no code. Code that was unpacked gets a
+ * time of its own, which any later writing changes: at each start sizes and times are compared. What differs, or lies where someone else
+ * could have written, is unpacked anew.
  */
 import { platformTag } from '../../platform.ts';
 import type { Archive, ArchiveEntry, BundleScope } from './types.ts';
@@ -79,16 +79,15 @@ function keepCompiledCode(folder: string): void {
 }
 
 function unpack(self: string, archive: Archive): string {
-  const text = readFileSync(self, 'latin1');
   const problems: string[] = [];
   for (const base of places()) {
     const folder = join(base, archive.digest);
     try {
-      if (isIntact(folder, archive, text)) return folder;
+      if (isIntact(folder, archive)) return folder;
       mkdirSync(base, { recursive: true, mode: 0o700 });
       secure(base);
       sweep(base);
-      writeAll(base, folder, archive, text);
+      writeAll(base, folder, archive, contentOf(self));
       return folder;
     } catch (error) {
       problems.push(`${base}: ${(error as Error).message}`);
@@ -123,34 +122,36 @@ function secure(folder: string): void {
   if (!isPrivate(folder)) throw new Error('it is not a folder of this user alone');
 }
 
-/** What the comment `name` near the end of the built file holds. */
-function contentOf(text: string, name: string): Buffer {
-  const start = text.indexOf(':', text.lastIndexOf(`\n/*fulmar-${name}:`)) + 1;
-  return Buffer.from(text.slice(start, text.indexOf('*/', start)), 'base64');
+/** What the comment at the end of the built file holds. */
+function contentOf(self: string): Buffer {
+  const text = readFileSync(self, 'latin1');
+  const start = text.indexOf(':', text.lastIndexOf('\n/*fulmar-files:')) + 1;
+  return process.getBuiltinModule('node:zlib').brotliDecompressSync(Buffer.from(text.slice(start, text.indexOf('*/', start)), 'base64'));
 }
 
-function isIntact(folder: string, { addon, files }: Archive, text: string): boolean {
+function isIntact(folder: string, { files }: Archive): boolean {
   try {
     if (!isPrivate(dirname(folder)) || !isPrivate(folder)) return false;
-    const isWhole = files.every(({ name, bytes }) => !name.startsWith('code/') || lstatSync(join(folder, name)).size === bytes);
-    return isWhole && readFileSync(join(folder, addon.name)).equals(contentOf(text, 'addon'));
+    return files.every(({ name, bytes, mtimeMs }) => {
+      if (!name.startsWith('code/')) return true;
+      const found = lstatSync(join(folder, name));
+      return found.size === bytes && found.mtimeMs === mtimeMs;
+    });
   } catch {
     return false;
   }
 }
 
 /** Written beside and renamed: another process sees all of it or nothing. */
-function writeAll(base: string, folder: string, archive: Archive, text: string): void {
+function writeAll(base: string, folder: string, archive: Archive, content: Buffer): void {
   const temporary = mkdtempSync(join(base, 'new-'));
   try {
-    writeOne(temporary, archive.addon, contentOf(text, 'addon'));
-    const content = process.getBuiltinModule('node:zlib').brotliDecompressSync(contentOf(text, 'files'));
     let offset = 0;
     for (const file of archive.files) {
       writeOne(temporary, file, content.subarray(offset, offset + file.bytes));
       offset += file.bytes;
     }
-    putInPlace(temporary, folder, () => isIntact(folder, archive, text));
+    putInPlace(temporary, folder, () => isIntact(folder, archive));
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

@@ -9,7 +9,7 @@ export interface ArchiveEntry {
   readonly mtimeMs: number;
 }
 
-/** What a built file carries: the addon, and all other files in one compressed text. */
+/** What a built file carries: the addon and all other files in one compressed text. */
 export interface Archive {
   readonly platform: string;
   readonly hasSourceMaps: boolean;
@@ -19,7 +19,6 @@ export interface Archive {
   readonly main: string;
   /** Modules that threads and forked processes start with, by the place of their source. */
   readonly entries: Readonly<Record<string, string>>;
-  readonly addon: ArchiveEntry;
   readonly files: readonly ArchiveEntry[];
 }
 
