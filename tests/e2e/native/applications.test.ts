@@ -5,6 +5,7 @@
  * The visitors and the comparison are those of `express-app` and `koa-app`.
  */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -101,5 +102,21 @@ for (const { name, include, scenarios, play } of applications) {
 test('starts as another user', { timeout: 60_000, skip: isRoot ? false : 'only root can start a program as another user' }, async () => {
   const file = await makeReadOnly('koa-app', ['views', 'public']);
   const running = await launchProgram(file, [], { cwd: '/', env: {}, uid: NOBODY });
+  assert.deepEqual(await running.stop(), { code: 0, signal: null });
+});
+
+/** Runs "$0" where nothing of the root file system can be written; for this process and its children only. */
+const READ_ONLY_ROOT = ['--mount', 'sh', '-c', 'mount --bind / / && mount -o remount,bind,ro / && exec "$0" "$@"'];
+const canRemount = isRoot && spawnSync('unshare', [...READ_ONLY_ROOT, 'true']).status === 0;
+
+test('runs on a read-only file system', { timeout: 60_000, skip: canRemount ? false : 'needs root and unshare' }, async () => {
+  const file = await makeReadOnly('koa-app', ['views', 'public']);
+  assert.equal(spawnSync('unshare', [...READ_ONLY_ROOT, 'touch', `${file}.new`]).status, 1);
+  const { PATH } = process.env;
+  const running = await launchProgram('unshare', [...READ_ONLY_ROOT, file], { cwd: dirname(file), env: { PATH } });
+  const client = new Client(running.port);
+  const { content } = await client.get('/');
+  client.close();
+  assert.match(content.toString(), /<strong id="engine">Fulmar</);
   assert.deepEqual(await running.stop(), { code: 0, signal: null });
 });
