@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, st
 import { dirname, join, relative } from 'node:path';
 import { distDir, packageDir } from './run.mjs';
 import { requireLazily } from './lazy-requires.mjs';
+import { exportPlainly } from './plain-exports.mjs';
 import { generate, writeIfChanged } from './rolldown.mjs';
 
 export const nativeDir = join(distDir, 'native');
@@ -21,7 +22,7 @@ export async function bundleNativeModules() {
     const file = join(nativeDir, item.fileName);
     files.add(file);
     mkdirSync(dirname(file), { recursive: true });
-    writeIfChanged(file, requireLazily(item.code));
+    writeIfChanged(file, exportPlainly(requireLazily(item.code)));
   }
   removeStale(nativeDir, files);
   return output;
@@ -40,7 +41,7 @@ export function writeOwnBundles() {
   const folder = join(nativeDir, 'fulmar');
   mkdirSync(folder, { recursive: true });
   const names = new Set(ownBundles());
-  for (const name of names) writeIfChanged(join(folder, name), readFileSync(join(distDir, name), 'utf8'));
+  for (const name of names) writeIfChanged(join(folder, name), exportPlainly(readFileSync(join(distDir, name), 'utf8')));
   for (const name of readdirSync(folder)) if (!names.has(name)) rmSync(join(folder, name));
 }
 
