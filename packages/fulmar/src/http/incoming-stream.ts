@@ -6,10 +6,9 @@ import { ContentPhase } from './incoming-state.ts';
 import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
 import { lifeOf } from './lifecycle.ts';
 
-interface ReadableStateClass {
-  new (options: { highWaterMark: number }, stream: object, isDuplex: boolean): ReadableStateLike;
+interface ReadableClass {
+  readonly ReadableState: new (options: { highWaterMark: number }, stream: object, isDuplex: boolean) => ReadableStateLike;
 }
-const { ReadableState } = Readable as unknown as { ReadableState: ReadableStateClass };
 
 /** Takes streamed content for one request. */
 class RequestSink implements ContentSink {
@@ -41,6 +40,7 @@ function finishContent(req: IncomingState, rawTrailers: string[]): void {
 
 /** Makes the stream state. Late: after the exchange it starts as ended, as a dumped request of Node's does. */
 export function makeStream(req: IncomingState): ReadableStateLike {
+  const { ReadableState } = Readable as unknown as ReadableClass;
   const state = new ReadableState({ highWaterMark: req._server.highWaterMark }, req, false);
   state.readingMore = true;
   req._stream = state;

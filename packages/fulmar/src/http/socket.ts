@@ -147,7 +147,7 @@ function write(socket: FulmarSocket, pieces: readonly { chunk: string | Uint8Arr
   else socket._writeDone = done;
 }
 
-const streamMethods = {
+const streamMethods = () => ({
   _read(this: FulmarSocket): void {
     if (this._raw) this._connection.resume();
   },
@@ -180,7 +180,7 @@ const streamMethods = {
     if (!this._raw) throw socketEncoding();
     return Duplex.prototype.setEncoding.call(this as unknown as Duplex, encoding);
   },
-};
+});
 
 const netMethods = {
   setTimeout(this: FulmarSocket, msecs: number, callback?: () => void): unknown {
@@ -271,16 +271,23 @@ const netFields = {
   },
 };
 
-inherit(Socket, nodeNet.Socket, [streamMethods, netMethods, netFields, { constructor: Socket }]);
-Object.defineProperty(Socket, 'name', { value: 'Socket' });
+let isDefined = false;
 
-const SocketClass = Socket as unknown as new (connection: Connection, server: ServerState) => FulmarSocket;
+/** The class, put together for the first socket object: most applications never ask for one. */
+function socketClass(): new (connection: Connection, server: ServerState) => FulmarSocket {
+  if (!isDefined) {
+    isDefined = true;
+    inherit(Socket, nodeNet.Socket, [streamMethods(), netMethods, netFields, { constructor: Socket }]);
+    Object.defineProperty(Socket, 'name', { value: 'Socket' });
+  }
+  return Socket as unknown as ReturnType<typeof socketClass>;
+}
 
 /** The socket object of a connection, made on first use. */
 export function socketOf(connection: Connection, server: ServerState): FulmarSocket {
   const { observer } = connection;
   if (observer instanceof SocketObserver) return observer.socket;
-  const socket = new SocketClass(connection, server);
+  const socket = new (socketClass())(connection, server);
   connection.observer = new SocketObserver(socket);
   if (!connection.open) socket.destroy();
   return socket;
@@ -295,7 +302,7 @@ export function enterRaw(socket: FulmarSocket): void {
 }
 
 /** Whether a value is one of our sockets; others come from `server.emit('connection', socket)`. */
-export const isOurSocket = (value: unknown): value is FulmarSocket => value instanceof SocketClass;
+export const isOurSocket = (value: unknown): value is FulmarSocket => value instanceof (Socket as unknown as ReturnType<typeof socketClass>);
 
 /** The exchange a request class written for Node finds behind the socket it is constructed with. */
 export function takePendingExchange(value: unknown): { readonly server: ServerState; readonly exchange: Exchange } | null {

@@ -5,7 +5,8 @@
 import internal from 'fulmar:internal';
 import { EventEmitter } from 'node:events';
 import type * as NodeHttp from 'node:http';
-import { define, OutgoingMessageClass } from './outgoing.ts';
+import { define } from '../define.ts';
+import { OutgoingMessageClass } from './message-classes.ts';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 

@@ -6,7 +6,7 @@ import type { IncomingMessage as NodeIncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { addHeaderLine, addHeaderLineDistinct } from './incoming-headers.ts';
 import type { Headers } from './incoming-headers.ts';
-import { define } from './outgoing.ts';
+import { define } from '../define.ts';
 
 const kHeaders = Symbol('kHeaders');
 const kHeadersDistinct = Symbol('kHeadersDistinct');
@@ -238,5 +238,3 @@ const members = {
 };
 
 define(IncomingMessage, Readable, [accessors, members]);
-
-export const IncomingMessageClass = IncomingMessage as unknown as typeof NodeIncomingMessage;

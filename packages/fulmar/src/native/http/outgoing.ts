@@ -2,8 +2,8 @@
  * `http.OutgoingMessage`: what requests of clients and responses of servers have in common. Puts the parts of this folder together.
  */
 import Stream from 'node:stream';
-import type { OutgoingMessage as NodeOutgoingMessage } from 'node:http';
 import { coded } from '../errors.ts';
+import { define } from '../define.ts';
 import { contentMembers } from './outgoing-content.ts';
 import { storeHeader } from './outgoing-head.ts';
 import { headerMembers } from './outgoing-headers.ts';
@@ -181,13 +181,4 @@ const members = {
   },
 };
 
-/** Makes `target` inherit from `parent` and gives its prototype what the parts have. */
-export function define(target: { prototype: object }, parent: { prototype: object }, parts: readonly object[]): void {
-  Object.setPrototypeOf(target.prototype, parent.prototype);
-  Object.setPrototypeOf(target, parent);
-  for (const part of parts) Object.defineProperties(target.prototype, Object.getOwnPropertyDescriptors(part));
-}
-
 define(OutgoingMessage, Stream as unknown as { prototype: object }, [accessors, headerMembers, contentMembers, members]);
-
-export const OutgoingMessageClass = OutgoingMessage as unknown as typeof NodeOutgoingMessage;

@@ -5,7 +5,7 @@
 import ops from 'fulmar:ops';
 import type { HttpParser } from 'fulmar:ops';
 import type { Socket } from 'node:net';
-import { IncomingMessageClass } from './incoming.ts';
+import { IncomingMessageClass } from './message-classes.ts';
 import type { IncomingState } from './incoming.ts';
 
 /** First element of what a step returns. */

@@ -1,12 +1,13 @@
 /**
  * `http.ServerResponse`: a response on a socket, whoever made the socket. Also what an application constructs by hand, without one.
  */
-import type { ServerResponse as NodeServerResponse } from 'node:http';
 import { channel } from 'node:diagnostics_channel';
 import { coded, invalidArgValue } from '../errors.ts';
 import { validateInteger, validateObject } from '../validators.ts';
 import { CHUNKED, headersSent, invalidChar, isInvalidValue, validateHeaderName, validateHeaderValue } from './common.ts';
-import { define, OutgoingMessage, OutgoingMessageClass } from './outgoing.ts';
+import { define } from '../define.ts';
+import { OutgoingMessageClass } from './message-classes.ts';
+import { OutgoingMessage } from './outgoing.ts';
 import { kHeaders } from './outgoing-state.ts';
 import type { OutgoingState, SocketLike } from './outgoing-state.ts';
 import type { IncomingState } from './incoming.ts';
@@ -194,5 +195,3 @@ Object.defineProperty(ServerResponse.prototype, 'writeHeader', {
   enumerable: true,
   writable: true,
 });
-
-export const ServerResponseClass = ServerResponse as unknown as typeof NodeServerResponse;

@@ -10,10 +10,9 @@ import { invalidArgValue, outOfRange } from '../errors.ts';
 import { validateBoolean, validateFunction, validateInteger, validateObject, validateOneOf } from '../validators.ts';
 import type * as Connection from '../lazy/http-connection.ts';
 import { uniqueSet } from './common.ts';
-import { IncomingMessageClass } from './incoming.ts';
-import { define } from './outgoing.ts';
+import { define } from '../define.ts';
+import { IncomingMessageClass, ServerResponseClass } from './message-classes.ts';
 import { kUnique } from './outgoing-state.ts';
-import { ServerResponseClass } from './response.ts';
 import { STATUS_CODES } from './status-codes.ts';
 
 const REQUEST_TIMEOUT_MS = 300_000;

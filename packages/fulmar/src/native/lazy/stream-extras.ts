@@ -1,6 +1,7 @@
 /**
  * A part of `node:stream`, loaded when it is used: pipelines, operators, `compose`, `Duplex.from`, `duplexPair`.
  */
+import './stream-classes.ts';
 import type * as NodeStream from 'node:stream';
 import composeStreams from 'readable-stream/lib/internal/streams/compose';
 import Duplex from 'readable-stream/lib/internal/streams/duplex';

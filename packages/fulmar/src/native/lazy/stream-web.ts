@@ -1,6 +1,7 @@
 /**
  * A part of `node:stream`, loaded when it is used: the adapters between Node's streams and the web's.
  */
+import './stream-classes.ts';
 import type * as NodeStream from 'node:stream';
 import Duplex from 'readable-stream/lib/internal/streams/duplex';
 import endOfStream from 'readable-stream/lib/internal/streams/end-of-stream';

@@ -1,6 +1,7 @@
 /**
  * `net.Server`: listening, accepting, counting and closing. `http.Server` inherits from it and replaces `_listen2`.
  */
+import internal from 'fulmar:internal';
 import { EventEmitter } from 'node:events';
 import type * as NodeNet from 'node:net';
 import { coded, invalidArgType, invalidArgValue } from '../errors.ts';
@@ -8,12 +9,13 @@ import { errnoException, uvHostPortException } from '../errno.ts';
 import { validateAbortSignal, validateNumber, validatePort } from '../validators.ts';
 import { normalizeArgs, toNumber } from './arguments.ts';
 import type { Options } from './arguments.ts';
+import { blockListOf } from './block-list.ts';
 import type { AddressOut, StreamHandle } from './handle.ts';
 import { ListenHandle } from './handle.ts';
 import { isIP } from './ip.ts';
 import { openListener } from './listen.ts';
 import type { ListenRequest } from './listen.ts';
-import { blockListOf, SocketClass } from './socket.ts';
+import type * as Sockets from '../lazy/net-socket.ts';
 import type { SocketState } from './socket-state.ts';
 
 const HIGH_WATER_MARK = 64 * 1024;
@@ -255,6 +257,7 @@ function accept(server: ServerState, errno: number, handle: StreamHandle | undef
 }
 
 function serve(server: ServerState, handle: StreamHandle): void {
+  const { SocketClass } = internal('lazy/net-socket.cjs') as typeof Sockets;
   const socket = new SocketClass({
     handle,
     allowHalfOpen: server.allowHalfOpen,

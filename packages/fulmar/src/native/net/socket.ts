@@ -5,13 +5,14 @@
 import { Duplex } from 'node:stream';
 import internal from 'fulmar:internal';
 import type * as NodeNet from 'node:net';
-import { coded, invalidArgType, invalidArgValue, outOfRange } from '../errors.ts';
+import { coded, invalidArgValue, outOfRange } from '../errors.ts';
 import { errnoException } from '../errno.ts';
 import { validateAbortSignal, validateFunction, validateNumber } from '../validators.ts';
 import type * as Connect from '../lazy/net-connect.ts';
 import { isNormalized, normalizeArgs } from './arguments.ts';
 import { TCP } from './handle.ts';
 import type { StreamHandle } from './handle.ts';
+import { blockListOf } from './block-list.ts';
 import { openDescriptor } from './descriptor.ts';
 import { nameMembers } from './names.ts';
 import type { OnRead, SocketState } from './socket-state.ts';
@@ -55,8 +56,8 @@ function initFields(socket: SocketState): void {
   socket._closeAfterHandlingError = false;
 }
 
-function Socket(this: SocketState, given?: unknown): unknown {
-  if (!(this instanceof (Socket as unknown as new () => object))) return new SocketClass(given as NodeNet.SocketConstructorOpts);
+export function Socket(this: SocketState, given?: unknown): unknown {
+  if (!(this instanceof (Socket as unknown as new () => object))) return new (Socket as unknown as typeof NodeNet.Socket)(given as NodeNet.SocketConstructorOpts);
   const options: SocketOptions = typeof given === 'number' ? { fd: given } : { ...(given as SocketOptions | undefined) };
   checkOptions(options);
   initFields(this);
@@ -92,15 +93,6 @@ function firstRead(socket: SocketState, options: SocketOptions): void {
     handle.readStop();
     (socket as { readableFlowing: boolean | null }).readableFlowing = false;
   } else if (!options['manualStart']) socket.read(0);
-}
-
-/** The list, checked as Node does. */
-export function blockListOf(value: unknown): NonNullable<SocketState['blockList']> {
-  const { BlockList } = process.getBuiltinModule('node:net');
-  if (!(BlockList as unknown as { isBlockList(value: unknown): boolean }).isBlockList(value)) {
-    throw invalidArgType('options.blockList', 'net.BlockList', value);
-  }
-  return value as NonNullable<SocketState['blockList']>;
 }
 
 function abortWith(socket: SocketState, signal: unknown): void {
@@ -302,5 +294,3 @@ for (const part of [transferMembers, endMembers, timeoutMembers, optionMembers, 
   }
   Object.defineProperties(Socket.prototype, members);
 }
-
-export const SocketClass = Socket as unknown as typeof NodeNet.Socket;

@@ -5,9 +5,7 @@ import type * as NodeHttp from 'node:http';
 import { validateInteger } from '../validators.ts';
 import { Agent, ClientRequest, globalAgents } from '../http/client-classes.ts';
 import { validateHeaderName, validateHeaderValue } from '../http/common.ts';
-import { IncomingMessageClass } from '../http/incoming.ts';
-import { OutgoingMessageClass } from '../http/outgoing.ts';
-import { ServerResponseClass } from '../http/response.ts';
+import { IncomingMessageClass, OutgoingMessageClass, ServerResponseClass } from '../http/message-classes.ts';
 import { connectionListener, ServerClass } from '../http/server.ts';
 import { METHODS, STATUS_CODES } from '../http/status-codes.ts';
 

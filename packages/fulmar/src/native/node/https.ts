@@ -6,7 +6,7 @@ import type * as NodeHttps from 'node:https';
 import type { RequestOptions } from 'node:http';
 import tls from 'node:tls';
 import { lateAgent } from '../http/client-classes.ts';
-import { define } from '../http/outgoing.ts';
+import { define } from '../define.ts';
 import { connectionListener, initServer as initHttp, serverArguments, serverMembers, storeOptions } from '../http/server.ts';
 import type { HttpServerState } from '../http/server.ts';
 import { initServer as initTls } from '../tls/server.ts';

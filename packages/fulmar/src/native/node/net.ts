@@ -3,19 +3,22 @@
  */
 import internal from 'fulmar:internal';
 import type * as NodeNet from 'node:net';
+import { defineLazily } from '../lazy-property.ts';
+import type * as Sockets from '../lazy/net-socket.ts';
 import { validateBoolean, validateInt32 } from '../validators.ts';
 import { normalizeArgs } from '../net/arguments.ts';
 import { defaults } from '../net/defaults.ts';
 import { isIP, isIPv4, isIPv6 } from '../net/ip.ts';
 import { ServerClass } from '../net/server.ts';
-import { SocketClass } from '../net/socket.ts';
 
 const ATTEMPT_TIMEOUT_MIN_MS = 10;
+
+const socketClass = (): typeof NodeNet.Socket => (internal('lazy/net-socket.cjs') as typeof Sockets).SocketClass;
 
 function connect(...args: unknown[]): NodeNet.Socket {
   const normalized = normalizeArgs(args);
   const [options] = normalized;
-  const socket = new SocketClass(options as NodeNet.SocketConstructorOpts);
+  const socket = new (socketClass())(options as NodeNet.SocketConstructorOpts);
   if (options['timeout']) socket.setTimeout(options['timeout'] as number);
   return socket.connect(normalized as never);
 }
@@ -31,7 +34,7 @@ interface Addresses {
 
 const addresses = (): Addresses => internal('lazy/net-addresses.cjs') as Addresses;
 
-export default {
+const api = {
   _normalizeArgs: normalizeArgs,
   get BlockList(): typeof NodeNet.BlockList {
     return addresses().BlockList;
@@ -46,8 +49,11 @@ export default {
   isIPv4,
   isIPv6,
   Server: ServerClass,
-  Socket: SocketClass,
-  Stream: SocketClass,
+};
+
+defineLazily(api, ['Socket', 'Stream'], true, socketClass);
+
+export default Object.assign(api, {
   getDefaultAutoSelectFamily: (): boolean => defaults.autoSelectFamily,
   setDefaultAutoSelectFamily(value: boolean): void {
     validateBoolean(value, 'value');
@@ -58,4 +64,4 @@ export default {
     validateInt32(value, 'value', 1);
     defaults.attemptTimeout = Math.max(value, ATTEMPT_TIMEOUT_MIN_MS);
   },
-};
+});

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type * as NodeTls from 'node:tls';
 import { connResetException } from '../errno.ts';
 import { unsupported } from '../errors.ts';
-import { define } from '../http/outgoing.ts';
+import { define } from '../define.ts';
 import { createSecureContext } from './settings.ts';
 import type { Options, SecureContext } from './settings.ts';
 import { TLSSocketClass } from './socket.ts';

@@ -7,7 +7,7 @@ import type * as NodeTls from 'node:tls';
 import { coded, unsupported } from '../errors.ts';
 import { connResetException } from '../errno.ts';
 import type { SocketState } from '../net/socket-state.ts';
-import { define } from '../http/outgoing.ts';
+import { define } from '../define.ts';
 import { TlsHandle } from './handle.ts';
 import { settingsOf } from './settings.ts';
 import type { Options } from './settings.ts';

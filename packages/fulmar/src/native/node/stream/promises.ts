@@ -1,6 +1,7 @@
 /**
  * `node:stream/promises`
  */
+import '../../lazy/stream-classes.ts';
 import internal from 'fulmar:internal';
 import endOfStream from 'readable-stream/lib/internal/streams/end-of-stream';
 import utils from 'readable-stream/lib/internal/streams/utils';
