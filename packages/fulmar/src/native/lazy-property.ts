@@ -5,10 +5,16 @@
 /** Defines properties, each of which becomes a plain value when it is first read or set. */
 export function defineLazily<N extends string>(target: object, names: readonly N[], enumerable: boolean, make: (name: N) => unknown): void {
   for (const name of names) {
-    const settle = (value: unknown): unknown => {
-      Object.defineProperty(target, name, { value, writable: true, enumerable, configurable: true });
-      return value;
-    };
-    Object.defineProperty(target, name, { get: () => settle(make(name)), set: settle, enumerable, configurable: true });
+    Object.defineProperty(target, name, {
+      get: () => settle(target, name, enumerable, make(name)),
+      set: (value: unknown) => void settle(target, name, enumerable, value),
+      enumerable,
+      configurable: true,
+    });
   }
+}
+
+function settle(target: object, name: string, enumerable: boolean, value: unknown): unknown {
+  Object.defineProperty(target, name, { value, writable: true, enumerable, configurable: true });
+  return value;
 }

@@ -4,7 +4,8 @@
 import './globals/symbols.ts';
 import ops from 'fulmar:ops';
 import { defineCoreGlobals } from './globals/core.ts';
-import { defineLazily, defineWebGlobals } from './globals/web.ts';
+import { defineGlobals } from './globals/define.ts';
+import { defineWebGlobals } from './globals/web.ts';
 import { installJson } from './globals/json.ts';
 import type { Loader } from './loader.ts';
 import { context } from './process/context.ts';
@@ -36,10 +37,10 @@ export function setup(loader: Loader): void {
   installJson();
   define('process', createProcess(loader));
   ops.setHooks({ processTicks, uncaught, empty, immediates: () => loop.runImmediates(), rejection: onRejection, interrupted });
-  defineLazily('queueMicrotask', () => (loader.internal('lazy/microtask.cjs') as { queueMicrotask: unknown }).queueMicrotask);
+  defineGlobals(['queueMicrotask'], () => (loader.internal('lazy/microtask.cjs') as { queueMicrotask: unknown }).queueMicrotask);
   globals[Symbol.for('fulmar.engine')] = () => ops.engine();
-  defineCoreGlobals(defineLazily);
-  defineWebGlobals(defineLazily);
+  defineCoreGlobals();
+  defineWebGlobals();
 }
 
 function define(name: string, value: unknown): void {

@@ -2,7 +2,7 @@
  * Globals that are parts of Node's core modules, each made when it is first used.
  */
 import internal from 'fulmar:internal';
-import type { Define } from './web.ts';
+import { defineGlobals } from './define.ts';
 
 /** Modules whose exports are the members of their default export, and the globals of the same names. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
@@ -17,14 +17,10 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   'lazy/structured-clone.cjs': ['structuredClone'],
 };
 
-export function defineCoreGlobals(define: Define): void {
-  define('console', () => (internal('node/console.cjs') as { default: unknown }).default);
+export function defineCoreGlobals(): void {
+  defineGlobals(['console'], () => (internal('node/console.cjs') as { default: unknown }).default);
   for (const module in MODULES) {
-    for (const name of MODULES[module] as readonly string[]) {
-      define(name, () => (internal(module) as { default: Record<string, unknown> }).default[name]);
-    }
+    defineGlobals(MODULES[module] as readonly string[], (name) => (internal(module) as { default: Record<string, unknown> }).default[name]);
   }
-  for (const part in PARTS) {
-    for (const name of PARTS[part] as readonly string[]) define(name, () => (internal(part) as Record<string, unknown>)[name]);
-  }
+  for (const part in PARTS) defineGlobals(PARTS[part] as readonly string[], (name) => (internal(part) as Record<string, unknown>)[name]);
 }

@@ -2,9 +2,7 @@
  * The web's globals. Each is made when it is first used: an application that uses none of them pays for none.
  */
 import internal from 'fulmar:internal';
-
-/** Defines a global whose value is made at its first use. */
-export type Define = (name: string, make: () => unknown) => void;
+import { defineGlobals } from './define.ts';
 
 /** Modules of the runtime and the globals each of them exports. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
@@ -36,13 +34,11 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export function defineWebGlobals(defineGlobal: Define): void {
-  for (const module in MODULES) {
-    for (const name of MODULES[module] as readonly string[]) defineGlobal(name, () => exported(module, name));
-  }
-  for (const name of ['Crypto', 'CryptoKey', 'SubtleCrypto']) defineGlobal(name, () => webCrypto()[name]);
-  defineGlobal('crypto', () => webCrypto()['webcrypto']);
-  defineGlobal('Intl', () => locale().Intl);
+export function defineWebGlobals(): void {
+  for (const module in MODULES) defineGlobals(MODULES[module] as readonly string[], (name) => exported(module, name));
+  defineGlobals(['Crypto', 'CryptoKey', 'SubtleCrypto'], (name) => webCrypto()[name]);
+  defineGlobals(['crypto'], () => webCrypto()['webcrypto']);
+  defineGlobals(['Intl'], () => locale().Intl);
   defineLocaleMethods();
 }
 
@@ -78,13 +74,4 @@ function webCrypto(): Record<string, unknown> {
 
 function exported(module: string, name: string): unknown {
   return (internal(`lazy/${module}.cjs`) as Record<string, unknown>)[name];
-}
-
-/** Defines a property of the global object that becomes a plain value when it is first read or set. */
-export function defineLazily(name: string, make: () => unknown): void {
-  const settle = (value: unknown): unknown => {
-    Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
-    return value;
-  };
-  Object.defineProperty(globalThis, name, { get: () => settle(make()), set: settle, enumerable: false, configurable: true });
 }

@@ -4,6 +4,7 @@
 import EventEmitter from 'node:events';
 import internal from 'fulmar:internal';
 import ops from 'fulmar:ops';
+import { defineLazily } from '../lazy-property.ts';
 import type { Loader } from '../loader.ts';
 import { createEnv } from './env.ts';
 import * as lifecycle from './lifecycle.ts';
@@ -34,7 +35,7 @@ export function createProcess(loader: Loader): NodeJS.Process {
   defineFacts(process);
   defineMethods(process, loader);
   for (const [file, names] of Object.entries(LAZY)) {
-    for (const name of names.split(' ')) defineLazy(process, name, `lazy/${file}.cjs`);
+    defineLazily(process, names.split(' '), true, (name) => member(`lazy/${file}.cjs`, name));
   }
   EventEmitter.call(process as never);
   lifecycle.setEmitter(process as never);
@@ -73,10 +74,10 @@ function defineFacts(process: NodeJS.Process & Record<string, unknown>): void {
     () => lifecycle.state.exiting,
     (value) => (lifecycle.state.exiting = Boolean(value)),
   );
-  once(process, 'env', createEnv);
-  once(process, 'execPath', () => ops.execPath());
-  once(process, 'argv0', () => ops.argv()[0] ?? '');
-  once(process, 'argv', () => [process.execPath]);
+  defineLazily(process, ['env'], true, createEnv);
+  defineLazily(process, ['execPath'], true, () => ops.execPath());
+  defineLazily(process, ['argv0'], true, () => ops.argv()[0] ?? '');
+  defineLazily(process, ['argv'], true, () => [process.execPath]);
 }
 
 function defineMethods(process: NodeJS.Process & Record<string, unknown>, loader: Loader): void {
@@ -105,21 +106,10 @@ function accessor(target: object, name: string, get: () => unknown, set: (value:
   Object.defineProperty(target, name, { get, set, enumerable: true, configurable: true });
 }
 
-/** A property that is computed when first read. */
-function once(target: object, name: string, make: () => unknown): void {
-  const settle = (value: unknown): unknown => {
-    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
-    return value;
-  };
-  accessor(target, name, () => settle(make()), settle);
-}
-
-function defineLazy(process: object, name: string, file: string): void {
-  once(process, name, () => {
-    const { members } = internal(file) as { members: object };
-    const { get } = Object.getOwnPropertyDescriptor(members, name) ?? {};
-    return get === undefined ? (members as Record<string, unknown>)[name] : get.call(members);
-  });
+function member(file: string, name: string): unknown {
+  const { members } = internal(file) as { members: object };
+  const { get } = Object.getOwnPropertyDescriptor(members, name) ?? {};
+  return get === undefined ? (members as Record<string, unknown>)[name] : get.call(members);
 }
 
 /** Listening for a signal's name starts to watch it, as in Node. */
