@@ -28,7 +28,7 @@ function subpaths(place) {
     .map((path) => [relative(folder, path).slice(0, -'.ts'.length), path]);
 }
 
-/** What `readable-stream` needs beside its streams is ours, or a module of the runtime. */
+/** What `readable-stream` needs beside its streams is ours, or a module of the runtime: exports of `lazy/stream-parts.ts`. */
 const streamParts = {
   'ours/errors': 'errors',
   'ours/util': 'util',
@@ -36,19 +36,24 @@ const streamParts = {
   './state': 'state',
   'shims/process': 'process',
   '/validators': 'validators',
-  'string_decoder/': 'string-decoder',
+  'string_decoder/': 'stringDecoder',
 };
+
+const PART = '\0stream-part:';
 
 const readableStream = {
   name: 'readable-stream',
   resolveId(id, importer) {
     if (!importer?.includes('/readable-stream/lib/')) return null;
     if (id === 'buffer' || id === 'events') return { id: `node:${id}`, external: true };
-    if (id === './duplexify' && importer.endsWith('/duplex.js')) return join(folder, 'stream', 'process.ts'); // `Duplex.from` is ours.
+    if (id === './duplexify' && importer.endsWith('/duplex.js')) return `${PART}process`; // `Duplex.from` is ours.
     const part = Object.keys(streamParts).find((end) => id.endsWith(end));
-    if (part === undefined) return null;
-    const name = streamParts[part];
-    return name === 'validators' ? join(folder, 'validators.ts') : join(folder, 'stream', `${name}.ts`);
+    return part === undefined ? null : `${PART}${streamParts[part]}`;
+  },
+  // Loaded by name: what CommonJS requires of our modules would give each of them a function to run it and a getter for each export.
+  load(id) {
+    if (!id.startsWith(PART)) return null;
+    return `module.exports = require('fulmar:internal')('lazy/stream-parts.cjs').${id.slice(PART.length)};`;
   },
 };
 

@@ -3,7 +3,8 @@
 //
 // A getter is needed where the variable changes after the chunk has run: it stays for what is assigned anywhere but in its declaration.
 
-const getters = /^Object\.defineProperty\(exports, "([\w$]+)", \{\n  enumerable: true,\n  get: function \(\) \{\n    return ([\w$]+);\n  \}\n\}\);/gm;
+const getters =
+  /^Object\.defineProperty\(exports, "([\w$]+)", \{\n  enumerable: true,\n  get: function \(\) \{\n    return ([\w$]+);\n  \}\n\}\);/gm;
 
 /** `code` as rolldown writes it, in CommonJS. */
 export function exportPlainly(code) {
@@ -11,7 +12,12 @@ export function exportPlainly(code) {
 }
 
 function changes(code, name) {
-  const assigned = new RegExp(`(?<![\\w$.])(?<!(?:^|\\n)(?:const|let|var) )${name.replaceAll('$', '\\$&')}\\s*(?:[-+*/%&|^?]*=(?![=>])|\\+\\+|--)`);
-  const declared = new RegExp(`^(?:const|let|var|class|function|async function|function\\*|async function\\*) ?\\*? ?${name.replaceAll('$', '\\$&')}\\b(?!,)`, 'm');
+  const assigned = new RegExp(
+    `(?<![\\w$.])(?<!(?:^|\\n)(?:const|let|var) )${name.replaceAll('$', '\\$&')}\\s*(?:[-+*/%&|^?]*=(?![=>])|\\+\\+|--)`,
+  );
+  const declared = new RegExp(
+    `^(?:const|let|var|class|function|async function|function\\*|async function\\*) ?\\*? ?${name.replaceAll('$', '\\$&')}\\b(?!,)`,
+    'm',
+  );
   return assigned.test(code) || !declared.test(code);
 }

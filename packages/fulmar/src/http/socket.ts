@@ -302,7 +302,8 @@ export function enterRaw(socket: FulmarSocket): void {
 }
 
 /** Whether a value is one of our sockets; others come from `server.emit('connection', socket)`. */
-export const isOurSocket = (value: unknown): value is FulmarSocket => value instanceof (Socket as unknown as ReturnType<typeof socketClass>);
+export const isOurSocket = (value: unknown): value is FulmarSocket =>
+  value instanceof (Socket as unknown as ReturnType<typeof socketClass>);
 
 /** The exchange a request class written for Node finds behind the socket it is constructed with. */
 export function takePendingExchange(value: unknown): { readonly server: ServerState; readonly exchange: Exchange } | null {

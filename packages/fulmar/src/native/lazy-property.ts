@@ -7,7 +7,9 @@ export function defineLazily<N extends string>(target: object, names: readonly N
   for (const name of names) {
     Object.defineProperty(target, name, {
       get: () => settle(target, name, enumerable, make(name)),
-      set: (value: unknown) => void settle(target, name, enumerable, value),
+      set: (value: unknown) => {
+        settle(target, name, enumerable, value);
+      },
       enumerable,
       configurable: true,
     });

@@ -57,7 +57,8 @@ function initFields(socket: SocketState): void {
 }
 
 export function Socket(this: SocketState, given?: unknown): unknown {
-  if (!(this instanceof (Socket as unknown as new () => object))) return new (Socket as unknown as typeof NodeNet.Socket)(given as NodeNet.SocketConstructorOpts);
+  if (!(this instanceof (Socket as unknown as new () => object)))
+    return new (Socket as unknown as typeof NodeNet.Socket)(given as NodeNet.SocketConstructorOpts);
   const options: SocketOptions = typeof given === 'number' ? { fd: given } : { ...(given as SocketOptions | undefined) };
   checkOptions(options);
   initFields(this);

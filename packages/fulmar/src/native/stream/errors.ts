@@ -56,7 +56,3 @@ export const codes = {
   ERR_STREAM_UNSHIFT_AFTER_END_EVENT: of('ERR_STREAM_UNSHIFT_AFTER_END_EVENT', 'stream.unshift() after end event'),
   ERR_STREAM_WRITE_AFTER_END: of('ERR_STREAM_WRITE_AFTER_END', 'write after end'),
 };
-
-export function illegalConstructor(): Error {
-  return coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
-}

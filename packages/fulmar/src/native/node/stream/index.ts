@@ -4,12 +4,12 @@
  */
 import internal from 'fulmar:internal';
 import type * as NodeStream from 'node:stream';
+import { coded } from '../../errors.ts';
 import { defineLazily } from '../../lazy-property.ts';
 import type * as Classes from '../../lazy/stream-classes.ts';
 import type { Extras } from '../../lazy/stream-extras.ts';
 import { chunkChecks } from '../../stream/chunks.ts';
 import { Readable, Stream } from '../../stream/classes.ts';
-import { illegalConstructor } from '../../stream/errors.ts';
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from '../../stream/state.ts';
 
 const extras = () => internal('lazy/stream-extras.cjs') as Extras;
@@ -32,7 +32,7 @@ const OPERATORS = { drop: 1, filter: 2, flatMap: 2, map: 2, take: 1, every: 1, f
 
 function defineOperator(name: string, length: number): void {
   const operator = function (this: NodeStream.Readable, ...args: unknown[]): unknown {
-    if (new.target) throw illegalConstructor();
+    if (new.target) throw coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
     return extras().operator(name, this, args);
   };
   Object.defineProperty(operator, 'name', { value: name });
