@@ -7,8 +7,9 @@ export function defineLazily<N extends string>(target: object, names: readonly N
   for (const name of names) {
     Object.defineProperty(target, name, {
       get: () => settle(target, name, enumerable, make(name)),
-      set: (value: unknown) => {
-        settle(target, name, enumerable, value);
+      // Of what inherits from the target, too.
+      set(this: object | undefined, value: unknown) {
+        settle(this ?? target, name, enumerable, value);
       },
       enumerable,
       configurable: true,

@@ -167,7 +167,7 @@ export function connectionListener(this: HttpServerState, socket: Socket): void 
 }
 
 function watchConnections(this: HttpServerState): void {
-  clearInterval(this._checking);
+  if (this._checking !== undefined) clearInterval(this._checking);
   // Fulmar's own server has its timeouts in the engine: nothing is to be checked until a foreign socket comes.
   this._checking = undefined;
   if (this[kConnections] !== undefined) startChecking(this);

@@ -3,7 +3,8 @@ import internal from 'fulmar:internal';
 import type * as AsyncResourceModule from '../../lazy/events-async-resource.ts';
 import { invalidArgType } from '../../errors.ts';
 import { validateNumber } from '../../validators.ts';
-import { addAbortListener, on, once } from './async.ts';
+import { defineLazily } from '../../lazy-property.ts';
+import type * as Waiting from '../../lazy/events-async.ts';
 import {
   capturesByDefault,
   type Emitter,
@@ -65,10 +66,8 @@ function listenerCount(emitterOrTarget: Observable, type: string | symbol): numb
   throw neither(emitterOrTarget);
 }
 
+defineLazily(EventEmitter, ['addAbortListener', 'once', 'on'], true, (name) => (internal('lazy/events-async.cjs') as typeof Waiting)[name]);
 Object.assign(EventEmitter, {
-  addAbortListener,
-  once,
-  on,
   getEventListeners,
   getMaxListeners,
   listenerCount,

@@ -1,9 +1,9 @@
 /**
  * Waiting for events: `once`, the async iterator `on`, and listening for the end of an `AbortSignal`.
  */
-import { AbortError, invalidArgType } from '../../errors.ts';
-import { validateAbortSignal, validateFunction, validateInteger, validateObject } from '../../validators.ts';
-import type { Emitter, Listener } from './emitter.ts';
+import { AbortError, invalidArgType } from '../errors.ts';
+import { validateAbortSignal, validateFunction, validateInteger, validateObject } from '../validators.ts';
+import type { Emitter, Listener } from '../node/events/emitter.ts';
 
 type Name = string | symbol;
 type Source = Partial<Emitter> & Partial<EventTarget> & { pause?(): void; resume?(): void };
