@@ -1,7 +1,7 @@
 /**
  * One request and its reply, reading the engine's memory when asked and not before.
  *
- * Made for every request, so: one hidden class, no closures, strings only on demand. The head stays readable for as long as the
+ * Made for every request, so: few fields, no closures, of the head's text only the target, which every request is asked for. The head stays readable for as long as the
  * object lives (`detach` copies it out of the slab when the exchange turns out to be long-lived).
  */
 import { ContentFlow } from './content-flow.ts';
@@ -12,8 +12,6 @@ import { abortError, closeError } from './errors.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags } from './types.ts';
 
 const EMPTY = Buffer.alloc(0);
-/** Above this a double of two 32-bit halves is no longer exact; it also marks "no declared length". */
-const LENGTH_HIGH_MAX = 0x1f_ffff;
 const ROOM = 0;
 
 /** Bodies from here on rarely fit into what the system buffers for a connection, in bytes or characters. */
@@ -25,107 +23,127 @@ const STREAMING = 1;
 const GIVEN = 2;
 const GONE = 3;
 
+/** The thread's runtime, for all exchanges: one field less in each. */
+let engine: Runtime;
+
+/** Called by the runtime before it makes the first exchange. */
+export function attachRuntime(runtime: Runtime): void {
+  engine = runtime;
+}
+
+/** On the prototype until an exchange needs its own: most have no content, no observer, and are answered at once. */
+interface RareFields {
+  observer: ExchangeObserver | null;
+  _state: number;
+  _wantsSent: boolean;
+  _contentStart: number;
+  _contentBytes: number;
+  _content: Buffer | null;
+  _flow: ContentFlow | null;
+}
+
+const rareDefaults: RareFields = {
+  observer: null,
+  _state: PENDING,
+  _wantsSent: false,
+  _contentStart: 0,
+  _contentBytes: 0,
+  _content: null,
+  _flow: null,
+};
+
+/** What a plain HTTP/1.1 request has of these: the version alone. */
+const UNUSUAL = EventFlag.minor1 | EventFlag.expectContinue | EventFlag.expectOther | EventFlag.limitLast | EventFlag.limitBeyond;
+
 export class EngineExchange implements Exchange {
   declare observer: ExchangeObserver | null;
+  declare readonly target: string;
   declare readonly slot: number;
   declare readonly generation: number;
-  declare readonly listener: number;
-  declare readonly contentLength: number;
   declare readonly headerCount: number;
-  declare private readonly _runtime: Runtime;
   declare private _slab: Slab;
-  /** kind | method << 8 | flags << 16 */
-  declare private _head: number;
+  /** The bits of `EventFlag`. */
+  declare private _flags: number;
+  declare private readonly _method: number;
   declare private _headStart: number;
   declare private readonly _headLength: number;
-  declare private readonly _targetStart: number;
-  declare private readonly _targetLength: number;
   declare private _fieldsStart: number;
-  declare private readonly _contentStart: number;
-  declare private readonly _contentBytes: number;
   declare private readonly _connectionSlot: number;
   declare private readonly _connectionGeneration: number;
-  declare private _headText: string | null;
+  declare private _contentStart: number;
+  declare private _contentBytes: number;
   declare private _content: Buffer | null;
   declare private _state: number;
-  /** Index of the reply's command while it waits in the arena. */
-  declare private _command: number;
   declare private _wantsSent: boolean;
   declare private _flow: ContentFlow | null;
 
-  constructor(runtime: Runtime, slab: Slab, events: Uint32Array, at: number) {
-    this._runtime = runtime;
+  constructor(slab: Slab, events: Uint32Array, at: number) {
+    const head = events[at]!;
+    const headStart = events[at + Event.headStart]!;
+    const targetStart = headStart + events[at + Event.targetStart]!;
     this._slab = slab;
-    this._head = events[at]!;
+    this._flags = head >>> 16;
+    this._method = (head >>> 8) & 0xff;
     this.slot = events[at + Event.slot]!;
     this.generation = events[at + Event.generation]!;
-    this.listener = events[at + Event.listener]!;
-    this._headStart = events[at + Event.headStart]!;
+    this.target = slab.bytes.latin1Slice(targetStart, targetStart + events[at + Event.targetLen]!);
+    this._headStart = headStart;
     this._headLength = events[at + Event.headLen]!;
-    this._targetStart = events[at + Event.targetStart]!;
-    this._targetLength = events[at + Event.targetLen]!;
     this._fieldsStart = events[at + Event.fieldsStart]!;
     this.headerCount = events[at + Event.fieldsLen]!;
-    this._contentStart = events[at + Event.contentStart]!;
-    this._contentBytes = events[at + Event.contentLen]!;
-    const high = events[at + Event.lengthHigh]!;
-    this.contentLength = high > LENGTH_HIGH_MAX ? -1 : high * 0x1_0000_0000 + events[at + Event.lengthLow]!;
     this._connectionSlot = events[at + Event.connectionSlot]!;
     this._connectionGeneration = events[at + Event.connectionGeneration]!;
-    this.observer = null;
-    this._headText = null;
-    this._content = null;
-    this._state = PENDING;
-    this._command = -1;
-    this._wantsSent = false;
-    this._flow = null;
+    const contentBytes = events[at + Event.contentLen]!;
+    if (contentBytes > 0) {
+      this._contentStart = events[at + Event.contentStart]!;
+      this._contentBytes = contentBytes;
+    }
   }
 
   get method(): string {
-    return this._runtime.methods[(this._head >>> 8) & 0xff]!;
-  }
-
-  get target(): string {
-    const start = this._headStart + this._targetStart;
-    return this._slab.bytes.latin1Slice(start, start + this._targetLength);
+    return engine.methods[this._method]!;
   }
 
   get httpVersionMinor(): 0 | 1 {
-    return this._has(EventFlag.minor1) ? 1 : 0;
+    return (this._flags & EventFlag.minor1) !== 0 ? 1 : 0;
+  }
+
+  get isPlain(): boolean {
+    return (this._flags & UNUSUAL) === EventFlag.minor1;
   }
 
   rawHeaders(): string[] {
-    const text = (this._headText ??= this._slab.bytes.latin1Slice(this._headStart, this._headStart + this._headLength));
+    const text = this._slab.bytes.latin1Slice(this._headStart, this._headStart + this._headLength);
     return this._slab.fields(text, this._fieldsStart, this.headerCount);
   }
 
   get keepAlive(): boolean {
-    return this._has(EventFlag.keepAlive);
+    return (this._flags & EventFlag.keepAlive) !== 0;
   }
 
   get requestLimit(): 0 | 1 | 2 {
-    if (this._has(EventFlag.limitBeyond)) return 2;
-    return this._has(EventFlag.limitLast) ? 1 : 0;
+    if ((this._flags & EventFlag.limitBeyond) !== 0) return 2;
+    return (this._flags & EventFlag.limitLast) !== 0 ? 1 : 0;
   }
 
   get conditional(): boolean {
-    return this._has(EventFlag.conditional);
+    return (this._flags & EventFlag.conditional) !== 0;
   }
 
   get expectContinue(): boolean {
-    return this._has(EventFlag.expectContinue);
+    return (this._flags & EventFlag.expectContinue) !== 0;
   }
 
   get expectOther(): boolean {
-    return this._has(EventFlag.expectOther);
+    return (this._flags & EventFlag.expectOther) !== 0;
   }
 
   get upgrade(): boolean {
-    return this._has(EventFlag.upgrade);
+    return (this._flags & EventFlag.upgrade) !== 0;
   }
 
   get connection(): Connection {
-    return this._runtime.connection(this._connectionSlot, this._connectionGeneration);
+    return engine.connection(this._connectionSlot, this._connectionGeneration);
   }
 
   get open(): boolean {
@@ -133,8 +151,12 @@ export class EngineExchange implements Exchange {
   }
 
   get contentState(): ContentState {
-    if (this._has(EventFlag.contentInline)) return 'inline';
-    return this._has(EventFlag.contentStreamed) ? 'streamed' : 'none';
+    if ((this._flags & EventFlag.contentInline) !== 0) return 'inline';
+    return (this._flags & EventFlag.contentStreamed) !== 0 ? 'streamed' : 'none';
+  }
+
+  get isStreamed(): boolean {
+    return (this._flags & EventFlag.contentStreamed) !== 0;
   }
 
   inlineContent(): Buffer {
@@ -150,11 +172,11 @@ export class EngineExchange implements Exchange {
 
   readContent(sink: ContentSink): void {
     const flow = (this._flow ??= new ContentFlow());
-    if (flow.resume(sink) && this._state !== GONE) this._runtime.binding.readContent(this.slot, this.generation);
+    if (flow.resume(sink) && this._state !== GONE) engine.binding.readContent(this.slot, this.generation);
   }
 
   pauseContent(): void {
-    if (this._flow?.pause() === true) this._runtime.binding.pauseContent(this.slot, this.generation);
+    if (this._flow?.pause() === true) engine.binding.pauseContent(this.slot, this.generation);
   }
 
   /** The engine throws unread content away when the reply is complete; until then it stays with the peer. */
@@ -162,7 +184,7 @@ export class EngineExchange implements Exchange {
     if (this._flow === null) return;
     this._flow.pause();
     this._flow.discard();
-    if (this._state !== GONE) this._runtime.binding.discardContent(this.slot, this.generation);
+    if (this._state !== GONE) engine.binding.discardContent(this.slot, this.generation);
   }
 
   reply(
@@ -178,57 +200,54 @@ export class EngineExchange implements Exchange {
     // A large body may stay here for long, and somebody may ask for its end only then.
     if (body !== null && body.length > LARGE_BODY) this._wantsSent = true;
     if (this._wantsSent) flags |= ReplyFlag.wantsSent;
-    this._command = this._runtime.replies.put(this.slot, this.generation, status, reason, block, flags, body, encoding);
-    if (!this._wantsSent && !this._isReceiving()) this._runtime.forget(this);
+    engine.replies.put(this.slot, this.generation, status, reason, block, flags, body, encoding);
+    if (!this._wantsSent && (this._flow === null || !this._isReceiving())) engine.forget(this);
   }
 
   start(status: number, reason: string | null, block: string, flags: ReplyFlags, contentLength: number): void {
     if (this._state !== PENDING) return;
     this._state = STREAMING;
     if (this._wantsSent) flags |= ReplyFlag.wantsSent;
-    this._runtime.binding.start(this.slot, this.generation, status, reason, block, flags, contentLength);
+    engine.binding.start(this.slot, this.generation, status, reason, block, flags, contentLength);
   }
 
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
     if (this._state !== STREAMING) return false;
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-    return this._runtime.binding.write(this.slot, this.generation, bytes) === ROOM;
+    return engine.binding.write(this.slot, this.generation, bytes) === ROOM;
   }
 
   end(trailers = ''): void {
     if (this._state !== STREAMING) return;
     this._given();
-    this._runtime.binding.end(this.slot, this.generation, trailers);
+    engine.binding.end(this.slot, this.generation, trailers);
   }
 
   sendFile(fd: number, offset: number, length: number): void {
     if (this._state !== STREAMING) return;
     this._given();
-    this._runtime.binding.sendFile(this.slot, this.generation, fd, offset, length);
+    engine.binding.sendFile(this.slot, this.generation, fd, offset, length);
   }
 
   sendInterim(status: number, block: string): void {
-    if (this._state === PENDING) this._runtime.binding.sendInterim(this.slot, this.generation, status, block);
+    if (this._state === PENDING) engine.binding.sendInterim(this.slot, this.generation, status, block);
   }
 
   get bufferedBytes(): number {
-    const runtime = this._runtime;
     if (this._state === GONE) return 0;
-    if (runtime.replies.isWaiting(this._command, this.slot, this.generation)) return 1;
-    if (this._state === GIVEN) return runtime.binding.bufferedRaw(this._connectionSlot, this._connectionGeneration);
-    return runtime.binding.buffered(this.slot, this.generation);
+    if (this._state === GIVEN && engine.replies.find(this.slot, this.generation) >= 0) return 1;
+    if (this._state === GIVEN) return engine.binding.bufferedRaw(this._connectionSlot, this._connectionGeneration);
+    return engine.binding.buffered(this.slot, this.generation);
   }
 
   notifySent(): void {
     if (this._wantsSent || this._state === GONE) return;
     this._wantsSent = true;
     if (this._state === PENDING) return;
-    const runtime = this._runtime;
     if (this._state === STREAMING) {
-      runtime.binding.notifySent(this.slot, this.generation);
-    } else if (runtime.replies.isWaiting(this._command, this.slot, this.generation)) {
-      runtime.replies.requestSent(this._command);
-      runtime.remember(this);
+      engine.binding.notifySent(this.slot, this.generation);
+    } else if (engine.replies.requestSent(this.slot, this.generation)) {
+      engine.remember(this);
     } else {
       process.nextTick(sentLate, this);
     }
@@ -237,20 +256,20 @@ export class EngineExchange implements Exchange {
   abort(): void {
     if (this._state === GONE) return;
     const given = this._state === GIVEN;
-    this._runtime.binding.collect();
-    this._runtime.binding.abort(this.slot, this.generation);
+    engine.binding.collect();
+    engine.binding.abort(this.slot, this.generation);
     if (given) this.connection.destroy();
   }
 
   acceptUpgrade(): Buffer {
     this._state = GONE;
-    this._runtime.forget(this);
-    return this._runtime.binding.acceptUpgrade(this.slot, this.generation);
+    engine.forget(this);
+    return engine.binding.acceptUpgrade(this.slot, this.generation);
   }
 
   declineUpgrade(): void {
-    const streamed = this._runtime.binding.declineUpgrade(this.slot, this.generation) === 1;
-    if (streamed) this._head |= EventFlag.contentStreamed << 16;
+    const streamed = engine.binding.declineUpgrade(this.slot, this.generation) === 1;
+    if (streamed) this._flags |= EventFlag.contentStreamed;
   }
 
   // What the runtime calls, in the engine's order.
@@ -262,7 +281,7 @@ export class EngineExchange implements Exchange {
   receiveEnd(trailers: string[]): void {
     const flow = (this._flow ??= new ContentFlow());
     flow.ended = true;
-    if (this._state === GIVEN && !this._wantsSent) this._runtime.forget(this);
+    if (this._state === GIVEN && !this._wantsSent) engine.forget(this);
     flow.receiveEnd(trailers);
   }
 
@@ -272,14 +291,14 @@ export class EngineExchange implements Exchange {
 
   sent(): void {
     this._wantsSent = false;
-    if (!this._isReceiving()) this._runtime.forget(this);
+    if (!this._isReceiving()) engine.forget(this);
     this.observer?.onSent();
   }
 
   aborted(reason: number): void {
     if (this._state === GONE) return;
     this._state = GONE;
-    this._runtime.forget(this);
+    engine.forget(this);
     this.observer?.onAbort(abortError(reason), closeError(reason));
   }
 
@@ -292,24 +311,22 @@ export class EngineExchange implements Exchange {
     this._fieldsStart = alignToWord(this._headLength);
   }
 
-  private _has(flag: number): boolean {
-    return ((this._head >>> 16) & flag) !== 0;
-  }
-
   /** Content is still coming and somebody takes it, now or when it goes on. */
   _isReceiving(): boolean {
-    return this._flow !== null && this._flow.isTaken && this._has(EventFlag.contentStreamed);
+    return this._flow !== null && this._flow.isTaken && (this._flags & EventFlag.contentStreamed) !== 0;
   }
 
   /** A streamed reply is about to be complete. Its end is always asked for: somebody may want to know while it is still on its way. */
   private _given(): void {
     if (!this._wantsSent) {
       this._wantsSent = true;
-      this._runtime.binding.notifySent(this.slot, this.generation);
+      engine.binding.notifySent(this.slot, this.generation);
     }
     this._state = GIVEN;
   }
 }
+
+Object.assign(EngineExchange.prototype, rareDefaults);
 
 function sentLate(exchange: EngineExchange): void {
   exchange.observer?.onSent();

@@ -23,7 +23,7 @@ export class ReplyArena {
     this.#binding = binding;
   }
 
-  /** Writes a reply; returns the index of its command, or -1 when it went to the engine directly. */
+  /** Writes a reply, or gives it to the engine directly when it is large. */
   put(
     slot: number,
     generation: number,
@@ -33,14 +33,14 @@ export class ReplyArena {
     flags: number,
     body: string | Uint8Array | null,
     encoding: 'utf8' | 'latin1',
-  ): number {
+  ): void {
     const control = this.control;
     const bodyLength = body === null ? 0 : body.length;
     const expansion = typeof body === 'string' && encoding === 'utf8' ? UTF8_EXPANSION_MAX : 1;
     const bytesMax = block.length + bodyLength * expansion + (reason === null ? 0 : reason.length);
     if (bodyLength > BODY_INLINE_MAX || bytesMax > ARENA_BYTES) {
       this.#putLarge(slot, generation, status, reason, block, flags, body, encoding);
-      return -1;
+      return;
     }
     if (control[Control.commands]! >= COMMANDS_CAPACITY || control[Control.arena]! + bytesMax > ARENA_BYTES) {
       this.#binding.collect();
@@ -73,7 +73,6 @@ export class ReplyArena {
     commands[at + Command.bodyLen] = written;
     control[Control.arena] = position + written;
     control[Control.commands] = index + 1;
-    return index;
   }
 
   #putReason(at: number, reason: string, position: number): number {
@@ -96,20 +95,22 @@ export class ReplyArena {
     this.#binding.replyLarge(slot, generation, status, reason, block, flags, bytes);
   }
 
-  /** Is command `index` still waiting, and still this exchange's? */
-  isWaiting(index: number, slot: number, generation: number): boolean {
-    const at = index * COMMAND_WORDS;
-    return (
-      index >= 0 &&
-      index < this.control[Control.commands]! &&
-      this.commands[at + Command.slot] === slot &&
-      this.commands[at + Command.generation] === generation
-    );
+  /** Index of the command of an exchange whose reply still waits here, or -1. The newest first: it is asked for soon after its reply. */
+  find(slot: number, generation: number): number {
+    const commands = this.commands;
+    for (let index = this.control[Control.commands]! - 1; index >= 0; index--) {
+      const at = index * COMMAND_WORDS;
+      if (commands[at + Command.slot] === slot && commands[at + Command.generation] === generation) return index;
+    }
+    return -1;
   }
 
-  /** Adds a flag to a waiting command. */
-  requestSent(index: number): void {
+  /** Asks for the end of a reply that waits here. False: it has left. */
+  requestSent(slot: number, generation: number): boolean {
+    const index = this.find(slot, generation);
+    if (index < 0) return false;
     const at = index * COMMAND_WORDS + Command.flags;
     this.commands[at] = this.commands[at]! | ReplyFlag.wantsSent;
+    return true;
   }
 }

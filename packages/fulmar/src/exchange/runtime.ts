@@ -3,7 +3,7 @@
  */
 import { binding as loadBinding, type Binding } from './binding.ts';
 import { EngineConnection } from './connection.ts';
-import { EngineExchange } from './exchange.ts';
+import { attachRuntime, EngineExchange } from './exchange.ts';
 import { Control, Event, EventKind, EVENT_WORDS, EVENTS_CAPACITY } from './format.ts';
 import type { EngineListener } from './listener.ts';
 import { ReplyArena } from './reply-arena.ts';
@@ -37,6 +37,7 @@ export class Runtime {
     binding.setup(this.#control, this.#events, this.replies.commands, this.replies.arena, this, onBatch);
     this.#slab = new Slab(this.#slabBytes);
     binding.setSlab(this.#slab.bytes);
+    attachRuntime(this);
     // Replies given right before process.exit() must leave, as they do from node:http.
     process.on('exit', () => binding.collect());
   }
@@ -75,35 +76,36 @@ export class Runtime {
 
   #onBatch(from: number, count: number, slabFull: number): void {
     const control = this.#control;
-    const start = count - from > 1 ? performance.now() : 0;
+    const events = this.#events;
+    const last = count - 1;
+    // Not `performance.now()`: the native host would load `node:perf_hooks` for it.
+    const start = from < last ? Date.now() : 0;
     for (let i = from; i < count; i++) {
       // Set before the event is handled: should a handler throw, the batch goes on behind it.
       control[Control.cursor] = i + 1;
-      this.#dispatch(i * EVENT_WORDS);
-      if (i + 1 < count && performance.now() - start > BATCH_TIME_MAX_MS) return;
+      const at = i * EVENT_WORDS;
+      const kind = events[at]! & 0xff;
+      if (kind === EventKind.request) this.#begin(kind, at);
+      else this.#dispatch(kind, at);
+      if (i < last && Date.now() - start > BATCH_TIME_MAX_MS) return;
     }
     if (slabFull === 1) this.#replaceSlab();
   }
 
-  #dispatch(at: number): void {
+  #begin(kind: number, at: number): void {
     const events = this.#events;
-    if ((events[at]! & 0xff) === EventKind.request) {
-      const exchange = new EngineExchange(this, this.#slab, events, at);
-      this.#exchanges[exchange.slot] = exchange;
-      const listener = this.#listeners[exchange.listener];
-      if (listener !== undefined) listener.observer.onRequest(exchange);
-      return;
-    }
-    this.#dispatchOther(at);
+    const exchange = new EngineExchange(this.#slab, events, at);
+    this.#exchanges[exchange.slot] = exchange;
+    const listener = this.#listeners[events[at + Event.listener]!];
+    if (listener === undefined) return;
+    if (kind === EventKind.request) listener.observer.onRequest(exchange);
+    else listener.observer.onUpgrade(exchange);
   }
 
-  #dispatchOther(at: number): void {
+  #dispatch(kind: number, at: number): void {
     const events = this.#events;
-    const kind = events[at]! & 0xff;
     if (kind === EventKind.upgrade) {
-      const exchange = new EngineExchange(this, this.#slab, events, at);
-      this.#exchanges[exchange.slot] = exchange;
-      this.#listeners[exchange.listener]?.observer.onUpgrade(exchange);
+      this.#begin(kind, at);
     } else if (kind >= EventKind.content && kind <= EventKind.sent) {
       const exchange = this.#exchanges[events[at + Event.slot]!];
       if (exchange?.generation === events[at + Event.generation]!) this.#dispatchExchange(kind, exchange, at);

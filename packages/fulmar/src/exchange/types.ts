@@ -155,6 +155,8 @@ export interface Exchange {
   /** The request target as sent, latin1. Origin-form, absolute-form, authority-form or `*`. */
   readonly target: string;
   readonly httpVersionMinor: 0 | 1;
+  /** HTTP/1.1, no expectation, no request limit reached: `requestLimit`, `expectContinue` and `expectOther` need not be asked for. */
+  readonly isPlain: boolean;
   /** Number of field lines in the head. */
   readonly headerCount: number;
   /** `[name, value, …]` as sent, latin1, values trimmed of SP and HTAB. A new array on each call. */
@@ -176,8 +178,8 @@ export interface Exchange {
   readonly open: boolean;
 
   readonly contentState: ContentState;
-  /** The declared Content-Length, or -1 (chunked or none). */
-  readonly contentLength: number;
+  /** `contentState` is `'streamed'`. */
+  readonly isStreamed: boolean;
   /** The part of the content that arrived with the head; the same buffer on each call. Empty without content. */
   inlineContent(): Buffer;
   /** `[name, value, …]` of the trailer section when `contentState` is `'inline'`. */

@@ -1,6 +1,8 @@
 // Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into the next
 // request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import { nativeHost } from './native-host.ts';
+import type { HostFrames } from './native-host.ts';
 
 /** Calls a method in the context it was captured in. */
 export type Scope = (method: (this: never) => void, receiver: object) => void;
@@ -20,25 +22,55 @@ function framesIsolate(): boolean {
   return isolated;
 }
 
-const isolating = framesIsolate();
+let isolating: boolean | undefined;
+
+/** Asked when the first server listens. */
+const isIsolating = (): boolean => (isolating ??= framesIsolate());
 
 const runInResource: RequestScope = (call, a, b, c) => {
   new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true }).runInAsyncScope(call, undefined, a, b, c);
 };
 
-/** A runner for requests, bound to the context of the caller where the running Node can. */
-export function requestScope(): RequestScope {
-  return isolating ? (AsyncLocalStorage.snapshot() as RequestScope) : runInResource;
+function hostScope(frames: HostFrames): RequestScope {
+  const frame = frames.active ? frames.get() : undefined;
+  return (call, a, b, c) => {
+    const before = frames.active ? frames.swap(frame) : undefined;
+    try {
+      call(a, b, c);
+    } finally {
+      // The handler may have been the first to use a storage.
+      if (frames.active) frames.set(before);
+    }
+  };
 }
 
-/** Keeps the current context for a later notice from the engine. */
-export function captureScope(): Scope {
-  if (isolating) {
+/** A runner for requests, bound to the context of the caller where the running Node can. */
+export function requestScope(): RequestScope {
+  if (nativeHost !== undefined) return hostScope(nativeHost.frames);
+  return isIsolating() ? (AsyncLocalStorage.snapshot() as RequestScope) : runInResource;
+}
+
+/** Keeps the current context for a later notice from the engine; null when there is none to keep. */
+export function captureScope(): Scope | null {
+  if (nativeHost !== undefined) return nativeHost.frames.active ? captureFrame(nativeHost.frames) : null;
+  if (isIsolating()) {
     const snapshot = AsyncLocalStorage.snapshot();
     return (method, receiver) => snapshot(callOn, method, receiver);
   }
   const resource = new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true });
   return (method, receiver) => resource.runInAsyncScope(callOn, undefined, method, receiver);
+}
+
+function captureFrame(frames: HostFrames): Scope {
+  const frame = frames.get();
+  return (method, receiver) => {
+    const before = frames.swap(frame);
+    try {
+      callOn(method, receiver);
+    } finally {
+      frames.set(before);
+    }
+  };
 }
 
 function callOn(method: (this: never) => void, receiver: object): void {

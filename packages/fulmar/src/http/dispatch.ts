@@ -2,7 +2,7 @@
 // One observer per listening socket. Never parses, never writes bytes.
 import { removeDrainable } from './drainable.ts';
 import type { Connection, Exchange, Listener, Reject, ServerObserver, SocketAddress } from '../exchange/types.ts';
-import { publishStart } from './diagnostics.ts';
+import { publishStart, requestStart } from './diagnostics.ts';
 import { requestTimeout } from './errors.ts';
 import { ContentPhase } from './incoming-state.ts';
 import type { IncomingState } from './incoming-state.ts';
@@ -10,6 +10,7 @@ import { initRequest } from './incoming-message.ts';
 import { releaseContent } from './incoming-stream.ts';
 import { Lifecycle, lifeOf } from './lifecycle.ts';
 import { makersFor } from './message-makers.ts';
+import { nativeHost } from './native-host.ts';
 import { nodeHttp } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { initResponse } from './server-response.ts';
@@ -62,11 +63,12 @@ function emitSpecial(server: ServerState, exchange: Exchange, req: IncomingState
 }
 
 const isSpecial = (exchange: Exchange): boolean =>
-  exchange.requestLimit === 2 || (exchange.httpVersionMinor === 1 && (exchange.expectContinue || exchange.expectOther));
+  !exchange.isPlain &&
+  (exchange.requestLimit === 2 || (exchange.httpVersionMinor === 1 && (exchange.expectContinue || exchange.expectOther)));
 
 function answer(server: ServerState, exchange: Exchange, req: IncomingState, res: ResponseState): void {
   if (server._config.reportConnections) req.socket._httpMessage = res;
-  publishStart(req, res);
+  if (requestStart.hasSubscribers) publishStart(req, res);
   try {
     if (isSpecial(exchange)) emitSpecial(server, exchange, req, res);
     else server.emit('request', req as never, res as never);
@@ -74,12 +76,21 @@ function answer(server: ServerState, exchange: Exchange, req: IncomingState, res
     process.nextTick(rethrow, error);
   }
   if (!res.finished) lifeOf(res, exchange);
-  releaseContent(req);
+  if (req._phase === ContentPhase.handling) req._phase = ContentPhase.idle;
+  else releaseContent(req);
 }
 
 function serve(server: ServerState, makers: MessageMakers, exchange: Exchange): void {
   const req = makeRequest(server, makers, exchange);
-  answer(server, exchange, req, makeResponse(makers, req));
+  const res = makeResponse(makers, req);
+  answer(server, exchange, req, res);
+  if (makers.areNew) introduce(makers, [exchange, req, res]);
+}
+
+/** The first of many: the native host wants to know what will be made for each request. */
+function introduce(makers: MessageMakers, samples: readonly object[]): void {
+  makers.areNew = false;
+  if (nativeHost !== undefined) for (const sample of samples) nativeHost.holdShapes(sample);
 }
 
 function wantsUpgrade(server: ServerState, req: IncomingState): boolean {

@@ -24,6 +24,10 @@ export interface HeaderName {
   /** `"Name: "`, ready for a header block. */
   readonly prefix: string;
   readonly kind: number;
+  /** Begins with a digit: Node's store may put it before the others. */
+  readonly isNumeric: boolean;
+  /** The last value of this field that was found valid: most replies repeat it. */
+  checked: unknown;
 }
 
 const kinds: ReadonlyMap<string, number> = new Map([
@@ -47,7 +51,8 @@ const interned = (text: string): string => Object.keys({ [text]: 0 })[0] ?? text
 
 function makeName(name: string): HeaderName {
   const lower = interned(name.toLowerCase());
-  const made = { name: interned(name), lower, prefix: `${name}: `, kind: kinds.get(lower) ?? FieldKind.plain };
+  const kind = kinds.get(lower) ?? FieldKind.plain;
+  const made = { name: interned(name), lower, prefix: `${name}: `, kind, isNumeric: /^\d/.test(lower), checked: undefined };
   if (names.size < NAMES_MAX) names.set(made.name, made);
   return made;
 }

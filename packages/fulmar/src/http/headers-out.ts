@@ -21,7 +21,7 @@ const foreign = {
   renderHeaders: nodeMethod(parent, '_renderHeaders'),
 };
 
-type HeaderList = (HeaderName | unknown)[];
+export type HeaderList = (HeaderName | unknown)[];
 
 const indexOf = (list: HeaderList, lower: string): number => {
   for (let i = 0; i < list.length; i += 2) if ((list[i] as HeaderName).lower === lower) return i;
@@ -50,12 +50,9 @@ export function peekHeader(res: ResponseState, lower: string): unknown {
   return at < 0 ? undefined : res._out[at + 1];
 }
 
-/** Integer-like names come first in Node, whose store is an object; rare enough to sort only when asked. */
-function ordered(list: HeaderList): HeaderList {
-  for (let i = 0; i < list.length; i += 2) {
-    const first = (list[i] as HeaderName).lower.charCodeAt(0);
-    if (first >= 0x30 && first <= 0x39) return sortIntegers(list);
-  }
+/** The fields in the order Node would write them: integer-like names come first in its store, an object. Rare enough to sort only when asked. */
+export function ordered(list: HeaderList): HeaderList {
+  for (let i = 0; i < list.length; i += 2) if ((list[i] as HeaderName).isNumeric) return sortIntegers(list);
   return list;
 }
 
@@ -71,12 +68,7 @@ export const tagResolver: { resolve: (res: ResponseState) => void } = { resolve:
 /** The fields as somebody sees them. */
 function visibleHeaders(res: ResponseState): HeaderList {
   if (res._tagged !== null) tagResolver.resolve(res);
-  return orderedHeaders(res) ?? [];
-}
-
-/** The fields in the order Node would write them. */
-export function orderedHeaders(res: ResponseState): HeaderList | null {
-  return res._out === null ? null : ordered(res._out);
+  return res._out === null ? [] : ordered(res._out);
 }
 
 interface HeaderIterable extends Iterable<[string, unknown]> {
@@ -115,7 +107,10 @@ export const headerMembers = {
     if (this._exchange === undefined) return foreign.setHeader.call(this, name, value);
     if (this._block !== null) throwHeadersSent('setHeader');
     const interned = headerName(name);
-    checkValue(name, value);
+    if (interned.checked !== value || value === undefined) {
+      checkValue(name, value);
+      if (typeof value === 'string') interned.checked = value;
+    }
     putHeader(this, interned, value);
     return this;
   },

@@ -34,14 +34,7 @@ export function initRequest(req: IncomingState, server: ServerState, exchange: E
   req._phase = ContentPhase.handling;
   req._headers = null;
   req._rawHeaders = null;
-  req._stream = null;
-  req._socket = null;
   req._response = null;
-  req.aborted = false;
-  req._consuming = false;
-  req._dumped = false;
-  req._events = undefined;
-  req._eventsCount = 0;
 }
 
 /** `new IncomingMessage(server, exchange)` for the server, `new IncomingMessage(socket)` for everybody else. */
@@ -143,8 +136,8 @@ const fields = {
 const state = {
   get _readableState() {
     const req = this as unknown as IncomingState;
-    if (req._exchange === undefined || req._stream !== null) return req._stream;
-    return makeStream(req);
+    if (req._exchange === undefined) return req._stream ?? undefined;
+    return req._stream ?? makeStream(req);
   },
   set _readableState(value: unknown) {
     (this as unknown as IncomingState)._stream = value as ReadableStateLike;
@@ -168,7 +161,7 @@ const state = {
   get complete() {
     const req = this as unknown as IncomingState;
     if (req._exchange === undefined) return undefined;
-    return req._complete || (req._phase >= ContentPhase.idle && req._exchange.contentState !== 'streamed');
+    return req._complete || (req._phase >= ContentPhase.idle && !req._exchange.isStreamed);
   },
   set complete(value: unknown) {
     const req = this as unknown as IncomingState;
@@ -248,7 +241,7 @@ inherit(Message, NodeMessage, [
   fields,
   state,
   methods,
-  { _exchange: undefined, _stream: undefined, constructor: Message },
+  { _exchange: undefined, constructor: Message },
 ]);
 Object.defineProperty(Message, 'name', { value: 'IncomingMessage' });
 

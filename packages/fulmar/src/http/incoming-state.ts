@@ -45,18 +45,18 @@ export interface IncomingFields {
   _phase: number;
   _headers: Record<string, string | string[] | undefined> | null;
   _rawHeaders: string[] | null;
+  _response: ResponseState | null;
+}
+
+/** On the prototype until a request needs its own. */
+export interface IncomingRare {
   _stream: ReadableStateLike | null;
   _socket: FulmarSocket | null;
-  _response: ResponseState | null;
   aborted: boolean;
   _consuming: boolean;
   _dumped: boolean;
   _events: Record<PropertyKey, unknown> | undefined;
   _eventsCount: number;
-}
-
-/** On the prototype until a request needs its own. */
-export interface IncomingRare {
   _complete: boolean;
   _paused: boolean;
   _rawTrailers: string[] | null;
@@ -69,6 +69,13 @@ export interface IncomingRare {
 }
 
 export const incomingDefaults: IncomingRare = {
+  _stream: null,
+  _socket: null,
+  aborted: false,
+  _consuming: false,
+  _dumped: false,
+  _events: undefined,
+  _eventsCount: 0,
   _complete: false,
   _paused: false,
   _rawTrailers: null,

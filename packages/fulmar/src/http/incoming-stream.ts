@@ -65,7 +65,7 @@ function finishState(state: ReadableStateLike): void {
 export function takeInlineContent(request: object, bytesMax: number): Buffer | null {
   const req = request as IncomingState;
   const exchange = req._exchange;
-  if (exchange === undefined || exchange.contentState !== 'inline' || exchange.contentLength > bytesMax) return null;
+  if (exchange === undefined || exchange.contentState !== 'inline') return null;
   if (req._stream !== null || req._events !== undefined || req._consuming || req._phase > ContentPhase.idle) return null;
   const content = exchange.inlineContent();
   if (content.length > bytesMax) return null;
@@ -143,7 +143,7 @@ export function settleIncoming(req: IncomingState): void {
   req._dumped = true;
   if (req._stream === null && req._events === undefined) {
     const exchange = req._exchange as Exchange;
-    if (exchange.contentState === 'streamed') exchange.discardContent();
+    if (exchange.isStreamed) exchange.discardContent();
     req._phase = ContentPhase.settled;
     return;
   }

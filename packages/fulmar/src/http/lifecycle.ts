@@ -3,7 +3,7 @@
 import type { Exchange, ExchangeObserver } from '../exchange/types.ts';
 import { captureScope } from './context.ts';
 import type { Scope } from './context.ts';
-import { publishFinish } from './diagnostics.ts';
+import { publishFinish, responseFinish } from './diagnostics.ts';
 import { connReset, streamDestroyed } from './errors.ts';
 import { abortIncoming, settleIncoming } from './incoming-stream.ts';
 import type { IncomingState } from './incoming-state.ts';
@@ -67,7 +67,7 @@ export class Lifecycle implements ExchangeObserver {
     const { req, res } = this;
     releaseDrainCallbacks(res, null);
     res._finishSeen = true;
-    publishFinish(req, res);
+    if (responseFinish.hasSubscribers) publishFinish(req, res);
     settleIncoming(req);
     detachFromSocket(res);
     process.nextTick(emitClose, res);
@@ -143,12 +143,7 @@ function isAwaited(res: ResponseState, life: Lifecycle): boolean {
 /** The reply is about to be complete: is there anyone who wants to know when it is out? */
 export function beforeEnd(res: ResponseState, exchange: Exchange): void {
   const { req, _life: life } = res;
-  if (
-    res._events !== undefined ||
-    req._events !== undefined ||
-    (life !== null && isAwaited(res, life)) ||
-    exchange.contentState === 'streamed'
-  )
+  if (res._events !== undefined || req._events !== undefined || (life !== null && isAwaited(res, life)) || exchange.isStreamed)
     watchSent(res, exchange);
   else if (req._socket !== null) detachFromSocket(res);
 }

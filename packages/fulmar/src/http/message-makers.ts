@@ -58,6 +58,7 @@ export function makersFor(server: ServerState): MessageMakers {
     Request: Request ?? ((brought?.Request ?? ourRequest) as RequestMaker),
     Response: Response ?? ((brought?.Response ?? ourResponse) as ResponseMaker),
     viaSocket: Request !== null,
+    areNew: true,
     options:
       Response === null ? null : { highWaterMark: server.highWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites },
   };

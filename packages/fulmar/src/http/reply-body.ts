@@ -3,7 +3,7 @@
 import { isUint8Array } from 'node:util/types';
 import { ReplyFlag } from '../exchange/format.ts';
 import type { Exchange } from '../exchange/types.ts';
-import { hasFinishSubscribers } from './diagnostics.ts';
+import { responseFinish } from './diagnostics.ts';
 import {
   alreadyFinished,
   bodyNotAllowed,
@@ -45,12 +45,7 @@ function emitFailure(res: ResponseState, error: Error, callback: DoneCallback): 
 }
 
 const isStrict = (res: ResponseState): boolean =>
-  res.strictContentLength &&
-  res._contentLength !== null &&
-  res._hasBody &&
-  !res._removedContLen &&
-  !res.chunkedEncoding &&
-  !res.hasHeader('transfer-encoding');
+  res._contentLength !== null && res._hasBody && !res._removedContLen && !res.chunkedEncoding && !res.hasHeader('transfer-encoding');
 
 /** The content length the caller's own field promises, or -1. What exceeds it would be read as the next reply. */
 const promised = (res: ResponseState): number =>
@@ -94,8 +89,8 @@ function settleWrite(res: ResponseState, accepted: boolean, callback: DoneCallba
   else (res._drainCallbacks ??= []).push(callback);
 }
 
+/** Counts the content of a response with `strictContentLength`. */
 function checkStrict(res: ResponseState, chunk: Chunk, encoding: BufferEncoding | undefined, last: boolean): void {
-  if (!res.strictContentLength) return;
   const size = sizeOf(chunk, encoding);
   const total = res._bytes + size;
   if (isStrict(res)) {
@@ -117,7 +112,7 @@ export function writeContent(
     failLater(res, res.finished ? writeAfterEnd() : streamDestroyed('write'), callback ?? nop);
     return false;
   }
-  checkStrict(res, chunk, encoding, false);
+  if (res.strictContentLength) checkStrict(res, chunk, encoding, false);
   if (res._block === null) res._implicitHeader();
   if (!res._hasBody) {
     if (res._rejectBodyWrites) throw bodyNotAllowed();
@@ -196,10 +191,10 @@ function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, 
   let block = res._block as string;
   res._started = true;
   if (!res._hasBody) body = null;
-  else if (body !== null) {
-    body = toWire(body, encoding);
+  else if (typeof body === 'string') {
     // A tagged body stands for its bytes: beside bytes the head stays as it is.
-    if (typeof body === 'string' && isUtf8(encoding) && !res.chunkedEncoding && res._tagged === null) block = toUtf8Block(block);
+    if (!isUtf8(encoding)) body = toWire(body, encoding);
+    else if (res._tagged === null && !res.chunkedEncoding) block = toUtf8Block(block);
   }
   if (res._contentLength !== null && !res.strictContentLength) {
     const length = promised(res);
@@ -219,7 +214,7 @@ export function endContent(
   callback: DoneCallback | null,
 ): void {
   const exchange = res._exchange as Exchange;
-  if (chunk !== null) checkStrict(res, chunk, encoding, true);
+  if (chunk !== null && res.strictContentLength) checkStrict(res, chunk, encoding, true);
   if (res._block === null) {
     if (chunk === null) res._contentLength = 0;
     else if (res.strictContentLength) res._contentLength ??= sizeOf(chunk, encoding);
@@ -228,9 +223,10 @@ export function endContent(
   }
   if (chunk !== null && !res._hasBody && res._rejectBodyWrites) throw bodyNotAllowed();
   if (callback !== null) queueEndCallback(res, callback);
-  if (isStrict(res) && res._bytes !== res._contentLength) throw contentLengthMismatch(res._bytes, res._contentLength as number);
+  if (res.strictContentLength && isStrict(res) && res._bytes !== res._contentLength)
+    throw contentLengthMismatch(res._bytes, res._contentLength as number);
   // Asked before the reply is complete, so that the engine reports it at its place among the connection's replies.
-  if (hasFinishSubscribers()) watchSent(res, exchange);
+  if (responseFinish.hasSubscribers) watchSent(res, exchange);
   else beforeEnd(res, exchange);
   if (!res._destroyed) {
     if (res._started || res._held !== null || res._trailer !== '') endStarted(res, exchange, chunk, encoding);

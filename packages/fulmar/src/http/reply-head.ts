@@ -4,7 +4,8 @@ import { ReplyFlag } from '../exchange/format.ts';
 import { invalidChar, invalidStatusCode, throwHeadersSent, throwInvalidHeaderArray, trailerInvalid } from './errors.ts';
 import { FieldKind, headerName } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';
-import { orderedHeaders, tagResolver } from './headers-out.ts';
+import { ordered, tagResolver } from './headers-out.ts';
+import type { HeaderList } from './headers-out.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { checkValue, hasInvalidChar, hasNonAscii } from './validate.ts';
@@ -12,78 +13,74 @@ import { checkValue, hasInvalidChar, hasNonAscii } from './validate.ts';
 const { STATUS_CODES } = nodeHttp;
 const foreignWriteHead = nodeMethod(nodeHttp.ServerResponse.prototype, 'writeHead');
 
-/** What the fields said, beyond their text. */
-interface HeadScan {
-  block: string;
-  connection: boolean;
-  contentLength: boolean;
-  transferEncoding: boolean;
-  date: boolean;
-  trailer: boolean;
-}
-
 const RE_CLOSE = /(?:^|\W)close(?:$|\W)/i;
 const RE_CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 
+const bitOf = (kind: number): number => 1 << kind;
+const SAW_CONNECTION = bitOf(FieldKind.connection);
+const SAW_TRANSFER_ENCODING = bitOf(FieldKind.transferEncoding);
+const SAW_CONTENT_LENGTH = bitOf(FieldKind.contentLength);
+const SAW_DATE = bitOf(FieldKind.date);
+const SAW_TRAILER = bitOf(FieldKind.trailer);
+
 /** Fields with a meaning for framing or the connection. */
-function noteField(res: ResponseState, scan: HeadScan, kind: number, value: unknown): void {
+function noteField(res: ResponseState, kind: number, value: unknown): void {
+  res._kindsSeen |= bitOf(kind);
   if (kind === FieldKind.connection) {
-    scan.connection = true;
     res._removedConnection = false;
     if (RE_CLOSE.test(String(value))) res._last = true;
     else res.shouldKeepAlive = true;
   } else if (kind === FieldKind.transferEncoding) {
-    scan.transferEncoding = true;
     res._removedTE = false;
     if (RE_CHUNKED.test(String(value))) res.chunkedEncoding = true;
   } else if (kind === FieldKind.contentLength) {
-    scan.contentLength = true;
     res._contentLength = Number(value);
-    res._removedContLen = false;
-  } else if (kind === FieldKind.date) scan.date = true;
-  else if (kind === FieldKind.trailer) scan.trailer = true;
-  else if (kind === FieldKind.keepAlive) res._defaultKeepAlive = false;
+    if (res._removedContLen) res._removedContLen = false;
+  } else if (kind === FieldKind.keepAlive) res._defaultKeepAlive = false;
 }
 
-function addLine(res: ResponseState, scan: HeadScan, name: HeaderName, value: unknown): void {
-  scan.block += `${name.prefix}${value as string}\r\n`;
-  if (name.kind !== FieldKind.plain) noteField(res, scan, name.kind, value);
+function lineOf(res: ResponseState, name: HeaderName, value: unknown): string {
+  const line = `${name.prefix}${value as string}\r\n`;
+  if (name.kind !== FieldKind.plain) noteField(res, name.kind, value);
+  return line;
 }
 
 /** Node reads latin1 as UTF-8 here so that a UTF-8 file name set as binary survives; kept because clients rely on it. */
 const rereadDisposition = (value: unknown): string => Buffer.from(String(value), 'latin1').toString();
 
-function addField(res: ResponseState, scan: HeadScan, name: HeaderName, given: unknown): void {
+/** The lines of one field. */
+function linesOf(res: ResponseState, name: HeaderName, given: unknown): string {
   let value = given;
   if (name.kind === FieldKind.contentDisposition && (res._endLength || Boolean(res._contentLength))) {
     value = Array.isArray(value) ? value.map(rereadDisposition) : rereadDisposition(value);
   }
-  if (!Array.isArray(value)) {
-    addLine(res, scan, name, value);
-    return;
-  }
+  if (!Array.isArray(value)) return lineOf(res, name, value);
   const joined = (value.length >= 2 && name.kind === FieldKind.cookie) || (res._unique !== null && res._unique.has(name.lower));
-  if (joined) addLine(res, scan, name, value.join('; '));
-  else for (const one of value) addLine(res, scan, name, one);
+  if (joined) return lineOf(res, name, value.join('; '));
+  let lines = '';
+  for (const one of value) lines += lineOf(res, name, one);
+  return lines;
 }
 
 /** A field given to `writeHead` directly: checked here, never stored. */
-function addGiven(res: ResponseState, scan: HeadScan, name: string, value: unknown): void {
+function givenLines(res: ResponseState, name: string, value: unknown): string {
   const interned = headerName(name);
   if (Array.isArray(value)) for (const one of value) checkValue(name, one);
   else checkValue(name, value);
-  addField(res, scan, interned, value);
+  return linesOf(res, interned, value);
 }
 
-function addGivenFields(res: ResponseState, scan: HeadScan, headers: object): void {
+function givenBlock(res: ResponseState, headers: object): string {
+  let block = '';
   if (!Array.isArray(headers)) {
-    for (const name of Object.keys(headers)) addGiven(res, scan, name, (headers as Record<string, unknown>)[name]);
+    for (const name of Object.keys(headers)) block += givenLines(res, name, (headers as Record<string, unknown>)[name]);
   } else if (Array.isArray(headers[0])) {
-    for (const [name, value] of headers as [string, unknown][]) addGiven(res, scan, name, value);
+    for (const [name, value] of headers as [string, unknown][]) block += givenLines(res, name, value);
   } else {
     if (headers.length % 2 !== 0) throwInvalidHeaderArray(headers);
-    for (let i = 0; i < headers.length; i += 2) addGiven(res, scan, headers[i] as string, headers[i + 1]);
+    for (let i = 0; i < headers.length; i += 2) block += givenLines(res, headers[i] as string, headers[i + 1]);
   }
+  return block;
 }
 
 let duplicatesStay: boolean | undefined;
@@ -111,22 +108,18 @@ function mergeArray(res: ResponseState, headers: readonly unknown[]): void {
 }
 
 /** `writeHead` after `setHeader`: the given fields replace stored ones. */
-function mergeFields(res: ResponseState, headers: unknown): void {
+function mergeFields(res: ResponseState, headers: object): void {
   if (Array.isArray(headers)) mergeArray(res, headers);
-  else if (headers !== undefined && headers !== null) {
-    for (const name of Object.keys(headers as object)) {
-      if (name) res.setHeader(name, (headers as Record<string, string>)[name] as string);
-    }
-  }
+  else for (const name of Object.keys(headers)) if (name) res.setHeader(name, (headers as Record<string, string>)[name] as string);
 }
 
-function connectionFlags(res: ResponseState, scan: HeadScan): number {
+function connectionFlags(res: ResponseState, seen: number): number {
   if (res._removedConnection) {
     if (!res.shouldKeepAlive) res._last = true;
     return 0;
   }
-  if (scan.connection) return 0;
-  if (!res.shouldKeepAlive || !(scan.contentLength || res.useChunkedEncodingByDefault)) {
+  if ((seen & SAW_CONNECTION) !== 0) return 0;
+  if (!res.shouldKeepAlive || ((seen & SAW_CONTENT_LENGTH) === 0 && !res.useChunkedEncodingByDefault)) {
     res._last = true;
     return ReplyFlag.closeField;
   }
@@ -134,8 +127,8 @@ function connectionFlags(res: ResponseState, scan: HeadScan): number {
   return res._defaultKeepAlive ? ReplyFlag.keepAlive : ReplyFlag.keepAlive | ReplyFlag.noKeepAliveHint;
 }
 
-function framingFlags(res: ResponseState, scan: HeadScan): number {
-  if (scan.contentLength || scan.transferEncoding) return res.chunkedEncoding ? ReplyFlag.chunked : 0;
+function framingFlags(res: ResponseState, seen: number): number {
+  if ((seen & (SAW_CONTENT_LENGTH | SAW_TRANSFER_ENCODING)) !== 0) return res.chunkedEncoding ? ReplyFlag.chunked : 0;
   if (!res._hasBody) {
     if (res.chunkedEncoding) res.chunkedEncoding = false;
     return 0;
@@ -144,7 +137,8 @@ function framingFlags(res: ResponseState, scan: HeadScan): number {
     res._last = true;
     return 0;
   }
-  if (!scan.trailer && !res._removedContLen && (res._endLength || typeof res._contentLength === 'number')) return ReplyFlag.contentLength;
+  if ((res._endLength || typeof res._contentLength === 'number') && (seen & SAW_TRAILER) === 0 && !res._removedContLen)
+    return ReplyFlag.contentLength;
   if (!res._removedTE) {
     res.chunkedEncoding = true;
     return ReplyFlag.chunkedField;
@@ -154,38 +148,33 @@ function framingFlags(res: ResponseState, scan: HeadScan): number {
 }
 
 /** Node's `_storeHeader`: decides Date, Connection and framing, and freezes the block. */
-function storeHead(res: ResponseState, scan: HeadScan): void {
-  let flags = res.sendDate && !scan.date ? ReplyFlag.date : 0;
+function storeHead(res: ResponseState, block: string): void {
+  const seen = res._kindsSeen;
+  let flags = res.sendDate && (seen & SAW_DATE) === 0 ? ReplyFlag.date : 0;
   if (res.chunkedEncoding && (res.statusCode === 204 || res.statusCode === 304)) {
     res.chunkedEncoding = false;
     res.shouldKeepAlive = false;
   }
-  flags |= connectionFlags(res, scan) | framingFlags(res, scan);
-  if (scan.trailer && !res.chunkedEncoding) throw trailerInvalid();
+  flags |= connectionFlags(res, seen) | framingFlags(res, seen);
+  if ((seen & SAW_TRAILER) !== 0 && !res.chunkedEncoding) throw trailerInvalid();
   if (!res._hasBody) flags = (flags & ~ReplyFlag.chunked) | ReplyFlag.noContent;
   if (res._last || res.maxRequestsOnConnectionReached) flags |= ReplyFlag.closeAfter;
   res._flags = flags;
-  res._block = scan.block;
+  res._block = block;
 }
 
-const isBodiless = (status: number): boolean => status === 204 || status === 304 || (status >= 100 && status <= 199);
+const isBodiless = (status: number): boolean => status === 204 || status === 304 || status <= 199;
 
 /** The header block of the stored fields; the common case is a run of plain string values. */
-function addStored(res: ResponseState, scan: HeadScan): void {
-  const list = orderedHeaders(res);
-  if (list === null) return;
+function storedBlock(res: ResponseState, stored: HeaderList): string {
+  const list = ordered(stored);
   let block = '';
   for (let i = 0; i < list.length; i += 2) {
     const name = list[i] as HeaderName;
     const value = list[i + 1];
-    if (name.kind === FieldKind.plain && typeof value === 'string') block += name.prefix + value + '\r\n';
-    else {
-      scan.block = block;
-      addField(res, scan, name, value);
-      block = scan.block;
-    }
+    block += name.kind === FieldKind.plain && typeof value === 'string' ? name.prefix + value + '\r\n' : linesOf(res, name, value);
   }
-  scan.block = block;
+  return block;
 }
 
 function setStatus(res: ResponseState, given: unknown, reason: unknown): void {
@@ -201,15 +190,18 @@ export function writeHead(res: ResponseState, given: unknown, reason: unknown, f
   if (res._block !== null) throwHeadersSent('writeHead');
   setStatus(res, given, reason);
   const headers = typeof reason === 'string' ? fields : (fields ?? reason);
-  const scan: HeadScan = { block: '', connection: false, contentLength: false, transferEncoding: false, date: false, trailer: false };
+  const isGiven = headers !== undefined && headers !== null;
+  // A head that could not be made may be made again.
+  if (res._kindsSeen !== 0) res._kindsSeen = 0;
   const stored = res._out !== null;
-  if (stored) mergeFields(res, headers);
+  if (stored && isGiven) mergeFields(res, headers as object);
   if (res.statusMessage !== STATUS_CODES[res.statusCode] && hasInvalidChar(res.statusMessage)) throw invalidChar('statusMessage');
   if (isBodiless(res.statusCode)) res._hasBody = false;
   if (res._expect_continue && !res._sent100) res.shouldKeepAlive = false;
-  if (stored) addStored(res, scan);
-  else if (headers !== undefined && headers !== null) addGivenFields(res, scan, headers);
-  storeHead(res, scan);
+  let block = '';
+  if (stored) block = storedBlock(res, res._out as HeaderList);
+  else if (isGiven) block = givenBlock(res, headers as object);
+  storeHead(res, block);
 }
 
 /**

@@ -55,7 +55,7 @@ export const bodyMembers = {
     if (this._exchange === undefined) return foreign.end.call(this, chunk, encoding, callback);
     if (typeof chunk === 'function') return end(this, null, undefined, callbackOf(chunk));
     if (typeof encoding === 'function') return end(this, chunk, undefined, callbackOf(encoding));
-    return end(this, chunk, (encoding ?? undefined) as BufferEncoding | undefined, callbackOf(callback));
+    return end(this, chunk, (encoding ?? undefined) as BufferEncoding | undefined, callback === undefined ? null : callbackOf(callback));
   },
   cork(this: ResponseState): void {
     if (this._exchange === undefined) foreign.cork.call(this);

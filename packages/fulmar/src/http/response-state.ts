@@ -14,7 +14,7 @@ export interface HeldChunk {
   readonly callback: DoneCallback | null;
 }
 
-/** Fields set for every response, in this order. */
+/** Fields set for every response, in this order: those that a plain reply changes. */
 export interface ResponseFields {
   _exchange: Exchange | undefined;
   req: IncomingState;
@@ -27,24 +27,23 @@ export interface ResponseFields {
   _flags: number;
   finished: boolean;
   _started: boolean;
-  shouldKeepAlive: boolean;
-  sendDate: boolean;
-  _hasBody: boolean;
-  /** Koa removes the field for each JSON reply before it knows the length, so this one is no rare field. */
-  _removedContLen: boolean;
   /** The head is made inside `end(chunk)`: the content's length is known. */
   _endLength: boolean;
   /** The body whose ETag the engine fills in, until somebody reads the tag. */
   _tagged: string | null;
+}
+
+/** Fields that live on the prototype until a response needs its own. */
+export interface ResponseRare {
+  shouldKeepAlive: boolean;
+  sendDate: boolean;
+  _hasBody: boolean;
+  _removedContLen: boolean;
   _destroyed: boolean;
   _closed: boolean;
   _life: Lifecycle | null;
   _events: Record<PropertyKey, unknown> | undefined;
   _eventsCount: number;
-}
-
-/** Fields that live on the prototype until a response needs its own. */
-export interface ResponseRare {
   _contentLength: number | null;
   _bytes: number;
   strictContentLength: boolean;
@@ -66,10 +65,21 @@ export interface ResponseRare {
   _unique: ReadonlySet<string> | null;
   _rejectBodyWrites: boolean;
   _headText: string | null;
+  /** Bits of the field kinds that the head has, of those with a meaning for framing or the connection. */
+  _kindsSeen: number;
   _finishSeen: boolean;
 }
 
 export const rareDefaults: ResponseRare = {
+  shouldKeepAlive: true,
+  sendDate: true,
+  _hasBody: true,
+  _removedContLen: false,
+  _destroyed: false,
+  _closed: false,
+  _life: null,
+  _events: undefined,
+  _eventsCount: 0,
   _contentLength: null,
   _bytes: 0,
   strictContentLength: false,
@@ -91,6 +101,7 @@ export const rareDefaults: ResponseRare = {
   _unique: null,
   _rejectBodyWrites: false,
   _headText: null,
+  _kindsSeen: 0,
   _finishSeen: false,
 };
 

@@ -4,7 +4,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse as NodeServerResponse } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';
-import { publishCreated } from './diagnostics.ts';
+import { responseCreated } from './diagnostics.ts';
 import { headerMembers } from './headers-out.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { informationMembers } from './information.ts';
@@ -50,23 +50,15 @@ export function initResponse(res: ResponseState, req: IncomingState): void {
   res._flags = 0;
   res.finished = false;
   res._started = false;
-  res.shouldKeepAlive = exchange.keepAlive;
-  res.sendDate = true;
-  res._hasBody = req.method !== 'HEAD';
-  res._removedContLen = false;
   res._endLength = false;
-  res._contentLength = null;
   res._tagged = null;
-  res._destroyed = false;
-  res._closed = false;
-  res._life = null;
-  res._events = undefined;
-  res._eventsCount = 0;
   req._response = res;
-  if (exchange.httpVersionMinor === 0 || exchange.requestLimit > 0) initRare(res, req, exchange);
+  if (!exchange.keepAlive) res.shouldKeepAlive = false;
+  if (req.method === 'HEAD') res._hasBody = false;
+  if (!exchange.isPlain) initRare(res, req, exchange);
   const server = req._server;
   if (server._replyDefaults !== null) Object.assign(res, server._replyDefaults);
-  publishCreated(req, res);
+  if (responseCreated.hasSubscribers) responseCreated.publish({ request: req, response: res });
 }
 
 /** `new ServerResponse(req)`: ours when the request is, else Node's. */

@@ -7,6 +7,7 @@ import { defineCoreGlobals } from './globals/core.ts';
 import { defineGlobals } from './globals/define.ts';
 import { defineWebGlobals } from './globals/web.ts';
 import { installJson } from './globals/json.ts';
+import { holdShapes } from './globals/shapes.ts';
 import type { Loader } from './loader.ts';
 import { context } from './process/context.ts';
 import { empty, uncaught } from './process/lifecycle.ts';
@@ -39,6 +40,7 @@ export function setup(loader: Loader): void {
   ops.setHooks({ processTicks, uncaught, empty, immediates: () => loop.runImmediates(), rejection: onRejection, interrupted });
   defineGlobals(['queueMicrotask'], () => (loader.internal('lazy/microtask.cjs') as { queueMicrotask: unknown }).queueMicrotask);
   globals[Symbol.for('fulmar.engine')] = () => ops.engine();
+  globals[Symbol.for('fulmar.host')] = { frames: context, holdShapes };
   defineCoreGlobals();
   defineWebGlobals();
 }
