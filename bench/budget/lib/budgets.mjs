@@ -8,6 +8,8 @@ export const budgetsFile = join(root, 'bench', 'budget', 'budgets.json');
 /** By the last word of an id: the unit, and how far a value may be off in percent. Counts that repeat exactly have little or none. */
 const kinds = {
   instructions: { unit: 'instructions', tolerancePercent: 2 },
+  'start-instructions': { unit: 'instructions', tolerancePercent: 2 },
+  'request-instructions': { unit: 'instructions', tolerancePercent: 2 },
   mallocs: { unit: 'calls', tolerancePercent: 0 },
   'heap-bytes': { unit: 'bytes', tolerancePercent: 5 },
   'heap-objects': { unit: 'objects', tolerancePercent: 2 },

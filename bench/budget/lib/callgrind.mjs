@@ -26,17 +26,19 @@ export function instructionsGate() {
     name: 'callgrind',
     ids: cases.flatMap(({ subject }) => [`${subject}.instructions`, `${subject}.mallocs`]),
     toolchain: toolchain(),
-    unavailable: firstLine('valgrind', ['--version']) === undefined ? missing() : undefined,
+    unavailable: unavailable(),
     measure,
   };
 }
 
-function missing() {
+/** Why nothing can be counted here; undefined where it can. */
+export function unavailable() {
+  if (firstLine('valgrind', ['--version']) !== undefined) return undefined;
   return process.platform === 'linux' ? 'valgrind is not installed: apt-get install -y valgrind' : `no valgrind on ${process.platform}`;
 }
 
 /** What the counts depend on besides our code: the compiler, and the variants of memory functions that the machine selects. */
-function toolchain() {
+export function toolchain() {
   const rustc = firstLine('rustc', ['--version'])?.split(' ')[1] ?? 'unknown';
   const glibc = process.platform === 'linux' ? process.report.getReport().header.glibcVersionRuntime : undefined;
   const vectors = hasAvx2() ? ' avx2' : '';

@@ -5,6 +5,7 @@ import { firstLine, root } from '../../../scripts/lib/run.mjs';
 import { pinnedNode } from '../../../scripts/lib/runtimes.mjs';
 import { instructionsGate } from './callgrind.mjs';
 import { heapGate } from './heap.mjs';
+import { nativeGate } from './native.mjs';
 import { startUpGate } from './start-up.mjs';
 
 /** This Node and, with `pinned`, the newest one that the tests install. One of each major version: budgets are told apart by it. */
@@ -21,6 +22,6 @@ export function nodes({ pinned }) {
 
 /** The gates with an id that contains `only`. */
 export function gates({ pinned, only = '' }) {
-  const all = [instructionsGate(), ...nodes({ pinned }).flatMap((node) => [heapGate(node), startUpGate(node)])];
+  const all = [instructionsGate(), nativeGate(), ...nodes({ pinned }).flatMap((node) => [heapGate(node), startUpGate(node)])];
   return all.filter(({ ids }) => ids.some((id) => id.includes(only)));
 }

@@ -1,4 +1,5 @@
-// A counted server: one program under `fulmar run` with the probe preloaded, and a client that asks it one request at a time.
+// A counted server: one program under `fulmar run` with the probe preloaded, or any command that writes its port; and a client that asks
+// it one request at a time.
 // One connection and no pipelining, so that every batch holds one request and the counts are the same on each run.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,31 +8,42 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { Failure, root } from '../../../scripts/lib/run.mjs';
 
-const programs = join(root, 'bench', 'budget', 'programs');
-const bin = join(root, 'packages', 'fulmar', 'bin', 'fulmar.cjs');
+export const programs = join(root, 'bench', 'budget', 'programs');
+export const bin = join(root, 'packages', 'fulmar', 'bin', 'fulmar.cjs');
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const content = '{"message":"Hello, World!"}';
-/** A server that answers nothing for so long is given up, in ms. */
-const silenceMax = 30_000;
+/** A server that is not done after so long is given up, in ms. */
+const silenceMax = 60_000;
 
 /** Starts `program` on `node` with `flags`, gives it to `work`, ends it. */
-export async function withServer({ node, program, probe, flags = [] }, work) {
+export function withServer({ node, program, probe, flags = [] }, work) {
   const args = [...flags, '--require', join(programs, 'probe.cjs'), bin, 'run', join(programs, program)];
-  const env = { ...process.env, PROBE: probe, NODE_ENV: 'production', NODE_DISABLE_COMPILE_CACHE: '1' };
+  const env = { ...cleanEnvironment(), PROBE: probe };
+  return withProcess({ command: node, args, env, end: 'SIGKILL' }, work);
+}
+
+/** This process's variables without those that change what is counted. */
+export function cleanEnvironment() {
+  const env = { ...process.env, NODE_ENV: 'production', NODE_DISABLE_COMPILE_CACHE: '1' };
   for (const name of ['NODE_OPTIONS', 'NODE_TEST_CONTEXT', 'NODE_V8_COVERAGE']) delete env[name];
-  const child = spawn(node, args, { cwd: programs, env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
+  return env;
+}
+
+/** Starts `command`, gives it to `work`, ends it by the signal `end`. */
+export async function withProcess({ command, args, env, end }, work) {
+  const child = spawn(command, args, { cwd: programs, env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] });
   const errors = [];
   child.stderr.on('data', (data) => errors.push(data));
   const ended = once(child, 'close').catch(() => undefined);
-  const lost = ended.then(() => Promise.reject(new Failure(`${program} ended early:\n${Buffer.concat(errors)}`)));
+  const lost = ended.then(() => Promise.reject(new Failure(`${[command, ...args].join(' ')} ended early:\n${Buffer.concat(errors)}`)));
   const timer = setTimeout(() => child.kill('SIGKILL'), silenceMax);
   try {
     return await Promise.race([use(child, work), lost]);
   } finally {
-    clearTimeout(timer);
     lost.catch(() => undefined);
-    child.kill('SIGKILL');
+    child.kill(end);
     await ended;
+    clearTimeout(timer);
   }
 }
 
