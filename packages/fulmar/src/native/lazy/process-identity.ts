@@ -1,26 +1,10 @@
 /**
- * Who and where the process is: working directory, users and groups, signals to processes.
+ * Who and where the process is: users and groups, signals to processes.
  */
 import ops from 'fulmar:ops';
-import { errnoException, uvException } from '../errno.ts';
+import { errnoException } from '../errno.ts';
 import { coded, invalidArgType, invalidArgValue } from '../errors.ts';
-import { parseFileMode, validateArray, validateString, validateUint32 } from '../validators.ts';
-
-function cwd(): string {
-  const path = ops.cwd();
-  if (path.startsWith('!')) throw uvException(Number(path.slice(1)), 'uv_cwd');
-  return path;
-}
-
-function chdir(directory: string): void {
-  validateString(directory, 'directory');
-  const status = ops.chdir(directory);
-  if (status < 0) throw uvException(status, 'chdir', ops.cwd(), directory);
-}
-
-function umask(mask?: string | number): number {
-  return mask === undefined ? ops.umask(undefined) : ops.umask(parseFileMode(mask, 'mask'));
-}
+import { validateArray, validateUint32 } from '../validators.ts';
 
 function kill(pid: number, signal?: string | number): true {
   // eslint-disable-next-line eqeqeq -- as Node compares: '1' is a pid
@@ -74,9 +58,6 @@ function initgroups(user: string | number, group: string | number): void {
 }
 
 export const members = {
-  cwd,
-  chdir,
-  umask,
   kill,
   _kill: (pid: number, signal: number): number => ops.kill(pid, signal),
   abort: (): never => ops.abort(),

@@ -1,10 +1,9 @@
 /**
  * `node:diagnostics_channel`
  */
-import internal from 'fulmar:internal';
 import { channels } from '../console/channels.ts';
 import { invalidArgType } from '../errors.ts';
-import type * as Tracing from '../lazy/tracing-channel.ts';
+import { TracingChannel } from '../async/tracing-channel.ts';
 import { Channel, channel, isListenedTo, type Listener, type Name } from '../async/channel.ts';
 
 function subscribe(name: Name, subscription: Listener): void {
@@ -19,11 +18,10 @@ function hasSubscribers(name: Name): boolean {
   return isListenedTo(name);
 }
 
-function tracingChannel(nameOrChannels: unknown): Tracing.TracingChannel {
+function tracingChannel(nameOrChannels: unknown): TracingChannel {
   if (typeof nameOrChannels !== 'string' && (typeof nameOrChannels !== 'object' || nameOrChannels === null)) {
     throw invalidArgType('nameOrChannels', ['string', 'object', 'TracingChannel'], nameOrChannels);
   }
-  const { TracingChannel } = internal('lazy/tracing-channel.cjs') as typeof Tracing;
   return new TracingChannel(nameOrChannels as string);
 }
 

@@ -17,8 +17,8 @@ export const NODE_VERSION = '24.0.0';
 const LAZY: Readonly<Record<string, string>> = {
   'process-usage':
     'hrtime uptime memoryUsage cpuUsage resourceUsage threadCpuUsage constrainedMemory availableMemory getActiveResourcesInfo _getActiveHandles _getActiveRequests',
-  'process-identity':
-    'cwd chdir umask getuid geteuid getgid getegid getgroups setuid seteuid setgid setegid setgroups initgroups kill _kill abort',
+  'process-directory': 'cwd chdir umask',
+  'process-identity': 'getuid geteuid getgid getegid getgroups setuid seteuid setgid setegid setgroups initgroups kill _kill abort',
   'process-features':
     'release config features report allowedNodeEnvironmentFlags sourceMapsEnabled setSourceMapsEnabled binding _linkedBinding dlopen openStdin loadEnvFile execve finalization ref unref moduleLoadList _debugProcess _debugEnd _rawDebug assert permission',
   'process-warning': 'emitWarning',

@@ -3,7 +3,7 @@
  */
 import { invalidArgType } from '../errors.ts';
 import { validateFunction } from '../validators.ts';
-import { Channel, channel, type Listener } from '../async/channel.ts';
+import { Channel, channel, type Listener } from './channel.ts';
 
 const EVENTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 type Event = (typeof EVENTS)[number];
