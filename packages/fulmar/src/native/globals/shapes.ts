@@ -4,6 +4,7 @@
  */
 const steps: object[] = [];
 const known = new WeakSet<object>();
+const PLAIN = { value: undefined, writable: true, enumerable: true, configurable: true };
 
 /** Once for each prototype. */
 export function holdShapes(sample: object): void {
@@ -11,10 +12,14 @@ export function holdShapes(sample: object): void {
   if (known.has(prototype)) return;
   known.add(prototype);
   const keys = Reflect.ownKeys(sample);
+  const isInherited = keys.map((key) => key in prototype);
   for (let count = 0; count <= keys.length; count++) {
-    const step = Object.create(prototype) as object;
-    for (const key of keys.slice(0, count)) {
-      Object.defineProperty(step, key, { value: undefined, writable: true, enumerable: true, configurable: true });
+    const step = Object.create(prototype) as Record<PropertyKey, unknown>;
+    for (let at = 0; at < count; at++) {
+      const key = keys[at] as PropertyKey;
+      // Assigned where no setter can hear it: that takes a tenth of the time.
+      if (isInherited[at] === true) Object.defineProperty(step, key, PLAIN);
+      else step[key] = undefined;
     }
     steps.push(step);
   }
