@@ -66,13 +66,17 @@ export function createLoader(ops: Ops): Loader {
   return { builtin, isBuiltin: (id) => fileOf(id) !== undefined, internal };
 }
 
+/** `folder` is empty or ends with a slash. */
 function joined(folder: string, id: string): string {
-  const parts = folder.split('/').slice(0, -1);
-  for (const part of id.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.') parts.push(part);
+  let base = folder;
+  let rest = id;
+  for (;;) {
+    if (rest.startsWith('./')) rest = rest.slice('./'.length);
+    else if (rest.startsWith('../')) {
+      rest = rest.slice('../'.length);
+      base = base.slice(0, base.lastIndexOf('/', base.length - 2) + 1);
+    } else return base + rest;
   }
-  return parts.join('/');
 }
 
 function notFound(id: string): Error {

@@ -139,12 +139,12 @@ function unhandled(args: unknown[]): unknown {
 }
 
 function call(emitter: Emitter, listener: Listener, name: Name, args: unknown[]): void {
-  const result =
-    args.length === 1
-      ? listener.call(emitter as never, args[0] as never)
-      : args.length === 0
-        ? listener.call(emitter as never)
-        : Reflect.apply(listener, emitter, args);
+  let result: unknown;
+  // Few arguments need no copy of their list.
+  if (args.length === 2) result = listener.call(emitter as never, args[0] as never, args[1] as never);
+  else if (args.length === 1) result = listener.call(emitter as never, args[0] as never);
+  else if (args.length === 0) result = listener.call(emitter as never);
+  else result = Reflect.apply(listener, emitter, args);
   if (result !== undefined && result !== null) captured(emitter, result, name, args);
 }
 
