@@ -118,7 +118,7 @@ const undici = {
 
 /** Files that are loaded together, as chunks: each module of the runtime costs a start some thousand instructions. */
 const together = {
-  core: ['errors', 'validators', 'define', 'lazy-property', 'late-class', 'node/events/emitter'],
+  core: ['validators', 'define', 'lazy-property', 'late-class', 'node/events/emitter'],
   streams: ['stream/chunks', 'stream/classes', 'stream/state'],
   nets: ['net/arguments', 'net/block-list', 'net/ip'],
   messages: ['http/message-classes', 'http/common', 'http/outgoing-state', 'http/status-codes', 'http/server', 'http/client-classes'],
