@@ -10,7 +10,8 @@ import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
 import { adopt } from './prototypes.ts';
 import { renderView } from './render-view.ts';
 import { methods } from './router/methods.ts';
-import { Router, splitPath } from './router/router.ts';
+import { dispatchInto } from './router/dispatch.ts';
+import { Router, routerHandle, splitPath } from './router/router.ts';
 import type { RouterInstance } from './router/router-type.ts';
 import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
 import { View } from './view.ts';
@@ -82,17 +83,18 @@ function inherit(app: Application, parent: Application): void {
 application.handle = function handle(this: Application, incoming: IncomingMessage, outgoing: ServerResponse, callback?: Next) {
   const req = incoming as ExpressRequest;
   const res = outgoing as ExpressResponse;
-  let done = callback;
-  if (!done) {
-    const { env } = this.settings;
-    done = (err) => finalHandle(this, req, res, { err, env, log: logError });
-  }
   if (this.settings['x-powered-by']) setPoweredBy(res);
   req.res = res;
   res.req = req;
   adopt(this, req, res);
   // `res.locals` is made when it is first read, by the response prototype.
-  this.router.handle(req, res, done);
+  const { router } = this;
+  if (callback) router.handle(req, res, callback);
+  else if (router.handle === routerHandle) dispatchInto(this, router, req, res);
+  else {
+    const { env } = this.settings;
+    router.handle(req, res, (err) => finalHandle(this, req, res, { err, env, log: logError }));
+  }
 };
 
 application.use = function use(this: Application, first: unknown, ...rest: unknown[]) {

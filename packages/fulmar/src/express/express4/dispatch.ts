@@ -1,8 +1,8 @@
 // One request going through one version 4 router: version 5's way, with what differs (R5). Layers keep what they matched and are
 // called through their own members; errors are not traced; promises are not followed.
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../messages.ts';
-import { Dispatch, finish, hasCallbacks, locate, step } from '../router/dispatch.ts';
-import { restoreUrl, trimPrefix } from '../router/mount-url.ts';
+import { begin, Dispatch, finish, hasCallbacks, locate, step } from '../router/dispatch.ts';
+import { type Mount, restoreUrl, trimPrefix } from '../router/mount-url.ts';
 import { mergeParams } from '../router/params.ts';
 import { type IndexedPattern, type Walk, walkParams, walkPrefixLength } from '../router/pattern.ts';
 import type { StackLayer, StackRoute } from '../router/stack-layer.ts';
@@ -50,7 +50,7 @@ class Dispatch4 extends Dispatch {
     const { method } = this.req;
     const own = route as Route;
     if (own._handles_method(method as string)) return true;
-    if (method === 'OPTIONS' && this.optionsMethods !== null) this.optionsMethods.push(...own._options());
+    if (this.optionsMethods !== null && method === 'OPTIONS') this.optionsMethods.push(...own._options());
     return method === 'HEAD';
   }
 
@@ -59,7 +59,7 @@ class Dispatch4 extends Dispatch {
     const own = layer as Layer;
     if (own.route) req.route = own.route;
     const params = this.params as Params;
-    req.params = router.mergeParams ? mergeParams(params, this.parentParams) : params;
+    req.params = router.mergeParams ? mergeParams(params, this.parent?.params) : params;
     if (router.process_params !== ownProcessParams || (own.keys && own.keys.length !== 0 && hasCallbacks(router.params))) {
       enterAfterParams(this, own, layerError);
       return;
@@ -73,8 +73,8 @@ class Dispatch4 extends Dispatch {
     return (next === undefined || next === '/' || next === '.') && trimPrefix(this);
   }
 
-  override restoreUrl(): void {
-    restoreUrl(this, (url) => url.slice(1));
+  override restoreUrl(mount: Mount): void {
+    restoreUrl(this, mount, (url) => url.slice(1));
   }
 
   override replyToOptions(methods: readonly string[], failed: Next): void {
@@ -91,11 +91,8 @@ class Dispatch4 extends Dispatch {
 
 /** Sends a request into a router; `callback` gets it when no layer answered. */
 export function dispatch(router: RouterInstance, req: ExpressRequest, res: ExpressResponse, callback: Next | undefined): void {
-  router._stack.refresh();
   const run = new Dispatch4(router, req, res, callback ?? missingCallback);
-  req.next = run.next;
-  req.baseUrl = run.parentUrl;
-  req.originalUrl = req.originalUrl || (req.url as string);
+  begin(run);
   const { _entry: entry } = router;
   if (entry !== undefined && router.process_params === ownProcessParams && isUntouched(entry, run.stack)) enterApplication(run, entry);
   else step(run, undefined);

@@ -2,7 +2,7 @@
 // replace; what they return is not looked at.
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
 import { methods, toLowerMethod } from '../router/methods.ts';
-import { findLayer, methodFor, SYNC_DEPTH_MAX } from '../router/route.ts';
+import { findLayer, methodFor, onlyLayer, SYNC_DEPTH_MAX } from '../router/route.ts';
 import { createRouteLayer, type Layer } from './layer.ts';
 
 type Register = (...handlers: unknown[]) => Route;
@@ -51,16 +51,15 @@ export const { dispatch: ownDispatch } = Route.prototype;
 /** Runs a route's handlers for a router; the only handler of a method needs no state of its own. */
 export function dispatchFromRouter(route: Route, req: ExpressRequest, res: ExpressResponse, done: Next): void {
   const { stack } = route;
-  const method = methodFor(route, req);
-  const first = findLayer(stack, 0, method);
-  if (first < stack.length && findLayer(stack, first + 1, method) === stack.length) {
-    req.route = route;
-    // Its own function, because upstream's handlers can tell a route's `next` from the router's.
-    const next: Next = (err) => done(err);
-    (stack[first] as Layer).handle_request(req, res, next);
+  const layer = onlyLayer(stack, methodFor(route, req));
+  if (layer === undefined) {
+    route.dispatch(req, res, done);
     return;
   }
-  route.dispatch(req, res, done);
+  req.route = route;
+  // Its own function, because upstream's handlers can tell a route's `next` from the router's.
+  const next: Next = (err) => done(err);
+  layer.handle_request(req, res, next);
 }
 
 function runStack(

@@ -1,11 +1,13 @@
 // One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
 // per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
 // by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
+import type { Application } from '../application-type.ts';
+import { finalHandle, logError } from '../final-handler.ts';
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../messages.ts';
-import { invokeErrorHandler, invokeHandler } from './invoke.ts';
-import type { Layer } from './layer.ts';
+import { callHandler, invokeErrorHandler, traceHandler } from './invoke.ts';
+import type { Layer, LayerMatch } from './layer.ts';
+import { type Mount, dropAddedSlash, protohostOf, restoreUrl, trimPrefix } from './mount-url.ts';
 import { respondToOptions } from './options-reply.ts';
-import { dropAddedSlash, protohostOf, restoreUrl, trimPrefix } from './mount-url.ts';
 import { createParamCaller, mergeParams, type ParamCalls, processParams } from './params.ts';
 import { type PathPattern, type Walk, walkParams, walkPrefixLength } from './pattern.ts';
 import { type RequestPath, scanRequestPath } from './request-path.ts';
@@ -19,55 +21,87 @@ import { isTraced } from './tracing.ts';
 
 const NO_CHAIN: Chain = { layers: [], positions: [], modes: [] };
 const NO_KEYS: readonly string[] = [];
+const SLASH = 0x2f;
+const { create } = Object;
 
-export class Dispatch implements RequestPath {
-  readonly router: RouterState;
-  readonly req: ExpressRequest;
-  readonly res: ExpressResponse;
-  readonly callback: Next;
-  readonly stack: RouteStack;
-  readonly next: Next;
-  /** Position in the stack of the layer to look at next. */
-  idx: number;
-  sync: number;
-  // The target the chain was looked up for, and where in it we are.
-  url: string | undefined;
-  version: number;
-  chain: Chain;
-  cursor: number;
-  path: string;
-  isPlain: boolean;
-  hasUpperCase: boolean;
-  hasPercent: boolean;
-  // What the current layer took off the target.
-  readonly protohost: string;
-  removed: string;
-  slashAdded: boolean;
-  urlBefore: string;
-  urlTrimmed: string | undefined;
-  // What the last match found.
-  params: Params | undefined;
-  matchPath: string;
+/** What the request had before it entered a router, put back when it leaves. */
+interface Parent {
+  readonly params: Params;
+  readonly baseUrl: string;
+  readonly next: Next | undefined;
+}
+
+/** State that most requests never have: it lives on the prototype until one needs its own. */
+interface Rare {
+  /** The application that answers when no layer did, instead of a callback, and its `env` when the request came in. */
+  app: Application | null;
+  env: unknown;
+  /** Protocol and host of an absolute target. */
+  protohost: string;
+  /** What the current layer took off the target. */
+  mount: Mount | null;
+  /** What a layer that was asked found. */
+  found: LayerMatch | null;
+  /** Parameter names of the layer that matched. */
   keys: readonly string[];
-  pattern: unknown;
-  // What the request had before this router, put back when it leaves.
-  readonly parentParams: Params;
-  readonly parentBaseUrl: string;
-  readonly parentUrl: string;
-  readonly parentNext: Next | undefined;
+  /** Whether somebody listened to the tracing channel when the layer was entered. */
+  traced: boolean;
   parentRoute: unknown;
   isRouteSet: boolean;
   paramCalls: ParamCalls | null;
   optionsMethods: string[] | null;
+}
 
-  constructor(router: RouterState, req: ExpressRequest, res: ExpressResponse, callback: Next) {
+const rareDefaults: Rare = {
+  app: null,
+  env: undefined,
+  protohost: '',
+  mount: null,
+  found: null,
+  keys: NO_KEYS,
+  traced: false,
+  parentRoute: undefined,
+  isRouteSet: false,
+  paramCalls: null,
+  optionsMethods: null,
+};
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the defaults are on the prototype
+export interface Dispatch extends Rare {}
+
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
+export class Dispatch {
+  declare readonly router: RouterState;
+  declare readonly req: ExpressRequest;
+  declare readonly res: ExpressResponse;
+  /** Gets the request when no layer answered; `null` when `app` does. */
+  declare readonly callback: Next | null;
+  declare readonly stack: RouteStack;
+  declare readonly next: Next;
+  /** `null` for nothing, as in every application's own router. */
+  declare readonly parent: Parent | null;
+  /** Position in the stack of the layer to look at next. */
+  declare idx: number;
+  declare sync: number;
+  // The target the chain was looked up for, and where in it we are.
+  declare url: string | undefined;
+  declare version: number;
+  declare chain: Chain;
+  declare cursor: number;
+  declare path: string;
+  declare hasPercent: boolean;
+  // What the last match found.
+  declare params: Params | undefined;
+  declare matchPath: string;
+
+  constructor(router: RouterState, req: ExpressRequest, res: ExpressResponse, callback: Next | null) {
     this.router = router;
     this.req = req;
     this.res = res;
     this.callback = callback;
     this.stack = router._stack;
-    const next: Next = (err) => step(this, err);
-    this.next = next;
+    this.next = (err) => step(this, err);
+    this.parent = parentOf(req);
     this.idx = 0;
     this.sync = 0;
     this.url = undefined;
@@ -75,26 +109,16 @@ export class Dispatch implements RequestPath {
     this.chain = NO_CHAIN;
     this.cursor = 0;
     this.path = '';
-    this.isPlain = false;
-    this.hasUpperCase = false;
     this.hasPercent = false;
-    this.protohost = protohostOf(req.url);
-    this.removed = '';
-    this.slashAdded = false;
-    this.urlBefore = '';
-    this.urlTrimmed = undefined;
     this.params = undefined;
     this.matchPath = '';
-    this.keys = NO_KEYS;
-    this.pattern = undefined;
-    this.parentParams = req.params;
-    this.parentBaseUrl = req.baseUrl;
-    this.parentUrl = this.parentBaseUrl || '';
-    this.parentNext = req.next;
-    this.parentRoute = undefined;
-    this.isRouteSet = false;
-    this.paramCalls = null;
-    this.optionsMethods = req.method === 'OPTIONS' ? [] : null;
+    const { url } = req;
+    if (typeof url === 'string' && url.charCodeAt(0) !== SLASH) this.protohost = protohostOf(url);
+    if (req.method === 'OPTIONS') this.optionsMethods = [];
+  }
+
+  get parentUrl(): string {
+    return this.parent === null ? '' : this.parent.baseUrl || '';
   }
 
   /** Remembers an error for those who trace. */
@@ -103,20 +127,22 @@ export class Dispatch implements RequestPath {
   }
 
   /** Takes over a layer that matches every path. */
-  matchAny(layer: StackLayer): void {
+  matchAny(_layer: StackLayer): void {
     this.params = {};
     this.matchPath = '';
-    this.keys = NO_KEYS;
-    this.pattern = (layer as Layer).rawPath;
+    if (this.found !== null) this.found = null;
+    if (this.keys.length !== 0) this.keys = NO_KEYS;
   }
 
   /** Takes over what a walkable pattern, known to match, finds in the path. */
   matchWalk(layer: StackLayer): void {
-    const pattern = (layer as Layer)._patterns[0] as PathPattern;
-    const walk = pattern.walk as Walk;
-    this.params = walkParams(walk, this.path, Object.create(null) as Params);
-    this.keys = walk.names;
-    this.pattern = pattern.raw;
+    const walk = ((layer as Layer)._patterns[0] as PathPattern).walk as Walk;
+    const { names } = walk;
+    const params = create(null) as Params;
+    this.params = params;
+    if (names.length !== 0) walkParams(walk, this.path, params);
+    if (this.found !== null) this.found = null;
+    if (names.length !== 0 || this.keys.length !== 0) this.keys = names;
     if (layer.route === undefined) this.matchPath = this.path.slice(0, walkPrefixLength(walk, this.path));
   }
 
@@ -125,16 +151,16 @@ export class Dispatch implements RequestPath {
     const found = (layer as Layer).match(this.path);
     if (!found) return false;
     this.params = found.params;
-    this.keys = found.keys;
-    this.pattern = found.pattern;
     this.matchPath = found.path;
+    this.found = found;
+    this.keys = found.keys;
     return true;
   }
 
   acceptsMethod(route: StackRoute): boolean {
     const { method } = this.req;
     if ((route as Route)._handlesMethod(method as string)) return true;
-    if (method === 'OPTIONS' && this.optionsMethods !== null) this.optionsMethods.push(...(route as Route)._methods());
+    if (this.optionsMethods !== null && method === 'OPTIONS') this.optionsMethods.push(...(route as Route)._methods());
     return method === 'HEAD';
   }
 
@@ -143,9 +169,11 @@ export class Dispatch implements RequestPath {
     const { req, router } = this;
     const { route } = layer;
     if (route !== undefined) req.route = route;
-    if (isTraced()) rememberPattern(this);
+    const traced = isTraced();
+    if (traced !== this.traced) this.traced = traced;
+    if (traced) rememberPattern(this, layer as Layer);
     const params = this.params as Params;
-    req.params = router.mergeParams ? mergeParams(params, this.parentParams) : params;
+    req.params = router.mergeParams ? mergeParams(params, this.parent?.params) : params;
     if (this.keys.length !== 0 && hasCallbacks(router.params)) {
       enterAfterParams(this, layer as Layer, layerError);
       return;
@@ -161,8 +189,8 @@ export class Dispatch implements RequestPath {
   }
 
   /** Puts the target back as it was before the last layer's prefix was taken off. */
-  restoreUrl(): void {
-    restoreUrl(this, dropAddedSlash);
+  restoreUrl(mount: Mount): void {
+    restoreUrl(this, mount, dropAddedSlash);
   }
 
   replyToOptions(methods: readonly string[], failed: Next): void {
@@ -170,26 +198,50 @@ export class Dispatch implements RequestPath {
   }
 }
 
+Object.assign(Dispatch.prototype, rareDefaults);
+
+function parentOf(req: ExpressRequest): Parent | null {
+  const { params, baseUrl, next } = req;
+  return params === undefined && baseUrl === undefined && next === undefined ? null : { params, baseUrl, next };
+}
+
 /** Sends a request into a router; `callback` gets it when no layer answered. */
 export function dispatch(router: RouterState, req: ExpressRequest, res: ExpressResponse, callback: Next): void {
-  router._stack.refresh();
-  const run = new Dispatch(router, req, res, callback);
-  req.next = run.next;
-  req.baseUrl = run.parentUrl;
-  req.originalUrl = req.originalUrl || (req.url as string);
+  enterRouter(new Dispatch(router, req, res, callback));
+}
+
+/** Sends a request into an application's own router; the application answers when no layer did. */
+export function dispatchInto(app: Application, router: RouterState, req: ExpressRequest, res: ExpressResponse): void {
+  const run = new Dispatch(router, req, res, null);
+  run.app = app;
+  run.env = app.settings.env;
+  enterRouter(run);
+}
+
+function enterRouter(run: Dispatch): void {
+  begin(run);
   step(run, undefined);
 }
 
+/** What a request gets when it enters a router. */
+export function begin(run: Dispatch): void {
+  const { req, stack } = run;
+  if (stack._isExposed) stack.refresh();
+  req.next = run.next;
+  req.baseUrl = run.parentUrl;
+  req.originalUrl = req.originalUrl || (req.url as string);
+}
+
 export function step(run: Dispatch, err: unknown): void {
-  const { req } = run;
+  const { req, stack } = run;
+  let layerError = err;
   if (err) run.noteError(err);
-  let layerError = err === 'route' ? null : err;
-  if (run.removed.length !== 0 || run.slashAdded) run.restoreUrl();
-  if (layerError === 'router') {
+  if (run.mount !== null) run.restoreUrl(run.mount);
+  if (err === 'route') layerError = null;
+  else if (err === 'router') {
     setImmediate(finish, run, null);
     return;
   }
-  const { stack } = run;
   const { length } = stack.layers;
   if (length !== stack.length) stack.refresh();
   if (run.idx >= length) {
@@ -205,19 +257,19 @@ export function step(run: Dispatch, err: unknown): void {
     return;
   }
 
-  const { chain } = run;
-  while (run.cursor < chain.layers.length) {
+  const { layers, positions, modes } = run.chain;
+  while (run.cursor < layers.length) {
     const at = run.cursor++;
-    const layer = chain.layers[at] as StackLayer;
+    const layer = layers[at] as StackLayer;
     const { route } = layer;
-    run.idx = (chain.positions[at] as number) + 1;
-    const mode = chain.modes[at] as number;
-    if (mode === MATCH_ANY) {
-      run.matchAny(layer);
-    } else if (mode === MATCH_WALK && !run.hasPercent) {
+    run.idx = (positions[at] as number) + 1;
+    const mode = modes[at] as number;
+    if (mode === MATCH_WALK && !run.hasPercent) {
       // Without an escape in the path, a match has no effect but its result: the method can be looked at first.
       if (route !== undefined && (layerError || !run.acceptsMethod(route))) continue;
       run.matchWalk(layer);
+    } else if (mode === MATCH_ANY) {
+      run.matchAny(layer);
     } else {
       try {
         if (mode === MATCH_WALK) run.matchWalk(layer);
@@ -236,22 +288,39 @@ export function step(run: Dispatch, err: unknown): void {
   finish(run, layerError);
 }
 
+/** Filled and read within one call of `locate`. */
+const scanned: RequestPath = { path: '', isPlain: false, hasUpperCase: false, hasPercent: false };
+
 /** Finds the candidates for the request's present target; false when it has no path. */
 export function locate(run: Dispatch): boolean {
-  const { stack } = run;
-  if (run.req.url !== run.url) {
+  const { req, stack } = run;
+  const { url } = req;
+  const index = stack.index();
+  let chain = index.known(url);
+  if (chain !== undefined) {
+    run.path = url as string;
+    run.hasPercent = false;
+  } else {
     run.url = undefined;
-    if (!scanRequestPath(run.req, run)) return false;
-    run.url = run.req.url;
+    if (!scanRequestPath(req, scanned)) return false;
+    run.path = scanned.path;
+    run.hasPercent = scanned.hasPercent;
+    chain = index.lookup(scanned);
   }
+  run.url = req.url;
   run.version = stack.version;
-  run.chain = stack.lookup(run);
-  const { positions } = run.chain;
-  let cursor = 0;
-  while (cursor < positions.length && (positions[cursor] as number) < run.idx) cursor++;
-  run.cursor = cursor;
+  run.chain = chain;
+  run.cursor = run.idx === 0 ? 0 : cursorAt(chain.positions, run.idx);
   return true;
 }
+
+function cursorAt(positions: readonly number[], idx: number): number {
+  let cursor = 0;
+  while (cursor < positions.length && (positions[cursor] as number) < idx) cursor++;
+  return cursor;
+}
+
+const NO_PARENT = { baseUrl: undefined, next: undefined, params: undefined } as unknown as Parent;
 
 /** Leaves the router. */
 export function finish(run: Dispatch, err: unknown): void {
@@ -264,20 +333,22 @@ export function finish(run: Dispatch, err: unknown): void {
 }
 
 function leave(run: Dispatch, err: unknown): void {
-  const { req } = run;
-  req.baseUrl = run.parentBaseUrl;
-  req.next = run.parentNext;
-  req.params = run.parentParams;
+  const { req, parent, app } = run;
+  const before = parent ?? NO_PARENT;
+  req.baseUrl = before.baseUrl;
+  req.next = before.next;
+  req.params = before.params;
   if (run.isRouteSet) setMatchedRoute(req, run.parentRoute);
-  run.callback(err);
+  if (app === null) (run.callback as Next)(err);
+  else finalHandle(app, req, run.res, { err, env: run.env, log: logError });
 }
 
-function rememberPattern(run: Dispatch): void {
+function rememberPattern(run: Dispatch, layer: Layer): void {
   if (!run.isRouteSet) {
     run.isRouteSet = true;
     run.parentRoute = matchedRoute(run.req);
   }
-  setMatchedRoute(run.req, run.pattern);
+  setMatchedRoute(run.req, run.found === null ? layer._pattern : run.found.pattern);
 }
 
 export function hasCallbacks(params: object): boolean {
@@ -293,6 +364,7 @@ function enterAfterParams(run: Dispatch, layer: Layer, layerError: unknown): voi
     // A callback may answer late, when another request target has been looked at.
     run.path = path;
     run.matchPath = matchPath;
+    run.traced = isTraced();
     if (err) step(run, layerError || err);
     else runLayer(run, layer, layerError);
     run.sync = 0;
@@ -307,7 +379,8 @@ function runLayer(run: Dispatch, layer: Layer, layerError: unknown): void {
       return;
     }
     if (layerError) invokeErrorHandler(layer, layerError, run.req, run.res, run.next);
-    else invokeHandler(layer, run.req, run.res, run.next);
+    else if (run.traced) traceHandler(layer, run.req, run.res, run.next);
+    else callHandler(layer, run.req, run.res, run.next);
     return;
   }
   if (layer.handle !== layer._dispatch) {
@@ -316,7 +389,7 @@ function runLayer(run: Dispatch, layer: Layer, layerError: unknown): void {
     return;
   }
   try {
-    dispatchFromRouter(route, run.req, run.res, run.next);
+    dispatchFromRouter(route, run);
   } catch (err) {
     step(run, err);
   }

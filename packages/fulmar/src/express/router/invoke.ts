@@ -15,15 +15,17 @@ const ERROR_HANDLER_ARITY = 4;
 
 /** Runs a layer's handler for a request without a pending error. */
 export function invokeHandler(layer: Layer, req: ExpressRequest, res: ExpressResponse, next: Next): void {
+  // A route's own layer is not traced: the handlers inside it are.
+  if (layer.route === undefined && isTraced()) traceHandler(layer, req, res, next);
+  else callHandler(layer, req, res, next);
+}
+
+/** The same while nobody traces. */
+export function callHandler(layer: Layer, req: ExpressRequest, res: ExpressResponse, next: Next): void {
   const fn = layer.handle;
   if (fn !== layer._classified) reclassify(layer);
   if (layer._arity > REQUEST_HANDLER_ARITY_MAX) {
     next();
-    return;
-  }
-  // A route's own layer is not traced: the handlers inside it are.
-  if (layer.route === undefined && isTraced()) {
-    traceHandler(layer, req, res, next);
     return;
   }
   try {
@@ -32,6 +34,17 @@ export function invokeHandler(layer: Layer, req: ExpressRequest, res: ExpressRes
   } catch (err) {
     next(err);
   }
+}
+
+/** The same while somebody traces. */
+export function traceHandler(layer: Layer, req: ExpressRequest, res: ExpressResponse, next: Next): void {
+  const fn = layer.handle as unknown as RequestHandler;
+  if (fn.length > REQUEST_HANDLER_ARITY_MAX) {
+    next();
+    return;
+  }
+  const context = { req, res, layer, handler: fn, route: matchedRoute(req) };
+  invokeTraced((tracedNext) => fn(req, res, tracedNext), context, next);
 }
 
 /** Runs a layer's handler for a request with a pending error. */
@@ -64,10 +77,4 @@ export function invokeErrorHandler(
   } catch (err) {
     next(err);
   }
-}
-
-function traceHandler(layer: Layer, req: ExpressRequest, res: ExpressResponse, next: Next): void {
-  const fn = layer.handle as unknown as RequestHandler;
-  const context = { req, res, layer, handler: fn, route: matchedRoute(req) };
-  invokeTraced((tracedNext) => fn(req, res, tracedNext), context, next);
 }

@@ -53,6 +53,11 @@ export class Layer implements StackLayer {
     return this.slash ? [() => ({ params: {}, path: '' })] : this._patterns.map((pattern) => pattern.matcher);
   }
 
+  /** @internal What is published about a layer that was walked, or matches every path. */
+  get _pattern(): unknown {
+    return this.slash ? this.rawPath : this._patterns[0]?.raw;
+  }
+
   match(path: string | null | undefined): LayerMatch | false {
     if (path == null) return false;
     if (this.slash) return { params: {}, path: '', keys: [], pattern: this.rawPath };

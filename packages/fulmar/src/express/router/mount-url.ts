@@ -2,17 +2,22 @@
 // `req.baseUrl`, and put back when the layer calls `next`.
 import type { ExpressRequest } from '../messages.ts';
 
-/** What is remembered about a target between taking its prefix off and putting it back. */
+/** What was taken off a target. */
+export interface Mount {
+  readonly removed: string;
+  readonly slashAdded: boolean;
+  readonly urlBefore: string;
+  readonly urlTrimmed: string;
+}
+
+/** A request in a router, as far as its target is concerned. */
 export interface MountState {
   readonly req: ExpressRequest;
   readonly path: string;
   readonly matchPath: string;
   readonly protohost: string;
   readonly parentUrl: string;
-  removed: string;
-  slashAdded: boolean;
-  urlBefore: string;
-  urlTrimmed: string | undefined;
+  mount: Mount | null;
 }
 
 /** Takes the matched prefix off the target; false when the path does not begin with it. */
@@ -20,30 +25,27 @@ export function trimPrefix(state: MountState): boolean {
   const { req, path, matchPath: prefix, protohost } = state;
   if (!path.startsWith(prefix)) return false;
   const url = req.url as string;
-  let trimmed = protohost + url.slice(protohost.length + prefix.length);
-  if (protohost.length === 0 && trimmed.charCodeAt(0) !== 0x2f) {
-    trimmed = `/${trimmed}`;
-    state.slashAdded = true;
-  }
-  state.removed = prefix;
-  state.urlBefore = url;
-  state.urlTrimmed = req.url = trimmed;
+  const rest = protohost + url.slice(protohost.length + prefix.length);
+  const slashAdded = protohost.length === 0 && rest.charCodeAt(0) !== 0x2f;
+  const trimmed = slashAdded ? `/${rest}` : rest;
+  state.mount = { removed: prefix, slashAdded, urlBefore: url, urlTrimmed: trimmed };
+  req.url = trimmed;
   req.baseUrl = state.parentUrl + (prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
   return true;
 }
 
 /** Puts the prefix back. `dropSlash` takes the slash that was added off a target that the layer changed. */
-export function restoreUrl(state: MountState, dropSlash: (url: string, removed: string) => string): void {
-  const { req, removed, protohost } = state;
-  if (!state.slashAdded && req.url === state.urlTrimmed) {
-    req.url = state.urlBefore;
+export function restoreUrl(state: MountState, mount: Mount, dropSlash: (url: string, removed: string) => string): void {
+  const { req, protohost } = state;
+  const { removed, slashAdded } = mount;
+  if (!slashAdded && req.url === mount.urlTrimmed) {
+    req.url = mount.urlBefore;
   } else {
-    const url = state.slashAdded ? dropSlash(req.url as string, removed) : (req.url as string);
+    const url = slashAdded ? dropSlash(req.url as string, removed) : (req.url as string);
     req.url = protohost + removed + url.slice(protohost.length);
   }
-  state.slashAdded = false;
+  state.mount = null;
   req.baseUrl = state.parentUrl;
-  state.removed = '';
 }
 
 /** The added slash goes, unless the layer rewrote the path under a mount path that has no trailing slash. */

@@ -22,6 +22,7 @@ export interface ScannedPath {
   /** Starts with a slash, printable ASCII only, no empty segment: the tree can answer for it. */
   readonly isPlain: boolean;
   readonly hasUpperCase: boolean;
+  readonly hasPercent: boolean;
 }
 
 interface Bucket {
@@ -53,7 +54,7 @@ export class RouteIndex {
   #hasFolded = false;
   #hasSensitive = false;
   readonly #base: LinkedChain;
-  readonly #paths = new Map<string, Chain>();
+  readonly #paths = new Map<string | undefined, Chain>();
   #chains = 0;
   #full: Chain | null = null;
   // State of the lookup that runs; lookups do not nest.
@@ -70,8 +71,13 @@ export class RouteIndex {
     this.#chain = this.#base;
   }
 
+  /** Candidates for a target that is such a path as patterns spell out: without an escape, and without a query. */
+  known(target: string | undefined): Chain | undefined {
+    return this.#paths.get(target);
+  }
+
   /** Candidates for a path. */
-  lookup({ path, isPlain, hasUpperCase }: ScannedPath): Chain {
+  lookup({ path, isPlain, hasUpperCase, hasPercent }: ScannedPath): Chain {
     if (!isPlain) return (this.#full ??= this.#createFullChain());
     const known = this.#paths.get(path);
     if (known !== undefined) return known;
@@ -80,7 +86,7 @@ export class RouteIndex {
     if (this.#hasFolded) this.#visit(this.#folded, hasUpperCase ? path.toLowerCase() : path, 0, true);
     if (this.#hasSensitive) this.#visit(this.#sensitive, path, 0, true);
     const chain = this.#chain;
-    if (this.#isWritten && this.#paths.size < CACHED_PATHS_MAX) this.#paths.set(path, chain);
+    if (this.#isWritten && !hasPercent && this.#paths.size < CACHED_PATHS_MAX) this.#paths.set(path, chain);
     return chain;
   }
 

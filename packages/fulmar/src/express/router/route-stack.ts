@@ -2,7 +2,7 @@
 // how routes are removed, `router.stack = …filter(…)` another way), so once somebody has seen the list it is compared with
 // what the index was made from: whole when a request enters the router, by length at each step. It never wraps the list: a Proxy shows itself
 // (`util.inspect` names it) and makes every read of the list slow.
-import { type Chain, RouteIndex, type ScannedPath } from './route-index.ts';
+import { RouteIndex } from './route-index.ts';
 import type { StackLayer } from './stack-layer.ts';
 
 export class RouteStack {
@@ -40,8 +40,8 @@ export class RouteStack {
     return this.layers;
   }
 
-  lookup(scanned: ScannedPath): Chain {
-    return (this._index ??= new RouteIndex(this.layers)).lookup(scanned);
+  index(): RouteIndex {
+    return (this._index ??= new RouteIndex(this.layers));
   }
 
   /** Notices every change made to the array. */

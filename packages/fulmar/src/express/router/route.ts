@@ -1,7 +1,7 @@
 // A route: the handlers of one path, by method. The router dispatches a request into it once the path has matched; it
 // runs its handlers in order and hands back to the router. Knows nothing of paths itself.
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
-import { invokeErrorHandler, invokeHandler } from './invoke.ts';
+import { callHandler, invokeErrorHandler, invokeHandler, traceHandler } from './invoke.ts';
 import { createRouteLayer, type Layer } from './layer.ts';
 import { methods, toLowerMethod } from './methods.ts';
 
@@ -61,18 +61,37 @@ function dispatchRoute(route: Route, req: ExpressRequest, res: ExpressResponse, 
  * Runs a route's handlers for a router. `done` is the router's own `next`: it treats `'route'` like nothing and `'router'` as
  * the route would, so that the only handler of a method needs no state of its own.
  */
-export function dispatchFromRouter(route: Route, req: ExpressRequest, res: ExpressResponse, done: Next): void {
+export function dispatchFromRouter(route: Route, run: RouterRun): void {
   const { stack } = route;
-  const method = methodFor(route, req);
-  const first = findLayer(stack, 0, method);
-  if (first < stack.length && findLayer(stack, first + 1, method) === stack.length) {
-    req.route = route;
-    // Its own function, because upstream's handlers can tell a route's `next` from the router's.
-    const next: Next = (err) => done(err);
-    invokeHandler(stack[first] as Layer, req, res, next);
+  const { req, res, next: done } = run;
+  const layer = onlyLayer(stack, methodFor(route, req));
+  if (layer === undefined) {
+    dispatchRoute(route, req, res, done);
     return;
   }
-  dispatchRoute(route, req, res, done);
+  req.route = route;
+  // Its own function, because upstream's handlers can tell a route's `next` from the router's.
+  const next: Next = (err) => done(err);
+  if (run.traced) traceHandler(layer, req, res, next);
+  else callHandler(layer, req, res, next);
+}
+
+/** A request in a router, as a route needs to know it. */
+interface RouterRun {
+  readonly req: ExpressRequest;
+  readonly res: ExpressResponse;
+  readonly next: Next;
+  readonly traced: boolean;
+}
+
+/** The layer for the method, when there is no other. */
+export function onlyLayer<L extends Pick<Layer, 'method'>>(stack: readonly L[], method: string): L | undefined {
+  if (stack.length === 1) {
+    const { method: wanted } = stack[0] as L;
+    return !wanted || wanted === method ? stack[0] : undefined;
+  }
+  const first = findLayer(stack, 0, method);
+  return first < stack.length && findLayer(stack, first + 1, method) === stack.length ? stack[first] : undefined;
 }
 
 /** The method by which a route of either version looks for its layers: HEAD is answered by GET where nothing else does. */
