@@ -1,6 +1,6 @@
 // The one place where this layer hands finished replies to the http layer: the packed way for responses of our engine that
 // nobody has patched, node:http's public methods for everything else. It never decides what is sent, only how.
-import { endTagged, type HeaderName, isUnconditional, putTrusted, ServerResponse, trustedName } from '../http/index.ts';
+import { endTagged, endTyped, type HeaderName, isUnconditional, putTrusted, ServerResponse, trustedName } from '../http/index.ts';
 import { weakTextEtag } from './etag.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
 
@@ -37,6 +37,11 @@ export function isConditional(req: ExpressRequest): boolean {
 /** Whether `res.end` is still node's: middleware that replaced it gets the bytes upstream would give it. */
 export function hasNativeEnd(res: ExpressResponse): boolean {
   return res.end === nativeEnd;
+}
+
+/** Ends a reply that says nothing of its content yet, nor has anything replaced. False: nothing was done. */
+export function endPlain(res: ExpressResponse, type: string, body: string): boolean {
+  return hasNativeEnd(res) && endTyped(res, type, body);
 }
 
 /** Ends a reply of `bytes` UTF-8 bytes with a weak ETag; its other headers are set. */

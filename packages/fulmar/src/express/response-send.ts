@@ -2,8 +2,8 @@
 // weak ETag) takes a short way, everything else the long one. Order of headers is upstream's.
 import statuses from 'statuses';
 import { weakEtag } from './etag.ts';
-import { hasNativeEnd, isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
-import { JSON_TYPE, withUtf8 } from './media-types.ts';
+import { endPlain, hasNativeEnd, isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
+import { HTML, JSON_TYPE, withUtf8 } from './media-types.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
 import { sendJsonp } from './jsonp.ts';
 import { headerMembers } from './response-headers.ts';
@@ -41,6 +41,7 @@ const rules: SendRules = {
 function send(this: ExpressResponse, body?: unknown): ExpressResponse {
   switch (typeof body) {
     case 'string':
+      if (this.get === headerMembers.get && this.type === headerMembers.type && sendPlain(this, HTML, body, rules)) return this;
       rules.setTextType(this);
       return sendTyped(this, body, rules);
     case 'boolean':
@@ -61,9 +62,7 @@ export function sendTyped(res: ExpressResponse, body: string, versionRules: Send
   const { statusCode, req } = res;
   if (
     res.app.settings['etag fn'] !== weakEtag ||
-    statusCode === 204 ||
-    statusCode === 205 ||
-    statusCode === 304 ||
+    isWithoutContent(statusCode) ||
     req.method === 'HEAD' ||
     !hasNativeEnd(res) ||
     res.set !== versionRules.set ||
@@ -147,6 +146,8 @@ function json(this: ExpressResponse, value?: unknown): ExpressResponse {
 /** @param ownSend the version's `res.send`; middleware may have put its own in front */
 export function sendJson(res: ExpressResponse, value: unknown, ownSend: unknown, versionRules: SendRules): ExpressResponse {
   const body = stringify(res, value);
+  const isText = typeof body === 'string' && res.send === ownSend;
+  if (isText && res.get === headerMembers.get && sendPlain(res, JSON_TYPE, body, versionRules)) return res;
   let isTyped = false;
   const type = res.get('Content-Type');
   if (type === undefined && res.set === versionRules.set) {
@@ -155,9 +156,24 @@ export function sendJson(res: ExpressResponse, value: unknown, ownSend: unknown,
   } else if (!type) {
     res.set('Content-Type', 'application/json');
   }
-  if (isTyped && typeof body === 'string' && res.send === ownSend) return sendTyped(res, body, versionRules);
+  if (isTyped && isText) return sendTyped(res, body, versionRules);
   return res.send(body);
 }
+
+/** Sends text in one step when nothing is set or replaced that would make a difference. False: nothing was done. */
+function sendPlain(res: ExpressResponse, type: string, body: string, versionRules: SendRules): boolean {
+  const { statusCode, req } = res;
+  return (
+    (statusCode === 200 || !isWithoutContent(statusCode)) &&
+    res.app.settings['etag fn'] === weakEtag &&
+    res.set === versionRules.set &&
+    req.method !== 'HEAD' &&
+    !isConditional(req) &&
+    endPlain(res, type, body)
+  );
+}
+
+const isWithoutContent = (statusCode: number): boolean => statusCode === 204 || statusCode === 205 || statusCode === 304;
 
 function jsonp(this: ExpressResponse, value?: unknown): ExpressResponse {
   return sendJsonp(this, value);

@@ -14,6 +14,10 @@ const PLACEHOLDER = 'AAAAAAAAAAAAAAAAAAAAAAAAAAA';
 /** What follows the digest in a header block: the closing quote and CRLF. */
 const AFTER_DIGEST = 3;
 const ETAG = headerName('ETag');
+const CONTENT_TYPE = headerName('Content-Type');
+const CONTENT_LENGTH = headerName('Content-Length');
+/** Fields that say what the content is: none may be there when `endTyped` adds its own. */
+const contentFields: ReadonlySet<string> = new Set(['content-type', 'content-length', 'transfer-encoding', 'etag']);
 
 /** A field name to be used with `putTrusted`. */
 export function trustedName(name: string): HeaderName {
@@ -37,7 +41,33 @@ export function endTagged(response: object, body: string, bytes: number): boolea
   // Without content (HEAD, whatever `req.method` says by now) the engine has nothing to tag.
   if (res._exchange === undefined || bytes === 0 || !res._hasBody) return false;
   if (!isUntouched(res) || peekHeader(res, 'etag') !== undefined) return false;
-  putHeader(res, ETAG, `W/"${bytes.toString(16)}-${PLACEHOLDER}"`);
+  putHeader(res, ETAG, tagFor(bytes));
+  endWithTag(res, body);
+  return true;
+}
+
+/**
+ * Ends a reply that says nothing of its content yet with `body`: with its type, its length and a weak ETag, in this order.
+ * False: nothing was done.
+ */
+export function endTyped(response: object, type: string, body: string): boolean {
+  const res = response as ResponseState;
+  if (res._exchange === undefined || body.length === 0 || !res._hasBody) return false;
+  if (!isUntouched(res) || (res.getHeader as unknown) !== headerMembers.getHeader) return false;
+  const list = res._out;
+  if (list !== null) {
+    for (let i = 0; i < list.length; i += 2) if (contentFields.has((list[i] as HeaderName).lower)) return false;
+  }
+  const bytes = Buffer.byteLength(body);
+  if (list === null) res._out = [CONTENT_TYPE, type, CONTENT_LENGTH, String(bytes), ETAG, tagFor(bytes)];
+  else list.push(CONTENT_TYPE, type, CONTENT_LENGTH, String(bytes), ETAG, tagFor(bytes));
+  endWithTag(res, body);
+  return true;
+}
+
+const tagFor = (bytes: number): string => `W/"${bytes.toString(16)}-${PLACEHOLDER}"`;
+
+function endWithTag(res: ResponseState, body: string): void {
   res._tagged = body;
   try {
     endContent(res, body, 'utf8', null);
@@ -46,7 +76,6 @@ export function endTagged(response: object, body: string, bytes: number): boolea
     resolveTag(res);
     throw error;
   }
-  return true;
 }
 
 function isUntouched(res: ResponseState): boolean {
