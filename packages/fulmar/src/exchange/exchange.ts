@@ -159,6 +159,15 @@ export class EngineExchange implements Exchange {
     return (this._flags & EventFlag.contentStreamed) !== 0;
   }
 
+  get inlineBytes(): number {
+    return this._contentBytes;
+  }
+
+  inlineText(): string {
+    if (this._content !== null) return this._content.toString();
+    return this._slab.bytes.utf8Slice(this._contentStart, this._contentStart + this._contentBytes);
+  }
+
   inlineContent(): Buffer {
     if (this._contentBytes === 0) return EMPTY;
     this._content ??= this._slab.chunk(this._contentStart, this._contentBytes);

@@ -4,6 +4,7 @@
  */
 export interface NativeBuffer extends Buffer {
   latin1Slice(start: number, end: number): string;
+  utf8Slice(start: number, end: number): string;
   latin1Write(text: string, offset: number, length: number): number;
   utf8Write(text: string, offset: number, length: number): number;
 }

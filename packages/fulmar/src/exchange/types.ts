@@ -182,6 +182,9 @@ export interface Exchange {
   readonly isStreamed: boolean;
   /** The part of the content that arrived with the head; the same buffer on each call. Empty without content. */
   inlineContent(): Buffer;
+  /** The same, decoded from UTF-8. */
+  inlineText(): string;
+  readonly inlineBytes: number;
   /** `[name, value, …]` of the trailer section when `contentState` is `'inline'`. */
   inlineTrailers(): string[];
   /** Starts or resumes the flow of what `inlineContent()` does not hold. */

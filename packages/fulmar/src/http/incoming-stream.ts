@@ -63,16 +63,24 @@ function finishState(state: ReadableStateLike): void {
  * had been read to its end. Null: read the stream.
  */
 export function takeInlineContent(request: object, bytesMax: number): Buffer | null {
-  const req = request as IncomingState;
+  const exchange = takeInline(request as IncomingState, bytesMax);
+  return exchange === null ? null : exchange.inlineContent();
+}
+
+/** The same as text, decoded from UTF-8. */
+export function takeInlineText(request: object, bytesMax: number): string | null {
+  const exchange = takeInline(request as IncomingState, bytesMax);
+  return exchange === null ? null : exchange.inlineText();
+}
+
+function takeInline(req: IncomingState, bytesMax: number): Exchange | null {
   const exchange = req._exchange;
-  if (exchange === undefined || exchange.contentState !== 'inline') return null;
+  if (exchange === undefined || exchange.contentState !== 'inline' || exchange.inlineBytes > bytesMax) return null;
   if (req._stream !== null || req._events !== undefined || req._consuming || req._phase > ContentPhase.idle) return null;
-  const content = exchange.inlineContent();
-  if (content.length > bytesMax) return null;
   req._consuming = true;
   req._complete = true;
   req._phase = ContentPhase.taken;
-  return content;
+  return exchange;
 }
 
 /** Nobody has touched the content of this request: it is certainly not finished. */

@@ -4,8 +4,9 @@
 import { parse as parseContentType } from 'content-type';
 import createError from 'http-errors';
 import onFinished from 'on-finished';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
-import { isUnread, takeInlineContent } from '../../http/index.ts';
+import { isUnread, takeInlineContent, takeInlineText } from '../../http/index.ts';
 import { iconv, rawBody, zlib } from '../lazy.ts';
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import type { CommonOptions } from './options.ts';
@@ -42,14 +43,15 @@ export function readBody(req: ExpressRequest, res: ExpressResponse, next: Next, 
     return;
   }
   if (!('body' in req)) (req as ExpressRequest).body = undefined;
-  if (!hasBody(req) || !options.shouldParse(req)) {
+  const { headers } = req;
+  if (!declaresBody(headers) || !options.shouldParse(req)) {
     next();
     return;
   }
   let encoding: string | null = null;
   if (options.skipCharset !== true) {
-    encoding = charsetOf(req) || options.defaultCharset;
-    if (options.isValidCharset && !options.isValidCharset(encoding)) {
+    encoding = charsetOf(headers['content-type']) || options.defaultCharset;
+    if (encoding !== 'utf-8' && options.isValidCharset && !options.isValidCharset(encoding)) {
       next(unsupportedCharset(encoding, encoding));
       return;
     }
@@ -59,12 +61,14 @@ export function readBody(req: ExpressRequest, res: ExpressResponse, next: Next, 
 
 /** Whether content is declared, as `type-is` has it. */
 export function hasBody(req: ExpressRequest): boolean {
-  const { headers } = req;
+  return declaresBody(req.headers);
+}
+
+function declaresBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length'] ?? Number.NaN));
 }
 
-function charsetOf(req: ExpressRequest): string | undefined {
-  const header = req.headers['content-type'];
+function charsetOf(header: string | undefined): string | undefined {
   if (!header || !header.includes(';')) return undefined;
   return (parseContentType(header).parameters as Record<string, string | undefined>).charset?.toLowerCase();
 }
@@ -88,12 +92,12 @@ export function readContent(reading: Reading): void {
   let stream: Readable = req;
   let length: string | undefined;
   try {
-    const coding = (req.headers['content-encoding'] || 'identity').toLowerCase();
+    const coding = req.headers['content-encoding']?.toLowerCase() || 'identity';
     if (options.inflate === false && coding !== 'identity') {
       throw createError(415, 'content encoding unsupported', { encoding: coding, type: 'encoding.unsupported' });
     }
     if (coding === 'identity') {
-      const inline = encoding === null || isKnown(encoding, options) ? takeInlineContent(req, options.limit) : null;
+      const inline = takeInline(reading);
       if (inline !== null) {
         useBodySoon(reading, inline);
         return;
@@ -115,6 +119,15 @@ export function readContent(reading: Reading): void {
       useBody(reading, body);
     }
   });
+}
+
+/** The content when it came with the head: as text, unless somebody wants the bytes. */
+function takeInline({ req, options, encoding }: Reading): Buffer | string | null {
+  if (encoding === 'utf-8' && options.verify === false) {
+    const text = takeInlineText(req, options.limit);
+    return text === null ? null : withoutMark(text);
+  }
+  return encoding === null || isKnown(encoding, options) ? takeInlineContent(req, options.limit) : null;
 }
 
 /** The charset as the reader shall see it: what the version does not know is unknown. */
@@ -186,8 +199,11 @@ const BOM = 0xfeff;
 
 function decode(body: Buffer, encoding: string): string {
   if (encoding !== 'utf-8') return iconv().decode(body, encoding);
-  const text = body.toString('utf8');
-  // A byte order mark is no content; the library drops it too.
+  return withoutMark(body.toString('utf8'));
+}
+
+/** A byte order mark is no content; the library drops it too. */
+function withoutMark(text: string): string {
   return text.charCodeAt(0) === BOM ? text.slice(1) : text;
 }
 

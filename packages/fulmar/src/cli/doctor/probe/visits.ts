@@ -192,9 +192,10 @@ function watchExchanges(exchange: Exchange): void {
   });
   onCall(prototype, 'readContent', (visit) => note(visit, 'request-content-streamed', ''));
   onCall(prototype, 'inlineContent', (visit) => note(visit, 'request-content-inline', ''));
+  onCall(prototype, 'inlineText', (visit) => note(visit, 'request-content-inline', ''));
 }
 
-function onCall(prototype: Exchange, name: 'reply' | 'start' | 'readContent' | 'inlineContent', see: See): void {
+function onCall(prototype: Exchange, name: 'reply' | 'start' | 'readContent' | 'inlineContent' | 'inlineText', see: See): void {
   const original = prototype[name] as (...args: unknown[]) => unknown;
   const watched = function (this: object, ...args: unknown[]): unknown {
     const visit = byExchange.get(this);
