@@ -36,8 +36,14 @@ interface Rare {
   /** The application that answers when no layer did, instead of a callback, and its `env` when the request came in. */
   app: Application | null;
   env: unknown;
+  /** What is put back when the request leaves; `null` for nothing, as in every application's own router. */
+  parent: Parent | null;
   /** Protocol and host of an absolute target. */
   protohost: string;
+  /** Whether `path` has an escape. */
+  hasPercent: boolean;
+  /** The part of the path that the layer takes. */
+  matchPath: string;
   /** What the current layer took off the target. */
   mount: Mount | null;
   /** What a layer that was asked found. */
@@ -55,7 +61,10 @@ interface Rare {
 const rareDefaults: Rare = {
   app: null,
   env: undefined,
+  parent: null,
   protohost: '',
+  hasPercent: false,
+  matchPath: '',
   mount: null,
   found: null,
   keys: NO_KEYS,
@@ -78,8 +87,6 @@ export class Dispatch {
   declare readonly callback: Next | null;
   declare readonly stack: RouteStack;
   declare readonly next: Next;
-  /** `null` for nothing, as in every application's own router. */
-  declare readonly parent: Parent | null;
   /** Position in the stack of the layer to look at next. */
   declare idx: number;
   declare sync: number;
@@ -89,10 +96,8 @@ export class Dispatch {
   declare chain: Chain;
   declare cursor: number;
   declare path: string;
-  declare hasPercent: boolean;
-  // What the last match found.
+  /** What the last match found. */
   declare params: Params | undefined;
-  declare matchPath: string;
 
   constructor(router: RouterState, req: ExpressRequest, res: ExpressResponse, callback: Next | null) {
     this.router = router;
@@ -101,7 +106,6 @@ export class Dispatch {
     this.callback = callback;
     this.stack = router._stack;
     this.next = (err) => step(this, err);
-    this.parent = parentOf(req);
     this.idx = 0;
     this.sync = 0;
     this.url = undefined;
@@ -109,10 +113,9 @@ export class Dispatch {
     this.chain = NO_CHAIN;
     this.cursor = 0;
     this.path = '';
-    this.hasPercent = false;
     this.params = undefined;
-    this.matchPath = '';
-    const { url } = req;
+    const { url, params, baseUrl, next } = req;
+    if (params !== undefined || baseUrl !== undefined || next !== undefined) this.parent = { params, baseUrl, next };
     if (typeof url === 'string' && url.charCodeAt(0) !== SLASH) this.protohost = protohostOf(url);
     if (req.method === 'OPTIONS') this.optionsMethods = [];
   }
@@ -129,7 +132,7 @@ export class Dispatch {
   /** Takes over a layer that matches every path. */
   matchAny(_layer: StackLayer): void {
     this.params = {};
-    this.matchPath = '';
+    if (this.matchPath !== '') this.matchPath = '';
     if (this.found !== null) this.found = null;
     if (this.keys.length !== 0) this.keys = NO_KEYS;
   }
@@ -199,11 +202,6 @@ export class Dispatch {
 }
 
 Object.assign(Dispatch.prototype, rareDefaults);
-
-function parentOf(req: ExpressRequest): Parent | null {
-  const { params, baseUrl, next } = req;
-  return params === undefined && baseUrl === undefined && next === undefined ? null : { params, baseUrl, next };
-}
 
 /** Sends a request into a router; `callback` gets it when no layer answered. */
 export function dispatch(router: RouterState, req: ExpressRequest, res: ExpressResponse, callback: Next): void {
@@ -299,12 +297,12 @@ export function locate(run: Dispatch): boolean {
   let chain = index.known(url);
   if (chain !== undefined) {
     run.path = url as string;
-    run.hasPercent = false;
+    if (run.hasPercent) run.hasPercent = false;
   } else {
     run.url = undefined;
     if (!scanRequestPath(req, scanned)) return false;
     run.path = scanned.path;
-    run.hasPercent = scanned.hasPercent;
+    if (run.hasPercent !== scanned.hasPercent) run.hasPercent = scanned.hasPercent;
     chain = index.lookup(scanned);
   }
   run.url = req.url;
