@@ -41,7 +41,7 @@ export function hasNativeEnd(res: ExpressResponse): boolean {
 
 /** Ends a reply that says nothing of its content yet, nor has anything replaced. False: nothing was done. */
 export function endPlain(res: ExpressResponse, type: string, body: string): boolean {
-  return hasNativeEnd(res) && endTyped(res, type, body);
+  return res.end === nativeEnd && endTyped(res, type, body);
 }
 
 /** Ends a reply of `bytes` UTF-8 bytes with a weak ETag; its other headers are set. */

@@ -5,15 +5,17 @@ import { IncomingMessage } from '../http/index.ts';
 import type { Application } from './application-type.ts';
 import { bridge } from './http2-bridge.ts';
 
+const { getPrototypeOf } = Object;
+
 /** Makes a request and its response the application's. */
 export function adopt(app: Application, req: object, res: object): void {
-  const isOwn = Object.getPrototypeOf(req) === app.request;
+  const isOwn = getPrototypeOf(req) === app.request;
   if (!isOwn && isHttp2(req)) {
     bridge(app, req, res);
     return;
   }
   if (!isOwn) Object.setPrototypeOf(req, app.request);
-  if (Object.getPrototypeOf(res) !== app.response) Object.setPrototypeOf(res, app.response);
+  if (getPrototypeOf(res) !== app.response) Object.setPrototypeOf(res, app.response);
 }
 
 function isHttp2(req: object): boolean {

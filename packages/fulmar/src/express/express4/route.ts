@@ -1,7 +1,7 @@
 // A version 4 route (R3): the handlers of one path by method. Its handlers are called through their layers' members, which tools
 // replace; what they return is not looked at.
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
-import { methods, toLowerMethod } from '../router/methods.ts';
+import { methods } from '../router/methods.ts';
 import { findLayer, methodFor, onlyLayer, SYNC_DEPTH_MAX } from '../router/route.ts';
 import { createRouteLayer, type Layer } from './layer.ts';
 
@@ -22,9 +22,7 @@ export class Route {
 
   _handles_method(method: string): boolean {
     if (this.methods._all) return true;
-    let name = toLowerMethod(method);
-    if (name === 'head' && !this.methods.head) name = 'get';
-    return Boolean(this.methods[name]);
+    return Boolean(this.methods[methodFor(this, method)]);
   }
 
   _options(): string[] {
@@ -39,7 +37,7 @@ export class Route {
       done();
       return;
     }
-    const method = methodFor(this, req);
+    const method = methodFor(this, req.method);
     req.route = this;
     runStack(stack, method, { req, res, done });
   }
@@ -51,7 +49,7 @@ export const { dispatch: ownDispatch } = Route.prototype;
 /** Runs a route's handlers for a router; the only handler of a method needs no state of its own. */
 export function dispatchFromRouter(route: Route, req: ExpressRequest, res: ExpressResponse, done: Next): void {
   const { stack } = route;
-  const layer = onlyLayer(stack, methodFor(route, req));
+  const layer = onlyLayer(stack, methodFor(route, req.method));
   if (layer === undefined) {
     route.dispatch(req, res, done);
     return;

@@ -1,6 +1,7 @@
 // One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
 // per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
 // by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
+import { nativeHost } from '../../http/index.ts';
 import type { Application } from '../application-type.ts';
 import { finalHandle, logError } from '../final-handler.ts';
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../messages.ts';
@@ -221,9 +222,13 @@ function enterRouter(run: Dispatch): void {
   step(run, undefined);
 }
 
+/** Ways through a router until the native host is told what one looks like; the first of all belongs to the start. */
+let untilIntroduced = 2;
+
 /** What a request gets when it enters a router. */
 export function begin(run: Dispatch): void {
   const { req, stack } = run;
+  if (untilIntroduced !== 0 && --untilIntroduced === 0) nativeHost?.holdShapes(run);
   if (stack._isExposed) stack.refresh();
   req.next = run.next;
   req.baseUrl = run.parentUrl;
@@ -293,8 +298,7 @@ const scanned: RequestPath = { path: '', isPlain: false, hasUpperCase: false, ha
 export function locate(run: Dispatch): boolean {
   const { req, stack } = run;
   const { url } = req;
-  const index = stack.index();
-  let chain = index.known(url);
+  let chain = stack.paths.get(url);
   if (chain !== undefined) {
     run.path = url as string;
     if (run.hasPercent) run.hasPercent = false;
@@ -303,7 +307,7 @@ export function locate(run: Dispatch): boolean {
     if (!scanRequestPath(req, scanned)) return false;
     run.path = scanned.path;
     if (run.hasPercent !== scanned.hasPercent) run.hasPercent = scanned.hasPercent;
-    chain = index.lookup(scanned);
+    chain = stack.lookup(scanned);
   }
   run.url = req.url;
   run.version = stack.version;

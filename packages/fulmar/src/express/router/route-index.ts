@@ -16,6 +16,9 @@ export interface Chain {
   readonly modes: readonly number[];
 }
 
+/** Candidates by path, for paths without an escape: a target that is one of them is that path. */
+export type KnownPaths = Map<string | undefined, Chain>;
+
 /** A request path and what scanning it found. */
 export interface ScannedPath {
   readonly path: string;
@@ -54,14 +57,16 @@ export class RouteIndex {
   #hasFolded = false;
   #hasSensitive = false;
   readonly #base: LinkedChain;
-  readonly #paths = new Map<string | undefined, Chain>();
+  readonly #paths: KnownPaths;
   #chains = 0;
   #full: Chain | null = null;
   // State of the lookup that runs; lookups do not nest.
   #chain: LinkedChain;
   #isWritten = false;
 
-  constructor(layers: readonly StackLayer[]) {
+  /** @param paths gets the paths that patterns spell out, with their candidates */
+  constructor(layers: readonly StackLayer[], paths: KnownPaths = new Map()) {
+    this.#paths = paths;
     this.#layers = layers.slice();
     const always: number[] = [];
     for (let position = 0; position < layers.length; position++) {
@@ -69,11 +74,6 @@ export class RouteIndex {
     }
     this.#base = this.#createChain(always);
     this.#chain = this.#base;
-  }
-
-  /** Candidates for a target that is such a path as patterns spell out: without an escape, and without a query. */
-  known(target: string | undefined): Chain | undefined {
-    return this.#paths.get(target);
   }
 
   /** Candidates for a path. */

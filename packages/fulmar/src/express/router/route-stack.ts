@@ -2,7 +2,7 @@
 // how routes are removed, `router.stack = …filter(…)` another way), so once somebody has seen the list it is compared with
 // what the index was made from: whole when a request enters the router, by length at each step. It never wraps the list: a Proxy shows itself
 // (`util.inspect` names it) and makes every read of the list slow.
-import { RouteIndex } from './route-index.ts';
+import { type Chain, type KnownPaths, RouteIndex, type ScannedPath } from './route-index.ts';
 import type { StackLayer } from './stack-layer.ts';
 
 export class RouteStack {
@@ -14,6 +14,8 @@ export class RouteStack {
   version: number;
   /** How many layers there were as of `version`: a request under way looks whether that is still so. */
   length: number;
+  /** Candidates for paths that were looked up as of `version`. */
+  readonly paths: KnownPaths;
   /** The layers as of `version`. */
   _known: readonly StackLayer[];
   _index: RouteIndex | null;
@@ -25,6 +27,7 @@ export class RouteStack {
     this._isExposed = given !== undefined;
     this.version = 0;
     this.length = layers.length;
+    this.paths = new Map();
     this._known = layers.slice();
     this._index = null;
   }
@@ -40,8 +43,8 @@ export class RouteStack {
     return this.layers;
   }
 
-  index(): RouteIndex {
-    return (this._index ??= new RouteIndex(this.layers));
+  lookup(scanned: ScannedPath): Chain {
+    return (this._index ??= new RouteIndex(this.layers, this.paths)).lookup(scanned);
   }
 
   /** Notices every change made to the array. */
@@ -62,6 +65,7 @@ export class RouteStack {
     this._known = this.layers.slice();
     this.length = this._known.length;
     this.version++;
+    this.paths.clear();
     this._index = null;
   }
 }

@@ -25,9 +25,7 @@ export class Route {
 
   _handlesMethod(method: string): boolean {
     if (this.methods._all) return true;
-    let name = toLowerMethod(method);
-    if (name === 'head' && !this.methods.head) name = 'get';
-    return Boolean(this.methods[name]);
+    return Boolean(this.methods[methodFor(this, method)]);
   }
 
   _methods(includeAll = false): string[] {
@@ -52,7 +50,7 @@ function dispatchRoute(route: Route, req: ExpressRequest, res: ExpressResponse, 
     done();
     return;
   }
-  const method = methodFor(route, req);
+  const method = methodFor(route, req.method);
   req.route = route;
   runStack(stack, method, { req, res, done });
 }
@@ -64,7 +62,7 @@ function dispatchRoute(route: Route, req: ExpressRequest, res: ExpressResponse, 
 export function dispatchFromRouter(route: Route, run: RouterRun): void {
   const { stack } = route;
   const { req, res, next: done } = run;
-  const layer = onlyLayer(stack, methodFor(route, req));
+  const layer = onlyLayer(stack, methodFor(route, req.method));
   if (layer === undefined) {
     dispatchRoute(route, req, res, done);
     return;
@@ -95,8 +93,9 @@ export function onlyLayer<L extends Pick<Layer, 'method'>>(stack: readonly L[], 
 }
 
 /** The method by which a route of either version looks for its layers: HEAD is answered by GET where nothing else does. */
-export function methodFor(route: { readonly methods: Record<string, boolean> }, req: ExpressRequest): string {
-  const method = toLowerMethod(req.method);
+export function methodFor(route: { readonly methods: Record<string, boolean> }, given: string | undefined): string {
+  if (given === 'GET') return 'get';
+  const method = toLowerMethod(given);
   return method === 'head' && !route.methods.head ? 'get' : method;
 }
 
