@@ -11,13 +11,10 @@ export function exportPlainly(code) {
   return code.replaceAll(getters, (getter, exported, name) => (changes(code, name) ? getter : `exports.${exported} = ${name};`));
 }
 
-function changes(code, name) {
-  const assigned = new RegExp(
-    `(?<![\\w$.])(?<!(?:^|\\n)(?:const|let|var) )${name.replaceAll('$', '\\$&')}\\s*(?:[-+*/%&|^?]*=(?![=>])|\\+\\+|--)`,
-  );
-  const declared = new RegExp(
-    `^(?:const|let|var|class|function|async function|function\\*|async function\\*) ?\\*? ?${name.replaceAll('$', '\\$&')}\\b(?!,)`,
-    'm',
-  );
-  return assigned.test(code) || !declared.test(code);
+/** Functions, classes and constants stay as they are; what rolldown declares by `var` does where nothing else is assigned to it. */
+function changes(code, exported) {
+  const name = exported.replaceAll('$', '\\$&');
+  if (new RegExp(`^(?:const|class|(?:async )?function\\*?|let(?= [\\w$]+ = class)) ${name}\\b`, 'm').test(code)) return false;
+  const assigned = code.match(new RegExp(`(?<![\\w$.])${name}\\s*(?:[-+*/%&|^?]*=(?![=>])|\\+\\+|--)`, 'g')) ?? [];
+  return assigned.length !== 1 || !new RegExp(`^var ${name} = `, 'm').test(code);
 }
