@@ -6,11 +6,16 @@ import { coded } from '../errors.ts';
 
 type Env = Record<string, string | undefined>;
 
+const PLAIN = { writable: true, enumerable: true, configurable: true };
+
 export function createEnv(): Env {
   const target: Env = {};
   const pairs = ops.environment();
   for (let at = 0; at < pairs.length; at += 2) {
-    Object.defineProperty(target, pairs[at] as string, { value: pairs[at + 1], writable: true, enumerable: true, configurable: true });
+    const name = pairs[at] as string;
+    // Assigned, which takes a tenth of the time; this name alone means something else then.
+    if (name === '__proto__') Reflect.defineProperty(target, name, { ...PLAIN, value: pairs[at + 1] });
+    else target[name] = pairs[at + 1];
   }
   return new Proxy(target, { set: setVariable, deleteProperty: deleteVariable, defineProperty: defineVariable });
 }
@@ -25,7 +30,7 @@ function setVariable(target: Env, name: string | symbol, value: unknown): boolea
   if (typeof name === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
   const string = text(value);
   ops.setVariable(name, string);
-  return Reflect.defineProperty(target, name, { value: string, writable: true, enumerable: true, configurable: true });
+  return Reflect.defineProperty(target, name, { ...PLAIN, value: string });
 }
 
 function deleteVariable(target: Env, name: string | symbol): boolean {
