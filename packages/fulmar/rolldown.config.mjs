@@ -27,10 +27,10 @@ const entries = {
   'build-threads': 'src/cli/build/runtime/threads.ts',
 };
 
-/** The files whose imports are libraries that many applications never use: their functions load them on their first call. */
-const lazyFiles = ['express', 'koa'].map((layer) => join(here, 'src', layer, 'lazy.ts')).filter((file) => existsSync(file));
-const lazyImport = /^import (\w+) from '([^'.][^']*)';$/gm;
-const lazyEntry = (name) => `lazy-${name.replaceAll(/[^\w-]/g, '-')}`;
+/** The files whose imports are libraries, or parts of ours, that many applications never use: their functions load them on their first call. */
+const lazyFiles = ['express', 'http', 'koa'].map((layer) => join(here, 'src', layer, 'lazy.ts')).filter((file) => existsSync(file));
+const lazyImport = /^import (\w+) from '([^']+)';$/gm;
+const lazyEntry = (name) => `lazy-${name.replaceAll(/^\.\/|\.ts$/g, '').replaceAll(/[^\w-]/g, '-')}`;
 
 /** The entry of each lazy package: a module that is not on disk, beside a lazy file, so that packages resolve as from there. */
 const lazySources = new Map(

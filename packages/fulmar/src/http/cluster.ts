@@ -19,7 +19,7 @@ interface PortMessage {
 
 type Send = (message: object) => void;
 
-export const isClusterWorker = (): boolean => cluster.isWorker && process.connected;
+const isWorker = (): boolean => cluster.isWorker;
 
 const isPortMessage = (value: unknown): value is PortMessage => {
   const { cmd } = (value ?? {}) as { cmd?: unknown };
@@ -72,8 +72,8 @@ function follow(worker: Worker): void {
   });
 }
 
-/** Called once when this package is loaded: a primary answers its workers. */
-export function servePrimary(): void {
+/** Called once: a primary answers its workers. */
+function servePrimary(): void {
   if (!cluster.isPrimary) return;
   for (const worker of Object.values(cluster.workers ?? {})) if (worker !== undefined) follow(worker);
   cluster.on('fork', follow);
@@ -88,7 +88,7 @@ const counts = new Map<string, number>();
  * Asks the primary for the port of a port-0 listen. `ready(port, taken)`: listen on `port` (0: any) and tell which it was.
  * Without an answer every worker takes its own port, with a warning.
  */
-export function agreePort(address: string, ready: (port: number, taken: (port: number) => void) => void): void {
+function agreePort(address: string, ready: (port: number, taken: (port: number) => void) => void): void {
   const index = counts.get(address) ?? 0;
   counts.set(address, index + 1);
   const key = `${address}:${index}`;
@@ -112,7 +112,7 @@ function send(message: object): void {
 }
 
 /** Tells the primary, which emits `listening`, and closes the server when the worker disconnects. */
-export function announceListening(server: ServerState, addressType: number): void {
+function announceListening(server: ServerState, addressType: number): void {
   const address = server.address();
   const where =
     typeof address === 'object' && address !== null
@@ -124,3 +124,5 @@ export function announceListening(server: ServerState, addressType: number): voi
   worker?.once('disconnect', close);
   server.once('close', () => worker?.removeListener('disconnect', close));
 }
+
+export default { agreePort, announceListening, isWorker, servePrimary };

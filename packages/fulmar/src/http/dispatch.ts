@@ -8,6 +8,7 @@ import { ContentPhase } from './incoming-state.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { initRequest } from './incoming-message.ts';
 import { releaseContent } from './incoming-stream.ts';
+import { socket as socketParts } from './lazy.ts';
 import { Lifecycle, lifeOf } from './lifecycle.ts';
 import { makersFor } from './message-makers.ts';
 import { nativeHost } from './native-host.ts';
@@ -15,12 +16,11 @@ import { nodeHttp } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { initResponse } from './server-response.ts';
 import type { MessageMakers, ServerState } from './server-state.ts';
-import { enterRaw, socketOf } from './socket.ts';
 
 function makeRequest(server: ServerState, makers: MessageMakers, exchange: Exchange): IncomingState {
   let req: IncomingState;
   if (makers.viaSocket) {
-    const socket = socketOf(exchange.connection, server);
+    const socket = socketParts().socketOf(exchange.connection, server);
     socket._pending = { server, exchange };
     req = new makers.Request(socket) as IncomingState;
     if (req._exchange === undefined) initRequest(req, server, exchange);
@@ -115,7 +115,7 @@ function upgrade(server: ServerState, makers: MessageMakers, exchange: Exchange)
   }
   const { socket } = req;
   const head = exchange.acceptUpgrade();
-  enterRaw(socket);
+  socketParts().enterRaw(socket);
   req._complete = true;
   req._phase = ContentPhase.idle;
   try {
@@ -173,12 +173,12 @@ export class Dispatcher implements ServerObserver {
   }
 
   onConnection(connection: Connection): void {
-    this.#server.emit('connection', socketOf(connection, this.#server) as never);
+    this.#server.emit('connection', socketParts().socketOf(connection, this.#server) as never);
   }
 
   onReject(connection: Connection, reject: Reject): void {
-    const socket = socketOf(connection, this.#server);
-    enterRaw(socket);
+    const socket = socketParts().socketOf(connection, this.#server);
+    socketParts().enterRaw(socket);
     if (socket.listenerCount('error') === 0) socket.on('error', nop);
     const error = rejectError(reject);
     if (this.#server.emit('clientError', error, socket as never)) return;
@@ -195,7 +195,7 @@ export class Dispatcher implements ServerObserver {
 
   onTimeout(connection: Connection, exchange: Exchange | null): void {
     const server = this.#server;
-    const socket = socketOf(connection, server);
+    const socket = socketParts().socketOf(connection, server);
     const pair = exchange?.observer instanceof Lifecycle ? exchange.observer : null;
     const byRequest = pair !== null && !pair.req.complete && pair.req.emit('timeout', socket as never);
     const byResponse = pair !== null && !pair.over && pair.res.emit('timeout', socket as never);

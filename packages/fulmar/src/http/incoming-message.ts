@@ -8,10 +8,10 @@ import { toDistinct, toHeaders } from './headers-in.ts';
 import { ContentPhase, incomingDefaults } from './incoming-state.ts';
 import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
 import { destroyIncoming, makeStream, readContent } from './incoming-stream.ts';
+import { socket as socketParts } from './lazy.ts';
 import { watchSent } from './lifecycle.ts';
 import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
 import type { ServerState } from './server-state.ts';
-import { socketOf, takePendingExchange } from './socket.ts';
 import type { FulmarSocket } from './socket.ts';
 
 const NodeMessage = nodeHttp.IncomingMessage;
@@ -43,7 +43,7 @@ function Message(this: IncomingState, owner: unknown, exchange?: Exchange): void
     initRequest(this, owner as ServerState, exchange);
     return;
   }
-  const pending = takePendingExchange(owner);
+  const pending = socketParts().takePendingExchange(owner);
   if (pending === null) foreign.construct.call(this, owner);
   else initRequest(this, pending.server, pending.exchange);
 }
@@ -67,6 +67,7 @@ function readHeaders(req: IncomingState, exchange: Exchange): NonNullable<Incomi
 }
 
 const fields = {
+  ...incomingDefaults,
   get headers() {
     const req = this as unknown as IncomingState;
     if (req._exchange === undefined) return nodeGet(parent, 'headers', req);
@@ -187,7 +188,7 @@ const state = {
 
 /** The socket of the exchange; made when first asked for, shared by all requests of the connection. */
 function connectSocket(req: IncomingState, exchange: Exchange): FulmarSocket {
-  const socket = socketOf(exchange.connection, req._server);
+  const socket = socketParts().socketOf(exchange.connection, req._server);
   req._socket = socket;
   const res = req._response;
   if (res !== null && !res._finishSeen && !res._closed) socket._httpMessage = res;
@@ -203,6 +204,8 @@ function listen(req: IncomingState, event: string | symbol, listener: unknown): 
 }
 
 const methods = {
+  _exchange: undefined,
+  constructor: Message,
   on(this: IncomingState, event: string | symbol, listener: unknown): unknown {
     return listen(this, event, listener);
   },
@@ -235,14 +238,7 @@ const signal = {
   },
 };
 
-inherit(Message, NodeMessage, [
-  'signal' in parent ? signal : {},
-  incomingDefaults,
-  fields,
-  state,
-  methods,
-  { _exchange: undefined, constructor: Message },
-]);
+inherit(Message, NodeMessage, fields, ['signal' in parent ? signal : {}, state, methods]);
 Object.defineProperty(Message, 'name', { value: 'IncomingMessage' });
 
 /** The class of requests: callable with and without `new`'s subclasses, as Node's. */

@@ -4,8 +4,9 @@ import { chmodSync } from 'node:fs';
 import { createListener, ENGINE_UNAVAILABLE } from '../exchange/index.ts';
 import type { Listener, ListenTarget } from '../exchange/types.ts';
 import { addDrainable } from './drainable.ts';
-import { agreePort, announceListening, isClusterWorker } from './cluster.ts';
+import { isClusterWorker } from './cluster-use.ts';
 import { requestScope } from './context.ts';
+import { cluster } from './lazy.ts';
 import { Dispatcher } from './dispatch.ts';
 import { nodeHttp, nodeMethod, nodeNet } from './node-http.ts';
 import { configure, fixedConfig, listenerConfig } from './server-options.ts';
@@ -128,13 +129,13 @@ function bind(server: ServerState, request: BindRequest): void {
   if (!open(server, targetOf(server, request))) return;
   server._connectionKey = `${request.addressType}:${request.address}:${request.port}`;
   process.nextTick(emitListening, server);
-  if (isClusterWorker()) server.once('listening', () => announceListening(server, request.addressType ?? 4));
+  if (isClusterWorker()) server.once('listening', () => cluster().announceListening(server, request.addressType ?? 4));
 }
 
 /** Port 0 in a worker: all workers get the same port, as in Node; the primary is asked which. */
 function bindAgreed(server: ServerState, request: BindRequest): void {
   const id = server._listeningId;
-  agreePort(`${request.address ?? ''}:${request.addressType ?? 4}`, (port, taken) => {
+  cluster().agreePort(`${request.address ?? ''}:${request.addressType ?? 4}`, (port, taken) => {
     if (id !== server._listeningId) return;
     bind(server, { ...request, port });
     const address = server._listener?.address();

@@ -42,9 +42,12 @@ export function nodeSet(prototype: object, key: PropertyKey, receiver: object, v
   Object.defineProperty(receiver, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Gives `prototype` the accessors and methods of `members`, and makes it inherit from Node's prototype. */
-export function inherit(target: { prototype: object }, parent: { prototype: object }, members: readonly object[]): void {
-  Object.setPrototypeOf(target.prototype, parent.prototype);
+/**
+ * Makes `members` the prototype of `target`, with the accessors and methods of the other parts, and lets it inherit from Node's prototype.
+ * Copying a member costs a start as much as making it, so `members` is the part with the most.
+ */
+export function inherit(target: { prototype: object }, parent: { prototype: object }, members: object, parts: readonly object[]): void {
+  for (const part of parts) Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));
+  target.prototype = Object.setPrototypeOf(members, parent.prototype) as object;
   Object.setPrototypeOf(target, parent);
-  for (const part of members) Object.defineProperties(target.prototype, Object.getOwnPropertyDescriptors(part));
 }

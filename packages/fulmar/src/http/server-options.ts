@@ -97,8 +97,7 @@ export function fixedConfig(server: ServerState): Partial<ServerConfig> {
 }
 
 /** Accessors for the live properties: a plain value for the reader, a change of configuration for the engine. */
-export function liveMembers(): object {
-  const members = {};
+export function defineLiveMembers(members: object): object {
   for (const [key, translate] of Object.entries(live)) {
     const slot = Symbol(key);
     Object.defineProperty(members, key, {

@@ -111,8 +111,7 @@ function socketOfResponse(res: ResponseState): FulmarSocket | null {
   return isOut(res) ? null : res.req.socket;
 }
 
-function accessorMembers(): object {
-  const members = {};
+function defineAccessors(members: object): object {
   for (const [key, accessor] of Object.entries(accessors)) {
     Object.defineProperty(members, key, {
       get(this: ResponseState): unknown {
@@ -155,6 +154,10 @@ function breakSocket({ req }: ResponseState, { broken }: Lifecycle, error: Error
 }
 
 const members = {
+  ...rareDefaults,
+  ...headerMembers,
+  ...informationMembers,
+  ...bodyMembers,
   on(this: ResponseState, event: string | symbol, listener: unknown): unknown {
     return listen(this, event, listener);
   },
@@ -186,7 +189,7 @@ const members = {
   constructor: Response,
 };
 
-inherit(Response, NodeResponse, [rareDefaults, accessorMembers(), members, headerMembers, headMembers, informationMembers, bodyMembers]);
+inherit(Response, NodeResponse, defineAccessors(members), [headMembers]);
 Object.defineProperty(Response, 'name', { value: 'ServerResponse' });
 
 /** The class of responses: callable with and without `new`'s subclasses, as Node's. */

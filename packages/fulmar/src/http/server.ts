@@ -1,13 +1,13 @@
 // The server: Node's http.Server by prototype and by construction, so that options, validation and sockets emitted by hand
 // are Node's own; listening, connections and requests are the engine's. Puts the parts of this folder together.
 import type { RequestListener, Server as NodeServer, ServerOptions } from 'node:http';
-import { servePrimary } from './cluster.ts';
+import { servePrimary } from './cluster-use.ts';
+import { socket as socketParts } from './lazy.ts';
 import { listenMembers } from './listen.ts';
 import { classOptions, makersFor } from './message-makers.ts';
 import { inherit, nodeHttp, nodeMethod, nodeNet } from './node-http.ts';
-import { applyDefaults, configure, initialConfig, listenerConfig, liveMembers, refuseLenient, replyDefaults } from './server-options.ts';
+import { applyDefaults, configure, initialConfig, listenerConfig, defineLiveMembers, refuseLenient, replyDefaults } from './server-options.ts';
 import type { ServerState } from './server-state.ts';
-import { isOurSocket } from './socket.ts';
 
 const NodeServerClass = nodeHttp.Server as unknown as { (this: unknown, options: unknown, listener: unknown): void; prototype: NodeServer };
 const parent = NodeServerClass.prototype;
@@ -28,7 +28,7 @@ function keepNodeConnections(server: ServerState): void {
   const [serveForeign] = server.listeners('connection') as ((this: unknown, socket: unknown) => void)[];
   foreign.removeAllListeners.call(server, 'connection');
   foreign.on.call(server, 'connection', (socket: unknown) => {
-    if (!isOurSocket(socket)) serveForeign?.call(server, socket);
+    if (!socketParts().isOurSocket(socket)) serveForeign?.call(server, socket);
   });
 }
 
@@ -90,7 +90,9 @@ const eventMembers = {
   },
 };
 
-const connectionMembers = {
+const members = {
+  ...listenMembers,
+  ...eventMembers,
   closeIdleConnections(this: ServerState): void {
     for (const listener of this._listeners) listener.closeIdleConnections();
     foreign.closeIdle.call(this);
@@ -118,7 +120,7 @@ const connectionMembers = {
   constructor: HttpServer,
 };
 
-inherit(HttpServer, NodeServerClass, [liveMembers(), listenMembers, eventMembers, connectionMembers]);
+inherit(HttpServer, NodeServerClass, defineLiveMembers(members), []);
 Object.defineProperty(HttpServer, 'name', { value: 'Server' });
 servePrimary();
 

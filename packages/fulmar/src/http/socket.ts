@@ -277,14 +277,14 @@ let isDefined = false;
 function socketClass(): new (connection: Connection, server: ServerState) => FulmarSocket {
   if (!isDefined) {
     isDefined = true;
-    inherit(Socket, nodeNet.Socket, [streamMethods(), netMethods, netFields, { constructor: Socket }]);
+    inherit(Socket, nodeNet.Socket, netFields, [streamMethods(), netMethods, { constructor: Socket }]);
     Object.defineProperty(Socket, 'name', { value: 'Socket' });
   }
   return Socket as unknown as ReturnType<typeof socketClass>;
 }
 
 /** The socket object of a connection, made on first use. */
-export function socketOf(connection: Connection, server: ServerState): FulmarSocket {
+function socketOf(connection: Connection, server: ServerState): FulmarSocket {
   const { observer } = connection;
   if (observer instanceof SocketObserver) return observer.socket;
   const socket = new (socketClass())(connection, server);
@@ -294,7 +294,7 @@ export function socketOf(connection: Connection, server: ServerState): FulmarSoc
 }
 
 /** From now on the bytes are the application's. Reading starts at once, so that the peer's end is seen without a reader. */
-export function enterRaw(socket: FulmarSocket): void {
+function enterRaw(socket: FulmarSocket): void {
   socket._raw = true;
   socket._httpMessage = null;
   socket.removeListener('error', socketOnError);
@@ -302,13 +302,15 @@ export function enterRaw(socket: FulmarSocket): void {
 }
 
 /** Whether a value is one of our sockets; others come from `server.emit('connection', socket)`. */
-export const isOurSocket = (value: unknown): value is FulmarSocket =>
+const isOurSocket = (value: unknown): value is FulmarSocket =>
   value instanceof (Socket as unknown as ReturnType<typeof socketClass>);
 
 /** The exchange a request class written for Node finds behind the socket it is constructed with. */
-export function takePendingExchange(value: unknown): { readonly server: ServerState; readonly exchange: Exchange } | null {
+function takePendingExchange(value: unknown): { readonly server: ServerState; readonly exchange: Exchange } | null {
   if (!isOurSocket(value)) return null;
   const pending = value._pending;
   value._pending = null;
   return pending;
 }
+
+export default { enterRaw, isOurSocket, socketOf, takePendingExchange };

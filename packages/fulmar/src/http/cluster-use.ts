@@ -1,0 +1,23 @@
+// Whether `node:cluster` is used at all. It is loaded only then: most servers are one process, and it costs a start as much as a listener.
+import { cluster } from './lazy.ts';
+import { nativeHost } from './native-host.ts';
+
+/** Only a process with a channel to its parent can be a worker. */
+export const isClusterWorker = (): boolean => process.connected && cluster().isWorker();
+
+/** What the first worker brings about in Node's primary. */
+const FORKING = 'internalMessage';
+
+function onNewListener(event: string | symbol): void {
+  if (event !== FORKING) return;
+  process.removeListener('newListener', onNewListener);
+  cluster().servePrimary();
+}
+
+/** Called once when this package is loaded: from its first worker on, a primary answers them. */
+export function servePrimary(): void {
+  // An executable is one process.
+  if (nativeHost !== undefined) return;
+  if (process.listenerCount(FORKING) > 0) cluster().servePrimary();
+  else process.on('newListener', onNewListener);
+}

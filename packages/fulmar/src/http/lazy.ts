@@ -1,0 +1,6 @@
+// Parts of this folder that many applications never use, behind functions: loaded on their first call in the built package.
+import cluster_ from './cluster.ts';
+import socket_ from './socket.ts';
+
+export const cluster = (): typeof cluster_ => cluster_;
+export const socket = (): typeof socket_ => socket_;
