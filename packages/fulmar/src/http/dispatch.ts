@@ -84,13 +84,7 @@ function serve(server: ServerState, makers: MessageMakers, exchange: Exchange): 
   const req = makeRequest(server, makers, exchange);
   const res = makeResponse(makers, req);
   answer(server, exchange, req, res);
-  if (makers.areNew) introduce(makers, [exchange, req, res]);
-}
-
-/** The first of many: the native host wants to know what will be made for each request. */
-function introduce(makers: MessageMakers, samples: readonly object[]): void {
-  makers.areNew = false;
-  if (nativeHost !== undefined) for (const sample of samples) nativeHost.holdShapes(sample);
+  if (makers.untilKnown > 0 && --makers.untilKnown === 0) for (const sample of [exchange, req, res]) nativeHost?.holdShapes(sample);
 }
 
 function wantsUpgrade(server: ServerState, req: IncomingState): boolean {

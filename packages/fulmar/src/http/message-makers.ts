@@ -3,10 +3,14 @@
 import { IncomingMessage } from './incoming-message.ts';
 import { kMessageClasses } from './message-classes.ts';
 import type { MessageClassesOwner } from './message-classes.ts';
+import { nativeHost } from './native-host.ts';
 import { nodeHttp } from './node-http.ts';
 import { rebase, rebaseClass } from './rebase.ts';
 import { ServerResponse } from './server-response.ts';
 import type { MessageClassOptions, MessageMakers, ServerState } from './server-state.ts';
+
+/** The first replies of a process do not pay for what makes later ones cheaper. */
+const REQUESTS_BEFORE = 16;
 
 type RequestMaker = MessageMakers['Request'];
 type ResponseMaker = MessageMakers['Response'];
@@ -58,7 +62,7 @@ export function makersFor(server: ServerState): MessageMakers {
     Request: Request ?? ((brought?.Request ?? ourRequest) as RequestMaker),
     Response: Response ?? ((brought?.Response ?? ourResponse) as ResponseMaker),
     viaSocket: Request !== null,
-    areNew: true,
+    untilKnown: nativeHost === undefined ? 0 : REQUESTS_BEFORE,
     options:
       Response === null ? null : { highWaterMark: server.highWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites },
   };

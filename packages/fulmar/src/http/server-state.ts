@@ -12,8 +12,8 @@ export interface MessageMakers {
   readonly options: object | null;
   /** The request class takes a socket alone, as a subclass written for Node does. */
   readonly viaSocket: boolean;
-  /** Nothing was made with these yet. */
-  areNew: boolean;
+  /** Requests until the native host learns what is made with these. */
+  untilKnown: number;
 }
 
 /** `IncomingMessage` and `ServerResponse` of the server's options. */

@@ -6,7 +6,15 @@ import { socket as socketParts } from './lazy.ts';
 import { listenMembers } from './listen.ts';
 import { classOptions, makersFor } from './message-makers.ts';
 import { inherit, nodeHttp, nodeMethod, nodeNet } from './node-http.ts';
-import { applyDefaults, configure, initialConfig, listenerConfig, defineLiveMembers, refuseLenient, replyDefaults } from './server-options.ts';
+import {
+  applyDefaults,
+  configure,
+  initialConfig,
+  listenerConfig,
+  defineLiveMembers,
+  refuseLenient,
+  replyDefaults,
+} from './server-options.ts';
 import type { ServerState } from './server-state.ts';
 
 const NodeServerClass = nodeHttp.Server as unknown as { (this: unknown, options: unknown, listener: unknown): void; prototype: NodeServer };

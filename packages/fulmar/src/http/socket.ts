@@ -302,8 +302,7 @@ function enterRaw(socket: FulmarSocket): void {
 }
 
 /** Whether a value is one of our sockets; others come from `server.emit('connection', socket)`. */
-const isOurSocket = (value: unknown): value is FulmarSocket =>
-  value instanceof (Socket as unknown as ReturnType<typeof socketClass>);
+const isOurSocket = (value: unknown): value is FulmarSocket => value instanceof (Socket as unknown as ReturnType<typeof socketClass>);
 
 /** The exchange a request class written for Node finds behind the socket it is constructed with. */
 function takePendingExchange(value: unknown): { readonly server: ServerState; readonly exchange: Exchange } | null {
