@@ -11,14 +11,14 @@ export interface Rejection {
   warned: boolean;
 }
 
-let known: WeakMap<Promise<unknown>, Rejection> | undefined;
+/** Made at the start: a rejection that comes when memory is used up has to be noted, too. */
+const known = new WeakMap<Promise<unknown>, Rejection>();
 let pending: Promise<unknown>[] = [];
 let handledLater: { promise: Promise<unknown>; rejection: Rejection }[] = [];
 let lastId = 0;
 
 /** Told by the event loop, in the middle of whatever runs: only notes it. */
 export function onRejection(promise: Promise<unknown>, reason: unknown, handled: boolean): void {
-  known ??= new WeakMap();
   if (!handled) {
     lastId += 1;
     known.set(promise, { reason, id: lastId, warned: false });
@@ -47,7 +47,7 @@ export function processRejections(): boolean {
   pending = [];
   for (let at = 0; at < round.length; at++) {
     const promise = round[at] as Promise<unknown>;
-    const rejection = known?.get(promise);
+    const rejection = known.get(promise);
     if (rejection === undefined) continue;
     rejection.warned = true;
     let done = false;
