@@ -202,14 +202,17 @@ application.disable = function disable(this: Application, setting: string) {
   return this.set(setting, false);
 } as Application['disable'];
 
-for (const method of methods) {
-  (application as unknown as Record<string, unknown>)[method] = function (this: Application, routePath: unknown, ...handlers: unknown[]) {
-    if (method === 'get' && arguments.length === 1) return this.set(routePath as string);
-    const route = this.route(routePath) as unknown as Registered;
-    route[method]?.(...handlers);
-    return this;
-  };
-}
+const members = application as unknown as Record<string, unknown>;
+const routerMembers = Router.prototype as unknown as Record<string, unknown>;
+
+// They need nothing of `this` but its `route()`.
+for (const method of methods) members[method] = routerMembers[method];
+
+members.get = function (this: Application, routePath: unknown, ...handlers: unknown[]) {
+  if (arguments.length === 1) return this.set(routePath as string);
+  (this.route(routePath) as unknown as Registered).get?.(...handlers);
+  return this;
+};
 
 application.all = function all(this: Application, routePath: unknown, ...handlers: unknown[]) {
   const route = this.route(routePath) as unknown as Registered;

@@ -34,11 +34,12 @@ export function createApplicationFactory(parts: ApplicationParts): () => Applica
   };
 }
 
+const { defineProperty, getOwnPropertyDescriptor, getOwnPropertyNames, hasOwn } = Object;
+
 /** Copies members, accessors included, that the target does not have yet. */
 function mixin(target: object, source: object): void {
-  for (const name of Object.getOwnPropertyNames(source)) {
-    if (Object.hasOwn(target, name)) continue;
-    Object.defineProperty(target, name, Object.getOwnPropertyDescriptor(source, name) as PropertyDescriptor);
+  for (const name of getOwnPropertyNames(source)) {
+    if (!hasOwn(target, name)) defineProperty(target, name, getOwnPropertyDescriptor(source, name) as PropertyDescriptor);
   }
 }
 
