@@ -170,19 +170,19 @@ export class Dispatch {
 
   /** Goes into the layer that matched. */
   enter(layer: StackLayer, layerError: unknown): void {
-    const { req, router } = this;
+    const { req, router, params } = this;
     const { route } = layer;
     if (route !== undefined) req.route = route;
     const traced = isTraced();
     if (traced !== this.traced) this.traced = traced;
     if (traced) rememberPattern(this, layer as Layer);
-    const params = this.params as Params;
-    req.params = router.mergeParams ? mergeParams(params, this.parent?.params) : params;
+    req.params = router.mergeParams ? mergeParams(params as Params, this.parent?.params) : (params as Params);
     if (this.keys.length !== 0 && hasCallbacks(router.params)) {
       enterAfterParams(this, layer as Layer, layerError);
       return;
     }
-    runLayer(this, layer as Layer, layerError);
+    if (route === undefined && !layerError && !traced && this.matchPath === '') callHandler(layer as Layer, req, this.res, this.next);
+    else runLayer(this, layer as Layer, layerError);
     this.sync = 0;
   }
 
@@ -240,10 +240,12 @@ export function step(run: Dispatch, err: unknown): void {
   let layerError = err;
   if (err) run.noteError(err);
   if (run.mount !== null) run.restoreUrl(run.mount);
-  if (err === 'route') layerError = null;
-  else if (err === 'router') {
-    setImmediate(finish, run, null);
-    return;
+  if (err) {
+    if (err === 'router') {
+      setImmediate(finish, run, null);
+      return;
+    }
+    if (err === 'route') layerError = null;
   }
   const { length } = stack.layers;
   if (length !== stack.length) stack.refresh();
@@ -261,10 +263,10 @@ export function step(run: Dispatch, err: unknown): void {
   }
 
   const { layers, positions, modes } = run.chain;
-  while (run.cursor < layers.length) {
-    const at = run.cursor++;
+  for (let at = run.cursor; at < layers.length; at++) {
     const layer = layers[at] as StackLayer;
     const { route } = layer;
+    run.cursor = at + 1;
     run.idx = (positions[at] as number) + 1;
     const mode = modes[at] as number;
     if (mode === MATCH_WALK && !run.hasPercent) {
