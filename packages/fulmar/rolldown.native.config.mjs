@@ -143,6 +143,7 @@ export default defineConfig({
     ...Object.fromEntries(modulesIn(join(folder, 'lazy'))),
   },
   platform: 'node',
+  preserveEntrySignatures: 'allow-extension', // As groups without their dependencies ask for; nothing but `require` reads the entries.
   external: (id, importer) => (id.startsWith('node:') && replacementFor(id, importer) === undefined) || id.startsWith('fulmar:'),
   output: {
     dir: join(here, 'dist', 'native'),

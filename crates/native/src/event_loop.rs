@@ -111,8 +111,9 @@ impl EventLoop {
         handled: bool,
     ) {
         if let Some(hook) = self.hook(ctx, |hooks| &hooks.rejection) {
-            // It only notes it; `processTicks` decides.
-            let _result = hook.call::<_, ()>((promise, reason, handled));
+            // It only notes it; `processTicks` decides. Lost for want of memory, the process would end as if all were well.
+            let note = || hook.call::<_, ()>((promise, reason, handled));
+            let _result = crate::limits::with_reserve(note);
             self.pending.set(true);
         }
     }
