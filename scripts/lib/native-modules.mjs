@@ -2,11 +2,10 @@
 // modules, and lists everything that goes into the runtime. `scripts/lib/native.mjs` has it compiled to bytecode.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { minifySync } from 'rolldown/utils';
-import { Failure, distDir, packageDir } from './run.mjs';
+import { distDir, packageDir } from './run.mjs';
 import { requireLazily } from './lazy-requires.mjs';
 import { exportPlainly } from './plain-exports.mjs';
-import { generate, writeIfChanged } from './rolldown.mjs';
+import { generate, shortenNames, writeIfChanged } from './rolldown.mjs';
 
 export const nativeDir = join(distDir, 'native');
 
@@ -23,40 +22,29 @@ export async function bundleNativeModules() {
     const file = join(nativeDir, item.fileName);
     files.add(file);
     mkdirSync(dirname(file), { recursive: true });
-    writeIfChanged(file, forRuntime(file, requireLazily(item.code)));
+    writeIfChanged(file, await forRuntime(file, requireLazily(item.code)));
   }
   removeStale(nativeDir, files);
   return output;
 }
 
-/** Short names for what is not seen from outside: each name that a module's bytecode holds is looked up when it is read. */
-const MANGLE = {
-  compress: false,
-  mangle: { keepNames: true, reserved: ['exports', 'require', 'module'] },
-  codegen: { removeWhitespace: false },
-};
-
-/** A chunk as the runtime carries it. */
-function forRuntime(file, code) {
-  const { code: mangled, errors } = minifySync(file, exportPlainly(code), MANGLE);
-  if (errors.length > 0) throw new Failure(`${file}: ${errors.map(({ message }) => message).join('\n')}`);
-  return mangled;
-}
+/** A chunk as the runtime carries it: each name that a module's bytecode holds is looked up when it is read, and short ones are shared. */
+const forRuntime = (file, code) => shortenNames(file, exportPlainly(code));
 
 /** Everything that the runtime carries: name there → file. */
-export function runtimeModules() {
+export async function runtimeModules() {
   const modules = new Map();
-  writeOwnBundles();
+  await writeOwnBundles();
   for (const file of filesIn(nativeDir)) modules.set(relative(nativeDir, file), file);
   return modules;
 }
 
 /** Our own bundles as the runtime carries them, in `fulmar/`. */
-export function writeOwnBundles() {
+export async function writeOwnBundles() {
   const folder = join(nativeDir, 'fulmar');
   mkdirSync(folder, { recursive: true });
   const names = new Set(ownBundles());
-  for (const name of names) writeIfChanged(join(folder, name), forRuntime(name, readFileSync(join(distDir, name), 'utf8')));
+  for (const name of names) writeIfChanged(join(folder, name), await forRuntime(name, readFileSync(join(distDir, name), 'utf8')));
   for (const name of readdirSync(folder)) if (!names.has(name)) rmSync(join(folder, name));
 }
 

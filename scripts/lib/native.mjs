@@ -19,7 +19,7 @@ export async function buildNative() {
   const built = await cargoBuild(['-p', nativeCrate, '--bin', nativeCrate], nativeProfile);
   const program = built.find((message) => message.target.kind.includes('bin') && message.target.name === nativeCrate)?.executable;
   if (program === undefined || program === null) throw new Failure(`cargo built ${nativeCrate} without an executable`);
-  const modules = runtimeModules();
+  const modules = await runtimeModules();
   const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'native.mjs')];
   return unlessUnchanged({ name: 'native', inputs, outputs: [nativeFile()] }, () => pack(program, modules));
 }

@@ -1,4 +1,5 @@
-// Runs the bundler for `bundle.mjs` and `native-modules.mjs`, and writes what it made.
+// Runs the bundler for `bundle.mjs` and `native-modules.mjs`, and writes what it made. The bundler is loaded when it is used: these
+// scripts are what installs it.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { Failure } from './run.mjs';
@@ -15,6 +16,20 @@ export async function generate(config) {
   } finally {
     await build.close();
   }
+}
+
+const SHORT_NAMES = {
+  compress: false,
+  mangle: { keepNames: true, reserved: ['exports', 'require', 'module'] },
+  codegen: { removeWhitespace: false },
+};
+
+/** `code` with short names for what is not seen from outside; functions and classes still say theirs. */
+export async function shortenNames(file, code) {
+  const { minify } = await import('rolldown/utils');
+  const { code: shortened, errors } = await minify(file, code, SHORT_NAMES);
+  if (errors.length > 0) throw new Failure(`${file}: ${errors.map(({ message }) => message).join('\n')}`);
+  return shortened;
 }
 
 function failOnUnresolved(level, log, handle) {
