@@ -4,7 +4,7 @@ import process from 'node:process';
 const terminal = process.stderr.isTTY;
 const quietEveryMs = 20_000;
 /** First guesses in seconds, replaced by the mean of what was seen. */
-const guesses = { load: 3.6, latency: 12.5, connections: 22, start: 0.5, memory: 9 };
+const guesses = { load: 3.6, latency: 12.5, connections: 22, start: 0.5, memory: 9, soak: 30, size: 1 };
 
 /** `cells` are all that will run. `say` prints a line of its own. */
 export function progress(cells) {
