@@ -3,9 +3,18 @@ import net from 'node:net';
 
 const PIPELINED = 16;
 const CONNECTIONS = 16;
+const CROWD = 64;
 const UPLOAD_BYTES = 256 * 1024;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: leak.test\r\n\r\n';
 const UPGRADE = 'GET /echo HTTP/1.1\r\nHost: leak.test\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
+
+/** Short lives, some after others: who leaves early does not wait for the server, so each crowd is followed by one who does. */
+async function crowds(port: number, count: number, live: () => Promise<void>): Promise<void> {
+  for (let left = count; left > 0; left -= CROWD) {
+    await crowd(Math.min(left, CROWD), live);
+    await pipeline(port, 1);
+  }
+}
 
 /** Many short lives at once; no more than `CONNECTIONS` of them. */
 async function crowd(count: number, live: () => Promise<void>): Promise<void> {
@@ -87,9 +96,9 @@ async function upgrade(port: number): Promise<void> {
 export async function visit(port: number, requests: number): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, () => pipeline(port, Math.ceil(requests / CONNECTIONS))));
   const others = Math.ceil(requests / 250);
-  await crowd(others, () => abort(port, '/endless'));
-  await crowd(others, () => abort(port, '/never'));
-  await crowd(Math.ceil(others / 4), () => upload(port, true));
-  await crowd(Math.ceil(others / 4), () => upload(port, false));
-  await crowd(others, () => upgrade(port));
+  await crowds(port, others, () => abort(port, '/endless'));
+  await crowds(port, others, () => abort(port, '/never'));
+  await crowds(port, Math.ceil(others / 4), () => upload(port, true));
+  await crowds(port, Math.ceil(others / 4), () => upload(port, false));
+  await crowds(port, others, () => upgrade(port));
 }

@@ -121,8 +121,11 @@ export class Runtime {
     if (kind === EventKind.content) {
       exchange.receive(this.#slab, events[at + Event.contentStart]!, events[at + Event.contentLen]!);
     } else if (kind === EventKind.contentEnd) {
+      exchange.detach(this.#slab);
       exchange.receiveEnd(this.#trailers(at));
     } else if (kind === EventKind.abort) {
+      // Soon it is garbage, which may lie about for long: not with a slab for each upload that was broken off.
+      exchange.detach(this.#slab);
       exchange.aborted(events[at + Event.headStart]!);
     } else if (kind === EventKind.drain) {
       exchange.drained();
