@@ -44,8 +44,11 @@ test('a layer imports only from layers beneath it', () => {
   assert.deepEqual(show(wrong), []);
 });
 
-/** The doors of a layer: its index, its vocabulary, and the message classes, whose prototypes Express extends. */
-const doors = /\/(?:index|types|format|message-classes)\.ts$/;
+/**
+ * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the message classes, whose prototypes Express extends, and replies from files, which a
+ * start does not load.
+ */
+const doors = /\/(?:index|types|format|native-buffer|message-classes|file-reply)\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { PerformanceObserver } from 'node:perf_hooks';
 import type { ServerOptions } from 'node:http';
-import { connect } from 'node:net';
+import { connect, Socket } from 'node:net';
 import { test } from 'node:test';
 import { close, listen, observe, sides } from './support.ts';
 import type { Program } from './support.ts';
@@ -223,6 +223,13 @@ const entries: readonly Entry[] = [
     stock: /^HTTP\/1\.1 400 Bad Request\r\n[^]*\[closed\]/,
     ours: /^\[closed\]/,
   },
+  {
+    id: 'S22',
+    title: 'a request is answered before the bytes behind it are refused',
+    program: { handler: (_req, res) => void setImmediate(() => res.end('ok')), send: [`${GET}NOT HTTP\r\n\r\n`] },
+    stock: /^HTTP\/1\.1 400 Bad Request\r\n[^]*\[closed\]/,
+    ours: /^HTTP\/1\.1 200 OK\r\n[^]*ok(?=HTTP)HTTP\/1\.1 400 Bad Request\r\n[^]*\[closed\]/,
+  },
 ];
 
 for (const { id, title, program, stock, ours } of entries) {
@@ -278,6 +285,61 @@ test('S20: a reply whose peer does not read for 60 s is reset', async () => {
   assert.equal(await ended.promise, false);
   socket.destroy();
   await close(server);
+});
+
+/** Whether a peer that ended its side while a large reply waited for it got what was written then. */
+async function getsLateWrite(side: 'stock' | 'ours'): Promise<boolean> {
+  const client = new Socket();
+  const server = sides[side].createServer((req, res) => {
+    res.write(Buffer.alloc(8 * KIB * KIB));
+    const writeLate = (): void => {
+      res.end('late');
+      client.resume();
+    };
+    if (side === 'stock') req.socket.once('end', writeLate);
+    else client.once('finish', () => setImmediate(writeLate));
+    client.end();
+  });
+  const ended = deferred<undefined>();
+  let tail = '';
+  client.on('data', (chunk: Buffer) => (tail = tail.slice(-KIB) + chunk.subarray(-KIB).toString('latin1')));
+  client.on('end', () => ended.resolve(undefined)).pause();
+  client.connect(await listen(server), '127.0.0.1', () => client.write(GET));
+  await ended.promise;
+  client.destroy();
+  await close(server);
+  return tail.includes('late');
+}
+
+test('S23: what is written while a reply waits for a peer that has ended its side goes out', async () => {
+  assert.equal(await getsLateWrite('stock'), false);
+  assert.equal(await getsLateWrite('ours'), true);
+});
+
+/** What an upgraded socket is told after its peer has closed and resets what is written; Node notices only when it writes again. */
+async function toldOfReset(side: 'stock' | 'ours'): Promise<string> {
+  const told = deferred<string>();
+  const server = sides[side].createServer().on('upgrade', (_req, socket) => {
+    const write = (): void => {
+      socket.write('late');
+      if (side === 'stock' && !socket.destroyed) setImmediate(write);
+    };
+    socket.on('error', (error: NodeJS.ErrnoException) => told.resolve(`error ${error.code}`));
+    socket.on('close', () => told.resolve('close'));
+    socket.on('end', write).resume().write('HTTP/1.1 101 Switching Protocols\r\n\r\n');
+  });
+  const client = connect(await listen(server), '127.0.0.1', () =>
+    client.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+  );
+  client.once('data', () => client.destroy());
+  const text = await told.promise;
+  await close(server);
+  return text;
+}
+
+test('S24: an upgraded socket whose peer is gone closes without an error', async () => {
+  assert.match(await toldOfReset('stock'), /^error (?:EPIPE|ECONNRESET)$/);
+  assert.equal(await toldOfReset('ours'), 'close');
 });
 
 function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

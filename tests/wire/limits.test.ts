@@ -90,6 +90,49 @@ describe('sizes of the head', () => {
   });
 });
 
+describe('maxHeadersCount as Node reads it', () => {
+  const fields = (count: number): string => `GET /a HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(count - 1)}\r\n`;
+  const countFor = async (value: unknown, lines: number): Promise<number | undefined> => {
+    const prepare = (server: Server): void => void Object.assign(server, { maxHeadersCount: value });
+    let count: number | undefined;
+    await using({ prepare }, async (recorder) => {
+      const got = await send(recorder.port, [bytes(fields(lines)), bytes(LAST)]);
+      const [first] = recorder.calls(got.port);
+      count = first === undefined || first.url !== '/a' ? undefined : first.rawHeaders.length / 2;
+    });
+    return count;
+  };
+  // 3,900 lines: what a head of 16 KiB holds at the most is 4,096 of them.
+  for (const value of [0, -1, 0.5, Number.NaN, Infinity, -Infinity, 1e9, 2 ** 31]) {
+    test(`${value} lets in what fits into a head`, async () => {
+      assert.equal(await countFor(value, 3_900), 3_900);
+    });
+  }
+  for (const value of [null, undefined, '10', true]) {
+    test(`${JSON.stringify(value)} leaves the default`, async () => {
+      assert.equal(await countFor(value, 900), 900);
+      const count = await countFor(value, 3_900);
+      // Node drops the rest silently, by the piece.
+      assert(isNode ? (count ?? 0) < 1_200 : count === undefined, `${count} lines`);
+    });
+  }
+  test('a limit too high for any head sets no memory aside, a head that is too large is refused all the same', async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const prepare = (server: Server): void => void (server.maxHeadersCount = 1e9);
+    await using({ prepare }, async (recorder) => {
+      assert(process.memoryUsage().arrayBuffers - before < 16 * 1024 * KIB);
+      await assertRejected(recorder, fields(5_000), 431, { cuts: 'some' });
+    });
+  });
+  test('a limit that is raised while the server listens is the limit of the next head', async () => {
+    await using({}, async (recorder) => {
+      recorder.server.maxHeadersCount = 0;
+      const got = await send(recorder.port, [bytes(fields(3_900)), bytes(LAST)]);
+      assert.equal(recorder.calls(got.port)[0]?.rawHeaders.length, 7_800);
+    });
+  });
+});
+
 describe('sizes inside chunked content', () => {
   const head = 'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
   let recorder: Recorder;

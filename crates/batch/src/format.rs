@@ -7,6 +7,18 @@ pub const EVENTS_CAPACITY: usize = 576;
 /// 32-bit words of a reply command.
 pub const COMMAND_WORDS: usize = 12;
 
+/// Reply commands that fit into the shared array.
+pub const COMMANDS_CAPACITY: usize = 512;
+/// Bytes for the text and the small bodies of waiting replies: a full batch of small ones.
+pub const ARENA_BYTES: usize = 256 * 1024;
+/// Sizes of the memory that both sides see: control, events, commands, arena, in bytes.
+pub const SHARED_BYTES: [usize; 4] = [
+    4 * 4,
+    EVENTS_CAPACITY * EVENT_WORDS * 4,
+    COMMANDS_CAPACITY * COMMAND_WORDS * 4,
+    ARENA_BYTES,
+];
+
 /// The 32-bit word at `index` of a record or array; 0 beyond its end.
 #[must_use]
 pub fn word(bytes: &[u8], index: usize) -> u32 {

@@ -1,11 +1,14 @@
 //! What the two hosts share: the records of the batch, the replies that JavaScript wrote, and how a listener is asked for.
 //!
-//! The memory is JavaScript's, given as slices for the length of a call; nothing here knows JavaScript.
+//! The memory is given as slices for the length of a call; nothing here knows JavaScript.
 
 mod commands;
 mod format;
 mod listen;
 
 pub use commands::{collect, copy_events};
-pub use format::{COMMAND_WORDS, EVENT_WORDS, EVENTS_CAPACITY, control, word};
+pub use format::{
+    ARENA_BYTES, COMMAND_WORDS, COMMANDS_CAPACITY, EVENT_WORDS, EVENTS_CAPACITY, SHARED_BYTES,
+    control, word,
+};
 pub use listen::{configure, inherit, parse_address};

@@ -54,7 +54,7 @@ pub fn configure(config: &mut ServerConfig, key: u32, value: u64) -> bool {
         3 => config.socket_timeout_ms = value,
         4 => config.write_timeout_ms = value,
         5 => config.head_bytes_max = size,
-        6 => config.header_count_max = size,
+        6 => config.header_count_max = at_most(value).unwrap_or(usize::MAX),
         7 => config.requests_per_connection_max = u32::try_from(value).unwrap_or(u32::MAX),
         8 => config.connections_max = at_most(value),
         9 => config.no_delay = on,

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::os::fd::{AsRawFd as _, BorrowedFd};
 
 use mio::Token;
 
@@ -13,12 +14,27 @@ use crate::stream::Stream;
 
 /// Connections accepted from one listener before others get their turn.
 const ACCEPTS_PER_TURN: usize = 256;
+/// Connections accepted from a listener that is about to close: as many as the largest usual backlog.
+const BACKLOG_MAX: usize = 4_096;
+/// Time until the next try after the system had no descriptor or memory for a connection, in ms. Nothing announces
+/// that the application has closed a file, so it is tried; a fresh connection of another client is a try, too.
+const RETRY_MS: u64 = 500;
 
 impl Engine {
     pub(crate) fn accept_waiting(&mut self) {
         for _ in 0..self.accepting.len() {
             if let Some(listener) = self.accepting.pop_front() {
                 self.accept_from(listener);
+            }
+        }
+    }
+
+    /// Accepts all that wait in the backlog, at most [`BACKLOG_MAX`].
+    pub(crate) fn accept_backlog(&mut self, id: Id) {
+        for _ in 0..BACKLOG_MAX / ACCEPTS_PER_TURN {
+            self.accept_from(id);
+            if self.listeners.get(id).is_none_or(|l| !l.acceptable) {
+                return;
             }
         }
     }
@@ -33,7 +49,14 @@ impl Engine {
                 return;
             };
             match listener.accept() {
-                Ok(stream) => self.admit(id, stream),
+                Ok(stream) => {
+                    let is_scarce = self.is_scarce(stream.as_fd());
+                    self.admit(id, stream);
+                    if is_scarce {
+                        self.pause_accepting();
+                        return;
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     listener.acceptable = false;
                     return;
@@ -45,12 +68,32 @@ impl Engine {
                         io::ErrorKind::ConnectionAborted | io::ErrorKind::Interrupted
                     ) => {}
                 Err(_) => {
-                    self.stats.accept_paused += 1;
-                    return; // Out of descriptors or memory: resumed when a connection closes.
+                    self.pause_accepting();
+                    return;
                 }
             }
         }
         self.accepting.push_back(id);
+    }
+
+    /// Out of descriptors or memory, or nearly: resumed when a connection closes, or by then.
+    fn pause_accepting(&mut self) {
+        self.stats.accept_paused += 1;
+        self.accept_retry_ms = self.clock.now_ms + RETRY_MS;
+    }
+
+    /// Has this descriptor been taken from the last ones? The system gives the lowest that is free. The last are the application's: what
+    /// it loads late, and its own files.
+    fn is_scarce(&self, descriptor: BorrowedFd<'_>) -> bool {
+        usize::try_from(descriptor.as_raw_fd()).unwrap_or(0) >= self.descriptors_ours
+    }
+
+    /// Descriptors that are not ours may be free again.
+    pub(crate) fn retry_accepting(&mut self) {
+        if self.clock.now_ms >= self.accept_retry_ms {
+            self.accept_retry_ms = u64::MAX;
+            self.resume_accepting();
+        }
     }
 
     /// A closed connection has freed a descriptor: go on accepting where it was paused.

@@ -6,6 +6,7 @@ use fulmar_http1::reply::{host_missing_reply, reject_reply};
 use crate::connection::{Reading, Refusal};
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
+use crate::exchange::ReplyState;
 use crate::read::Region;
 use crate::slots::Id;
 
@@ -93,6 +94,26 @@ impl Engine {
         }
     }
 
+    /// The peer has ended behind what was refused, and waits for no reply. The refusal goes out unless it would stand within one.
+    pub(crate) fn abort_refused(&mut self, id: Id) {
+        let first = self
+            .connections
+            .get(id)
+            .and_then(|c| c.exchanges.front().copied());
+        let has_begun = first
+            .and_then(|first| self.exchanges.get(first))
+            .is_some_and(|e| matches!(e.reply, ReplyState::Streaming { .. }));
+        self.abort_unanswered(id, AbortReason::PeerClosed);
+        if let Some(connection) = self.connections.get_mut(id)
+            && has_begun
+            && connection.refusal.take().is_some()
+        {
+            connection.close_when_sent = true;
+            return self.close_if_sent(id);
+        }
+        self.answer_refusal(id);
+    }
+
     /// Ends the exchanges that are not answered; replies given already still go out and are still reported as sent.
     pub(crate) fn abort_unanswered(&mut self, id: Id, reason: AbortReason) {
         let Some(connection) = self.connections.get_mut(id) else {
@@ -157,6 +178,7 @@ impl Engine {
 
     /// Closes at once. Open exchanges learn of it, and so does a watching host.
     pub(crate) fn close(&mut self, id: Id, reason: AbortReason) {
+        self.report_lost(id, reason);
         self.abort_exchanges(id, reason);
         let Some(connection) = self.connections.remove(id) else {
             return;
@@ -183,6 +205,27 @@ impl Engine {
         self.connection_gone(listener_id);
         if self.connections.len() + 1 >= self.connections_max || self.stats.accept_paused > 0 {
             self.resume_accepting();
+        }
+    }
+
+    /// A host that wants to hear of errors hears of this one although it has no object for the connection; one that has sees its end.
+    fn report_lost(&mut self, id: Id, reason: AbortReason) {
+        if !matches!(reason, AbortReason::PeerReset | AbortReason::Io) {
+            return;
+        }
+        let Some(connection) = self.connections.get(id).filter(|c| !c.watched) else {
+            return;
+        };
+        let listener = connection.listener;
+        if self
+            .listeners
+            .get(listener)
+            .is_some_and(|l| l.config.report_rejects)
+        {
+            let mut event = Event::new(EventKind::ConnectionLost, id);
+            event.listener = listener.slot;
+            event.head_start = u32::from(reason as u8);
+            self.push_event(event);
         }
     }
 
@@ -248,7 +291,7 @@ impl Engine {
     /// Graceful stop: who waits in the backlog is still served, then no new connections; replies carry `Connection: close`; a
     /// connection that stays idle is closed after one second, so that a request already on its way finds it open.
     pub fn drain_listener(&mut self, id: Id) {
-        self.accept_from(id);
+        self.accept_backlog(id);
         if let Some(listener) = self.listeners.get_mut(id) {
             listener.draining = true;
         }
@@ -300,6 +343,7 @@ impl Engine {
         self.ready.clear();
         self.accepting.clear();
         self.dirty.clear();
+        self.leaving.clear();
     }
 
     /// Closes every connection of a listener at once.

@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use fulmar_http1::chunked::ChunkedDecoder;
 use fulmar_http1::head::HeadScanner;
 
+use crate::config::{HIGH_WATER, LOOK_AHEAD_FIRST, PIPELINE_MAX, PIPELINE_OF_LARGE};
 use crate::out::OutQueue;
+use crate::slab::{HEAD_RECEIVE_MAX, RECEIVE_MAX};
 use crate::slots::Id;
 use crate::stream::Stream;
 
@@ -30,6 +32,11 @@ pub(crate) enum Reading {
         exchange: Id,
         decoder: Box<ChunkedDecoder>,
     },
+    /// Chunked content has ended; the batch had no room left for its trailer section.
+    Ending {
+        exchange: Id,
+        decoder: Box<ChunkedDecoder>,
+    },
     /// Nothing is read until the host has decided about an upgrade.
     Undecided { exchange: Id },
     /// Raw bytes of an upgraded connection.
@@ -42,6 +49,21 @@ pub(crate) enum Reading {
     Ignoring,
     /// The peer has ended.
     Ended,
+}
+
+impl Reading {
+    /// Bytes that the host copies when it is told of them.
+    pub(crate) const fn is_content(&self) -> bool {
+        matches!(self, Self::Length { .. } | Self::Chunked { .. } | Self::Raw)
+    }
+
+    /// The most that one receive takes.
+    pub(crate) const fn receive_max(&self) -> usize {
+        match self {
+            Self::Head => HEAD_RECEIVE_MAX,
+            _ => RECEIVE_MAX,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -67,10 +89,21 @@ pub(crate) struct Connection {
     pub(crate) sent_total: u64,
     pub(crate) received_total: u64,
     pub(crate) requests: u32,
+    /// Requests that may begin in one turn.
+    pub(crate) look_ahead: u8,
+    /// Requests begun in the turn `begun_turn`.
+    pub(crate) begun: u8,
+    pub(crate) begun_turn: u32,
+    /// `out.appended()` when the first of them began.
+    pub(crate) begun_at: u64,
     /// The socket may have bytes.
     pub(crate) readable: bool,
     /// The peer's end has been announced: it is seen only by reading up to it.
     pub(crate) peer_closed: bool,
+    /// The system has reported an error: the peer has reset the connection, or the network gave up.
+    pub(crate) failed: bool,
+    /// The peer's end is looked at in the next turn, when the host has had its chance to ask for content.
+    pub(crate) leaving: bool,
     /// The socket may take bytes.
     pub(crate) writable: bool,
     /// Stands in the engine's ready queue.
@@ -87,6 +120,8 @@ pub(crate) struct Connection {
     pub(crate) raw_paused: bool,
     /// Raw mode: `write` returned "wait".
     pub(crate) owes_drain: bool,
+    /// The turn in which it did.
+    pub(crate) full_turn: u32,
     /// The host has shut down our side.
     pub(crate) ending: bool,
     /// Our side is shut down after everything was sent.
@@ -105,6 +140,8 @@ pub(crate) struct Connection {
     /// Last progress of sending, or when it was first held up; `None` while nothing waits to be sent.
     pub(crate) write_since: Option<u64>,
     pub(crate) linger_since: u64,
+    /// When the peer was last looked for.
+    pub(crate) present_at: u64,
     /// When the wheel reminds of this connection.
     pub(crate) reminder_at: u64,
 }
@@ -126,6 +163,12 @@ impl Connection {
             requests: 0,
             readable: true,
             peer_closed: false,
+            failed: false,
+            leaving: false,
+            look_ahead: LOOK_AHEAD_FIRST,
+            begun: 0,
+            begun_turn: 0,
+            begun_at: 0,
             writable: true,
             queued: false,
             dirty: false,
@@ -134,6 +177,7 @@ impl Connection {
             watched: false,
             raw_paused: false,
             owes_drain: false,
+            full_turn: 0,
             ending: false,
             shut: false,
             socket_timeout_ms: 0,
@@ -144,6 +188,7 @@ impl Connection {
             content_bytes: 0,
             write_since: None,
             linger_since: now_ms,
+            present_at: now_ms,
             reminder_at: u64::MAX,
         }
     }
@@ -154,6 +199,49 @@ impl Connection {
             && self.inbox.is_empty()
             && self.exchanges.is_empty()
             && self.out.is_empty()
+    }
+
+    /// Bytes given and not sent, those of files included.
+    pub(crate) fn unsent(&self) -> u64 {
+        self.out.appended().saturating_sub(self.sent_total)
+    }
+
+    /// More of the reply waits than the system takes: requests behind it wait, too.
+    pub(crate) fn reply_waits(&mut self) {
+        if self.unsent() > HIGH_WATER as u64 {
+            self.look_ahead = 1;
+        }
+    }
+
+    /// Everything that was given is sent: more requests may be begun at once, unless their replies are large.
+    pub(crate) fn reply_fitted(&mut self) {
+        if self.out.appended() - self.begun_at > HIGH_WATER as u64 {
+            self.look_ahead = 1;
+        } else if usize::from(self.look_ahead) < PIPELINE_MAX {
+            self.look_ahead *= 2;
+        }
+    }
+
+    /// One more request has begun in this turn.
+    pub(crate) fn count_begun(&mut self, turn: u32) {
+        if self.begun_turn != turn {
+            self.begun_turn = turn;
+            self.begun = 0;
+            self.begun_at = self.out.appended();
+        }
+        self.begun += 1;
+    }
+
+    /// May another request begin, with so many bytes of replies held back at exchanges?
+    pub(crate) fn may_begin(&self, turn: u32, held: u64) -> bool {
+        let open_max = if self.look_ahead == 1 {
+            PIPELINE_OF_LARGE
+        } else {
+            PIPELINE_MAX
+        };
+        let burst_left = self.begun_turn != turn || self.begun < self.look_ahead;
+        let waiting = self.unsent() + held;
+        burst_left && self.exchanges.len() < open_max && waiting <= HIGH_WATER as u64
     }
 
     /// Puts unparsed bytes into the inbox, before those that came after them.
@@ -168,7 +256,9 @@ impl Connection {
     /// The exchange whose content is being received.
     pub(crate) fn content_exchange(&self) -> Option<Id> {
         match &self.reading {
-            Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. } => Some(*exchange),
+            Reading::Length { exchange, .. }
+            | Reading::Chunked { exchange, .. }
+            | Reading::Ending { exchange, .. } => Some(*exchange),
             _ => None,
         }
     }

@@ -2,13 +2,12 @@
 
 use std::net::SocketAddr;
 
-use bytes::Bytes;
-
 use crate::config::{BUFFERED_REPLY_MAX, HIGH_WATER};
 use crate::connection::Reading;
 use crate::engine::Engine;
 use crate::event::AbortReason;
 use crate::exchange_api::WriteStatus;
+use crate::reply::Body;
 use crate::slots::Id;
 
 impl Engine {
@@ -41,17 +40,26 @@ impl Engine {
     }
 
     /// Queues raw bytes behind whatever is queued.
-    pub fn write_raw(&mut self, id: Id, bytes: Bytes) -> WriteStatus {
+    pub fn write_raw(&mut self, id: Id, content: Body<'_>) -> WriteStatus {
         let Some(connection) = self.connections.get_mut(id) else {
             return WriteStatus::Gone;
         };
         if connection.ending {
             return WriteStatus::Gone;
         }
-        connection.out.push_shared(&mut self.pool, bytes);
-        let buffered = connection.out.bytes();
+        let ignores_full = connection.owes_drain && connection.full_turn != self.turn;
+        let len = content.bytes().len();
+        let lent = matches!(content, Body::Lent(_));
+        connection.out.push(&mut self.pool, content, len);
         self.mark_dirty(id);
-        if buffered > BUFFERED_REPLY_MAX {
+        if lent {
+            self.send_lent(id);
+        }
+        if self.connections.get(id).is_none() {
+            return WriteStatus::Gone;
+        }
+        let buffered = self.buffered_raw(id);
+        if ignores_full && buffered > BUFFERED_REPLY_MAX {
             self.stats.reply_overflow += 1;
             self.close(id, AbortReason::Overflow);
             return WriteStatus::Gone;
@@ -59,8 +67,11 @@ impl Engine {
         if buffered <= HIGH_WATER {
             return WriteStatus::Room;
         }
-        if let Some(connection) = self.connections.get_mut(id) {
-            connection.owes_drain = true;
+        let turn = self.turn;
+        if let Some(connection) = self.connections.get_mut(id)
+            && !std::mem::replace(&mut connection.owes_drain, true)
+        {
+            connection.full_turn = turn;
         }
         WriteStatus::Full
     }

@@ -3,7 +3,7 @@
 use fulmar_http1::Reject;
 use fulmar_http1::chunked::{ChunkedDecoder, Step};
 
-use crate::connection::Reading;
+use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
 use crate::exchange::{Exchange, ReplyState};
@@ -84,7 +84,7 @@ impl Engine {
                     },
                 );
                 if done {
-                    self.content_ended(id, exchange, slab);
+                    self.content_ended(id, Event::new(EventKind::ContentEnd, exchange));
                 }
                 Some(Region {
                     start: region.start + here,
@@ -121,13 +121,49 @@ impl Engine {
             self.broken_content(id, exchange, reject, region);
             return None;
         }
-        if decoded.done {
-            self.content_ended(id, exchange, slab);
-        }
-        Some(Region {
+        let rest = Region {
             start: decoded.next,
             end: region.end,
-        })
+        };
+        if decoded.done && !self.chunked_ended(id, exchange, slab) {
+            self.hold_back(id, rest, slab);
+            return None;
+        }
+        Some(rest)
+    }
+
+    /// The last chunk and its trailer section have come. False: they wait for room in the next batch.
+    fn chunked_ended(&mut self, id: Id, exchange: Id, slab: &mut Slab<'_>) -> bool {
+        let Some(connection) = self.connections.get_mut(id) else {
+            return true;
+        };
+        let mut event = Event::new(EventKind::ContentEnd, exchange);
+        match std::mem::replace(&mut connection.reading, Reading::Head) {
+            Reading::Chunked { decoder, .. } | Reading::Ending { decoder, .. } => {
+                let (bytes, spans) = decoder.trailers();
+                let is_wanted = !spans.is_empty() && self.exchanges.get(exchange).is_some();
+                if is_wanted && !slab.put_section(bytes, spans, &mut event) {
+                    connection.reading = Reading::Ending { exchange, decoder };
+                    return false;
+                }
+            }
+            other => connection.reading = other,
+        }
+        self.content_ended(id, event);
+        true
+    }
+
+    /// There is room again for a trailer section that had none.
+    pub(crate) fn end_chunked(&mut self, id: Id, slab: &mut Slab<'_>) {
+        let exchange = self
+            .connections
+            .get(id)
+            .and_then(Connection::content_exchange);
+        let ended = exchange.is_some_and(|exchange| self.chunked_ended(id, exchange, slab));
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.unparsed = !ended || !connection.inbox.is_empty();
+            self.enqueue(id);
+        }
     }
 
     fn deliver(&mut self, id: Id, exchange: Id, region: Region) {
@@ -162,20 +198,9 @@ impl Engine {
         }
     }
 
-    fn content_ended(&mut self, id: Id, exchange: Id, slab: &mut Slab<'_>) {
+    fn content_ended(&mut self, id: Id, event: Event) {
+        let exchange = event.id();
         if self.exchanges.get(exchange).is_some() {
-            let mut event = Event::new(EventKind::ContentEnd, exchange);
-            if let Some(connection) = self.connections.get(id)
-                && let Reading::Chunked { decoder, .. } = &connection.reading
-            {
-                let (bytes, spans) = decoder.trailers();
-                if let (Some(start), Some(table)) = (slab.put(bytes), slab.put_spans(spans)) {
-                    event.head_start = word(start);
-                    event.head_len = word(bytes.len());
-                    event.fields_start = word(table);
-                    event.fields_len = word(spans.len());
-                }
-            }
             self.push_event(event);
         }
         self.request_received(id, exchange);
@@ -197,11 +222,31 @@ impl Engine {
         if let Some(exchange) = connection.content_exchange() {
             connection.reading = Reading::Ended;
             if !self.exchanges.get(exchange).is_none_or(Exchange::discards) {
-                self.abort_exchange(exchange, AbortReason::PeerClosed);
+                self.abort_with_content(id, exchange);
             }
             return self.end_between_requests(id, false);
         }
+        // As in Node, the host hears of the refusal before it hears that the peer waits for none of its exchanges.
         self.refuse(id, Reject::UnexpectedEnd, Region { start: 0, end: 0 });
+        if self
+            .connections
+            .get(id)
+            .is_some_and(|c| !c.exchanges.is_empty())
+        {
+            self.abort_refused(id);
+        }
+    }
+
+    /// Ends the exchange whose content breaks off, and those that are not answered, in their order.
+    pub(crate) fn abort_with_content(&mut self, id: Id, exchange: Id) {
+        let is_open = self
+            .connections
+            .get(id)
+            .is_some_and(|c| c.exchanges.contains(&exchange));
+        if !is_open {
+            self.abort_exchange(exchange, AbortReason::PeerClosed); // Answered, and so before all others.
+        }
+        self.abort_unanswered(id, AbortReason::PeerClosed);
     }
 
     /// The framing of an exchange's content is broken: the exchange is over; the peer learns why if no reply has begun. What

@@ -11,7 +11,7 @@ use fulmar_http1::head::FieldSpan;
 use mio::{Events, Poll, Token};
 
 use crate::clock::Clock;
-use crate::config::{DESCRIPTOR_RESERVE, ListenTarget, ServerConfig};
+use crate::config::{DESCRIPTOR_RESERVE, DESCRIPTORS_LAST, ListenTarget, ServerConfig};
 use crate::connection::Connection;
 use crate::event::{Event, EventKind};
 use crate::exchange::Exchange;
@@ -41,8 +41,14 @@ pub struct Engine {
     pub(crate) ready: VecDeque<Id>,
     /// Listeners that may have connections waiting.
     pub(crate) accepting: VecDeque<Id>,
+    /// When accepting is tried again after an error, in ms of the clock; `u64::MAX`: nothing to try.
+    pub(crate) accept_retry_ms: u64,
     /// Connections with something to send.
     pub(crate) dirty: Vec<Id>,
+    /// Connections whose peer has ended while nothing is read from them.
+    pub(crate) leaving: Vec<Id>,
+    /// Counts turns, and wraps.
+    pub(crate) turn: u32,
     pub(crate) wheel: Wheel,
     pub(crate) due: Vec<Id>,
     pub(crate) clock: Clock,
@@ -51,6 +57,8 @@ pub struct Engine {
     pub(crate) stats: Stats,
     /// As many connections as descriptors allow.
     pub(crate) connections_max: usize,
+    /// Descriptors from this number on are left to the application.
+    pub(crate) descriptors_ours: usize,
     /// Connections that keep the host's event loop alive.
     pub(crate) referenced: usize,
 }
@@ -71,14 +79,18 @@ impl Engine {
             events: Vec::with_capacity(EVENTS_MAX),
             ready: VecDeque::new(),
             accepting: VecDeque::new(),
+            accept_retry_ms: u64::MAX,
             dirty: Vec::new(),
+            leaving: Vec::new(),
+            turn: 0,
             wheel: Wheel::new(clock.now_ms),
             due: Vec::new(),
             clock,
             pool: Pool::default(),
             spans: Vec::new(),
             stats: Stats::default(),
-            connections_max: descriptor_budget(),
+            connections_max: descriptors_but(DESCRIPTOR_RESERVE),
+            descriptors_ours: descriptors_but(DESCRIPTORS_LAST),
             referenced: 0,
         })
     }
@@ -186,7 +198,10 @@ impl Engine {
     /// Is there work that no readiness of the descriptor will announce? Then call [`Engine::turn`] again soon.
     #[must_use]
     pub fn has_ready(&self) -> bool {
-        !self.ready.is_empty() || !self.accepting.is_empty() || !self.events.is_empty()
+        !self.ready.is_empty()
+            || !self.accepting.is_empty()
+            || !self.events.is_empty()
+            || !self.leaving.is_empty()
     }
 
     /// Are there replies to send?
@@ -205,7 +220,7 @@ impl Engine {
     /// When the next timer is due, in ms of the engine's own clock, for hosts that compare it with the one they have armed.
     #[must_use]
     pub fn next_timer_at(&self) -> Option<u64> {
-        let earliest = self.wheel.earliest_ms();
+        let earliest = self.wheel.earliest_ms().min(self.accept_retry_ms);
         (earliest != u64::MAX).then_some(earliest)
     }
 
@@ -229,6 +244,8 @@ impl Engine {
         };
         self.clock.update();
         self.poll_sockets(timeout)?;
+        self.turn = self.turn.wrapping_add(1);
+        self.notice_ends();
         self.accept_waiting();
         self.work_ready(slab);
         // Last: after a host that was busy for long, what has arrived in time is read before anyone is called late.
@@ -258,6 +275,7 @@ impl Engine {
             let id = Id::from_u64(token);
             if let Some(connection) = self.connections.get_mut(id) {
                 connection.peer_closed |= event.is_read_closed() || event.is_error();
+                connection.failed |= event.is_error();
                 connection.readable |=
                     event.is_readable() || event.is_read_closed() || event.is_error();
                 connection.writable |= event.is_writable() || event.is_error();
@@ -285,6 +303,7 @@ impl Engine {
                     self.send(id);
                 }
                 self.receive(id, slab);
+                self.look_for_end(id);
             }
         }
     }
@@ -329,9 +348,9 @@ impl Engine {
 }
 
 /// The process's descriptor limit less a reserve for the application.
-fn descriptor_budget() -> usize {
+pub(crate) fn descriptors_but(reserve: u64) -> usize {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile)
         .current
         .unwrap_or(u64::MAX);
-    usize::try_from(limit.saturating_sub(DESCRIPTOR_RESERVE).max(8)).unwrap_or(usize::MAX)
+    usize::try_from(limit.saturating_sub(reserve).max(8)).unwrap_or(usize::MAX)
 }

@@ -38,6 +38,8 @@ pub enum EventKind {
     Drop = 15,
     /// A closed listener's last connection is gone.
     ListenerClosed = 16,
+    /// A connection that is not watched is lost (`report_rejects`). `head_start` holds the [`AbortReason`].
+    ConnectionLost = 17,
 }
 
 /// Bits in the upper half of an event's first word.
@@ -78,6 +80,8 @@ pub enum AbortReason {
     Overflow = 6,
     /// The operating system reported another error.
     Io = 7,
+    /// The host's program has given away memory that it wanted to be sent.
+    ContentGone = 8,
 }
 
 /// One record. Fields that an event kind does not name are 0.

@@ -43,6 +43,8 @@ pub(crate) struct Exchange {
     pub(crate) wants_sent: bool,
     /// `write` returned "wait"; `Drain` is owed.
     pub(crate) owes_drain: bool,
+    /// The turn in which it did.
+    pub(crate) full_turn: u32,
     /// Content is still being received for this exchange.
     pub(crate) receiving: bool,
     /// The host takes content now.
@@ -75,6 +77,7 @@ impl Exchange {
             owes_continue: false,
             wants_sent: false,
             owes_drain: false,
+            full_turn: 0,
             receiving: false,
             reading: false,
             taken: false,

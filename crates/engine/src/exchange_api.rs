@@ -2,7 +2,6 @@
 
 use std::fs::File;
 
-use bytes::Bytes;
 use fulmar_http1::chunked::{CHUNK_END, ChunkedDecoder, LAST_CHUNK, encode_chunk_head};
 use fulmar_http1::head::Framing;
 use fulmar_http1::reply::status_line;
@@ -12,6 +11,7 @@ use crate::connection::Reading;
 use crate::engine::Engine;
 use crate::event::AbortReason;
 use crate::exchange::ReplyState;
+use crate::reply::Body;
 use crate::slots::Id;
 
 /// What became of a write.
@@ -36,7 +36,7 @@ pub enum ContentAfterUpgrade {
 
 impl Engine {
     /// Adds content to a streamed reply; chunked if `start` said so. Bytes beyond a declared length are dropped.
-    pub fn write(&mut self, id: Id, mut content: Bytes) -> WriteStatus {
+    pub fn write(&mut self, id: Id, content: Body<'_>) -> WriteStatus {
         let Some(exchange) = self.exchanges.get_mut(id) else {
             return WriteStatus::Gone;
         };
@@ -50,28 +50,37 @@ impl Engine {
             return WriteStatus::Gone;
         };
         let chunked = *chunked;
-        let ignores_full = exchange.owes_drain;
+        // What one turn writes may be as much as it likes: nothing could have been sent meanwhile.
+        let ignores_full = exchange.owes_drain && exchange.full_turn != self.turn;
+        let mut len = content.bytes().len();
         if let Some(left) = left {
-            content.truncate(usize::try_from(*left).unwrap_or(usize::MAX));
-            *left -= content.len() as u64;
+            len = len.min(usize::try_from(*left).unwrap_or(usize::MAX));
+            *left -= len as u64;
         }
-        if !*no_content && !content.is_empty() {
+        let lent = matches!(content, Body::Lent(_));
+        if !*no_content && len > 0 {
             self.with_target(id, connection_id, |out, pool| {
                 if chunked {
-                    out.append_with(pool, |buffer| encode_chunk_head(content.len(), buffer));
-                    out.push_shared(pool, content);
+                    out.append_with(pool, |buffer| encode_chunk_head(len, buffer));
+                }
+                out.push(pool, content, len);
+                if chunked {
                     out.append_with(pool, |buffer| buffer.extend_from_slice(CHUNK_END));
-                } else {
-                    out.push_shared(pool, content);
                 }
             });
             self.mark_dirty(connection_id);
+            if lent {
+                self.send_lent(connection_id);
+            }
         }
         self.write_status(id, connection_id, ignores_full)
     }
 
     /// One write may be as large as it likes; going on in spite of "wait" may not.
     fn write_status(&mut self, id: Id, connection_id: Id, ignores_full: bool) -> WriteStatus {
+        if self.exchanges.get(id).is_none() {
+            return WriteStatus::Gone; // It was sent at once, and the peer is not there.
+        }
         let buffered = self.buffered(id);
         if ignores_full && buffered > BUFFERED_REPLY_MAX {
             self.stats.reply_overflow += 1;
@@ -81,8 +90,11 @@ impl Engine {
         if buffered <= HIGH_WATER {
             return WriteStatus::Room;
         }
-        if let Some(exchange) = self.exchanges.get_mut(id) {
-            exchange.owes_drain = true;
+        let turn = self.turn;
+        if let Some(exchange) = self.exchanges.get_mut(id)
+            && !std::mem::replace(&mut exchange.owes_drain, true)
+        {
+            exchange.full_turn = turn;
         }
         WriteStatus::Full
     }
@@ -214,6 +226,8 @@ impl Engine {
     pub fn pause_content(&mut self, id: Id) {
         if let Some(exchange) = self.exchanges.get_mut(id) {
             exchange.reading = false;
+            let connection_id = exchange.connection;
+            self.look_for_end(connection_id);
         }
     }
 

@@ -6,16 +6,41 @@ use std::fs::File;
 use bytes::Bytes;
 
 use crate::pool::Pool;
+use crate::reply::Body;
 
 /// Bodies up to this size are copied next to their head; larger ones are kept by reference, in bytes.
-pub(crate) const COPY_MAX: usize = 16 * 1024;
+pub const COPY_MAX: usize = 16 * 1024;
+
+/// Content in memory of the host's program, which may do with it what it likes while the content waits to be sent. So it is asked
+/// for each time it is read, and no address outlives the call.
+pub trait LentContent: std::fmt::Debug {
+    /// The bytes as they are now; empty when the program has given the memory away.
+    fn bytes(&self) -> &[u8];
+}
+
+/// A large body that stays the program's until it is sent.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    content: Box<dyn LentContent>,
+    /// Bytes promised when it was given; of more, only so many are sent.
+    len: usize,
+}
+
+impl Lent {
+    /// `None`: there is less than was promised.
+    fn bytes(&self) -> Option<&[u8]> {
+        self.content.bytes().get(..self.len)
+    }
+}
 
 #[derive(Debug)]
 pub(crate) enum Chunk {
     /// Encoded heads and small bodies; from the pool.
     Owned(Vec<u8>),
-    /// A large body, shared with the host.
+    /// A large body that is nobody's else.
     Shared(Bytes),
+    /// A large body that is the program's.
+    Lent(Lent),
     /// A part of a file, sent with `sendfile`.
     File { file: File, offset: u64, left: u64 },
 }
@@ -25,6 +50,7 @@ impl Chunk {
         match self {
             Self::Owned(bytes) => bytes.len(),
             Self::Shared(bytes) => bytes.len(),
+            Self::Lent(lent) => lent.len,
             Self::File { .. } => 0,
         }
     }
@@ -44,6 +70,11 @@ pub(crate) struct OutQueue {
 impl OutQueue {
     pub(crate) fn is_empty(&self) -> bool {
         self.chunks.is_empty()
+    }
+
+    /// Chunks that are waiting, the one that is being sent included.
+    pub(crate) fn chunks_len(&self) -> usize {
+        self.chunks.len()
     }
 
     /// Bytes ever appended, files included.
@@ -69,8 +100,24 @@ impl OutQueue {
         }
     }
 
+    /// Appends the first `len` bytes of `content`.
+    pub(crate) fn push(&mut self, pool: &mut Pool, content: Body<'_>, len: usize) {
+        match content {
+            Body::None => {}
+            Body::Copy(bytes) => {
+                let bytes = bytes.get(..len).unwrap_or(bytes);
+                self.append_with(pool, |out| out.extend_from_slice(bytes));
+            }
+            Body::Shared(mut bytes) => {
+                bytes.truncate(len);
+                self.push_shared(pool, bytes);
+            }
+            Body::Lent(content) => self.push_lent(content, len),
+        }
+    }
+
     /// Appends bytes: small ones are copied, large ones kept.
-    pub(crate) fn push_shared(&mut self, pool: &mut Pool, bytes: Bytes) {
+    fn push_shared(&mut self, pool: &mut Pool, bytes: Bytes) {
         if bytes.is_empty() {
             return;
         }
@@ -80,6 +127,15 @@ impl OutQueue {
             self.bytes += bytes.len();
             self.appended += bytes.len() as u64;
             self.chunks.push_back(Chunk::Shared(bytes));
+        }
+    }
+
+    /// Appends the first `len` bytes of a body that stays where it is.
+    fn push_lent(&mut self, content: Box<dyn LentContent>, len: usize) {
+        if len > 0 {
+            self.bytes += len;
+            self.appended += len as u64;
+            self.chunks.push_back(Chunk::Lent(Lent { content, len }));
         }
     }
 
@@ -97,13 +153,14 @@ impl OutQueue {
         self.chunks.append(&mut other.chunks);
     }
 
-    /// The unsent parts of the leading memory chunks.
+    /// The unsent parts of the leading memory chunks. It ends before a file, and before a body that is not there any more.
     pub(crate) fn leading_slices(&self) -> impl Iterator<Item = &[u8]> {
         let mut skip = self.sent;
         self.chunks.iter().map_while(move |chunk| {
             let bytes: &[u8] = match chunk {
                 Chunk::Owned(bytes) => bytes,
                 Chunk::Shared(bytes) => bytes,
+                Chunk::Lent(lent) => lent.bytes()?,
                 Chunk::File { .. } => return None,
             };
             let rest = bytes.get(skip..).unwrap_or_default();

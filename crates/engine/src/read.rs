@@ -4,8 +4,8 @@ use std::io;
 
 use fulmar_http1::head::Scan;
 
-use crate::config::{HIGH_WATER, LINGER_BYTES_MAX, PIPELINE_MAX};
-use crate::connection::Reading;
+use crate::config::{LINGER_BYTES_MAX, UNREAD_AT_END_MAX};
+use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
 use crate::slab::{RECEIVE_MIN, Slab};
@@ -31,8 +31,17 @@ impl Engine {
             if !self.wants_bytes(id) {
                 return;
             }
-            if slab.remaining() < RECEIVE_MIN {
-                slab.mark_full();
+            let is_content = self
+                .connections
+                .get(id)
+                .is_some_and(|c| c.reading.is_content());
+            let room_min = if is_content {
+                slab.content_min()
+            } else {
+                RECEIVE_MIN
+            };
+            if slab.remaining() < room_min {
+                slab.mark_full(room_min - RECEIVE_MIN);
             }
             if self.is_full(slab) {
                 self.enqueue(id);
@@ -65,16 +74,30 @@ impl Engine {
             return false;
         }
         match &connection.reading {
-            Reading::Head => {
-                connection.exchanges.len() < PIPELINE_MAX && connection.out.bytes() <= HIGH_WATER
-            }
+            Reading::Head => self.may_begin(connection),
             Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. } => {
                 self.content_is_wanted(*exchange)
             }
             Reading::Raw => !connection.raw_paused,
             Reading::Undecided { .. } | Reading::Ended => false,
-            Reading::Refused | Reading::Ignoring | Reading::Lingering { .. } => true,
+            Reading::Refused
+            | Reading::Ignoring
+            | Reading::Lingering { .. }
+            | Reading::Ending { .. } => true,
         }
+    }
+
+    /// May another request of this connection begin? Replies that wait for an earlier one count like those that wait for the peer.
+    fn may_begin(&self, connection: &Connection) -> bool {
+        let held = if connection.exchanges.len() > 1 {
+            let open = connection.exchanges.iter();
+            open.filter_map(|id| self.exchanges.get(*id))
+                .map(|exchange| exchange.held.appended())
+                .sum()
+        } else {
+            0
+        };
+        connection.may_begin(self.turn, held)
     }
 
     /// The exchange reads, or it is over and its content is thrown away.
@@ -89,10 +112,14 @@ impl Engine {
         let Some(connection) = self.connections.get_mut(id) else {
             return false;
         };
+        if matches!(connection.reading, Reading::Ending { .. }) {
+            self.end_chunked(id, slab);
+            return false;
+        }
         if connection.unparsed {
             return self.parse_inbox(id, slab);
         }
-        let spare = slab.spare();
+        let spare = slab.spare(connection.reading.receive_max());
         let wanted = spare.len();
         match connection.stream.recv(spare) {
             Ok(0) => {
@@ -106,6 +133,8 @@ impl Engine {
                 // A short read has emptied the socket; an end of stream comes with an event of its own.
                 if count < wanted {
                     connection.readable = connection.peer_closed;
+                } else if connection.reading.is_content() {
+                    slab.want_streaming();
                 }
                 self.accept_bytes(id, count, slab);
                 true
@@ -116,7 +145,14 @@ impl Engine {
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => true,
             Err(error) => {
-                self.close(id, reset_or_io(&error));
+                // Everything is sent and our side has ended: a peer that does not wait for that says nothing to the host.
+                let is_over = matches!(connection.reading, Reading::Lingering { .. });
+                let reason = if is_over {
+                    AbortReason::None
+                } else {
+                    reset_or_io(&error)
+                };
+                self.close(id, reason);
                 false
             }
         }
@@ -193,7 +229,7 @@ impl Engine {
             .min(needed.max(INBOX_PART.min(slab.remaining())));
         let part = connection.inbox.get(..len).unwrap_or_default();
         let Some(start) = slab.put(part) else {
-            slab.mark_full();
+            slab.mark_full(part.len());
             connection.unparsed = true;
             self.enqueue(id);
             return false;
@@ -226,19 +262,20 @@ impl Engine {
     /// Gives a region to head, content or raw handling until it is used up or must wait.
     pub(crate) fn parse(&mut self, id: Id, mut region: Region, slab: &mut Slab<'_>) {
         while region.start < region.end {
-            let full = self.is_full(slab);
-            let Some(connection) = self.connections.get_mut(id) else {
+            let Some(connection) = self.connections.get(id) else {
                 return;
             };
             let rest = match &connection.reading {
-                Reading::Head if full || connection.exchanges.len() >= PIPELINE_MAX => {
+                Reading::Head if self.is_full(slab) || !self.may_begin(connection) => {
                     return self.hold_back(id, region, slab);
                 }
                 Reading::Head => self.parse_head(id, region, slab),
                 Reading::Length { .. } | Reading::Chunked { .. } => {
                     self.parse_content(id, region, slab)
                 }
-                Reading::Undecided { .. } => return self.hold_back(id, region, slab),
+                Reading::Undecided { .. } | Reading::Ending { .. } => {
+                    return self.hold_back(id, region, slab);
+                }
                 Reading::Raw => {
                     let mut event = Event::new(EventKind::RawData, id);
                     event.content_start = word(region.start);
@@ -284,20 +321,110 @@ impl Engine {
                 self.close_if_sent(id);
             }
             Reading::Lingering { .. } | Reading::Ended => self.close(id, AbortReason::None),
+            Reading::Refused if !connection.exchanges.is_empty() => {
+                connection.reading = Reading::Ended;
+                self.abort_refused(id);
+                self.close_if_sent(id);
+            }
             Reading::Refused
                 if connection.close_when_sent
                     || connection.refusal.is_some()
                     || !connection.out.is_empty() =>
             {
                 connection.reading = Reading::Ended;
+                connection.close_when_sent = true; // Nothing would be read or timed any more.
             }
             Reading::Refused | Reading::Undecided { .. } => self.close(id, AbortReason::PeerClosed),
             Reading::Head if connection.inbox.is_empty() => {
                 self.end_between_requests(id, half_open);
             }
             Reading::Ignoring => self.end_between_requests(id, half_open),
-            Reading::Head | Reading::Length { .. } | Reading::Chunked { .. } => self.truncated(id),
+            Reading::Head
+            | Reading::Length { .. }
+            | Reading::Chunked { .. }
+            | Reading::Ending { .. } => self.truncated(id),
         }
+    }
+
+    /// Nothing is read, and the peer has ended or is gone: the end is looked at in the next turn, when the host has had its chance to
+    /// ask for what has come.
+    pub(crate) fn look_for_end(&mut self, id: Id) {
+        let Some(connection) = self.connections.get(id) else {
+            return;
+        };
+        let announced = connection.peer_closed || connection.failed;
+        if !announced || connection.leaving || self.wants_bytes(id) {
+            return;
+        }
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.leaving = true;
+            self.leaving.push(id);
+        }
+    }
+
+    /// Looks at the ends that were announced before this turn.
+    pub(crate) fn notice_ends(&mut self) {
+        for id in std::mem::take(&mut self.leaving) {
+            if let Some(connection) = self.connections.get_mut(id) {
+                connection.leaving = false;
+                if !self.wants_bytes(id) {
+                    self.peer_left(id);
+                }
+            }
+        }
+    }
+
+    /// The end of a peer from whom nothing is read. A reset is noticed whatever stands before it. An orderly end is noticed where a
+    /// stream of Node's would have read up to it; content that is asked for and paused is still delivered first.
+    fn peer_left(&mut self, id: Id) {
+        let Some(connection) = self.connections.get(id) else {
+            return;
+        };
+        if connection.failed {
+            // The end of the peer was told already and nothing was on its way to it: that it is gone is no error, as in Node.
+            let is_told = matches!(connection.reading, Reading::Ended)
+                && connection.exchanges.is_empty()
+                && connection.out.is_empty();
+            let reason = if is_told {
+                AbortReason::None
+            } else {
+                AbortReason::PeerReset
+            };
+            return self.close(id, reason);
+        }
+        let half_open = self
+            .listeners
+            .get(connection.listener)
+            .is_some_and(|l| l.config.allow_half_open);
+        let unread = connection.stream.unread() + connection.inbox.len() as u64;
+        if half_open || unread > UNREAD_AT_END_MAX {
+            return;
+        }
+        match &connection.reading {
+            Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. }
+                if self.exchanges.get(*exchange).is_some_and(|e| !e.taken) =>
+            {
+                let exchange = *exchange;
+                self.left_content(id, exchange);
+            }
+            // A reply that goes out slowly goes out; the end is read when it is out.
+            Reading::Head if connection.out.is_empty() => self.end_between_requests(id, false),
+            Reading::Undecided { .. } => self.close(id, AbortReason::PeerClosed),
+            _ => {}
+        }
+    }
+
+    /// The peer has ended, and nobody has asked for the content that stands before its end. It is read away, so that the end of the
+    /// connection is no reset.
+    fn left_content(&mut self, id: Id, exchange: Id) {
+        self.abort_with_content(id, exchange);
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.reading = Reading::Ignoring;
+            connection.close_when_sent = true;
+            connection.inbox = Vec::new();
+            connection.unparsed = false;
+        }
+        self.close_if_sent(id);
     }
 
     /// An orderly end where a message may end: replies already given go out, open exchanges are over.

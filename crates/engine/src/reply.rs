@@ -11,7 +11,7 @@ use crate::engine::Engine;
 use crate::etag::{TAG_CHARS, sha1_base64};
 use crate::event::AbortReason;
 use crate::exchange::{Exchange, ReplyState};
-use crate::out::{COPY_MAX, OutQueue};
+use crate::out::{COPY_MAX, LentContent, OutQueue};
 use crate::slots::Id;
 
 /// How the engine ends the field section. Mirrors `ReplyFlag` in `packages/fulmar/src/exchange/format.ts`, which documents each.
@@ -39,15 +39,30 @@ pub enum Body<'a> {
     Copy(&'a [u8]),
     /// Bytes to keep by reference until they are sent.
     Shared(Bytes),
+    /// The program's own bytes, sent from where they are.
+    Lent(Box<dyn LentContent>),
 }
 
 impl Body<'_> {
-    fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Self::None => &[],
             Self::Copy(bytes) => bytes,
             Self::Shared(bytes) => bytes,
+            Self::Lent(content) => content.bytes(),
         }
+    }
+}
+
+impl<'a> From<&'a str> for Body<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Copy(text.as_bytes())
+    }
+}
+
+impl From<Bytes> for Body<'_> {
+    fn from(bytes: Bytes) -> Self {
+        Self::Shared(bytes)
     }
 }
 
@@ -67,27 +82,28 @@ pub struct Reply<'a> {
 impl Engine {
     /// Answers an exchange completely. Nothing happens when the exchange is gone.
     pub fn reply(&mut self, id: Id, reply: Reply<'_>, body: Body<'_>) {
-        let length = body.bytes().len() as u64;
-        let Some(connection_id) = self.begin_reply(id, reply, Some(length), body.bytes()) else {
+        let len = body.bytes().len();
+        let Some(connection_id) = self.begin_reply(id, reply, Some(len as u64), body.bytes())
+        else {
             return;
         };
+        let lent = matches!(body, Body::Lent(_));
         if reply.flags & reply_flag::NO_CONTENT == 0 {
             let chunked = reply.flags & (reply_flag::CHUNKED | reply_flag::CHUNKED_FIELD) != 0;
             self.with_target(id, connection_id, |out, pool| match body {
                 _ if chunked => {
                     out.append_with(pool, |buffer| encode_all_chunked(body.bytes(), buffer));
                 }
-                Body::None => {}
-                Body::Copy(bytes) => {
-                    out.append_with(pool, |buffer| buffer.extend_from_slice(bytes));
-                }
-                Body::Shared(bytes) => out.push_shared(pool, bytes),
+                body => out.push(pool, body, len),
             });
         }
         if let Some(exchange) = self.exchanges.get_mut(id) {
             exchange.wants_sent |= reply.flags & reply_flag::WANTS_SENT != 0;
         }
         self.end_exchange(id);
+        if lent {
+            self.send_lent(connection_id);
+        }
     }
 
     /// Starts a streamed reply. `length`: declared content bytes, checked against what follows.

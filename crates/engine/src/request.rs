@@ -29,7 +29,7 @@ struct Located {
     head: RequestHead,
     start: usize,
     end: usize,
-    spans: usize,
+    record: usize,
 }
 
 impl Engine {
@@ -59,9 +59,10 @@ impl Engine {
         connection.scanner.reset();
         let mut spans = std::mem::take(&mut self.spans);
         let parsed = parse_request_head(slab.get(start, end), &limits, &mut spans);
-        let table = slab.put_spans(&spans);
+        let record = slab.put_record(start..end, &spans);
+        let needed = region.end - region.start + Slab::record_bytes(&spans);
         self.spans = spans;
-        match (parsed, table) {
+        match (parsed, record) {
             (Err(Reject::HostMissing), _) => {
                 // The head has passed every other check: its first bytes are the method.
                 let content = !slab.get(start, end).starts_with(b"HEAD ");
@@ -73,11 +74,12 @@ impl Engine {
                 None
             }
             (Ok(_), None) => {
-                slab.mark_full();
+                slab.mark_full(needed);
                 self.hold_back(id, region, slab);
                 None
             }
-            (Ok(head), Some(spans)) => {
+            (Ok(head), Some(record)) => {
+                slab.keep();
                 let rest = Region {
                     start: end,
                     end: region.end,
@@ -88,7 +90,7 @@ impl Engine {
                         head,
                         start,
                         end,
-                        spans,
+                        record,
                     },
                     rest,
                     slab,
@@ -124,6 +126,7 @@ impl Engine {
         let upgrade =
             head.upgrade && (config.accept_upgrade || matches!(head.method, Method::Connect));
         connection.requests += 1;
+        connection.count_begun(self.turn);
         let limit = limit_flag(connection.requests, config.requests_per_connection_max);
         let now = self.clock.now_ms;
         connection.request_since.get_or_insert(now);
@@ -151,6 +154,9 @@ impl Engine {
             self.push_event(event);
             return Some(rest);
         }
+        if connection.reminder_at == u64::MAX {
+            self.remind(id); // Nothing else is timed, but the peer's presence is.
+        }
         self.begin_content(id, exchange_id, head.framing, rest, event, slab)
     }
 
@@ -174,8 +180,8 @@ impl Engine {
                 let here = usize::try_from(length)
                     .unwrap_or(usize::MAX)
                     .min(rest.end - rest.start);
-                event.content_start = word(rest.start);
                 event.content_len = word(here);
+                slab.note_content(record_of(&event), rest.start, here);
                 let left = length - here as u64;
                 if left == 0 {
                     event.head |= event_flag::CONTENT_INLINE << 16;
@@ -218,8 +224,9 @@ impl Engine {
             .header_count_max;
         let mut chunks = Box::new(ChunkedDecoder::new(TRAILER_BYTES_MAX, count_max));
         let decoded = crate::content::decode(&mut chunks, rest, slab);
-        event.content_start = word(rest.start);
-        event.content_len = word(decoded.content_end - rest.start);
+        let here = decoded.content_end - rest.start;
+        event.content_len = word(here);
+        slab.note_content(record_of(&event), rest.start, here);
         let (_, trailers) = chunks.trailers();
         if decoded.done && trailers.is_empty() {
             event.head |= event_flag::CONTENT_INLINE << 16;
@@ -295,12 +302,16 @@ fn describe(at: &Located, exchange: &Exchange, listener: u32) -> Event {
         head_len: word(at.end - at.start),
         target_start: head.target_start,
         target_len: head.target_len,
-        fields_start: word(at.spans),
+        fields_start: word(at.record),
         fields_len: word(head.fields_len),
         length_low: low(length),
         length_high: low(length >> 32),
         ..Event::default()
     }
+}
+
+const fn record_of(event: &Event) -> usize {
+    event.fields_start as usize
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]

@@ -13,6 +13,14 @@ pub(crate) enum Stream {
     Unix(UnixStream),
 }
 
+/// What a look at a socket tells of its peer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Presence {
+    There,
+    Ended,
+    Failed,
+}
+
 impl Stream {
     pub(crate) fn recv(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
@@ -28,10 +36,41 @@ impl Stream {
         }
     }
 
+    /// Sends bytes that others follow at once: the system may wait for them before it makes a segment.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn send_more(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        use rustix::net::{SendFlags, send};
+        Ok(send(
+            self.as_fd(),
+            bytes,
+            SendFlags::MORE | SendFlags::NOSIGNAL,
+        )?)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn send_more(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.send(bytes)
+    }
+
     pub(crate) fn send_vectored(&mut self, bytes: &[IoSlice<'_>]) -> io::Result<usize> {
         match self {
             Self::Tcp(s) => s.write_vectored(bytes),
             Self::Unix(s) => s.write_vectored(bytes),
+        }
+    }
+
+    /// Bytes that the system has received and nobody has read.
+    pub(crate) fn unread(&self) -> u64 {
+        rustix::io::ioctl_fionread(self.as_fd()).unwrap_or(0)
+    }
+
+    /// Is the peer still there? Looks at the next byte without taking it.
+    pub(crate) fn presence(&self) -> Presence {
+        let mut byte = [0];
+        match rustix::net::recv(self.as_fd(), &mut byte, rustix::net::RecvFlags::PEEK) {
+            Ok((_, 0)) => Presence::Ended,
+            Ok(_) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Presence::There,
+            Err(_) => Presence::Failed,
         }
     }
 

@@ -2,13 +2,16 @@
 
 use fulmar_http1::Reject;
 
-use crate::config::{BODY_RATE_GRACE_MS, BODY_RATE_MIN, DRAIN_IDLE_MS, LINGER_MS};
+use crate::config::{
+    BODY_RATE_GRACE_MS, BODY_RATE_MIN, CLOSED_IDLE_MS, DRAIN_IDLE_MS, LINGER_MS, PRESENCE_MS,
+};
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
 use crate::event::{AbortReason, EventKind};
 use crate::listener::Listener;
 use crate::read::Region;
 use crate::slots::Id;
+use crate::stream::Presence;
 
 /// What a connection's nearest deadline means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,7 @@ enum Due {
     Write,
     Linger,
     Inactive,
+    Presence,
 }
 
 impl Engine {
@@ -41,6 +45,7 @@ impl Engine {
 
     pub(crate) fn fire_timers(&mut self) {
         let now = self.clock.now_ms;
+        self.retry_accepting();
         if now < self.wheel.earliest_ms() {
             return;
         }
@@ -121,6 +126,21 @@ impl Engine {
                 }
                 self.report_inactive(id);
             }
+            Due::Presence => self.look_for_peer(id),
+        }
+    }
+
+    /// Exchanges are open and nothing has happened for long: an end that no readiness has announced is not missed for ever.
+    fn look_for_peer(&mut self, id: Id) {
+        if let Some(connection) = self.connections.get_mut(id) {
+            connection.present_at = self.clock.now_ms;
+            match connection.stream.presence() {
+                Presence::There => return,
+                Presence::Ended => connection.peer_closed = true,
+                Presence::Failed => connection.failed = true,
+            }
+            connection.readable = true;
+            self.enqueue(id);
         }
     }
 
@@ -166,8 +186,10 @@ fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Opti
     let config = &listener.config;
     let idle_ms = if listener.draining {
         DRAIN_IDLE_MS
-    } else {
+    } else if listener.is_open() || config.keep_alive_timeout_ms == 0 {
         config.keep_alive_timeout_ms
+    } else {
+        config.keep_alive_timeout_ms.min(CLOSED_IDLE_MS)
     };
     let mut best: Option<(u64, Due)> = None;
     let mut consider = |since: u64, timeout: u64, due: Due| {
@@ -210,6 +232,10 @@ fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Opti
             consider(connection.linger_since, LINGER_MS, Due::Linger);
         }
         _ => {}
+    }
+    if !connection.exchanges.is_empty() {
+        let since = connection.active_at.max(connection.present_at);
+        consider(since, PRESENCE_MS, Due::Presence);
     }
     if let Some(since) = connection.write_since {
         consider(since, config.write_timeout_ms, Due::Write);

@@ -14,7 +14,7 @@ const SLICES_MAX: usize = 32;
 /// Bytes of one connection sent before others get their turn.
 const BYTES_PER_TURN: u64 = 2 * 1024 * 1024;
 /// Bytes asked of one `sendfile`.
-const FILE_STEP: u64 = 512 * 1024;
+pub(crate) const FILE_STEP: u64 = 512 * 1024;
 
 /// How a burst of sends ended.
 enum Progress {
@@ -51,6 +51,14 @@ impl Engine {
         }
     }
 
+    /// Sends at once what the program has lent, as far as the system takes it: most of it is never asked for again.
+    pub(crate) fn send_lent(&mut self, id: Id) {
+        if self.connections.get(id).is_some_and(|c| c.writable) {
+            self.clock.update(); // The host may have taken long.
+            self.send(id);
+        }
+    }
+
     /// Sends for one connection until it blocks, is done, or has had its share.
     pub(crate) fn send(&mut self, id: Id) {
         let now = self.clock.now_ms;
@@ -73,6 +81,7 @@ impl Engine {
             Progress::Failed(reason) => return self.close(id, reason),
             Progress::Blocked => {
                 connection.writable = false;
+                connection.reply_waits();
                 self.remind(id);
             }
             Progress::Share => self.enqueue(id),
@@ -115,6 +124,7 @@ impl Engine {
             return self.close_if_sent(id);
         }
         let at_rest = connection.exchanges.is_empty();
+        connection.reply_fitted();
         if connection.readable || connection.unparsed {
             self.enqueue(id);
         }
@@ -169,6 +179,7 @@ fn send_burst(connection: &mut Connection, pool: &mut Pool) -> Progress {
                 io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset => {
                     return Progress::Failed(AbortReason::PeerReset);
                 }
+                io::ErrorKind::NotFound => return Progress::Failed(AbortReason::ContentGone),
                 _ => return Progress::Failed(AbortReason::Io),
             },
         }
@@ -184,10 +195,14 @@ fn send_memory(connection: &mut Connection, pool: &mut Pool) -> io::Result<u64> 
         *place = IoSlice::new(bytes);
         count += 1;
     }
+    let file_follows = out.chunks_len() > count && count < SLICES_MAX;
     let sent = match slices.get(..count) {
+        // A head and its file share a segment: the peer is woken up once for both.
+        Some([one]) if file_follows => stream.send_more(one),
         Some([one]) => stream.send(one),
-        Some(many) => stream.send_vectored(many),
-        None => Ok(0),
+        Some(many) if count > 0 => stream.send_vectored(many),
+        // The program has given away what it wanted to be sent.
+        _ => return Err(io::ErrorKind::NotFound.into()),
     }?;
     out.advance(sent, pool);
     Ok(sent as u64)

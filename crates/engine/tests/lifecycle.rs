@@ -37,6 +37,23 @@ fn a_closed_listener_serves_its_connections_and_then_says_so() {
 }
 
 #[test]
+fn a_kept_connection_of_a_closed_listener_ends_as_soon_as_nodes_would() {
+    let mut server = silent(ServerConfig::default());
+    let mut client = server.client();
+    client.send(get("/"));
+    server.until("the request", |s| s.count(EventKind::Request) == 1);
+    server.engine.close_listener(server.listener);
+    let id = server.find(EventKind::Request).id;
+    answer(&mut server.engine, id, b"last");
+    client.expect(&mut server, &answered("last"));
+    let start = std::time::Instant::now();
+    assert_eq!(client.expect_end(&mut server), "");
+    // Node's `keepAliveTimeout`, and far from ours.
+    assert!(start.elapsed().as_secs() < 10);
+    server.until("the end", |s| s.count(EventKind::ListenerClosed) == 1);
+}
+
+#[test]
 fn draining_loses_no_request_and_ends_soon() {
     let mut server = silent(ServerConfig::default());
     let mut idle = server.client();

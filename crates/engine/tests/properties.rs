@@ -125,7 +125,9 @@ impl Story {
         if let Some(raw) = (!self.raw.is_empty()).then(|| random.pick(&self.raw)) {
             match random.below(6) {
                 0 => engine.pause_raw(raw, random.below(2) == 0),
-                1 => drop(engine.write_raw(raw, Bytes::from(vec![b'r'; random.below(100_000)]))),
+                1 => drop(
+                    engine.write_raw(raw, Bytes::from(vec![b'r'; random.below(100_000)]).into()),
+                ),
                 2 => engine.end_raw(raw),
                 3 if random.below(4) == 0 => engine.destroy(raw, random.below(2) == 0),
                 _ => {}
@@ -162,7 +164,7 @@ impl Story {
                 engine.start(id, head(framing), length);
                 known.started |= pending;
             }
-            5 | 6 => drop(engine.write(id, Bytes::from(vec![b'w'; random.below(70_000)]))),
+            5 | 6 => drop(engine.write(id, Bytes::from(vec![b'w'; random.below(70_000)]).into())),
             7 => {
                 engine.end(id, b"");
                 known.given |= known.started;

@@ -254,7 +254,7 @@ fn content_that_is_taken_after_the_reply_is_aborted_with_its_connection() {
 
 #[test]
 fn a_little_unread_content_is_read_away_and_the_connection_lives_on() {
-    for (name, size, lives) in [("64 KiB", 64 * 1024, true), ("more", 65 * 1024, false)] {
+    for (name, size, lives) in [("112 KiB", 112 * 1024, true), ("more", 113 * 1024, false)] {
         let mut server = Server::new(ServerConfig::default(), |engine, event| {
             if event.is(EventKind::Request) {
                 answer(engine, event.id, event.target.as_bytes());
@@ -283,7 +283,7 @@ fn a_little_unread_content_is_read_away_and_the_connection_lives_on() {
 
 #[test]
 fn unread_chunked_content_is_read_away_up_to_the_same_bound() {
-    for (chunks, lives) in [(15, true), (17, false)] {
+    for (chunks, lives) in [(27, true), (29, false)] {
         let mut server = Server::new(ServerConfig::default(), |engine, event| {
             if event.is(EventKind::Request) {
                 answer(engine, event.id, event.target.as_bytes());

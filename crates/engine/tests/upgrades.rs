@@ -59,7 +59,7 @@ fn hands_over_early_bytes_then_raw_data_only_while_not_paused() {
 fn writes_until_full_then_drains() {
     let (mut server, mut client, id, _) = upgraded("");
     let big = Bytes::from(vec![b'x'; 8_000_000]);
-    assert_eq!(server.engine.write_raw(id, big), WriteStatus::Full);
+    assert_eq!(server.engine.write_raw(id, big.into()), WriteStatus::Full);
     server.settle();
     assert!(server.engine.buffered_raw(id) > 0);
     assert_eq!(server.count(EventKind::ConnectionDrain), 0);

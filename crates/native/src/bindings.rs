@@ -3,26 +3,25 @@
 
 use std::fs::File;
 use std::net::SocketAddr;
-use std::os::fd::{FromRawFd as _, OwnedFd};
+use std::os::fd::{FromRawFd as _, IntoRawFd, OwnedFd};
 use std::rc::Rc;
 
-use bytes::Bytes;
-use fulmar_batch::{COMMAND_WORDS, EVENT_WORDS, EVENTS_CAPACITY};
-use fulmar_engine::{Body, ContentAfterUpgrade, Engine, Id, Reply, WriteStatus, sha1_base64};
+use fulmar_batch::SHARED_BYTES;
+use fulmar_engine::{
+    ContentAfterUpgrade, Engine, FileIdentity, Id, Reply, WriteStatus, open_file, sha1_base64,
+};
 use rquickjs::function::{Func, Opt};
 use rquickjs::{
     Array, Ctx, Exception, Function, IntoJs as _, Object, Persistent, Result, String as JsString,
     Value,
 };
 
+use crate::engine_memory::{LentArray, SharedMemory, to_body};
 use crate::event_loop::EventLoop;
 use crate::host::{Host, Shared};
 use crate::listen;
-use crate::memory::{Memory, with_bytes};
+use crate::memory::with_bytes;
 use crate::text;
-
-/// Bodies up to this size are copied; larger ones are referenced, in bytes.
-const COPY_MAX: usize = 16 * 1024;
 
 /// Makes the object that `exchange` takes as its binding.
 pub(crate) fn object<'js>(ctx: &Ctx<'js>, event_loop: &Rc<EventLoop>) -> Result<Object<'js>> {
@@ -55,28 +54,15 @@ fn shared_memory<'js>(object: &Object<'js>, event_loop: &Rc<EventLoop>) -> Resul
     let shared_loop = Rc::clone(event_loop);
     object.set(
         "setup",
-        Func::from(
-            move |ctx: Ctx<'js>,
-                  control,
-                  events,
-                  commands,
-                  arena,
-                  _receiver: Value<'js>,
-                  on_batch| {
-                setup(
-                    &ctx,
-                    &shared_loop,
-                    [control, events, commands, arena],
-                    on_batch,
-                )
-            },
-        ),
+        Func::from(move |ctx: Ctx<'js>, _receiver: Value<'js>, on_batch| {
+            setup(&ctx, &shared_loop, on_batch)
+        }),
     )?;
     let host = Rc::clone(&event_loop.host);
     object.set(
         "setSlab",
         Func::from(move |ctx: Ctx<'js>, slab| -> Result<()> {
-            host.set_slab(Memory::keep(&ctx, &slab)?);
+            host.set_slab(LentArray::new(&ctx, &slab)?);
             Ok(())
         }),
     )?;
@@ -87,24 +73,24 @@ fn shared_memory<'js>(object: &Object<'js>, event_loop: &Rc<EventLoop>) -> Resul
 fn setup<'js>(
     ctx: &Ctx<'js>,
     event_loop: &Rc<EventLoop>,
-    arrays: [Value<'js>; 4],
     on_batch: Function<'js>,
-) -> Result<()> {
-    let [control, events, commands, arena] = arrays;
+) -> Result<Vec<Value<'js>>> {
+    if event_loop.host.shared.borrow().is_some() {
+        return Err(Exception::throw_type(ctx, "setup() expected once"));
+    }
+    let memories = SHARED_BYTES.map(SharedMemory::new);
+    let buffers: Result<_> = memories.iter().map(|m| m.array_buffer(ctx)).collect();
+    let buffers = buffers?;
+    let [control, events, commands, arena] = memories;
     let shared = Shared {
-        control: Memory::keep(ctx, &control)?,
-        events: Memory::keep(ctx, &events)?,
-        commands: Memory::keep(ctx, &commands)?,
-        arena: Memory::keep(ctx, &arena)?,
+        control,
+        events,
+        commands,
+        arena,
         on_batch: Persistent::save(ctx, on_batch),
     };
-    let large_enough = shared.control.len() >= 16
-        && shared.events.len() >= EVENTS_CAPACITY * EVENT_WORDS * 4
-        && shared.commands.len() >= COMMAND_WORDS * 4;
-    if !large_enough {
-        return Err(Exception::throw_type(ctx, "larger shared arrays expected"));
-    }
-    event_loop.host.share(ctx, shared, event_loop)
+    event_loop.host.share(ctx, shared, event_loop)?;
+    Ok(buffers)
 }
 
 fn listeners<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
@@ -223,10 +209,10 @@ fn replies<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
                     block: &block,
                     flags,
                 };
-                let body = to_bytes(body.ctx(), &body)?;
+                let body = to_body(body.ctx(), &body)?;
                 h.engine
                     .borrow_mut()
-                    .reply(Id { slot, generation }, reply, Body::Shared(body));
+                    .reply(Id { slot, generation }, reply, body);
                 Ok(())
             },
         ),
@@ -272,9 +258,9 @@ fn streamed<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
         "write",
         Func::from(
             move |ctx: Ctx<'js>, slot, generation, chunk: Value<'js>| -> Result<u32> {
-                let bytes = to_bytes(&ctx, &chunk)?;
+                let body = to_body(&ctx, &chunk)?;
                 Ok(room(
-                    h.engine.borrow_mut().write(Id { slot, generation }, bytes),
+                    h.engine.borrow_mut().write(Id { slot, generation }, body),
                 ))
             },
         ),
@@ -288,6 +274,20 @@ fn streamed<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
                     .borrow_mut()
                     .end(Id { slot, generation }, &text::latin1(&trailers)?);
                 Ok(())
+            },
+        ),
+    )?;
+    object.set(
+        "openFile",
+        Func::from(
+            |path: String, device, inode, size, offset: f64, length: f64| -> i32 {
+                let identity = FileIdentity {
+                    device,
+                    inode,
+                    size,
+                };
+                open_file(path.as_bytes(), identity, whole(offset), whole(length))
+                    .map_or(-1, IntoRawFd::into_raw_fd)
             },
         ),
     )?;
@@ -355,11 +355,11 @@ fn connections<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
         "writeRaw",
         Func::from(
             move |ctx: Ctx<'js>, slot, generation, chunk: Value<'js>| -> Result<u32> {
-                let bytes = to_bytes(&ctx, &chunk)?;
+                let body = to_body(&ctx, &chunk)?;
                 Ok(room(
                     h.engine
                         .borrow_mut()
-                        .write_raw(Id { slot, generation }, bytes),
+                        .write_raw(Id { slot, generation }, body),
                 ))
             },
         ),
@@ -472,28 +472,4 @@ fn room(status: WriteStatus) -> u32 {
 )]
 pub(crate) fn whole(value: f64) -> u64 {
     value as u64
-}
-
-/// Memory of JavaScript that the engine reads until it is sent.
-struct Kept(Memory);
-
-// SAFETY: the engine, JavaScript and these bytes never leave the main thread; `Bytes` asks for Send only because it could be moved
-// elsewhere in general.
-unsafe impl Send for Kept {}
-
-impl AsRef<[u8]> for Kept {
-    fn as_ref(&self) -> &[u8] {
-        self.0.bytes()
-    }
-}
-
-/// Copies a small body, keeps a large one by reference.
-fn to_bytes<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<Bytes> {
-    let small = with_bytes(ctx, value, |bytes| {
-        (bytes.len() <= COPY_MAX).then(|| Bytes::copy_from_slice(bytes))
-    })?;
-    match small {
-        Some(bytes) => Ok(bytes),
-        None => Ok(Bytes::from_owner(Kept(Memory::keep(ctx, value)?))),
-    }
 }

@@ -5,27 +5,25 @@ use std::os::fd::{AsRawFd, RawFd};
 use std::rc::Rc;
 
 use fulmar_batch::{EVENT_WORDS, control, copy_events};
-use fulmar_engine::{Engine, Id, Slab};
+use fulmar_engine::{Engine, Id, NextSlab, Slab};
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 use tokio::io::unix::AsyncFd;
 use tokio::sync::Notify;
 
+use crate::engine_memory::{LentArray, SharedMemory};
 use crate::event_loop::{self, EventLoop};
-use crate::memory::Memory;
 
 /// Turns in a row before timers and other sources are looked at.
 const ROUNDS_MAX: usize = 8;
 /// The kinds of events up to this one carry the id of an exchange in their words 1 and 2.
 const EVENT_KIND_LAST_OF_EXCHANGE: u32 = 7;
-/// Less room than this in the slab asks for the next one, in bytes.
-const SLAB_ROOM_MIN: usize = 16 * 1024;
 
 /// What both sides read and write.
 pub(crate) struct Shared {
-    pub(crate) control: Memory,
-    pub(crate) events: Memory,
-    pub(crate) commands: Memory,
-    pub(crate) arena: Memory,
+    pub(crate) control: SharedMemory,
+    pub(crate) events: SharedMemory,
+    pub(crate) commands: SharedMemory,
+    pub(crate) arena: SharedMemory,
     pub(crate) on_batch: Persistent<Function<'static>>,
 }
 
@@ -33,7 +31,8 @@ pub(crate) struct Shared {
 pub(crate) struct Host {
     pub(crate) engine: RefCell<Engine>,
     pub(crate) shared: RefCell<Option<Shared>>,
-    slab: RefCell<Option<Memory>>,
+    /// The array that is received into. Its address is asked for in each turn.
+    slab: RefCell<Option<LentArray>>,
     slab_cursor: Cell<usize>,
     /// Open listeners that keep the process alive.
     pub(crate) listeners_referenced: Cell<u32>,
@@ -117,7 +116,8 @@ impl Host {
         }
     }
 
-    pub(crate) fn set_slab(&self, slab: Memory) {
+    /// Receives into this array from now on.
+    pub(crate) fn set_slab(&self, slab: LentArray) {
         self.slab.replace(Some(slab));
         self.slab_cursor.set(0);
     }
@@ -135,11 +135,11 @@ impl Host {
         self.pumping.set(true);
         for _ in 0..ROUNDS_MAX {
             self.collect();
-            let (count, slab_full) = self.turn();
-            if count == 0 && !slab_full {
+            let (count, slab_bytes) = self.turn();
+            if count == 0 && slab_bytes == 0 {
                 break;
             }
-            self.deliver(ctx, turn, count, slab_full);
+            self.deliver(ctx, turn, count, slab_bytes);
             self.collect();
             if !self.engine.borrow().has_ready() {
                 break;
@@ -173,34 +173,35 @@ impl Host {
         }
     }
 
-    /// Lets the engine work; returns how many events were copied for JavaScript and whether it needs another slab.
-    fn turn(&self) -> (u32, bool) {
+    /// Lets the engine work; returns how many events were copied for JavaScript, and the bytes that another slab must have at least
+    /// (0: the slab stays).
+    fn turn(&self) -> (u32, u32) {
         let slab = self.slab.borrow();
         let Some(memory) = slab.as_ref() else {
-            return (0, false);
+            return (0, 0);
         };
         let mut engine = self.engine.borrow_mut();
         let mut slab = Slab::new(memory.bytes_mut(), self.slab_cursor.get());
         // A failing poll means the descriptor is closed, which nothing does.
         let _result = engine.turn(&mut slab);
-        self.slab_cursor.set(slab.cursor());
-        let full = slab.is_full() || memory.len() - slab.cursor() < SLAB_ROOM_MIN;
         let shared = self.shared.borrow();
-        let count = shared.as_ref().map_or(0, |shared| {
-            copy_events(&mut engine, shared.events.bytes_mut())
-        });
-        (count, full)
+        let count = shared
+            .as_ref()
+            .map_or(0, |shared| copy_events(&mut engine, shared.events.bytes()));
+        let next = NextSlab::after(&slab, engine.events().is_empty());
+        self.slab_cursor.set(next.cursor);
+        (count, next.bytes)
     }
 
     /// Hands `count` events to JavaScript. A handler that throws is reported as uncaught; the rest of the batch goes on.
-    fn deliver(&self, ctx: &Ctx<'_>, turn: &EventLoop, count: u32, slab_full: bool) {
+    fn deliver(&self, ctx: &Ctx<'_>, turn: &EventLoop, count: u32, slab_bytes: u32) {
         let mut from = 0;
         loop {
             let Some(function) = self.on_batch(ctx) else {
                 return;
             };
             let called = turn.enter(ctx, || {
-                function.call::<_, Value<'_>>((from, count, u8::from(slab_full)))
+                function.call::<_, Value<'_>>((from, count, slab_bytes))
             });
             let reached = self
                 .shared

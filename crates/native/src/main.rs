@@ -18,6 +18,7 @@ mod async_frames;
 mod bindings;
 mod cycles;
 mod encodings;
+mod engine_memory;
 mod event_loop;
 mod heap;
 mod host;

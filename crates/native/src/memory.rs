@@ -1,126 +1,140 @@
-//! JavaScript's memory as bytes: typed arrays that the engine reads and writes in place.
+//! JavaScript's memory as bytes: typed arrays that a function reads and writes in place while it runs.
 
-use rquickjs::{Ctx, Exception, Object, Persistent, Result, Value, qjs};
+mod made;
+mod shared;
+mod slots;
 
-/// The bytes of a typed array or `ArrayBuffer`, and the value that keeps them alive.
-pub(crate) struct Memory {
-    data: *mut u8,
-    bytes: usize,
-    _value: Persistent<Value<'static>>,
-}
+use rquickjs::{Ctx, Error, Exception, Result, Value};
 
-impl Memory {
-    /// Keeps `value` alive. Throws a `TypeError` when it holds no bytes.
-    pub(crate) fn keep<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<Self> {
-        let (data, bytes) = raw(ctx, value)?;
-        Ok(Self {
-            data,
-            bytes,
-            _value: Persistent::save(ctx, value.clone()),
-        })
-    }
+pub(crate) use made::{array_buffer, rest_of_file};
+pub(crate) use shared::install;
+pub(crate) use slots::{bytes_of, bytes_of_view, check};
 
-    pub(crate) fn len(&self) -> usize {
-        self.bytes
-    }
+/// Where bytes begin, and how many they are; for as long as no JavaScript runs.
+type Place = (*mut u8, usize);
 
-    pub(crate) fn bytes(&self) -> &[u8] {
-        if self.data.is_null() {
-            return &[];
-        }
-        // SAFETY: the kept value owns the memory, which does not move; JavaScript does not run while the slice is used.
-        unsafe { std::slice::from_raw_parts(self.data, self.bytes) }
-    }
-
-    #[expect(
-        clippy::mut_from_ref,
-        reason = "the memory belongs to JavaScript; see the safety comment"
-    )]
-    pub(crate) fn bytes_mut(&self) -> &mut [u8] {
-        if self.data.is_null() {
-            return &mut [];
-        }
-        // SAFETY: as in `bytes`; the host borrows it for one call at a time.
-        unsafe { std::slice::from_raw_parts_mut(self.data, self.bytes) }
-    }
-
-    /// The 32-bit word at `index`; 0 beyond the end.
-    pub(crate) fn word(&self, index: usize) -> u32 {
-        fulmar_batch::word(self.bytes(), index)
-    }
-
-    pub(crate) fn set_word(&self, index: usize, value: u32) {
-        if let Some(place) = self.bytes_mut().get_mut(index * 4..index * 4 + 4) {
-            place.copy_from_slice(&value.to_ne_bytes());
-        }
-    }
-}
-
-/// Runs `work` on the bytes of a value given by the running call. `work` must not call JavaScript.
+/// Runs `work` on the bytes of a value given by the running call. `work` must not call JavaScript, nor throw: an error's
+/// `prepareStackTrace` is JavaScript.
 pub(crate) fn with_bytes<'js, T>(
     ctx: &Ctx<'js>,
     value: &Value<'js>,
     work: impl FnOnce(&mut [u8]) -> T,
 ) -> Result<T> {
-    let (data, bytes) = raw(ctx, value)?;
-    if data.is_null() || bytes == 0 {
-        return Ok(work(&mut []));
-    }
-    // SAFETY: `value` is alive for this call and owns the memory; `work` runs no JavaScript that could detach it.
-    Ok(work(unsafe { std::slice::from_raw_parts_mut(data, bytes) }))
+    let found = raw(ctx, value)?;
+    // SAFETY: the address is of now, and `work` runs no JavaScript; one slice at a time.
+    Ok(work(unsafe { slice_mut(found) }))
 }
 
-/// Start and length of a view or buffer.
-fn raw<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<(*mut u8, usize)> {
-    let context = ctx.as_raw().as_ptr();
-    let mut bytes: qjs::size_t = 0;
-    // SAFETY: context and value are alive; `bytes` is writable. No exception is left behind by this function.
-    let direct = unsafe { qjs::JS_GetUint8Array(context, &raw mut bytes, value.as_raw()) };
-    if !direct.is_null() {
-        return Ok((direct, usize_of(bytes)));
-    }
-    // An empty view has no address: the exception says nothing of use.
-    drop(ctx.catch());
-    if let Some(object) = value.as_object()
-        && let Some((buffer, offset, length)) = view(object)
-    {
-        let start = array_buffer(ctx, &buffer)?;
-        return Ok((start.0.wrapping_add(offset), length));
-    }
-    array_buffer(ctx, value)
+/// As `with_bytes`; `None`, and no exception, for a value that holds no bytes.
+pub(crate) fn bytes_if_any<T>(value: &Value<'_>, work: impl FnOnce(&mut [u8]) -> T) -> Option<T> {
+    let found = slots::bytes_of(value.as_raw())?;
+    // SAFETY: as in `with_bytes`.
+    Some(work(unsafe { slice_mut(found) }))
 }
 
-/// A view's buffer, offset and length, in bytes.
-fn view<'js>(object: &Object<'js>) -> Option<(Value<'js>, usize, usize)> {
-    let buffer: Value<'js> = object.get("buffer").ok()?;
-    buffer.as_object()?;
-    Some((
-        buffer,
-        object.get("byteOffset").ok()?,
-        object.get("byteLength").ok()?,
-    ))
+/// Is it detached, or a view that lies outside its buffer?
+pub(crate) fn is_gone(value: &Value<'_>) -> bool {
+    slots::bytes_of(value.as_raw()).is_some_and(|(data, _)| data.is_null())
 }
 
-fn array_buffer<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<(*mut u8, usize)> {
-    let mut bytes: qjs::size_t = 0;
-    // SAFETY: as in `raw`.
-    let data =
-        unsafe { qjs::JS_GetArrayBuffer(ctx.as_raw().as_ptr(), &raw mut bytes, value.as_raw()) };
-    if data.is_null() {
-        drop(ctx.catch());
-        let is_buffer = value
-            .as_object()
-            .is_some_and(|o| o.as_array_buffer().is_some());
-        if !is_buffer {
-            return Err(Exception::throw_type(
-                ctx,
-                "a typed array, DataView or ArrayBuffer expected",
-            ));
-        }
+/// Runs `work` on the bytes of two values, which may be the same.
+pub(crate) fn with_both<'js, T>(
+    ctx: &Ctx<'js>,
+    a: &Value<'js>,
+    b: &Value<'js>,
+    work: impl FnOnce(&[u8], &[u8]) -> T,
+) -> Result<T> {
+    let (a, b) = both(ctx, a, b)?;
+    // SAFETY: as in `with_bytes`; shared references may overlap.
+    let a = unsafe { slice(a) };
+    // SAFETY: as above.
+    Ok(work(a, unsafe { slice(b) }))
+}
+
+/// Runs `work` on bytes to read and bytes to write; where they overlap, it reads a copy.
+pub(crate) fn with_input_and_output<'js, T>(
+    ctx: &Ctx<'js>,
+    input: &Value<'js>,
+    output: &Value<'js>,
+    work: impl FnOnce(&[u8], &mut [u8]) -> T,
+) -> Result<T> {
+    let (input, output) = both(ctx, input, output)?;
+    let end = |of: Place| of.0.wrapping_add(of.1);
+    let overlap = input.0 < end(output) && output.0 < end(input);
+    // SAFETY: as in `with_bytes`; gone before the other slice is made when they overlap.
+    let from = unsafe { slice(input) };
+    if overlap {
+        let copy = from.to_vec();
+        // SAFETY: as in `with_bytes`.
+        return Ok(work(&copy, unsafe { slice_mut(output) }));
     }
-    Ok((data, usize_of(bytes)))
+    // SAFETY: as in `with_bytes`; they have nothing in common.
+    Ok(work(from, unsafe { slice_mut(output) }))
 }
 
-fn usize_of(bytes: qjs::size_t) -> usize {
-    usize::try_from(bytes).unwrap_or(0)
+/// Copies what `source` has from `from` on, `count` bytes at most and no more than fit, to `target` at `to`; returns how many.
+pub(crate) fn copy<'js>(
+    ctx: &Ctx<'js>,
+    (source, from): (&Value<'js>, usize),
+    (target, to): (&Value<'js>, usize),
+    count: usize,
+) -> Result<usize> {
+    let (source, target) = both(ctx, source, target)?;
+    let count = count
+        .min(source.1.saturating_sub(from))
+        .min(target.1.saturating_sub(to));
+    if count == 0 {
+        return Ok(0);
+    }
+    let (source, target) = (source.0.wrapping_add(from), target.0.wrapping_add(to));
+    // SAFETY: both ranges lie within memory of values that are alive, at addresses of now; `copy` allows overlap.
+    unsafe { std::ptr::copy(source, target, count) };
+    Ok(count)
+}
+
+/// Writes `bytes` to where `target` begins, or as many as it still has room for.
+pub(crate) fn put<'js>(ctx: &Ctx<'js>, target: &Value<'js>, bytes: &[u8]) -> Result<()> {
+    with_bytes(ctx, target, |all| {
+        let count = bytes.len().min(all.len());
+        all[..count].copy_from_slice(&bytes[..count]);
+    })
+}
+
+/// Two values' bytes. An address is taken last and nothing throws after it: both hold until JavaScript runs.
+fn both<'js>(ctx: &Ctx<'js>, a: &Value<'js>, b: &Value<'js>) -> Result<(Place, Place)> {
+    let found = (slots::bytes_of(a.as_raw()), slots::bytes_of(b.as_raw()));
+    let (Some(a), Some(b)) = found else {
+        return Err(refused(ctx));
+    };
+    Ok((a, b))
+}
+
+/// Start and length of a view or buffer, until JavaScript runs; no address and no bytes for one that is detached or out of bounds.
+fn raw<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<Place> {
+    slots::bytes_of(value.as_raw()).ok_or_else(|| refused(ctx))
+}
+
+#[cold]
+fn refused(ctx: &Ctx<'_>) -> Error {
+    Exception::throw_type(ctx, "a typed array, DataView or ArrayBuffer expected")
+}
+
+/// # Safety
+/// The bytes are a value's that is alive, found with no JavaScript run since, and none is run while they are used.
+unsafe fn slice<'a>((data, bytes): Place) -> &'a [u8] {
+    if bytes == 0 {
+        return &[];
+    }
+    // SAFETY: the caller's promise; where there are bytes there is an address.
+    unsafe { std::slice::from_raw_parts(data, bytes) }
+}
+
+/// # Safety
+/// As of `slice`, and no other reference to them is in use.
+unsafe fn slice_mut<'a>((data, bytes): Place) -> &'a mut [u8] {
+    if bytes == 0 {
+        return &mut [];
+    }
+    // SAFETY: the caller's promise; where there are bytes there is an address.
+    unsafe { std::slice::from_raw_parts_mut(data, bytes) }
 }

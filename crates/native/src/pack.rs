@@ -11,6 +11,7 @@ use std::path::Path;
 use rquickjs::{CatchResultExt as _, Context, Ctx, Object, Runtime};
 
 use crate::archive::{Kind, Role, Writer};
+use crate::memory;
 use crate::modules::Modules;
 use crate::script::{self, Keep};
 
@@ -63,7 +64,10 @@ fn archive(
         Keep::Positions
     };
     let role = match manifest.get::<_, String>("role")?.as_str() {
-        "runtime" => Role::Runtime,
+        "runtime" => {
+            memory::check(ctx)?;
+            Role::Runtime
+        }
         "application" => Role::Application,
         other => {
             return Err(Problem::Text(format!(

@@ -3,8 +3,10 @@
 use std::ffi::c_char;
 
 use rquickjs::{
-    ArrayBuffer, Ctx, Error, JsLifetime, Object, Persistent, Result, String as JsString, Value, qjs,
+    Ctx, Error, JsLifetime, Object, Persistent, Result, String as JsString, Value, qjs,
 };
+
+use crate::memory::{array_buffer, bytes_of};
 
 /// A string's UTF-8, borrowed from QuickJS.
 struct Utf8<'a, 'js> {
@@ -138,14 +140,9 @@ pub(crate) struct BufferClass {
     pub(crate) class: Persistent<Object<'static>>,
 }
 
-/// A `Buffer` with a copy of `bytes`.
+/// A `Buffer` with a copy of `bytes`: memory of the engine's own, which `transfer()` may give another size.
 pub(crate) fn buffer<'js>(ctx: &Ctx<'js>, bytes: &[u8]) -> Result<Value<'js>> {
-    bytes_as_buffer(ctx, bytes.to_vec())
-}
-
-/// A `Buffer` of these bytes, without a copy.
-pub(crate) fn bytes_as_buffer<'js>(ctx: &Ctx<'js>, bytes: Vec<u8>) -> Result<Value<'js>> {
-    let memory = ArrayBuffer::new(ctx.clone(), bytes)?.into_value();
+    let memory = array_buffer(ctx, bytes)?;
     new_buffer(ctx, &[&memory])
 }
 
@@ -156,19 +153,20 @@ pub(crate) fn part_as_buffer<'js>(
     start: f64,
     end: f64,
 ) -> Result<Value<'js>> {
-    let (mut offset, mut bytes): (qjs::size_t, qjs::size_t) = (0, 0);
-    // SAFETY: the value is alive; the places are writable; the element size is not asked for.
+    let mut offset: qjs::size_t = 0;
+    // SAFETY: the value is alive; `offset` is writable; what is not asked for may be null.
     let raw = unsafe {
         qjs::JS_GetTypedArrayBuffer(
             ctx.as_raw().as_ptr(),
             view.as_raw(),
             &raw mut offset,
-            &raw mut bytes,
+            // What it gives here is the length at first, also of a view that follows its buffer's.
+            std::ptr::null_mut(),
             std::ptr::null_mut(),
         )
     };
     let memory = owned(ctx, raw)?;
-    let total = bytes as f64;
+    let total = bytes_of(view.as_raw()).map_or(0, |(_, bytes)| bytes) as f64;
     let place = |at: f64| {
         let at = at.trunc();
         let at = if at < 0.0 { at + total } else { at };

@@ -5,14 +5,14 @@
 use std::ffi::c_void;
 use std::fs::File;
 use std::net::SocketAddr;
-use std::os::fd::{FromRawFd as _, OwnedFd};
+use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
 
-use fulmar_engine::{Body, Engine, Id, Reply, WriteStatus, sha1_base64};
+use fulmar_engine::{Body, Engine, FileIdentity, Id, Reply, WriteStatus, sha1_base64};
 use napi_sys as sys;
 
-use crate::bytes_ref::to_bytes;
 use crate::host::Host;
-use crate::js::{Args, Env, JsError, Memory, Reference, Result};
+use crate::js::{Args, Env, JsError, Result};
+use crate::lent::to_body;
 
 /// Most arguments any function takes.
 const ARGS: usize = 8;
@@ -46,9 +46,8 @@ impl Call<'_> {
         Ok(self.env.undefined())
     }
 
-    fn bytes(&self, index: usize) -> Result<bytes::Bytes> {
-        let memory = self.args.memory(index)?;
-        to_bytes(memory, || Reference::new(self.env, self.args.value(index)))
+    fn body(&self, index: usize) -> Result<Body<'static>> {
+        to_body(self.env, &self.args, index)
     }
 
     fn status(&self, status: WriteStatus) -> Result<sys::napi_value> {
@@ -120,14 +119,15 @@ const TABLE: &[(&str, Binding)] = &[
     ("replyLarge", reply_large),
     ("start", start),
     ("write", |c| {
-        let (id, bytes) = (c.id()?, c.bytes(2)?);
-        c.status(c.engine(|e| e.write(id, bytes)))
+        let (id, body) = (c.id()?, c.body(2)?);
+        c.status(c.engine(|e| e.write(id, body)))
     }),
     ("end", |c| {
         let (id, trailers) = (c.id()?, c.args.latin1(2).unwrap_or_default());
         c.engine(|e| e.end(id, &trailers));
         c.nothing()
     }),
+    ("openFile", open_file),
     ("sendFile", send_file),
     ("sendInterim", |c| {
         let (id, status, block) = (
@@ -200,8 +200,8 @@ const TABLE: &[(&str, Binding)] = &[
         c.env.array(&[c.env.count(received)?, c.env.count(sent)?])
     }),
     ("writeRaw", |c| {
-        let (id, bytes) = (c.id()?, c.bytes(2)?);
-        c.status(c.engine(|e| e.write_raw(id, bytes)))
+        let (id, body) = (c.id()?, c.body(2)?);
+        c.status(c.engine(|e| e.write_raw(id, body)))
     }),
     ("bufferedRaw", |c| {
         c.env
@@ -253,8 +253,7 @@ const TABLE: &[(&str, Binding)] = &[
         c.env.array(&names?)
     }),
     ("sha1Base64", |c| {
-        let bytes = c.bytes(0)?;
-        let tag = sha1_base64(&bytes);
+        let tag = sha1_base64(c.args.memory(0)?.bytes());
         c.env.string(std::str::from_utf8(&tag).unwrap_or_default())
     }),
 ];
@@ -324,32 +323,15 @@ unsafe extern "C" fn dispatch(
     }
 }
 
+/// (receiver, on batch) → the shared memory: [control, events, commands, arena]
 fn setup(c: &Call<'_>) -> Result<sys::napi_value> {
-    let array = |index| {
-        c.args
-            .memory(index)
-            .map(|memory| (c.args.value(index), memory))
-    };
-    let arrays: [(sys::napi_value, Memory); 4] = [array(0)?, array(1)?, array(2)?, array(3)?];
-    let required = [
-        4 * 4,
-        fulmar_batch::EVENTS_CAPACITY * fulmar_batch::EVENT_WORDS * 4,
-        fulmar_batch::COMMAND_WORDS * 4,
-        1,
-    ];
-    if arrays
-        .iter()
-        .zip(required)
-        .any(|((_, memory), bytes)| memory.bytes < bytes)
-    {
-        return Err(JsError("larger shared arrays expected"));
-    }
-    c.host.share(arrays, c.args.value(4), c.args.value(5))?;
-    c.nothing()
+    let buffers = c.host.share(c.args.value(0), c.args.value(1))?;
+    c.env.array(&buffers)
 }
 
 fn set_slab(c: &Call<'_>) -> Result<sys::napi_value> {
-    c.host.set_slab(c.args.value(0), c.args.memory(0)?)?;
+    c.args.memory(0)?; // Refuses what is no Uint8Array.
+    c.host.set_slab(c.args.value(0))?;
     c.nothing()
 }
 
@@ -359,7 +341,7 @@ fn reply_large(c: &Call<'_>) -> Result<sys::napi_value> {
     let (reason, block, body) = (
         c.args.latin1(3),
         c.args.latin1(4).unwrap_or_default(),
-        c.bytes(6)?,
+        c.body(6)?,
     );
     let reply = Reply {
         status: u16::try_from(status).unwrap_or(500),
@@ -367,7 +349,7 @@ fn reply_large(c: &Call<'_>) -> Result<sys::napi_value> {
         block: &block,
         flags,
     };
-    c.engine(|e| e.reply(id, reply, Body::Shared(body)));
+    c.engine(|e| e.reply(id, reply, body));
     c.nothing()
 }
 
@@ -388,6 +370,20 @@ fn start(c: &Call<'_>) -> Result<sys::napi_value> {
     };
     c.engine(|e| e.start(id, reply, length));
     c.nothing()
+}
+
+/// (path, device, inode, size, offset, length) → a descriptor, which is the caller's, or -1.
+fn open_file(c: &Call<'_>) -> Result<sys::napi_value> {
+    let identity = FileIdentity {
+        device: c.args.f64(1)?,
+        inode: c.args.f64(2)?,
+        size: c.args.f64(3)?,
+    };
+    let (offset, length) = (c.args.u64(4)?, c.args.u64(5)?);
+    let path = c.args.utf8(0).unwrap_or_default();
+    let file = fulmar_engine::open_file(&path, identity, offset, length);
+    c.env
+        .number(file.map_or(-1.0, |file| f64::from(file.into_raw_fd())))
 }
 
 /// (slot, generation, fd, offset, length); the descriptor is the engine's from here on.

@@ -7,29 +7,26 @@ use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use fulmar_batch::{collect, control, copy_events, word};
-use fulmar_engine::{Engine, Slab};
+use fulmar_batch::{SHARED_BYTES, collect, control, copy_events, word};
+use fulmar_engine::{Engine, NextSlab, Slab};
 use napi_sys as sys;
 
 use crate::bindings::Bound;
-use crate::js::{Env, Memory, Reference, Result, with_scope};
+use crate::js::{Env, JsError, Memory, Reference, Result, with_scope};
+use crate::shared_memory::SharedMemory;
 use crate::uv::{self, Handle};
 
 /// Rounds of turn and delivery before libuv's other handles get their chance.
 const ROUNDS_MAX: usize = 4;
-/// A slab with less room than this is replaced, in bytes.
-const SLAB_ROOM_MIN: usize = 8 * 1024;
 
 /// Memory shared with JavaScript, and the function to call. Made by `setup`.
 pub(crate) struct Shared {
-    pub(crate) control: Memory,
-    pub(crate) events: Memory,
-    pub(crate) commands: Memory,
-    pub(crate) arena: Memory,
+    control: SharedMemory,
+    events: SharedMemory,
+    commands: SharedMemory,
+    arena: SharedMemory,
     on_batch: Reference,
     receiver: Reference,
-    /// Keeps the arrays alive.
-    _arrays: [Reference; 4],
     context: sys::napi_async_context,
 }
 
@@ -46,7 +43,8 @@ pub(crate) struct Host {
     pub(crate) env: Env,
     pub(crate) engine: RefCell<Engine>,
     pub(crate) shared: RefCell<Option<Shared>>,
-    slab: RefCell<Option<(Reference, Memory)>>,
+    /// The array that is received into. Its address is asked for in each turn.
+    slab: RefCell<Option<Reference>>,
     slab_cursor: Cell<usize>,
     handles: RefCell<Option<Handles>>,
     /// Handles whose close callback has not run.
@@ -112,46 +110,55 @@ impl Host {
         self.shared.replace(None);
     }
 
-    /// Takes the shared arrays (control, events, commands, arena), the receiver and the batch function.
+    /// Takes the receiver and the batch function; makes the shared memory (control, events, commands, arena), once.
     pub(crate) fn share(
         &self,
-        arrays: [(sys::napi_value, Memory); 4],
         receiver: sys::napi_value,
         on_batch: sys::napi_value,
-    ) -> Result<()> {
+    ) -> Result<[sys::napi_value; 4]> {
+        if self.shared.borrow().is_some() {
+            return Err(JsError("setup() expected once"));
+        }
         let name = self.env.string("fulmar")?;
         let mut context = ptr::null_mut();
         // SAFETY: the environment is alive; a null resource lets Node make one; `context` is writable.
         let status =
             unsafe { sys::napi_async_init(self.env.0, ptr::null_mut(), name, &raw mut context) };
         if status != sys::Status::napi_ok {
-            return Err(crate::js::JsError("an async context could not be made"));
+            return Err(JsError("an async context could not be made"));
         }
-        let [control, events, commands, arena] = arrays;
+        let memories = SHARED_BYTES.map(SharedMemory::new);
+        let mut buffers = [ptr::null_mut(); 4];
+        for (buffer, memory) in buffers.iter_mut().zip(&memories) {
+            *buffer = memory.array_buffer(self.env)?;
+        }
+        let [control, events, commands, arena] = memories;
         self.shared.replace(Some(Shared {
-            control: control.1,
-            events: events.1,
-            commands: commands.1,
-            arena: arena.1,
+            control,
+            events,
+            commands,
+            arena,
             on_batch: Reference::new(self.env, on_batch)?,
             receiver: Reference::new(self.env, receiver)?,
-            _arrays: [
-                Reference::new(self.env, control.0)?,
-                Reference::new(self.env, events.0)?,
-                Reference::new(self.env, commands.0)?,
-                Reference::new(self.env, arena.0)?,
-            ],
             context,
         }));
+        Ok(buffers)
+    }
+
+    /// Receives into this array from now on.
+    pub(crate) fn set_slab(&self, value: sys::napi_value) -> Result<()> {
+        self.slab.replace(Some(Reference::new(self.env, value)?));
+        self.slab_cursor.set(0);
         Ok(())
     }
 
-    /// Receives into this memory from now on.
-    pub(crate) fn set_slab(&self, value: sys::napi_value, memory: Memory) -> Result<()> {
-        let reference = Reference::new(self.env, value)?;
-        self.slab.replace(Some((reference, memory)));
-        self.slab_cursor.set(0);
-        Ok(())
+    /// Where the slab is now. Nowhere, if JavaScript has detached it: the engine then has no room, and asks for another.
+    fn slab_memory(&self) -> Memory {
+        let slab = self.slab.borrow();
+        let value = slab.as_ref().and_then(|array| array.get().ok());
+        value
+            .and_then(|value| Memory::of(self.env, value).ok())
+            .unwrap_or(Memory::EMPTY)
     }
 
     /// Works until there is nothing to do or others must have their turn.
@@ -162,11 +169,11 @@ impl Host {
         self.pumping.set(true);
         for _ in 0..ROUNDS_MAX {
             self.collect();
-            let (count, slab_full) = self.turn();
-            if count == 0 && !slab_full {
+            let (count, slab_bytes) = self.turn();
+            if count == 0 && slab_bytes == 0 {
                 break;
             }
-            self.deliver(count, slab_full);
+            self.deliver(count, slab_bytes);
             self.collect();
             if !self.engine.borrow().has_ready() {
                 break;
@@ -182,7 +189,7 @@ impl Host {
             .shared
             .borrow()
             .as_ref()
-            .is_some_and(|shared| word(memory_slice(shared.control), control::COMMANDS) > 0);
+            .is_some_and(|shared| word(shared.control.bytes(), control::COMMANDS) > 0);
         let (engine_waits, nearer_timer) = {
             let engine = self.engine.borrow();
             let nearer = engine
@@ -197,33 +204,33 @@ impl Host {
         }
     }
 
-    /// Lets the engine work; returns how many events were copied for JavaScript and whether it needs another slab.
-    fn turn(&self) -> (u32, bool) {
-        let slab = self.slab.borrow();
-        let memory = slab.as_ref().map_or(Memory::EMPTY, |(_, memory)| *memory);
+    /// Lets the engine work; returns how many events were copied for JavaScript, and the bytes that another slab must have at least
+    /// (0: the slab stays).
+    fn turn(&self) -> (u32, u32) {
+        let memory = self.slab_memory();
         let mut engine = self.engine.borrow_mut();
-        let mut slab = Slab::new(memory_slice(memory), self.slab_cursor.get());
+        let mut slab = Slab::new(memory.bytes_mut(), self.slab_cursor.get());
         // A failing poll means the descriptor is closed, which only the clean-up does.
         let _result = engine.turn(&mut slab);
-        self.slab_cursor.set(slab.cursor());
-        let full = slab.is_full() || memory.bytes - slab.cursor() < SLAB_ROOM_MIN;
         let shared = self.shared.borrow();
-        let count = shared.as_ref().map_or(0, |shared| {
-            copy_events(&mut engine, memory_slice(shared.events))
-        });
-        (count, full)
+        let count = shared
+            .as_ref()
+            .map_or(0, |shared| copy_events(&mut engine, shared.events.bytes()));
+        let next = NextSlab::after(&slab, engine.events().is_empty());
+        self.slab_cursor.set(next.cursor);
+        (count, next.bytes)
     }
 
     /// Hands `count` events to JavaScript. A handler that throws is reported as uncaught; the rest of the batch goes on.
-    fn deliver(&self, count: u32, slab_full: bool) {
+    fn deliver(&self, count: u32, slab_bytes: u32) {
         let mut from = 0;
         loop {
-            let called = self.call_batch(from, count, slab_full);
+            let called = self.call_batch(from, count, slab_bytes);
             let reached = self
                 .shared
                 .borrow()
                 .as_ref()
-                .map_or(count, |s| word(memory_slice(s.control), control::CURSOR));
+                .map_or(count, |s| word(s.control.bytes(), control::CURSOR));
             // No progress means that JavaScript cannot run any more: the environment is being torn down.
             if reached >= count || reached < from || (!called && reached == from) {
                 return;
@@ -234,15 +241,11 @@ impl Host {
     }
 
     /// True when the call returned normally.
-    fn call_batch(&self, from: u32, count: u32, slab_full: bool) -> bool {
+    fn call_batch(&self, from: u32, count: u32, slab_bytes: u32) -> bool {
         let Ok((receiver, function, context)) = self.callee() else {
             return false;
         };
-        let numbers = [
-            f64::from(from),
-            f64::from(count),
-            f64::from(u8::from(slab_full)),
-        ];
+        let numbers = [from, count, slab_bytes].map(f64::from);
         let mut args = [ptr::null_mut(); 3];
         for (arg, number) in args.iter_mut().zip(numbers) {
             match self.env.number(number) {
@@ -271,9 +274,7 @@ impl Host {
 
     fn callee(&self) -> Result<(sys::napi_value, sys::napi_value, sys::napi_async_context)> {
         let shared = self.shared.borrow();
-        let shared = shared
-            .as_ref()
-            .ok_or(crate::js::JsError("setup() expected first"))?;
+        let shared = shared.as_ref().ok_or(JsError("setup() expected first"))?;
         Ok((
             shared.receiver.get()?,
             shared.on_batch.get()?,
@@ -318,25 +319,16 @@ impl Host {
     }
 }
 
-fn memory_slice<'a>(memory: Memory) -> &'a mut [u8] {
-    if memory.data.is_null() {
-        return &mut [];
-    }
-    // SAFETY: the reference held beside this memory keeps the array alive; JavaScript does not run while the slice is used.
-    unsafe { std::slice::from_raw_parts_mut(memory.data, memory.bytes) }
-}
-
 /// Gives every waiting command to the engine and empties the arena.
 fn run_commands(engine: &mut Engine, shared: &Shared) {
-    let count = word(memory_slice(shared.control), control::COMMANDS);
+    let count = word(shared.control.bytes(), control::COMMANDS);
     if count == 0 {
         return;
     }
-    let (commands, arena) = (memory_slice(shared.commands), memory_slice(shared.arena));
-    collect(engine, count, commands, arena);
+    collect(engine, count, shared.commands.bytes(), shared.arena.bytes());
     for index in [control::COMMANDS, control::ARENA] {
         let place = index * 4..index * 4 + 4;
-        memory_slice(shared.control)[place].fill(0);
+        shared.control.bytes()[place].fill(0);
     }
 }
 

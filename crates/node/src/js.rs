@@ -1,4 +1,5 @@
-//! A thin, checked layer over Node-API: values in, values out, nothing kept. Every call is made on the JavaScript thread.
+//! A thin, checked layer over Node-API: values in, values out, nothing kept but what a [`Reference`] keeps. Every call is made on the
+//! JavaScript thread.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -19,8 +20,9 @@ fn check(status: sys::napi_status, what: &'static str) -> Result<()> {
     }
 }
 
-/// A JavaScript environment during a call. Valid only as long as the call that it was made for.
-#[derive(Clone, Copy)]
+/// A JavaScript environment. Valid until its clean-up has run, on its own thread; who keeps one lets go of it by then
+/// (`Host::release`).
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Env(pub(crate) sys::napi_env);
 
 /// The arguments of a call; missing ones are `undefined`.
@@ -102,19 +104,20 @@ impl<const N: usize> Args<N> {
         // SAFETY: a null buffer asks for the length only, which is written to `length`.
         let status = unsafe { read(self.env.0, value, ptr::null_mut(), 0, &raw mut length) };
         check(status, "a string expected").ok()?;
-        let mut bytes = vec![0_u8; length + 1];
+        let mut bytes = Vec::<u8>::with_capacity(length + 1);
         // SAFETY: the buffer has room for `length` bytes and the terminating NUL that Node-API writes.
         let status = unsafe {
             read(
                 self.env.0,
                 value,
                 bytes.as_mut_ptr().cast(),
-                bytes.len(),
+                length + 1,
                 &raw mut length,
             )
         };
         check(status, "a string expected").ok()?;
-        bytes.truncate(length);
+        // SAFETY: Node-API has written `length` bytes, without the NUL, and says so; the capacity is larger.
+        unsafe { bytes.set_len(length) };
         Some(bytes)
     }
 
@@ -131,7 +134,8 @@ type StringReader = unsafe extern "C" fn(
     *mut usize,
 ) -> sys::napi_status;
 
-/// Where a typed array's bytes are. Stays true while the array is alive and its buffer is not detached.
+/// Where a typed array's bytes are now. True until JavaScript runs again, which may detach or resize the buffer: it is asked for
+/// anew in each call and never kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
     pub(crate) data: *mut u8,
@@ -144,9 +148,25 @@ impl Memory {
         bytes: 0,
     };
 
-    fn of(env: Env, value: sys::napi_value) -> Result<Self> {
+    /// The bytes, for as long as JavaScript does not run.
+    pub(crate) fn bytes<'a>(self) -> &'a [u8] {
+        self.bytes_mut()
+    }
+
+    /// The bytes, for as long as JavaScript does not run.
+    pub(crate) fn bytes_mut<'a>(self) -> &'a mut [u8] {
+        if self.data.is_null() {
+            return &mut [];
+        }
+        // SAFETY: Node-API has just told address and length of a live array; every caller uses the slice before JavaScript runs
+        // again, on the one thread that may run it. Memory that other threads share is only copied from and to.
+        unsafe { std::slice::from_raw_parts_mut(self.data, self.bytes) }
+    }
+
+    /// Address and length of a typed array; no bytes when its buffer is detached or has become too short for it.
+    pub(crate) fn of(env: Env, value: sys::napi_value) -> Result<Self> {
         let (mut kind, mut length, mut data) = (0, 0, ptr::null_mut());
-        // SAFETY: the value belongs to the running callback; all out pointers are writable or null as the API allows.
+        // SAFETY: the value is alive in the current scope; all out pointers are writable or null as the API allows.
         let status = unsafe {
             sys::napi_get_typedarray_info(
                 env.0,
@@ -158,15 +178,13 @@ impl Memory {
                 ptr::null_mut(),
             )
         };
-        check(status, "a Uint8Array or Uint32Array expected")?;
-        let width = if kind == sys::TypedarrayType::uint32_array {
-            4
-        } else {
-            1
-        };
+        check(status, "a Uint8Array expected")?;
+        if kind != sys::TypedarrayType::uint8_array {
+            return Err(JsError("a Uint8Array expected"));
+        }
         Ok(Self {
             data: data.cast(),
-            bytes: length * width,
+            bytes: if data.is_null() { 0 } else { length },
         })
     }
 }
@@ -181,7 +199,7 @@ pub(crate) struct Reference {
 impl Reference {
     pub(crate) fn new(env: Env, value: sys::napi_value) -> Result<Self> {
         let mut raw = ptr::null_mut();
-        // SAFETY: the value belongs to the running callback; `raw` is writable.
+        // SAFETY: the value is alive in the current scope; `raw` is writable.
         let status = unsafe { sys::napi_create_reference(env.0, value, 1, &raw mut raw) };
         check(status, "an object expected").map(|()| Self { env: env.0, raw })
     }
@@ -196,7 +214,8 @@ impl Reference {
 
 impl Drop for Reference {
     fn drop(&mut self) {
-        // SAFETY: created by napi_create_reference, deleted once, on the JavaScript thread. An error leaves nothing to do.
+        // SAFETY: created by napi_create_reference, deleted once, on the JavaScript thread, while the environment lives: `Host::release`
+        // drops all there are, those of bodies waiting in the engine included. An error leaves nothing to do.
         let _status = unsafe { sys::napi_delete_reference(self.env, self.raw) };
     }
 }

@@ -1,14 +1,15 @@
 //! The engine as a Node-API addon.
 //!
-//! `host` drives the engine from libuv on the JavaScript thread, `bindings` is what JavaScript can call, `commands` takes the
-//! replies of a batch, `js` and `uv` are thin layers over the two C interfaces. One host per environment: worker threads have
-//! their own. This is the only crate that knows JavaScript; it holds no HTTP logic.
+//! `host` drives the engine from libuv on the JavaScript thread, `bindings` and `listen` are what JavaScript can call,
+//! `shared_memory` is what both sides write, `lent` what JavaScript lends until it is sent, `js` and `uv` are thin layers over the
+//! two C interfaces. One host per environment: worker threads have their own. It knows JavaScript, and holds no HTTP logic.
 
 mod bindings;
-mod bytes_ref;
 mod host;
 mod js;
+mod lent;
 mod listen;
+mod shared_memory;
 mod uv;
 
 use napi_sys as sys;

@@ -1,6 +1,6 @@
 /** `fulmar run --native` behaves as the program it runs: output, arguments, files, exit codes, signals, sources in stacks. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addFile, fetchText, fulmar, start, writeProject } from '../cli/support.ts';
@@ -107,4 +107,26 @@ for (const option of [['--workers', '2'], ['--max-old-space-size=64']]) {
     assert.equal(code, 1);
     assert.match(stderr, /^fulmar: --[a-z-]+\S* is for Node, and --native runs without it: give one of them\n$/);
   });
+}
+
+test('takes the program along when it is killed', { timeout, skip: process.platform !== 'linux' && 'reads /proc' }, async () => {
+  const project = writeProject({
+    ...cjs,
+    'main.js': `require('http').createServer().listen(0, () => console.log('PID ' + process.pid + ' ' + process.env.FULMAR_WRAPPER + ' '));`,
+  });
+  const running = start(project, ['run', '--native', 'main.js']);
+  const [, pid, variable] = await running.seen(/PID (\d+) (\S+) /);
+  assert.equal(variable, 'undefined');
+  running.kill('SIGKILL');
+  assert.equal((await running.ended).signal, 'SIGKILL');
+  while (!isGone(Number(pid))) await new Promise((done) => setTimeout(done, 20));
+});
+
+/** Ended, or ended and not yet asked for by its parent. */
+function isGone(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
 }

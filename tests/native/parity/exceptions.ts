@@ -185,6 +185,8 @@ export const EXCEPTIONS: readonly Group[] = [
   {
     reason: 'the compressor makes other bytes of the same content',
     cases: {
+      express: ['compression compresses a large file'],
+      'express4 shared': ['compression compresses a large file'],
       koa: ['koa 3: koa-compress compresses what is worth it', 'koa 2: koa-compress compresses what is worth it'],
     },
   },

@@ -319,4 +319,17 @@ defineSuite([
     ctx.record(res.setTimeout(10_000, () => undefined) === res, res.listenerCount('timeout'));
     res.end();
   }),
+  {
+    name: 'trailers that somebody asked for before they came',
+    server: (http, ctx) =>
+      http.createServer((req, res) => {
+        ctx.record(req.rawTrailers, req.trailers);
+        const early = req.trailersDistinct;
+        req.resume().on('end', () => {
+          ctx.record(req.rawTrailers, req.trailers, early);
+          res.end('ok');
+        });
+      }),
+    requests: [{ raw: 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-A: 1\r\nX-A: 2\r\n\r\n' }],
+  },
 ]);

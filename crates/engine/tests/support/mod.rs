@@ -158,6 +158,9 @@ impl Server {
     }
 }
 
+/// Five words: head and content, each with start and length, and the number of field lines.
+const RECORD_BYTES: u32 = 20;
+
 fn copy(event: &Event, memory: &[u8]) -> Seen {
     let part = |start: u32, len: u32| memory[start as usize..(start + len) as usize].to_vec();
     let kind = event.kind();
@@ -174,9 +177,14 @@ fn copy(event: &Event, memory: &[u8]) -> Seen {
         event.head_start + event.target_start,
         event.target_len,
     );
+    // In front of a head's table stands where its content is.
+    let record = when(is_head, event.fields_start, RECORD_BYTES);
+    let content_start = record.get(8..12).map_or(event.content_start, |word| {
+        u32::from_ne_bytes(word.try_into().expect("4 bytes"))
+    });
     let table = when(
         is_head || is(EventKind::ContentEnd),
-        event.fields_start,
+        event.fields_start + u32::try_from(record.len()).expect("few bytes"),
         event.fields_len * 16,
     );
     let fields = table
@@ -201,7 +209,7 @@ fn copy(event: &Event, memory: &[u8]) -> Seen {
         head: String::from_utf8_lossy(&head).into(),
         target: String::from_utf8_lossy(&target).into(),
         fields,
-        content: when(has_content, event.content_start, event.content_len),
+        content: when(has_content, content_start, event.content_len),
         words: event.words(),
     }
 }

@@ -3,11 +3,15 @@
 use std::cmp::Ordering;
 
 use rquickjs::function::{Func, Opt, This};
-use rquickjs::{Ctx, Exception, Object, Persistent, Result, TypedArray, Value};
+use rquickjs::{Ctx, Exception, Object, Persistent, Result, Value};
 
 use super::strings::{number_or, range};
-use crate::memory::with_bytes;
+use crate::memory::{self, with_both, with_bytes};
 use crate::text::{BufferClass, part_as_buffer};
+
+/// As V8 says it.
+const GONE: &str =
+    "Cannot perform %TypedArray%.prototype.set on a detached or out-of-bounds ArrayBuffer";
 
 pub(crate) fn install<'js>(ops: &Object<'js>) -> Result<()> {
     // (FastBuffer): the class of the buffers that the runtime makes; sets `slice` and `subarray`
@@ -19,7 +23,7 @@ pub(crate) fn install<'js>(ops: &Object<'js>) -> Result<()> {
     ops.set(
         "compareBytes",
         Func::from(|ctx: Ctx<'js>, a: Value<'js>, b: Value<'js>| {
-            let order = with_two(&ctx, &a, &b, |a, b| (*a).cmp(b))?;
+            let order = with_both(&ctx, &a, &b, <[u8]>::cmp)?;
             Ok::<_, rquickjs::Error>(number(order))
         }),
     )?;
@@ -67,7 +71,7 @@ fn search<'js>(ops: &Object<'js>) -> Result<()> {
              end: f64,
              forward: bool,
              step: usize| {
-                with_two(&ctx, &bytes, &sought, |all, sought| {
+                with_both(&ctx, &bytes, &sought, |all, sought| {
                     index_of(range_to(all, end), sought, from, forward, step)
                 })
             },
@@ -128,6 +132,9 @@ fn change<'js>(ops: &Object<'js>) -> Result<()> {
                 let mut at = 0.0;
                 for item in list.iter::<Value<'js>>() {
                     let item = item?;
+                    if memory::is_gone(&item) {
+                        return Err(Exception::throw_type(&ctx, GONE));
+                    }
                     at += copy(&ctx, &item, &target, at, 0.0, f64::INFINITY)?;
                 }
                 Ok::<_, rquickjs::Error>(at)
@@ -136,7 +143,7 @@ fn change<'js>(ops: &Object<'js>) -> Result<()> {
     )?;
     ops.set(
         "toArray",
-        Func::from(|bytes: TypedArray<'js, u8>| bytes.as_bytes().map(<[u8]>::to_vec)),
+        Func::from(|ctx: Ctx<'js>, bytes: Value<'js>| with_bytes(&ctx, &bytes, |all| all.to_vec())),
     )
 }
 
@@ -148,20 +155,8 @@ fn number(order: Ordering) -> i32 {
     }
 }
 
-fn range_to(all: &mut [u8], end: f64) -> &[u8] {
-    range(all, 0.0, end)
-}
-
-/// Runs `work` on two values' bytes, which may be the same memory.
-fn with_two<'js, T>(
-    ctx: &Ctx<'js>,
-    a: &Value<'js>,
-    b: &Value<'js>,
-    work: impl FnOnce(&mut [u8], &[u8]) -> T,
-) -> Result<T> {
-    // Two views may overlap: the second is copied when they could.
-    let copy = with_bytes(ctx, b, |b| b.to_vec())?;
-    with_bytes(ctx, a, |a| work(a, &copy))
+fn range_to(all: &[u8], end: f64) -> &[u8] {
+    &all[..clamped(end, all.len())]
 }
 
 /// The first place at or after `from`, or the last one at or before it; `from` below 0 counts from the end.
@@ -232,7 +227,7 @@ fn fill(target: &mut [u8], pattern: &[u8]) -> bool {
     true
 }
 
-/// Copies within one memory or between two; returns the count.
+/// Copies within one memory or between two; returns the count. No number below 0 counts.
 fn copy<'js>(
     ctx: &Ctx<'js>,
     source: &Value<'js>,
@@ -241,17 +236,9 @@ fn copy<'js>(
     from: f64,
     count: f64,
 ) -> Result<f64> {
-    let (source_at, source_bytes) = with_bytes(ctx, source, |all| {
-        let part = range(all, from, count);
-        (part.as_ptr(), part.len())
-    })?;
-    with_bytes(ctx, target, |all| {
-        let part = range(all, to, f64::INFINITY);
-        let count = source_bytes.min(part.len());
-        // SAFETY: both ranges lie within memory of values that are alive; the source is at least `count` long; `copy` allows overlap.
-        unsafe { std::ptr::copy(source_at, part.as_mut_ptr(), count) };
-        count as f64
-    })
+    let place = |at: f64| clamped(at, usize::MAX);
+    let (source, target) = ((source, place(from)), (target, place(to)));
+    memory::copy(ctx, source, target, place(count)).map(|count| count as f64)
 }
 
 #[cfg(test)]

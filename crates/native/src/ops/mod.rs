@@ -26,10 +26,12 @@ mod web;
 mod zlib;
 
 use std::rc::Rc;
+pub(crate) use strings::without_surrogates;
 
 use rquickjs::{Ctx, Object, Result};
 
 use crate::event_loop::EventLoop;
+use crate::memory;
 use crate::modules::Modules;
 
 /// Makes the object that the boot module gets.
@@ -38,6 +40,7 @@ pub(crate) fn object<'js>(
     event_loop: &Rc<EventLoop>,
     modules: &Rc<Modules>,
 ) -> Result<Object<'js>> {
+    memory::install(ctx);
     let ops = Object::new(ctx.clone())?;
     errno::install(&ops)?;
     children::install(&ops, event_loop)?;

@@ -3,7 +3,7 @@
 use rquickjs::function::{Func, Opt, This};
 use rquickjs::{BigInt, Coerced, Ctx, Function, IntoJs as _, Object, Persistent, Result, Value};
 
-use crate::memory::with_bytes;
+use crate::memory::bytes_if_any;
 
 /// Bits of the form that JavaScript gives: the lowest four are the number of bytes.
 const SIGNED: u32 = 16;
@@ -83,7 +83,7 @@ fn read<'js>(
     refused: &Persistent<Function<'static>>,
 ) -> Result<Value<'js>> {
     let count = form.bytes();
-    let found = with_bytes(ctx, this, |all| {
+    let found = bytes_if_any(this, |all| {
         let at = place(offset)?;
         let mut bytes = [0; 8];
         let part = all.get(at..at.checked_add(count)?)?;
@@ -98,7 +98,7 @@ fn read<'js>(
         Some(u64::from_le_bytes(bytes))
     });
     match found {
-        Ok(Some(bits)) => value_of(ctx, form, bits),
+        Some(Some(bits)) => value_of(ctx, form, bits),
         _ => refuse(ctx, form, this, offset, None, refused),
     }
 }
@@ -147,7 +147,7 @@ fn write<'js>(
     let Some(bits) = bits else {
         return refuse(ctx, form, this, offset, Some(value), refused);
     };
-    let written = with_bytes(ctx, this, |all| {
+    let written = bytes_if_any(this, |all| {
         let at = place(offset)?;
         let part = all.get_mut(at..at.checked_add(count)?)?;
         let bytes = bits.to_le_bytes();
@@ -162,7 +162,7 @@ fn write<'js>(
         Some(at + count)
     });
     match written {
-        Ok(Some(next)) => (next as f64).into_js(ctx),
+        Some(Some(next)) => (next as f64).into_js(ctx),
         _ => refuse(ctx, form, this, offset, Some(value), refused),
     }
 }

@@ -6,8 +6,8 @@ use rquickjs::function::{Func, Opt, This};
 use rquickjs::{Coerced, Ctx, Exception, Object, Result, String as JsString, Value};
 
 use crate::encodings::{self, Encoding, NotBase64};
-use crate::memory::with_bytes;
-use crate::text::{bytes_as_buffer, latin1_string, raw_string, two_byte_string, with_utf8};
+use crate::memory::{bytes_of_view, with_bytes};
+use crate::text::{buffer, latin1_string, raw_string, two_byte_string, with_utf8};
 
 pub(crate) fn install<'js>(ops: &Object<'js>) -> Result<()> {
     // (prototype): sets `<encoding>Slice` and `<encoding>Write`
@@ -45,10 +45,14 @@ pub(crate) fn install<'js>(ops: &Object<'js>) -> Result<()> {
     ops.set(
         "fromText",
         Func::from(|ctx: Ctx<'js>, text: JsString<'js>, encoding: u32| {
-            let bytes = with_utf8(&text, |utf8| {
-                encodings::bytes_of(utf8, Encoding::of(encoding))
-            })?;
-            bytes_as_buffer(&ctx, bytes)
+            let encoding = Encoding::of(encoding);
+            with_utf8(&text, |utf8| {
+                let is_it = encoding == Encoding::Utf8 && std::str::from_utf8(utf8).is_ok();
+                if is_it {
+                    return buffer(&ctx, utf8);
+                }
+                buffer(&ctx, &encodings::bytes_of(utf8, encoding))
+            })?
         }),
     )?;
     ops.set(
@@ -130,6 +134,7 @@ fn slice_method<'js>(prototype: &Object<'js>, name: &str, encoding: Encoding) ->
                   this: This<Value<'js>>,
                   start: Opt<Value<'js>>,
                   end: Opt<Value<'js>>| {
+                check_this(&ctx, &this.0)?;
                 let (start, end) = (number_or(&start, 0.0)?, number_or(&end, f64::INFINITY)?);
                 slice(&ctx, &this.0, encoding, start, end)
             },
@@ -147,12 +152,27 @@ fn write_method<'js>(prototype: &Object<'js>, name: &str, encoding: Encoding) ->
                   text: JsString<'js>,
                   offset: Opt<Value<'js>>,
                   length: Opt<Value<'js>>| {
+                check_this(&ctx, &this.0)?;
                 let offset = number_or(&offset, 0.0)?;
                 let length = number_or(&length, f64::INFINITY)?;
                 write(&ctx, &this.0, encoding, &text, offset, length)
             },
         ),
     )
+}
+
+/// `Buffer`'s methods take any view as `this`, and nothing else.
+fn check_this<'js>(ctx: &Ctx<'js>, this: &Value<'js>) -> Result<()> {
+    if bytes_of_view(this.as_raw()).is_some() {
+        return Ok(());
+    }
+    let error = Exception::throw_type(ctx, "argument must be a buffer");
+    let thrown = ctx.catch();
+    let Some(object) = thrown.as_object() else {
+        return Err(error);
+    };
+    object.set("code", "ERR_INVALID_ARG_TYPE")?;
+    Err(ctx.throw(thrown))
 }
 
 fn slice<'js>(
@@ -162,7 +182,7 @@ fn slice<'js>(
     start: f64,
     end: f64,
 ) -> Result<Value<'js>> {
-    // Making a string runs no JavaScript: the bytes stay where they are.
+    // Making a string runs no JavaScript while it succeeds, and when it fails, the bytes are not looked at again.
     with_bytes(ctx, bytes, |all| {
         let part = &*range(all, start, end - start);
         match encoding {
@@ -193,10 +213,11 @@ fn write<'js>(
 }
 
 fn fatal_utf8<'js>(ctx: &Ctx<'js>, bytes: &Value<'js>) -> Result<Value<'js>> {
-    with_bytes(ctx, bytes, |all| match std::str::from_utf8(all) {
-        Ok(_) => raw_string(ctx, all),
-        Err(_) => Err(Exception::throw_type(ctx, "not UTF-8")),
-    })?
+    let text = with_bytes(ctx, bytes, |all| {
+        let is_utf8 = std::str::from_utf8(all).is_ok();
+        is_utf8.then(|| raw_string(ctx, all))
+    })?;
+    text.unwrap_or_else(|| Err(Exception::throw_type(ctx, "not UTF-8")))
 }
 
 /// An argument as a number, if it is given and not undefined.
@@ -224,6 +245,6 @@ pub(super) fn range(all: &mut [u8], offset: f64, length: f64) -> &mut [u8] {
 }
 
 /// A copy of QuickJS's UTF-8 with U+FFFD for lone surrogates.
-pub(super) fn without_surrogates(utf8: &[u8]) -> Vec<u8> {
+pub(crate) fn without_surrogates(utf8: &[u8]) -> Vec<u8> {
     encodings::bytes_of(utf8, Encoding::Utf8)
 }

@@ -11,7 +11,7 @@ use rquickjs::function::{Func, Opt};
 use rquickjs::{Array, Ctx, Function, Object, Result, Value};
 
 use crate::event_loop::EventLoop;
-use crate::memory::{Memory, with_bytes};
+use crate::memory::{put, with_bytes, with_input_and_output};
 use crate::ops::background;
 
 /// Input up to this size is worked on at once, in bytes: a thread would cost more than it saves.
@@ -24,6 +24,16 @@ pub(super) struct Step {
     pub(super) read: usize,
     pub(super) written: usize,
     pub(super) failure: Option<Failure>,
+}
+
+impl Step {
+    fn panicked() -> Self {
+        Self {
+            read: 0,
+            written: 0,
+            failure: Some(Failure::new("the codec failed", -2, "Z_STREAM_ERROR")),
+        }
+    }
 }
 
 /// As Node reports it: message, number, name.
@@ -137,22 +147,18 @@ fn handle<'js>(
                   result: Value<'js>,
                   callback: Opt<Function<'js>>| {
                 let write = Write {
-                    input: Memory::keep(&ctx, &input)?,
-                    output: Memory::keep(&ctx, &output)?,
-                    result: Memory::keep(&ctx, &result)?,
+                    sizes: (size(&ctx, &input)?, size(&ctx, &output)?),
+                    input,
+                    output,
+                    result,
                 };
                 match callback.0 {
-                    None => write.finish(
-                        &ctx,
-                        step(
-                            &shared,
-                            flush,
-                            write.input.bytes(),
-                            write.output.bytes_mut(),
-                        ),
-                    ),
+                    None => {
+                        let done = write.step(&ctx, &shared, flush)?;
+                        write.finish(&ctx, done)
+                    }
                     Some(callback) => {
-                        write.later(&ctx, &turn, (Arc::clone(&shared), flush), callback);
+                        write.later(&ctx, &turn, (Arc::clone(&shared), flush), callback)?;
                         Ok(Value::new_undefined(ctx))
                     }
                 }
@@ -188,62 +194,69 @@ fn outcome<'js>(ctx: &Ctx<'js>, outcome: std::result::Result<(), Failure>) -> Re
     }
 }
 
-/// JavaScript's memory of one step.
-struct Write {
-    input: Memory,
-    output: Memory,
-    result: Memory,
+fn size<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<usize> {
+    with_bytes(ctx, value, |bytes| bytes.len())
 }
 
-impl Write {
-    fn finish<'js>(&self, ctx: &Ctx<'js>, step: Step) -> Result<Value<'js>> {
-        let left = |all: usize, done: usize| u32::try_from(all - done).unwrap_or(u32::MAX);
-        self.result.set_word(0, left(self.input.len(), step.read));
-        self.result
-            .set_word(1, left(self.output.len(), step.written));
+/// JavaScript's memory of one step. It is looked for each time: JavaScript runs between a step and its end.
+struct Write<'js> {
+    input: Value<'js>,
+    output: Value<'js>,
+    result: Value<'js>,
+    /// Of input and output when the step was asked for, in bytes.
+    sizes: (usize, usize),
+}
+
+impl<'js> Write<'js> {
+    fn step(&self, ctx: &Ctx<'js>, codec: &Shared, flush: u32) -> Result<Step> {
+        with_input_and_output(ctx, &self.input, &self.output, |input, output| {
+            step(codec, flush, input, output)
+        })
+    }
+
+    fn finish(&self, ctx: &Ctx<'js>, step: Step) -> Result<Value<'js>> {
+        let left =
+            |all: usize, done: usize| u32::try_from(all.saturating_sub(done)).unwrap_or(u32::MAX);
+        let words = [
+            left(self.sizes.0, step.read),
+            left(self.sizes.1, step.written),
+        ];
+        put(
+            ctx,
+            &self.result,
+            words.map(u32::to_ne_bytes).as_flattened(),
+        )?;
         outcome(ctx, step.failure.map_or(Ok(()), Err))
     }
 
-    fn later<'js>(
+    fn later(
         self,
         ctx: &Ctx<'js>,
         event_loop: &Rc<EventLoop>,
         (codec, flush): (Shared, u32),
         callback: Function<'js>,
-    ) {
-        if self.input.len() <= AT_ONCE_MAX {
-            let done = step(&codec, flush, self.input.bytes(), self.output.bytes_mut());
-            return background::soon(ctx, event_loop, move |ctx| {
+    ) -> Result<()> {
+        if self.sizes.0 <= AT_ONCE_MAX {
+            let done = self.step(ctx, &codec, flush)?;
+            background::soon(ctx, event_loop, move |ctx| {
                 let value = self.finish(ctx, done)?;
                 callback.call::<_, ()>((value,))
             });
+            return Ok(());
         }
-        let input = self.input.bytes().to_vec();
-        let mut output = vec![0; self.output.len()];
+        let input = with_bytes(ctx, &self.input, |bytes| bytes.to_vec())?;
+        let mut output = vec![0; self.sizes.1];
         let work = move || {
             let done = step(&codec, flush, &input, &mut output);
             (done, output)
         };
         background::run(ctx, event_loop, work, move |ctx, outcome| {
-            let panicked = Failure::new("the codec failed", -2, "Z_STREAM_ERROR");
-            let (done, output) = outcome.unwrap_or_else(|| {
-                (
-                    Step {
-                        read: 0,
-                        written: 0,
-                        failure: Some(panicked),
-                    },
-                    Vec::new(),
-                )
-            });
-            if let (Some(from), Some(to)) = (
-                output.get(..done.written),
-                self.output.bytes_mut().get_mut(..done.written),
-            ) {
-                to.copy_from_slice(from);
-            }
+            let (done, output) = outcome.unwrap_or_else(|| (Step::panicked(), Vec::new()));
+            let written = output.get(..done.written).unwrap_or_default();
+            put(ctx, &self.output, written)?;
             let value = self.finish(ctx, done)?;
             callback.call::<_, ()>((value,))
         });
+        Ok(())
     }
 }

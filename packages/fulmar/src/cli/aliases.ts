@@ -7,7 +7,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { tell } from './lifecycle.ts';
+import { tell } from './tell.ts';
 import { type AliasTarget, type AliasTargets, aliasedPackages, type VersionTargets } from './settings.ts';
 
 /** Returns the target for `specifier` as imported by the file `importer` (`undefined`: by nobody), or `undefined` to leave it alone. */

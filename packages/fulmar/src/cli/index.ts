@@ -6,7 +6,7 @@
 import { type Command, type HelpTopic, parseArguments } from './arguments.ts';
 import { CliError, describeUncaught } from './errors.ts';
 import { benchHelp, generalHelp, runHelp } from './help.ts';
-import { tell } from './lifecycle.ts';
+import { tell } from './tell.ts';
 import { run } from './run.ts';
 import { readVersion } from './version.ts';
 
@@ -34,7 +34,11 @@ function prepare(argv: readonly string[], binFile: string): (() => void) | undef
 function dispatch(command: Command, binFile: string): (() => void) | undefined {
   switch (command.kind) {
     case 'run':
-      return run(command, binFile, () => void settle(async () => (await import('./build/index.ts')).runNative(command, binFile)));
+      return run(command, binFile, {
+        startNative: () => void settle(async () => (await import('./build/index.ts')).runNative(command, binFile)),
+        startAgain: () => void settle(async () => (await import('./processes.ts')).startAgain(command, binFile)),
+        runWorkers: () => void settle(async () => (await import('./processes.ts')).runWorkers(command, binFile)),
+      });
     case 'build':
     case 'bench':
     case 'doctor':

@@ -4,8 +4,9 @@
  * Replaces the process where Node can (no second process stays behind), else runs a child and hands signals and exit code through.
  */
 import type { ChildProcess, SendHandle, Serializable } from 'node:child_process';
-import { resolve } from 'node:path';
 import type { RunOptions } from './arguments.ts';
+import { toPreloadFile } from './settings.ts';
+import { followChild, spawnChild } from './wrapper.ts';
 
 /** The command line that means `options` without those of Node and without `--watch`. */
 export function toArguments(options: RunOptions): string[] {
@@ -24,11 +25,6 @@ export function toArguments(options: RunOptions): string[] {
   ];
 }
 
-/** The module that installs our hooks in a process whose entry is not ours, or before what comes before the entry. */
-export function toPreloadFile(binFile: string): string {
-  return resolve(binFile, '..', 'preload.cjs');
-}
-
 /** Node's options for a process that runs `options`: our hooks stand before modules that hook the loader themselves. */
 export function toExecArguments({ watch, nodeFlags }: RunOptions, binFile: string): string[] {
   const preloads = nodeFlags.some((flag) => /^(?:-r|--require|--import|--(?:experimental-)?loader)(?:=|$)/.test(flag));
@@ -44,37 +40,14 @@ export function startAgain(options: RunOptions, binFile: string): void {
     process.removeAllListeners('warning');
     execve.call(process, process.execPath, [process.execPath, ...argv], process.env);
   }
-  runChild(argv);
+  runChild(argv, options.watch);
 }
 
-function runChild(argv: string[]): void {
-  const { spawn } = process.getBuiltinModule('node:child_process');
+function runChild(argv: string[], isWatcher: boolean): void {
   const isForked = process.send !== undefined;
-  const child = spawn(process.execPath, argv, { stdio: ['inherit', 'inherit', 'inherit', ...(isForked ? (['ipc'] as const) : [])] });
+  const child = spawnChild(process.execPath, argv, { channel: isForked, isWatcher });
   if (isForked) joinChannels(child);
   followChild(child);
-}
-
-/** Hands signals to `child`, and ends as it ends. */
-export function followChild(child: ChildProcess): void {
-  const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-  const { isatty } = process.getBuiltinModule('node:tty');
-  // A terminal sends SIGINT to the child as well, and a second one would end it at once; a supervisor sends it here alone.
-  const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
-  process.on('SIGINT', (signal) => {
-    if (!isAtTerminal) forward(signal);
-  });
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, forward);
-  child.once('error', (error) => {
-    throw error;
-  });
-  child.once('exit', (code, signal) => {
-    if (signal === null) process.exit(code ?? 1);
-    // A process that ends by a signal emits no `exit` of its own.
-    process.emit('exit', 1);
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
-  });
 }
 
 /** What the parent and the application send each other goes through this process. */

@@ -3,6 +3,7 @@
  *
  * The start of every application. Loads nothing that this application does not need.
  */
+import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunOptions } from './arguments.ts';
@@ -13,16 +14,17 @@ import { formatOf } from './file-types.ts';
 import { installLegacyHooks } from './hooks-legacy.ts';
 import { installSyncHooks } from './hooks-sync.ts';
 import { installLifecycle } from './lifecycle.ts';
-import { startAgain, toPreloadFile } from './reexec.ts';
+import { endWithWrapper } from './wrapped.ts';
+import { keepYoungGenerationSmall } from './young-generation.ts';
 import {
   CODE_CACHE_DELAY_MS,
-  distFolder,
   DRAIN_TIMEOUT_MS_DEFAULT,
   DRAIN_TIMEOUT_MS_WATCH,
   type HookSettings,
   toHookSettings,
+  toPreloadFile,
+  WORKER_VARIABLE,
 } from './settings.ts';
-import { runWorkers, WORKER_VARIABLE } from './workers.ts';
 
 /** Tells processes that the application forks what `--no-alias` said. */
 const NO_ALIAS_VARIABLE = 'FULMAR_NO_ALIAS';
@@ -37,22 +39,29 @@ interface MainLoader {
   _cache: Record<string, unknown>;
 }
 
-/**
- * Prepares the command and returns what starts it: `startNative` with `--native`. Throws a `CliError` for what can be told before the
- * application starts.
- */
-export function run(options: RunOptions, binFile: string, startNative: () => void): () => void {
+/** Ways to run that are not in this process: what they need is loaded with them. */
+export interface OtherWays {
+  readonly startNative: () => void;
+  readonly startAgain: () => void;
+  readonly runWorkers: () => void;
+}
+
+/** Prepares the command and returns what starts it. Throws a `CliError` for what can be told before the application starts. */
+export function run(options: RunOptions, binFile: string, { startNative, startAgain, runWorkers }: OtherWays): () => void {
+  endWithWrapper();
   const isWorker = process.env[WORKER_VARIABLE] !== undefined;
   if (options.native) refuseOptionsOfNode(options);
   const file = findEntry(options.file);
   if (!isWorker && (options.watch || (options.nodeFlags.length > 0 && options.workers === undefined))) {
-    return () => startAgain(options, binFile);
+    return startAgain;
+  }
+  if (options.workers !== undefined && !isWorker) {
+    // Each worker reads them when it starts, so that a rolling restart finds what has changed.
+    for (const envFile of options.envFiles) checkEnvFile(envFile);
+    return runWorkers;
   }
   for (const envFile of options.envFiles) loadEnvFile(envFile);
   if (options.native) return startNative;
-  if (options.workers !== undefined && !isWorker) {
-    return () => runWorkers(options, binFile);
-  }
   delete process.env[WORKER_VARIABLE];
   return () => runHere(file, options, { binFile, supervised: isWorker });
 }
@@ -73,7 +82,8 @@ function runHere(file: string, options: RunOptions, { binFile, supervised }: Pla
   if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
   const { startThread } = install(binFile, options, file);
   const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
-  installLifecycle({ distFolder: distFolder(binFile), drainTimeoutMs, verbose: options.verbose, supervised });
+  installLifecycle({ drainTimeoutMs, verbose: options.verbose, supervised });
+  keepYoungGenerationSmall();
   // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
   const preloadFile = toPreloadFile(binFile);
   if (!process.execArgv.includes(preloadFile)) process.execArgv.push('--require', preloadFile);
@@ -110,8 +120,16 @@ function installHooks(settings: HookSettings): Installed {
 }
 
 function loadEnvFile(file: string): void {
+  readEnvFile(file, () => process.loadEnvFile(file));
+}
+
+function checkEnvFile(file: string): void {
+  readEnvFile(file, () => void readFileSync(file));
+}
+
+function readEnvFile(file: string, read: () => void): void {
   try {
-    process.loadEnvFile(file);
+    read();
   } catch (cause) {
     throw new CliError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: ${(cause as Error).message}`, { cause });
   }
@@ -130,7 +148,6 @@ export function preload(binFile: string): void {
   }
   install(binFile, { alias: process.env[NO_ALIAS_VARIABLE] === undefined, verbose: false }, entry);
   installLifecycle({
-    distFolder: distFolder(binFile),
     drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT,
     verbose: false,
     supervised: false,

@@ -46,6 +46,11 @@ export function distFolder(binFile: string): string {
   return resolve(dirname(binFile), '..', 'dist');
 }
 
+/** The module that installs our hooks in a process whose entry is not ours, or before what comes before the entry. */
+export function toPreloadFile(binFile: string): string {
+  return resolve(binFile, '..', 'preload.cjs');
+}
+
 /** Packages that have an alias: the major versions, and the entry of this package that stands for each. */
 export const aliasedPackages: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   express: { 4: 'express4', 5: 'express' },
@@ -82,6 +87,12 @@ function toAliasTargets(dist: string): AliasTargets {
   return { http: target('http'), packages: new Map(packages), parts: new Map(parts), ownFolder: dist };
 }
 
+/** Marks a process of `--workers`; removed from its environment before the application starts. */
+export const WORKER_VARIABLE = 'FULMAR_WORKER';
+
+/** Where the engine finds what to call after every few hundred requests; see `exchange/runtime.ts`. */
+export const TRAFFIC_KEY: unique symbol = Symbol.for('fulmar.traffic') as never;
+
 /** How long requests in flight may take after SIGTERM: below the 30 s that orchestrators usually grant. */
 export const DRAIN_TIMEOUT_MS_DEFAULT = 25_000;
 /** The same while `--watch` restarts: a developer waits for it. */
@@ -100,3 +111,18 @@ export const RESTART_PAUSE_MS_MAX = 5_000;
 export const WORKER_HEALTHY_MS = 10_000;
 /** So many deaths in a row, for each worker, end the whole run. */
 export const CRASHES_IN_A_ROW_MAX = 5;
+
+/** A signal's listeners of the application have so long to end the process or close its servers, before these are drained. */
+export const SIGNAL_MOMENT_MS = 1_000;
+/** Meanwhile work that they have started is looked at this often. */
+export const SIGNAL_WORK_LOOK_MS = 100;
+/** To the primary of `--workers`: start new workers, one by one. */
+export const RELOAD_SIGNALS = ['SIGHUP', 'SIGUSR2'] as const;
+/** A worker that starts during a rolling restart has so long to listen. */
+export const RELOAD_READY_MS_MAX = 60_000;
+/** … and so long after that for further addresses of its predecessor. One of an application that never listens is ready after it. */
+export const RELOAD_SETTLED_MS = 2_000;
+/** After a `listen()` that failed an application has so long to try again. */
+export const LISTEN_RETRY_MS = 3_000;
+/** A worker with nothing left to do waits so long for answers of its primary. */
+export const UNANSWERED_MS = 1_000;

@@ -1,25 +1,26 @@
 /**
- * `fulmar run --workers`: a primary that starts processes, replaces those that die, and ends them together.
+ * `fulmar run --workers`: a primary that starts processes, replaces those that end, renews them at a signal, and ends them together.
  *
  * The primary serves nothing and loads nothing of the application; each worker runs it and listens with `SO_REUSEPORT`.
  */
-import type { Cluster, Worker } from 'node:cluster';
+import type { Cluster } from 'node:cluster';
 import { createRequire } from 'node:module';
 import type { RunOptions } from './arguments.ts';
-import { type FatalMessage, tell } from './lifecycle.ts';
 import { toArguments, toExecArguments } from './reexec.ts';
-import { CRASHES_IN_A_ROW_MAX, DRAIN_GRACE_MS, RESTART_PAUSE_MS_MAX, RESTART_PAUSE_MS_MIN, WORKER_HEALTHY_MS } from './settings.ts';
-
-/** Marks a process as one of ours; removed from its environment before the application starts. */
-export const WORKER_VARIABLE = 'FULMAR_WORKER';
-
-interface Slot {
-  readonly index: number;
-  worker: Worker | undefined;
-  startedAt: number;
-  crashes: number;
-  timer: NodeJS.Timeout | undefined;
-}
+import { restartOneByOne, type Slot } from './rolling-restart.ts';
+import {
+  CRASHES_IN_A_ROW_MAX,
+  DRAIN_GRACE_MS,
+  RELOAD_SIGNALS,
+  RESTART_PAUSE_MS_MAX,
+  RESTART_PAUSE_MS_MIN,
+  WORKER_HEALTHY_MS,
+  WORKER_VARIABLE,
+} from './settings.ts';
+import type { LastWords } from './supervised.ts';
+import { tell } from './tell.ts';
+import { isHungUp } from './terminal.ts';
+import { type WorkerEvents, WorkerProcess } from './worker-process.ts';
 
 export function runWorkers(options: RunOptions, binFile: string): void {
   const cluster = process.getBuiltinModule('node:cluster');
@@ -29,7 +30,7 @@ export function runWorkers(options: RunOptions, binFile: string): void {
       : options.workers;
   cluster.setupPrimary({
     exec: binFile,
-    args: toArguments({ ...options, workers: undefined, envFiles: [] }),
+    args: toArguments({ ...options, workers: undefined }),
     execArgv: toExecArguments({ ...options, watch: false }, binFile),
   });
   new Supervisor(cluster, options, count).start();
@@ -37,11 +38,17 @@ export function runWorkers(options: RunOptions, binFile: string): void {
   if (options.alias) createRequire(binFile)('../dist/http.cjs');
 }
 
-class Supervisor {
+class Supervisor implements WorkerEvents {
   readonly #cluster: Cluster;
   readonly #options: RunOptions;
   readonly #slots: Slot[];
-  #ending = false;
+  readonly #alive = new Set<WorkerProcess>();
+  /** Called when something has happened to a process. */
+  readonly #waiting = new Map<WorkerProcess, Set<() => void>>();
+  /** A worker has listened: what cannot work now may work again later. */
+  #hasServed = false;
+  #reload: 'none' | 'runs' | 'runs, and once more' = 'none';
+  #isEnding = false;
   #exitCode = 0;
 
   constructor(cluster: Cluster, options: RunOptions, count: number) {
@@ -49,8 +56,8 @@ class Supervisor {
     this.#options = options;
     this.#slots = Array.from({ length: count }, (_, index) => ({
       index: index + 1,
-      worker: undefined,
-      startedAt: 0,
+      current: undefined,
+      next: undefined,
       crashes: 0,
       timer: undefined,
     }));
@@ -58,73 +65,161 @@ class Supervisor {
 
   start(): void {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#onSignal(signal));
-    for (const slot of this.#slots) this.#fork(slot);
+    const isHungUpNow = isHungUp();
+    for (const signal of RELOAD_SIGNALS) {
+      // The terminal is gone: that means the end, as to any program.
+      process.on(signal, () => (signal === 'SIGHUP' && isHungUpNow() ? this.#onSignal(signal) : void this.#renew()));
+    }
+    for (const slot of this.#slots) slot.current = this.#fork(slot);
   }
 
-  #fork(slot: Slot): void {
+  onListening(worker: WorkerProcess): void {
+    this.#hasServed = true;
+    this.#changed(worker);
+  }
+
+  onLastWords(worker: WorkerProcess, { fulmar, text }: LastWords): void {
+    if (this.#isEnding || fulmar !== 'fatal') return;
+    tell(text);
+    // What never worked never will: told once. In a run that has served, it is one worker that has failed.
+    if (!this.#hasServed) this.#end(1);
+  }
+
+  onWatch(message: object): void {
+    process.send?.(message);
+  }
+
+  onError(worker: WorkerProcess, error: Error): void {
+    tell(`worker ${worker.index} (pid ${worker.pid}): ${error.message}`);
+  }
+
+  onExit(worker: WorkerProcess): void {
+    this.#alive.delete(worker);
+    this.#note(`worker ${worker.index} (pid ${worker.pid}) ended: ${worker.ending}`);
+    const slot = this.#slots.find(({ current }) => current === worker);
+    if (slot !== undefined) slot.current = undefined;
+    if (slot !== undefined && !this.#isEnding) this.#onUnasked(slot, worker);
+    this.#changed(worker);
+    if (this.#alive.size === 0 && this.#slots.every(({ timer }) => timer === undefined) && this.#reload === 'none') this.#exit();
+  }
+
+  #fork(slot: Slot): WorkerProcess {
     slot.timer = undefined;
-    slot.startedAt = performance.now();
-    const worker = this.#cluster.fork({ [WORKER_VARIABLE]: String(slot.index) });
-    slot.worker = worker;
-    this.#note(`worker ${slot.index} (pid ${worker.process.pid}) started`);
-    worker.on('message', (message: unknown) => this.#onMessage(message));
-    worker.on('error', (error) => tell(`worker ${slot.index}: ${error.message}`));
-    worker.once('exit', (code, signal) => this.#onExit(slot, code, signal));
+    const worker = new WorkerProcess(this.#cluster.fork({ [WORKER_VARIABLE]: String(slot.index) }), slot.index, this);
+    this.#alive.add(worker);
+    this.#note(`worker ${slot.index} (pid ${worker.pid}) started`);
+    return worker;
   }
 
-  #onMessage(message: unknown): void {
-    if (message === null || typeof message !== 'object') return;
-    // Under `--watch` Node's watcher sits above this process: what workers load is for it.
-    if ('watch:require' in message || 'watch:import' in message) process.send?.(message);
-    if (!('fulmar' in message) || message.fulmar !== 'fatal' || this.#ending) return;
-    tell((message as FatalMessage).text);
-    this.#end(1);
+  /** The process of a place has ended without being asked. */
+  #onUnasked(slot: Slot, worker: WorkerProcess): void {
+    // A rolling restart has its successor at hand; should that fail, the place is filled then.
+    if (slot.next !== undefined) return;
+    if (worker.ending === 'exit code 0' && !this.#hasServed) {
+      if (worker.lastWords === undefined) return;
+      tell(`worker ${slot.index}: ${worker.lastWords.text}`);
+      this.#end(1);
+      return;
+    }
+    this.#replace(slot, worker);
   }
 
-  #onExit(slot: Slot, code: number | null, signal: string | null): void {
-    slot.worker = undefined;
-    const lived = performance.now() - slot.startedAt;
-    const how = signal === null ? `exit code ${code}` : signal;
-    this.#note(`worker ${slot.index} ended: ${how}`);
-    if (!this.#ending && code !== 0) this.#replace(slot, lived, how);
-    if (this.#slots.every(({ worker, timer }) => worker === undefined && timer === undefined)) process.exit(this.#exitCode);
-  }
-
-  #replace(slot: Slot, lived: number, how: string): void {
-    slot.crashes = lived >= WORKER_HEALTHY_MS ? 1 : slot.crashes + 1;
+  #replace(slot: Slot, { startedAt, ending }: WorkerProcess): void {
+    slot.crashes = performance.now() - startedAt >= WORKER_HEALTHY_MS ? 1 : slot.crashes + 1;
     if (slot.crashes >= CRASHES_IN_A_ROW_MAX) {
-      tell(`worker ${slot.index} ended ${slot.crashes} times in a row, last with ${how}. Giving up; see its output above.`);
+      tell(`worker ${slot.index} ended ${slot.crashes} times in a row, last with ${ending}. Giving up; see its output above.`);
       this.#end(1);
       return;
     }
     const pause = Math.min(RESTART_PAUSE_MS_MIN * 2 ** (slot.crashes - 1), RESTART_PAUSE_MS_MAX);
-    tell(`worker ${slot.index} ended with ${how}; starting another in ${pause} ms`);
-    slot.timer = setTimeout(() => this.#fork(slot), pause);
+    tell(`worker ${slot.index} ended with ${ending}; starting another in ${pause} ms`);
+    slot.timer = setTimeout(() => (slot.current = this.#fork(slot)), pause);
   }
 
-  #onSignal(signal: 'SIGTERM' | 'SIGINT'): void {
-    if (!this.#ending) {
+  /** At most one more is remembered: it begins after the last signal, so that it finds what was there then. */
+  async #renew(): Promise<void> {
+    if (this.#isEnding) return;
+    if (this.#reload !== 'none') {
+      this.#reload = 'runs, and once more';
+      return;
+    }
+    do {
+      this.#reload = 'runs';
+      await this.#renewOnce();
+    } while (this.#hasMore());
+    this.#reload = 'none';
+    if (this.#alive.size === 0 && this.#isEnding) this.#exit();
+  }
+
+  #hasMore(): boolean {
+    return this.#reload === 'runs, and once more' && !this.#isEnding;
+  }
+
+  async #renewOnce(): Promise<void> {
+    tell(`restarting ${this.#slots.length} workers, one by one`);
+    const problem = await restartOneByOne({
+      slots: this.#slots,
+      start: (slot) => this.#fork(slot),
+      retire: (worker) => this.#retire(worker),
+      changed: (worker, timeoutMs) => this.#wait(worker, timeoutMs),
+      isEnding: () => this.#isEnding,
+      hasServed: () => this.#hasServed,
+    });
+    if (this.#isEnding) return;
+    if (problem === undefined) tell('all workers are new');
+    else tell(`the restart was broken off: the new ${problem}. The workers that have not been replaced go on`);
+    // Their processes ended meanwhile, and what should have followed them did not start.
+    for (const slot of this.#slots) {
+      if (slot.current === undefined && slot.timer === undefined)
+        slot.timer = setTimeout(() => (slot.current = this.#fork(slot)), RESTART_PAUSE_MS_MIN);
+    }
+  }
+
+  async #retire(worker: WorkerProcess): Promise<void> {
+    worker.stop(this.#options.drainTimeoutMs + DRAIN_GRACE_MS);
+    while (!worker.hasEnded) await this.#wait(worker);
+  }
+
+  #wait(worker: WorkerProcess, timeoutMs?: number): Promise<void> {
+    return new Promise((resolve) => {
+      const callbacks = this.#waiting.get(worker) ?? new Set();
+      this.#waiting.set(worker, callbacks.add(resolve));
+      if (timeoutMs !== undefined) setTimeout(resolve, timeoutMs).unref();
+    });
+  }
+
+  #changed(worker: WorkerProcess): void {
+    for (const resolve of this.#waiting.get(worker) ?? []) resolve();
+    this.#waiting.delete(worker);
+  }
+
+  #onSignal(signal: NodeJS.Signals): void {
+    if (!this.#isEnding) {
       this.#end(0);
       return;
     }
-    for (const { worker } of this.#slots) worker?.process.kill('SIGKILL');
+    for (const worker of this.#alive) worker.kill();
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);
   }
 
   /** Asks every worker to drain, kills those that do not end in time, and ends with `exitCode` after the last. */
   #end(exitCode: number): void {
-    this.#ending = true;
+    this.#isEnding = true;
     this.#exitCode = exitCode;
     for (const slot of this.#slots) {
       clearTimeout(slot.timer);
       slot.timer = undefined;
-      slot.worker?.process.kill('SIGTERM');
     }
-    setTimeout(() => {
-      for (const { worker } of this.#slots) worker?.process.kill('SIGKILL');
-    }, this.#options.drainTimeoutMs + DRAIN_GRACE_MS).unref();
-    if (this.#slots.every(({ worker }) => worker === undefined)) process.exit(exitCode);
+    for (const worker of this.#alive) {
+      worker.stop(this.#options.drainTimeoutMs + DRAIN_GRACE_MS);
+      this.#changed(worker);
+    }
+    if (this.#alive.size === 0) this.#exit();
+  }
+
+  #exit(): void {
+    process.exit(this.#exitCode);
   }
 
   #note(text: string): void {

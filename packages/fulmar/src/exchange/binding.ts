@@ -5,14 +5,11 @@ import { engineError } from './errors.ts';
 
 /** What `crates/node/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
 export interface Binding {
+  /** Makes the memory that both sides see, once: control, events, commands, arena. It is the engine's, and outlives any detaching. */
   setup(
-    control: Uint32Array,
-    events: Uint32Array,
-    commands: Uint32Array,
-    arena: Uint8Array,
     receiver: object,
-    onBatch: (from: number, count: number, slabFull: number) => void,
-  ): void;
+    onBatch: (from: number, count: number, slabBytes: number) => void,
+  ): readonly [control: ArrayBuffer, events: ArrayBuffer, commands: ArrayBuffer, arena: ArrayBuffer];
   setSlab(slab: Uint8Array): void;
   collect(): void;
   listen(
@@ -31,11 +28,14 @@ export interface Binding {
   closeAll(s: number, g: number): void;
   connectionCount(s: number, g: number): number;
   setReferencedListeners(count: number): void;
-  replyLarge(s: number, g: number, status: number, reason: string | null, block: string, flags: number, body: Uint8Array): void;
+  /** A string is sent as UTF-8. A large array is sent from where it is, at once as far as the system takes it. */
+  replyLarge(s: number, g: number, status: number, reason: string | null, block: string, flags: number, body: string | Uint8Array): void;
   start(s: number, g: number, status: number, reason: string | null, block: string, flags: number, length: number): void;
-  /** 0 room, 1 full, 2 gone. */
-  write(s: number, g: number, chunk: Uint8Array): number;
+  /** As `replyLarge`. 0 room, 1 full, 2 gone. */
+  write(s: number, g: number, chunk: string | Uint8Array): number;
   end(s: number, g: number, trailers: string): void;
+  /** Opens a file that is still the one `stat` has described, if these bytes of it can be sent at once. A descriptor, or -1. */
+  openFile(path: string, device: number, inode: number, size: number, offset: number, length: number): number;
   sendFile(s: number, g: number, fd: number, offset: number, length: number): void;
   sendInterim(s: number, g: number, status: number, block: string): void;
   readContent(s: number, g: number): void;
@@ -51,8 +51,8 @@ export interface Binding {
   peerAddress(s: number, g: number): RawAddress | null;
   localAddress(s: number, g: number): RawAddress | null;
   transferred(s: number, g: number): readonly [number, number];
-  /** 0 room, 1 full, 2 gone. */
-  writeRaw(s: number, g: number, chunk: Uint8Array): number;
+  /** As `write`. */
+  writeRaw(s: number, g: number, chunk: string | Uint8Array): number;
   bufferedRaw(s: number, g: number): number;
   endRaw(s: number, g: number): void;
   destroy(s: number, g: number, reset: boolean): void;

@@ -2,6 +2,7 @@
  * A transport connection as JavaScript sees it. Made on first use, the same object for all exchanges of the connection.
  */
 import type { Binding, RawAddress } from './binding.ts';
+import { toContent } from './content-text.ts';
 import { abortError, closeError } from './errors.ts';
 import type { Connection, ConnectionObserver, SocketAddress } from './types.ts';
 
@@ -51,8 +52,7 @@ export class EngineConnection implements Connection {
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
     if (!this.open) return false;
     this.#binding.collect(); // Replies given before go out before.
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-    return this.#binding.writeRaw(this.slot, this.generation, bytes) === ROOM;
+    return this.#binding.writeRaw(this.slot, this.generation, toContent(chunk, encoding)) === ROOM;
   }
 
   get bufferedBytes(): number {
@@ -105,7 +105,7 @@ export class EngineConnection implements Connection {
     this.open = false;
     this.#received = received;
     this.#sent = sent;
-    this.observer?.onClose(reason === 5 || reason === 6 ? abortError(reason) : closeError(reason));
+    this.observer?.onClose(reason === 5 || reason === 6 || reason === 8 ? abortError(reason) : closeError(reason));
   }
 }
 

@@ -13,6 +13,7 @@ const ABORT_REASONS = [
   'the framing of the content is broken',
   'more than 16 MiB of the reply was buffered and not read',
   'the operating system reported an error',
+  'a buffer that was given as content was detached or made shorter before it was sent',
 ] as const;
 
 /** What Node gives an aborted message: `Error: aborted`, code `ECONNRESET`. The engine's reason is the cause. */

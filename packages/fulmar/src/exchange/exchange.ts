@@ -1,13 +1,17 @@
 /**
  * One request and its reply, reading the engine's memory when asked and not before.
  *
- * Made for every request, so: few fields, no closures, of the head's text only the target, which every request is asked for. The head stays readable for as long as the
- * object lives (`detach` copies it out of the slab when the exchange turns out to be long-lived).
+ * Made for every request, so: few fields, no closures, of the head's text only the target, which every request is asked for. The
+ * head stays readable for as long as the object lives (`detach` makes strings of it when the exchange turns out to be long-lived).
+ *
+ * The application can reach this object through its requests. Where the slab is and where in it this head stands are therefore
+ * private fields: nothing that is written to or read from the object leads to another client's bytes.
  */
 import { ContentFlow } from './content-flow.ts';
+import { toContent } from './content-text.ts';
 import type { Runtime } from './runtime.ts';
 import { Event, EventFlag, ReplyFlag } from './format.ts';
-import { alignToWord, type Slab } from './slab.ts';
+import type { Slab } from './slab.ts';
 import { abortError, closeError } from './errors.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags } from './types.ts';
 
@@ -36,9 +40,9 @@ interface RareFields {
   observer: ExchangeObserver | null;
   _state: number;
   _wantsSent: boolean;
-  _contentStart: number;
   _contentBytes: number;
   _content: Buffer | null;
+  _rawHeaders: readonly string[];
   _flow: ContentFlow | null;
 }
 
@@ -46,9 +50,9 @@ const rareDefaults: RareFields = {
   observer: null,
   _state: PENDING,
   _wantsSent: false,
-  _contentStart: 0,
   _contentBytes: 0,
   _content: null,
+  _rawHeaders: [],
   _flow: null,
 };
 
@@ -60,44 +64,36 @@ export class EngineExchange implements Exchange {
   declare readonly target: string;
   declare readonly slot: number;
   declare readonly generation: number;
-  declare readonly headerCount: number;
-  declare private _slab: Slab;
+  /** Null once the head and the content that came with it are copied. */
+  #slab: Slab | null;
+  /** Where in the slab the head's record is. */
+  readonly #record: number;
   /** The bits of `EventFlag`. */
   declare private _flags: number;
   declare private readonly _method: number;
-  declare private _headStart: number;
-  declare private readonly _headLength: number;
-  declare private _fieldsStart: number;
   declare private readonly _connectionSlot: number;
   declare private readonly _connectionGeneration: number;
-  declare private _contentStart: number;
   declare private _contentBytes: number;
   declare private _content: Buffer | null;
+  declare private _rawHeaders: readonly string[];
   declare private _state: number;
   declare private _wantsSent: boolean;
   declare private _flow: ContentFlow | null;
 
   constructor(slab: Slab, events: Uint32Array, at: number) {
     const head = events[at]!;
-    const headStart = events[at + Event.headStart]!;
-    const targetStart = headStart + events[at + Event.targetStart]!;
-    this._slab = slab;
+    const targetStart = events[at + Event.headStart]! + events[at + Event.targetStart]!;
+    this.#slab = slab;
+    this.#record = events[at + Event.fieldsStart]!;
     this._flags = head >>> 16;
     this._method = (head >>> 8) & 0xff;
     this.slot = events[at + Event.slot]!;
     this.generation = events[at + Event.generation]!;
     this.target = slab.bytes.latin1Slice(targetStart, targetStart + events[at + Event.targetLen]!);
-    this._headStart = headStart;
-    this._headLength = events[at + Event.headLen]!;
-    this._fieldsStart = events[at + Event.fieldsStart]!;
-    this.headerCount = events[at + Event.fieldsLen]!;
     this._connectionSlot = events[at + Event.connectionSlot]!;
     this._connectionGeneration = events[at + Event.connectionGeneration]!;
     const contentBytes = events[at + Event.contentLen]!;
-    if (contentBytes > 0) {
-      this._contentStart = events[at + Event.contentStart]!;
-      this._contentBytes = contentBytes;
-    }
+    if (contentBytes > 0) this._contentBytes = contentBytes;
   }
 
   get method(): string {
@@ -112,9 +108,12 @@ export class EngineExchange implements Exchange {
     return (this._flags & UNUSUAL) === EventFlag.minor1;
   }
 
+  get headerCount(): number {
+    return this.#slab === null ? this._rawHeaders.length / 2 : this.#slab.lineCount(this.#record);
+  }
+
   rawHeaders(): string[] {
-    const text = this._slab.bytes.latin1Slice(this._headStart, this._headStart + this._headLength);
-    return this._slab.fields(text, this._fieldsStart, this.headerCount);
+    return this.#slab === null ? [...this._rawHeaders] : this.#slab.head(this.#record);
   }
 
   get keepAlive(): boolean {
@@ -165,13 +164,12 @@ export class EngineExchange implements Exchange {
 
   inlineText(): string {
     if (this._content !== null) return this._content.toString();
-    return this._slab.bytes.utf8Slice(this._contentStart, this._contentStart + this._contentBytes);
+    return this._contentBytes === 0 || this.#slab === null ? '' : this.#slab.contentText(this.#record);
   }
 
   inlineContent(): Buffer {
-    if (this._contentBytes === 0) return EMPTY;
-    this._content ??= this._slab.chunk(this._contentStart, this._contentBytes);
-    return this._content;
+    if (this._contentBytes > 0 && this.#slab !== null) this._content ??= this.#slab.content(this.#record);
+    return this._content ?? EMPTY;
   }
 
   /** A trailer section makes content `streamed`, so inline content has none. */
@@ -222,8 +220,7 @@ export class EngineExchange implements Exchange {
 
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
     if (this._state !== STREAMING) return false;
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-    return engine.binding.write(this.slot, this.generation, bytes) === ROOM;
+    return engine.binding.write(this.slot, this.generation, toContent(chunk, encoding)) === ROOM;
   }
 
   end(trailers = ''): void {
@@ -233,7 +230,10 @@ export class EngineExchange implements Exchange {
   }
 
   sendFile(fd: number, offset: number, length: number): void {
-    if (this._state !== STREAMING) return;
+    if (this._state !== STREAMING) {
+      process.getBuiltinModule('node:fs').closeSync(fd); // It was given up to us.
+      return;
+    }
     this._given();
     engine.binding.sendFile(this.slot, this.generation, fd, offset, length);
   }
@@ -273,6 +273,7 @@ export class EngineExchange implements Exchange {
   acceptUpgrade(): Buffer {
     this._state = GONE;
     engine.forget(this);
+    this.detach(); // Who keeps the request for as long as the socket lives keeps its head alone.
     return engine.binding.acceptUpgrade(this.slot, this.generation);
   }
 
@@ -311,13 +312,17 @@ export class EngineExchange implements Exchange {
     this.observer?.onAbort(abortError(reason), closeError(reason));
   }
 
-  /** Copies the head out of its slab, unless that is the current one, so that a long-lived exchange does not keep a slab alive. */
-  detach(current: Slab): void {
-    if (this._slab === current || this._slab.isDetached) return;
-    if (this._contentBytes > 0) this._content ??= Buffer.from(this.inlineContent());
-    this._slab = this._slab.detached(this._headStart, this._headLength, this._fieldsStart, this.headerCount);
-    this._headStart = 0;
-    this._fieldsStart = alignToWord(this._headLength);
+  /** Copies head and content out of their slab, so that a long-lived exchange does not keep it alive. */
+  detach(): void {
+    if (this.#slab === null) return;
+    this.inlineContent();
+    this._rawHeaders = this.rawHeaders();
+    this.#slab = null;
+  }
+
+  /** As `detach`, unless the slab is one that is still received into. */
+  leaveSlab(current: Slab): void {
+    if (this.#slab !== current) this.detach();
   }
 
   /** Content is still coming and somebody takes it, now or when it goes on. */

@@ -1,5 +1,5 @@
 /**
- * The numbers both sides of the batch agree on. Mirrors `crates/node/src/format.rs`; a unit test compares the two files.
+ * The numbers both sides of the batch agree on. Mirrors `crates/batch/src/format.rs`; a unit test compares the two files.
  */
 
 /** Bits of `ReplyFlags`. The engine appends, in Node's order: Date, Connection (and Keep-Alive), Content-Length or Transfer-Encoding. */
@@ -33,6 +33,8 @@ export const EVENT_WORDS = 16;
 export const EVENTS_CAPACITY = 576;
 export const COMMAND_WORDS = 12;
 export const COMMANDS_CAPACITY = 512;
+/** Bytes of the arena: text and small bodies of a full batch of small replies. */
+export const ARENA_BYTES = 256 * 1024;
 
 /** Words of the control array. */
 export const Control = { cursor: 0, commands: 1, arena: 2 } as const;
@@ -70,6 +72,7 @@ export const EventKind = {
   reject: 14,
   drop: 15,
   listenerClosed: 16,
+  connectionLost: 17,
 } as const;
 
 /** Words of an event record. */

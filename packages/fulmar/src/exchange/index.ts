@@ -37,6 +37,21 @@ export function sha1Base64(bytes: Uint8Array): string {
   return binding().sha1Base64(bytes);
 }
 
+/** What is known of a file from `stat`. */
+interface FileIdentity {
+  readonly dev: number;
+  readonly ino: number;
+  readonly size: number;
+}
+
+/**
+ * Opens the file that `stat` describes, to send `length` bytes of it from `offset`: a descriptor, which is the caller's. -1 if it
+ * cannot be opened, is not that file (any more), or if sending would have to wait for a disk.
+ */
+export function openFile(path: string, stat: FileIdentity, part: { offset: number; length: number }): number {
+  return binding().openFile(path, stat.dev, stat.ino, stat.size, part.offset, part.length);
+}
+
 /** The engine's counters of this thread; `open` is the number of connections. */
 export function engineStats(): Record<string, number> {
   return sharedRuntime().binding.stats();

@@ -46,9 +46,6 @@ export class EngineListener implements Listener {
       const key = ConfigKey[name as keyof ServerConfig];
       this.#runtime.binding.configure(this.slot, this.generation, key, toNumber(value));
     }
-    if (change.headBytesMax !== undefined || change.headerCountMax !== undefined) {
-      this.#runtime.reserve(change.headBytesMax ?? 0, change.headerCountMax ?? 0);
-    }
   }
 
   close(): void {

@@ -3,24 +3,32 @@
  * Emptied by the engine after each batch, in each phase of the event loop, and whenever it is full.
  */
 import { type Binding } from './binding.ts';
-import { allocateNative } from './native-buffer.ts';
-import { Command, COMMAND_WORDS, COMMANDS_CAPACITY, Control, ReplyFlag } from './format.ts';
+import { bytesIn, copyIn, type NativeBuffer } from './native-buffer.ts';
+import { ARENA_BYTES, Command, COMMAND_WORDS, COMMANDS_CAPACITY, Control, ReplyFlag } from './format.ts';
 
-/** Bytes of the arena: a full batch of small replies. */
-const ARENA_BYTES = 256 * 1024;
 /** A body larger than this is passed as a buffer of its own, in bytes. */
 const BODY_INLINE_MAX = 16 * 1024;
 /** A UTF-16 code unit becomes at most three bytes of UTF-8. */
 const UTF8_EXPANSION_MAX = 3;
 
+/** Views of the memory that the engine shares. */
+export interface ReplyMemory {
+  readonly control: Uint32Array;
+  readonly commands: Uint32Array;
+  readonly arena: NativeBuffer;
+}
+
 export class ReplyArena {
-  readonly control = new Uint32Array(4);
-  readonly commands = new Uint32Array(COMMANDS_CAPACITY * COMMAND_WORDS);
-  readonly arena = allocateNative(ARENA_BYTES);
+  readonly control: Uint32Array;
+  readonly commands: Uint32Array;
+  readonly arena: NativeBuffer;
   readonly #binding: Binding;
 
-  constructor(binding: Binding) {
+  constructor(binding: Binding, memory: ReplyMemory) {
     this.#binding = binding;
+    this.control = memory.control;
+    this.commands = memory.commands;
+    this.arena = memory.arena;
   }
 
   /** Writes a reply, or gives it to the engine directly when it is large. */
@@ -35,7 +43,7 @@ export class ReplyArena {
     encoding: 'utf8' | 'latin1',
   ): void {
     const control = this.control;
-    const bodyLength = body === null ? 0 : body.length;
+    const bodyLength = body === null ? 0 : typeof body === 'string' ? body.length : bytesIn(body);
     const expansion = typeof body === 'string' && encoding === 'utf8' ? UTF8_EXPANSION_MAX : 1;
     const bytesMax = block.length + bodyLength * expansion + (reason === null ? 0 : reason.length);
     if (bodyLength > BODY_INLINE_MAX || bytesMax > ARENA_BYTES) {
@@ -66,8 +74,8 @@ export class ReplyArena {
       if (bodyLength > 0) {
         written = encoding === 'utf8' ? arena.utf8Write(body, position, bodyLength * 3) : arena.latin1Write(body, position, bodyLength);
       }
-    } else if (body !== null) {
-      arena.set(body, position);
+    } else if (bodyLength > 0) {
+      copyIn(arena, body as Uint8Array, position);
       written = bodyLength;
     }
     commands[at + Command.bodyLen] = written;
@@ -91,8 +99,8 @@ export class ReplyArena {
     body: string | Uint8Array | null,
     encoding: 'utf8' | 'latin1',
   ): void {
-    const bytes = typeof body === 'string' ? Buffer.from(body, encoding) : (body ?? new Uint8Array(0));
-    this.#binding.replyLarge(slot, generation, status, reason, block, flags, bytes);
+    const content = typeof body === 'string' && encoding === 'latin1' ? Buffer.from(body, encoding) : (body ?? '');
+    this.#binding.replyLarge(slot, generation, status, reason, block, flags, content);
   }
 
   /** Index of the command of an exchange whose reply still waits here, or -1. The newest first: it is asked for soon after its reply. */

@@ -4,38 +4,46 @@
 import { binding as loadBinding, type Binding } from './binding.ts';
 import { EngineConnection } from './connection.ts';
 import { attachRuntime, EngineExchange } from './exchange.ts';
-import { Control, Event, EventKind, EVENT_WORDS, EVENTS_CAPACITY } from './format.ts';
+import { BegunExchanges } from './begun-exchanges.ts';
+import { closeError } from './errors.ts';
+import { nativeView, wordsOf } from './native-buffer.ts';
+import { Control, Event, EventKind, EVENT_WORDS } from './format.ts';
 import type { EngineListener } from './listener.ts';
 import { ReplyArena } from './reply-arena.ts';
-import { Slab, slabBytesFor } from './slab.ts';
+import { Slab } from './slab.ts';
 import type { SocketAddress } from './types.ts';
 
 /** A batch that has run this long lets the engine send what is answered before it goes on, in ms. */
 const BATCH_TIME_MAX_MS = 1;
 
+/** Who prepared the process may want to know that requests come: called for each slab, that is after a few hundred. */
+const TRAFFIC: unique symbol = Symbol.for('fulmar.traffic') as never;
+
 export class Runtime {
   readonly binding: Binding;
   readonly replies: ReplyArena;
   readonly methods: readonly string[];
-  readonly #events = new Uint32Array(EVENTS_CAPACITY * EVENT_WORDS);
+  readonly #events: Uint32Array;
   readonly #control: Uint32Array;
   readonly #exchanges: (EngineExchange | undefined)[] = [];
   readonly #connections: (EngineConnection | undefined)[] = [];
   readonly #listeners: (EngineListener | undefined)[] = [];
   /** Closed listeners whose slot was reused before they were told of their end. */
   #replaced: EngineListener[] = [];
-  #slabBytes = slabBytesFor(0, 0);
-  #slab: Slab;
+  #slab = new Slab();
+  /** Of the current slab, and of the one before. */
+  #begun = new BegunExchanges();
+  #begunBefore = new BegunExchanges();
   #rejectReasons: readonly (readonly [string, string])[] | undefined;
 
   constructor(binding: Binding) {
     this.binding = binding;
-    this.replies = new ReplyArena(binding);
     this.methods = binding.methods();
-    this.#control = this.replies.control;
-    const onBatch = (from: number, count: number, slabFull: number): void => this.#onBatch(from, count, slabFull);
-    binding.setup(this.#control, this.#events, this.replies.commands, this.replies.arena, this, onBatch);
-    this.#slab = new Slab(this.#slabBytes);
+    const onBatch = (from: number, count: number, slabBytes: number): void => this.#onBatch(from, count, slabBytes);
+    const [control, events, commands, arena] = binding.setup(this, onBatch);
+    this.#control = wordsOf(control);
+    this.#events = wordsOf(events);
+    this.replies = new ReplyArena(binding, { control: this.#control, commands: wordsOf(commands), arena: nativeView(arena) });
     binding.setSlab(this.#slab.bytes);
     attachRuntime(this);
     // Replies given right before process.exit() must leave, as they do from node:http.
@@ -47,14 +55,6 @@ export class Runtime {
     // The engine has reused the slot of a listener that is closed; the notice of its end is still on its way.
     if (before !== undefined) this.#replaced.push(before);
     this.#listeners[listener.slot] = listener;
-  }
-
-  /** Makes slabs large enough for heads of this size, from the next one on. */
-  reserve(headBytesMax: number, headerCountMax: number): void {
-    const bytes = slabBytesFor(headBytesMax, headerCountMax);
-    if (bytes <= this.#slabBytes) return;
-    this.#slabBytes = bytes;
-    this.#replaceSlab();
   }
 
   connection(slot: number, generation: number): EngineConnection {
@@ -74,7 +74,8 @@ export class Runtime {
     this.#exchanges[exchange.slot] = exchange;
   }
 
-  #onBatch(from: number, count: number, slabFull: number): void {
+  /** `slabBytes`: another slab is needed, of so many bytes at the least; 0: the slab stays. Only ever between two batches. */
+  #onBatch(from: number, count: number, slabBytes: number): void {
     const control = this.#control;
     const events = this.#events;
     const last = count - 1;
@@ -89,13 +90,14 @@ export class Runtime {
       else this.#dispatch(kind, at);
       if (i < last && Date.now() - start > BATCH_TIME_MAX_MS) return;
     }
-    if (slabFull === 1) this.#replaceSlab();
+    if (slabBytes > 0) this.#replaceSlab(slabBytes);
   }
 
   #begin(kind: number, at: number): void {
     const events = this.#events;
     const exchange = new EngineExchange(this.#slab, events, at);
     this.#exchanges[exchange.slot] = exchange;
+    this.#begun.add(exchange.slot);
     const listener = this.#listeners[events[at + Event.listener]!];
     if (listener === undefined) return;
     if (kind === EventKind.request) listener.observer.onRequest(exchange);
@@ -121,11 +123,11 @@ export class Runtime {
     if (kind === EventKind.content) {
       exchange.receive(this.#slab, events[at + Event.contentStart]!, events[at + Event.contentLen]!);
     } else if (kind === EventKind.contentEnd) {
-      exchange.detach(this.#slab);
+      exchange.leaveSlab(this.#slab);
       exchange.receiveEnd(this.#trailers(at));
     } else if (kind === EventKind.abort) {
       // Soon it is garbage, which may lie about for long: not with a slab for each upload that was broken off.
-      exchange.detach(this.#slab);
+      exchange.leaveSlab(this.#slab);
       exchange.aborted(events[at + Event.headStart]!);
     } else if (kind === EventKind.drain) {
       exchange.drained();
@@ -138,9 +140,7 @@ export class Runtime {
     const events = this.#events;
     const count = events[at + Event.fieldsLen]!;
     if (count === 0) return [];
-    const start = events[at + Event.headStart]!;
-    const text = this.#slab.bytes.latin1Slice(start, start + events[at + Event.headLen]!);
-    return this.#slab.fields(text, events[at + Event.fieldsStart]!, count);
+    return this.#slab.trailers(events[at + Event.headStart]!, events[at + Event.headLen]!, events[at + Event.fieldsStart]!, count);
   }
 
   #dispatchListener(kind: number, at: number): void {
@@ -200,9 +200,12 @@ export class Runtime {
       const open = exchange?.generation === events[at + Event.contentLen]! ? exchange : null;
       if (connection.observer === null) observer.onTimeout(connection, open);
       else connection.observer.onTimeout();
+    } else if (kind === EventKind.connectionLost) {
+      const error = closeError(events[at + Event.headStart]!);
+      if (error !== null) observer.onLost(connection, error);
     } else {
       const start = events[at + Event.headStart]!;
-      const raw = Buffer.from(this.#slab.bytes.subarray(start, start + events[at + Event.headLen]!));
+      const raw = this.#slab.chunk(start, events[at + Event.headLen]!);
       const [code, reason] = this.#reject(events[at + Event.targetStart]!);
       observer.onReject(connection, { status: events[at + Event.targetLen]!, code, reason, raw });
     }
@@ -213,12 +216,16 @@ export class Runtime {
     return this.#rejectReasons[index]!;
   }
 
-  /** Exchanges that outlive the slab before the last copy their heads, so that slabs do not pile up behind slow handlers. */
-  #replaceSlab(): void {
-    const before = this.#slab;
-    this.#slab = new Slab(this.#slabBytes);
-    this.binding.setSlab(this.#slab.bytes);
-    for (const exchange of this.#exchanges) exchange?.detach(before);
+  /** Exchanges that outlive the slab after theirs copy their heads, so that slabs do not pile up behind slow handlers. */
+  #replaceSlab(bytesMin: number): void {
+    const slab = new Slab(bytesMin); // What fails here leaves everything as it was.
+    this.binding.setSlab(slab.bytes);
+    const [before, old] = [this.#slab, this.#begunBefore];
+    this.#slab = slab;
+    this.#begunBefore = this.#begun;
+    this.#begun = old;
+    old.drain((slot) => this.#exchanges[slot]?.leaveSlab(before));
+    (globalThis as { [TRAFFIC]?: () => void })[TRAFFIC]?.();
   }
 }
 

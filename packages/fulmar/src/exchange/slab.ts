@@ -1,62 +1,77 @@
 /**
- * Receive memory. The engine fills a slab from front to back; exchanges read their heads from it at any time. A slab is never
- * written again, so a late read needs no copy; the garbage collector frees it when nothing refers to it.
+ * Receive memory. The engine fills a slab from front to back; exchanges read their heads from it at any time. What a head refers to
+ * is never written again, so a late read needs no copy; the garbage collector frees a slab when nothing refers to it.
+ *
+ * It holds the bytes of many clients, so it is never handed out: strings are made of it, content is copied out of it.
  */
-import { allocateNative, type NativeBuffer } from './native-buffer.ts';
+import { allocateNative, copyOut, memoryOf, type NativeBuffer, wordsOf } from './native-buffer.ts';
 
-/** Bytes of a slab: a few hundred small requests, or one large receive. */
-const SLAB_BYTES = 128 * 1024;
-/** Content up to this size is copied out, so that a small chunk that someone keeps does not keep a slab, in bytes. */
-const COPY_MAX = 4 * 1024;
+/** Bytes of a slab: a few hundred small requests. Larger ones live so long that their memory piles up (docs/internals/memory.md). */
+const SLAB_BYTES = 32 * 1024;
+
+/** Words of the record that the engine writes before a head's table of field lines, each line's names and values by offset and length. */
+const Record = { headStart: 0, headLength: 1, contentStart: 2, contentLength: 3, lines: 4, table: 5 } as const;
+const LINE_WORDS = 4;
 
 export class Slab {
   readonly bytes: NativeBuffer;
-  readonly words: Uint32Array;
-  /** Holds a single head, copied out of a shared slab. */
-  readonly isDetached: boolean;
+  readonly #words: Uint32Array;
+  readonly #memory: ArrayBuffer;
 
-  constructor(size: number, isDetached = false) {
-    this.isDetached = isDetached;
-    this.bytes = allocateNative(size);
-    this.words = new Uint32Array(this.bytes.buffer, 0, size >>> 2);
+  /** `bytesMin`: what the engine asks for when the usual size is too small. */
+  constructor(bytesMin = 0) {
+    this.bytes = allocateNative(Math.max(bytesMin + (-bytesMin & 3), SLAB_BYTES));
+    this.#memory = memoryOf(this.bytes);
+    this.#words = wordsOf(this.#memory);
   }
 
-  /** A copy of one head at offset 0 with its table of field lines behind it. */
-  detached(headStart: number, headLength: number, tableStart: number, count: number): Slab {
-    const tableAt = alignToWord(headLength);
-    const copy = new Slab(tableAt + count * 16, true);
-    this.bytes.copy(copy.bytes, 0, headStart, headStart + headLength);
-    this.bytes.copy(copy.bytes, tableAt, tableStart, tableStart + count * 16);
-    return copy;
-  }
-
-  /** A part as a buffer that the receiver may keep. */
+  /** A part in memory of its own. */
   chunk(start: number, length: number): Buffer {
-    const view = this.bytes.subarray(start, start + length);
-    return length <= COPY_MAX ? Buffer.from(view) : view;
+    return copyOut(this.#memory, start, length);
   }
 
-  /**
-   * `[name, value, …]` of a table of field lines. `text` is the latin1 text that the table's offsets are relative to.
-   */
-  fields(text: string, tableStart: number, count: number): string[] {
-    const words = this.words;
+  /** The content that came with a head, in memory of its own. */
+  content(record: number): Buffer {
+    const words = this.#words;
+    const at = record >>> 2;
+    return this.chunk(words[at + Record.contentStart]!, words[at + Record.contentLength]!);
+  }
+
+  contentText(record: number): string {
+    const words = this.#words;
+    const at = record >>> 2;
+    const start = words[at + Record.contentStart]!;
+    return this.bytes.utf8Slice(start, start + words[at + Record.contentLength]!);
+  }
+
+  /** Number of field lines of a head. */
+  lineCount(record: number): number {
+    return this.#words[(record >>> 2) + Record.lines]!;
+  }
+
+  /** `[name, value, …]` of a head. */
+  head(record: number): string[] {
+    const words = this.#words;
+    const at = record >>> 2;
+    const start = words[at + Record.headStart]!;
+    const text = this.bytes.latin1Slice(start, start + words[at + Record.headLength]!);
+    return this.#lines(text, at + Record.table, words[at + Record.lines]!);
+  }
+
+  /** `[name, value, …]` of a trailer section, whose table stands at the offset `table`. */
+  trailers(start: number, length: number, table: number, count: number): string[] {
+    return this.#lines(this.bytes.latin1Slice(start, start + length), table >>> 2, count);
+  }
+
+  /** The lines of a table. `text` is the latin1 text that its offsets are relative to. */
+  #lines(text: string, table: number, count: number): string[] {
+    const words = this.#words;
     const out: string[] = [];
-    let at = tableStart >>> 2;
-    for (let i = 0; i < count; i++, at += 4) {
+    for (let i = 0, at = table; i < count; i++, at += LINE_WORDS) {
       const name = words[at]!;
       const value = words[at + 2]!;
       out.push(text.slice(name, name + words[at + 1]!), text.slice(value, value + words[at + 3]!));
     }
     return out;
   }
-}
-
-export function alignToWord(offset: number): number {
-  return (offset + 3) & ~3;
-}
-
-/** Bytes a slab must have so that a head of the configured size and its table fit with room to spare. */
-export function slabBytesFor(headBytesMax: number, headerCountMax: number): number {
-  return Math.max(SLAB_BYTES, Math.ceil((headBytesMax * 4 + headerCountMax * 16 + SLAB_BYTES / 2) / 4096) * 4096);
 }

@@ -21,7 +21,7 @@ export interface ServerConfig {
   headBytesMax: number;
   /** Request line alone. Default 8,192. Beyond: 414, close. */
   requestLineBytesMax: number;
-  /** Default 2,000. Beyond: 431, close. */
+  /** Default 2,000; 0 = no limit but the head's size. Beyond: 431, close. */
   headerCountMax: number;
   /** `maxRequestsPerSocket`. Default 0 = unlimited. */
   requestsPerConnectionMax: number;
@@ -102,6 +102,8 @@ export interface ServerObserver {
   onConnection(connection: Connection): void;
   /** Only with `reportRejects`. The connection reads nothing more; write a reply on it and end or destroy it. */
   onReject(connection: Connection, reject: Reject): void;
+  /** Only with `reportRejects`: a connection without an observer was reset or failed. Its exchanges are aborted afterwards. */
+  onLost(connection: Connection, error: Error): void;
   /** A connection beyond `connectionsMax` was closed at once. */
   onDrop(local: SocketAddress | null, remote: SocketAddress | null): void;
   /** A connection was inactive for `socketTimeoutMs`. The observer decides: nothing is closed by the engine. */

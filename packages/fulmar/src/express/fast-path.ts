@@ -1,6 +1,15 @@
 // The one place where this layer hands finished replies to the http layer: the packed way for responses of our engine that
 // nobody has patched, node:http's public methods for everything else. It never decides what is sent, only how.
-import { endTagged, endTyped, type HeaderName, isUnconditional, putTrusted, ServerResponse, trustedName } from '../http/index.ts';
+import {
+  endTagged,
+  endTyped,
+  type HeaderName,
+  isReplyWritable,
+  isUnconditional,
+  putTrusted,
+  ServerResponse,
+  trustedName,
+} from '../http/index.ts';
 import { weakTextEtag } from './etag.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
 
@@ -37,6 +46,11 @@ export function isConditional(req: ExpressRequest): boolean {
 /** Whether `res.end` is still node's: middleware that replaced it gets the bytes upstream would give it. */
 export function hasNativeEnd(res: ExpressResponse): boolean {
   return res.end === nativeEnd;
+}
+
+/** Whether the client is there, as far as is known. */
+export function isWritable(res: ExpressResponse): boolean {
+  return isReplyWritable(res) ?? !res.destroyed;
 }
 
 /** Ends a reply that says nothing of its content yet, nor has anything replaced. False: nothing was done. */

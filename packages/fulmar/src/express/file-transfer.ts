@@ -1,6 +1,7 @@
 // What `res.sendFile` and `res.download` do with a file, and how they tell that it is sent. Loaded when first used.
 import path from 'node:path';
 import onFinished from 'on-finished';
+import { onConnectionError } from '../http/index.ts';
 import type { ExpressResponse, Next } from './messages.ts';
 import type { SendOptions, SendStream } from './static/send-stream.ts';
 
@@ -57,7 +58,6 @@ export function sendDownload(
 /** Streams the file and calls back once: when it is sent, or with what went wrong. */
 export function transfer(res: ExpressResponse, file: SendStream, options: FileOptions, callback: Done): void {
   let isDone = false;
-  let isStreaming: boolean | undefined;
   const end: Done = (err) => {
     if (isDone) return;
     isDone = true;
@@ -68,17 +68,13 @@ export function transfer(res: ExpressResponse, file: SendStream, options: FileOp
   file.on('directory', () => end(Object.assign(new Error('EISDIR, read'), { code: 'EISDIR' })));
   file.on('end', () => end());
   file.on('error', (err: unknown) => end(err));
-  file.on('file', () => {
-    isStreaming = false;
-  });
-  file.on('stream', () => {
-    isStreaming = true;
-  });
+  const fail = (err: unknown): void => ((err as Failure).code === 'ECONNRESET' ? abort() : end(err));
+  // Where Node's socket tells of a reset: ahead of the response's own events.
+  onConnectionError(res, fail);
   onFinished(res, (err) => {
-    if ((err as Failure | null)?.code === 'ECONNRESET') return abort();
-    if (err) return end(err);
+    if (err) return fail(err);
     if (isDone) return;
-    setImmediate(() => (isStreaming === false ? end() : abort()));
+    setImmediate(() => (file.isStreaming === false ? end() : abort()));
   });
   const { headers } = options;
   if (headers) {

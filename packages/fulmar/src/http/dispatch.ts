@@ -172,12 +172,16 @@ export class Dispatcher implements ServerObserver {
 
   onReject(connection: Connection, reject: Reject): void {
     const socket = socketParts().socketOf(connection, this.#server);
-    socketParts().enterRaw(socket);
+    socketParts().enterRefused(socket);
     if (socket.listenerCount('error') === 0) socket.on('error', nop);
     const error = rejectError(reject);
     if (this.#server.emit('clientError', error, socket as never)) return;
     if (socket.writable) socket.write(`HTTP/1.1 ${reject.status} ${nodeHttp.STATUS_CODES[reject.status]}\r\nConnection: close\r\n\r\n`);
     socket.destroy(error);
+  }
+
+  onLost(connection: Connection, error: Error): void {
+    socketParts().lost(connection, this.#server, error);
   }
 
   onDrop(local: SocketAddress | null, remote: SocketAddress | null): void {

@@ -150,7 +150,7 @@ const state = {
   },
   set socket(value: unknown) {
     const req = this as unknown as IncomingState;
-    if (req._exchange === undefined) own(req, 'socket', value);
+    if (req._exchange === undefined || value === null) own(req, 'socket', value);
     else req._socket = value as FulmarSocket;
   },
   get client() {
@@ -190,6 +190,7 @@ const state = {
 function connectSocket(req: IncomingState, exchange: Exchange): FulmarSocket {
   const socket = socketParts().socketOf(exchange.connection, req._server);
   req._socket = socket;
+  socketParts().follow(socket);
   const res = req._response;
   if (res !== null && !res._finishSeen && !res._closed) socket._httpMessage = res;
   return socket;

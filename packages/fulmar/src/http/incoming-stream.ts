@@ -2,6 +2,7 @@
 // for, and an unread request ends with its reply. Never parses; the exchange delivers dechunked content.
 import { Readable } from 'node:stream';
 import type { ContentSink, Exchange } from '../exchange/types.ts';
+import { toHeaders } from './headers-in.ts';
 import { ContentPhase } from './incoming-state.ts';
 import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
 import { lifeOf } from './lifecycle.ts';
@@ -31,10 +32,16 @@ class RequestSink implements ContentSink {
   }
 }
 
+/** Who has asked for the trailers before they came has the object that they belong in; as in Node, not that of `trailersDistinct`. */
+function addTrailers(req: IncomingState, rawTrailers: string[]): void {
+  req._rawTrailers = rawTrailers;
+  if (req._trailers !== null) Object.assign(req._trailers, toHeaders(rawTrailers, req.joinDuplicateHeaders));
+}
+
 function finishContent(req: IncomingState, rawTrailers: string[]): void {
   req._phase = ContentPhase.ended;
   req._complete = true;
-  if (rawTrailers.length > 0) req._rawTrailers = rawTrailers;
+  if (rawTrailers.length > 0) addTrailers(req, rawTrailers);
   req.push(null);
 }
 
@@ -181,12 +188,23 @@ export function destroyIncoming(req: IncomingState, error: Error | null, done: (
     req.aborted = true;
     req.emit('aborted');
     req._abort?.abort();
-    if (exchange.open && req._response !== null) {
-      const life = lifeOf(req._response, exchange);
-      life.leave(exchange);
-    }
+    endConnection(req, exchange);
   }
   process.nextTick(reportError, req, error, done);
+}
+
+/**
+ * A request that is given up takes its connection along. Not when its socket was taken from it: so does `stream.pipeline` when what
+ * reads the request fails, that its callback can still answer.
+ */
+function endConnection(req: IncomingState, exchange: Exchange): void {
+  if (Object.hasOwn(req, 'socket') && req.socket === null) {
+    if (exchange.isStreamed) exchange.discardContent();
+  } else if (exchange.open) {
+    if (req._response !== null) lifeOf(req._response, exchange).leave(exchange);
+  } else {
+    exchange.connection.destroy();
+  }
 }
 
 /** An error is passed on only to those who listen, as in Node. */

@@ -7,6 +7,7 @@ import { publishFinish, responseFinish } from './diagnostics.ts';
 import { connReset, streamDestroyed } from './errors.ts';
 import { abortIncoming, settleIncoming } from './incoming-stream.ts';
 import type { IncomingState } from './incoming-state.ts';
+import { socket as socketParts } from './lazy.ts';
 import type { DoneCallback, ResponseState } from './response-state.ts';
 
 function emitClose(res: ResponseState): void {
@@ -32,20 +33,26 @@ export class Lifecycle implements ExchangeObserver {
   callbacks: DoneCallback[] | null;
   /** Told of an error of the connection, before anybody else. */
   broken: ((error: Error) => void) | null;
+  /** The engine sends the content from a file: called when that is out, before the response's own events. */
+  fileSent: (() => void) | null;
   scope: Scope | null;
   asked: boolean;
   over: boolean;
   leaving: boolean;
+  /** Why there will be no reply. */
+  reason: Error | null;
 
   constructor(res: ResponseState) {
     this.req = res.req;
     this.res = res;
     this.callbacks = null;
     this.broken = null;
+    this.fileSent = null;
     this.scope = null;
     this.asked = false;
     this.over = false;
     this.leaving = false;
+    this.reason = null;
   }
 
   onDrain(): void {
@@ -64,6 +71,7 @@ export class Lifecycle implements ExchangeObserver {
   }
 
   finish(): void {
+    if (this.fileSent !== null) return this.endFile(this.fileSent);
     const { req, res } = this;
     releaseDrainCallbacks(res, null);
     res._finishSeen = true;
@@ -75,13 +83,34 @@ export class Lifecycle implements ExchangeObserver {
     res.emit('finish');
   }
 
+  /** As with a stream that has been piped to its end: the response ends, who sent the file learns of it, `finish` comes later. */
+  endFile(sent: () => void): void {
+    this.fileSent = null;
+    this.res.end();
+    process.nextTick(finishLater, this);
+    sent();
+  }
+
   onAbort(error: Error, connectionError: Error | null): void {
     if (this.over || this.leaving) return;
     this.over = true;
-    const { req, res } = this;
-    if (connectionError !== null && this.broken !== null) this.broken(connectionError);
-    abortIncoming(req, connReset('aborted'));
-    releaseDrainCallbacks(res, res._errored ?? error);
+    this.reason = error;
+    const { broken } = this;
+    this.broken = null;
+    if (connectionError !== null) broken?.(connectionError);
+    const { _socket: socket } = this.req;
+    if (socket !== null && socketParts().isOurSocket(socket) && socketParts().abortWith(socket, this)) return;
+    this.abortRequest();
+    this.abortReply();
+  }
+
+  abortRequest(): void {
+    abortIncoming(this.req, connReset('aborted'));
+  }
+
+  abortReply(): void {
+    const { res } = this;
+    releaseDrainCallbacks(res, res._errored ?? this.reason);
     emitClose(res);
     this.flushCallbacks(res._errored ?? streamDestroyed('end'));
   }
@@ -105,6 +134,10 @@ export class Lifecycle implements ExchangeObserver {
 function abortLate(life: Lifecycle): void {
   life.leaving = false;
   life.onAbort(connReset('aborted'), null);
+}
+
+function finishLater(life: Lifecycle): void {
+  life.finish();
 }
 
 /** Clears `socket._httpMessage` when the socket object exists. */

@@ -91,7 +91,11 @@ function targetOf(server: ServerState, bind: BindRequest): ListenTarget {
   return { port: bind.port ?? 0, ...host, ...only, ...share, ...backlog };
 }
 
+/** Set by `fulmar run --workers`: an application that takes no notice of the failure shall not serve nothing for ever. */
+const FAILED = Symbol.for('fulmar.listen-failed');
+
 function emitError(server: ServerState, error: unknown): void {
+  (globalThis as unknown as Record<symbol, ((error: unknown) => void) | undefined>)[FAILED]?.(error);
   server.emit('error', error as Error);
 }
 

@@ -2,6 +2,7 @@
 // `exchange.reply()`. Never decides header fields; it asks `writeHead` through the response, so that middleware can patch it.
 import { isUint8Array } from 'node:util/types';
 import { ReplyFlag } from '../exchange/format.ts';
+import { bytesIn, firstBytes } from '../exchange/native-buffer.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { responseFinish } from './diagnostics.ts';
 import {
@@ -23,7 +24,7 @@ type Chunk = string | Uint8Array;
 const nop = (): void => undefined;
 
 const sizeOf = (chunk: Chunk, encoding: BufferEncoding | undefined): number =>
-  typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
+  typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : bytesIn(chunk);
 
 const isUtf8 = (encoding: string | null | undefined): boolean =>
   encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8';
@@ -53,7 +54,7 @@ const promised = (res: ResponseState): number =>
     ? -1
     : res._contentLength;
 
-function startReply(res: ResponseState, exchange: Exchange, utf8: boolean): void {
+export function startReply(res: ResponseState, exchange: Exchange, utf8: boolean): void {
   res._started = true;
   const flags = res._flags;
   // The engine counts against the length, whoever wrote the field, and ends the connection after a reply that stays below it.
@@ -72,7 +73,7 @@ function withinPromise(res: ResponseState, chunk: Chunk, encoding: BufferEncodin
   res._bytes = before + size;
   if (before + size <= limit) return chunk;
   const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
-  return bytes.subarray(0, Math.max(0, limit - before));
+  return firstBytes(bytes, Math.max(0, limit - before));
 }
 
 function sendChunk(res: ResponseState, exchange: Exchange, chunk: Chunk, encoding: BufferEncoding | undefined): boolean {
@@ -139,10 +140,10 @@ const isGone = (res: ResponseState): boolean => res._destroyed;
 const isLost = (res: ResponseState): boolean => res._destroyed || (res.req._socket !== null && res.req._socket.destroyed);
 
 function holdChunk(res: ResponseState, data: Chunk, encoding: BufferEncoding | undefined, callback: DoneCallback | null): boolean {
-  (res._held ??= []).push({ data, encoding, callback });
-  let size = 0;
-  for (const held of res._held) size += held.data.length;
-  return size < res.req._server.highWaterMark;
+  const held = (res._held ??= []);
+  const length = (held.at(-1)?.length ?? 0) + data.length;
+  held.push({ data, encoding, callback, length });
+  return length < res.req._server.highWaterMark;
 }
 
 /** Sends what `cork()` held back, as one piece. */

@@ -12,6 +12,8 @@ export interface HeldChunk {
   readonly data: string | Uint8Array;
   readonly encoding: BufferEncoding | undefined;
   readonly callback: DoneCallback | null;
+  /** Of this chunk and those before it, in bytes or characters. */
+  readonly length: number;
 }
 
 /** Fields set for every response, in this order: those that a plain reply changes. */

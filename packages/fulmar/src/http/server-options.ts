@@ -27,6 +27,13 @@ interface GivenOptions {
 /** A limit as Node reads it: anything that is not a positive finite number switches it off. */
 const limit = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0);
 
+/** `maxHeadersCount` as Node's parser reads it: it counts names and values in 32 bits, and what is not positive then is no limit. */
+function headerCountMax(value: unknown): number {
+  if (typeof value !== 'number') return HEADERS_MAX;
+  const pairs = value << 1;
+  return pairs > 0 ? pairs >> 1 : 0;
+}
+
 /** Throws for options that would loosen the parser. */
 export function refuseLenient(options: GivenOptions): void {
   if (options.insecureHTTPParser === true) throw unsupportedOption('insecureHTTPParser', true);
@@ -57,9 +64,10 @@ const live: Record<string, (value: unknown) => Partial<ServerConfig>> = {
   keepAliveTimeout: (value) => ({ keepAliveTimeoutMs: limit(value) }),
   headersTimeout: (value) => ({ headersTimeoutMs: limit(value) }),
   requestTimeout: (value) => ({ requestTimeoutMs: limit(value) }),
-  maxHeadersCount: (value) => ({ headerCountMax: typeof value === 'number' ? limit(value) : HEADERS_MAX }),
+  maxHeadersCount: (value) => ({ headerCountMax: headerCountMax(value) }),
   maxRequestsPerSocket: (value) => ({ requestsPerConnectionMax: limit(value) }),
   requireHostHeader: (value) => ({ requireHostHeader: Boolean(value) }),
+  httpAllowHalfOpen: (value) => ({ allowHalfOpen: Boolean(value) }),
 };
 
 /** `maxConnections = 0` refuses everybody in Node, while 0 means "no limit" to the engine. */

@@ -74,6 +74,9 @@ const isSettled = (res: ResponseState): boolean =>
 
 const isOut = (res: ResponseState): boolean => res._finishSeen || isSettled(res);
 
+/** The last byte has left, the response's events are still to come. */
+const isSent = (res: ResponseState): boolean => res.finished && !res._closed && res._life !== null && res._life.over;
+
 interface Accessor {
   readonly get: (res: ResponseState) => unknown;
   readonly set?: (res: ResponseState, value: unknown) => void;
@@ -83,7 +86,7 @@ interface Accessor {
 const accessors: Record<string, Accessor> = {
   headersSent: { get: (res) => res._block !== null },
   writableEnded: { get: (res) => res.finished },
-  writableFinished: { get: isOut },
+  writableFinished: { get: (res) => isOut(res) || isSent(res) },
   writableObjectMode: { get: () => false },
   writableLength: { get: (res) => (isOut(res) ? 0 : (res._exchange as Exchange).bufferedBytes + heldLength(res)) },
   writableHighWaterMark: { get: (res) => res.req._server.highWaterMark },
@@ -102,9 +105,7 @@ const accessors: Record<string, Accessor> = {
 };
 
 function heldLength(res: ResponseState): number {
-  let size = 0;
-  for (const held of res._held ?? []) size += held.data.length;
-  return size;
+  return res._held?.at(-1)?.length ?? 0;
 }
 
 function socketOfResponse(res: ResponseState): FulmarSocket | null {
@@ -153,7 +154,7 @@ function breakSocket({ req }: ResponseState, { broken }: Lifecycle, error: Error
   else if (broken !== null) process.nextTick(broken, error);
 }
 
-const members = {
+export const responseMembers = {
   ...rareDefaults,
   ...headerMembers,
   ...informationMembers,
@@ -189,7 +190,7 @@ const members = {
   constructor: Response,
 };
 
-inherit(Response, NodeResponse, defineAccessors(members), [headMembers]);
+inherit(Response, NodeResponse, defineAccessors(responseMembers), [headMembers]);
 Object.defineProperty(Response, 'name', { value: 'ServerResponse' });
 
 /** The class of responses: callable with and without `new`'s subclasses, as Node's. */

@@ -8,6 +8,9 @@ import { codedError, socketEncoding } from './errors.ts';
 import { inherit, nodeNet } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import type { ServerState } from './server-state.ts';
+import { netFields, netMethods } from './socket-net.ts';
+import { abortRequests, abortWith, follow } from './socket-aborts.ts';
+import type { Aborting } from './socket-aborts.ts';
 
 type Done = (error?: Error | null) => void;
 
@@ -18,6 +21,8 @@ interface SocketFields {
   _httpMessage: object | null;
   /** After `upgrade`, `connect` or a rejected head: bytes are the application's. */
   _raw: boolean;
+  /** A rejected head: Node's server still answers the peer's end with its own. */
+  _isRefused: boolean;
   _writeDone: Done | null;
   _closeError: Error | null;
   _closeSeen: boolean;
@@ -27,6 +32,8 @@ interface SocketFields {
   parser: object | null;
   readable: boolean;
   _closeEmitted: boolean;
+  /** Open exchanges that ended with the connection, until `close`; null before the first request knows this socket. */
+  _aborting: Aborting[] | null;
 }
 
 /** The socket object as this folder sees it. */
@@ -37,6 +44,8 @@ const brokenPipe = (): Error => codedError('EPIPE', 'write EPIPE: the connection
 /** What the engine tells a socket object. */
 class SocketObserver implements ConnectionObserver {
   readonly socket: FulmarSocket;
+  /** The peer's end was reported before that of the connection. */
+  isEndTold = false;
 
   constructor(socket: FulmarSocket) {
     this.socket = socket;
@@ -49,6 +58,7 @@ class SocketObserver implements ConnectionObserver {
 
   onEnd(): void {
     const { socket } = this;
+    this.isEndTold = true;
     if (socket.destroyed) return;
     socket.push(null);
     socket.read(0);
@@ -70,23 +80,38 @@ class SocketObserver implements ConnectionObserver {
     const done = socket._writeDone;
     socket._writeDone = null;
     if (socket.destroyed) emitClose(socket);
-    else if (error !== null && socket._raw) socket.destroy(error);
+    else if (error !== null) socket.destroy(error);
+    else if (this.isEndTold && socket._raw) destroyWhenRead(socket);
     else {
-      if (error !== null) socket._hadError = true;
+      // As with Node's server, the end of the peer's side is `end`, which ends ours, and both together are `close`.
+      const closesByEnd = socket._raw && !socket._isRefused ? socket.writableFinished : socket.writableLength === 0;
       socket.push(null);
       socket.read(0);
-      socket.destroy();
+      if (!closesByEnd) socket.destroy();
     }
     done?.(error ?? brokenPipe());
   }
+}
+
+/** Node's answer to the end of the peer's side while HTTP runs. */
+function socketOnEnd(this: FulmarSocket): void {
+  this.end();
 }
 
 function emitClose(socket: FulmarSocket): void {
   if (socket._closeEmitted) return;
   socket._closeEmitted = true;
   process.nextTick(() => {
+    abortRequests(socket);
     socket.emit('close', socket._hadError);
   });
+}
+
+/** The connection is gone behind the peer's end. What came before it is still read; nothing can be sent any more. */
+function destroyWhenRead(socket: FulmarSocket): void {
+  if (socket.writableFinished) return; // Both sides have ended: the stream closes by itself.
+  if (socket.readableLength === 0) socket.destroy();
+  else socket.once('end', () => socket.destroy());
 }
 
 const nop = (): void => undefined;
@@ -122,15 +147,18 @@ function Socket(this: FulmarSocket, connection: Connection, server: ServerState)
   this.server = server;
   this._httpMessage = null;
   this._raw = false;
+  this._isRefused = false;
   this._writeDone = null;
   this._closeError = null;
   this._closeSeen = false;
   this._closeEmitted = false;
+  this._aborting = null;
   this._pending = null;
   this.timeout = server.timeout;
   this._hadError = false;
   this.parser = null;
   this.on('error', socketOnError);
+  this.on('end', socketOnEnd);
 }
 
 function write(socket: FulmarSocket, pieces: readonly { chunk: string | Uint8Array; encoding: BufferEncoding }[], done: Done): void {
@@ -167,8 +195,8 @@ const streamMethods = () => ({
   _destroy(this: FulmarSocket, error: Error | null, done: Done): void {
     if (error !== null && error !== undefined) this._hadError = true;
     if (!this._closeSeen) this._connection.destroy();
+    done(error); // Before `close`, so that `error` comes first.
     if (this._closeSeen || !this._connection.open) emitClose(this);
-    done(error);
   },
   read: Duplex.prototype.read,
   pause: Duplex.prototype.pause,
@@ -181,95 +209,6 @@ const streamMethods = () => ({
     return Duplex.prototype.setEncoding.call(this as unknown as Duplex, encoding);
   },
 });
-
-const netMethods = {
-  setTimeout(this: FulmarSocket, msecs: number, callback?: () => void): unknown {
-    if (typeof msecs !== 'number' || !(msecs >= 0))
-      nodeNet.Socket.prototype.setTimeout.call(Object.create(nodeNet.Socket.prototype) as NodeSocket, msecs, callback);
-    this.timeout = msecs;
-    if (callback !== undefined) {
-      if (msecs === 0) this.removeListener('timeout', callback);
-      else this.once('timeout', callback);
-    }
-    this._connection.setTimeout(msecs);
-    return this;
-  },
-  setNoDelay(this: FulmarSocket, on?: boolean): unknown {
-    this._connection.setNoDelay(on === undefined ? true : Boolean(on));
-    return this;
-  },
-  setKeepAlive(this: FulmarSocket, on?: boolean, delay?: number): unknown {
-    this._connection.setKeepAlive(Boolean(on), Math.max(0, Math.trunc(Number(delay ?? 0)) || 0));
-    return this;
-  },
-  ref(this: FulmarSocket): unknown {
-    this._connection.ref();
-    return this;
-  },
-  unref(this: FulmarSocket): unknown {
-    this._connection.unref();
-    return this;
-  },
-  address(this: FulmarSocket): object {
-    const { local } = this._connection;
-    return local === null ? {} : { address: local.address, family: local.family, port: local.port };
-  },
-  resetAndDestroy(this: FulmarSocket): unknown {
-    this._connection.destroy(true);
-    return this.destroy();
-  },
-  connect(): never {
-    throw codedError('ERR_INVALID_STATE', 'a server connection cannot be connected again', TypeError);
-  },
-  _unrefTimer(): void {
-    // Activity is seen by the engine.
-  },
-};
-
-const self = (value: unknown): FulmarSocket => value as FulmarSocket;
-
-const netFields = {
-  connecting: false,
-  _paused: false,
-  _parent: null,
-  _host: null,
-  get _handle(): null {
-    return null;
-  },
-  set _handle(_value: unknown) {
-    // A descriptor cannot be given to this socket.
-  },
-  get pending(): boolean {
-    return !self(this)._connection.open;
-  },
-  get remoteAddress(): string | undefined {
-    return self(this)._connection.remote?.address;
-  },
-  get remotePort(): number | undefined {
-    return self(this)._connection.remote?.port;
-  },
-  get remoteFamily(): string | undefined {
-    return self(this)._connection.remote?.family;
-  },
-  get localAddress(): string | undefined {
-    return self(this)._connection.local?.address;
-  },
-  get localPort(): number | undefined {
-    return self(this)._connection.local?.port;
-  },
-  get localFamily(): string | undefined {
-    return self(this)._connection.local?.family;
-  },
-  get bytesRead(): number {
-    return self(this)._connection.bytesRead;
-  },
-  get bytesWritten(): number {
-    return self(this)._connection.bytesWritten;
-  },
-  get bufferSize(): number {
-    return self(this).writableLength;
-  },
-};
 
 let isDefined = false;
 
@@ -293,8 +232,24 @@ function socketOf(connection: Connection, server: ServerState): FulmarSocket {
   return socket;
 }
 
+/** The connection failed before anybody had asked for its socket: a listener of `clientError` hears of it as of others. */
+function lost(connection: Connection, server: ServerState, error: Error): void {
+  socketOnError.call(socketOf(connection, server), error);
+}
+
 /** From now on the bytes are the application's. Reading starts at once, so that the peer's end is seen without a reader. */
 function enterRaw(socket: FulmarSocket): void {
+  socket.removeListener('end', socketOnEnd);
+  leaveHttp(socket);
+}
+
+/** The same for a connection whose head was rejected. */
+function enterRefused(socket: FulmarSocket): void {
+  socket._isRefused = true;
+  leaveHttp(socket);
+}
+
+function leaveHttp(socket: FulmarSocket): void {
   socket._raw = true;
   socket._httpMessage = null;
   socket.removeListener('error', socketOnError);
@@ -312,4 +267,4 @@ function takePendingExchange(value: unknown): { readonly server: ServerState; re
   return pending;
 }
 
-export default { enterRaw, isOurSocket, socketOf, takePendingExchange };
+export default { abortWith, enterRaw, enterRefused, follow, isOurSocket, lost, socketOf, takePendingExchange };

@@ -228,8 +228,8 @@ declare module 'fulmar:ops' {
     randomFill(bytes: ArrayBuffer | ArrayBufferView, offset: number, size: number): void;
     /** `cached`: random bytes may have been drawn earlier. */
     randomUuid(cached: boolean): string;
-    /** Of the same length. */
-    timingSafeEqual(a: ArrayBuffer | ArrayBufferView, b: ArrayBuffer | ArrayBufferView): boolean;
+    /** undefined: they are of different lengths. */
+    timingSafeEqual(a: ArrayBuffer | ArrayBufferView, b: ArrayBuffer | ArrayBufferView): boolean | undefined;
   }
 
   /** `ops/children.rs` */

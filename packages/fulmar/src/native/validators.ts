@@ -103,3 +103,8 @@ export function parseFileMode(value: unknown, name: string, fallback?: number): 
   validateUint32(mode, name);
   return mode + 0;
 }
+
+/** The bytes of any view. Of one whose memory is gone, or that lies outside its buffer by now, no other can be made: it is empty. */
+export function bytesInView(view: ArrayBufferView): Uint8Array {
+  return view.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+}

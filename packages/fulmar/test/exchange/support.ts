@@ -18,6 +18,7 @@ const ignore: ServerObserver = {
   onUpgrade() {},
   onConnection() {},
   onReject() {},
+  onLost() {},
   onDrop() {},
   onTimeout() {},
   onClosed() {},

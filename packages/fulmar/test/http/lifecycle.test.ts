@@ -56,6 +56,40 @@ test('a reply longer than its declared length is cut', async () => {
   assert.ok(text.endsWith('\r\n\r\nab'), text);
 });
 
+test('a length is what the memory has, not what its object says', async () => {
+  class Modest extends Uint8Array {
+    override get byteLength(): number {
+      return 2;
+    }
+    override get length(): number {
+      return 2;
+    }
+    override subarray(): never {
+      return this as never;
+    }
+  }
+  const server = createServer((_req, res) => {
+    res.setHeader('Content-Length', 2);
+    res.end(new Modest(40).fill(97));
+  });
+  const text = await talk(server, get('/', true));
+  assert.ok(text.endsWith('\r\n\r\naa'), text);
+});
+
+/** More than may wait where later ticks go on writing regardless. */
+const LARGE_BYTES = 20 * 1024 * 1024;
+
+test('what one tick writes arrives whole, however much it is', async () => {
+  const server = createServer((_req, res) => {
+    res.setHeader('Content-Length', LARGE_BYTES + 4);
+    res.write(Buffer.alloc(LARGE_BYTES, 'l'));
+    res.write('end');
+    res.end('\n');
+  });
+  const text = await talk(server, get('/', true));
+  assert.ok(text.length > LARGE_BYTES && text.endsWith('lend\n'), String(text.length));
+});
+
 test('a reply shorter than its declared length ends the connection', async () => {
   const server = createServer((_req, res) => {
     res.setHeader('Content-Length', 10);

@@ -7,11 +7,11 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use rquickjs::function::Func;
-use rquickjs::{Array, ArrayBuffer, Ctx, Object, Result, Value};
+use rquickjs::{Array, Ctx, Object, Result, Value};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::{Request, attach, ending, errno, places, reader};
-use crate::memory::with_bytes;
+use crate::memory::{array_buffer, with_bytes};
 
 /// How often the end of the program is looked for while it holds no pipe, in ms.
 const LOOK_MS: u64 = 5;
@@ -76,7 +76,7 @@ fn fill<'js>(ctx: &Ctx<'js>, array: &Array<'js>, finished: Finished) -> Result<(
     array.set(3, finished.cut)?;
     for (at, output) in finished.outputs.into_iter().enumerate() {
         match output {
-            Some(bytes) => array.set(4 + at, ArrayBuffer::new(ctx.clone(), bytes)?)?,
+            Some(bytes) => array.set(4 + at, array_buffer(ctx, &bytes)?)?,
             None => array.set(4 + at, Value::new_null(ctx.clone()))?,
         }
     }

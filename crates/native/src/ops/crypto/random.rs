@@ -5,7 +5,7 @@ use std::hint::black_box;
 use rquickjs::function::Func;
 use rquickjs::{Ctx, Exception, Object, Result, Value};
 
-use crate::memory::with_bytes;
+use crate::memory::{with_both, with_bytes};
 use crate::text::raw_string;
 
 /// How many bytes are drawn from the system at once for identifiers: 64 of them.
@@ -36,11 +36,13 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
             raw_string(&ctx, &uuid(id))
         }),
     )?;
+    // undefined: of different lengths
     ops.set(
         "timingSafeEqual",
         Func::from(|ctx: Ctx<'js>, a: Value<'js>, b: Value<'js>| {
-            let a = with_bytes(&ctx, &a, |bytes| bytes.to_vec())?;
-            with_bytes(&ctx, &b, |b| equal(&a, b))
+            with_both(&ctx, &a, &b, |a, b| {
+                (a.len() == b.len()).then(|| equal(a, b))
+            })
         }),
     )
 }

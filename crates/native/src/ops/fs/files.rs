@@ -1,9 +1,9 @@
 //! Open files: reading, writing, and everything by descriptor.
 
 use std::fs::File;
-use std::io::Write as _;
+use std::io::{Seek as _, Write as _};
 use std::mem::ManuallyDrop;
-use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
+use std::os::fd::{AsFd as _, FromRawFd as _, IntoRawFd as _, OwnedFd};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use rustix::io::Errno;
 
 use super::{Outcome, PathArg, Reply, descriptor, errno, operation, paths, perform, reply};
 use crate::event_loop::EventLoop;
-use crate::memory::{Memory, with_bytes};
+use crate::memory::{put, rest_of_file, with_bytes};
 use crate::ops::background;
 
 pub(super) fn install<'js>(fs: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
@@ -27,13 +27,7 @@ pub(super) fn install<'js>(fs: &Object<'js>, event_loop: &Rc<EventLoop>) -> Resu
         }
     );
     operation!(fs, event_loop, "close", |fd: i32| close(fd));
-    operation!(fs, event_loop, "readFile", |path: PathArg, flags: i32| {
-        read_to_end(File::from(open(&path.0, flags, 0)?))
-    });
-    operation!(fs, event_loop, "readRest", |fd: i32| {
-        let file = borrowed(fd)?;
-        read_to_end(&*file)
-    });
+    whole(fs, event_loop)?;
     operation!(fs, event_loop, "fstat", |fd: i32| {
         let file = borrowed(fd)?;
         file.metadata()
@@ -84,6 +78,55 @@ pub(super) fn install<'js>(fs: &Object<'js>, event_loop: &Rc<EventLoop>) -> Resu
         }
     );
     transfers(fs, event_loop)
+}
+
+/// Those that read all of a file: at once into memory that becomes the result, on another thread into memory of its own.
+fn whole<'js>(fs: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    let shared = Rc::clone(event_loop);
+    fs.set(
+        "readFile",
+        Func::from(
+            move |ctx: Ctx<'js>, path: PathArg, flags: i32, callback: Opt<Function<'js>>| {
+                if callback.0.is_none() {
+                    let file = open(&path.0, flags, 0).map(File::from);
+                    return read_now(&ctx, file.as_ref().map_err(|error| *error));
+                }
+                perform(&ctx, &shared, callback, move || {
+                    read_to_end(File::from(open(&path.0, flags, 0)?))
+                })
+            },
+        ),
+    )?;
+    let shared = Rc::clone(event_loop);
+    fs.set(
+        "readRest",
+        Func::from(
+            move |ctx: Ctx<'js>, fd: i32, callback: Opt<Function<'js>>| {
+                if callback.0.is_none() {
+                    let file = borrowed(fd);
+                    return read_now(&ctx, file.as_deref().map_err(|error| *error));
+                }
+                perform(&ctx, &shared, callback, move || {
+                    read_to_end(&*borrowed(fd)?)
+                })
+            },
+        ),
+    )
+}
+
+fn read_now<'js>(ctx: &Ctx<'js>, file: std::result::Result<&File, Errno>) -> Result<Value<'js>> {
+    let file = match file {
+        Ok(file) => file,
+        Err(error) => return reply::value(ctx, Err(error)),
+    };
+    // What a file says of its size is a guess: more or less may come.
+    let bytes = file.metadata().map_or(0, |of| of.len());
+    let at = (&*file).stream_position().unwrap_or(0);
+    let expected = usize::try_from(bytes.saturating_sub(at)).unwrap_or(0);
+    match rest_of_file(ctx, file.as_fd(), expected)? {
+        Ok(value) => Ok(value),
+        Err(error) => reply::value(ctx, Err(error)),
+    }
 }
 
 /// Those that use JavaScript's memory.
@@ -173,22 +216,19 @@ fn read_later<'js>(
     target: &Value<'js>,
     callback: Function<'js>,
 ) -> Result<()> {
-    let memory = Memory::keep(ctx, target)?;
-    let length = memory.len();
+    let length = with_bytes(ctx, target, |bytes| bytes.len())?;
     let work = move || {
         let mut bytes = vec![0; length];
         let outcome = read(fd, &mut bytes, position);
         (bytes, outcome)
     };
+    let target = target.clone();
     background::run(ctx, event_loop, work, move |ctx, outcome| {
         let (bytes, outcome) = outcome.unwrap_or((Vec::new(), Err(Errno::IO)));
         if let Ok(Reply::Number(count)) = &outcome {
             let count = usize::try_from(paths::unsigned(*count)).unwrap_or(0);
-            if let (Some(from), Some(to)) =
-                (bytes.get(..count), memory.bytes_mut().get_mut(..count))
-            {
-                to.copy_from_slice(from);
-            }
+            // JavaScript has run: what is gone of the target since gets nothing, the count is as the system said.
+            put(ctx, &target, bytes.get(..count).unwrap_or_default())?;
         }
         callback.call::<_, ()>((reply::value(ctx, outcome)?,))
     });

@@ -4,9 +4,10 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::time::UNIX_EPOCH;
 
-use rquickjs::{Array, ArrayBuffer, Ctx, IntoJs as _, Result, TypedArray, Value};
+use rquickjs::{Array, Ctx, IntoJs as _, Result, TypedArray, Value};
 
 use super::Outcome;
+use crate::memory::array_buffer;
 use crate::text::raw_string;
 
 pub(super) enum Reply {
@@ -63,13 +64,13 @@ pub(super) fn value<'js>(ctx: &Ctx<'js>, outcome: Outcome) -> Result<Value<'js>>
         Err(errno) => Ok(Value::new_int(ctx.clone(), -errno.raw_os_error())),
         Ok(Reply::Done) => Ok(Value::new_int(ctx.clone(), 0)),
         Ok(Reply::Number(number)) => Ok(Value::new_number(ctx.clone(), number)),
-        Ok(Reply::Numbers(numbers)) => TypedArray::new(ctx.clone(), numbers)?.into_js(ctx),
-        Ok(Reply::Bytes(bytes)) => ArrayBuffer::new(ctx.clone(), bytes)?.into_js(ctx),
-        Ok(Reply::Name(name)) => text(ctx, name),
+        Ok(Reply::Numbers(numbers)) => TypedArray::new_copy(ctx.clone(), numbers)?.into_js(ctx),
+        Ok(Reply::Bytes(bytes)) => array_buffer(ctx, &bytes),
+        Ok(Reply::Name(name)) => text(ctx, &name),
         Ok(Reply::Entries(entries)) => {
             let array = Array::new(ctx.clone())?;
             for (at, (entry, kind)) in entries.into_iter().enumerate() {
-                array.set(at * 2, text(ctx, entry)?)?;
+                array.set(at * 2, text(ctx, &entry)?)?;
                 array.set(at * 2 + 1, kind)?;
             }
             Ok(array.into_value())
@@ -77,9 +78,9 @@ pub(super) fn value<'js>(ctx: &Ctx<'js>, outcome: Outcome) -> Result<Value<'js>>
     }
 }
 
-fn text<'js>(ctx: &Ctx<'js>, name: Vec<u8>) -> Result<Value<'js>> {
-    match std::str::from_utf8(&name) {
-        Ok(_) => raw_string(ctx, &name),
-        Err(_) => ArrayBuffer::new(ctx.clone(), name)?.into_js(ctx),
+fn text<'js>(ctx: &Ctx<'js>, name: &[u8]) -> Result<Value<'js>> {
+    match std::str::from_utf8(name) {
+        Ok(_) => raw_string(ctx, name),
+        Err(_) => array_buffer(ctx, name),
     }
 }

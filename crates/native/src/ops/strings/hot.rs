@@ -1,10 +1,12 @@
 //! `latin1Slice`, `utf8Slice`, `latin1Write`, `utf8Write` of `Buffer.prototype` as plain functions of QuickJS: each request and each
 //! reply goes through them, and the conversions of a safe function cost several times their work. What is not the plain case (a
-//! `Uint8Array`, whole numbers, ASCII) is left to the safe function they stand in front of.
+//! view, whole numbers, ASCII) is left to the safe function they stand in front of.
 
 use std::ffi::{CStr, c_int};
 
 use rquickjs::{Ctx, Object, Result, Value, qjs};
+
+use crate::memory::bytes_of_view;
 
 /// Sets the four methods; each falls back to the one that is there.
 pub(super) fn install<'js>(ctx: &Ctx<'js>, prototype: &Object<'js>) -> Result<()> {
@@ -37,21 +39,13 @@ fn method<'js>(ctx: &Ctx<'js>, prototype: &Object<'js>, name: &CStr, run: Plain)
     prototype.set(&*key, function)
 }
 
-/// The bytes of a `Uint8Array`; `None` for anything else, with no exception left behind.
-fn view<'a>(ctx: *mut qjs::JSContext, value: qjs::JSValue) -> Option<&'a mut [u8]> {
-    // SAFETY: looks at the class of a live value.
-    let kind = unsafe { qjs::JS_GetTypedArrayType(value) };
-    if kind != qjs::JSTypedArrayEnum_JS_TYPED_ARRAY_UINT8.cast_signed() {
+/// The bytes of a view, if it has any; no exception is left behind.
+fn view<'a>(value: qjs::JSValue) -> Option<&'a mut [u8]> {
+    let (data, bytes) = bytes_of_view(value)?;
+    if bytes == 0 {
         return None;
     }
-    let mut bytes: qjs::size_t = 0;
-    // SAFETY: a typed array; `bytes` is writable.
-    let data = unsafe { qjs::JS_GetUint8Array(ctx, &raw mut bytes, value) };
-    let bytes = usize::try_from(bytes).ok()?;
-    if data.is_null() || bytes == 0 {
-        return None;
-    }
-    // SAFETY: the array is alive during the call, and no JavaScript runs while the slice is used.
+    // SAFETY: the view is alive during the call, the address is of now, and no JavaScript runs while the slice is used.
     Some(unsafe { std::slice::from_raw_parts_mut(data, bytes) })
 }
 
@@ -103,8 +97,7 @@ unsafe extern "C" fn ascii_slice(
 ) -> qjs::JSValue {
     // SAFETY: QuickJS passes `count` values.
     let given = unsafe { arguments(count, values) };
-    if let (Some(bytes), Some(start), Some(end)) =
-        (view(ctx, this), whole(given, 0), whole(given, 1))
+    if let (Some(bytes), Some(start), Some(end)) = (view(this), whole(given, 0), whole(given, 1))
         && let Some(part) = bytes.get(start..end)
         && part.is_ascii()
     {
@@ -128,17 +121,15 @@ unsafe extern "C" fn ascii_write(
 ) -> qjs::JSValue {
     // SAFETY: QuickJS passes `count` values.
     let given = unsafe { arguments(count, values) };
-    if let (Some(text), Some(bytes), Some(offset), Some(room)) = (
-        given.first(),
-        view(ctx, this),
-        whole(given, 1),
-        whole(given, 2),
-    ) && let Some(written) = write(
-        ctx,
-        *text,
-        bytes.get_mut(offset..).unwrap_or_default(),
-        room,
-    ) {
+    if let (Some(text), Some(bytes), Some(offset), Some(room)) =
+        (given.first(), view(this), whole(given, 1), whole(given, 2))
+        && let Some(written) = write(
+            ctx,
+            *text,
+            bytes.get_mut(offset..).unwrap_or_default(),
+            room,
+        )
+    {
         return qjs::JS_MKVAL(qjs::JS_TAG_INT, written);
     }
     // SAFETY: the arguments are passed on as they came.

@@ -3,13 +3,13 @@
  * reads all of the file at each start.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { CliError } from '../errors.ts';
 import { platformTag } from '../platform.ts';
 import type { Asset } from './assets.ts';
 import { type Bundled, MAIN } from './bundle.ts';
+import { putInPlace } from './output.ts';
 import type { Archive, ArchiveEntry } from './runtime/types.ts';
 
 /** Near the best ratio, in a tenth of the time. */
@@ -49,7 +49,7 @@ export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version,
   };
   const digest = createHash('sha256').update(JSON.stringify(table)).update(content).digest('hex').slice(0, DIGEST_LETTERS);
   const text = toText({ archive: { ...table, digest }, content, stub: readFileSync(join(dist, 'build-stub.cjs'), 'utf8'), version });
-  write(out, text);
+  putInPlace(out, (temporary) => writeFileSync(temporary, text, { mode: 0o755 }));
   return Buffer.byteLength(text);
 }
 
@@ -74,16 +74,4 @@ ${withoutMap(stub).toString().trimEnd()}
 await import(exports.start(import.meta.url, ${JSON.stringify(archive)}));
 /*fulmar-files:${packed.toString('base64')}*/
 `;
-}
-
-function write(out: string, text: string): void {
-  const temporary = join(dirname(out), `.${basename(out)}.${process.pid}.tmp`);
-  try {
-    mkdirSync(dirname(out), { recursive: true });
-    writeFileSync(temporary, text, { mode: 0o755 });
-    renameSync(temporary, out);
-  } catch (cause) {
-    if (existsSync(temporary)) rmSync(temporary);
-    throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: ${(cause as Error).message}`, { cause });
-  }
 }

@@ -8,7 +8,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { findEntry } from '../entry.ts';
 import { CliError } from '../errors.ts';
-import { tell } from '../lifecycle.ts';
+import { tell } from '../tell.ts';
 import { platformTag } from '../platform.ts';
 import { distFolder } from '../settings.ts';
 import { readVersion } from '../version.ts';
@@ -18,6 +18,7 @@ import { bundleAll, type BundleInput } from './bundle.ts';
 import { writeBuiltFile } from './file.ts';
 import { buildHelp } from './help.ts';
 import { buildNative } from './native/index.ts';
+import { checkOutput, toPlace } from './output.ts';
 import { toProject } from './project.ts';
 
 export { buildThrowaway, runNative } from './native/run.ts';
@@ -82,7 +83,8 @@ function toOutput({ out, native }: BuildOptions, entry: string): string {
       `cannot write ${path}: it is a directory. Name a file in it: -o ${join(out ?? name, native ? 'app' : 'app.mjs')}`,
     );
   }
-  if (path === entry) throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: it is the file to build`);
+  checkOutput(path);
+  if (toPlace(path) === entry) throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: it is the file to build`);
   if (!native && extname(path) !== '.mjs') {
     throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: Node knows an ES module by its name; end it in .mjs`);
   }

@@ -1,6 +1,7 @@
 /**
  * What is wrong, what is slow and what is worth knowing, each with what to do. Pure functions over the report.
  */
+import { basename } from 'node:path';
 import { LATE } from './ask.ts';
 import type { PackageFound } from './imports.ts';
 import { describeEffects, costOf, whyOf } from './effects.ts';
@@ -34,6 +35,7 @@ export function findFaults(input: FindingInput): Finding[] {
     ...findServers(input),
     ...findApplications(input),
     ...findSlowHandlers(input),
+    ...findSignals(input),
   ];
   const unique = new Map(found.map((finding) => [finding.what, finding]));
   return [...unique.values()].toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
@@ -170,6 +172,24 @@ function* findSlowHandler(handler: HandlerReport, kind: string): Generator<Findi
   const what = `${titleOf(handler)} (${kind}) ${describeEffects(slow)}`;
   const hint = kind === 'application' ? ['Routers (express.Router()) need no other prototype than their application'] : [];
   yield { severity: 'slow', code: first.code, what, advice: [...new Set([...slow.map(whyOf), ...hint])].join('. ') };
+}
+
+function* findSignals({ signals }: FindingInput): Generator<Finding> {
+  const who = new Map<string, { readonly from: string; readonly names: Set<string> }>();
+  for (const { signal, name, from, place } of signals) {
+    const where = place === null ? '' : ` (${basename(place.file)}:${place.line})`;
+    const title = from === 'application' ? `${name}${where}` : from;
+    const known = who.get(title) ?? { from, names: new Set() };
+    known.names.add(signal);
+    who.set(title, known);
+  }
+  for (const [title, { from, names }] of who) {
+    const advice =
+      from === 'signal-exit'
+        ? 'It only watches: servers drain as if it were not there'
+        : 'It is in charge when it ends the process or closes a server within a second; else servers are drained when what it has started is done';
+    yield { severity: 'note', code: 'signal-listener', what: `${[...names].join(' and ')}: ${title} listens as well`, advice };
+  }
 }
 
 /** `logger of morgan`, `attachUser`, `anonymous`. */

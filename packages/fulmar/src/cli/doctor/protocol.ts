@@ -115,6 +115,13 @@ export interface RequestFacts {
 /** How the reply went to the engine; `none`: it has not been given in full. */
 export type ReplyWay = 'packed with engine ETag' | 'packed' | 'streamed' | 'none';
 
+/** Somebody else's listener for a signal that ends a process. */
+export interface SignalListenerFacts {
+  readonly signal: 'SIGTERM' | 'SIGINT';
+  readonly name: string;
+  readonly place?: Place;
+}
+
 export interface ProcessFacts {
   readonly kind: ProcessKind;
   readonly pid: number;
@@ -124,6 +131,7 @@ export interface ProcessFacts {
   readonly requests: readonly RequestFacts[];
   /** Native addons of the process, the engine's among them. */
   readonly addons: readonly string[];
+  readonly signals: readonly SignalListenerFacts[];
 }
 
 export type FromProbe =

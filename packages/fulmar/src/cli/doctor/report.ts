@@ -11,6 +11,7 @@ import type {
   RequestFacts,
   RouteFacts,
   ServerFacts,
+  SignalListenerFacts,
 } from './protocol.ts';
 import type { Answer } from './ask.ts';
 import { costOf, dearest } from './effects.ts';
@@ -79,6 +80,15 @@ export interface RequestReport {
   readonly handlers: readonly { readonly name: string; readonly from: string; readonly effects: readonly Effect[] }[];
 }
 
+/** A listener for SIGTERM or SIGINT that is not Fulmar's. */
+export interface SignalListenerReport {
+  readonly signal: SignalListenerFacts['signal'];
+  readonly process: ProcessFacts['kind'];
+  readonly name: string;
+  readonly from: string;
+  readonly place: Place | null;
+}
+
 export interface Report {
   readonly tool: 'fulmar doctor';
   readonly schema: 1;
@@ -92,6 +102,7 @@ export interface Report {
   readonly servers: readonly ServerReport[];
   readonly applications: readonly ApplicationReport[];
   readonly requests: readonly RequestReport[];
+  readonly signals: readonly SignalListenerReport[];
   readonly findings: readonly Finding[];
 }
 
@@ -148,6 +159,7 @@ export function toReport(input: ReportInput): Report {
       };
     }),
     requests: toRequests(input),
+    signals: groups.flatMap((group) => toSignals(group, ownFolder)),
   };
   return { ...report, findings: findFaults({ ...report, packages, end }) };
 }
@@ -166,6 +178,16 @@ function groupProcesses(before: readonly ProcessFacts[], after: readonly Process
     const facts = useful.find((one) => keyOf(one) === key) as ProcessFacts;
     return { facts, all: after.filter((one) => keyOf(one) === key) };
   });
+}
+
+function toSignals({ facts }: Group, ownFolder: string): SignalListenerReport[] {
+  return facts.signals.map(({ signal, name, place }) => ({
+    signal,
+    process: facts.kind,
+    name: name || 'anonymous',
+    from: sourceOf(place, ownFolder),
+    place: place ?? null,
+  }));
 }
 
 function toServers(

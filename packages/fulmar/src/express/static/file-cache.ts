@@ -18,6 +18,8 @@ interface Entry {
 export class FileCache {
   readonly #entries = new Map<string, Entry>();
   readonly #loading = new Set<string>();
+  /** Larger files, which the engine sends: nothing is kept but that they have been asked for. */
+  readonly #large = new Set<string>();
   readonly #now: () => number;
   #bytes = 0;
 
@@ -31,15 +33,23 @@ export class FileCache {
   }
 
   has(file: string): boolean {
-    return this.#entries.has(file);
+    return this.#entries.has(file) || this.#large.has(file);
   }
 
-  /** Fresh file information for a file that is kept; `undefined` for all others. */
+  /** Remembers a file whose content is not kept. */
+  note(file: string): void {
+    if (this.#large.has(file)) return;
+    this.#large.add(file);
+    const [oldest] = this.#large;
+    if (this.#large.size > CACHE_FILES_MAX) this.#large.delete(oldest as string);
+  }
+
+  /** Fresh file information for a file that is known; `undefined` for all others. */
   stat(file: string): Stats | undefined {
-    if (!this.#entries.has(file)) return undefined;
-    // Synchronous, because for a file that is served all the time it costs less than a thread's round trip.
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    if (!this.has(file)) return undefined;
+    const stat = statNow(file);
     if (stat?.isFile()) return stat;
+    this.#large.delete(file);
     this.#drop(file);
     return undefined;
   }
@@ -94,6 +104,16 @@ export class FileCache {
 
 /** One for the process: roots overlap, and the bound is meant for all of them. */
 export const fileCache = new FileCache();
+
+/** Synchronous, because for a file that is served all the time it costs less than a thread's round trip. */
+function statNow(file: string): Stats | undefined {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false });
+  } catch {
+    // Out of reach by now: whoever asks finds out why in the asynchronous way.
+    return undefined;
+  }
+}
 
 function isSame(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;

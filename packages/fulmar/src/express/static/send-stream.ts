@@ -10,10 +10,11 @@ import createError from 'http-errors';
 import onFinished from 'on-finished';
 import parseRange, { type Ranges, type Result } from 'range-parser';
 import statuses from 'statuses';
-import { hasNativeEnd } from '../fast-path.ts';
+import { hasNativeEnd, isWritable } from '../fast-path.ts';
 import { typeOfName } from '../media-types.ts';
 import type { ExpressRequest, ExpressResponse } from '../messages.ts';
 import { isConditionalRequest, isPreconditionFailure, isRangeFresh, type Validators } from './conditions.ts';
+import { sendDirectly } from './direct.ts';
 import { fileCache } from './file-cache.ts';
 import { collapseLeadingSlashes, createHtmlDocument } from './html-page.ts';
 import { type NormalOptions, normalizeOptions, type SendOptions } from './send-options.ts';
@@ -31,6 +32,8 @@ export class SendStream extends Stream {
   readonly path: string;
   readonly req: ExpressRequest;
   declare res: ExpressResponse;
+  /** A file is found (false), its content is on its way (true). */
+  isStreaming: boolean | undefined;
   readonly #settings: NormalOptions;
 
   /** @param settings the options as checked before, when many streams share them */
@@ -39,6 +42,7 @@ export class SendStream extends Stream {
     this.options = options;
     this.path = pathname;
     this.req = req;
+    this.isStreaming = undefined;
     this.#settings = settings ?? new.target.settingsOf(options);
   }
 
@@ -165,6 +169,7 @@ export class SendStream extends Stream {
       this.error(404);
       return;
     }
+    this.isStreaming = false;
     this.emit('file', file, stat);
     this.send(file, stat);
   }
@@ -274,17 +279,30 @@ export class SendStream extends Stream {
 
   #content(file: string, stat: Stats, part: { offset: number; length: number }): void {
     const { res } = this;
-    if (!hasNativeEnd(res) || !fileCache.isCacheable(stat)) {
+    // For a client that is gone, upstream opens a stream all the same: its callers tell the end by that.
+    if (!hasNativeEnd(res) || !isWritable(res)) {
       this.stream(file, part);
-      return;
+    } else if (!fileCache.isCacheable(stat)) {
+      if (!this.#sendDirectly(file, stat, part)) this.stream(file, part);
+    } else {
+      const bytes = fileCache.bytes(file, stat);
+      if (bytes !== undefined) {
+        this.#sendBytes(bytes, part);
+        return;
+      }
+      fileCache.load(file, stat);
+      this.stream(file, part);
     }
-    const bytes = fileCache.bytes(file, stat);
-    if (bytes !== undefined) {
-      this.#sendBytes(bytes, part);
-      return;
-    }
-    fileCache.load(file, stat);
-    this.stream(file, part);
+  }
+
+  #sendDirectly(file: string, stat: Stats, { offset, length }: { offset: number; length: number }): boolean {
+    if (this.stream !== SendStream.prototype.stream || this.listenerCount('stream') > 0) return false;
+    // Whether it gets there or not, also with a head that cannot be sent.
+    this.isStreaming = true;
+    const sent = (): void => void this.emit('end');
+    if (!sendDirectly(this.res, { file, stat, offset, length }, this.options, sent)) return false;
+    fileCache.note(file);
+    return true;
   }
 
   #sendBytes(bytes: Buffer, { offset, length }: { offset: number; length: number }): void {
@@ -302,6 +320,7 @@ export class SendStream extends Stream {
     for (const name in this.options) options[name] = this.options[name as keyof SendOptions];
     options.start = offset;
     options.end = Math.max(offset, offset + length - 1);
+    this.isStreaming = true;
     const content = fs.createReadStream(file, options as Parameters<typeof fs.createReadStream>[1]);
     this.emit('stream', content);
     content.pipe(res);

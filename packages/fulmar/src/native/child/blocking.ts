@@ -6,6 +6,7 @@ import { invalidArgType } from '../errors.ts';
 import { OUTPUT_MAX } from './exec.ts';
 import { type Command, killSignalOf, maxBufferOf, requestOf, signalName, type SpawnOptions, timeoutOf } from './options.ts';
 import { runtime } from './process.ts';
+import { bytesInView } from '../validators.ts';
 
 type Output = string | Buffer | null;
 
@@ -22,7 +23,7 @@ export interface SpawnSyncResult {
 function inputOf(input: unknown): Uint8Array | undefined {
   if (input === undefined || input === null) return undefined;
   if (typeof input === 'string') return Buffer.from(input);
-  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  if (ArrayBuffer.isView(input)) return bytesInView(input);
   throw invalidArgType('options.stdio[0]', ['Buffer', 'TypedArray', 'DataView', 'string'], input);
 }
 

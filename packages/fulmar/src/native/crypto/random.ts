@@ -133,8 +133,7 @@ export function timingSafeEqual(a: Bytes, b: Bytes): boolean {
       throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', message);
     }
   }
-  if (a.byteLength !== b.byteLength) {
-    throw coded(RangeError, 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH', 'Input buffers must have the same byte length');
-  }
-  return ops.timingSafeEqual(a, b);
+  const equal = ops.timingSafeEqual(a, b);
+  if (equal === undefined) throw coded(RangeError, 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH', 'Input buffers must have the same byte length');
+  return equal;
 }

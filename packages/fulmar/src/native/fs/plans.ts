@@ -1,7 +1,7 @@
 /**
  * What each of `node:fs`'s functions does, the same for its three forms.
  */
-import { parseFileMode, validateBoolean, validateInteger, validateUint32 } from '../validators.ts';
+import { bytesInView, parseFileMode, validateBoolean, validateInteger, validateUint32 } from '../validators.ts';
 import { bytesOf, checkEncoding, descriptorOf, flagsOf, type Options, optionsOf, pathOf, pathText, timeOf } from './arguments.ts';
 import { constants } from './constants.ts';
 import type { Plan } from './run.ts';
@@ -243,8 +243,7 @@ export function rmOptions(given: unknown): { recursive: boolean; force: boolean;
 export type Vector = Plan<number>;
 
 export function bytes(data: unknown, encoding: unknown): Uint8Array {
-  const view = bytesOf(data, encoding);
-  return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  return bytesInView(bytesOf(data, encoding));
 }
 
 /** A path as text. */

@@ -31,7 +31,8 @@ function positionOf(position: unknown): number {
 
 /** The part of a view from `offset`, `length` bytes long. */
 function part(view: ArrayBufferView, offset: number, length: number): Uint8Array {
-  return new Uint8Array(view.buffer, view.byteOffset + offset, length);
+  // Of a view whose memory is gone no other can be made.
+  return length === 0 ? new Uint8Array(0) : new Uint8Array(view.buffer, view.byteOffset + offset, length);
 }
 
 function isView(value: unknown): value is ArrayBufferView {

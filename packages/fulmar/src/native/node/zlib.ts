@@ -4,7 +4,7 @@
 import { Transform } from 'node:stream';
 import type * as NodeZlib from 'node:zlib';
 import { invalidArgType } from '../errors.ts';
-import { validateFunction } from '../validators.ts';
+import { bytesInView, validateFunction } from '../validators.ts';
 import { codes, constants } from '../zlib/constants.ts';
 import { brotliSettings, checksumArguments, type ZlibOptions, zlibSettings, zstdSettings } from '../zlib/options.ts';
 import { close, initialise, methods, params, processNow, runtime, tooLarge, type ZlibStream } from '../zlib/stream.ts';
@@ -64,17 +64,19 @@ const KINDS: readonly [name: string, mode: string, functions: string][] = [
   ['ZstdDecompress', 'ZSTD_DECOMPRESS', 'zstdDecompress'],
 ];
 
+const isAnyBuffer = (data: unknown): data is ArrayBuffer => data instanceof ArrayBuffer || data instanceof SharedArrayBuffer;
+
 function bytesOf(data: unknown): Uint8Array {
   if (typeof data === 'string') return Buffer.from(data);
-  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (ArrayBuffer.isView(data)) return bytesInView(data);
+  if (isAnyBuffer(data)) return new Uint8Array(data);
   throw invalidArgType('buffer', ['string', 'Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], data);
 }
 
 /** All of `data` through `stream`; the callback gets the result. */
 function collect(stream: ZlibStream, data: unknown, callback: Done): void {
   validateFunction(callback, 'callback');
-  const chunk = data instanceof ArrayBuffer ? Buffer.from(data) : data;
+  const chunk = isAnyBuffer(data) ? Buffer.from(data) : data;
   const parts: Buffer[] = [];
   let total = 0;
   stream.on('error', callback);

@@ -83,7 +83,7 @@ export async function verify(given: unknown, key: CryptoKey, signature: unknown,
   checkUse(key, algorithm, 'verify');
   if (algorithm.name === 'HMAC') {
     const computed = mac(key, message);
-    return computed.byteLength === expected.length && ops.timingSafeEqual(computed, expected);
+    return ops.timingSafeEqual(computed, expected) === true;
   }
   if (key.type !== 'public') throw failure('InvalidAccessError', 'Key must be a public key');
   return guarded(() => more().verify(stateOf(key), message, expected, signOptions(algorithm, key)));

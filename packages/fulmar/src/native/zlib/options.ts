@@ -2,7 +2,7 @@
  * The options of compression streams, checked as Node checks them.
  */
 import { coded, invalidArgType, outOfRange } from '../errors.ts';
-import { validateInteger, validateNumber, validateUint32 } from '../validators.ts';
+import { bytesInView, validateInteger, validateNumber, validateUint32 } from '../validators.ts';
 import { constants } from './constants.ts';
 
 export interface ZlibOptions {
@@ -85,7 +85,7 @@ export function commonOptions(options: ZlibOptions | undefined, mode: number): C
 function dictionaryOf(options: ZlibOptions | undefined): Uint8Array | undefined {
   const { dictionary } = options ?? {};
   if (dictionary === undefined) return undefined;
-  if (ArrayBuffer.isView(dictionary)) return new Uint8Array(dictionary.buffer, dictionary.byteOffset, dictionary.byteLength);
+  if (ArrayBuffer.isView(dictionary)) return bytesInView(dictionary);
   if (dictionary instanceof ArrayBuffer) return new Uint8Array(dictionary);
   throw invalidArgType('options.dictionary', ['Buffer', 'TypedArray', 'DataView', 'ArrayBuffer'], dictionary);
 }

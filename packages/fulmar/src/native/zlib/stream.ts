@@ -93,6 +93,8 @@ function renewOutput(stream: ZlibStream, left: number): void {
   stream._outBuffer = Buffer.allocUnsafe(stream._chunkSize);
 }
 
+const nothing = new Uint8Array(0);
+
 /** Works through a chunk without blocking; `callback` hears when all of it is taken. */
 function processChunk(stream: ZlibStream, chunk: Uint8Array, flush: number, callback: TransformCallback): void {
   let input = chunk;
@@ -100,18 +102,23 @@ function processChunk(stream: ZlibStream, chunk: Uint8Array, flush: number, call
     const { _handle: handle } = stream;
     if (handle === null) return process.nextTick(callback);
     const target = stream._outBuffer.subarray(stream._outOffset);
-    handle.write(flush, input, target, stream._writeState, (outcome) => done(outcome, target.length));
+    const sizes = [input.length, target.length] as const;
+    handle.write(flush, input, target, stream._writeState, (outcome) => done(outcome, ...sizes));
   };
-  const done = (outcome: 0 | CodecFailure, room: number): void => {
+  const done = (outcome: 0 | CodecFailure, given: number, room: number): void => {
     if (stream.destroyed) return callback();
     if (outcome !== 0) return fail(stream, outcome);
     const [inputLeft = 0, outputLeft = 0] = stream._writeState;
-    const taken = input.length - inputLeft;
-    stream.bytesWritten += taken;
+    stream.bytesWritten += given - inputLeft;
     const wantsMore = pushed(stream, room - outputLeft);
     if (stream.destroyed) return callback();
     renewOutput(stream, outputLeft);
-    input = input.subarray(taken);
+    // The application may have given the chunk's memory away meanwhile.
+    if (inputLeft > 0 && input.length < given) {
+      stream.destroy(new TypeError('The chunk was detached or resized while it was processed'));
+      return;
+    }
+    input = inputLeft === 0 ? nothing : input.subarray(given - inputLeft);
     if (outputLeft === 0) {
       if (wantsMore) step();
       else continueWhenRead(stream, step);

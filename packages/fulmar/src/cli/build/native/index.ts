@@ -2,11 +2,11 @@
  * `fulmar build --native`: makes one executable of an application: the native runtime, the application as bytecode, and the files it
  * reads. Needs no compiler; the runtime itself compiles to bytecode.
  */
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { CliError } from '../../errors.ts';
+import { join } from 'node:path';
 import { type Asset } from '../assets.ts';
+import { putInPlace } from '../output.ts';
 import { bundleNative, type NativeBundle, type NativeBundleInput } from './bundle.ts';
 import { findRuntime, pack, type Runtime } from './runtime.ts';
 
@@ -53,27 +53,10 @@ function writeExecutable(runtime: Runtime, bundle: NativeBundle, { out, assets, 
     const maps: Entry[] = bundle.map === undefined ? [] : [{ name: 'main.map', kind: 'raw', file: write('main.map', bundle.map) }];
     const entries = [main, ...maps, ...assets.map(toEntry)];
     const manifest = write('manifest.json', JSON.stringify({ role: 'application', strip: stripDebug, entries }));
-    place(out, (temporary) => pack(runtime, manifest, temporary));
+    putInPlace(out, (temporary) => pack(runtime, manifest, temporary));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 const toEntry = ({ place: name, file, mtimeMs }: Asset): Entry => ({ name: `files/${name}`, kind: 'raw', file, modifiedMs: mtimeMs });
-
-/** Written beside its place and renamed: what runs from an older one keeps that. */
-function place(out: string, write: (temporary: string) => void): void {
-  const temporary = join(dirname(out), `.${basename(out)}.${process.pid}.tmp`);
-  try {
-    mkdirSync(dirname(out), { recursive: true });
-    // Whether it can be written shall be told in these words, not in the runtime's.
-    writeFileSync(temporary, '');
-    write(temporary);
-    renameSync(temporary, out);
-  } catch (cause) {
-    if (cause instanceof CliError) throw cause;
-    throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: ${(cause as Error).message}`, { cause });
-  } finally {
-    if (existsSync(temporary)) rmSync(temporary);
-  }
-}

@@ -2,14 +2,13 @@
  * `fulmar run --native`: bundles an application, attaches it to a copy of the native runtime in a folder of its own, and runs that in a
  * process below this one. The application finds its files where they are: nothing is embedded.
  */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import type { RunOptions } from '../../arguments.ts';
 import { findEntry } from '../../entry.ts';
-import { tell } from '../../lifecycle.ts';
-import { followChild } from '../../reexec.ts';
+import { tell } from '../../tell.ts';
+import { followChild, spawnChild } from '../../wrapper.ts';
 import { distFolder, DRAIN_TIMEOUT_MS_WATCH } from '../../settings.ts';
 import { readVersion } from '../../version.ts';
 import { toProject } from '../project.ts';
@@ -66,5 +65,5 @@ export async function runNative(options: RunOptions, binFile: string): Promise<v
   for (const note of built.bundle.notes) tell(note);
   // Node's `--watch` knows what Node loads; what was bundled it is told.
   if (isWatched) process.send?.({ 'watch:require': built.bundle.files });
-  followChild(spawn(file, options.args, { stdio: 'inherit' }));
+  followChild(spawnChild(file, options.args, { channel: false, isWatcher: false }));
 }

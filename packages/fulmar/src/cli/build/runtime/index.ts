@@ -31,7 +31,7 @@ export function boot(options: BootOptions): void {
   options.threads?.().redirectThreads(scope);
   // Under `fulmar run`, whose workers a built file can have as well, that has been done.
   if (Symbol.for('fulmar.cli.installed') in globalThis) return;
-  installLifecycle({ distFolder: `${scope.folder}/code`, drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
+  installLifecycle({ drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
 }
 
 /** `process.getBuiltinModule('http')` of the application; our own code finds Node's function where it looks for it. */

@@ -8,8 +8,21 @@
 import { platformTag } from '../../platform.ts';
 import type { Archive, ArchiveEntry, BundleScope } from './types.ts';
 
-const { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } =
-  process.getBuiltinModule('node:fs');
+const {
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} = process.getBuiltinModule('node:fs');
 const { dirname, join } = process.getBuiltinModule('node:path');
 const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('node:url');
 
@@ -118,7 +131,14 @@ function isPrivate(folder: string): boolean {
 
 function secure(folder: string): void {
   if (isPrivate(folder)) return;
-  chmodSync(folder, 0o700);
+  if (lstatSync(folder).isSymbolicLink()) throw new Error('it is a symbolic link; name the folder it leads to');
+  // By a descriptor, which cannot have become a link meanwhile: rights are changed of this folder or of none.
+  const descriptor = openSync(folder, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0));
+  try {
+    fchmodSync(descriptor, 0o700);
+  } finally {
+    closeSync(descriptor);
+  }
   if (!isPrivate(folder)) throw new Error('it is not a folder of this user alone');
 }
 

@@ -13,6 +13,7 @@ import { findPlaces, type Watcher } from './handlers.ts';
 import { describeKoa } from './koa-list.ts';
 import { type KoaApp, watchKoa } from './koa-watch.ts';
 import { describeServer, watchServer, type WatchedServer } from './servers.ts';
+import { describeSignals } from './signals.ts';
 import { enterHandler, requestFacts } from './visits.ts';
 
 const expressApps: ExpressApp[] = [];
@@ -126,6 +127,7 @@ function collect(): ProcessFacts {
     applications: describeAll(),
     requests: requestFacts(),
     addons,
+    signals: describeSignals(),
   };
 }
 

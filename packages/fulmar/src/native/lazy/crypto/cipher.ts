@@ -9,7 +9,7 @@ import { callable } from '../../crypto/hash.ts';
 import { isAnyBuffer, type KeyInput, secretBytes } from '../../crypto/key-bytes.ts';
 import { LazyTransform } from '../../crypto/lazy-transform.ts';
 import { more, toBytes } from '../../crypto/more.ts';
-import { validateObject, validateString } from '../../validators.ts';
+import { bytesInView, validateObject, validateString } from '../../validators.ts';
 
 interface CipherInfo {
   readonly name: string;
@@ -103,7 +103,7 @@ function initialVector(iv: unknown): Buffer {
   if (iv === null) return Buffer.alloc(0);
   if (typeof iv === 'string') return Buffer.from(iv);
   if (isAnyBuffer(iv)) return Buffer.from(iv);
-  if (ArrayBuffer.isView(iv)) return Buffer.from(iv.buffer as ArrayBuffer, iv.byteOffset, iv.byteLength);
+  if (ArrayBuffer.isView(iv)) return Buffer.from(bytesInView(iv));
   throw invalidArgType('iv', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], iv);
 }
 

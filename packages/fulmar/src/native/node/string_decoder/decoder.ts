@@ -5,6 +5,7 @@ import ops from 'fulmar:ops';
 import { invalidArgType, invalidThis, unknownEncoding } from '../../errors.ts';
 import { encodingNumber, normalizeEncoding, UTF16LE, UTF8 } from '../buffer/encodings.ts';
 import { Buffer } from '../buffer/class.ts';
+import { bytesInView } from '../../validators.ts';
 
 const BASE64 = 2;
 const BASE64URL = 7;
@@ -76,7 +77,7 @@ Object.assign(StringDecoder.prototype, {
     if (!ArrayBuffer.isView(buf)) throw invalidArgType('buf', ['Buffer', 'TypedArray', 'DataView'], buf);
     const own = this[state];
     if (own === undefined) throw invalidThis('StringDecoder');
-    let bytes = buf instanceof Uint8Array ? buf : new Uint8Array(buf.buffer, buf.byteOffset, buf.byteLength);
+    let bytes = buf instanceof Uint8Array && buf.length > 0 ? buf : bytesInView(buf);
     if (own.count > 0) {
       const joined = new Uint8Array(own.count + bytes.length);
       joined.set(own.memory.subarray(0, own.count));

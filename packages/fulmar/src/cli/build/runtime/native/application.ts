@@ -42,6 +42,8 @@ export function prepare(loader: Loader, executable: string): void {
       facts = given;
       root = given.root ?? root;
       process.argv[1] = `${root}/${given.main}`;
+      // Only `fulmar run --native` says where the application lies, and has a process of its own above this one.
+      if (given.root !== undefined) lifecycle(loader).endWithWrapper();
       drainAtSignals(loader, given.drainTimeoutMs);
     },
     get api(): BundledModules {
@@ -70,10 +72,14 @@ function drainAtSignals(loader: Loader, drainTimeoutMs: number | undefined): voi
   const add = servers.add.bind(servers);
   servers.add = (server) => {
     Reflect.deleteProperty(servers, 'add');
-    (loader.internal('lifecycle.cjs') as typeof import('./lifecycle.ts')).drainAtSignals(drainTimeoutMs);
+    lifecycle(loader).drainAtSignals(drainTimeoutMs);
     return add(server);
   };
   (globalThis as Record<symbol, unknown>)[Symbol.for('fulmar.servers')] = servers;
+}
+
+function lifecycle(loader: Loader): typeof import('./lifecycle.ts') {
+  return loader.internal('lifecycle.cjs') as typeof import('./lifecycle.ts');
 }
 
 /** `node:http` is Fulmar's to an application, whoever asks for it and in whichever way. */

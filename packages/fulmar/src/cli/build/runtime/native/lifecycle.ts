@@ -1,7 +1,9 @@
 /** How a process of an executable ends when a signal comes: loaded when its first server listens. */
-import { drainServersAtSignals } from '../../../lifecycle.ts';
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../../settings.ts';
+import { installSignals } from '../../../signals.ts';
 
 export function drainAtSignals(drainTimeoutMs = DRAIN_TIMEOUT_MS_DEFAULT): void {
-  drainServersAtSignals({ drainTimeoutMs, supervised: false });
+  installSignals({ drainTimeoutMs, supervised: false });
 }
+
+export { endWithWrapper } from '../../../wrapped.ts';

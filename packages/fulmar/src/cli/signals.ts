@@ -1,0 +1,147 @@
+/**
+ * SIGTERM and SIGINT in a process that serves: they drain its servers, whoever else listens to them.
+ *
+ * An application that ends by its own listener is not interfered with; one whose listeners only watch, as those of `signal-exit` do, is
+ * ended all the same. Runs when a signal comes, never while a request is served.
+ */
+import { drainServers, hasServers, listeningServers } from './servers.ts';
+import { SIGNAL_MOMENT_MS, SIGNAL_WORK_LOOK_MS } from './settings.ts';
+import { followWork } from './signal-work.ts';
+import { tell } from './tell.ts';
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+type Signal = (typeof signals)[number];
+
+/** The listeners of ours, for those who look for others' (`fulmar doctor`). */
+export const OWN_LISTENERS_KEY = 'fulmar.signal-listeners';
+
+export interface SignalOptions {
+  readonly drainTimeoutMs: number;
+  /** Started by `--workers`: the primary passes signals on. */
+  readonly supervised: boolean;
+}
+
+export interface InstalledSignals {
+  /** What a signal brings about, unless one has come already. */
+  stop(): void;
+}
+
+export function installSignals(options: SignalOptions): InstalledSignals {
+  const ending = new Ending(options);
+  // Before others: what they do is compared with what was. In an executable this comes after the application's first modules.
+  for (const name of signals) process.prependListener(name, ending.onSignal);
+  markOwn(ending.onSignal);
+  return { stop: () => ending.stop() };
+}
+
+/** Says that `listener` is ours. */
+export function markOwn(listener: (...args: never[]) => void): void {
+  const global = globalThis as Record<symbol, WeakSet<object> | undefined>;
+  (global[Symbol.for(OWN_LISTENERS_KEY)] ??= new WeakSet()).add(listener);
+}
+
+class Ending {
+  readonly onSignal = (signal: Signal): void => this.#receive(signal);
+  readonly #options: SignalOptions;
+  /** A signal has come, to whomever. */
+  #hasCome = false;
+  /** The next one ends the process at once … */
+  #isAsked = false;
+  /** … unless a primary looks after that. */
+  #isStopped = false;
+
+  constructor(options: SignalOptions) {
+    this.#options = options;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    // A service manager's own SIGTERM may be at the door.
+    setImmediate(() => {
+      if (!this.#hasCome) process.kill(process.pid, 'SIGTERM');
+    });
+  }
+
+  #receive(signal: Signal): void {
+    // Ctrl-C reaches the whole group; the primary follows in its own way.
+    if (this.#options.supervised && signal === 'SIGINT') return;
+    this.#hasCome = true;
+    const others = process.listeners(signal).filter((listener) => listener !== this.onSignal);
+    if (this.#isAsked && this.#isStopped) return;
+    if (this.#isAsked) this.#endAtOnce(signal);
+    else if (others.length <= countWatchers()) this.#end(signal);
+    else this.#leaveToApplication(signal, others);
+  }
+
+  /** After the listeners of others: one of them may know a better way. */
+  #endAtOnce(signal: Signal): void {
+    process.nextTick(() => {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
+  }
+
+  #end(signal: Signal): void {
+    if (hasServers()) {
+      this.#isAsked = true;
+      drainAndExit(this.#options.drainTimeoutMs);
+      return;
+    }
+    // Nothing to drain: what the signal does by itself. Watchers that see that they are alone let it.
+    for (const name of signals) process.off(name, this.onSignal);
+    process.kill(process.pid, signal);
+  }
+
+  /** The application's listeners run after this one. They are in charge as long as they do something about it. */
+  #leaveToApplication(signal: Signal, others: readonly Function[]): void {
+    // As under Node: a program without servers has nothing that would be drained.
+    if (!hasServers()) return;
+    this.#isAsked = true;
+    const before = listeningServers();
+    // It has begun by itself.
+    if (before.length === 0) return;
+    const askedAt = performance.now();
+    const work = followWork(others);
+    const look = (): void => {
+      const isInCharge = before.some(({ listening }) => !listening);
+      const leftMs = this.#options.drainTimeoutMs - (performance.now() - askedAt);
+      if (!isInCharge && leftMs > 0 && work.isUnderWay()) {
+        setTimeout(look, Math.min(SIGNAL_WORK_LOOK_MS, leftMs)).unref();
+        return;
+      }
+      work.forget();
+      if (!isInCharge && hasServers()) drainInstead(signal, leftMs);
+    };
+    setTimeout(look, Math.min(SIGNAL_MOMENT_MS, this.#options.drainTimeoutMs)).unref();
+  }
+}
+
+function drainInstead(signal: Signal, leftMs: number): void {
+  tell(`${signal} was heard by a listener that neither ends the process nor closes its servers; draining them`);
+  drainAndExit(Math.max(leftMs, 0));
+}
+
+function drainAndExit(deadlineMs: number): void {
+  void drainServers(deadlineMs).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      tell(`could not drain: ${error instanceof Error ? error.message : String(error)}`);
+      process.exit(1);
+    },
+  );
+}
+
+interface Emitter {
+  readonly count?: unknown;
+}
+
+/**
+ * How many listeners of each signal belong to `signal-exit`: they only look whether they are alone. Versions 3 and 4 keep the number in
+ * the open for each other, and decide by it as we do.
+ */
+function countWatchers(): number {
+  const third = (process as unknown as { __signal_exit_emitter__?: Emitter }).__signal_exit_emitter__;
+  const fourth = (globalThis as Record<symbol, unknown>)[Symbol.for('signal-exit emitter')] as Emitter | undefined;
+  const [a, b] = [third, fourth].map((emitter) => (typeof emitter?.count === 'number' ? emitter.count : 0));
+  return (a ?? 0) + (b ?? 0);
+}

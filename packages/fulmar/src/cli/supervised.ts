@@ -1,0 +1,79 @@
+/**
+ * The worker's side of `fulmar run --workers`: what a process does because a primary looks after it.
+ *
+ * Tells the primary why it can never serve, does as that asks, and ends where Node would end it if it had no channel to a primary.
+ * Installed before the application.
+ */
+import { describeUncaught } from './errors.ts';
+import { type InstalledSignals, markOwn } from './signals.ts';
+import { LISTEN_RETRY_MS, RELOAD_SIGNALS, UNANSWERED_MS } from './settings.ts';
+
+/** The seam to `fulmar/http`: told of each `listen()` that failed. */
+export const LISTEN_FAILED_KEY = 'fulmar.listen-failed';
+/** From the primary: end as at a SIGTERM, unless one has come already. On Node's own channel, which applications do not see. */
+export const STOP = 'NODE_FULMAR_STOP';
+
+/** What a worker tells its primary before it ends. */
+export interface LastWords {
+  /** `fatal`: it can never start; `idle`: nothing is left to do, so that it never listens if it has not. */
+  readonly fulmar: 'fatal' | 'idle';
+  readonly text: string;
+}
+
+/** Calls `then` when it has been told, or there is nobody to tell. */
+export function tellPrimary(fulmar: LastWords['fulmar'], text: string, then: () => void = () => undefined): void {
+  if (process.connected && process.send !== undefined) process.send({ fulmar, text } satisfies LastWords, () => then());
+  else then();
+}
+
+interface Failure {
+  /** Why the last `listen()` failed. */
+  text: string | undefined;
+}
+
+export function installSupervised(installed: InstalledSignals, isListening: () => boolean): void {
+  process.on('internalMessage' as 'message', (message: unknown) => {
+    if ((message as { cmd?: unknown } | null)?.cmd === STOP) installed.stop();
+  });
+  ignoreReloadSignals();
+  const failure = watchListening(isListening);
+  endWhenIdle(failure);
+}
+
+/** A terminal or a service manager that sends them to the whole group means the primary. */
+function ignoreReloadSignals(): void {
+  const ignore = (): void => undefined;
+  markOwn(ignore);
+  for (const signal of RELOAD_SIGNALS) process.on(signal, ignore);
+}
+
+/**
+ * An application may take note of a port in use and go on, as one whose callback of Express 5's `listen` looks at no error. It then serves
+ * nothing; unless it tries again, or another of its servers listens, the primary is told.
+ */
+function watchListening(isListening: () => boolean): Failure {
+  const failure: Failure = { text: undefined };
+  let timer: NodeJS.Timeout | undefined;
+  (globalThis as Record<symbol, unknown>)[Symbol.for(LISTEN_FAILED_KEY)] = (error: Error): void => {
+    failure.text = describeUncaught(error) ?? error.message;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (!isListening()) tellPrimary('fatal', failure.text ?? '', () => process.exit(1));
+    }, LISTEN_RETRY_MS).unref();
+  };
+  return failure;
+}
+
+/**
+ * Node keeps a worker alive for its channel alone, serving nothing for ever. Without a reference to the channel it ends when nothing is
+ * left to do; but an answer of the primary may be under way, for which Node holds nothing either.
+ */
+function endWhenIdle(failure: Failure): void {
+  process.channel?.unref();
+  let times = 0;
+  process.on('beforeExit', () => {
+    times++;
+    if (times === 1) setTimeout(() => undefined, UNANSWERED_MS);
+    else if (times === 2) tellPrimary('idle', failure.text ?? 'the application has nothing left to do and does not listen');
+  });
+}

@@ -1,0 +1,68 @@
+/**
+ * Keeps V8's young generation as small as it starts, for as long as the application leaves little behind.
+ *
+ * Part of `fulmar run`, while requests are served; loads nothing before the first few hundred of them. V8 doubles the young generation,
+ * up to 48 MB, whenever enough has survived in it, and a server that answers many requests a second always has some in flight. Each
+ * of these doublings costs memory and gains nothing where a request's objects are garbage as soon as it is answered. Where the
+ * application keeps them longer (they are moved to the old generation, which grows), V8 gets its way.
+ */
+import { TRAFFIC_KEY } from './settings.ts';
+
+/** What of the old generation's growth is a sign that the young one is too small, in bytes a second … */
+const PROMOTED_MAX = 4 * 1024 * 1024;
+/** … when it lasts for so many looks … */
+const LOOKS_MAX = 3;
+/** … which are so far apart at the least, in ms. */
+const LOOK_MS = 1_000;
+
+const STAY = '--semi-space-growth-factor=1';
+/** V8's own. */
+const GROW = '--semi-space-growth-factor=2';
+
+type V8 = typeof import('node:v8');
+
+/** What the engine calls when it has received another few hundred requests. */
+class YoungGeneration {
+  #v8: V8 | undefined;
+  #oldBytes = 0;
+  #lookedAt = 0;
+  #tooSmall = 0;
+
+  look(now: number): void {
+    if (this.#v8 === undefined) this.#begin(process.getBuiltinModule('node:v8'), now);
+    else if (now - this.#lookedAt >= LOOK_MS) this.#judge(this.#v8, now);
+  }
+
+  #begin(v8: V8, now: number): void {
+    this.#v8 = v8;
+    this.#oldBytes = oldBytes(v8);
+    this.#lookedAt = now;
+    v8.setFlagsFromString(STAY);
+  }
+
+  #judge(v8: V8, now: number): void {
+    const bytes = oldBytes(v8);
+    const perSecond = ((bytes - this.#oldBytes) * 1_000) / (now - this.#lookedAt);
+    this.#oldBytes = bytes;
+    this.#lookedAt = now;
+    this.#tooSmall = perSecond > PROMOTED_MAX ? this.#tooSmall + 1 : 0;
+    if (this.#tooSmall < LOOKS_MAX) return;
+    v8.setFlagsFromString(GROW);
+    Reflect.deleteProperty(globalThis, TRAFFIC_KEY);
+  }
+}
+
+function oldBytes(v8: V8): number {
+  return v8.getHeapSpaceStatistics().find((space) => space.space_name === 'old_space')?.space_used_size ?? 0;
+}
+
+/** Whoever sets the size of the young generation has decided. */
+function isDecided(): boolean {
+  return `${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`.replaceAll('_', '-').includes('semi-space');
+}
+
+export function keepYoungGenerationSmall(): void {
+  if (isDecided()) return;
+  const generation = new YoungGeneration();
+  Object.defineProperty(globalThis, TRAFFIC_KEY, { value: () => generation.look(Date.now()), configurable: true });
+}

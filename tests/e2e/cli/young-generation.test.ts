@@ -1,0 +1,80 @@
+// V8's young generation under `fulmar run`: small while requests leave nothing behind, V8's own where they do or where somebody has decided.
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { describe, it } from 'node:test';
+import { fetchText, start, writeProject } from './support.ts';
+
+const SERVER = `
+const http = require('http');
+const v8 = require('v8');
+const kept = [];
+http.createServer((req, res) => {
+  if (req.url === '/young') {
+    const space = v8.getHeapSpaceStatistics().find((one) => one.space_name === 'new_space');
+    return res.end(JSON.stringify({ bytes: space.space_size, watched: Symbol.for('fulmar.traffic') in globalThis }));
+  }
+  if (req.url === '/keep') { kept.push(Array.from({ length: 2000 }, (_, i) => ({ i }))); if (kept.length > 400) kept.splice(0, 200); }
+  res.end('ok');
+}).listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port + ' '));
+`.replace('http.createServer', 'const server = http.createServer');
+
+/** As V8 begins: two halves of 1 MB, and what it rounds them to. */
+const YOUNG_MAX = 4.5 * 1024 * 1024;
+/** More than enough for V8 to double the young generation several times, when nobody holds it. */
+const REQUESTS = 40_000;
+
+interface Young {
+  readonly bytes: number;
+  readonly watched: boolean;
+}
+
+/** Sends `count` requests over 16 connections, or until `done` says so. */
+async function traffic(port: number, path: string, count: number, done: () => boolean = () => false): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+  let left = count;
+  const one = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const request = http.get({ port, host: '127.0.0.1', path, agent }, (reply) => void reply.resume().once('end', resolve));
+      request.once('error', reject);
+    });
+  const worker = async (): Promise<void> => {
+    while (left-- > 0 && !done()) await one();
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+  agent.destroy();
+}
+
+const young = async (port: number): Promise<Young> => JSON.parse(await fetchText(port, '/young')) as Young;
+
+describe('the young generation', () => {
+  it('stays as small as it starts while requests leave nothing behind', { timeout: 60_000 }, async () => {
+    const app = start(writeProject({ 'server.cjs': SERVER }), ['run', 'server.cjs'], { patienceMs: 60_000 });
+    const port = await app.port();
+    await traffic(port, '/', REQUESTS);
+    const { bytes, watched } = await young(port);
+    assert.ok(bytes <= YOUNG_MAX, `${bytes} bytes`);
+    assert.ok(watched);
+    app.kill('SIGTERM');
+    await app.ended;
+  });
+
+  it("is V8's again where requests leave much behind", { timeout: 60_000 }, async () => {
+    const app = start(writeProject({ 'server.cjs': SERVER }), ['run', 'server.cjs'], { patienceMs: 60_000 });
+    const port = await app.port();
+    let watched = true;
+    const looks = setInterval(() => void young(port).then((now) => (watched = now.watched)), 250);
+    await traffic(port, '/keep', Number.POSITIVE_INFINITY, () => !watched);
+    clearInterval(looks);
+    assert.equal(watched, false);
+    app.kill('SIGTERM');
+    await app.ended;
+  });
+
+  it('is left alone where its size is given', { timeout: 60_000 }, async () => {
+    const app = start(writeProject({ 'server.cjs': SERVER }), ['run', '--max-semi-space-size=8', 'server.cjs'], { patienceMs: 60_000 });
+    const port = await app.port();
+    assert.equal((await young(port)).watched, false);
+    app.kill('SIGTERM');
+    await app.ended;
+  });
+});

@@ -1,0 +1,5 @@
+/** Signals in executables. */
+import { definePlay } from '../build/signal-cases.ts';
+import { executable } from '../build/support.ts';
+
+definePlay(executable);

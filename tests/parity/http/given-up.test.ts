@@ -1,0 +1,58 @@
+// Requests that are given up while they are read, and replies whose memory is not what it seems.
+import { pipeline, Writable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import type { ParityCase, RequestInput } from '../harness/case.ts';
+import { defineSuite } from '../harness/suite.ts';
+
+const CONTENT_BYTES = 2_000;
+
+const post: RequestInput = { method: 'POST', path: '/', body: 'x'.repeat(CONTENT_BYTES) };
+
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+interface Resizable extends ArrayBuffer {
+  resize(bytes: number): void;
+}
+const ResizableBuffer = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => Resizable;
+
+/** A view that lies outside its buffer, which has become shorter. */
+function lostView(): Uint8Array {
+  const buffer = new ResizableBuffer(10, { maxByteLength: 10 });
+  const view = new Uint8Array(buffer, 5, 5);
+  buffer.resize(6);
+  return view;
+}
+
+const cases: ParityCase[] = [
+  {
+    name: 'a pipeline whose reader fails is answered by its callback, and the connection goes on',
+    server: (http, ctx) =>
+      http.createServer((req, res) => {
+        if (req.method === 'GET') return void res.end('next');
+        pipeline(req, createGunzip(), nowhere(), (error) => {
+          ctx.record(req.socket === null, error?.name);
+          res.statusCode = 400;
+          res.end('bad content');
+        });
+      }),
+    requests: [post, 'GET /'],
+  },
+  {
+    name: 'a request destroyed after its reply ends the connection behind it',
+    server: (http, ctx) =>
+      http.createServer((req, res) => {
+        const done = ctx.pending();
+        req.on('error', (error) => ctx.record('error', error.message)).on('close', done);
+        res.end('bad');
+        req.destroy(new Error('given up'));
+      }),
+    requests: [post],
+  },
+  {
+    name: 'a view that lies outside its buffer is no content',
+    server: (http) => http.createServer((_req, res) => void res.end(lostView())),
+    requests: ['GET /1', 'GET /2'],
+  },
+];
+
+defineSuite(cases);
