@@ -67,7 +67,10 @@ function isGone(pid: number): boolean {
 }
 
 async function gone(pid: number): Promise<void> {
-  while (!isGone(pid)) await new Promise((done) => setTimeout(done, 20));
+  for (let looks = 0; !isGone(pid); looks++) {
+    assert.ok(looks < 1_000, `process ${pid} lives`);
+    await new Promise((done) => setTimeout(done, 20));
+  }
 }
 
 describe('the process that was started for options of Node', { timeout: 60_000 }, () => {

@@ -62,9 +62,17 @@ describe('the young generation', () => {
     const app = start(writeProject({ 'server.cjs': SERVER }), ['run', 'server.cjs'], { patienceMs: 60_000 });
     const port = await app.port();
     let watched = true;
-    const looks = setInterval(() => void young(port).then((now) => (watched = now.watched)), 250);
-    await traffic(port, '/keep', Number.POSITIVE_INFINITY, () => !watched);
-    clearInterval(looks);
+    let over = false;
+    const look = async (): Promise<void> => {
+      while (watched && !over) {
+        ({ watched } = await young(port));
+        await new Promise((done) => setTimeout(done, 250));
+      }
+    };
+    // Ended by the app's patience at the latest: then both fail.
+    const looks = look();
+    await traffic(port, '/keep', Number.POSITIVE_INFINITY, () => !watched).finally(() => (over = true));
+    await looks;
     assert.equal(watched, false);
     app.kill('SIGTERM');
     await app.ended;

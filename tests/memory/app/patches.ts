@@ -54,9 +54,13 @@ function seeAll(self: unknown, args: readonly unknown[], result: unknown): void 
   }
 }
 
-function wrapped(original: AnyFunction): AnyFunction {
+/** Their results hold what the allocator was given back before, of whichever client: so they do in stock Node. */
+const UNFILLED: ReadonlySet<string> = new Set(['Buffer.allocUnsafe', 'Buffer.allocUnsafeSlow']);
+
+function wrapped(original: AnyFunction, isUnfilled: boolean): AnyFunction {
   return function (this: unknown, ...args: unknown[]): unknown {
     const result = apply(original, this, args) as unknown;
+    if (isUnfilled && isView(result)) fillAll(result, 0);
     seeAll(this, args, result);
     return result;
   };
@@ -97,5 +101,5 @@ export function patch(name: string): void {
   const key = name.slice(dot + 1);
   const original = holder[key] as AnyFunction;
   const { enumerable = false } = getOwnPropertyDescriptor(holder, key) ?? {};
-  defineProperty(holder, key, { value: wrapped(original), writable: true, configurable: true, enumerable });
+  defineProperty(holder, key, { value: wrapped(original, UNFILLED.has(name)), writable: true, configurable: true, enumerable });
 }

@@ -10,7 +10,7 @@ import { TRAFFIC_KEY } from './settings.ts';
 
 /** What of the old generation's growth is a sign that the young one is too small, in bytes a second … */
 const PROMOTED_MAX = 4 * 1024 * 1024;
-/** … when it lasts for so many looks … */
+/** … when so many more looks see it than see none … */
 const LOOKS_MAX = 3;
 /** … which are so far apart at the least, in ms. */
 const LOOK_MS = 1_000;
@@ -45,7 +45,9 @@ class YoungGeneration {
     const perSecond = ((bytes - this.#oldBytes) * 1_000) / (now - this.#lookedAt);
     this.#oldBytes = bytes;
     this.#lookedAt = now;
-    this.#tooSmall = perSecond > PROMOTED_MAX ? this.#tooSmall + 1 : 0;
+    if (perSecond > PROMOTED_MAX) this.#tooSmall++;
+    // Where it has shrunk, a collection has hidden what was promoted before it: that tells nothing.
+    else if (perSecond >= 0) this.#tooSmall = Math.max(0, this.#tooSmall - 1);
     if (this.#tooSmall < LOOKS_MAX) return;
     v8.setFlagsFromString(GROW);
     Reflect.deleteProperty(globalThis, TRAFFIC_KEY);
