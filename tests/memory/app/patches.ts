@@ -60,7 +60,7 @@ const UNFILLED: ReadonlySet<string> = new Set(['Buffer.allocUnsafe', 'Buffer.all
 function wrapped(original: AnyFunction, isUnfilled: boolean): AnyFunction {
   return function (this: unknown, ...args: unknown[]): unknown {
     const result = apply(original, this, args) as unknown;
-    if (isUnfilled && isView(result)) fillAll(result, 0);
+    if (isUnfilled && result instanceof Uint8Array) fillAll(result, 0);
     seeAll(this, args, result);
     return result;
   };
