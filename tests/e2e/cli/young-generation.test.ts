@@ -7,11 +7,14 @@ import { fetchText, start, writeProject } from './support.ts';
 const SERVER = `
 const http = require('http');
 const v8 = require('v8');
+const flags = [];
+const { setFlagsFromString } = v8;
+v8.setFlagsFromString = (flag) => { flags.push(flag); setFlagsFromString(flag); };
 const kept = [];
 http.createServer((req, res) => {
   if (req.url === '/young') {
     const space = v8.getHeapSpaceStatistics().find((one) => one.space_name === 'new_space');
-    return res.end(JSON.stringify({ bytes: space.space_size, watched: Symbol.for('fulmar.traffic') in globalThis }));
+    return res.end(JSON.stringify({ bytes: space.space_size, watched: Symbol.for('fulmar.traffic') in globalThis, flags }));
   }
   if (req.url === '/keep') { kept.push(Array.from({ length: 2000 }, (_, i) => ({ i }))); if (kept.length > 400) kept.splice(0, 200); }
   res.end('ok');
@@ -26,6 +29,8 @@ const REQUESTS = 40_000;
 interface Young {
   readonly bytes: number;
   readonly watched: boolean;
+  /** What V8 has been told since the application began. */
+  readonly flags: readonly string[];
 }
 
 /** Sends `count` requests over 16 connections, or until `done` says so. */
@@ -51,9 +56,10 @@ describe('the young generation', () => {
     const app = start(writeProject({ 'server.cjs': SERVER }), ['run', 'server.cjs'], { patienceMs: 60_000 });
     const port = await app.port();
     await traffic(port, '/', REQUESTS);
-    const { bytes, watched } = await young(port);
+    const { bytes, watched, flags } = await young(port);
     assert.ok(bytes <= YOUNG_MAX, `${bytes} bytes`);
     assert.ok(watched);
+    assert.deepEqual([...flags].sort(), ['--no-allocation-site-pretenuring', '--semi-space-growth-factor=1']);
     app.kill('SIGTERM');
     await app.ended;
   });
@@ -81,7 +87,8 @@ describe('the young generation', () => {
   it('is left alone where its size is given', { timeout: 60_000 }, async () => {
     const app = start(writeProject({ 'server.cjs': SERVER }), ['run', '--max-semi-space-size=8', 'server.cjs'], { patienceMs: 60_000 });
     const port = await app.port();
-    assert.equal((await young(port)).watched, false);
+    const { watched, flags } = await young(port);
+    assert.deepEqual([watched, flags], [false, []]);
     app.kill('SIGTERM');
     await app.ended;
   });
