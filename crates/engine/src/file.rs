@@ -7,6 +7,7 @@ use std::fs::File;
 use std::os::fd::AsRawFd as _;
 
 use rustix::fs::{FileType, Mode, OFlags, fstat, open};
+use rustix::io::Errno;
 
 use crate::config::DESCRIPTORS_LAST;
 use crate::engine::descriptors_but;
@@ -30,10 +31,8 @@ pub fn open_file(path: &[u8], identity: FileIdentity, offset: u64, length: u64) 
     // NONBLOCK: should a FIFO stand there by now, it is found out instead of waited for.
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
     let file = File::from(open(path, flags, Mode::empty()).ok()?);
-    let is_scarce =
-        usize::try_from(file.as_raw_fd()).unwrap_or(0) >= descriptors_but(DESCRIPTORS_LAST);
-    if is_scarce {
-        return None; // The host's own way fails as it does without us, and says so.
+    if is_one_of_the_last(&file, 0) {
+        return None; // Who opens it in the host's own way asks `has_descriptors` before.
     }
     let found = fstat(&file).ok()?;
     let size = u64::try_from(found.st_size).ok()?;
@@ -51,6 +50,28 @@ pub fn open_file(path: &[u8], identity: FileIdentity, offset: u64, length: u64) 
     (is_at_hand(&file, offset) && is_at_hand(&file, last)).then_some(file)
 }
 
+/// Whether the host can open `count` files for replies, at least 1, and leave the last descriptors of the system alone. One more of the host's way
+/// would take what it needs to load what it loads late.
+#[must_use]
+pub fn has_descriptors(count: usize) -> bool {
+    match open(
+        c"/dev/null",
+        OFlags::RDONLY | OFlags::CLOEXEC,
+        Mode::empty(),
+    ) {
+        Ok(file) => !is_one_of_the_last(&File::from(file), count.saturating_sub(1)),
+        Err(error) => !matches!(error, Errno::MFILE | Errno::NFILE),
+    }
+}
+
+/// Is this descriptor, or the one that is `behind` it, of the last? The system gives the lowest that is free.
+fn is_one_of_the_last(file: &File, behind: usize) -> bool {
+    usize::try_from(file.as_raw_fd())
+        .unwrap_or(0)
+        .saturating_add(behind)
+        >= descriptors_but(DESCRIPTORS_LAST)
+}
+
 #[expect(
     clippy::cast_precision_loss,
     reason = "the host's numbers have lost it, too"
@@ -62,7 +83,7 @@ fn double(number: u64) -> f64 {
 /// Whether this byte can be had without waiting for a disk. Where the file system cannot say, it is taken for granted.
 #[cfg(target_os = "linux")]
 fn is_at_hand(file: &File, offset: u64) -> bool {
-    use rustix::io::{Errno, ReadWriteFlags, preadv2};
+    use rustix::io::{ReadWriteFlags, preadv2};
     let mut byte = [0_u8];
     let mut into = [std::io::IoSliceMut::new(&mut byte)];
     !matches!(

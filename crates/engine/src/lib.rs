@@ -51,7 +51,7 @@ pub use engine::Engine;
 pub use etag::sha1_base64;
 pub use event::{AbortReason, Event, EventKind, event_flag};
 pub use exchange_api::{ContentAfterUpgrade, WriteStatus};
-pub use file::{FileIdentity, open_file};
+pub use file::{FileIdentity, has_descriptors, open_file};
 pub use out::{COPY_MAX, LentContent};
 pub use reply::{Body, Reply, reply_flag};
 pub use slab::{NextSlab, Slab};

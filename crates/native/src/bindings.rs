@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use fulmar_batch::SHARED_BYTES;
 use fulmar_engine::{
-    ContentAfterUpgrade, Engine, FileIdentity, Id, Reply, WriteStatus, open_file, sha1_base64,
+    ContentAfterUpgrade, Engine, FileIdentity, Id, Reply, WriteStatus, has_descriptors, open_file,
+    sha1_base64,
 };
 use rquickjs::function::{Func, Opt};
 use rquickjs::{
@@ -290,6 +291,14 @@ fn streamed<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
                     .map_or(-1, IntoRawFd::into_raw_fd)
             },
         ),
+    )?;
+    object.set(
+        "hasDescriptors",
+        Func::from(|count: u32| {
+            u8::from(has_descriptors(
+                usize::try_from(count).unwrap_or(usize::MAX),
+            ))
+        }),
     )?;
     let h = Rc::clone(host);
     object.set(

@@ -128,6 +128,11 @@ const TABLE: &[(&str, Binding)] = &[
         c.nothing()
     }),
     ("openFile", open_file),
+    ("hasDescriptors", |c| {
+        let count = usize::try_from(c.args.u32(0)?).unwrap_or(usize::MAX);
+        c.env
+            .number(f64::from(u8::from(fulmar_engine::has_descriptors(count))))
+    }),
     ("sendFile", send_file),
     ("sendInterim", |c| {
         let (id, status, block) = (

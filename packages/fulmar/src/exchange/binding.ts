@@ -36,6 +36,8 @@ export interface Binding {
   end(s: number, g: number, trailers: string): void;
   /** Opens a file that is still the one `stat` has described, if these bytes of it can be sent at once. A descriptor, or -1. */
   openFile(path: string, device: number, inode: number, size: number, offset: number, length: number): number;
+  /** 1: so many files can be opened without the last descriptors of the system. */
+  hasDescriptors(count: number): number;
   sendFile(s: number, g: number, fd: number, offset: number, length: number): void;
   sendInterim(s: number, g: number, status: number, block: string): void;
   readContent(s: number, g: number): void;

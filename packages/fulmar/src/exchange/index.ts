@@ -52,6 +52,11 @@ export function openFile(path: string, stat: FileIdentity, part: { offset: numbe
   return binding().openFile(path, stat.dev, stat.ino, stat.size, part.offset, part.length);
 }
 
+/** Whether `count` files can be opened for replies without the last descriptors of the system, which are for what is loaded late. */
+export function hasDescriptors(count: number): boolean {
+  return binding().hasDescriptors(count) === 1;
+}
+
 /** The engine's counters of this thread; `open` is the number of connections. */
 export function engineStats(): Record<string, number> {
   return sharedRuntime().binding.stats();

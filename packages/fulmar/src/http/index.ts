@@ -4,7 +4,7 @@ import { api } from './api.ts';
 import { nodeHttp } from './node-http.ts';
 
 export default api;
-export { openFile } from '../exchange/index.ts';
+export { hasDescriptors, openFile } from '../exchange/index.ts';
 export { IncomingMessage } from './incoming-message.ts';
 export { isUnconditional, isUnread, takeInlineContent, takeInlineText } from './incoming-stream.ts';
 export { isPlainHttp, isReplyWritable, onConnectionError } from './liveness.ts';

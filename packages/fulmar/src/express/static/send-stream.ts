@@ -17,6 +17,7 @@ import { isConditionalRequest, isPreconditionFailure, isRangeFresh, type Validat
 import { sendDirectly } from './direct.ts';
 import { fileCache } from './file-cache.ts';
 import { collapseLeadingSlashes, createHtmlDocument } from './html-page.ts';
+import { isShort, noteOpening, shortageError } from './shortage.ts';
 import { type NormalOptions, normalizeOptions, type SendOptions } from './send-options.ts';
 
 export type { SendOptions } from './send-options.ts';
@@ -321,11 +322,20 @@ export class SendStream extends Stream {
     options.start = offset;
     options.end = Math.max(offset, offset + length - 1);
     this.isStreaming = true;
+    if (isShort(options)) {
+      setImmediate(() => this.#onStatError(shortageError(file)));
+      return;
+    }
     const content = fs.createReadStream(file, options as Parameters<typeof fs.createReadStream>[1]);
+    const opened = noteOpening(content);
     this.emit('stream', content);
     content.pipe(res);
-    onFinished(res, () => content.destroy());
+    onFinished(res, () => {
+      opened();
+      content.destroy();
+    });
     content.on('error', (err) => {
+      opened();
       content.destroy();
       this.#onStatError(err);
     });
