@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import process from 'node:process';
 import { test } from 'node:test';
 import { LAYERS } from './harness/plan.ts';
-import { describe, nodeHost, planRun, runOnce, shrink } from './harness/run.ts';
+import { describe, hostUnderTest, planRun, runOnce, shrink } from './harness/run.ts';
 
 const SECONDS_DEFAULT = 90;
 const RUN_MS_MAX = 880_000;
@@ -18,7 +18,7 @@ const first = Number(process.env['MEMORY_FUZZ_SEED'] ?? 1);
 /** Of an ordinary run: the same on every machine, however fast. A longer run is asked for by its length. */
 const SEEDS_DEFAULT = process.env['MEMORY_FUZZ_SECONDS'] === undefined ? 10 : Number.POSITIVE_INFINITY;
 const seeds = Number(process.env['MEMORY_FUZZ_SEEDS'] ?? SEEDS_DEFAULT);
-const host = nodeHost();
+const host = hostUnderTest();
 
 for (const layer of LAYERS) {
   test(`${layer}: no application reaches the memory of another client, from seed ${first} on`, { timeout: RUN_MS_MAX }, async (context) => {

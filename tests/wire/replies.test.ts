@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import { send, type Exchanged } from './harness/client.ts';
 import { startRecorder } from './harness/recorder.ts';
-import { loadExpress, type ExpressResponse } from './harness/target.ts';
+import { isNode, loadExpress, type ExpressResponse } from './harness/target.ts';
 import { bytes, LAST } from './harness/verdict.ts';
 
 type Reply = (res: ServerResponse, req: IncomingMessage) => void;
@@ -317,6 +317,44 @@ describe('content that does not fit the head', () => {
     assert(!reply.fields.some(([name]) => name.toLowerCase() === 'transfer-encoding'));
     assert.equal(reply.body.toString(), 'hello');
     assert.equal(got.closed, 'fin');
+  });
+  const GIVEN_AWAY: Readonly<Record<string, (res: ServerResponse, bytes: Uint8Array<ArrayBuffer>) => void>> = {
+    'of one write': (res, given) => void res.write(given),
+    'of several writes': (res, given) => {
+      res.write('before');
+      res.write(given);
+    },
+    'while corked': (res, given) => {
+      res.cork();
+      res.write(given);
+      res.write('behind');
+      process.nextTick(() => res.uncork());
+    },
+  };
+  for (const [label, write] of Object.entries(GIVEN_AWAY)) {
+    test(
+      `bytes ${label} that are transferred in the same tick: the reply is cut`,
+      { skip: isNode ? 'Node sends chunks without data' : false },
+      async () => {
+        const { got, codes } = await answer((res) => {
+          const given = new Uint8Array(2000).fill(65);
+          write(res, given);
+          structuredClone(given, { transfer: [given.buffer] });
+          setImmediate(() => res.end('end'));
+        });
+        assert.deepEqual([got.replies, codes], [[], []]);
+      },
+    );
+  }
+  test('bytes that were transferred before they are written are none', async () => {
+    const { got } = await answer((res) => {
+      const given = Buffer.alloc(2000);
+      structuredClone(given, { transfer: [given.buffer as ArrayBuffer] });
+      res.write('before');
+      res.write(given);
+      res.end('end');
+    });
+    assert.equal(got.replies[0]?.body.toString(), 'beforeend');
   });
   test('a reply given up in the middle is cut, not completed', async () => {
     for (const fields of [{ 'Content-Length': '10' }, { 'Transfer-Encoding': 'chunked' }]) {

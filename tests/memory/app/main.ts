@@ -5,7 +5,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'fu
 import Koa from 'fulmar/koa';
 import type { AddressInfo } from 'node:net';
 import { PATCHES, type RunPlan } from '../harness/plan.ts';
-import { allowPool, count, counts, find, lookAgain, NODE_POOL_BYTES } from './evidence.ts';
+import { allowGaps, allowPool, count, counts, find, lookAgain, NODE_POOL_BYTES } from './evidence.ts';
 import { Handler, report } from './handler.ts';
 import { patch } from './patches.ts';
 
@@ -14,6 +14,10 @@ const BODY_LIMIT = '1mb';
 const MESSAGE_MAX = 1500;
 /** What a client that leaves in the middle is reported as. */
 const LEFT_EARLY = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
+
+/** What body parsers say of content with gaps. */
+const GAP_ERRORS = new Set(['request.size.invalid', 'entity.parse.failed']);
+const hasGaps = run.mutations.includes('Array.prototype.push');
 
 /** A chunk that the application has transferred is gone for the streams of the platform, too: that is its own doing. Not in our code. */
 function isOwnHarm(stack: string): boolean {
@@ -31,6 +35,8 @@ process.on('uncaughtException', (error: unknown) => noteError('uncaught', error)
 process.on('unhandledRejection', (error: unknown) => noteError('rejected', error));
 
 const server: Server = http.createServer();
+// Beneath a checker clients are slower than any limit.
+if (process.env['MEMORY_FUZZ_UNDER'] !== undefined) Object.assign(server, { headersTimeout: 0, requestTimeout: 0 });
 const handler = new Handler(run, () => server);
 
 function end(res: ServerResponse): void {
@@ -70,7 +76,8 @@ function expressApp(): (req: IncomingMessage, res: ServerResponse) => void {
     else if (handler.isEnd(req, res)) end(res);
   });
   app.use((error: { code?: string; type?: string; stack?: string }, _req: Request, res: Response, _next: NextFunction) => {
-    if (error.type !== 'request.aborted') find(`express: ${String(error.stack).slice(0, MESSAGE_MAX)}`);
+    if (hasGaps && GAP_ERRORS.has(error.type ?? '')) count('a parser met a gap');
+    else if (error.type !== 'request.aborted') find(`express: ${String(error.stack).slice(0, MESSAGE_MAX)}`);
     res.destroy();
   });
   return app as unknown as (req: IncomingMessage, res: ServerResponse) => void;
@@ -104,6 +111,7 @@ function koaApp(): (req: IncomingMessage, res: ServerResponse) => void {
 
 if (run.mutations.includes('pool')) allowPool(NODE_POOL_BYTES);
 else Buffer.poolSize = 0;
+if (hasGaps) allowGaps();
 server.on('request', run.layer === 'express' ? expressApp() : run.layer === 'koa' ? koaApp() : plain);
 server.on('upgrade', (req, socket, head) => {
   const plan = handler.plan(req);

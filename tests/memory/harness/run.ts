@@ -36,8 +36,10 @@ export interface Host {
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The Node under test; `MEMORY_FUZZ_UNDER` puts a checker such as valgrind in front of it. */
-export function nodeHost(): Host {
+/** The Node under test, `MEMORY_FUZZ_UNDER` puts a checker such as valgrind in front of it; or the executable that was made of the application. */
+export function hostUnderTest(): Host {
+  const executable = process.env['MEMORY_FUZZ_EXECUTABLE'];
+  if (executable !== undefined) return { name: 'the native host', command: executable, args: [] };
   const node = process.env['FULMAR_TEST_NODE'] ?? process.execPath;
   const args = ['--expose-gc', '--import', file('../../../scripts/ts-register.mjs'), file('../app/main.ts')];
   const under = (process.env['MEMORY_FUZZ_UNDER'] ?? '').split(' ').filter((word) => word !== '');

@@ -9,7 +9,10 @@ export class ContentFlow {
   ended = false;
   #sink: ContentSink | null = null;
   #paused = true;
+  /** Written and read by index: an application may have replaced `Array.prototype.push` and `shift`. */
   #waiting: Buffer[] = [];
+  /** The first of them that is still to be delivered. */
+  #next = 0;
   #trailers: string[] | null = null;
 
   /** Somebody takes content and more may come. */
@@ -34,12 +37,12 @@ export class ContentFlow {
   }
 
   discard(): void {
-    this.#waiting = [];
+    this.#empty();
     this.#sink = null;
   }
 
   receive(chunk: Buffer): void {
-    this.#waiting.push(chunk);
+    this.#waiting[this.#waiting.length] = chunk;
     this.#flush();
   }
 
@@ -49,10 +52,19 @@ export class ContentFlow {
   }
 
   #flush(): void {
-    while (this.#sink !== null && !this.#paused && this.#waiting.length > 0) this.#sink.onContent(this.#waiting.shift()!);
+    while (this.#sink !== null && !this.#paused && this.#waiting.length > 0) {
+      const chunk = this.#waiting[this.#next++] as Buffer;
+      if (this.#next === this.#waiting.length) this.#empty();
+      this.#sink.onContent(chunk);
+    }
     if (this.#trailers === null || this.#sink === null || this.#paused || this.#waiting.length > 0) return;
     const trailers = this.#trailers;
     this.#trailers = null;
     this.#sink.onContentEnd(trailers);
+  }
+
+  #empty(): void {
+    this.#waiting.length = 0;
+    this.#next = 0;
   }
 }

@@ -141,31 +141,43 @@ const isLost = (res: ResponseState): boolean => res._destroyed || (res.req._sock
 
 function holdChunk(res: ResponseState, data: Chunk, encoding: BufferEncoding | undefined, callback: DoneCallback | null): boolean {
   const held = (res._held ??= []);
-  const length = (held.at(-1)?.length ?? 0) + data.length;
+  const length = (held.at(-1)?.length ?? 0) + (typeof data === 'string' ? data.length : bytesIn(data));
   held.push({ data, encoding, callback, length });
   return length < res.req._server.highWaterMark;
 }
 
-/** Sends what `cork()` held back, as one piece. */
+/** Sends what `cork()` held back, as one piece. A reply whose bytes the application has given away meanwhile cannot be completed. */
 export function releaseHeld(res: ResponseState): void {
   const held = res._held;
   if (held === null || held.length === 0) return;
   res._held = null;
-  if (isLost(res)) {
+  const data = isLost(res) ? null : dataOf(held);
+  if (data === null) {
+    if (!isLost(res)) res.destroy();
     for (const { callback } of held) if (callback !== null) process.nextTick(callback, res._errored ?? streamDestroyed('write'));
     return;
   }
-  const accepted = sendHeld(res, held);
+  const accepted = sendChunk(res, res._exchange as Exchange, data, held.length === 1 ? held[0]?.encoding : undefined);
   for (const { callback } of held) settleWrite(res, accepted, callback);
   if (!accepted) res._needDrain = true;
   else if (res._needDrain && !res.finished) process.nextTick(drainNow, res);
 }
 
-function sendHeld(res: ResponseState, held: readonly HeldChunk[]): boolean {
-  const [first] = held;
-  if (held.length === 1 && first !== undefined) return sendChunk(res, res._exchange as Exchange, first.data, first.encoding);
+/** What is held, as one piece; null when some of it was transferred or made shorter since it was written. */
+function dataOf(held: readonly HeldChunk[]): Chunk | null {
+  let before = 0;
+  for (const { data, length } of held) {
+    if (typeof data !== 'string' && bytesIn(data) < length - before) return null;
+    before = length;
+  }
+  if (held.length === 1) return (held[0] as HeldChunk).data;
   const pieces = held.map(({ data, encoding }) => (typeof data === 'string' ? Buffer.from(data, encoding ?? 'utf8') : data));
-  return sendChunk(res, res._exchange as Exchange, Buffer.concat(pieces), undefined);
+  try {
+    // What was given away before it was written is empty, as in Node, and `concat` does not take it.
+    return Buffer.concat(pieces.filter((piece) => bytesIn(piece) > 0));
+  } catch {
+    return null;
+  }
 }
 
 function drainNow(res: ResponseState): void {
@@ -178,6 +190,7 @@ function drainNow(res: ResponseState): void {
 function endStarted(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
   res._corked = 0;
   releaseHeld(res);
+  if (res._destroyed) return;
   if (chunk !== null && res._hasBody) sendChunk(res, exchange, chunk, encoding);
   else if (!res._started) startReply(res, exchange, false);
   exchange.end(res.chunkedEncoding && res._trailer !== '' ? res._trailer : undefined);
