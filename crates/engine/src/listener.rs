@@ -15,7 +15,8 @@ use crate::stream::Stream;
 #[derive(Debug)]
 enum Acceptor {
     Tcp(TcpListener),
-    Unix(UnixListener, PathBuf),
+    /// With the path of the file that was made for it; none for a socket that others have bound and may share.
+    Unix(UnixListener, Option<PathBuf>),
 }
 
 /// One listener. Its configuration outlives its socket: connections accepted earlier still use it.
@@ -40,7 +41,7 @@ impl Listener {
                 reuse_port,
             } => Acceptor::Tcp(bind_tcp(address, ipv6_only, backlog, reuse_port)?),
             ListenTarget::Unix { path, backlog } => {
-                Acceptor::Unix(bind_unix(&path, backlog)?, path)
+                Acceptor::Unix(bind_unix(&path, backlog)?, Some(path))
             }
             ListenTarget::InheritedTcp(listener) => {
                 listener.set_nonblocking(true)?;
@@ -48,12 +49,7 @@ impl Listener {
             }
             ListenTarget::InheritedUnix(listener) => {
                 listener.set_nonblocking(true)?;
-                let path = listener
-                    .local_addr()?
-                    .as_pathname()
-                    .map(Path::to_path_buf)
-                    .unwrap_or_default();
-                Acceptor::Unix(UnixListener::from_std(listener), path)
+                Acceptor::Unix(UnixListener::from_std(listener), None)
             }
         };
         Ok(Self {
@@ -77,11 +73,9 @@ impl Listener {
         self.acceptor.is_some()
     }
 
-    /// Closes the socket; a Unix socket's file is removed, as libuv does.
+    /// Closes the socket; the file of a Unix socket that was bound here is removed, as libuv does.
     pub(crate) fn close(&mut self) {
-        if let Some(Acceptor::Unix(_, path)) = self.acceptor.take()
-            && !path.as_os_str().is_empty()
-        {
+        if let Some(Acceptor::Unix(_, Some(path))) = self.acceptor.take() {
             // Someone may have removed it already; nothing to do then.
             let _ = std::fs::remove_file(path);
         }
@@ -104,7 +98,7 @@ impl Listener {
 
     pub(crate) fn path(&self) -> Option<&Path> {
         match &self.acceptor {
-            Some(Acceptor::Unix(_, path)) => Some(path),
+            Some(Acceptor::Unix(_, path)) => path.as_deref(),
             _ => None,
         }
     }

@@ -209,22 +209,25 @@ fn serves_sockets_that_others_have_opened() {
     let address = inherited.local_addr().expect("address");
     let path = unix_path("inherited");
     let unix = std::os::unix::net::UnixListener::bind(&path).expect("bind");
-    for target in [
+    let listeners = [
         ListenTarget::InheritedTcp(inherited),
         ListenTarget::InheritedUnix(unix),
-    ] {
-        server
-            .engine
-            .listen(target, ServerConfig::default())
-            .expect("listen");
-    }
+    ]
+    .map(|target| {
+        let listener = server.engine.listen(target, ServerConfig::default());
+        listener.expect("listen")
+    });
     let mut over_tcp = Client::new(TcpStream::connect(address).expect("connect"));
     over_tcp.send(get("/t"));
     over_tcp.expect(&mut server, &answered("/t:"));
     let mut over_unix = Client::new(UnixStream::connect(&path).expect("connect"));
     over_unix.send(get("/u"));
     over_unix.expect(&mut server, &answered("/u:"));
-    std::fs::remove_file(path).expect("remove");
+    for listener in listeners {
+        assert_eq!(server.engine.listener_path(listener), None);
+        server.engine.close_listener(listener);
+    }
+    std::fs::remove_file(path).expect("the file, which is not ours to remove");
 }
 
 #[test]

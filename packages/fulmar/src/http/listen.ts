@@ -30,7 +30,8 @@ class ListenHandle {
   constructor(listener: Listener, path: string | null) {
     this.#listener = listener;
     this.#path = path;
-    if (typeof listener.address() === 'object') {
+    const bound = listener.address();
+    if (typeof bound === 'object' && bound !== null) {
       this.getsockname = (out) => {
         const address = listener.address();
         if (typeof address === 'object' && address !== null) {
@@ -123,8 +124,6 @@ function open(server: ServerState, target: ListenTarget): boolean {
   server._listener = listener;
   server._scope = requestScope();
   server._handle = new ListenHandle(listener, target.path ?? null);
-  const address = listener.address();
-  if (typeof address === 'string') server._pipeName ??= address;
   if (server._unref) listener.unref();
   return true;
 }
