@@ -162,7 +162,11 @@ impl Engine {
         let ended = exchange.is_some_and(|exchange| self.chunked_ended(id, exchange, slab));
         if let Some(connection) = self.connections.get_mut(id) {
             connection.unparsed = !ended || !connection.inbox.is_empty();
+        }
+        if ended {
             self.enqueue(id);
+        } else {
+            self.wait_for_room(id);
         }
     }
 

@@ -125,7 +125,7 @@ impl Engine {
         self.listeners.get(id)?.address()
     }
 
-    /// Path of a Unix listener.
+    /// Path of a Unix listener that was bound here.
     #[must_use]
     pub fn listener_path(&self, id: Id) -> Option<PathBuf> {
         self.listeners
@@ -319,6 +319,22 @@ impl Engine {
         {
             connection.queued = true;
             self.ready.push_back(id);
+        }
+    }
+
+    /// Puts a connection that has found no room in the slab before all others, so that it is the first that gets what it has asked
+    /// for: behind them it would find the next slab filled, too. Who has begun a request in this turn waits behind them.
+    pub(crate) fn wait_for_room(&mut self, id: Id) {
+        let turn = self.turn;
+        if let Some(connection) = self.connections.get_mut(id)
+            && !connection.queued
+        {
+            connection.queued = true;
+            if connection.begun_turn == turn && connection.begun > 0 {
+                self.ready.push_back(id);
+            } else {
+                self.ready.push_front(id);
+            }
         }
     }
 

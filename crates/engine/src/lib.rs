@@ -6,8 +6,8 @@
 //! [`Engine::flush`]: one send per connection for everything that was answered. Nothing here knows JavaScript, spawns a thread
 //! or blocks.
 //!
-//! The life of a request, file by file: `accept` → `read` → `request` → (host) → `reply` → `out` → `write`; `timeouts` and
-//! `close` end what must end.
+//! The life of a request, file by file: `accept` → `read` → `request` → (host) → `reply` → `out` → `write`; `ends`, `timeouts`
+//! and `close` end what must end.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(test),
@@ -26,6 +26,7 @@ mod config;
 mod connection;
 mod connection_api;
 mod content;
+mod ends;
 mod engine;
 mod etag;
 mod event;

@@ -4,7 +4,7 @@ use std::io;
 
 use fulmar_http1::head::Scan;
 
-use crate::config::{LINGER_BYTES_MAX, UNREAD_AT_END_MAX};
+use crate::config::LINGER_BYTES_MAX;
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
@@ -27,7 +27,7 @@ pub(crate) struct Region {
 impl Engine {
     /// Receives and parses for one connection as far as it may.
     pub(crate) fn receive(&mut self, id: Id, slab: &mut Slab<'_>) {
-        for _ in 0..RECEIVES_PER_TURN {
+        for receive in 0..RECEIVES_PER_TURN {
             if !self.wants_bytes(id) {
                 return;
             }
@@ -44,7 +44,11 @@ impl Engine {
                 slab.mark_full(room_min - RECEIVE_MIN);
             }
             if self.is_full(slab) {
-                self.enqueue(id);
+                if receive == 0 {
+                    self.wait_for_room(id);
+                } else {
+                    self.enqueue(id);
+                }
                 return;
             }
             let before = self.events.len();
@@ -66,7 +70,7 @@ impl Engine {
     }
 
     /// May bytes of this connection be read now, and are there any?
-    fn wants_bytes(&self, id: Id) -> bool {
+    pub(crate) fn wants_bytes(&self, id: Id) -> bool {
         let Some(connection) = self.connections.get(id) else {
             return false;
         };
@@ -197,7 +201,7 @@ impl Engine {
         let Some(connection) = self.connections.get_mut(id) else {
             return false;
         };
-        let mut needed = 1;
+        let (mut needed, mut record) = (1, 0);
         if matches!(connection.reading, Reading::Head) {
             let Some(listener) = self.listeners.get(connection.listener) else {
                 return false;
@@ -212,6 +216,8 @@ impl Engine {
                 Ok(Scan::Complete { end, .. }) => {
                     connection.scanner.reset();
                     needed = end;
+                    record =
+                        Slab::record_bytes_max(connection.inbox.get(..end).unwrap_or_default());
                 }
                 Err(reject) => {
                     let inbox = std::mem::take(&mut connection.inbox);
@@ -229,9 +235,9 @@ impl Engine {
             .min(needed.max(INBOX_PART.min(slab.remaining())));
         let part = connection.inbox.get(..len).unwrap_or_default();
         let Some(start) = slab.put(part) else {
-            slab.mark_full(part.len());
+            slab.mark_full(part.len() + record);
             connection.unparsed = true;
-            self.enqueue(id);
+            self.wait_for_room(id);
             return false;
         };
         let has_rest = len < connection.inbox.len();
@@ -302,143 +308,6 @@ impl Engine {
             connection.unparsed = true;
             self.enqueue(id);
         }
-    }
-
-    /// The peer has shut down its side.
-    fn peer_ended(&mut self, id: Id) {
-        let Some(connection) = self.connections.get_mut(id) else {
-            return;
-        };
-        let half_open = self
-            .listeners
-            .get(connection.listener)
-            .is_some_and(|l| l.config.allow_half_open);
-        match &connection.reading {
-            Reading::Raw => {
-                connection.reading = Reading::Ended;
-                connection.close_when_sent |= connection.ending;
-                self.emit(EventKind::RawEnd, id);
-                self.close_if_sent(id);
-            }
-            Reading::Lingering { .. } | Reading::Ended => self.close(id, AbortReason::None),
-            Reading::Refused if !connection.exchanges.is_empty() => {
-                connection.reading = Reading::Ended;
-                self.abort_refused(id);
-                self.close_if_sent(id);
-            }
-            Reading::Refused
-                if connection.close_when_sent
-                    || connection.refusal.is_some()
-                    || !connection.out.is_empty() =>
-            {
-                connection.reading = Reading::Ended;
-                connection.close_when_sent = true; // Nothing would be read or timed any more.
-            }
-            Reading::Refused | Reading::Undecided { .. } => self.close(id, AbortReason::PeerClosed),
-            Reading::Head if connection.inbox.is_empty() => {
-                self.end_between_requests(id, half_open);
-            }
-            Reading::Ignoring => self.end_between_requests(id, half_open),
-            Reading::Head
-            | Reading::Length { .. }
-            | Reading::Chunked { .. }
-            | Reading::Ending { .. } => self.truncated(id),
-        }
-    }
-
-    /// Nothing is read, and the peer has ended or is gone: the end is looked at in the next turn, when the host has had its chance to
-    /// ask for what has come.
-    pub(crate) fn look_for_end(&mut self, id: Id) {
-        let Some(connection) = self.connections.get(id) else {
-            return;
-        };
-        let announced = connection.peer_closed || connection.failed;
-        if !announced || connection.leaving || self.wants_bytes(id) {
-            return;
-        }
-        if let Some(connection) = self.connections.get_mut(id) {
-            connection.leaving = true;
-            self.leaving.push(id);
-        }
-    }
-
-    /// Looks at the ends that were announced before this turn.
-    pub(crate) fn notice_ends(&mut self) {
-        for id in std::mem::take(&mut self.leaving) {
-            if let Some(connection) = self.connections.get_mut(id) {
-                connection.leaving = false;
-                if !self.wants_bytes(id) {
-                    self.peer_left(id);
-                }
-            }
-        }
-    }
-
-    /// The end of a peer from whom nothing is read. A reset is noticed whatever stands before it. An orderly end is noticed where a
-    /// stream of Node's would have read up to it; content that is asked for and paused is still delivered first.
-    fn peer_left(&mut self, id: Id) {
-        let Some(connection) = self.connections.get(id) else {
-            return;
-        };
-        if connection.failed {
-            // The end of the peer was told already and nothing was on its way to it: that it is gone is no error, as in Node.
-            let is_told = matches!(connection.reading, Reading::Ended)
-                && connection.exchanges.is_empty()
-                && connection.out.is_empty();
-            let reason = if is_told {
-                AbortReason::None
-            } else {
-                AbortReason::PeerReset
-            };
-            return self.close(id, reason);
-        }
-        let half_open = self
-            .listeners
-            .get(connection.listener)
-            .is_some_and(|l| l.config.allow_half_open);
-        let unread = connection.stream.unread() + connection.inbox.len() as u64;
-        if half_open || unread > UNREAD_AT_END_MAX {
-            return;
-        }
-        match &connection.reading {
-            Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. }
-                if self.exchanges.get(*exchange).is_some_and(|e| !e.taken) =>
-            {
-                let exchange = *exchange;
-                self.left_content(id, exchange);
-            }
-            // A reply that goes out slowly goes out; the end is read when it is out.
-            Reading::Head if connection.out.is_empty() => self.end_between_requests(id, false),
-            Reading::Undecided { .. } => self.close(id, AbortReason::PeerClosed),
-            _ => {}
-        }
-    }
-
-    /// The peer has ended, and nobody has asked for the content that stands before its end. It is read away, so that the end of the
-    /// connection is no reset.
-    fn left_content(&mut self, id: Id, exchange: Id) {
-        self.abort_with_content(id, exchange);
-        if let Some(connection) = self.connections.get_mut(id) {
-            connection.reading = Reading::Ignoring;
-            connection.close_when_sent = true;
-            connection.inbox = Vec::new();
-            connection.unparsed = false;
-        }
-        self.close_if_sent(id);
-    }
-
-    /// An orderly end where a message may end: replies already given go out, open exchanges are over.
-    pub(crate) fn end_between_requests(&mut self, id: Id, half_open: bool) {
-        let Some(connection) = self.connections.get_mut(id) else {
-            return;
-        };
-        connection.reading = Reading::Ended;
-        connection.close_when_sent = true;
-        if half_open && !connection.exchanges.is_empty() {
-            return;
-        }
-        self.abort_unanswered(id, AbortReason::PeerClosed);
-        self.close_if_sent(id);
     }
 }
 

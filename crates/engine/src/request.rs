@@ -75,6 +75,7 @@ impl Engine {
             }
             (Ok(_), None) => {
                 slab.mark_full(needed);
+                self.wait_for_room(id);
                 self.hold_back(id, region, slab);
                 None
             }
@@ -141,6 +142,7 @@ impl Engine {
         event.head |= limit << 16;
         event.connection_slot = id.slot;
         event.connection_generation = id.generation;
+        let untimed = connection.reminder_at == u64::MAX;
         let exchange_id = self.exchanges.insert(exchange);
         connection.exchanges.push_back(exchange_id);
         event.slot = exchange_id.slot;
@@ -152,10 +154,12 @@ impl Engine {
             };
             event.head = (event.head & !0xff) | u32::from(EventKind::Upgrade as u8);
             self.push_event(event);
-            return Some(rest);
         }
-        if connection.reminder_at == u64::MAX {
+        if untimed {
             self.remind(id); // Nothing else is timed, but the peer's presence is.
+        }
+        if upgrade {
+            return Some(rest);
         }
         self.begin_content(id, exchange_id, head.framing, rest, event, slab)
     }

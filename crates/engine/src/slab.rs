@@ -149,6 +149,12 @@ impl<'a> Slab<'a> {
         RECORD_BYTES + spans.len() * SPAN_BYTES
     }
 
+    /// The most that the record of a head takes which has not been parsed yet: a field line for each line.
+    pub(crate) fn record_bytes_max(head: &[u8]) -> usize {
+        let lines = head.split(|byte| *byte == b'\n').count();
+        RECORD_BYTES + lines * SPAN_BYTES
+    }
+
     /// Writes what the host needs to read a head later: where the head starts, its length, where its content starts, its length,
     /// the number of field lines, and behind these words their table. `None` when there is no room.
     pub(crate) fn put_record(

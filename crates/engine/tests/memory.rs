@@ -2,18 +2,18 @@
 
 mod support;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use fulmar_engine::{
     Body, Engine, EventKind, LentContent, NextSlab, ServerConfig, Slab, reply_flag,
 };
-use support::{KEEP_ALIVE, Seen, Server, answer, get, head};
+use support::{Client, KEEP_ALIVE, SLAB_BYTES, Seen, Server, answer, get, head};
 
 const CONTENT_GONE: u32 = 8;
 /// More than a peer's system takes before it is read.
 const HUGE: usize = 8_000_000;
-const SLAB_BYTES: usize = 32 * 1024;
 
 /// A program's buffer, which it may detach.
 #[derive(Debug)]
@@ -113,46 +113,26 @@ fn a_lent_piece_longer_than_the_declared_length_is_cut() {
     assert_eq!(text.matches('x').count(), 20_000);
 }
 
-/// One turn on a slab that begins at `cursor`.
-fn turn(server: &mut Server, memory: &mut [u8], cursor: usize) -> (usize, NextSlab) {
-    let mut slab = Slab::new(memory, cursor);
-    server.engine.turn(&mut slab).expect("turn");
-    let events = server.engine.events().len();
-    let next = NextSlab::after(&slab, true);
-    server.engine.clear_events();
-    (events, next)
-}
-
 #[test]
 fn heads_stay_in_the_slab_and_content_makes_room_again() {
     let mut server = silent();
     let mut client = server.client();
-    let mut memory = vec![0; SLAB_BYTES];
     client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
     server.until("the request", |s| s.count(EventKind::Request) == 1);
     let id = server.find(EventKind::Request).id;
     server.engine.read_content(id);
+    let kept = server.cursor;
     let mut received = 0;
     for _ in 0..50 {
         client.send([b'c'; 3_000]);
-        let (events, next) = turn(&mut server, &mut memory, 100);
-        received += events;
-        assert_eq!(
-            next,
-            NextSlab {
-                cursor: 100,
-                bytes: 0
-            }
-        );
+        received += server.turn().len();
+        assert_eq!((server.cursor, server.memory.len()), (kept, SLAB_BYTES));
     }
     assert!(received > 0);
     let mut second = server.client();
     second.send(get("/second"));
-    let mut cursor = 100;
-    while cursor == 100 {
-        cursor = turn(&mut server, &mut memory, 100).1.cursor;
-    }
-    assert!(cursor > 100 + get("/second").len(), "{cursor}");
+    server.until("the second request", |s| s.count(EventKind::Request) == 2);
+    assert!(server.cursor > kept + get("/second").len());
 }
 
 #[test]
@@ -177,24 +157,43 @@ fn nothing_makes_room_while_events_are_not_handed_over() {
     }
 }
 
+/// Lets heads be as large as they like.
+fn roomy(host: impl FnMut(&mut Engine, &Seen) + 'static) -> Server {
+    let config = ServerConfig {
+        head_bytes_max: 1024 * 1024,
+        request_line_bytes_max: 1024 * 1024,
+        ..ServerConfig::default()
+    };
+    Server::new(config, host)
+}
+
 #[test]
 fn more_room_is_asked_for_where_the_slab_is_too_small_and_only_there() {
-    let mut server = silent();
+    let mut server = roomy(|_: &mut Engine, _: &Seen| {});
     let mut client = server.client();
-    let mut memory = vec![0; 6 * 1024];
-    let head = format!("GET /{} HTTP/1.1\r\nHost: a\r\n\r\n", "x".repeat(8_000));
-    client.send(&head);
-    let mut asked = 0;
-    while asked == 0 {
-        asked = turn(&mut server, &mut memory, 0).1.bytes;
-    }
-    assert!(asked as usize > head.len(), "{asked}");
-    let mut memory = vec![0; asked as usize];
-    let mut events = 0;
-    while events == 0 {
-        events = turn(&mut server, &mut memory, 0).0;
-    }
-    assert_eq!(server.engine.exchange_count(), 1);
+    client.send(get(&format!("/{}", "x".repeat(40_000))));
+    server.until("the request", |s| s.count(EventKind::Request) == 1);
+    assert!(server.replaced.iter().any(|size| *size > 40_000));
+    client.send(get("/").repeat(1_000));
+    server.until("a smaller slab", |s| s.memory.len() == SLAB_BYTES);
+}
+
+#[test]
+fn a_head_with_many_lines_asks_once_for_all_the_room_it_takes() {
+    let mut server = roomy(|_: &mut Engine, _: &Seen| {});
+    let mut client = server.client();
+    let head = format!(
+        "GET / HTTP/1.1\r\nHost: a\r\n{}\r\n",
+        "A:\r\n".repeat(1_900)
+    );
+    let (begin, end) = head.split_at(head.len() - 10);
+    client.send(begin);
+    server.settle();
+    (server.cursor, server.replaced) = (SLAB_BYTES - 5_000, Vec::new());
+    client.send(end);
+    server.until("the request", |s| s.count(EventKind::Request) == 1);
+    let large = server.replaced.iter().filter(|size| **size > SLAB_BYTES);
+    assert_eq!((server.replaced.len(), large.count()), (1, 1));
 }
 
 #[test]
@@ -202,14 +201,107 @@ fn a_slab_that_was_taken_away_is_no_room_and_loses_nothing() {
     let mut server = silent();
     let mut client = server.client();
     client.send(get("/"));
-    let mut asked = 0;
-    while asked == 0 {
-        let (events, next) = turn(&mut server, &mut [], 5_000);
-        assert_eq!(events, 0);
-        asked = next.bytes;
+    (server.memory, server.cursor) = (Vec::new(), 5_000);
+    while server.memory.is_empty() {
+        assert!(server.turn().is_empty());
     }
     server.until("the request", |s| s.count(EventKind::Request) == 1);
     assert_eq!(server.targets(), ["/"]);
+}
+
+/// Turns that pass at most until somebody who waits for room is served.
+const FAIR_TURNS: usize = 60;
+
+/// Answers requests, but for those to `/open`.
+fn answers() -> impl FnMut(&mut Engine, &Seen) {
+    |engine: &mut Engine, event: &Seen| {
+        if event.is(EventKind::Request) && event.target != "/open" {
+            answer(engine, event.id, b"x");
+        }
+    }
+}
+
+#[test]
+fn a_large_head_is_served_though_others_fill_each_slab() {
+    for crowd in 90..100 {
+        let mut server = roomy(answers());
+        let mut client = server.client();
+        let head = get(&format!("/{}", "z".repeat(26_000)));
+        let (begin, end) = head.split_at(20_000);
+        client.send(begin);
+        server.settle();
+        let mut others: Vec<Client> = (0..crowd).map(|_| server.client()).collect();
+        let request = get(&format!("/{}", "y".repeat(600)));
+        for turn in 0..FAIR_TURNS {
+            for other in &mut others {
+                other.poll();
+                other.send(&request);
+            }
+            if turn == 2 {
+                client.send(end);
+            }
+            server.step();
+        }
+        let targets = server.targets();
+        assert!(targets.iter().any(|t| t.starts_with("/z")), "{crowd}");
+    }
+}
+
+#[test]
+fn small_requests_are_served_though_another_client_sends_nothing_but_large_heads() {
+    let mut server = roomy(answers());
+    let lines = "A:\r\n".repeat(500);
+    let large = format!("GET /large HTTP/1.1\r\nHost: a\r\n{lines}\r\n");
+    let mut greedy = server.client();
+    let mut others: Vec<Client> = (0..10).map(|_| server.client()).collect();
+    for turn in 0..FAIR_TURNS {
+        greedy.poll();
+        greedy.send(large.repeat(8));
+        if turn == 10 {
+            for other in &mut others {
+                other.send(get("/small"));
+            }
+        }
+        server.step();
+    }
+    let targets = server.targets();
+    assert_eq!(targets.iter().filter(|t| **t == "/small").count(), 10);
+    assert!(targets.len() > 10 + FAIR_TURNS);
+}
+
+#[test]
+fn every_one_of_many_uploads_goes_on() {
+    let received = Rc::new(RefCell::new(HashMap::new()));
+    let counts = Rc::clone(&received);
+    let mut server = Server::new(ServerConfig::default(), move |engine, event| {
+        if event.is(EventKind::Request) {
+            engine.read_content(event.id);
+        } else if event.is(EventKind::Content) {
+            *counts.borrow_mut().entry(event.id).or_insert(0) += event.content.len();
+        }
+    });
+    // One more than a slab for streaming has room for.
+    let mut clients: Vec<_> = (0..5).map(|_| server.client()).collect();
+    for client in &mut clients {
+        client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n");
+    }
+    server.until("the requests", |s| s.count(EventKind::Request) == 5);
+    for _ in 0..FAIR_TURNS {
+        for client in &mut clients {
+            if client.is_sent() {
+                client.send(vec![b'c'; 1_000_000]);
+            }
+            client.poll();
+        }
+        server.step();
+    }
+    let received = received.borrow();
+    let most = received.values().max().expect("content");
+    assert_eq!(received.len(), 5);
+    assert!(
+        received.values().all(|bytes| bytes * 2 > *most),
+        "{received:?}"
+    );
 }
 
 /// Requests that begin before the peer has taken a byte, when each is answered with `size` bytes at once.
@@ -293,21 +385,12 @@ fn a_trailer_section_waits_for_room_and_is_never_lost() {
     );
     client.send(&chunk);
     // All of the slab but a little is in use: there is room for the content, none for a copy of the trailer section.
-    let mut memory = vec![0; chunk.len() + 100];
+    (server.memory, server.cursor) = (vec![0; chunk.len() + 100], 0);
     let mut seen = Vec::new();
-    while !seen.contains(&(EventKind::Content as u8)) {
-        let mut slab = Slab::new(&mut memory, 0);
-        server.engine.turn(&mut slab).expect("turn");
-        seen.extend(
-            server
-                .engine
-                .events()
-                .iter()
-                .map(fulmar_engine::Event::kind),
-        );
-        server.engine.clear_events();
+    while !seen.iter().any(|event: &Seen| event.is(EventKind::Content)) {
+        seen.extend(server.turn());
     }
-    assert!(!seen.contains(&(EventKind::ContentEnd as u8)));
+    assert!(!seen.iter().any(|event| event.is(EventKind::ContentEnd)));
     server.until("the end", |s| s.count(EventKind::ContentEnd) == 1);
     let fields = server.find(EventKind::ContentEnd).fields;
     assert_eq!(fields, [("T".to_owned(), "t".repeat(900))]);

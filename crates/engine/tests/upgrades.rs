@@ -193,3 +193,18 @@ fn an_answer_to_an_undecided_upgrade_declines_it() {
     client.send(format!("{UPGRADE}{}", get("/n")));
     client.expect(&mut server, &(answered("/u") + &answered("/n")));
 }
+
+#[test]
+fn an_undecided_upgrade_is_timed_although_nothing_else_is() {
+    let untimed = ServerConfig {
+        headers_timeout_ms: 0,
+        request_timeout_ms: 0,
+        keep_alive_timeout_ms: 0,
+        ..config()
+    };
+    let mut server = Server::new(untimed, |_, _| {});
+    let mut client = server.client();
+    client.send(UPGRADE);
+    server.until("the upgrade", |s| s.count(EventKind::Upgrade) == 1);
+    assert!(server.engine.next_timer_at().is_some());
+}

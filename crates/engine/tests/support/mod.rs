@@ -8,12 +8,12 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use fulmar_engine::{
-    Body, Engine, Event, EventKind, Id, ListenTarget, Reply, ServerConfig, Slab, event_flag,
-    reply_flag,
+    Body, Engine, Event, EventKind, Id, ListenTarget, NextSlab, Reply, ServerConfig, Slab,
+    event_flag, reply_flag,
 };
 
-/// Receive memory of the test host, in bytes: what the JavaScript host uses.
-const SLAB_BYTES: usize = 128 * 1024;
+/// Receive memory of the test host, in bytes: what the JavaScript hosts use.
+pub const SLAB_BYTES: usize = 32 * 1024;
 /// No condition of a test takes longer unless it never comes true.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -54,7 +54,11 @@ pub struct Server {
     pub listener: Id,
     pub address: SocketAddr,
     pub log: Vec<Seen>,
-    memory: Vec<u8>,
+    pub memory: Vec<u8>,
+    /// How much of the memory is in use.
+    pub cursor: usize,
+    /// Sizes of the slabs that replaced another, in bytes.
+    pub replaced: Vec<usize>,
     host: Host,
 }
 
@@ -78,6 +82,8 @@ impl Server {
             address,
             log: Vec::new(),
             memory: vec![0; SLAB_BYTES],
+            cursor: 0,
+            replaced: Vec::new(),
             host: Box::new(host),
         }
     }
@@ -93,12 +99,13 @@ impl Server {
         Client::new(stream)
     }
 
-    /// One turn, the host's answers, one flush.
-    pub fn step(&mut self) {
-        let mut slab = Slab::new(&mut self.memory, 0);
+    /// One turn; returns what it has to tell. The slab goes on or is replaced as the engine says, as in a JavaScript host.
+    pub fn turn(&mut self) -> Vec<Seen> {
+        let mut slab = Slab::new(&mut self.memory, self.cursor);
         self.engine
             .wait(&mut slab, Some(Duration::from_millis(1)))
             .expect("turn");
+        let next = NextSlab::after(&slab, true);
         let seen: Vec<Seen> = self
             .engine
             .events()
@@ -106,6 +113,18 @@ impl Server {
             .map(|event| copy(event, &self.memory))
             .collect();
         self.engine.clear_events();
+        self.cursor = next.cursor;
+        if next.bytes > 0 {
+            self.memory = vec![0; SLAB_BYTES.max(next.bytes as usize)];
+            self.cursor = 0;
+            self.replaced.push(self.memory.len());
+        }
+        seen
+    }
+
+    /// One turn, the host's answers, one flush.
+    pub fn step(&mut self) {
+        let seen = self.turn();
         for event in &seen {
             (self.host)(&mut self.engine, event);
         }
