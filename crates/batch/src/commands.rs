@@ -5,7 +5,7 @@ use fulmar_engine::{Body, Engine, Id, Reply};
 use crate::format::{COMMAND_WORDS, EVENT_WORDS, EVENTS_CAPACITY, command, word};
 
 /// Copies the engine's events into the shared array and drops them there; returns how many.
-pub fn copy_events(engine: &mut Engine, target: &mut [u8]) -> u32 {
+pub(crate) fn copy_events(engine: &mut Engine, target: &mut [u8]) -> u32 {
     let places = target.chunks_exact_mut(EVENT_WORDS * 4);
     let count = engine.events().len().min(EVENTS_CAPACITY).min(places.len());
     for (event, place) in engine.events().iter().zip(places) {
@@ -18,7 +18,7 @@ pub fn copy_events(engine: &mut Engine, target: &mut [u8]) -> u32 {
 }
 
 /// Gives the first `count` commands to the engine.
-pub fn collect(engine: &mut Engine, count: u32, commands: &[u8], arena: &[u8]) {
+pub(crate) fn reply_all(engine: &mut Engine, count: u32, commands: &[u8], arena: &[u8]) {
     let records = commands.chunks_exact(COMMAND_WORDS * 4);
     for record in records.take(count as usize) {
         reply(engine, record, arena);

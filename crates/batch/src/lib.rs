@@ -5,10 +5,11 @@
 mod commands;
 mod format;
 mod listen;
+mod turn;
 
-pub use commands::{collect, copy_events};
 pub use format::{
     ARENA_BYTES, COMMAND_WORDS, COMMANDS_CAPACITY, EVENT_WORDS, EVENTS_CAPACITY, SHARED_BYTES,
     control, word,
 };
 pub use listen::{configure, inherit, parse_address};
+pub use turn::{collect, has_commands, turn, write_status};

@@ -6,10 +6,9 @@ use std::net::SocketAddr;
 use std::os::fd::{FromRawFd as _, IntoRawFd, OwnedFd};
 use std::rc::Rc;
 
-use fulmar_batch::SHARED_BYTES;
+use fulmar_batch::{SHARED_BYTES, write_status};
 use fulmar_engine::{
-    ContentAfterUpgrade, Engine, FileIdentity, Id, Reply, WriteStatus, has_descriptors, open_file,
-    sha1_base64,
+    ContentAfterUpgrade, Engine, FileIdentity, Id, Reply, has_descriptors, open_file, sha1_base64,
 };
 use rquickjs::function::{Func, Opt};
 use rquickjs::{
@@ -260,7 +259,7 @@ fn streamed<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
         Func::from(
             move |ctx: Ctx<'js>, slot, generation, chunk: Value<'js>| -> Result<u32> {
                 let body = to_body(&ctx, &chunk)?;
-                Ok(room(
+                Ok(write_status(
                     h.engine.borrow_mut().write(Id { slot, generation }, body),
                 ))
             },
@@ -365,7 +364,7 @@ fn connections<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
         Func::from(
             move |ctx: Ctx<'js>, slot, generation, chunk: Value<'js>| -> Result<u32> {
                 let body = to_body(&ctx, &chunk)?;
-                Ok(room(
+                Ok(write_status(
                     h.engine
                         .borrow_mut()
                         .write_raw(Id { slot, generation }, body),
@@ -463,14 +462,6 @@ fn address<'js>(ctx: &Ctx<'js>, address: Option<SocketAddr>) -> Result<Value<'js
 
 fn status_of(status: u32) -> u16 {
     u16::try_from(status).unwrap_or(500)
-}
-
-fn room(status: WriteStatus) -> u32 {
-    match status {
-        WriteStatus::Room => 0,
-        WriteStatus::Full => 1,
-        WriteStatus::Gone => 2,
-    }
 }
 
 /// A number of JavaScript as a count; what is no count is 0.

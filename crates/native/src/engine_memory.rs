@@ -66,12 +66,6 @@ impl SharedMemory {
     pub(crate) fn word(&self, index: usize) -> u32 {
         fulmar_batch::word(self.bytes(), index)
     }
-
-    pub(crate) fn set_word(&self, index: usize, value: u32) {
-        if let Some(place) = self.bytes().get_mut(index * 4..index * 4 + 4) {
-            place.copy_from_slice(&value.to_ne_bytes());
-        }
-    }
 }
 
 /// A typed array of JavaScript's, kept alive. Where its bytes are is asked for each time: JavaScript may have detached or resized it.
@@ -102,23 +96,30 @@ impl LentArray {
         reason = "the memory belongs to JavaScript; see the safety comment"
     )]
     pub(crate) fn bytes_mut(&self) -> &mut [u8] {
+        match self.place() {
+            // SAFETY: see `place`; the host borrows the bytes of the one array that it receives into for one call at a time, during which
+            // JavaScript does not run.
+            Some((data, bytes)) => unsafe { std::slice::from_raw_parts_mut(data, bytes) },
+            None => &mut [],
+        }
+    }
+
+    /// Address and length as QuickJS tells them now, of an array that `self.value` keeps alive. True until JavaScript runs.
+    fn place(&self) -> Option<(*mut u8, usize)> {
         // SAFETY: the one context of the process lives until its end; the engine works on the thread that holds its lock.
         let ctx = unsafe { Ctx::from_raw(self.context) };
-        let value = self.value.clone().restore(&ctx).ok();
-        match value.and_then(|value| memory::bytes_of(value.as_raw())) {
-            // SAFETY: QuickJS has just told address and length of an array that `self.value` keeps alive; the host borrows the bytes for
-            // one call at a time, during which JavaScript does not run.
-            Some((data, bytes)) if !data.is_null() => unsafe {
-                std::slice::from_raw_parts_mut(data, bytes)
-            },
-            _ => &mut [],
-        }
+        let value = self.value.clone().restore(&ctx).ok()?;
+        memory::bytes_of(value.as_raw()).filter(|(data, _)| !data.is_null())
     }
 }
 
 impl LentContent for LentArray {
     fn bytes(&self) -> &[u8] {
-        self.bytes_mut()
+        match self.place() {
+            // SAFETY: see `place`. Other bodies may be the same array: nothing writes to it while JavaScript does not run.
+            Some((data, bytes)) => unsafe { std::slice::from_raw_parts(data, bytes) },
+            None => &[],
+        }
     }
 }
 

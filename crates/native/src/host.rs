@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::os::fd::{AsRawFd, RawFd};
 use std::rc::Rc;
 
-use fulmar_batch::{EVENT_WORDS, control, copy_events};
-use fulmar_engine::{Engine, Id, NextSlab, Slab};
+use fulmar_batch::{EVENT_WORDS, control, has_commands};
+use fulmar_engine::{Engine, Id};
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 use tokio::io::unix::AsyncFd;
 use tokio::sync::Notify;
@@ -157,7 +157,7 @@ impl Host {
             .shared
             .borrow()
             .as_ref()
-            .is_some_and(|shared| shared.control.word(control::COMMANDS) > 0);
+            .is_some_and(|shared| has_commands(shared.control.bytes()));
         let (engine_waits, nearer_timer) = {
             let engine = self.engine.borrow();
             let nearer = engine
@@ -176,19 +176,16 @@ impl Host {
     /// Lets the engine work; returns how many events were copied for JavaScript, and the bytes that another slab must have at least
     /// (0: the slab stays).
     fn turn(&self) -> (u32, u32) {
-        let slab = self.slab.borrow();
-        let Some(memory) = slab.as_ref() else {
+        let (slab, shared) = (self.slab.borrow(), self.shared.borrow());
+        let (Some(slab), Some(shared)) = (slab.as_ref(), shared.as_ref()) else {
             return (0, 0);
         };
-        let mut engine = self.engine.borrow_mut();
-        let mut slab = Slab::new(memory.bytes_mut(), self.slab_cursor.get());
-        // A failing poll means the descriptor is closed, which nothing does.
-        let _result = engine.turn(&mut slab);
-        let shared = self.shared.borrow();
-        let count = shared
-            .as_ref()
-            .map_or(0, |shared| copy_events(&mut engine, shared.events.bytes()));
-        let next = NextSlab::after(&slab, engine.events().is_empty());
+        let (count, next) = fulmar_batch::turn(
+            &mut self.engine.borrow_mut(),
+            slab.bytes_mut(),
+            self.slab_cursor.get(),
+            shared.events.bytes(),
+        );
         self.slab_cursor.set(next.cursor);
         (count, next.bytes)
     }
@@ -251,18 +248,11 @@ impl Host {
         let Some(shared) = shared.as_ref() else {
             return;
         };
-        let mut engine = self.engine.borrow_mut();
-        let count = shared.control.word(control::COMMANDS);
-        if count > 0 {
-            fulmar_batch::collect(
-                &mut engine,
-                count,
-                shared.commands.bytes(),
-                shared.arena.bytes(),
-            );
-            shared.control.set_word(control::COMMANDS, 0);
-            shared.control.set_word(control::ARENA, 0);
-        }
-        engine.flush();
+        fulmar_batch::collect(
+            &mut self.engine.borrow_mut(),
+            shared.control.bytes(),
+            shared.commands.bytes(),
+            shared.arena.bytes(),
+        );
     }
 }

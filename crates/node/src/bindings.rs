@@ -7,6 +7,7 @@ use std::fs::File;
 use std::net::SocketAddr;
 use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
 
+use fulmar_batch::write_status;
 use fulmar_engine::{Body, Engine, FileIdentity, Id, Reply, WriteStatus, sha1_base64};
 use napi_sys as sys;
 
@@ -51,11 +52,7 @@ impl Call<'_> {
     }
 
     fn status(&self, status: WriteStatus) -> Result<sys::napi_value> {
-        self.env.number(match status {
-            WriteStatus::Room => 0.0,
-            WriteStatus::Full => 1.0,
-            WriteStatus::Gone => 2.0,
-        })
+        self.env.number(f64::from(write_status(status)))
     }
 
     fn address(&self, address: Option<SocketAddr>) -> Result<sys::napi_value> {

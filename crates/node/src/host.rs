@@ -7,12 +7,12 @@ use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use fulmar_batch::{SHARED_BYTES, collect, control, copy_events, word};
-use fulmar_engine::{Engine, NextSlab, Slab};
+use fulmar_batch::{SHARED_BYTES, control, has_commands, word};
+use fulmar_engine::Engine;
 use napi_sys as sys;
 
 use crate::bindings::Bound;
-use crate::js::{Env, JsError, Memory, Reference, Result, with_scope};
+use crate::js::{AsyncContext, Env, JsError, Memory, Reference, Result, with_scope};
 use crate::shared_memory::SharedMemory;
 use crate::uv::{self, Handle};
 
@@ -27,7 +27,7 @@ pub(crate) struct Shared {
     arena: SharedMemory,
     on_batch: Reference,
     receiver: Reference,
-    context: sys::napi_async_context,
+    context: AsyncContext,
 }
 
 struct Handles {
@@ -63,6 +63,12 @@ pub(crate) struct Host {
 impl Host {
     /// Makes the host of an environment and ties its life to it. The pointer stays valid until the environment's clean-up has run.
     pub(crate) fn install(env: Env) -> std::result::Result<*mut Self, String> {
+        let mut uv_loop = ptr::null_mut();
+        // SAFETY: the environment is alive; `uv_loop` is writable.
+        let status = unsafe { sys::napi_get_uv_event_loop(env.0, &raw mut uv_loop) };
+        if status != sys::Status::napi_ok {
+            return Err("this environment has no event loop".to_owned());
+        }
         let engine =
             Engine::new().map_err(|error| format!("the engine could not start: {error}"))?;
         let fd = engine.as_raw_fd();
@@ -80,14 +86,14 @@ impl Host {
             cleanup: Cell::new(ptr::null_mut()),
             bound: RefCell::new(Box::default()),
         }));
-        let mut uv_loop = ptr::null_mut();
-        // SAFETY: the environment is alive; `uv_loop` is writable.
-        let status = unsafe { sys::napi_get_uv_event_loop(env.0, &raw mut uv_loop) };
-        if status != sys::Status::napi_ok {
-            return Err("this environment has no event loop".to_owned());
-        }
-        let handles = Handles::open(uv_loop, fd, host.cast())
-            .map_err(|e| format!("libuv refused a handle ({})", e.0))?;
+        let handles = match Handles::open(uv_loop, fd, host.cast()) {
+            Ok(handles) => handles,
+            Err(error) => {
+                // SAFETY: made by Box::into_raw above; `Handles::open` leaves no handle behind when it fails.
+                drop(unsafe { Box::from_raw(host) });
+                return Err(format!("libuv refused a handle ({})", error.0));
+            }
+        };
         // SAFETY: `host` was just made by Box::into_raw and is not shared yet.
         let this = unsafe { &*host };
         this.handles.replace(Some(handles));
@@ -97,10 +103,23 @@ impl Host {
             sys::napi_add_async_cleanup_hook(env.0, Some(on_cleanup), host.cast(), &raw mut hook)
         };
         if status != sys::Status::napi_ok {
+            this.close();
             return Err("the clean-up hook was refused".to_owned());
         }
         this.cleanup.set(hook);
         Ok(host)
+    }
+
+    /// Lets go of everything and closes the handles; the last close callback frees the host.
+    fn close(&self) {
+        self.pumping.set(true);
+        if let Some(handles) = self.handles.borrow_mut().as_mut() {
+            for handle in handles.all() {
+                self.closing.set(self.closing.get() + 1);
+                handle.close(on_closed);
+            }
+        }
+        self.release();
     }
 
     /// Lets go of everything that belongs to JavaScript, while its references may still be deleted.
@@ -119,14 +138,6 @@ impl Host {
         if self.shared.borrow().is_some() {
             return Err(JsError("setup() expected once"));
         }
-        let name = self.env.string("fulmar")?;
-        let mut context = ptr::null_mut();
-        // SAFETY: the environment is alive; a null resource lets Node make one; `context` is writable.
-        let status =
-            unsafe { sys::napi_async_init(self.env.0, ptr::null_mut(), name, &raw mut context) };
-        if status != sys::Status::napi_ok {
-            return Err(JsError("an async context could not be made"));
-        }
         let memories = SHARED_BYTES.map(SharedMemory::new);
         let mut buffers = [ptr::null_mut(); 4];
         for (buffer, memory) in buffers.iter_mut().zip(&memories) {
@@ -140,7 +151,7 @@ impl Host {
             arena,
             on_batch: Reference::new(self.env, on_batch)?,
             receiver: Reference::new(self.env, receiver)?,
-            context,
+            context: AsyncContext::new(self.env, "fulmar")?,
         }));
         Ok(buffers)
     }
@@ -189,7 +200,7 @@ impl Host {
             .shared
             .borrow()
             .as_ref()
-            .is_some_and(|shared| word(shared.control.bytes(), control::COMMANDS) > 0);
+            .is_some_and(|shared| has_commands(shared.control.bytes()));
         let (engine_waits, nearer_timer) = {
             let engine = self.engine.borrow();
             let nearer = engine
@@ -207,16 +218,17 @@ impl Host {
     /// Lets the engine work; returns how many events were copied for JavaScript, and the bytes that another slab must have at least
     /// (0: the slab stays).
     fn turn(&self) -> (u32, u32) {
-        let memory = self.slab_memory();
-        let mut engine = self.engine.borrow_mut();
-        let mut slab = Slab::new(memory.bytes_mut(), self.slab_cursor.get());
-        // A failing poll means the descriptor is closed, which only the clean-up does.
-        let _result = engine.turn(&mut slab);
         let shared = self.shared.borrow();
-        let count = shared
-            .as_ref()
-            .map_or(0, |shared| copy_events(&mut engine, shared.events.bytes()));
-        let next = NextSlab::after(&slab, engine.events().is_empty());
+        let Some(shared) = shared.as_ref() else {
+            return (0, 0);
+        };
+        let slab = self.slab_memory();
+        let (count, next) = fulmar_batch::turn(
+            &mut self.engine.borrow_mut(),
+            slab.bytes_mut(),
+            self.slab_cursor.get(),
+            shared.events.bytes(),
+        );
         self.slab_cursor.set(next.cursor);
         (count, next.bytes)
     }
@@ -278,7 +290,7 @@ impl Host {
         Ok((
             shared.receiver.get()?,
             shared.on_batch.get()?,
-            shared.context,
+            shared.context.raw,
         ))
     }
 
@@ -288,9 +300,12 @@ impl Host {
         let Some(shared) = shared.as_ref() else {
             return;
         };
-        let mut engine = self.engine.borrow_mut();
-        run_commands(&mut engine, shared);
-        engine.flush();
+        fulmar_batch::collect(
+            &mut self.engine.borrow_mut(),
+            shared.control.bytes(),
+            shared.commands.bytes(),
+            shared.arena.bytes(),
+        );
     }
 
     /// Arms the timer and the idle handle, and decides whether the loop is kept alive.
@@ -319,20 +334,8 @@ impl Host {
     }
 }
 
-/// Gives every waiting command to the engine and empties the arena.
-fn run_commands(engine: &mut Engine, shared: &Shared) {
-    let count = word(shared.control.bytes(), control::COMMANDS);
-    if count == 0 {
-        return;
-    }
-    collect(engine, count, shared.commands.bytes(), shared.arena.bytes());
-    for index in [control::COMMANDS, control::ARENA] {
-        let place = index * 4..index * 4 + 4;
-        shared.control.bytes()[place].fill(0);
-    }
-}
-
 impl Handles {
+    /// Fails before there is any handle, or not at all.
     fn open(
         uv_loop: *mut sys::uv_loop_s,
         fd: c_int,
@@ -342,10 +345,10 @@ impl Handles {
         poll.unref();
         Ok(Self {
             poll,
-            timer: Handle::timer(uv_loop, data)?,
-            prepare: Handle::prepare(uv_loop, data, on_phase)?,
-            check: Handle::check(uv_loop, data, on_phase)?,
-            idle: Handle::idle(uv_loop, data)?,
+            timer: Handle::timer(uv_loop, data),
+            prepare: Handle::prepare(uv_loop, data, on_phase),
+            check: Handle::check(uv_loop, data, on_phase),
+            idle: Handle::idle(uv_loop, data),
         })
     }
 
@@ -394,14 +397,7 @@ unsafe extern "C" fn on_timer(handle: *mut uv::Raw) {
 unsafe extern "C" fn on_cleanup(_hook: sys::napi_async_cleanup_hook_handle, data: *mut c_void) {
     // SAFETY: `data` is the host given to napi_add_async_cleanup_hook; it is freed in `on_closed` only.
     let host = unsafe { &*data.cast::<Host>() };
-    host.pumping.set(true);
-    if let Some(handles) = host.handles.borrow_mut().as_mut() {
-        for handle in handles.all() {
-            host.closing.set(host.closing.get() + 1);
-            handle.close(on_closed);
-        }
-    }
-    host.release();
+    host.close();
 }
 
 unsafe extern "C" fn on_closed(handle: *mut uv::Raw) {
@@ -415,6 +411,9 @@ unsafe extern "C" fn on_closed(handle: *mut uv::Raw) {
     let hook = host.cleanup.get();
     // SAFETY: all handles are closed, so this is the last use of the pointer made by Box::into_raw.
     drop(unsafe { Box::from_raw(data) });
+    if hook.is_null() {
+        return; // It was refused.
+    }
     // SAFETY: the hook was given by napi_add_async_cleanup_hook and is removed once; it tells Node that clean-up is complete.
     let _status = unsafe { sys::napi_remove_async_cleanup_hook(hook) };
 }

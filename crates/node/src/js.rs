@@ -150,16 +150,24 @@ impl Memory {
 
     /// The bytes, for as long as JavaScript does not run.
     pub(crate) fn bytes<'a>(self) -> &'a [u8] {
-        self.bytes_mut()
+        if self.data.is_null() {
+            return &[];
+        }
+        // SAFETY: Node-API has just told address and length of a live array; every caller uses the slice before JavaScript runs again,
+        // on the one thread that may run it, and no slice for writing is made of an array of the application's. Where an array is a
+        // view of a SharedArrayBuffer, other threads may write meanwhile, which Rust calls a race and no type of it describes. These
+        // bytes are copied, hashed or given to the system, once, and nothing is decided by them: the application gets the mixture that
+        // it made, as from Node.
+        unsafe { std::slice::from_raw_parts(self.data, self.bytes) }
     }
 
-    /// The bytes, for as long as JavaScript does not run.
+    /// The bytes of the slab, for as long as JavaScript does not run.
     pub(crate) fn bytes_mut<'a>(self) -> &'a mut [u8] {
         if self.data.is_null() {
             return &mut [];
         }
-        // SAFETY: Node-API has just told address and length of a live array; every caller uses the slice before JavaScript runs
-        // again, on the one thread that may run it. Memory that other threads share is only copied from and to.
+        // SAFETY: Node-API has just told address and length of a live array; the one caller has the slab, of which there is no other
+        // view in Rust and none with the application, and uses the slice before JavaScript runs again.
         unsafe { std::slice::from_raw_parts_mut(self.data, self.bytes) }
     }
 
@@ -217,6 +225,30 @@ impl Drop for Reference {
         // SAFETY: created by napi_create_reference, deleted once, on the JavaScript thread, while the environment lives: `Host::release`
         // drops all there are, those of bodies waiting in the engine included. An error leaves nothing to do.
         let _status = unsafe { sys::napi_delete_reference(self.env, self.raw) };
+    }
+}
+
+/// What tells async hooks and `AsyncLocalStorage` where a call into JavaScript comes from.
+#[derive(Debug)]
+pub(crate) struct AsyncContext {
+    env: sys::napi_env,
+    pub(crate) raw: sys::napi_async_context,
+}
+
+impl AsyncContext {
+    pub(crate) fn new(env: Env, name: &str) -> Result<Self> {
+        let name = env.string(name)?;
+        let mut raw = ptr::null_mut();
+        // SAFETY: the environment is alive; a null resource lets Node make one; `raw` is writable.
+        let status = unsafe { sys::napi_async_init(env.0, ptr::null_mut(), name, &raw mut raw) };
+        check(status, "an async context could not be made").map(|()| Self { env: env.0, raw })
+    }
+}
+
+impl Drop for AsyncContext {
+    fn drop(&mut self) {
+        // SAFETY: made by napi_async_init, destroyed once, on the JavaScript thread, while the environment lives (`Host::release`).
+        let _status = unsafe { sys::napi_async_destroy(self.env, self.raw) };
     }
 }
 

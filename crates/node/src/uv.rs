@@ -84,53 +84,46 @@ impl Handle {
         let mut handle = Self::allocate(POLL, data);
         // SAFETY: the loop is the environment's; the memory is large enough; the descriptor outlives the handle.
         check(unsafe { uv_poll_init(uv, handle.raw(), fd) })?;
-        // SAFETY: the handle is initialised.
-        check(unsafe { uv_poll_start(handle.raw(), READABLE, callback) })?;
+        // SAFETY: the handle is initialised. Starting fails only for a descriptor that another handle watches, which it would have
+        // been refused for above.
+        let _code = unsafe { uv_poll_start(handle.raw(), READABLE, callback) };
         Ok(handle)
     }
 
-    pub(crate) fn timer(uv: *mut uv_loop_s, data: *mut c_void) -> Result<Self, UvError> {
+    pub(crate) fn timer(uv: *mut uv_loop_s, data: *mut c_void) -> Self {
         let mut handle = Self::allocate(TIMER, data);
-        // SAFETY: the loop is the environment's; the memory is large enough.
-        check(unsafe { uv_timer_init(uv, handle.raw()) })?;
+        // SAFETY: the loop is the environment's; the memory is large enough. It never fails, says libuv.
+        let _code = unsafe { uv_timer_init(uv, handle.raw()) };
         handle.unref();
-        Ok(handle)
+        handle
     }
 
-    pub(crate) fn prepare(
-        uv: *mut uv_loop_s,
-        data: *mut c_void,
-        callback: Callback,
-    ) -> Result<Self, UvError> {
+    pub(crate) fn prepare(uv: *mut uv_loop_s, data: *mut c_void, callback: Callback) -> Self {
         let mut handle = Self::allocate(PREPARE, data);
-        // SAFETY: the loop is the environment's; the memory is large enough.
-        check(unsafe { uv_prepare_init(uv, handle.raw()) })?;
-        // SAFETY: the handle is initialised.
-        check(unsafe { uv_prepare_start(handle.raw(), callback) })?;
+        // SAFETY: as in `timer`.
+        let _code = unsafe { uv_prepare_init(uv, handle.raw()) };
+        // SAFETY: the handle is initialised; starting fails only without a callback.
+        let _code = unsafe { uv_prepare_start(handle.raw(), callback) };
         handle.unref();
-        Ok(handle)
+        handle
     }
 
-    pub(crate) fn check(
-        uv: *mut uv_loop_s,
-        data: *mut c_void,
-        callback: Callback,
-    ) -> Result<Self, UvError> {
+    pub(crate) fn check(uv: *mut uv_loop_s, data: *mut c_void, callback: Callback) -> Self {
         let mut handle = Self::allocate(CHECK, data);
-        // SAFETY: the loop is the environment's; the memory is large enough.
-        check(unsafe { uv_check_init(uv, handle.raw()) })?;
-        // SAFETY: the handle is initialised.
-        check(unsafe { uv_check_start(handle.raw(), callback) })?;
+        // SAFETY: as in `timer`.
+        let _code = unsafe { uv_check_init(uv, handle.raw()) };
+        // SAFETY: the handle is initialised; starting fails only without a callback.
+        let _code = unsafe { uv_check_start(handle.raw(), callback) };
         handle.unref();
-        Ok(handle)
+        handle
     }
 
-    pub(crate) fn idle(uv: *mut uv_loop_s, data: *mut c_void) -> Result<Self, UvError> {
+    pub(crate) fn idle(uv: *mut uv_loop_s, data: *mut c_void) -> Self {
         let mut handle = Self::allocate(IDLE, data);
-        // SAFETY: the loop is the environment's; the memory is large enough.
-        check(unsafe { uv_idle_init(uv, handle.raw()) })?;
+        // SAFETY: as in `timer`.
+        let _code = unsafe { uv_idle_init(uv, handle.raw()) };
         handle.unref();
-        Ok(handle)
+        handle
     }
 
     pub(crate) fn start_timer(&mut self, timeout_ms: u64, callback: Callback) {
