@@ -45,6 +45,16 @@ defineSuite([
     ctx.record(Object.getPrototypeOf(headers), res.getHeaderNames());
     res.end();
   }),
+  one('hundreds of fields keep their order, values and spelling whatever is set, removed and set again', (res, ctx) => {
+    const names = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => `X-${from + i}`);
+    for (const name of names(0, 300)) res.setHeader(name, name);
+    for (const name of names(10, 200)) res.removeHeader(name.toLowerCase());
+    for (const name of names(5, 20)) res.setHeader(name.toLowerCase(), 'again');
+    for (const name of names(195, 310)) res.appendHeader(name, 'more');
+    for (const name of names(0, 320)) ctx.record(res.getHeader(name), res.hasHeader(name));
+    ctx.record(res.getHeaderNames());
+    res.end();
+  }),
   one('removeHeader forgets a field, and a later set goes to the end', (res, ctx) => {
     res.setHeader('a', '1').setHeader('b', '2');
     ctx.record(res.removeHeader('A'));

@@ -11,15 +11,13 @@ import { ContentFlow } from './content-flow.ts';
 import { toContent } from './content-text.ts';
 import type { Runtime } from './runtime.ts';
 import { Event, EventFlag, ReplyFlag } from './format.ts';
+import { BODY_INLINE_MAX } from './reply-arena.ts';
 import type { Slab } from './slab.ts';
 import { abortError, closeError } from './errors.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags } from './types.ts';
 
 const EMPTY = Buffer.alloc(0);
 const ROOM = 0;
-
-/** Bodies from here on rarely fit into what the system buffers for a connection, in bytes or characters. */
-const LARGE_BODY = 16 * 1024;
 
 /** How far the reply has come. */
 const PENDING = 0;
@@ -205,7 +203,7 @@ export class EngineExchange implements Exchange {
     if (this._state !== PENDING) return;
     this._state = GIVEN;
     // A large body may stay here for long, and somebody may ask for its end only then.
-    if (body !== null && body.length > LARGE_BODY) this._wantsSent = true;
+    if (body !== null && body.length > BODY_INLINE_MAX) this._wantsSent = true;
     if (this._wantsSent) flags |= ReplyFlag.wantsSent;
     engine.replies.put(this.slot, this.generation, status, reason, block, flags, body, encoding);
     if (!this._wantsSent && (this._flow === null || !this._isReceiving())) engine.forget(this);

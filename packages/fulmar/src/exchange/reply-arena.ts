@@ -6,8 +6,8 @@ import { type Binding } from './binding.ts';
 import { bytesIn, copyIn, type NativeBuffer } from './native-buffer.ts';
 import { ARENA_BYTES, Command, COMMAND_WORDS, COMMANDS_CAPACITY, Control, ReplyFlag } from './format.ts';
 
-/** A body larger than this is passed as a buffer of its own, in bytes. */
-const BODY_INLINE_MAX = 16 * 1024;
+/** A body larger than this is passed by itself, and rarely fits into what the system buffers for a connection; in bytes or characters. */
+export const BODY_INLINE_MAX = 16 * 1024;
 /** A UTF-16 code unit becomes at most three bytes of UTF-8. */
 const UTF8_EXPANSION_MAX = 3;
 

@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events';
 import type { Exchange } from '../exchange/types.ts';
 import { headerMembers, peekHeader } from './headers-out.ts';
 import { watchSent } from './lifecycle.ts';
-import { isReplyWritable } from './liveness.ts';
+import { isReplyWritable, isUnbegun } from './liveness.ts';
 import { startReply } from './reply-body.ts';
 import { headMembers } from './reply-head.ts';
 import { bodyMembers } from './reply-methods.ts';
@@ -39,18 +39,6 @@ function hasContent({ statusCode }: ResponseState): boolean {
   return statusCode >= FINAL && statusCode !== NO_CONTENT && statusCode !== NOT_MODIFIED;
 }
 
-function isUntouched(res: ResponseState): boolean {
-  return (
-    res._block === null &&
-    !res.finished &&
-    !res._started &&
-    !res._destroyed &&
-    res._held === null &&
-    res._corked === 0 &&
-    res._trailer === ''
-  );
-}
-
 function isUnpatched(res: ResponseState): boolean {
   for (const name of usedNames) if ((res as unknown as Record<string, unknown>)[name] !== used[name]) return false;
   const events = res._events;
@@ -61,7 +49,7 @@ function isUnpatched(res: ResponseState): boolean {
 export function takesFile(response: object, length: number): boolean {
   const res = response as ResponseState;
   if (res._exchange === undefined || !res._exchange.open || !isReplyWritable(res)) return false;
-  if (!res._hasBody || !hasContent(res) || res.strictContentLength || !isUntouched(res) || !isUnpatched(res)) return false;
+  if (!res._hasBody || !hasContent(res) || res.strictContentLength || !isUnbegun(res) || res._corked > 0 || !isUnpatched(res)) return false;
   return Number(peekHeader(res, 'content-length')) === length && peekHeader(res, 'transfer-encoding') === undefined;
 }
 

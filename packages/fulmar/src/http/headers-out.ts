@@ -23,10 +23,24 @@ const foreign = {
 
 export type HeaderList = (HeaderName | unknown)[];
 
-const indexOf = (list: HeaderList, lower: string): number => {
+/** Lists of more elements than this, two for each field, are looked up in an index: no reply of an ordinary application has so many. */
+const SCANNED_MAX = 2 * 64;
+/** Where each field stands in its list. What was appended since an index was used last is missing there. */
+const indexes = new WeakMap<HeaderList, Map<string, number>>();
+
+function indexedOf(list: HeaderList, lower: string): number {
+  let index = indexes.get(list);
+  if (index === undefined) indexes.set(list, (index = new Map()));
+  for (let i = 2 * index.size; i < list.length; i += 2) index.set((list[i] as HeaderName).lower, i);
+  return index.get(lower) ?? -1;
+}
+
+const scan = (list: HeaderList, lower: string): number => {
   for (let i = 0; i < list.length; i += 2) if ((list[i] as HeaderName).lower === lower) return i;
   return -1;
 };
+
+const indexOf = (list: HeaderList, lower: string): number => (list.length > SCANNED_MAX ? indexedOf(list, lower) : scan(list, lower));
 
 /** Sets a field whose name and value are already checked. */
 export function putHeader(res: ResponseState, name: HeaderName, value: unknown): void {
@@ -98,8 +112,10 @@ function remove(res: ResponseState, lower: string): void {
   else if (lower === 'transfer-encoding') res._removedTE = true;
   else if (lower === 'date') res.sendDate = false;
   if (res._out === null) return;
-  const at = indexOf(res._out, lower);
-  if (at >= 0) res._out.splice(at, 2);
+  const at = scan(res._out, lower);
+  if (at < 0) return;
+  if (res._out.length > SCANNED_MAX) indexes.delete(res._out);
+  res._out.splice(at, 2);
 }
 
 export const headerMembers = {

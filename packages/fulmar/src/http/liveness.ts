@@ -20,6 +20,11 @@ export function isReplyWritable(response: object): boolean | undefined {
   return !res._destroyed && !res._closed && (res._life === null || !res._life.over);
 }
 
+/** Nothing of the reply is given yet: neither head nor content nor trailers, waiting or on their way, and it is not given up. */
+export function isUnbegun(res: ResponseState): boolean {
+  return res._block === null && !res.finished && !res._started && !res._destroyed && res._held === null && res._trailer === '';
+}
+
 /**
  * Calls back if the connection breaks with an error before the reply is given, where Node's socket would emit `error`. False: the
  * response is not ours, or is over already.

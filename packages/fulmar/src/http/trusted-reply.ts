@@ -5,6 +5,7 @@ import { sha1Base64 } from '../exchange/index.ts';
 import type { HeaderName } from './header-name.ts';
 import { headerName } from './header-name.ts';
 import { headerMembers, peekHeader, putHeader, tagResolver } from './headers-out.ts';
+import { isUnbegun } from './liveness.ts';
 import { endContent } from './reply-body.ts';
 import { headMembers } from './reply-head.ts';
 import type { ResponseState } from './response-state.ts';
@@ -80,12 +81,7 @@ function endWithTag(res: ResponseState, body: string): void {
 
 function isUntouched(res: ResponseState): boolean {
   return (
-    res._block === null &&
-    !res.finished &&
-    !res._started &&
-    !res._destroyed &&
-    res._held === null &&
-    res._trailer === '' &&
+    isUnbegun(res) &&
     (res.writeHead as unknown) === headMembers.writeHead &&
     (res._implicitHeader as unknown) === headMembers._implicitHeader &&
     (res.setHeader as unknown) === headerMembers.setHeader
