@@ -72,6 +72,20 @@ test('takes the next place where the usual one is a symbolic link', { timeout },
   assert.deepEqual([modeOf(theirs), readdirSync(theirs)], [0o775, []]);
 });
 
+test('starts although what lies where it unpacks itself goes away meanwhile', { timeout }, async () => {
+  const built = await file.build(app, 'main.js');
+  const folder = writeProject({
+    'vanish.cjs': `
+      const fs = require('node:fs');
+      const { readdirSync } = fs;
+      fs.readdirSync = (...args) => [...readdirSync(...args), 'new-vanish'];
+      require('node:module').syncBuiltinESMExports();
+    `,
+  });
+  const { code, stdout, stderr } = await file.run(built, [], { NODE_OPTIONS: `--require ${join(folder, 'vanish.cjs')}` }).ended;
+  assert.deepEqual([code, stdout], [0, '1\n'], stderr);
+});
+
 test('makes a folder of this user that others can write private before it unpacks itself', { timeout }, async () => {
   const built = await file.build(app, 'main.js');
   mkdirSync(built.cache);

@@ -45,7 +45,28 @@ function load(port: number, requests: number, fields: readonly string[]): Promis
   });
 }
 
+/** Sends the primary a signal when it has read its arguments and loads what starts workers. */
+const early = (signal: NodeJS.Signals): string => `
+const Module = require('node:module');
+const load = Module._load;
+Module._load = (request, ...rest) => {
+  if (/shared-processes/.test(request)) process.kill(process.pid, '${signal}');
+  return load(request, ...rest);
+};
+`;
+
 describe('a rolling restart', () => {
+  for (const signal of ['SIGHUP', 'SIGUSR2'] as const) {
+    it(`${signal} before the first worker is started ends nothing`, { timeout: 60_000 }, async () => {
+      const folder = writeProject({ 'server.cjs': says('one'), 'early.cjs': early(signal) });
+      const env = { NODE_OPTIONS: `--require ${join(folder, 'early.cjs')}` };
+      const app = start(folder, ['run', '-w', '1', 'server.cjs'], { patienceMs: 60_000, env });
+      assert.equal(await fetchText(await app.port()), 'one');
+      app.kill('SIGTERM');
+      assert.equal((await app.ended).code, 0);
+    });
+  }
+
   for (const { name, fields } of [
     { name: 'connections that are kept', fields: [] },
     { name: 'a connection for each request', fields: ['Connection: close'] },

@@ -14,6 +14,7 @@ import { formatOf } from './file-types.ts';
 import { installLegacyHooks } from './hooks-legacy.ts';
 import { installSyncHooks } from './hooks-sync.ts';
 import { installLifecycle } from './lifecycle.ts';
+import { isHungUp } from './terminal.ts';
 import { endWithWrapper } from './wrapped.ts';
 import { keepYoungGenerationSmall } from './young-generation.ts';
 import {
@@ -21,6 +22,7 @@ import {
   DRAIN_TIMEOUT_MS_DEFAULT,
   DRAIN_TIMEOUT_MS_WATCH,
   type HookSettings,
+  RELOAD_SIGNALS,
   toHookSettings,
   toPreloadFile,
   WORKER_VARIABLE,
@@ -58,6 +60,7 @@ export function run(options: RunOptions, binFile: string, { startNative, startAg
   if (options.workers !== undefined && !isWorker) {
     // Each worker reads them when it starts, so that a rolling restart finds what has changed.
     for (const envFile of options.envFiles) checkEnvFile(envFile);
+    surviveReloads();
     return runWorkers;
   }
   for (const envFile of options.envFiles) loadEnvFile(envFile);
@@ -70,6 +73,18 @@ function refuseOptionsOfNode({ workers, nodeFlags }: RunOptions): void {
   const [option] = [...(workers === undefined ? [] : ['--workers']), ...nodeFlags];
   if (option === undefined) return;
   throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} is for Node, and --native runs without it: give one of them`);
+}
+
+/** Before there are workers to renew: those that are about to start are new. */
+function surviveReloads(): void {
+  const isHungUpNow = isHungUp();
+  for (const signal of RELOAD_SIGNALS) {
+    process.on(signal, () => {
+      if (signal === 'SIGUSR2' || !isHungUpNow() || process.listenerCount(signal) > 1) return;
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
+  }
 }
 
 interface Place {

@@ -113,7 +113,9 @@ function sweep(place: string): void {
   const oldest = Date.now() - ENTRY_AGE_MS_MAX;
   for (const name of names) {
     const path = join(place, name);
-    if (statSync(path).mtimeMs < oldest) rmSync(path, { force: true });
+    // Another process may have removed it by now.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && found.mtimeMs < oldest) rmSync(path, { force: true });
   }
 }
 

@@ -73,11 +73,18 @@ function keepInUse(folder: string): void {
   setInterval(touch, MS_PER_DAY).unref();
 }
 
+/** Others may start at the same time: what they unpack gets another name meanwhile, and they remove what is old, too. */
 function sweep(base: string): void {
   for (const name of readdirSync(base)) {
     if (!/^(?:[0-9a-f]{32}|new-\w{6})$/.test(name)) continue;
     const path = join(base, name);
-    if (Date.now() - lstatSync(path).mtimeMs > UNUSED_DAYS_MAX * MS_PER_DAY) rmSync(path, { recursive: true, force: true });
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined || Date.now() - found.mtimeMs <= UNUSED_DAYS_MAX * MS_PER_DAY) continue;
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Somebody else is at it: it goes now, or next time.
+    }
   }
 }
 
