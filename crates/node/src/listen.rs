@@ -1,5 +1,6 @@
 //! Listening on behalf of JavaScript, and changing a listener's configuration.
 
+use std::os::fd::{BorrowedFd, IntoRawFd as _};
 use std::path::PathBuf;
 
 use fulmar_batch::{inherit, parse_address};
@@ -9,7 +10,7 @@ use napi_sys as sys;
 use crate::bindings::Call;
 use crate::js::{JsError, Result};
 
-/// (kind: 0 TCP | 1 Unix | 2 descriptor, host or path, port or descriptor, backlog, ipv6Only, reusePort).
+/// (kind: 0 TCP | 1 Unix | 2 descriptor | 3 copy of a descriptor, host or path, port or descriptor, backlog, ipv6Only, reusePort).
 /// Returns `[slot, generation]`, or a negative errno.
 pub(crate) fn listen(c: &Call<'_>) -> Result<sys::napi_value> {
     let kind = c.args.u32(0)?;
@@ -35,10 +36,13 @@ pub(crate) fn listen(c: &Call<'_>) -> Result<sys::napi_value> {
                 backlog,
             }
         }
-        _ => match inherit(number) {
-            Ok(target) => target,
-            Err(errno) => return c.env.number(-f64::from(errno)),
-        },
+        _ => {
+            let descriptor = if kind == 3 { copy(number) } else { Ok(number) };
+            match descriptor.and_then(inherit) {
+                Ok(target) => target,
+                Err(errno) => return c.env.number(-f64::from(errno)),
+            }
+        }
     };
     let outcome = c
         .host
@@ -60,6 +64,15 @@ pub(crate) fn listen(c: &Call<'_>) -> Result<sys::napi_value> {
 }
 
 const EINVAL: i32 = 22;
+
+/// Another descriptor of the same socket. Fails with an errno.
+fn copy(number: u32) -> std::result::Result<u32, i32> {
+    let fd = i32::try_from(number).map_err(|_| EINVAL)?;
+    // SAFETY: a handle of libuv's that the caller holds open keeps the descriptor for this call.
+    let owned = unsafe { BorrowedFd::borrow_raw(fd) }.try_clone_to_owned();
+    let owned = owned.map_err(|error| error.raw_os_error().unwrap_or(EINVAL))?;
+    u32::try_from(owned.into_raw_fd()).map_err(|_| EINVAL)
+}
 
 /// (slot, generation, key, value); keys as in `ConfigKey` of `format.ts`.
 pub(crate) fn configure(c: &Call<'_>) -> Result<sys::napi_value> {

@@ -14,6 +14,7 @@ const BACKLOG = 511;
 const TCP = 0;
 const UNIX = 1;
 const DESCRIPTOR = 2;
+const DESCRIPTOR_COPY = 3;
 
 /** How many open listeners keep this thread's event loop alive. */
 let referencedCount = 0;
@@ -127,7 +128,7 @@ function bind(runtime: Runtime, target: ListenTarget): readonly [number, number]
   const attempt = (kind: number, text: string, number: number): readonly [number, number] | number =>
     binding.listen(kind, text, number, backlog, ipv6Only, reusePort);
   if (target.path !== undefined) return orThrow(attempt(UNIX, target.path, 0), target.path, -1);
-  if (target.fd !== undefined) return orThrow(attempt(DESCRIPTOR, '', target.fd), '', -1);
+  if (target.fd !== undefined) return orThrow(attempt(target.copyFd === true ? DESCRIPTOR_COPY : DESCRIPTOR, '', target.fd), '', -1);
   const port = target.port ?? 0;
   if (target.host !== undefined) {
     if (isIP(target.host) === 0) throw new TypeError(`An IP address was expected as host, found "${target.host}": resolve names first`);

@@ -55,6 +55,8 @@ export interface ListenTarget {
   readonly ipv6Only?: boolean;
   readonly path?: string;
   readonly fd?: number;
+  /** With `fd`: it stays the caller's, who may close it; the listener has one of its own. On Node alone. */
+  readonly copyFd?: boolean;
   readonly backlog?: number;
   readonly reusePort?: boolean;
 }

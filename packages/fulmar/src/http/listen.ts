@@ -77,13 +77,14 @@ interface BindRequest {
 
 interface NodeHandle {
   readonly fd?: number;
+  getsockname?: ((out: object) => number) | undefined;
   close(): void;
 }
 
 function targetOf(server: ServerState, bind: BindRequest): ListenTarget {
   const backlog = typeof bind.backlog === 'number' && bind.backlog > 0 ? { backlog: bind.backlog } : {};
   const given = server._handle as NodeHandle | null;
-  if (given !== null && typeof given.fd === 'number') return { fd: given.fd, ...backlog };
+  if (given !== null && typeof given.fd === 'number') return { fd: given.fd, copyFd: true, ...backlog };
   if (typeof bind.fd === 'number' && bind.fd >= 0) return { fd: bind.fd, ...backlog };
   if (bind.port === -1 && bind.addressType === -1) return { path: String(bind.address), ...backlog };
   const host = bind.address ? { host: bind.address } : {};
@@ -106,9 +107,17 @@ function emitListening(server: ServerState): void {
   server.emit('listening');
 }
 
+/** Node's own handle accepts no more. A pipe's stays open: closing it would remove the socket's file. */
+function takeOver(given: NodeHandle, { getsockname }: ListenHandle): void {
+  if (given.getsockname === undefined) return;
+  given.close();
+  given.getsockname = getsockname;
+}
+
 function open(server: ServerState, target: ListenTarget): boolean {
   const dispatcher = new Dispatcher(server);
   configure(server, { ...fixedConfig(server), ...listenerConfig(server) });
+  const given = server._handle as NodeHandle | null;
   let listener: Listener;
   try {
     listener = createListener(target, { ...server._config }, dispatcher);
@@ -123,7 +132,9 @@ function open(server: ServerState, target: ListenTarget): boolean {
   server._listeners.add(listener);
   server._listener = listener;
   server._scope = requestScope();
-  server._handle = new ListenHandle(listener, target.path ?? null);
+  const handle = new ListenHandle(listener, target.path ?? null);
+  if (target.copyFd === true && given !== null) takeOver(given, handle);
+  server._handle = handle;
   if (server._unref) listener.unref();
   return true;
 }
