@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { test } from 'node:test';
-import type { HttpModule } from '../harness/case.ts';
-import { loadSides } from '../harness/sides.ts';
+import type { HttpModule } from '../../harness/case.ts';
+import { loadSides } from '../../harness/sides.ts';
 
 const ask = async (port: number): Promise<string> => {
   const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } }).catch(() => null);
