@@ -26,6 +26,7 @@ const folder = writeProject({
   'typed.tsx': `import http from 'node:http'; const text: string = 'typed'; http.createServer((req, res) => void res.end(text)).listen(process.env.PORT as unknown as number);`,
   'silent.cjs': 'console.log("waiting for a database"); setInterval(() => undefined, 1000);',
   'ends.cjs': 'console.error("DATABASE_URL is missing"); process.exit(3);',
+  'any.cjs': `require('http').createServer((req, res) => res.end('any')).listen(0, '127.0.0.1');`,
   'two.cjs': `const http = require('http'); for (let i = 0; i < 2; i++) http.createServer((req, res) => res.end()).listen(0, '127.0.0.1');`,
   'slow.cjs': `require('child_process').fork('child.cjs'); require('http').createServer((req, res) => res.end('x')).listen(process.env.PORT, '127.0.0.1');`,
   'child.cjs': 'setInterval(() => undefined, 1000);',
@@ -123,6 +124,12 @@ describe('fulmar bench of a file', { skip }, () => {
     const { routes, repeat } = await report('fixed.mjs', '--', 'argument');
     assert.equal(routes[0]?.verified, 'status and content');
     assert.match(repeat, / -- argument$/);
+  });
+
+  it('finds an application that listens on another port each time', async () => {
+    const { routes, process: measured } = await report('any.cjs');
+    assert.equal(routes[0]?.verified, 'status and content');
+    assert.equal(measured.coldStartMs.values.length, 2);
   });
 
   it('finds the routes of Express through mounted routers, and names those that need values', async () => {

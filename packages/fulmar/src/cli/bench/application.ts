@@ -17,8 +17,10 @@ import { type Listener, listenersOf } from './sockets.ts';
 export interface Ports {
   /** Given to the application as `PORT`. */
   readonly offered: number;
-  /** Where it is known to listen; `undefined`: the offered port, or another one when it is the only one. */
-  readonly expected: number | undefined;
+  /** Where it is said to listen, or listened before; else it is the offered one. */
+  readonly expected: number;
+  /** Whether one that it listens on instead is taken, when it is the only one; `at once` for an application that has listened on several in turn. */
+  readonly others: 'never' | 'after a while' | 'at once';
 }
 
 export interface StartOptions {
@@ -61,10 +63,11 @@ export class Application {
   }
 
   /** Waits until it listens. Throws a `CliError` with the last of its output when it does not. */
-  async listening(): Promise<Origin> {
-    const { timeoutMs, ports } = this.#options;
-    const port = ports.expected ?? ports.offered;
-    const onlyThatPort = ports.expected !== undefined;
+  async listening(pollMs = PROC_POLL_MS): Promise<Origin> {
+    const {
+      timeoutMs,
+      ports: { expected: port, others },
+    } = this.#options;
     const start = performance.now();
     let otherSince: number | undefined;
     while (performance.now() - start < timeoutMs) {
@@ -74,11 +77,12 @@ export class Application {
       const wanted = found.find((listener) => listener.port === port);
       if (wanted !== undefined) return toOrigin(wanted);
       otherSince ??= found.length === 0 ? undefined : performance.now();
-      const isPatient = otherSince === undefined || performance.now() - otherSince < OTHER_PORT_GRACE_MS;
-      if (!onlyThatPort && !isPatient) return toOrigin(this.#theOne(found));
-      await sleep(PROC_POLL_MS);
+      const graceMs = others === 'at once' ? 0 : OTHER_PORT_GRACE_MS;
+      const isPatient = otherSince === undefined || performance.now() - otherSince < graceMs;
+      if (others !== 'never' && found.length > 0 && !isPatient) return toOrigin(this.#theOne(found));
+      await sleep(pollMs);
     }
-    throw this.failure(`did not listen on a TCP port${onlyThatPort ? ` ${port}` : ''} within ${timeoutMs / 1_000} s`);
+    throw this.failure(`did not listen on a TCP port${others === 'never' ? ` ${port}` : ''} within ${timeoutMs / 1_000} s`);
   }
 
   #theOne(found: readonly Listener[]): Listener {

@@ -21,7 +21,8 @@ export interface Prepared {
   /** Why stock Node is not among them. */
   readonly withoutStock: string | undefined;
   readonly ports: Ports;
-  readonly origin: Origin;
+  /** Where it always listens; `undefined`: on another port each time. */
+  readonly origin: Origin | undefined;
   readonly expectations: readonly Expectation[];
   readonly leftOut: readonly LeftOut[];
   readonly frameworks: readonly string[];
@@ -38,11 +39,12 @@ interface Reference {
 
 export async function prepare(context: Context): Promise<Prepared> {
   const { options, program } = context;
-  const ports: Ports = { offered: options.port ?? (await freePort()), expected: options.port };
+  const offered = options.port ?? (await freePort());
+  const ports: Ports = { offered, expected: offered, others: options.port === undefined ? 'after a while' : 'never' };
   const { visits, withoutStock } = await visitReference(context, ports);
   const [first] = visits;
   if (first === undefined) throw new Error('a reference was visited');
-  const known: Ports = { ...ports, expected: Number(new URL(first.origin).port) };
+  const known = knownPorts(ports, visits);
   const last = await visit(fulmarHost(program), context, { ports: known, earlier: first, choose: () => first.paths });
   const native = context.executable === undefined ? undefined : nativeHost(context.executable, program);
   const more = native === undefined ? [] : [await visit(native, context, { ports: known, earlier: first, choose: () => first.paths })];
@@ -61,7 +63,7 @@ export async function prepare(context: Context): Promise<Prepared> {
     hosts: [...(withoutStock === undefined ? [stockHost(program)] : []), fulmarHost(program), ...(native === undefined ? [] : [native])],
     withoutStock,
     ports: known,
-    origin: last.origin,
+    origin: known.others === 'never' ? last.origin : undefined,
     expectations: right.slice(0, count),
     leftOut,
     frameworks: first.routes.frameworks,
@@ -90,9 +92,17 @@ async function visitTwice(context: Context, toHost: typeof stockHost, ports: Por
   const flags = isProbed ? ['--require', join(distFolder, 'bench-probe.cjs')] : [];
   const choose = (routes: ProbeResult): readonly string[] => choosePaths(context, routes);
   const first = await visit(toHost(program, flags), context, { ports, isProbed, choose });
-  const known: Ports = { ...ports, expected: Number(new URL(first.origin).port) };
+  const likely: Ports = { ...ports, expected: portOf(first) };
   await sleep(VOLATILE_GAP_MS);
-  return [first, await visit(toHost(program), context, { ports: known, earlier: first, choose: () => first.paths })];
+  return [first, await visit(toHost(program), context, { ports: likely, earlier: first, choose: () => first.paths })];
+}
+
+const portOf = ({ origin }: Visit): number => Number(new URL(origin).port);
+
+/** Where an application listens that has been started before: always there, or, as with `listen(0)`, on another port each time. */
+function knownPorts(ports: Ports, visits: readonly Visit[]): Ports {
+  const [port = ports.expected, ...more] = [...new Set(visits.map(portOf))];
+  return { ...ports, expected: port, others: more.length === 0 ? 'never' : 'at once' };
 }
 
 function choosePaths({ options }: Context, routes: ProbeResult): readonly string[] {

@@ -2,9 +2,11 @@
  * The rounds: both hosts in turn (A B, B A, …), one process at a time, started anew for each round; then the cold starts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Application } from './application.ts';
 import type { Host } from './hosts.ts';
 import {
   COLD_STARTS_BUDGET_MS,
+  CONNECT_POLL_MS,
   MS_PER_S,
   ROUND_OVERHEAD_MS,
   RUN_BUDGET_MS,
@@ -18,7 +20,7 @@ import {
 import { measure, type Slot } from './measure.ts';
 import type { Prepared } from './preparation.ts';
 import { residentBytes } from './processes.ts';
-import { firstReply } from './request.ts';
+import { firstReply, type Origin } from './request.ts';
 import { type Context, questionOf, startOn } from './visit.ts';
 
 /** All that was measured of one host. */
@@ -75,7 +77,7 @@ async function runRound(
   const application = startOn(record.host, context, { ports });
   try {
     const origin = await application.listening();
-    await waitForReply(context, prepared, () => application.isOver());
+    await waitForReply(context, prepared, application, origin);
     await sleep(SETTLE_MS);
     record.idleBytes.push(residentBytes(application.tree()));
     let loaded = 0;
@@ -102,13 +104,13 @@ async function runRound(
 }
 
 /** Until the first route answers as it should; false when it never does. */
-async function waitForReply(context: Context, { origin, expectations }: Prepared, isOver: () => boolean): Promise<boolean> {
+async function waitForReply(context: Context, { expectations }: Prepared, application: Application, origin: Origin): Promise<boolean> {
   const [first] = expectations;
   if (first === undefined) return false;
   const reply = await firstReply(origin, first.path, questionOf(context.options), {
     deadlineMs: context.options.startTimeoutS * MS_PER_S,
     isRight: ({ status }) => status === first.status,
-    isOver,
+    isOver: () => application.isOver(),
   });
   return reply !== undefined;
 }
@@ -123,8 +125,8 @@ async function startCold(context: Context, prepared: Prepared, records: readonly
       const start = performance.now();
       const application = startOn(record.host, context, { ports: prepared.ports });
       try {
-        if (!(await waitForReply(context, prepared, () => application.isOver())))
-          throw application.failure('did not answer after its start');
+        const origin = prepared.origin ?? (await application.listening(CONNECT_POLL_MS));
+        if (!(await waitForReply(context, prepared, application, origin))) throw application.failure('did not answer after its start');
         record.coldStartMs.push(performance.now() - start);
       } finally {
         await application.stop();
