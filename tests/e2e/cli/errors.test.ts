@@ -13,6 +13,8 @@ const folder = writeProject({
   'sub/index.ts': '',
   'http.cjs': listens('http'),
   'express.cjs': `const http = require('http'); http.createServer(() => undefined).listen({ port: Number(process.env.AT), host: '127.0.0.1' })`,
+  'host.cjs': `require('http').createServer().listen(0, process.env.HOST)`,
+  'asks.cjs': `require('http').get('http://nope.invalid/')`,
   'env.cjs': 'console.log(process.env.A, process.env.B, process.env.KEPT)',
   'flags.cjs':
     'console.log(JSON.stringify([process.argv.slice(2), process.execArgv.filter((flag) => flag !== "--require" && !flag.endsWith("preload.cjs")), globalThis.preloaded]), typeof gc); process.exit(0)',
@@ -87,6 +89,24 @@ describe('a port in use', () => {
     assert.match(stderr, new RegExp(`fulmar: port ${port} is in use`));
     assert.match(stderr, /Error: listen EADDRINUSE[^]*\n {4}at /);
     assert.equal(code, 1);
+  });
+});
+
+describe('a host without an address', () => {
+  for (const args of [['host.cjs'], ['--workers', '2', 'host.cjs']]) {
+    it(`is told in one line with \`run ${args.join(' ')}\``, async () => {
+      const { code, stdout, stderr } = await fulmar(folder, ['run', ...args], { env: { HOST: 'nope.invalid' } });
+      assert.match(
+        stderr,
+        /^fulmar: cannot listen on nope\.invalid: no address was found for that name \(E\w+\)\. Use an address of this machine, .*\n$/,
+      );
+      assert.deepEqual([code, stdout], [1, '']);
+    });
+  }
+
+  it('that the application itself asked for is Node’s to show', async () => {
+    const { stderr } = await fulmar(folder, ['run', 'asks.cjs']);
+    assert.match(stderr, /Error: getaddrinfo E\w+ nope\.invalid\n {4}at /);
   });
 });
 

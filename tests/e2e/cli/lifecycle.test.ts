@@ -21,7 +21,7 @@ const folder = writeProject({
   'express.cjs': `const app = require('express')(); app.get('/', (req, res) => res.send(String(process.pid))); const s = app.listen(0, '127.0.0.1', () => console.log('PORT ' + s.address().port + ' '));`,
   'own.cjs': `${server} process.on('SIGTERM', () => { console.log('own handler'); process.exit(5); });`,
   'idle.cjs': 'setInterval(() => undefined, 1000); console.log("READY");',
-  'crash.cjs': 'throw new Error("never starts");',
+  'exits.cjs': 'process.exit(3);',
   'done.cjs': 'console.log("done"); process.exit(0);',
 });
 
@@ -155,10 +155,10 @@ describe('workers', () => {
   });
 
   it('are given up when they never live', async () => {
-    const { code, stderr } = await fulmar(folder, ['run', '-w', '2', 'crash.cjs']);
+    const { code, stderr } = await fulmar(folder, ['run', '-w', '2', 'exits.cjs']);
     assert.equal(code, 1);
-    assert.match(stderr, /fulmar: worker \d ended with exit code 1; starting another in 400 ms\n/);
-    assert.match(stderr, /fulmar: worker \d ended 5 times in a row, last with exit code 1\. Giving up; see its output above\.\n/);
+    assert.match(stderr, /fulmar: worker \d ended with exit code 3; starting another in 400 ms\n/);
+    assert.match(stderr, /fulmar: worker \d ended 5 times in a row, last with exit code 3\. Giving up; see its output above\.\n/);
   });
 
   it('that end by themselves end the whole', async () => {

@@ -1,6 +1,7 @@
 // Workers that end or never serve: what their primary does about it, and what it says.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fetchText, fulmar, type Running, start, writeProject } from './support.ts';
 
@@ -25,6 +26,10 @@ if (process.env.FAILS === '1' && require('cluster').worker.id > 2) throw new Err
 ${`require('http').createServer((req, res) => res.end('fine')).listen(0, '127.0.0.1', function () { console.log('PORT ' + this.address().port + ' PID ' + process.pid + ' '); });`}`,
   // As where the system refuses another process.
   'spawns-none.cjs': `process.execPath = require('path').resolve('none');`,
+  'path.cjs': `require('http').createServer((req, res) => res.end('x')).listen(process.env.AT, () => console.log('LISTENS '));`,
+  'one-path.cjs': `
+const { worker } = require('cluster');
+require('http').createServer((req, res) => res.end('x')).listen(worker.id === 1 ? process.env.AT : 0, () => console.log('LISTENS '));`,
   'net.cjs': `require('net').createServer((socket) => socket.end('net')).listen(0, '127.0.0.1', () => console.log('LISTENS '));`,
 });
 
@@ -102,6 +107,24 @@ describe('workers that never serve', () => {
     assert.equal(await fetchText(port), 'got it');
     app.kill('SIGTERM');
     assert.equal((await app.ended).code, 0);
+  });
+
+  it('end the run with a word when they would share a Unix socket', async () => {
+    const at = join(folder, 'shared.sock');
+    const { code, stderr } = await fulmar(folder, ['run', '-w', '2', 'path.cjs'], { env: { AT: at } });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^fulmar: the socket .*shared\.sock .*Workers cannot share a Unix socket: run one process for it, without --workers\.\n$/,
+    );
+  });
+
+  it('are not told so where one worker alone listens on it', async () => {
+    const app = start(folder, ['run', '-w', '2', 'one-path.cjs'], { env: { AT: join(folder, 'one.sock') } });
+    await app.seen(/LISTENS [^]*LISTENS /);
+    app.kill('SIGTERM');
+    const { code, stderr } = await app.ended;
+    assert.deepEqual([code, stderr], [0, '']);
   });
 
   it('end the run with a word when they have nothing to do', async () => {

@@ -75,6 +75,9 @@ const nodeFlagsWithValue: ReadonlySet<string> = new Set([
   '--experimental-loader',
   '-C',
   '--conditions',
+  '--cpu-prof-dir',
+  '--cpu-prof-interval',
+  '--cpu-prof-name',
   '--title',
   '--env-file-if-exists',
   '--diagnostic-dir',
@@ -91,9 +94,10 @@ const nodeFlagsWithValue: ReadonlySet<string> = new Set([
   '--watch-path',
 ]);
 
-/** Options of Node and V8 that `NODE_OPTIONS` does not allow and that make sense here all the same. */
+/** Options of Node and V8 that `NODE_OPTIONS` does not allow, in some versions at least, and that make sense here all the same. */
 const moreNodeFlags: ReadonlySet<string> = new Set([
   '--allow-natives-syntax',
+  '--cpu-prof',
   '--env-file-if-exists',
   '--expose-gc',
   '--prof',

@@ -49,14 +49,35 @@ export function toSyntaxError(message: string): SyntaxError & { code: CliErrorCo
   return error;
 }
 
+/** The seam to `fulmar/http`: the host names that its servers were told to listen on, where somebody wants to know. */
+export const LISTEN_HOSTS_KEY = 'fulmar.listen-hosts';
+
+function listenHosts(): Set<string> | undefined {
+  return (globalThis as Record<symbol, Set<string> | undefined>)[Symbol.for(LISTEN_HOSTS_KEY)];
+}
+
+/** From here on names that servers listen on are noted. */
+export function noteListenHosts(): void {
+  (globalThis as Record<symbol, Set<string>>)[Symbol.for(LISTEN_HOSTS_KEY)] ??= new Set();
+}
+
+/** The Unix socket that `error` says is in use. */
+export function toSocketPath(error: unknown): string | undefined {
+  const { code, address, port = -1 } = (error ?? {}) as { code?: unknown; address?: unknown; port?: number };
+  return code === 'EADDRINUSE' && port < 0 && typeof address === 'string' ? address : undefined;
+}
+
 /** The code of `exchange/errors.ts`, which would bring the engine's layers along. */
 const ENGINE_UNAVAILABLE = 'FULMAR_ENGINE_UNAVAILABLE';
 
 /** What to print for an error nobody caught, or `undefined` when it is the application's and Node's to show. */
 export function describeUncaught(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, syscall } = error as NodeJS.ErrnoException;
+  const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: unknown };
   if (syscall === 'listen' || syscall === 'bind') return describeListen(error);
+  if (syscall === 'getaddrinfo' && typeof hostname === 'string' && listenHosts()?.has(hostname)) {
+    return `cannot listen on ${hostname}: no address was found for that name (${code}). Use an address of this machine, or leave the host out.`;
+  }
   if (error instanceof CliError || code?.startsWith('FULMAR_CLI_') || code === ENGINE_UNAVAILABLE) return error.message;
   return undefined;
 }

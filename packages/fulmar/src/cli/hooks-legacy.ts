@@ -9,6 +9,7 @@ import type { LoadHook, ResolveHook } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isCompiled } from './file-types.ts';
 import { isHttp, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { OwnFrames } from './own-frames.ts';
 import { isNotFound } from './resolve.ts';
 import type { HookSettings } from './settings.ts';
 import { fillSubstitute, type SubstitutedModule } from './substitutes.ts';
@@ -40,7 +41,7 @@ export function installLegacyHooks(settings: HookSettings): () => void {
     loader.register(pathToFileURL(settings.bundleFile).href, { data: settings });
   };
   patchLoad(loader, rules);
-  patchResolve(loader, rules);
+  patchResolve(loader, rules, new OwnFrames(settings.bundleFile));
   patchLoadFile(loader, rules);
   patchCompile(loader, startThread);
   for (const extension of ['.ts', '.tsx', '.cts', '.mts', '.jsx']) {
@@ -62,20 +63,17 @@ function patchLoad(loader: CommonJsLoader, rules: ModuleRules): void {
   };
 }
 
-function patchResolve(loader: CommonJsLoader, rules: ModuleRules): void {
+function patchResolve(loader: CommonJsLoader, rules: ModuleRules, frames: OwnFrames): void {
   const { _resolveFilename: original } = loader;
   loader._resolveFilename = function resolveFilename(request, parent, isMain, options) {
     const importer = parent?.filename ?? undefined;
     const alias = rules.aliasOf(request, () => importer, 'require');
     const early = rules.resolveEarly(request, importer);
     if (early !== undefined) return early;
-    try {
-      return original.call(this, request, parent, isMain, options);
-    } catch (error) {
-      const late = isNotFound(error) ? (alias ?? rules.resolveLate(request, importer)) : undefined;
-      if (late === undefined) throw error;
-      return late;
-    }
+    return frames.call(
+      () => original.call(this, request, parent, isMain, options),
+      (error) => (isNotFound(error) ? (alias ?? rules.resolveLate(request, importer)) : undefined),
+    );
   };
 }
 

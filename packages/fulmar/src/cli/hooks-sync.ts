@@ -6,6 +6,7 @@
 import type { LoadHookContext, LoadHookSync, ResolveFnOutput, ResolveHookContext, ResolveHookSync } from 'node:module';
 import { isCompiled } from './file-types.ts';
 import { isHttp, ModuleRules, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { OwnFrames } from './own-frames.ts';
 import { isNotFound } from './resolve.ts';
 import type { HookSettings } from './settings.ts';
 import { placeSubstitute } from './substitutes.ts';
@@ -19,6 +20,7 @@ export function installSyncHooks(settings: HookSettings): boolean {
   const { registerHooks } = process.getBuiltinModule('node:module') as HookRegistry;
   if (registerHooks === undefined) return false;
   const rules = new ModuleRules(settings);
+  const deciding = { rules, frames: new OwnFrames(settings.bundleFile) };
   let loads = false;
   const addLoad = (): void => {
     loads = true;
@@ -26,7 +28,7 @@ export function installSyncHooks(settings: HookSettings): boolean {
   };
   registerHooks({
     resolve(specifier, context, next) {
-      const result = resolve(rules, specifier, context, next);
+      const result = resolve(deciding, specifier, context, next);
       if (!loads && /^node:http(?:\?|$)|\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url)) addLoad();
       return result;
     },
@@ -36,7 +38,12 @@ export function installSyncHooks(settings: HookSettings): boolean {
 
 type Next = (specifier: string, context?: Partial<ResolveHookContext>) => ResolveFnOutput;
 
-function resolve(rules: ModuleRules, specifier: string, context: ResolveHookContext, next: Next): ResolveFnOutput {
+interface Deciding {
+  readonly rules: ModuleRules;
+  readonly frames: OwnFrames;
+}
+
+function resolve({ rules, frames }: Deciding, specifier: string, context: ResolveHookContext, next: Next): ResolveFnOutput {
   const { parentURL, conditions } = context;
   const isRequire = conditions.includes('require');
   const alias = rules.aliasOf(specifier, () => toFile(parentURL), isRequire ? 'require' : 'import');
@@ -50,18 +57,27 @@ function resolve(rules: ModuleRules, specifier: string, context: ResolveHookCont
     const early = rules.resolveEarly(isRequire ? specifier : toPathSpecifier(specifier), toFile(parentURL));
     if (early !== undefined) return toResolution(early, isRequire ? '' : specifier);
   }
-  try {
+  const find = (): ResolveFnOutput => {
     const found = next(specifier, context);
     const file = toFile(found.url);
     const substitute = file === undefined ? undefined : rules.substituteOf(file);
     if (file !== undefined && substitute !== undefined) placeSubstitute(file, substitute);
     return file !== undefined && isCompiled(file) ? { ...found, ...toResolution(file), url: found.url } : found;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
+  };
+  const findInstead = (error: unknown): ResolveFnOutput | undefined => {
+    if (!isNotFound(error)) return undefined;
     if (alias !== undefined) return toAlias(alias);
     const late = rules.resolveLate(isRequire ? specifier : toPathSpecifier(specifier), toFile(parentURL));
-    if (late === undefined) throw error;
-    return toResolution(late, isRequire ? '' : specifier);
+    return late === undefined ? undefined : toResolution(late, isRequire ? '' : specifier);
+  };
+  if (isRequire) return frames.call(find, findInstead);
+  try {
+    return find();
+  } catch (error) {
+    // With its stack as it is: by that Node knows the line to show.
+    const instead = findInstead(error);
+    if (instead === undefined) throw error;
+    return instead;
   }
 }
 

@@ -3,10 +3,11 @@
  *
  * Installed before the application. An application that handles a signal or an error itself is never interfered with.
  */
-import { describeUncaught } from './errors.ts';
+import { describeUncaught, noteListenHosts, toSocketPath } from './errors.ts';
+import { OwnFrames } from './own-frames.ts';
 import { listeningServers } from './servers.ts';
 import { installSignals } from './signals.ts';
-import { installSupervised, tellPrimary } from './supervised.ts';
+import { installSupervised, isToldByAnother, tellPrimary } from './supervised.ts';
 import { tell } from './tell.ts';
 
 export interface LifecycleOptions {
@@ -14,20 +15,27 @@ export interface LifecycleOptions {
   readonly verbose: boolean;
   /** Started by `--workers`: the primary passes signals on, and prints what is fatal. */
   readonly supervised: boolean;
+  /** The bundle whose frames are not shown; `undefined` where nothing of ours stands between Node and the application. */
+  readonly bundleFile?: string;
 }
 
 export function installLifecycle(options: LifecycleOptions): void {
   const installed = installSignals(options);
   if (options.supervised) installSupervised(installed, () => listeningServers().length > 0);
+  noteListenHosts();
   installErrorReport(options);
 }
 
-function installErrorReport({ verbose, supervised }: LifecycleOptions): void {
+function installErrorReport({ verbose, supervised, bundleFile }: LifecycleOptions): void {
   process.on('uncaughtExceptionMonitor', (error) => {
     if (process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback()) return;
     const text = describeUncaught(error);
-    if (text === undefined) return;
-    if (supervised && process.connected) tellPrimary('fatal', text);
+    if (text === undefined) {
+      if (supervised && isToldByAnother(listeningServers().length > 0)) process.exit(1);
+      if (bundleFile !== undefined) new OwnFrames(bundleFile).hide(error, Infinity);
+      return;
+    }
+    if (supervised && process.connected) tellPrimary({ fulmar: 'fatal', text, path: toSocketPath(error) });
     else tell(text);
     // Otherwise Node prints the stack and ends the process with the same code.
     if (!verbose) process.exit(1);

@@ -23,6 +23,7 @@ import {
   DRAIN_TIMEOUT_MS_WATCH,
   type HookSettings,
   RELOAD_SIGNALS,
+  toBundleFile,
   toHookSettings,
   toPreloadFile,
   WORKER_VARIABLE,
@@ -97,7 +98,7 @@ function runHere(file: string, options: RunOptions, { binFile, supervised }: Pla
   if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
   const { startThread } = install(binFile, options, file);
   const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
-  installLifecycle({ drainTimeoutMs, verbose: options.verbose, supervised });
+  installLifecycle({ drainTimeoutMs, verbose: options.verbose, supervised, bundleFile: toBundleFile(binFile) });
   keepYoungGenerationSmall();
   // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
   const preloadFile = toPreloadFile(binFile);
@@ -166,5 +167,6 @@ export function preload(binFile: string): void {
     drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT,
     verbose: false,
     supervised: false,
+    bundleFile: toBundleFile(binFile),
   });
 }

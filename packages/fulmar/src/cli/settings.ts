@@ -46,6 +46,11 @@ export function distFolder(binFile: string): string {
   return resolve(dirname(binFile), '..', 'dist');
 }
 
+/** The bundle of the command line, which holds the hooks. */
+export function toBundleFile(binFile: string): string {
+  return join(distFolder(binFile), 'cli.cjs');
+}
+
 /** The module that installs our hooks in a process whose entry is not ours, or before what comes before the entry. */
 export function toPreloadFile(binFile: string): string {
   return resolve(binFile, '..', 'preload.cjs');
@@ -73,7 +78,7 @@ export const partFiles: Readonly<Record<string, readonly string[]>> = {
 
 export function toHookSettings(binFile: string, { alias, verbose }: { alias: boolean; verbose: boolean }): HookSettings {
   const dist = distFolder(binFile);
-  return { targets: alias ? toAliasTargets(dist) : null, verbose, bundleFile: join(dist, 'cli.cjs') };
+  return { targets: alias ? toAliasTargets(dist) : null, verbose, bundleFile: toBundleFile(binFile) };
 }
 
 function toAliasTargets(dist: string): AliasTargets {

@@ -4,9 +4,10 @@
  * Tells the primary why it can never serve, does as that asks, and ends where Node would end it if it had no channel to a primary.
  * Installed before the application.
  */
-import { describeUncaught } from './errors.ts';
+import { describeUncaught, toSocketPath } from './errors.ts';
+import { mayTell, takeFirstCrash } from './first-crash.ts';
 import { type InstalledSignals, markOwn } from './signals.ts';
-import { LISTEN_RETRY_MS, RELOAD_SIGNALS, UNANSWERED_MS } from './settings.ts';
+import { LISTEN_RETRY_MS, RELOAD_SIGNALS, UNANSWERED_MS, WORKER_HEALTHY_MS } from './settings.ts';
 
 /** The seam to `fulmar/http`: told of each `listen()` that failed. */
 export const LISTEN_FAILED_KEY = 'fulmar.listen-failed';
@@ -15,15 +16,27 @@ export const STOP = 'NODE_FULMAR_STOP';
 
 /** What a worker tells its primary before it ends. */
 export interface LastWords {
-  /** `fatal`: it can never start; `idle`: nothing is left to do, so that it never listens if it has not. */
-  readonly fulmar: 'fatal' | 'idle';
+  /**
+   * `fatal`: it can never start; `crashed`: an error nobody caught ended it before it served, which one of the workers shows;
+   * `idle`: nothing is left to do, so that it never listens if it has not.
+   */
+  readonly fulmar: 'fatal' | 'crashed' | 'idle';
   readonly text: string;
+  /** Of the Unix socket that it could not listen on. */
+  readonly path?: string | undefined;
 }
 
 /** Calls `then` when it has been told, or there is nobody to tell. */
-export function tellPrimary(fulmar: LastWords['fulmar'], text: string, then: () => void = () => undefined): void {
-  if (process.connected && process.send !== undefined) process.send({ fulmar, text } satisfies LastWords, () => then());
+export function tellPrimary(words: LastWords, then: () => void = () => undefined): void {
+  if (process.connected && process.send !== undefined) process.send(words, () => then());
   else then();
+}
+
+/** At an error nobody caught: tells the primary of one before the worker served. Is it another worker that shows what happened to all? */
+export function isToldByAnother(isListening: boolean): boolean {
+  if (isListening || !process.connected || performance.now() > WORKER_HEALTHY_MS) return false;
+  tellPrimary({ fulmar: 'crashed', text: 'an error that nobody caught, before it served' });
+  return !mayTell();
 }
 
 interface Failure {
@@ -35,6 +48,7 @@ export function installSupervised(installed: InstalledSignals, isListening: () =
   process.on('internalMessage' as 'message', (message: unknown) => {
     if ((message as { cmd?: unknown } | null)?.cmd === STOP) installed.stop();
   });
+  takeFirstCrash();
   ignoreReloadSignals();
   const failure = watchListening(isListening);
   endWhenIdle(failure);
@@ -58,7 +72,7 @@ function watchListening(isListening: () => boolean): Failure {
     failure.text = describeUncaught(error) ?? error.message;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (!isListening()) tellPrimary('fatal', failure.text ?? '', () => process.exit(1));
+      if (!isListening()) tellPrimary({ fulmar: 'fatal', text: failure.text ?? '', path: toSocketPath(error) }, () => process.exit(1));
     }, LISTEN_RETRY_MS).unref();
   };
   return failure;
@@ -74,6 +88,7 @@ function endWhenIdle(failure: Failure): void {
   process.on('beforeExit', () => {
     times++;
     if (times === 1) setTimeout(() => undefined, UNANSWERED_MS);
-    else if (times === 2) tellPrimary('idle', failure.text ?? 'the application has nothing left to do and does not listen');
+    else if (times === 2)
+      tellPrimary({ fulmar: 'idle', text: failure.text ?? 'the application has nothing left to do and does not listen' });
   });
 }

@@ -16,6 +16,8 @@ export interface WorkerEvents {
   onExit(worker: WorkerProcess): void;
 }
 
+const lastWords: readonly unknown[] = ['fatal', 'crashed', 'idle'] satisfies LastWords['fulmar'][];
+
 export class WorkerProcess {
   /** Of its place, from 1. */
   readonly index: number;
@@ -58,6 +60,11 @@ export class WorkerProcess {
     return this.addresses.size > 0;
   }
 
+  /** Does it listen on this Unix socket? */
+  listensOn(path: string): boolean {
+    return !this.hasEnded && this.addresses.has(`-1 ${path} -1`);
+  }
+
   get hasEnded(): boolean {
     return this.ending !== undefined;
   }
@@ -88,7 +95,7 @@ export class WorkerProcess {
   #onMessage(message: unknown, events: WorkerEvents): void {
     if (message === null || typeof message !== 'object') return;
     if ('watch:require' in message || 'watch:import' in message) events.onWatch(message);
-    if (!('fulmar' in message) || (message.fulmar !== 'fatal' && message.fulmar !== 'idle')) return;
+    if (!('fulmar' in message) || !lastWords.includes(message.fulmar)) return;
     this.lastWords = message as LastWords;
     events.onLastWords(this, this.lastWords);
   }

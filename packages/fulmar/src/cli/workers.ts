@@ -6,6 +6,8 @@
 import type { Cluster } from 'node:cluster';
 import { createRequire } from 'node:module';
 import type { RunOptions } from './arguments.ts';
+import { FIRST_CRASH_VARIABLE, type FirstCrash, openFirstCrash } from './first-crash.ts';
+import { InspectorPorts } from './inspector-ports.ts';
 import { toArguments, toExecArguments } from './reexec.ts';
 import { restartOneByOne, type Slot } from './rolling-restart.ts';
 import {
@@ -28,19 +30,32 @@ export function runWorkers(options: RunOptions, binFile: string): void {
     options.workers === 'auto' || options.workers === undefined
       ? process.getBuiltinModule('node:os').availableParallelism()
       : options.workers;
+  const firstCrash = openFirstCrash();
+  const inspectorPorts = new InspectorPorts(options.nodeFlags);
   cluster.setupPrimary({
     exec: binFile,
     args: toArguments({ ...options, workers: undefined }),
     execArgv: toExecArguments({ ...options, watch: false }, binFile),
+    // All of a worker's, although only the last differs from what Node does by itself.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...(firstCrash.descriptor === undefined ? [] : [firstCrash.descriptor])],
+    inspectPort: () => inspectorPorts.next(),
   });
-  new Supervisor(cluster, options, count).start();
+  new Supervisor(cluster, options, { count, firstCrash, inspectorPorts }).start();
   // It serves nothing here: it answers workers that ask for the port all of them share after `listen(0)`.
   if (options.alias) createRequire(binFile)('../dist/http.cjs');
+}
+
+interface Parts {
+  readonly count: number;
+  readonly firstCrash: FirstCrash;
+  readonly inspectorPorts: InspectorPorts;
 }
 
 class Supervisor implements WorkerEvents {
   readonly #cluster: Cluster;
   readonly #options: RunOptions;
+  readonly #firstCrash: FirstCrash;
+  readonly #inspectorPorts: InspectorPorts;
   readonly #slots: Slot[];
   readonly #alive = new Set<WorkerProcess>();
   /** Called when something has happened to a process. */
@@ -51,9 +66,11 @@ class Supervisor implements WorkerEvents {
   #isEnding = false;
   #exitCode = 0;
 
-  constructor(cluster: Cluster, options: RunOptions, count: number) {
+  constructor(cluster: Cluster, options: RunOptions, { count, firstCrash, inspectorPorts }: Parts) {
     this.#cluster = cluster;
     this.#options = options;
+    this.#firstCrash = firstCrash;
+    this.#inspectorPorts = inspectorPorts;
     this.#slots = Array.from({ length: count }, (_, index) => ({
       index: index + 1,
       current: undefined,
@@ -74,15 +91,20 @@ class Supervisor implements WorkerEvents {
   }
 
   onListening(worker: WorkerProcess): void {
+    if (!this.#hasServed) this.#firstCrash.letAllTell();
     this.#hasServed = true;
     this.#changed(worker);
   }
 
-  onLastWords(worker: WorkerProcess, { fulmar, text }: LastWords): void {
-    if (this.#isEnding || fulmar !== 'fatal') return;
-    tell(text);
+  onLastWords(worker: WorkerProcess, { fulmar, text, path }: LastWords): void {
+    if (this.#isEnding || fulmar === 'idle') return;
+    const isShared = path !== undefined && this.#slots.length > 1 && this.#reload === 'none';
+    // A crash is shown by a worker.
+    if (fulmar === 'fatal')
+      tell(isShared ? `${text} Workers cannot share a Unix socket: run one process for it, without --workers.` : text);
+    const isTaken = isShared && [...this.#alive].some((other) => other !== worker && other.listensOn(path));
     // What never worked never will: told once. In a run that has served, it is one worker that has failed.
-    if (!this.#hasServed) this.#end(1);
+    if (!this.#hasServed || isTaken) this.#end(1);
   }
 
   onWatch(message: object): void {
@@ -95,6 +117,7 @@ class Supervisor implements WorkerEvents {
 
   onExit(worker: WorkerProcess): void {
     this.#alive.delete(worker);
+    this.#inspectorPorts.takeBack(worker);
     this.#note(`worker ${worker.index} (pid ${worker.pid}) ended: ${worker.ending}`);
     const slot = this.#slots.find(({ current }) => current === worker);
     if (slot !== undefined) slot.current = undefined;
@@ -105,7 +128,10 @@ class Supervisor implements WorkerEvents {
 
   #fork(slot: Slot): WorkerProcess {
     slot.timer = undefined;
-    const worker = new WorkerProcess(this.#cluster.fork({ [WORKER_VARIABLE]: String(slot.index) }), slot.index, this);
+    const isGuarded = this.#firstCrash.descriptor !== undefined;
+    const env = { [WORKER_VARIABLE]: String(slot.index), ...(isGuarded && { [FIRST_CRASH_VARIABLE]: '1' }) };
+    const worker = new WorkerProcess(this.#cluster.fork(env), slot.index, this);
+    this.#inspectorPorts.give(worker);
     this.#alive.add(worker);
     this.#note(`worker ${slot.index} (pid ${worker.pid}) started`);
     return worker;

@@ -157,10 +157,18 @@ function bindAgreed(server: ServerState, request: BindRequest): void {
   });
 }
 
+/** Set by `fulmar run`: an error of the look-up does not say that it was for a server. */
+const HOSTS = Symbol.for('fulmar.listen-hosts');
+
+function noteHost(host: unknown): void {
+  if (typeof host === 'string') (globalThis as unknown as Record<symbol, Set<string> | undefined>)[HOSTS]?.add(host);
+}
+
 const nodeListen = nodeMethod(nodeNet.Server.prototype, 'listen');
 const emitCloseIfDrained = nodeMethod(nodeHttp.Server.prototype, '_emitCloseIfDrained');
 
 interface NormalizedOptions {
+  host?: unknown;
   reusePort?: unknown;
 }
 const normalizeArgs = Reflect.get(nodeNet, '_normalizeArgs') as (args: unknown[]) => [NormalizedOptions, (() => void) | null];
@@ -180,6 +188,7 @@ function exclusiveArgs(args: unknown[]): unknown[] {
 export const listenMembers = {
   listen(this: ServerState, ...args: unknown[]): unknown {
     const [options] = normalizeArgs(args);
+    noteHost(options.host);
     const worker = isClusterWorker();
     this._reusePort = worker || options.reusePort === true;
     return nodeListen.apply(this, worker ? exclusiveArgs(args) : args);
