@@ -30,6 +30,16 @@ export const applications: Files = {
     const mounted = express(); mounted.get('/page', reply); app.use('/sub', mounted);
     app.router.stack.length;
     app.listen(process.env.PORT);`,
+  'mounts.cjs': `const express = require('express'); const app = express(); const reply = (req, res) => res.send('x');
+    const part = (path) => { const inner = express(); inner.get(path, reply); return inner; };
+    app.use(part('/at-root'));
+    app.use('/slash/', part('/page'));
+    app.use(['/first', '/second'], part('/of-two'));
+    const outer = part('/page'); outer.use('/inner', part('/page')); app.use('/outer', outer);
+    const router = express.Router(); router.use('/mounted', part('/page')); app.use('/router', router);
+    app.all('/all', reply);
+    app.route('/each').all((req, res, next) => next()).get(reply);
+    app.listen(process.env.PORT);`,
   'plain.cjs': `require('http').createServer(function answer(req, res) {
       if (req.url === '/parts') { res.write('a'); setImmediate(() => res.end('b')); return; }
       res.setHeader('Content-Type', 'text/plain').end('hello');

@@ -101,6 +101,28 @@ describe('what the doctor says of an Express application', () => {
     assert.ok(effectsOf(report, 'mounted_app').includes('response-prototype-changed'));
   });
 
+  it('knows where applications are mounted, and what answers every method', async () => {
+    const { code, report } = await examine(folder, ['mounts.cjs']);
+    assert.equal(code, 0);
+    const routes = report.applications.flatMap((application) =>
+      application.routes.map(({ methods, path }) => `${methods.join(',')} ${path}`),
+    );
+    assert.deepEqual(routes.toSorted(), [
+      'ALL /all',
+      'ALL /each',
+      'GET /at-root',
+      'GET /first/of-two',
+      'GET /outer/inner/page',
+      'GET /outer/page',
+      'GET /router/mounted/page',
+      'GET /slash/page',
+    ]);
+    assert.deepEqual(
+      report.requests.filter(({ status }) => status !== 200),
+      [],
+    );
+  });
+
   it('says that prototypes are replaced where the application is not the only listener', async () => {
     const { report } = await examine(folder, ['wrapped.cjs']);
     assert.equal(report.servers[0]?.hasOwnClasses, false);

@@ -7,10 +7,10 @@
 import type { Walk as SegmentWalk } from '../../../express/router/pattern.ts';
 import type { RouteStack } from '../../../express/router/route-stack.ts';
 import type { ApplicationFacts, HandlerFacts, Matching, MiddlewareFacts, RouteFacts } from '../protocol.ts';
+import { isApplication, mountPathOf, noteInRouter, UNKNOWN } from './mount-path.ts';
 import { type HandlerRecord, isWrapped, recordOf, toHandlerFacts, type Watcher, wrap } from './handlers.ts';
 
 export interface ExpressApp {
-  path(): string;
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly router?: RouterLike;
   readonly _router?: RouterLike;
@@ -50,8 +50,6 @@ const MESSAGE_CLASSES = 'fulmar.messageClasses';
 const ENTRY_LAYERS = 2;
 /** Routers may be mounted in each other, even in a circle. */
 const DEPTH_MAX = 16;
-/** What stands for a path that is not known. */
-const UNKNOWN = '/…';
 const NON_ASCII = /[^\x20-\x7e]/;
 /** Settings of `etag` with which the engine makes the entity tag. */
 const engineTags: readonly unknown[] = ['weak', true, undefined];
@@ -115,14 +113,6 @@ function routerOf(app: ExpressApp, isOurs: boolean): RouterLike | undefined {
   }
 }
 
-function mountPathOf(app: ExpressApp): string {
-  try {
-    return app.path();
-  } catch {
-    return UNKNOWN;
-  }
-}
-
 function settingsOf({ settings = {} }: ExpressApp): string[] {
   return engineTags.includes(settings['etag']) || settings['etag'] === false ? [] : [`etag: ${String(settings['etag'])}`];
 }
@@ -141,8 +131,7 @@ function walkRouter(walk: Walk, router: RouterLike, { id, base, depth }: Positio
 }
 
 function addRoute(walk: Walk, layer: LayerLike, route: NonNullable<LayerLike['route']>, { id, base }: Position): void {
-  const names = Object.keys(route.methods).filter((name) => route.methods[name]);
-  const methods = names.map((name) => (name === '_all' ? 'ALL' : name.toUpperCase()));
+  const methods = methodsOf(route.methods);
   const handlers = route.stack.map((inner, index) => describeHandler(walk, inner, `${id}.${index}`));
   const matching = matchingOf(layer);
   for (const path of [route.path].flat(Infinity)) {
@@ -153,13 +142,28 @@ function addRoute(walk: Walk, layer: LayerLike, route: NonNullable<LayerLike['ro
   }
 }
 
+/** `app.all()` of either version registers every method there is, `route.all()` none of them. */
+function methodsOf(registered: Readonly<Record<string, boolean>>): string[] {
+  const names = Object.keys(registered).filter((name) => registered[name]);
+  const { METHODS } = process.getBuiltinModule('node:http');
+  const isAll = names.includes('_all') || METHODS.every((name) => names.includes(name.toLowerCase()));
+  return isAll ? ['ALL'] : names.map((name) => name.toUpperCase());
+}
+
 function addMiddleware(walk: Walk, layer: LayerLike, { id, base, depth }: Position): void {
   const path = base + ownPath(layer);
   const matching = matchingOf(layer);
   const inner = layer.handle as unknown as RouterLike;
   const isRouter = inner._stack !== undefined || Array.isArray(inner.stack);
-  const isApplication = layer.handle.name === 'mounted_app';
-  const kind = isRouter ? 'router' : isApplication ? 'application' : layer.handle.length === 4 ? 'error handler' : 'middleware';
+  const isInRouter = isApplication(layer.handle);
+  if (isInRouter) noteInRouter(layer.handle, path);
+  const kind = isRouter
+    ? 'router'
+    : isInRouter || layer.handle.name === 'mounted_app'
+      ? 'application'
+      : layer.handle.length === 4
+        ? 'error handler'
+        : 'middleware';
   const facts = isRouter ? toHandlerFacts(recordOf(layer.handle, id)) : describeHandler(walk, layer, id);
   walk.middleware.push({ ...facts, kind, path: path === '' ? '/' : path, matching });
   if (isRouter) walkRouter(walk, inner, { id, base: path, depth: depth + 1 });
