@@ -40,6 +40,10 @@ export const applications: Files = {
     app.all('/all', reply);
     app.route('/each').all((req, res, next) => next()).get(reply);
     app.listen(process.env.PORT);`,
+  'private.cjs': `const express = require('express'); const app = express();
+    app.use(function reaches(req, res, next) { res.set('X-Handle', typeof req.socket._handle + typeof req.connection.parser); next(); });
+    app.get('/', (req, res) => { req.socket.ref(); res.send(req.ip); });
+    app.listen(process.env.PORT);`,
   'plain.cjs': `require('http').createServer(function answer(req, res) {
       if (req.url === '/parts') { res.write('a'); setImmediate(() => res.end('b')); return; }
       res.setHeader('Content-Type', 'text/plain').end('hello');

@@ -123,6 +123,20 @@ describe('what the doctor says of an Express application', () => {
     );
   });
 
+  it('names who reads private fields of a socket that hold nothing', async () => {
+    const { code, report } = await examine(folder, ['private.cjs']);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      report.privateReads.map(({ field, from, file }) => [field, from, file]),
+      [
+        ['_handle', 'application', join(folder, 'private.cjs')],
+        ['parser', 'application', join(folder, 'private.cjs')],
+      ],
+    );
+    const [found] = report.findings.filter((finding) => finding.code === 'private-field');
+    assert.match(found?.what ?? '', /^private\.cjs reads req\.socket\._handle, req\.socket\.parser, which is Node’s own and empty here$/);
+  });
+
   it('says that prototypes are replaced where the application is not the only listener', async () => {
     const { report } = await examine(folder, ['wrapped.cjs']);
     assert.equal(report.servers[0]?.hasOwnClasses, false);

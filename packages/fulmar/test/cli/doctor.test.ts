@@ -163,7 +163,13 @@ describe('known incompatibilities', () => {
 
   it('are found among the packages that are used', () => {
     const find = (name: string): string[] => {
-      const input = { ...base, engine, signals: [], packages: [{ name, version: '4.0.2', folder: '/x' }] } as unknown as FindingInput;
+      const input = {
+        ...base,
+        engine,
+        signals: [],
+        privateReads: [],
+        packages: [{ name, version: '4.0.2', folder: '/x' }],
+      } as unknown as FindingInput;
       return findFaults(input).map(({ severity, code }) => `${severity} ${code}`);
     };
     assert.deepEqual(find('spdy'), ['note known-incompatibility']);

@@ -36,6 +36,7 @@ export function findFaults(input: FindingInput): Finding[] {
     ...findApplications(input),
     ...findSlowHandlers(input),
     ...findSignals(input),
+    ...findPrivateReads(input),
   ];
   const unique = new Map(found.map((finding) => [finding.what, finding]));
   return [...unique.values()].toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
@@ -189,6 +190,20 @@ function* findSignals({ signals }: FindingInput): Generator<Finding> {
         ? 'It only watches: servers drain as if it were not there'
         : 'It is in charge when it ends the process or closes a server within a second; else servers are drained when what it has started is done';
     yield { severity: 'note', code: 'signal-listener', what: `${[...names].join(' and ')}: ${title} listens as well`, advice };
+  }
+}
+
+function* findPrivateReads({ privateReads }: FindingInput): Generator<Finding> {
+  const who = new Map<string, Set<string>>();
+  for (const { field, from, file } of privateReads) {
+    const title = from === 'application' ? basename(file) : from;
+    who.set(title, (who.get(title) ?? new Set()).add(field));
+  }
+  for (const [title, fields] of who) {
+    const what = `${title} reads ${[...fields].map((field) => `req.socket.${field}`).join(', ')}, which is Node’s own and empty here`;
+    const advice =
+      'The engine has the connection: there is no handle, no parser and no buffer of Node’s behind a socket of a server. See that it gets along without';
+    yield { severity: 'note', code: 'private-field', what, advice };
   }
 }
 

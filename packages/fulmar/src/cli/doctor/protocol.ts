@@ -122,6 +122,12 @@ export interface SignalListenerFacts {
   readonly place?: Place;
 }
 
+/** A file reads a private field of `req.socket` that holds nothing here. */
+export interface PrivateReadFacts {
+  readonly field: string;
+  readonly file: string;
+}
+
 export interface ProcessFacts {
   readonly kind: ProcessKind;
   readonly pid: number;
@@ -132,6 +138,7 @@ export interface ProcessFacts {
   /** Native addons of the process, the engine's among them. */
   readonly addons: readonly string[];
   readonly signals: readonly SignalListenerFacts[];
+  readonly privateReads: readonly PrivateReadFacts[];
 }
 
 export type FromProbe =

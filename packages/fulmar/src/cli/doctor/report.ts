@@ -89,6 +89,13 @@ export interface SignalListenerReport {
   readonly place: Place | null;
 }
 
+/** Somebody reads a private field of `req.socket` that holds nothing here. */
+export interface PrivateReadReport {
+  readonly field: string;
+  readonly from: string;
+  readonly file: string;
+}
+
 export interface Report {
   readonly tool: 'fulmar doctor';
   readonly schema: 1;
@@ -103,6 +110,7 @@ export interface Report {
   readonly applications: readonly ApplicationReport[];
   readonly requests: readonly RequestReport[];
   readonly signals: readonly SignalListenerReport[];
+  readonly privateReads: readonly PrivateReadReport[];
   readonly findings: readonly Finding[];
 }
 
@@ -160,6 +168,7 @@ export function toReport(input: ReportInput): Report {
     }),
     requests: toRequests(input),
     signals: groups.flatMap((group) => toSignals(group, ownFolder)),
+    privateReads: toPrivateReads(after, ownFolder),
   };
   return { ...report, findings: findFaults({ ...report, packages, end }) };
 }
@@ -188,6 +197,12 @@ function toSignals({ facts }: Group, ownFolder: string): SignalListenerReport[] 
     from: sourceOf(place, ownFolder),
     place: place ?? null,
   }));
+}
+
+function toPrivateReads(after: readonly ProcessFacts[], ownFolder: string): PrivateReadReport[] {
+  const reads = after.flatMap(({ privateReads }) => privateReads).filter(({ file }) => !file.startsWith(ownFolder));
+  const unique = new Map(reads.map((read) => [`${read.field} ${read.file}`, read]));
+  return [...unique.values()].map(({ field, file }) => ({ field, from: ownerOf(file), file }));
 }
 
 function toServers(

@@ -12,6 +12,7 @@ import { describeExpress, type ExpressApp } from './express-tree.ts';
 import { findPlaces, type Watcher } from './handlers.ts';
 import { describeKoa } from './koa-list.ts';
 import { type KoaApp, watchKoa } from './koa-watch.ts';
+import { privateReads } from './private-fields.ts';
 import { describeServer, watchServer, type WatchedServer } from './servers.ts';
 import { describeSignals } from './signals.ts';
 import { enterHandler, requestFacts } from './visits.ts';
@@ -128,6 +129,7 @@ function collect(): ProcessFacts {
     requests: requestFacts(),
     addons,
     signals: describeSignals(),
+    privateReads: privateReads(),
   };
 }
 

@@ -10,6 +10,7 @@ import type { IncomingState } from '../../../http/incoming-state.ts';
 import type { ResponseState } from '../../../http/response-state.ts';
 import type { Effect, EffectCode, ReplyWay, RequestFacts } from '../protocol.ts';
 import { type HandlerRecord, recordOf } from './handlers.ts';
+import { watchSockets } from './private-fields.ts';
 
 /** The value itself, so that this bundle shares no file with the engine's; the type keeps both equal. */
 const ETAG_FLAG: typeof ReplyFlag.etag = 512;
@@ -68,6 +69,7 @@ export function beginVisit(req: IncomingState, res: ResponseState, server: strin
   byExchange.set(exchange, visit);
   watchExchanges(exchange);
   watchHeaderReads(res);
+  watchSockets(req);
   enterStep(visit, listener);
 }
 
