@@ -5,7 +5,6 @@
  * its position with it: who reads the byte may tell. Two bytes mean that a worker has served, and that everybody may.
  */
 import { fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The descriptor in a worker: behind the three streams and the channel. */
@@ -34,6 +33,7 @@ export function openFirstCrash(): FirstCrash {
 }
 
 function openNameless(): number | undefined {
+  const { tmpdir } = process.getBuiltinModule('node:os');
   const file = join(tmpdir(), `fulmar-${process.pid}-${Math.random().toString(36).slice(2)}`);
   try {
     const descriptor = openSync(file, 'wx+', 0o600);
