@@ -55,6 +55,13 @@ export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version,
 
 const withoutMap = (code: string): Buffer => Buffer.from(code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
 
+/** Stands before everything else: what comes after it, an older Node reads and cannot run. */
+const versionCheck = `const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(\`fulmar: this file needs Node 20.19 or later, and this is Node \${process.versions.node}. Install a newer one.\\n\`);
+  process.exit(1);
+}`;
+
 interface Parts {
   readonly archive: Archive;
   readonly content: Buffer;
@@ -67,6 +74,7 @@ function toText({ archive, content, stub, version }: Parts): string {
     params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength },
   });
   return `// Made by fulmar build ${version}. Run it with node.
+${versionCheck}
 const exports = {};
 {
 ${withoutMap(stub).toString().trimEnd()}
