@@ -149,7 +149,7 @@ export default defineConfig({
   // What Express 4 shares with 5 stays in `lib-express`: a chunk of its own would be one more file to load for every application.
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
-  external: [/^node:/, 'oxc-transform', 'rolldown', /\.node$/],
+  external: [/^node:/, 'oxc-transform', /^rolldown(?:\/|$)/, /\.node$/],
   plugins: [inlineFormat, loadLazily, copyIntoCommands, shareMimeTypes],
   // Named numbers cost a look-up each in QuickJS.
   optimization: { inlineConst: { mode: 'all', pass: 2 } },

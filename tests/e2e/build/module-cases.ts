@@ -37,6 +37,51 @@ const typescript = {
   'src/late.ts': `export const late: string = 'late';`,
 };
 
+/** What only sloppy code may do, or does differently; `old` says it of CommonJS, `strict` that ES modules and `use strict` are as they were. */
+const sloppy = {
+  ...packageFiles('old', {
+    'index.js': `#!/usr/bin/env node
+// 'use strict' stands in a comment only
+implicitGlobal = 5;
+var frozen = Object.freeze({ a: 1 });
+frozen.a = 2;
+function plain() { return this === globalThis; }
+function aliased(a) { arguments[0] = 'changed'; return a; }
+function twice(a, a) { return a; }
+var scoped; with ({ inner: 'with' }) { scoped = inner; }
+if (true) { function hoisted() { return 'hoisted'; } }
+var load = require;
+exports.seen = [implicitGlobal, frozen.a, plain(), aliased('given'), twice(1, 2), scoped, 010, hoisted(), this === exports,
+  typeof arguments, arguments.length >= 5, delete globalThis.implicitGlobal, require('./part').whole === exports, load('./part').name];
+exports.later = function () { return import('./late.mjs'); };
+exports.places = [__filename, __dirname];
+// ends in a comment`,
+    'part.js': 'exports.whole = require("./index.js"); exports.name = "part";',
+    'late.mjs': 'export const isStrict = (function () { return this; })() === undefined;',
+    'strict.js': '"use strict";\nmodule.exports = (function () { return this; })() === undefined;',
+    'module.mjs': 'export default (function () { return this; })() === undefined;',
+  }),
+};
+const sloppyValue = {
+  seen: [5, 1, true, 'changed', 2, 'with', 8, 'hoisted', true, 'object', true, true, true, 'part'],
+  strict: [true, true, true],
+  places: ['node_modules/old/index.js', 'node_modules/old'],
+};
+const sloppyResult = '{ seen: old.seen, places: old.places, strict: [late.isStrict, strict, module] }';
+const sloppyEntries: Readonly<Record<string, Record<string, string>>> = {
+  CommonJS: {
+    'main.js': `const old = require('old'); const strict = require('old/strict.js'); Promise.all([old.later(), import('old/module.mjs')]).then(([late, { default: module }]) => { ${print(sloppyResult)} });`,
+  },
+  'an ES module': {
+    ...esm,
+    'main.js': `import old from 'old';\nimport strict from 'old/strict.js';\nimport module from 'old/module.mjs';\nvoid old.later().then((late) => { ${print(sloppyResult)} });`,
+  },
+  'an ES module that awaits': {
+    ...esm,
+    'main.js': `import old from 'old';\nimport strict from 'old/strict.js';\nimport module from 'old/module.mjs';\nconst late = await old.later();\n${print(sloppyResult)}`,
+  },
+};
+
 export function moduleCases(kind: Kind): void {
   test('tells modules the places their sources have beside the built file', { timeout }, async () => {
     const built = await kind.build(
@@ -59,6 +104,19 @@ export function moduleCases(kind: Kind): void {
       at: pathToFileURL(at('src/x.js')).href,
     });
   });
+
+  for (const [format, entry] of Object.entries(sloppyEntries)) {
+    test(`leaves sloppy CommonJS sloppy, and nothing else, below ${format}`, { timeout }, async () => {
+      for (const args of [[], ['--minify']]) {
+        const { seen, strict, places } = (await kind.buildAndRun({ ...cjs, ...sloppy, ...entry }, 'main.js', args)) as typeof sloppyValue;
+        assert.deepEqual({ seen, strict }, { seen: sloppyValue.seen, strict: sloppyValue.strict });
+        assert.deepEqual(
+          places.map((place) => place.slice(place.indexOf('node_modules'))),
+          sloppyValue.places,
+        );
+      }
+    });
+  }
 
   test('knows which CommonJS module is the main one', { timeout }, async () => {
     const value = await kind.buildAndRun(
@@ -224,5 +282,18 @@ export function moduleCases(kind: Kind): void {
     const built = await kind.build(files, 'src/main.ts', ['--sourcemap', '--minify']);
     const { stderr } = await kind.run(built).ended;
     assert.match(stderr, /src\/main\.ts:3:\d+\)/);
+  });
+
+  test('names sloppy sources in stacks too', { timeout }, async () => {
+    const files = {
+      ...cjs,
+      'src/main.js': `require('./boom')();\n`,
+      'src/boom.js': `\nmodule.exports = () => {\n  throw new Error('boom');\n};\n`,
+    };
+    for (const args of [['--sourcemap'], ['--sourcemap', '--minify']]) {
+      const built = await kind.build(files, 'src/main.js', args);
+      const { stderr } = await kind.run(built).ended;
+      assert.match(stderr, /src\/boom\.js:3:\d+[\s\S]*src\/main\.js:1:/);
+    }
   });
 }

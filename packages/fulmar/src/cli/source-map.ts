@@ -14,7 +14,7 @@ export interface SourceMap {
 }
 
 /** `[generated column, source, line, column]` in one line of generated code; lines and columns from 0. */
-type Segment = readonly [column: number, source: number, sourceLine: number, sourceColumn: number];
+export type Segment = readonly [column: number, source: number, sourceLine: number, sourceColumn: number];
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 /** Base64 VLQ: five bits of number and one of continuation for each character. */

@@ -15,6 +15,7 @@ function scanned(code: string, { isCommonJs = true, place = 'lib/a.js' } = {}): 
     place,
     isEntry: false,
     isCommonJs: () => isCommonJs,
+    isSloppy: () => false,
     parse: (text) => parseAst(text, { lang: 'js', sourceType: isCommonJs ? 'commonjs' : 'module', preserveParens: false }),
   });
 }

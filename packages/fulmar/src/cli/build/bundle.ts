@@ -3,11 +3,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OutputChunk } from 'rolldown';
+import { toInlineComment } from '../source-map.ts';
 import { type Asset, withFolders } from './assets.ts';
-import { runBundler } from './bundler.ts';
+import { type BundlerOutput, runBundler } from './bundler.ts';
 import { Findings } from './problems.ts';
 import { placeOf, type Project } from './project.ts';
+import { SLOPPY } from './sloppy.ts';
 import { nodeTarget } from './target.ts';
 
 export interface BundleInput {
@@ -44,8 +45,9 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
     const onEntry = (file: string): void => {
       if (!entries.has(file)) entries.set(file, file === input.project.entry ? MAIN : `entry-${entries.size + 1}.mjs`);
     };
-    const chunk = await bundle({
+    const { chunk, sloppy } = await bundle({
       ...input,
+      name,
       findings,
       own,
       onEntry,
@@ -53,6 +55,8 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
       hasThreads: () => entries.size > 0,
     });
     chunks.set(name, chunk.code);
+    if (sloppy !== undefined)
+      chunks.set(toScript(name), input.sourcemap ? `${sloppy.code}\n${toInlineComment(sloppy.map)}\n` : sloppy.code);
     modules = Math.max(modules, chunk.moduleIds.length);
   };
   await bundleOne(input.project.entry, MAIN);
@@ -63,23 +67,30 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
   return { chunks, entries: named, own: withImports(own, input.project.ownFolder), notes: findings.settle(input.allowMissing), modules };
 }
 
+/** The script with the sloppy modules of a bundle, beside it. */
+const toScript = (name: string): string => name.replace(/\.mjs$/, '.sloppy.cjs');
+
 interface OneBundle extends BundleInput {
+  readonly name: string;
   readonly findings: Findings;
   readonly own: Set<string>;
   readonly onEntry: (file: string) => void;
   readonly hasThreads: () => boolean;
 }
 
-async function bundle(input: OneBundle): Promise<OutputChunk> {
+async function bundle(input: OneBundle): Promise<BundlerOutput> {
+  const script = JSON.stringify(`./${toScript(input.name)}`);
+  const load = `const ${SLOPPY}=process.getBuiltinModule("node:module").createRequire(import.meta.url)(${script});`;
   return runBundler({
     ...input,
     target: nodeTarget(input.own),
     boot: bootSource(input),
-    output: (resolved) => ({
+    output: ({ resolved, hasSloppy }) => ({
       format: 'esm',
       sourcemap: input.sourcemap ? 'inline' : false,
-      banner: () => `const $fulmarResolved=${JSON.stringify(resolved)};`,
+      banner: () => `const $fulmarResolved=${JSON.stringify(resolved)};${hasSloppy() ? load : ''}`,
     }),
+    mapFolder: join(input.project.root, 'dist'),
   });
 }
 

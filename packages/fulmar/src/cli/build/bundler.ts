@@ -8,6 +8,7 @@ import { toHookSettings } from '../settings.ts';
 import { createPlugin, VIRTUAL } from './plugin.ts';
 import type { Findings } from './problems.ts';
 import type { Project } from './project.ts';
+import { SloppyModules, type SloppyScript } from './sloppy.ts';
 import type { Target } from './target.ts';
 
 export interface BundlerInput {
@@ -20,8 +21,23 @@ export interface BundlerInput {
   /** Code of the module that runs before the application's. */
   readonly boot: string;
   readonly onEntry: (file: string) => void;
-  /** `resolved`: what `require.resolve` found, `importer\nspecifier` → place. */
-  readonly output: (resolved: Readonly<Record<string, string>>) => OutputOptions;
+  readonly output: (made: Prepared) => OutputOptions;
+  /** What the sources of the script's map are relative to. */
+  readonly mapFolder: string;
+}
+
+/** What is known when all modules have been read, as a banner is made. */
+export interface Prepared {
+  /** What `require.resolve` found, `importer\nspecifier` → place. */
+  readonly resolved: Readonly<Record<string, string>>;
+  /** There is a script beside the bundle: see `sloppy.ts`. */
+  readonly hasSloppy: () => boolean;
+}
+
+export interface BundlerOutput {
+  readonly chunk: OutputChunk;
+  /** The script beside it. */
+  readonly sloppy: SloppyScript | undefined;
 }
 
 /** What sources may import besides code: their text. */
@@ -30,11 +46,12 @@ const textTypes = Object.fromEntries(
 );
 
 /** Rejects with a `CliError`, whose cause is the bundler's error. */
-export async function runBundler(input: BundlerInput): Promise<OutputChunk> {
+export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
   const { rolldown } = await import('rolldown');
   const { project, findings, target, onEntry } = input;
   const virtual = new Map<string, string>();
   const resolved: Record<string, string> = {};
+  const sloppy = new SloppyModules();
   const settings = toHookSettings(input.binFile, { alias: input.alias, verbose: false });
   const cliFile = settings.bundleFile;
   const alias = settings.targets === null ? undefined : createAliaser(settings.targets);
@@ -49,17 +66,18 @@ export async function runBundler(input: BundlerInput): Promise<OutputChunk> {
       moduleTypes: textTypes,
       shimMissingExports: false,
       resolve: { mainFields: ['main'], extensions: ['.js', '.json', '.node'] },
-      plugins: [createPlugin({ project, findings, target, alias, cliFile, virtual, resolved, onEntry })],
+      plugins: [createPlugin({ project, findings, target, alias, cliFile, virtual, resolved, sloppy, onEntry })],
       onLog: onlyErrors,
     });
     const { output } = await build.generate({
       codeSplitting: false,
       minify: input.minify,
       keepNames: input.minify,
-      ...input.output(resolved),
+      ...input.output({ resolved, hasSloppy: () => !sloppy.isEmpty }),
     });
     await build.close();
-    return output[0];
+    const [chunk] = output;
+    return { chunk, sloppy: await sloppy.toScript(chunk.moduleIds, { minify: input.minify, folder: input.mapFolder }) };
   } catch (error) {
     throw toCliError(error);
   }

@@ -7,6 +7,7 @@ import { type Aliaser, mayBeAliased } from '../aliases.ts';
 import { findSource, isDependency, resolveEarly, resolveLate } from '../resolve.ts';
 import { type Findings } from './problems.ts';
 import { placeOf, type Project, shown } from './project.ts';
+import type { SloppyModules } from './sloppy.ts';
 import { type BundleSource, readSource } from './sources.ts';
 import type { Target, TargetModule } from './target.ts';
 
@@ -15,6 +16,7 @@ export interface PluginOptions {
   readonly findings: Findings;
   readonly target: Target;
   readonly alias: Aliaser | undefined;
+  readonly sloppy: SloppyModules;
   /** A file of the package that depends on the compiler. */
   readonly cliFile: string;
   /** Modules that have no file, by their ids. */
@@ -60,7 +62,8 @@ export function createPlugin(options: PluginOptions): Plugin {
       finder.mark(id, source);
       report(id, source, options);
       await noteResolved(this, id, source.resolved, options);
-      return { code: options.target.wrap?.(source) ?? source.code, map: source.map as never, moduleType: 'js' };
+      if (source.isSloppy) return { code: options.sloppy.take(id, source), map: { mappings: '' }, moduleType: 'js' };
+      return { code: source.code, map: source.map as never, moduleType: 'js' };
     },
   };
 }

@@ -21,6 +21,9 @@ export interface Scanned {
   readonly late: ReadonlySet<string>;
   /** Lines of requires and imports with a computed name. */
   readonly computed: readonly { readonly line: number; readonly text: string }[];
+  /** Specifiers that are required, and those that are imported by calls, each by its literal name. */
+  readonly requires: ReadonlySet<string>;
+  readonly imports: ReadonlySet<string>;
   /** Specifiers of `require.resolve`. */
   readonly resolved: readonly string[];
   /** Files that threads and processes are started with, relative to the module. */
@@ -35,6 +38,8 @@ export interface ScanInput {
   readonly isEntry: boolean;
   /** Is its format CommonJS, and not ES module? Asked after it was parsed. */
   readonly isCommonJs: () => boolean;
+  /** Is it a CommonJS module that is not strict? Asked after it was parsed. */
+  readonly isSloppy: () => boolean;
   readonly parse: (code: string) => unknown;
 }
 
@@ -42,12 +47,17 @@ const interesting =
   /\brequire\b|\bimport\s*(?:\.\s*meta|\()|\b__(?:dirname|filename)\b|\bmodule\.(?:parent|filename|id|paths|path|children)\b|\bnew\s+[\w.]*Worker\b|\bfork\s*\(/;
 
 /** What the code of a module finds the runtime's functions by. */
-const API = 'globalThis[Symbol.for("fulmar.bundle")].api';
+export const API = 'globalThis[Symbol.for("fulmar.bundle")].api';
+
+/** What `import()` of a sloppy module becomes: see `sloppy.ts`. */
+export const SLOPPY_IMPORT = '$fulmarImport';
 
 const nothing = {
   guarded: new Set<string>(),
   late: new Set<string>(),
   computed: [],
+  requires: new Set<string>(),
+  imports: new Set<string>(),
   resolved: [],
   entries: [],
   unknownEntries: [],
@@ -77,6 +87,8 @@ class Walk {
   readonly #late = new Set<string>();
   readonly #early = new Set<string>();
   readonly #computed: { line: number; text: string }[] = [];
+  readonly #required = new Set<string>();
+  readonly #imported = new Set<string>();
   readonly #resolved: string[] = [];
   readonly #entries: string[] = [];
   readonly #unknownEntries: number[] = [];
@@ -140,6 +152,7 @@ class Walk {
         this.#edit(callee, `${API}.requireOf(${this.#name})`);
       } else {
         this.#sort(name, context);
+        this.#required.add(name);
         if (!isName(callee, 'require')) this.#edit(callee, 'require');
       }
     } else if (isName(callee, 'fork') || (callee.type === 'MemberExpression' && isName(callee['property'], 'fork'))) {
@@ -155,10 +168,15 @@ class Walk {
   #importCall(node: Node, context: Context): Context {
     const source = node['source'] as Node;
     const name = literal(source);
+    const word = { ...node, end: node.start + 'import'.length };
     if (name === undefined) {
       this.#note(node);
-      this.#edit({ ...node, end: node.start + 'import'.length }, `${API}.importOf(${this.#name})`);
-    } else this.#sort(name, { ...context, late: true });
+      this.#edit(word, `${API}.importOf(${this.#name})`);
+    } else {
+      this.#sort(name, { ...context, late: true });
+      this.#imported.add(name);
+      if (this.#input.isSloppy()) this.#edit(word, SLOPPY_IMPORT);
+    }
     return context;
   }
 
@@ -241,6 +259,8 @@ class Walk {
       guarded,
       late,
       computed: this.#computed,
+      requires: this.#required,
+      imports: this.#imported,
       resolved: this.#resolved,
       entries: this.#entries,
       unknownEntries: this.#unknownEntries,

@@ -13,8 +13,9 @@ import { placeOf, type Project } from './project.ts';
 import { headOf, isStrict, scan, type Scanned } from './scan.ts';
 
 export interface BundleSource extends Scanned {
-  /** A CommonJS module that says `use strict`: bundlers drop that. */
-  readonly isStrictScript: boolean;
+  /** A CommonJS module that does not say `use strict`: code that a bundle of ES modules cannot hold (`sloppy.ts`). */
+  readonly isSloppy: boolean;
+  readonly place: string;
   readonly map: SourceMap | null;
 }
 
@@ -33,16 +34,20 @@ export function readSource(file: string, project: Project, parse: Parse, cliFile
   const place = placeOf(file, project);
   const isEntry = file === project.entry;
   const compiled = compiles ? compile(file, text, { place, isEntry }, cliFile) : { code: text, map: null };
-  let isCommonJs = true;
+  let isParsed = false;
+  let isScript = formatOf(file) !== 'module';
   const parseAny = (code: string): unknown => {
     const { program, isModule } = parseEither(parse, code, formatOf(file) === 'module');
-    isCommonJs = !isModule;
+    isScript = !isModule && isScript;
+    isParsed = true;
     return program;
   };
-  const isModule = formatOf(file) === 'module';
-  const scanned = scan({ code: compiled.code, place, isEntry, parse: parseAny, isCommonJs: () => isCommonJs && !isModule });
-  const mayBeStrict = !isModule && isStrict(headOf(scanned.code));
-  return { ...scanned, map: compiled.map, isStrictScript: mayBeStrict && !parseEither(parse, scanned.code, false).isModule };
+  const isStrictScript = isStrict(headOf(compiled.code));
+  const isSloppy = (): boolean => isScript && !isStrictScript;
+  const scanned = scan({ code: compiled.code, place, isEntry, parse: parseAny, isCommonJs: () => isScript, isSloppy });
+  // What holds nothing of interest was not parsed.
+  if (isScript && !isParsed && /\b(?:import|export)\b/.test(scanned.code)) parseAny(scanned.code);
+  return { ...scanned, map: compiled.map, isSloppy: isSloppy(), place };
 }
 
 function parseEither(parse: Parse, code: string, isModule: boolean): { program: unknown; isModule: boolean } {

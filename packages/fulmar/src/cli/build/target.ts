@@ -3,7 +3,6 @@
  */
 import { isBuiltin } from 'node:module';
 import { basename } from 'node:path';
-import type { BundleSource } from './sources.ts';
 
 /** A module that is not part of the bundle, or one whose code is made here. */
 export interface TargetModule {
@@ -20,8 +19,6 @@ export interface Target {
   builtin(specifier: string, importer: string | undefined): TargetModule | undefined;
   /** One of our bundles, which have been bundled with care for what an application does not need: it is taken as it is. */
   own(file: string): TargetModule;
-  /** Changes a module's code, without moving a line. */
-  wrap?(source: BundleSource): string;
   /** What a module uses that this host does not have, with its line; such a use fails, the module does not. */
   lacks?(code: string): readonly { readonly line: number; readonly what: string }[];
 }

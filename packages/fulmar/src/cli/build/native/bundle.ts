@@ -1,15 +1,14 @@
 /**
  * Bundles an application for the native host: one script, or one ES module where the application awaits at its top level.
  */
-import type { OutputChunk } from 'rolldown';
 import { CliError } from '../../errors.ts';
-import { formatOf } from '../../file-types.ts';
-import { shiftMap, type SourceMap } from '../../source-map.ts';
+import type { SourceMap } from '../../source-map.ts';
 import type { Asset } from '../assets.ts';
-import { runBundler } from '../bundler.ts';
+import { type BundlerOutput, runBundler } from '../bundler.ts';
 import { Findings } from '../problems.ts';
 import { placeOf, type Project, shown } from '../project.ts';
-import { toStackMap } from './stack-map.ts';
+import { SLOPPY } from '../sloppy.ts';
+import { type MappedPart, toStackMap } from './stack-map.ts';
 import { nativeTarget, REQUIRE } from './target.ts';
 
 export interface NativeBundleInput {
@@ -45,26 +44,40 @@ const SCOPE = 'globalThis[Symbol.for("fulmar.bundle")]';
 
 export async function bundleNative(input: NativeBundleInput): Promise<NativeBundle> {
   const findings = new Findings(input.project, 'native');
-  const { chunk, kind } = await bundleEither(input, findings);
-  const map = chunk.map as SourceMap | null;
+  const { output, kind } = await bundleEither(input, findings);
+  const { code, parts } = join(output, kind);
   return {
     kind,
-    // A line of its own for the function that the runtime wraps around it: columns stay.
-    code: `\n${chunk.code}`,
-    map: map === null ? undefined : toStackMap(shiftMap(map, 1), input.project, input.project.root),
+    code,
+    map: input.sourcemap ? toStackMap(parts, input.project, input.project.root) : undefined,
     notes: findings.settle(input.allowMissing),
-    modules: chunk.moduleIds.length,
-    files: chunk.moduleIds.filter((id) => !id.startsWith('\0')),
+    modules: output.chunk.moduleIds.length,
+    files: output.chunk.moduleIds.filter((id) => !id.startsWith('\0')),
   };
 }
 
+/**
+ * The script of sloppy modules, then the bundle, which is strict. The first line is left to the function that the runtime wraps around it:
+ * columns stay. An ES module can only hold sloppy code as text.
+ */
+function join({ chunk, sloppy }: BundlerOutput, kind: NativeBundle['kind']): { code: string; parts: MappedPart[] } {
+  const toPart = (map: unknown, line: number): MappedPart => ({ map: map as SourceMap, line });
+  const [open, close] = kind === 'function' ? ['(function(){"use strict";\n', '\n}).call(this);'] : ['\n', ''];
+  if (sloppy === undefined) return { code: `\n${open}${chunk.code}${close}`, parts: [toPart(chunk.map, 2)] };
+  const script = `(function(){var exports={},module={exports};\n${sloppy.code}\nreturn module.exports;})()`;
+  const before = `const ${SLOPPY}=${kind === 'function' ? script : `(0,eval)(${JSON.stringify(script)})`};`;
+  const lines = 1 + before.split('\n').length;
+  const parts = kind === 'function' ? [toPart(sloppy.map, 2)] : [];
+  return { code: `\n${before}${open}${chunk.code}${close}`, parts: [...parts, toPart(chunk.map, lines)] };
+}
+
 /** Only the bundler knows whether a module that is reached awaits at its top level: then it refuses to make a script. */
-async function bundleEither(input: NativeBundleInput, findings: Findings): Promise<{ chunk: OutputChunk; kind: NativeBundle['kind'] }> {
+async function bundleEither(input: NativeBundleInput, findings: Findings): Promise<{ output: BundlerOutput; kind: NativeBundle['kind'] }> {
   try {
-    return { chunk: await bundle(input, findings, 'cjs'), kind: 'function' };
+    return { output: await bundle(input, findings, 'cjs'), kind: 'function' };
   } catch (error) {
     if (!awaitsAtTopLevel(error)) throw error;
-    return { chunk: await bundle(input, findings, 'esm'), kind: 'module' };
+    return { output: await bundle(input, findings, 'esm'), kind: 'module' };
   }
 }
 
@@ -73,27 +86,23 @@ function awaitsAtTopLevel(error: unknown): boolean {
   return errors.some(({ code }) => code === 'INVALID_TLA_FORMAT');
 }
 
-function bundle(input: NativeBundleInput, findings: Findings, format: 'cjs' | 'esm'): Promise<OutputChunk> {
+function bundle(input: NativeBundleInput, findings: Findings, format: 'cjs' | 'esm'): Promise<BundlerOutput> {
   const { project } = input;
-  // CommonJS is sloppy where it does not say otherwise; ES modules are strict.
-  const isStrict = formatOf(project.entry) === 'module';
-  let names: Readonly<Record<string, string>> = {};
+  const sourcemap = input.sourcemap ? 'hidden' : false;
   return runBundler({
     ...input,
     findings,
-    target: nativeTarget({ has: input.has, isStrict, onUnusable: (name) => findings.unusable(name) }),
+    target: nativeTarget({ has: input.has, onUnusable: (name) => findings.unusable(name) }),
     boot: bootSource(input),
     onEntry: (file) => findings.note(`starts a thread or process with ${shown(file)}, which executables do not carry: that call will fail`),
-    output: (resolved) => {
-      names = resolved;
-      return {
-        format,
-        dir: project.root,
-        exports: 'named',
-        sourcemap: input.sourcemap ? 'hidden' : false,
-        banner: () => `${isStrict ? '"use strict";' : ''}const ${REQUIRE}=${SCOPE}.require,$fulmarResolved=${JSON.stringify(names)};`,
-      };
-    },
+    output: ({ resolved }) => ({
+      format,
+      dir: project.root,
+      exports: 'named',
+      sourcemap,
+      banner: () => `const ${REQUIRE}=${SCOPE}.require,$fulmarResolved=${JSON.stringify(resolved)};`,
+    }),
+    mapFolder: project.root,
   });
 }
 

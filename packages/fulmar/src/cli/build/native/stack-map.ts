@@ -6,11 +6,23 @@ import { resolve } from 'node:path';
 import { decode, type SourceMap } from '../../source-map.ts';
 import { placeOf, type Project } from '../project.ts';
 
-/** `folder`: what the map's sources are relative to. */
-export function toStackMap(map: SourceMap, project: Project, folder: string): string {
-  const places = map.sources.map((source) => placeOf(resolve(folder, source), project));
-  const lines = decode(map.mappings).map((segments) =>
-    segments.map(([column, source, line, sourceColumn]) => `${column + 1},${source},${line + 1},${sourceColumn + 1}`).join(';'),
-  );
+/** A piece of the bundle: its map, and the line of the bundle that it begins in, from 0. */
+export interface MappedPart {
+  readonly map: SourceMap;
+  readonly line: number;
+}
+
+/** `parts` in their order; `folder`: what the maps' sources are relative to. */
+export function toStackMap(parts: readonly MappedPart[], project: Project, folder: string): string {
+  const places: string[] = [];
+  const lines: string[] = [];
+  for (const { map, line: start } of parts) {
+    while (lines.length < start) lines.push('');
+    const first = places.length;
+    for (const source of map.sources) places.push(placeOf(resolve(folder, source), project));
+    for (const segments of decode(map.mappings)) {
+      lines.push(segments.map(([column, source, line, at]) => `${column + 1},${source + first},${line + 1},${at + 1}`).join(';'));
+    }
+  }
   return `${JSON.stringify(places)}\n${lines.join('\n')}`;
 }

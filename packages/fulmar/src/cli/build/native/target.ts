@@ -21,13 +21,11 @@ const unusable: ReadonlySet<string> = new Set(['dgram', 'http2', 'inspector', 'r
 export interface NativeTargetOptions {
   /** Is there a module of Node's, by its name without `node:`? */
   readonly has: (name: string) => boolean;
-  /** All of the bundle's code is strict. */
-  readonly isStrict: boolean;
   /** Told of modules whose use fails. */
   readonly onUnusable: (name: string) => void;
 }
 
-export function nativeTarget({ has, isStrict, onUnusable }: NativeTargetOptions): Target {
+export function nativeTarget({ has, onUnusable }: NativeTargetOptions): Target {
   return {
     isBuiltin: (specifier) => specifier.startsWith('node:') || isBuiltin(specifier),
     builtin(specifier, importer) {
@@ -39,7 +37,6 @@ export function nativeTarget({ has, isStrict, onUnusable }: NativeTargetOptions)
       return has(name) ? fromRuntime(`node:${name}`) : undefined;
     },
     own: (file) => fromRuntime(`fulmar/${basename(file, extname(file))}`),
-    wrap: ({ code, isStrictScript }) => (isStrictScript && !isStrict ? inStrictFunction(code) : code),
     lacks(code) {
       const found = webAssembly.exec(code);
       return found === null ? [] : [{ line: code.slice(0, found.index).split('\n').length, what: 'WebAssembly' }];
@@ -50,10 +47,4 @@ export function nativeTarget({ has, isStrict, onUnusable }: NativeTargetOptions)
 /** A CommonJS module each, as Node's are to a bundle: an import that is never reached loads nothing. */
 function fromRuntime(name: string): TargetModule {
   return { id: `${VIRTUAL}runtime:${name}`, code: `module.exports = ${REQUIRE}(${JSON.stringify(name)});` };
-}
-
-/** In a bundle of sloppy code a strict module's directive needs a function of its own to stand at the start of. */
-function inStrictFunction(code: string): string {
-  const [hashbang = ''] = /^#![^\n]*\n/.exec(code) ?? [];
-  return `${hashbang}(function(){"use strict";${code.slice(hashbang.length)}\n}).call(this);`;
 }
