@@ -223,6 +223,63 @@ export function moduleCases(kind: Kind): void {
     assert.match(stderr, /Cannot find module 'unknown-one'\n.*main\.js.*--require unknown-one/);
   });
 
+  test("embeds what dependencies read beside their modules, and tells of what is the application's", { timeout }, async () => {
+    const built = await kind.build(
+      {
+        ...cjs,
+        ...packageFiles(
+          'reads',
+          {
+            'lib/index.js': `const fs = require('fs'), path = require('path');
+exports.text = fs.readFileSync(path.join(__dirname, '../data/a.txt'), 'utf8');
+exports.names = () => fs.readdirSync(path.resolve(__dirname, 'views'));
+exports.made = () => fs.readFileSync(__dirname + '/views/two.html', 'utf8');
+exports.url = require('./url.mjs');`,
+            'lib/url.mjs': `import { readFileSync } from 'node:fs';\nexport const url = readFileSync(new URL('./c%20d.bin', import.meta.url), 'utf8');`,
+            'lib/c d.bin': 'url',
+            'lib/views/one.html': '',
+            'lib/views/two.html': 'two',
+            'data/a.txt': 'hello',
+            'data/unread.txt': 'x',
+          },
+          { main: 'lib/index.js' },
+        ),
+        ...packageFiles('gives-itself', { 'index.js': 'exports.folder = () => { return __dirname; };', 'site/x.css': '' }),
+        'main.js': `const { text, names, made, url } = require('reads'); const path = require('path'); require('gives-itself');
+let own; try { own = require('fs').readFileSync(path.join(__dirname, 'settings.txt'), 'utf8'); } catch (error) { own = error.code; }
+require('fs').existsSync(path.join(__dirname, 'migrations')); require('fs').existsSync(path.join(__dirname, '..'));
+${print('[text, names(), made(), url.url, own]')}`,
+        'settings.txt': 'own',
+        'migrations/1.js': '',
+      },
+      'main.js',
+    );
+    assert.deepEqual(await kind.runToValue(built), ['hello', ['one.html', 'two.html'], 'two', 'url', 'ENOENT']);
+    const line = (text: string): RegExp => new RegExp(`^fulmar: .* names ${text}$`, 'm');
+    assert.match(built.stderr, line('settings.txt, which is not embedded; if it reads it: --include settings.txt'));
+    assert.match(built.stderr, line('migrations, .*: --include migrations \\(with --require migrations for the modules in it\\)'));
+    assert.match(built.stderr, line('node_modules/gives-itself, .*: --include node_modules/gives-itself'));
+    assert.equal(built.stderr.match(/ names /g)?.length, 3, built.stderr);
+  });
+
+  test('runs migrations and other modules of a folder that --include and --require name', { timeout }, async () => {
+    const value = await kind.buildAndRun(
+      {
+        ...cjs,
+        ...packageFiles('migrates', {
+          'index.js': `const fs = require('fs'), path = require('path');
+module.exports = (folder) => fs.readdirSync(folder).map((name) => require(path.join(folder, name)).up());`,
+        }),
+        'main.js': print(`require('migrates')(require('path').join(__dirname, 'migrations'))`),
+        'migrations/1-a.js': 'exports.up = () => "a";',
+        'migrations/2-b.js': 'exports.up = () => "b";',
+      },
+      'main.js',
+      ['--include', 'migrations', '--require', 'migrations'],
+    );
+    assert.deepEqual(value, ['a', 'b']);
+  });
+
   test('resolves what it held when it was built', { timeout }, async () => {
     const built = await kind.build(
       {

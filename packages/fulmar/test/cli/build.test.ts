@@ -4,9 +4,8 @@ import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import { parseBuildArguments } from '../../src/cli/build/arguments.ts';
-import { withFolders } from '../../src/cli/build/assets.ts';
 import { placeOf } from '../../src/cli/build/project.ts';
-import { createFinder } from '../../src/cli/build/runtime/files.ts';
+import { createFinder, withFolders } from '../../src/cli/build/runtime/files.ts';
 import { scan, type Scanned } from '../../src/cli/build/scan.ts';
 
 function scanned(code: string, { isCommonJs = true, place = 'lib/a.js' } = {}): Scanned {
@@ -130,9 +129,27 @@ describe('places', () => {
   for (const [file, place] of cases) it(`shows ${file} at ${place}`, () => assert.equal(placeOf(file, project), place));
 });
 
+describe('paths that a module makes of its folder', () => {
+  const cases: readonly [code: string, paths: readonly string[]][] = [
+    [`read(join(__dirname, 'a', '../b.txt'))`, ['b.txt']],
+    [`read(path.resolve(__dirname, process.env.DATA || '../data'))`, ['../data']],
+    ["read(__dirname + '/a.txt'); read(`${__dirname}/b.txt`)", ['a.txt', 'b.txt']],
+    [`read(path.join(path.dirname(__filename), 'a.txt'))`, ['a.txt']],
+    ['module.exports = __dirname;', ['.']],
+    ['module.exports = () => { return require("path").resolve(__dirname); };', ['.']],
+    ['read(join(__dirname, name)); run(__dirname)', []],
+  ];
+  for (const [code, paths] of cases) it(`${code} makes ${JSON.stringify(paths)}`, () => assert.deepEqual(scanned(code).paths, paths));
+
+  it('knows those of ES modules', () => {
+    const code = `read(new URL('./a%20b.txt', import.meta.url)); read(join(import.meta.dirname, 'c')); read(new URL('https://d/', import.meta.url));
+read(join(dirname(fileURLToPath(import.meta.url)), 'e'));`;
+    assert.deepEqual(scanned(code, { isCommonJs: false }).paths, ['a b.txt', 'c', 'e']);
+  });
+});
+
 describe('embedded paths', () => {
-  const assets = [{ place: 'views/mail/a.ejs', file: '', bytes: 0, mtimeMs: 0 }];
-  const find = createFinder({ root: '/run', folder: '/cache/files', names: new Set(withFolders(assets)) });
+  const find = createFinder({ root: '/run', folder: '/cache/files', names: withFolders(['views/mail/a.ejs']) });
   const cases: readonly [given: unknown, found: string | undefined][] = [
     ['/run/views/mail/a.ejs', '/cache/files/views/mail/a.ejs'],
     ['/run/views/', '/cache/files/views'],

@@ -3,7 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, join, resolve } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { CliError } from '../errors.ts';
 import { findSource } from '../resolve.ts';
 import { placeOf, type Project } from './project.ts';
@@ -28,13 +28,13 @@ export function findAssets(names: readonly string[], project: Project): Asset[] 
     const path = toReal(name);
     if (!existsSync(path)) throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: there is no such file or folder`);
     for (const file of filesOf(path)) {
-      const stat = statSync(file);
-      bytes += stat.size;
-      const place = placeOf(file, project);
+      const asset = toAsset(file, project);
+      const { place } = asset;
+      bytes += asset.bytes;
       if (place.startsWith('_outside/')) {
         throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: it lies outside of the application's folder, ${project.root}`);
       }
-      assets.set(place, { place, file, bytes: stat.size, mtimeMs: stat.mtimeMs });
+      assets.set(place, asset);
       if (assets.size > FILES_MAX || bytes > BYTES_MAX) {
         throw new CliError(
           'FULMAR_CLI_BUILD_INCLUDE',
@@ -46,13 +46,30 @@ export function findAssets(names: readonly string[], project: Project): Asset[] 
   return [...assets.values()].sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 
-/** Modules and the application's folder are known by their real paths. */
-function toReal(name: string): string {
-  const path = resolve(name);
-  return existsSync(path) ? realpathSync(path) : path;
+export function toAsset(file: string, project: Project): Asset {
+  const { size: bytes, mtimeMs } = statSync(file);
+  return { place: placeOf(file, project), file, bytes, mtimeMs };
 }
 
-function* filesOf(path: string): Generator<string> {
+/** Is it code, or data that may be required? */
+export function isSourceFile(file: string): boolean {
+  return sources.has(extname(file));
+}
+
+/** Modules and the application's folder are known by their real paths. What is in `node_modules` may be in that of a folder above. */
+function toReal(name: string): string {
+  const path = resolve(name);
+  if (existsSync(path)) return realpathSync(path);
+  const below = /^(?:\.[\\/])?(node_modules[\\/].+)$/.exec(name)?.[1];
+  for (let folder = dirname(resolve()); below !== undefined; folder = dirname(folder)) {
+    if (existsSync(join(folder, below))) return realpathSync(join(folder, below));
+    if (dirname(folder) === folder) break;
+  }
+  return path;
+}
+
+/** The files of a folder and those below it, without what package managers and Git keep there; of a file itself. */
+export function* filesOf(path: string): Generator<string> {
   if (!statSync(path).isDirectory()) {
     yield path;
     return;
@@ -64,16 +81,6 @@ function* filesOf(path: string): Generator<string> {
     if (stat?.isDirectory()) yield* filesOf(child);
     else if (stat?.isFile()) yield child;
   }
-}
-
-/** Places of the assets and of all folders above them. */
-export function withFolders(assets: readonly Asset[]): string[] {
-  const names = new Set<string>();
-  for (const { place } of assets) {
-    const parts = place.split('/');
-    for (let count = 1; count <= parts.length; count++) names.add(parts.slice(0, count).join('/'));
-  }
-  return [...names];
 }
 
 /** What computed requires may load: name or place → what the bundler shall look for. */

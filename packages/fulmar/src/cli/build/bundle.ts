@@ -4,7 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toInlineComment } from '../source-map.ts';
-import { type Asset, withFolders } from './assets.ts';
+import type { Asset } from './assets.ts';
+import { FoundFiles } from './found-files.ts';
 import { type BundlerOutput, runBundler } from './bundler.ts';
 import { Findings } from './problems.ts';
 import { placeOf, type Project } from './project.ts';
@@ -30,6 +31,8 @@ export interface Bundled {
   /** Our own bundles that they load, with all that those load. */
   readonly own: readonly string[];
   readonly notes: readonly string[];
+  /** All that is embedded. */
+  readonly assets: readonly Asset[];
   readonly modules: number;
 }
 
@@ -37,6 +40,7 @@ export const MAIN = 'main.mjs';
 
 export async function bundleAll(input: BundleInput): Promise<Bundled> {
   const findings = new Findings(input.project, 'node');
+  const found = new FoundFiles(input.project, input.assets);
   const entries = new Map<string, string>();
   const chunks = new Map<string, string>();
   const own = new Set<string>();
@@ -49,6 +53,7 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
       ...input,
       name,
       findings,
+      found,
       own,
       onEntry,
       project: { ...input.project, entry },
@@ -64,7 +69,14 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
   if (entries.size > 0) await bundleOne(input.project.entry, MAIN);
   for (const [file, name] of entries) if (!chunks.has(name)) await bundleOne(file, name);
   const named = Object.fromEntries([...entries].map(([file, name]) => [placeOf(file, input.project), name]));
-  return { chunks, entries: named, own: withImports(own, input.project.ownFolder), notes: findings.settle(input.allowMissing), modules };
+  return {
+    chunks,
+    entries: named,
+    own: withImports(own, input.project.ownFolder),
+    assets: found.assets,
+    notes: [...findings.settle(input.allowMissing), ...found.notes],
+    modules,
+  };
 }
 
 /** The script with the sloppy modules of a bundle, beside it. */
@@ -73,6 +85,7 @@ const toScript = (name: string): string => name.replace(/\.mjs$/, '.sloppy.cjs')
 interface OneBundle extends BundleInput {
   readonly name: string;
   readonly findings: Findings;
+  readonly found: FoundFiles;
   readonly own: Set<string>;
   readonly onEntry: (file: string) => void;
   readonly hasThreads: () => boolean;
@@ -105,7 +118,7 @@ function withImports(names: ReadonlySet<string>, folder: string): string[] {
 }
 
 /** The first module: see `runtime/index.ts`. */
-function bootSource({ project, alias, assets, required, hasThreads }: OneBundle): string {
+function bootSource({ project, alias, required, hasThreads }: OneBundle): string {
   const dist = project.ownFolder;
   const loader = (target: string): string => `() => require(${JSON.stringify(target)})`;
   const table = (entries: readonly (readonly [string, string])[]): string =>
@@ -123,7 +136,6 @@ boot({
       : '{}'
   },
   resolved: typeof $fulmarResolved === 'undefined' ? {} : $fulmarResolved,
-  files: ${JSON.stringify(withFolders(assets))},
   usesHelpers: true,
   threads: ${hasThreads() ? loader(join(dist, 'build-threads.cjs')) : 'undefined'},
 });

@@ -5,6 +5,7 @@ import type { OutputChunk, OutputOptions, RolldownLog } from 'rolldown';
 import { createAliaser } from '../aliases.ts';
 import { CliError } from '../errors.ts';
 import { toHookSettings } from '../settings.ts';
+import type { FoundFiles } from './found-files.ts';
 import { createPlugin, VIRTUAL } from './plugin.ts';
 import type { Findings } from './problems.ts';
 import type { Project } from './project.ts';
@@ -17,6 +18,7 @@ export interface BundlerInput {
   readonly alias: boolean;
   readonly minify: boolean;
   readonly findings: Findings;
+  readonly found: FoundFiles;
   readonly target: Target;
   /** Code of the module that runs before the application's. */
   readonly boot: string;
@@ -66,7 +68,7 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
       moduleTypes: textTypes,
       shimMissingExports: false,
       resolve: { mainFields: ['main'], extensions: ['.js', '.json', '.node'] },
-      plugins: [createPlugin({ project, findings, target, alias, cliFile, virtual, resolved, sloppy, onEntry })],
+      plugins: [createPlugin({ project, findings, target, alias, cliFile, virtual, resolved, sloppy, found: input.found, onEntry })],
       onLog: onlyErrors,
     });
     const { output } = await build.generate({

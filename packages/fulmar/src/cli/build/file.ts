@@ -7,7 +7,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { platformTag } from '../platform.ts';
-import type { Asset } from './assets.ts';
 import { type Bundled, MAIN } from './bundle.ts';
 import { putInPlace } from './output.ts';
 import type { Archive, ArchiveEntry } from './runtime/types.ts';
@@ -19,7 +18,6 @@ const DIGEST_LETTERS = 32;
 export interface FileInput {
   readonly out: string;
   readonly bundled: Bundled;
-  readonly assets: readonly Asset[];
   /** Folder of our own bundles. */
   readonly dist: string;
   readonly addonFile: string;
@@ -28,7 +26,7 @@ export interface FileInput {
 }
 
 /** Returns the size of the file in bytes. */
-export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version, sourcemap }: FileInput): number {
+export function writeBuiltFile({ out, bundled, dist, addonFile, version, sourcemap }: FileInput): number {
   const contents: Uint8Array[] = [];
   const files: ArchiveEntry[] = [];
   const add = (name: string, content: Uint8Array, mtimeMs: number): void => {
@@ -37,7 +35,7 @@ export function writeBuiltFile({ out, bundled, assets, dist, addonFile, version,
   };
   for (const [name, code] of bundled.chunks) add(`code/${name}`, Buffer.from(code), 0);
   for (const name of bundled.own) add(`code/${name}`, withoutMap(readFileSync(join(dist, name), 'utf8')), 0);
-  for (const { place, file, mtimeMs } of assets) add(`files/${place}`, readFileSync(file), mtimeMs);
+  for (const { place, file, mtimeMs } of bundled.assets) add(`files/${place}`, readFileSync(file), mtimeMs);
   add(`code/${basename(addonFile)}`, readFileSync(addonFile), 0);
   const content = Buffer.concat(contents);
   const table = {

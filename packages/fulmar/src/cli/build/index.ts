@@ -13,7 +13,7 @@ import { platformTag } from '../platform.ts';
 import { distFolder } from '../settings.ts';
 import { readVersion } from '../version.ts';
 import { type BuildOptions, parseBuildArguments } from './arguments.ts';
-import { findAssets, findRequired } from './assets.ts';
+import { type Asset, findAssets, findRequired } from './assets.ts';
 import { bundleAll, type BundleInput } from './bundle.ts';
 import { writeBuiltFile } from './file.ts';
 import { buildHelp } from './help.ts';
@@ -40,10 +40,10 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
   const required = findRequired(options.require, assets, project);
   const version = readVersion(binFile);
   const input = { ...options, project, binFile: join(dist, '..', 'bin', 'fulmar.cjs'), assets, required, out, dist, version };
-  const { modules, notes, bytes } = options.native ? await buildExecutable(input) : await buildFile(input);
+  const { modules, notes, bytes, assets: all } = options.native ? await buildExecutable(input) : await buildFile(input);
   for (const note of notes) tell(note);
   const path = relative(process.cwd(), out) || out;
-  const embedded = assets.length === 0 ? '' : `, ${assets.length} embedded files`;
+  const embedded = all.length === 0 ? '' : `, ${all.length} embedded ${all.length === 1 ? 'file' : 'files'}`;
   const command = options.native ? (path.startsWith('.') || path.startsWith(sep) ? path : `.${sep}${path}`) : `node ${path}`;
   process.stdout.write(`${path}: ${modules} modules${embedded}, ${(bytes / BYTES_PER_MB).toFixed(1)} MB. Run it with: ${command}\n`);
   return 0;
@@ -52,6 +52,7 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
 interface Made {
   readonly modules: number;
   readonly notes: readonly string[];
+  readonly assets: readonly Asset[];
   readonly bytes: number;
 }
 

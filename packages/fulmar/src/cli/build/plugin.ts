@@ -5,6 +5,7 @@ import { basename, dirname, extname, resolve, sep } from 'node:path';
 import type { Plugin, PluginContext } from 'rolldown';
 import { type Aliaser, mayBeAliased } from '../aliases.ts';
 import { findSource, isDependency, resolveEarly, resolveLate } from '../resolve.ts';
+import type { FoundFiles } from './found-files.ts';
 import { type Findings } from './problems.ts';
 import { placeOf, type Project, shown } from './project.ts';
 import type { SloppyModules } from './sloppy.ts';
@@ -17,6 +18,7 @@ export interface PluginOptions {
   readonly target: Target;
   readonly alias: Aliaser | undefined;
   readonly sloppy: SloppyModules;
+  readonly found: FoundFiles;
   /** A file of the package that depends on the compiler. */
   readonly cliFile: string;
   /** Modules that have no file, by their ids. */
@@ -186,7 +188,8 @@ function packageOf(file: string): string {
   return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]?.replace('\\', '/') ?? '';
 }
 
-function report(file: string, source: BundleSource, { findings, target, onEntry }: PluginOptions): void {
+function report(file: string, source: BundleSource, { findings, found, target, onEntry }: PluginOptions): void {
+  for (const path of source.paths) found.look(file, path);
   for (const { line, what } of target.lacks?.(source.code) ?? []) {
     findings.note(`${shown(file)}:${line}: uses ${what}, which the native host does not have: the call will fail`);
   }

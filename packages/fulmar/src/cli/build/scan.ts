@@ -5,6 +5,8 @@
  * (in a `try`) or come late (in a function). Replacements never hold a line break, so that lines stay where they are.
  */
 
+import { staticPath } from './static-paths.ts';
+
 /** The part of an ESTree node that a walk needs. */
 interface Node {
   readonly type: string;
@@ -24,6 +26,8 @@ export interface Scanned {
   /** Specifiers that are required, and those that are imported by calls, each by its literal name. */
   readonly requires: ReadonlySet<string>;
   readonly imports: ReadonlySet<string>;
+  /** Paths that the module makes of its folder, relative to that. */
+  readonly paths: readonly string[];
   /** Specifiers of `require.resolve`. */
   readonly resolved: readonly string[];
   /** Files that threads and processes are started with, relative to the module. */
@@ -58,6 +62,7 @@ const nothing = {
   computed: [],
   requires: new Set<string>(),
   imports: new Set<string>(),
+  paths: [],
   resolved: [],
   entries: [],
   unknownEntries: [],
@@ -89,6 +94,7 @@ class Walk {
   readonly #computed: { line: number; text: string }[] = [];
   readonly #required = new Set<string>();
   readonly #imported = new Set<string>();
+  readonly #paths: string[] = [];
   readonly #resolved: string[] = [];
   readonly #entries: string[] = [];
   readonly #unknownEntries: number[] = [];
@@ -99,6 +105,7 @@ class Walk {
   }
 
   visit(node: Node, context: Context): void {
+    this.#path(node);
     const inner = this.#look(node, context);
     if (inner === undefined) return;
     for (const [key, value] of Object.entries(node)) {
@@ -219,6 +226,14 @@ class Walk {
     else this.#entries.push('');
   }
 
+  /** The folder itself only where it is given away: it is part of most other paths. */
+  #path(node: Node): void {
+    const given = node.type === 'ReturnStatement' ? node['argument'] : isExport(node) ? node['right'] : undefined;
+    const path = given === undefined ? (node.type === 'Identifier' ? undefined : staticPath(node)) : staticPath(given);
+    if (path === undefined || (path === '.' && given === undefined)) return;
+    this.#paths.push(path);
+  }
+
   #sort(name: string, { guarded, late }: Context): void {
     if (guarded) this.#guarded.add(name);
     else if (late) this.#late.add(name);
@@ -261,6 +276,7 @@ class Walk {
       computed: this.#computed,
       requires: this.#required,
       imports: this.#imported,
+      paths: this.#paths,
       resolved: this.#resolved,
       entries: this.#entries,
       unknownEntries: this.#unknownEntries,
@@ -294,6 +310,12 @@ export function isStrict(head: string): boolean {
 
 function isNode(value: unknown): value is Node {
   return value !== null && typeof value === 'object' && typeof (value as { type?: unknown }).type === 'string';
+}
+
+/** `module.exports = …` */
+function isExport(node: Node): boolean {
+  const { left } = node as { left?: unknown };
+  return node.type === 'AssignmentExpression' && isNode(left) && left.type === 'MemberExpression' && isName(left['property'], 'exports');
 }
 
 function isName(node: unknown, name: string): boolean {

@@ -4,6 +4,7 @@
 import { CliError } from '../../errors.ts';
 import type { SourceMap } from '../../source-map.ts';
 import type { Asset } from '../assets.ts';
+import { FoundFiles } from '../found-files.ts';
 import { type BundlerOutput, runBundler } from '../bundler.ts';
 import { Findings } from '../problems.ts';
 import { placeOf, type Project, shown } from '../project.ts';
@@ -34,6 +35,8 @@ export interface NativeBundle {
   /** Where its code comes from, when that was asked for; see `stack-map.ts`. */
   readonly map: string | undefined;
   readonly notes: readonly string[];
+  /** All that is embedded. */
+  readonly assets: readonly Asset[];
   readonly modules: number;
   /** The sources it was made of. */
   readonly files: readonly string[];
@@ -44,13 +47,16 @@ const SCOPE = 'globalThis[Symbol.for("fulmar.bundle")]';
 
 export async function bundleNative(input: NativeBundleInput): Promise<NativeBundle> {
   const findings = new Findings(input.project, 'native');
-  const { output, kind } = await bundleEither(input, findings);
+  const found = new FoundFiles(input.project, input.assets);
+  const { output, kind } = await bundleEither({ ...input, findings, found });
   const { code, parts } = join(output, kind);
   return {
     kind,
     code,
     map: input.sourcemap ? toStackMap(parts, input.project, input.project.root) : undefined,
-    notes: findings.settle(input.allowMissing),
+    // Where the application runs from its folder, it finds its files there.
+    assets: input.root === undefined ? found.assets : input.assets,
+    notes: [...findings.settle(input.allowMissing), ...(input.root === undefined ? found.notes : [])],
     modules: output.chunk.moduleIds.length,
     files: output.chunk.moduleIds.filter((id) => !id.startsWith('\0')),
   };
@@ -72,12 +78,12 @@ function join({ chunk, sloppy }: BundlerOutput, kind: NativeBundle['kind']): { c
 }
 
 /** Only the bundler knows whether a module that is reached awaits at its top level: then it refuses to make a script. */
-async function bundleEither(input: NativeBundleInput, findings: Findings): Promise<{ output: BundlerOutput; kind: NativeBundle['kind'] }> {
+async function bundleEither(input: OneBundle): Promise<{ output: BundlerOutput; kind: NativeBundle['kind'] }> {
   try {
-    return { output: await bundle(input, findings, 'cjs'), kind: 'function' };
+    return { output: await bundle(input, 'cjs'), kind: 'function' };
   } catch (error) {
     if (!awaitsAtTopLevel(error)) throw error;
-    return { output: await bundle(input, findings, 'esm'), kind: 'module' };
+    return { output: await bundle(input, 'esm'), kind: 'module' };
   }
 }
 
@@ -86,12 +92,16 @@ function awaitsAtTopLevel(error: unknown): boolean {
   return errors.some(({ code }) => code === 'INVALID_TLA_FORMAT');
 }
 
-function bundle(input: NativeBundleInput, findings: Findings, format: 'cjs' | 'esm'): Promise<BundlerOutput> {
-  const { project } = input;
+interface OneBundle extends NativeBundleInput {
+  readonly findings: Findings;
+  readonly found: FoundFiles;
+}
+
+function bundle(input: OneBundle, format: 'cjs' | 'esm'): Promise<BundlerOutput> {
+  const { project, findings } = input;
   const sourcemap = input.sourcemap ? 'hidden' : false;
   return runBundler({
     ...input,
-    findings,
     target: nativeTarget({ has: input.has, onUnusable: (name) => findings.unusable(name) }),
     boot: bootSource(input),
     onEntry: (file) => findings.note(`starts a thread or process with ${shown(file)}, which executables do not carry: that call will fail`),

@@ -42,7 +42,7 @@ interface Entry {
   readonly modifiedMs?: number;
 }
 
-function writeExecutable(runtime: Runtime, bundle: NativeBundle, { out, assets, stripDebug }: NativeInput): void {
+function writeExecutable(runtime: Runtime, bundle: NativeBundle, { out, stripDebug }: NativeInput): void {
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-build-'));
   try {
     const write = (name: string, text: string): string => {
@@ -51,7 +51,7 @@ function writeExecutable(runtime: Runtime, bundle: NativeBundle, { out, assets, 
     };
     const main: Entry = { name: 'main', kind: bundle.kind, file: write('main.js', bundle.code), label: LABEL };
     const maps: Entry[] = bundle.map === undefined ? [] : [{ name: 'main.map', kind: 'raw', file: write('main.map', bundle.map) }];
-    const entries = [main, ...maps, ...assets.map(toEntry)];
+    const entries = [main, ...maps, ...bundle.assets.map(toEntry)];
     const manifest = write('manifest.json', JSON.stringify({ role: 'application', strip: stripDebug, entries }));
     putInPlace(out, (temporary) => pack(runtime, manifest, temporary));
   } finally {

@@ -100,6 +100,16 @@ function wrap(table: Table, name: string, around: (original: AnyFunction, args: 
   table[name] = replaced;
 }
 
+/** Places of embedded files, and of all folders above them. */
+export function withFolders(places: readonly string[]): Set<string> {
+  const names = new Set<string>();
+  for (const place of places) {
+    const parts = place.split('/');
+    for (let count = 1; count <= parts.length; count++) names.add(parts.slice(0, count).join('/'));
+  }
+  return names;
+}
+
 /** The unpacked place of an embedded file or folder; `undefined` for every other path, and for descriptors. */
 export function createFinder({ root, folder, names }: EmbeddedFiles): (path: unknown) => string | undefined {
   const prefix = root.endsWith(sep) ? root : root + sep;

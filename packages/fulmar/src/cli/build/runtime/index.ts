@@ -6,13 +6,11 @@
 import { installHelpers } from '../../decorator-helpers.ts';
 import { installLifecycle } from '../../lifecycle.ts';
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../settings.ts';
-import { redirectReads } from './files.ts';
+import { redirectReads, withFolders } from './files.ts';
 import { BundledModules, type BundledNames } from './modules.ts';
 import type { BundleScope } from './types.ts';
 
 export interface BootOptions extends BundledNames {
-  /** Names of embedded files and folders. */
-  readonly files: readonly string[];
   readonly usesHelpers: boolean;
   /** Loads `threads.ts`, which only files with modules for threads hold. */
   readonly threads: (() => { redirectThreads: (scope: BundleScope) => void }) | undefined;
@@ -25,8 +23,8 @@ export function boot(options: BootOptions): void {
   if (options.usesHelpers) installHelpers();
   scope.api = new BundledModules(scope.root, options);
   leadBuiltin(options.aliases);
-  if (options.files.length > 0) {
-    redirectReads({ root: scope.root, folder: `${scope.folder}/files`, names: new Set(options.files) });
+  if (scope.files.length > 0) {
+    redirectReads({ root: scope.root, folder: `${scope.folder}/files`, names: withFolders(scope.files) });
   }
   options.threads?.().redirectThreads(scope);
   // Under `fulmar run`, whose workers a built file can have as well, that has been done.

@@ -46,7 +46,8 @@ export function start(url: string, archive: Archive): string {
   const folder = unpack(self, archive);
   const asked = /[?&]fulmar-entry=([\w.-]+)/.exec(url)?.[1] ?? process.env[ENTRY_VARIABLE];
   delete process.env[ENTRY_VARIABLE];
-  const scope: BundleScope = { file: self, root: dirname(self), folder, entries: archive.entries };
+  const files = archive.files.filter(({ name }) => name.startsWith('files/')).map(({ name }) => name.slice('files/'.length));
+  const scope: BundleScope = { file: self, root: dirname(self), folder, entries: archive.entries, files };
   Object.defineProperty(globalThis, Symbol.for(SCOPE_KEY), { value: scope });
   if (archive.hasSourceMaps) process.setSourceMapsEnabled(true);
   keepInUse(folder);

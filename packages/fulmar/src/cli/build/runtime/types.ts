@@ -31,6 +31,8 @@ export interface BundleScope {
   /** Where it is unpacked. */
   readonly folder: string;
   readonly entries: Readonly<Record<string, string>>;
+  /** Places of embedded files. */
+  readonly files: readonly string[];
   /** Set by `boot()`: see `modules.ts`. */
   api?: unknown;
 }
