@@ -121,6 +121,24 @@ describe('TypeScript', () => {
     assert.equal((await fulmar(folder, ['run', 'main.mjs'])).stdout, 'module 5\n');
   });
 
+  it('gives ES modules the named exports of CommonJS sources', async () => {
+    const folder = writeProject({
+      'package.json': '{}',
+      'main.mts': `import { a, b } from './lib'; import C, { deep, more } from './lib.js'; import { x, y } from './old'; import { p } from './whole.cjs';
+import equal from './equal.cjs'; import * as all from './lib'; import cjs from './again.cjs';
+console.log(a, b(), deep, more, x, y, p, typeof C, equal, Object.keys(all).filter((name) => name !== 'module.exports').join(), cjs === C);`,
+      'lib.ts': `export const a: number = 1;\nexport function b(): number { return 2; }\nexport * from './more';\nexport default class {}`,
+      'more.ts': `export * from './deep';\nexport const more: number = 3;\nexport type Gone = number;`,
+      'deep.ts': `export * from './lib';\nexport const deep: string = 'deep';`,
+      'old.ts': 'const x: number = 4; exports.x = x; module.exports.y = 5;',
+      'whole.cts': 'const p: number = 6; module.exports = { p, "q": 7 };',
+      'equal.cts': 'const value: number = 8; export = value;',
+      'again.cts': 'module.exports = require("./lib");',
+    });
+    const { stdout, stderr } = await fulmar(folder, ['run', 'main.mts']);
+    assert.equal(stdout, '1 2 deep 3 4 5 6 object 8 a,b,deep,default,more true\n', stderr);
+  });
+
   it('survives circles of classes with decorators', async () => {
     const folder = writeProject({
       'tsconfig.json': '{"compilerOptions":{"experimentalDecorators":true,"emitDecoratorMetadata":true}}',

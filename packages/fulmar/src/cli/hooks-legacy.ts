@@ -7,6 +7,7 @@
  */
 import type { LoadHook, ResolveHook } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { toFacade } from './export-names.ts';
 import { isCompiled } from './file-types.ts';
 import { isHttp, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
 import { OwnFrames } from './own-frames.ts';
@@ -99,6 +100,9 @@ function patchCompile(loader: CommonJsLoader, startThread: () => void): void {
 
 let threadRules: ModuleRules | undefined;
 
+/** Files that Node starts with: who is the main module must be loaded as one. */
+const entries = new Set<string>();
+
 /** Called in the loader thread. */
 export function initialize(settings: HookSettings): void {
   threadRules = new ModuleRules(settings);
@@ -106,6 +110,12 @@ export function initialize(settings: HookSettings): void {
 
 /** The loader thread's resolve hook: the same decisions as `hooks-sync.ts`. */
 export const resolve: ResolveHook = async (specifier, context, next) => {
+  const found = await find(specifier, context, next);
+  if (context.parentURL === undefined) entries.add(found.url);
+  return found;
+};
+
+const find: ResolveHook = async (specifier, context, next) => {
   if (threadRules === undefined) return next(specifier, context);
   const { parentURL } = context;
   const alias = threadRules.aliasOf(specifier, () => toFile(parentURL), 'import');
@@ -125,12 +135,17 @@ export const resolve: ResolveHook = async (specifier, context, next) => {
   }
 };
 
-/** The loader thread's load hook. CommonJS is left to the patched loader of the main thread, which compiles it there. */
+/**
+ * The loader thread's load hook. CommonJS is left to the patched loader of the main thread, which compiles it there; an ES module that
+ * imports it gets the names of the compiled source.
+ */
 export const load: LoadHook = async (url, context, next) => {
   const source = threadRules?.sourceOf(url);
   if (source !== undefined) return { format: 'module', source, shortCircuit: true };
   const file = toFile(url);
   if (threadRules === undefined || file === undefined || !isCompiled(file)) return next(url, context);
   const { code, format } = threadRules.load(file);
-  return format === 'module' ? { format, source: code, shortCircuit: true } : { format, source: null as never, shortCircuit: true };
+  if (format === 'module') return { format, source: code, shortCircuit: true };
+  if (entries.has(url)) return { format, source: null as never, shortCircuit: true };
+  return { format: 'module', source: toFacade(file, threadRules.exportNames(file)), shortCircuit: true };
 };

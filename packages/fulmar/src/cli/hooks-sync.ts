@@ -4,6 +4,7 @@
  * The load hook is added with the first source that must be compiled, or the first `import` of `http`: others never pay for it.
  */
 import type { LoadHookContext, LoadHookSync, ResolveFnOutput, ResolveHookContext, ResolveHookSync } from 'node:module';
+import { toHint } from './export-names.ts';
 import { isCompiled } from './file-types.ts';
 import { isHttp, ModuleRules, toFile, toPathSpecifier, toResolution } from './hooks.ts';
 import { OwnFrames } from './own-frames.ts';
@@ -91,5 +92,6 @@ function load(
   const file = toFile(url);
   if (file === undefined || !isCompiled(file)) return undefined;
   const { code, format } = rules.load(file);
-  return { format, source: code, shortCircuit: true };
+  const isReexporting = format === 'commonjs' && code.includes('__vite_ssr_exportAll__(');
+  return { format, source: isReexporting ? code + toHint(rules.exportNames(file)) : code, shortCircuit: true };
 }

@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Aliaser, createAliaser, mayBeAliased, tellOfPackage } from './aliases.ts';
 import { installCommonJsScope } from './commonjs.ts';
 import { installHelpers } from './decorator-helpers.ts';
+import { exportNames } from './export-names.ts';
 import { formatOf, isCompiled, type ModuleFormat } from './file-types.ts';
 import { type ImportLog, openImportLog } from './import-log.ts';
 import { resolveEarly, resolveLate } from './resolve.ts';
@@ -66,6 +67,17 @@ export class ModuleRules {
 
   resolveLate(specifier: string, importer: string | undefined): string | undefined {
     return resolveLate(specifier, importer);
+  }
+
+  /** What an ES module can import by name of a compiled CommonJS source. */
+  exportNames(file: string): Set<string> {
+    return exportNames(file, {
+      load: (source) => transpileFile(source, formatOf(source), this.#bundleFile),
+      find: (specifier, importer) => {
+        const found = resolveEarly(specifier, importer);
+        return found !== undefined && isCompiled(found) ? found : undefined;
+      },
+    });
   }
 
   /** Compiles one source, and prepares this process for compiled sources when it is the first. */

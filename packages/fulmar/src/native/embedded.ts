@@ -308,7 +308,8 @@ export function fileOperations(): FileOperations {
   const names = ops.files().filter((name) => name.startsWith(PREFIX));
   const executable = ops.execPath();
   const root = executable.slice(0, executable.lastIndexOf('/'));
-  const relative = names.map((name) => name.slice(PREFIX.length));
+  // Folders are listed in the order in which they are added: by name.
+  const relative = names.map((name) => name.slice(PREFIX.length)).sort();
   operations = names.length === 0 ? disk : wrapped(disk, new Embedded(root, relative, disk));
   return operations;
 }
