@@ -1,8 +1,9 @@
 // TypeScript under `fulmar run`: both module kinds, decorators, paths, stack traces that name the source, syntax errors.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { fulmar, writeProject } from './support.ts';
 
 const sources = {
@@ -119,6 +120,55 @@ describe('TypeScript', () => {
     });
     assert.equal((await fulmar(folder, ['run', 'a.js'])).stdout, 'typed plain 2\n');
     assert.equal((await fulmar(folder, ['run', 'main.mjs'])).stdout, 'module 5\n');
+  });
+
+  const decorated = `const seen: unknown[] = [];
+const note = (value: unknown, context: { kind: string; name: string; addInitializer(f: () => void): void }): void => {
+  context.addInitializer(() => void seen.push(context.kind, context.name));
+};
+function fail(): never {
+  throw new Error(seen.join());
+}
+@note
+class Pet {
+  @note greet(): void {}
+  @note accessor name = 'rex';
+  static part = <T,>(x: T): T => x;
+}
+new Pet();
+fail();
+`;
+
+  for (const says of ['{}', '{"experimentalDecorators":false,"target":"ES2021"}']) {
+    it(`compiles standard decorators with the application's TypeScript, where the options are ${says}`, async () => {
+      const folder = writeProject({ 'a.ts': decorated, 'tsconfig.json': `{"compilerOptions":${says}}`, 'node_modules/x': '' });
+      symlinkSync(fileURLToPath(new URL('../../apps/node_modules/typescript', import.meta.url)), join(folder, 'node_modules/typescript'));
+      const { stderr } = await fulmar(folder, ['run', 'a.ts']);
+      assert.match(stderr, /Error: class,Pet,method,greet,accessor,name\n/);
+      assert.match(stderr, /a\.ts:6:9\)\n.*a\.ts:15:1/);
+    });
+  }
+
+  it('names the option where nothing can compile standard decorators', async () => {
+    const files = { 'a.ts': decorated, 'tsconfig.json': '{"compilerOptions":{}}' };
+    for (const command of ['run', 'build']) {
+      const { code, stderr } = await fulmar(writeProject(files), [command, 'a.ts']);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^fulmar: (?:cannot bundle the application:\n\n)?a\.ts has standard decorators, as .*tsconfig\.json does not say "experimentalDecorators": true\. /,
+      );
+      assert.doesNotMatch(stderr, /\n {4}at /);
+    }
+  });
+
+  it('takes decorators of parameters for the older ones, which alone have them', async () => {
+    const folder = writeProject({
+      'tsconfig.json': '{"compilerOptions":{}}',
+      'a.ts':
+        'const note = (...all: unknown[]): void => console.log(all.length, all[2]); class A { constructor(@note readonly b: string) {} } void A;',
+    });
+    assert.equal((await fulmar(folder, ['run', 'a.ts'])).stdout, '3 0\n');
   });
 
   it('gives ES modules the named exports of CommonJS sources', async () => {

@@ -22,7 +22,7 @@ import { type Transpiled, transpile } from './transpile.ts';
 import { tsconfigOf } from './tsconfig.ts';
 
 /** Changes whenever the compiled form does. The compiler's version is fixed by the package's. */
-const FORM_VERSION = 1;
+const FORM_VERSION = 2;
 /** More entries than this are swept: those not written for `ENTRY_AGE_MS_MAX`. */
 const ENTRIES_MAX = 4_096;
 const ENTRY_AGE_MS_MAX = 14 * 24 * 3_600_000;

@@ -10,7 +10,8 @@ import { type CompiledCode, hasModuleSyntax, toCommonJs } from './commonjs.ts';
 import { decoratorHelpers, HELPERS_KEY } from './decorator-helpers.ts';
 import { toSyntaxError } from './errors.ts';
 import type { ModuleFormat } from './file-types.ts';
-import { shiftMap, type SourceMap, toInlineComment } from './source-map.ts';
+import { joinMaps, shiftMap, type SourceMap, toInlineComment } from './source-map.ts';
+import { compileStandard } from './standard-decorators.ts';
 import type { CompilerOptions, Tsconfig } from './tsconfig.ts';
 
 export interface Transpiled {
@@ -30,6 +31,22 @@ let compiler: Compiler | undefined;
 export function transpile(file: string, source: string, wanted: ModuleFormat, tsconfig: Tsconfig, from: string): Transpiled {
   compiler ??= createRequire(from)('oxc-transform') as Compiler;
   const options = toOptions(file, tsconfig);
+  if (asksForStandardDecorators(tsconfig) && hasDecorators(compiler, file, source, options)) {
+    const { code, map } = compileStandard(file, source, tsconfig, assignsFields(tsconfig.options));
+    const { target: _target, assumptions: _assumptions, ...rest } = options;
+    return compileWith(compiler, file, code, { wanted, options: { ...rest, lang: 'jsx' }, before: map });
+  }
+  return compileWith(compiler, file, source, { wanted, options, before: undefined });
+}
+
+interface Compilation {
+  readonly wanted: ModuleFormat;
+  readonly options: TransformOptions;
+  /** Of what another compiler has made of the source. */
+  readonly before: SourceMap | undefined;
+}
+
+function compileWith(compiler: Compiler, file: string, source: string, { wanted, options, before }: Compilation): Transpiled {
   let format = wanted;
   let result = compile(compiler, file, source, { ...options, sourceType: format });
   if (format === 'commonjs' && result.errors.some((error) => isTopLevelAwait(error) || isImportMeta(error))) {
@@ -38,11 +55,23 @@ export function transpile(file: string, source: string, wanted: ModuleFormat, ts
     result = compile(compiler, file, source, { ...options, sourceType: 'module' });
   }
   failOnErrors(file, result.errors);
-  const map = result.map as SourceMap;
+  const map = before === undefined ? (result.map as SourceMap) : joinMaps(result.map as SourceMap, before);
   const plain: CompiledCode = { code: result.code, map, prelude: '', epilogue: '' };
   const isCommonJs = format === 'commonjs' && (hasModuleSyntax(result.code) || result.code.includes('import.meta'));
   const compiled = isCommonJs ? toCommonJs(file, result.code, map, compiler.moduleRunnerTransformSync) : plain;
   return { code: assemble(compiled, Object.keys(result.helpersUsed).length > 0), format };
+}
+
+/** TypeScript's older ones are meant where a configuration says so, and where there is none. */
+function asksForStandardDecorators({ file, options }: Tsconfig): boolean {
+  return file !== undefined && options.experimentalDecorators !== true;
+}
+
+/** Standard ones, as far as the source tells: parameters have older ones only. */
+function hasDecorators(oxc: Compiler, file: string, source: string, options: TransformOptions): boolean {
+  if (!source.includes('@')) return false;
+  const { helpersUsed } = oxc.transformSync(file, source, { ...options, sourceType: 'module', sourcemap: false });
+  return 'decorate' in helpersUsed && !('decorateParam' in helpersUsed);
 }
 
 /** Compiles; a second time without lowering when that would need a helper we do not have. */
@@ -62,16 +91,14 @@ function assemble({ code, map, prelude, epilogue }: CompiledCode, needsHelpers: 
 }
 
 function toOptions(file: string, { file: configured, options }: Tsconfig): TransformOptions {
-  const assigns =
-    options.useDefineForClassFields === false ||
-    (options.useDefineForClassFields === undefined && assigningTarget.test(options.target ?? ''));
+  const assigns = assignsFields(options);
   return {
     lang: toLanguage(extname(file)),
     sourcemap: true,
     helpers: { mode: 'External' as never },
     decorator: {
-      // Standard decorators have no compiler here: unless they are asked for by name, `@` means the legacy ones.
-      legacy: options.experimentalDecorators ?? true,
+      // Those of the standard are compiled before: `standard-decorators.ts`.
+      legacy: true,
       emitDecoratorMetadata: options.emitDecoratorMetadata ?? configured === undefined,
       strictNullChecks: options.strictNullChecks ?? options.strict ?? true,
     },
@@ -84,6 +111,10 @@ function toOptions(file: string, { file: configured, options }: Tsconfig): Trans
     ...(assigns && { target: 'es2021', assumptions: { setPublicClassFields: true } }),
     jsx: toJsx(options),
   };
+}
+
+function assignsFields({ useDefineForClassFields, target = '' }: CompilerOptions): boolean {
+  return useDefineForClassFields === false || (useDefineForClassFields === undefined && assigningTarget.test(target));
 }
 
 function toLanguage(extension: string): 'jsx' | 'ts' | 'tsx' {
