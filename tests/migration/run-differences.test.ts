@@ -102,12 +102,15 @@ test(
   },
 );
 
-test('R6: before Node 22.15, imports of an ES module that was loaded by require() are not mapped', async () => {
+test('R6: before Node 22.15, an ES module loaded by require() does not find a package that is not installed', async () => {
   const folder = writeProject({
-    'app.cjs': `console.log(require('./module.mjs').default === require(${oursHttp}));`,
-    'module.mjs': 'import http from "http"; export default http;',
+    'app.cjs': `let found; try { found = require('./module.mjs').default.name === 'Application'; } catch (error) { found = error.code; } console.log(found);`,
+    'module.mjs': 'import Koa from "koa"; export default Koa;',
+    'http.cjs': `console.log(require('./http.mjs').default === require(${oursHttp}));`,
+    'http.mjs': 'import http from "http"; export default http;',
   });
-  assert.equal(await output('app.cjs', folder, false), String(hasSyncHooks));
+  assert.equal(await output('app.cjs', folder, false), hasSyncHooks ? 'true' : 'ERR_MODULE_NOT_FOUND');
+  assert.equal(await output('http.cjs', folder, false), 'true');
 });
 
 test('E1: stack traces name files of Fulmar, and the message stays', async () => {

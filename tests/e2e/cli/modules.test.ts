@@ -17,7 +17,7 @@ const express3 = {
   'index.js': 'module.exports = { upstream: true, http: require("http") };',
 };
 
-const folder = writeProject({
+const files: Record<string, string> = {
   'ours.cjs': isOurs,
   'node_modules/dep-cjs/package.json': '{"main":"index.js"}',
   'node_modules/dep-cjs/index.js':
@@ -54,12 +54,12 @@ const folder = writeProject({
   'typed.cts': `import http = require('http'); import type { Server } from 'node:http'; const ours = require('./ours.cjs'); const s: Server | null = null; console.log(JSON.stringify({ http: ours('http', http), s }));`,
   'typed.mts': `import http from 'node:http'; import express, { type Request } from 'express'; import ours from './ours.cjs'; const r = null as Request | null; await null; console.log(JSON.stringify({ http: ours('http', http), express: ours('express', express) }));`,
   'required.cjs': `const ours = require('./ours.cjs'); console.log(JSON.stringify({ http: ours('http', require('dep-esm').http), express: ours('express', require('dep-esm').express) }));`,
-});
+};
+const folder = writeProject(files);
 
 describe('aliases', () => {
   // Nodes without synchronous hooks resolve what a `require`d ES module imports past every hook.
-  const files = ['cjs.cjs', 'esm.mjs', 'typed.cts', 'typed.mts', ...(hasSyncHooks ? ['required.cjs'] : [])];
-  for (const file of files) {
+  for (const file of ['cjs.cjs', 'esm.mjs', 'typed.cts', 'typed.mts', ...(hasSyncHooks ? ['required.cjs'] : [])]) {
     it(`hold for every import of ${file} and of its dependencies`, async () => {
       const { code, stdout, stderr } = await fulmar(folder, ['run', file]);
       assert.equal(code, 0, stderr);
@@ -71,6 +71,38 @@ describe('aliases', () => {
       );
     });
   }
+
+  describe('without compiled sources, for which Node 20 needs no loader thread', () => {
+    const express5 = {
+      'node_modules/express/package.json': '{"name":"express","version":"5.3.1"}',
+      'node_modules/express/index.js': 'module.exports = require("./lib/express");',
+      'node_modules/express/lib/express.js': 'exports = module.exports = () => "upstream"; exports.Router = 1;',
+    };
+    const scripts = Object.entries(files).filter(([name]) => !name.startsWith('typed'));
+    const project = writeProject({ ...Object.fromEntries(scripts), ...express5 });
+    for (const file of ['cjs.cjs', 'esm.mjs', 'required.cjs']) {
+      it(`hold for every import of ${file} and of its dependencies`, async () => {
+        const { code, stdout, stderr } = await fulmar(project, ['run', file]);
+        assert.equal(code, 0, stderr);
+        const { clientKept: _kept, ...said } = JSON.parse(stdout) as Record<string, unknown>;
+        const wrong = Object.entries(said).filter(([, value]) => value !== true);
+        assert.deepEqual(wrong, []);
+      });
+    }
+
+    it('are there with the threads of plain Node', { skip: process.platform !== 'linux' && 'threads are counted in /proc' }, async () => {
+      const count = `console.log(require('node:fs').readdirSync('/proc/self/task').length);`;
+      const counted = writeProject({
+        'never.cjs': `require('node:http'); const never = () => import('node:http'); ${count}`,
+        'main.mjs': `import 'node:http'; import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); ${count}`,
+      });
+      for (const file of ['never.cjs', 'main.mjs']) {
+        const [ours, plain] = await Promise.all([fulmar(counted, ['run', file]), start(counted, [file], { plain: true }).ended]);
+        assert.match(plain.stdout, /^\d+\n$/);
+        assert.equal(ours.stdout, plain.stdout);
+      }
+    });
+  });
 
   it('hold where a tool has replaced process.getBuiltinModule to hook modules', async () => {
     const project = writeProject({

@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module';
 import { sep } from 'node:path';
+import { untouchedHttp } from './http-takeover.ts';
 import type { AliasTargets } from './settings.ts';
 
 /** Where our own code finds Node's function, also when a tool that hooks modules has put itself in front of ours. */
@@ -12,15 +13,23 @@ const ORIGINAL_KEY = 'fulmar.getBuiltinModule';
 
 type GetBuiltinModule = (id: string) => unknown;
 
-export function patchGetBuiltinModule({ http, ownFolder }: AliasTargets): void {
+/** `keepsHttp`: Node's `http` is going to be changed, and our own code gets it as it was. */
+export function patchGetBuiltinModule({ http, ownFolder }: AliasTargets, keepsHttp: boolean): void {
   const original = process.getBuiltinModule as GetBuiltinModule;
+  const given: GetBuiltinModule = (id) => {
+    const found = original.call(process, id);
+    return keepsHttp && isHttp(id) ? untouchedHttp(found as object) : found;
+  };
   const patched: GetBuiltinModule = function getBuiltinModule(id) {
-    if ((id !== 'http' && id !== 'node:http') || isCalledFrom(ownFolder + sep, patched)) return original.call(process, id);
+    if (!isHttp(id)) return original.call(process, id);
+    if (isCalledFrom(ownFolder + sep, patched)) return given(id);
     return createRequire(http.require)(http.require);
   };
-  Object.defineProperty(globalThis, Symbol.for(ORIGINAL_KEY), { value: original.bind(process) });
+  Object.defineProperty(globalThis, Symbol.for(ORIGINAL_KEY), { value: given });
   process.getBuiltinModule = patched as typeof process.getBuiltinModule;
 }
+
+const isHttp = (id: string): boolean => id === 'http' || id === 'node:http';
 
 /** Does the function that called `callee` live in `folder`? */
 function isCalledFrom(folder: string, callee: GetBuiltinModule): boolean {

@@ -1,19 +1,23 @@
 /**
  * The hooks on Node 20 and early 22, which have no synchronous ones.
  *
- * CommonJS: five patches of `node:module`. ES modules: a loader thread (about 30 ms), started only when the first ES module or
- * `import()` comes in sight. That is: an entry that is one, `require` of one, or a CommonJS source with an `import(` in its text. Code made
- * at run time (`eval`, `vm`) that is the first to call `import()` is not seen.
+ * CommonJS: five patches of `node:module`. ES modules: when the first one or an `import()` comes in sight, Node's own `http` becomes ours
+ * (`http-takeover.ts`), and for an application that holds compiled sources a loader thread is started (about 30 ms, 22 MB). In sight is: an entry
+ * that is one, `require` of one, or a CommonJS source with an `import(` in its text. Code made at run time (`eval`, `vm`) that is the first to
+ * call `import()` is not seen.
  */
 import type { LoadHook, ResolveHook } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { toFacade } from './export-names.ts';
 import { isCompiled } from './file-types.ts';
-import { isHttp, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { HTTP_URL, isHttp, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { takeOverHttp } from './http-takeover.ts';
+import { IMPORT_LOG_VARIABLE } from './import-log.ts';
 import { OwnFrames } from './own-frames.ts';
 import { isNotFound } from './resolve.ts';
 import type { HookSettings } from './settings.ts';
 import { fillSubstitute, type SubstitutedModule } from './substitutes.ts';
+import { needsThread } from './thread-need.ts';
 
 interface CommonJsModule extends SubstitutedModule {
   load(filename: string): void;
@@ -29,10 +33,20 @@ interface CommonJsLoader {
   _extensions: Record<string, (module: CommonJsModule, filename: string) => void>;
 }
 
-/** Installs the CommonJS patches. Returns the function that starts the loader thread, once. */
-export function installLegacyHooks(settings: HookSettings): () => void {
+/** What starts the loader thread, once: in any case, or only where the application needs it. */
+interface ModuleStarts {
+  readonly startThread: () => void;
+  readonly prepareForModules: () => void;
+}
+
+/** Installs the CommonJS patches. `entry`: the file that runs, if that is known. */
+export function installLegacyHooks(settings: HookSettings, entry: string | undefined): ModuleStarts {
   const loader = process.getBuiltinModule('node:module') as unknown as CommonJsLoader;
   const rules = new ModuleRules(settings);
+  // Loaded, ours takes the place of Node's: see `patchLoadFile`.
+  const takeOver = (): void => {
+    if (settings.targets !== null) loader._load(settings.targets.http.require, undefined, false);
+  };
   let started = false;
   const startThread = (): void => {
     if (started) return;
@@ -40,18 +54,28 @@ export function installLegacyHooks(settings: HookSettings): () => void {
     // Sources are compiled in that thread, and run in this one.
     prepareForCompiled();
     loader.register(pathToFileURL(settings.bundleFile).href, { data: settings });
+    takeOver();
+  };
+  const { _load: load } = loader;
+  const builtin = (): object => load.call(loader, HTTP_URL, undefined, false) as object;
+  let prepared = false;
+  const prepareForModules = (): void => {
+    if (prepared || started) return;
+    prepared = true;
+    if (settings.verbose || IMPORT_LOG_VARIABLE in process.env || entry === undefined || needsThread(entry)) startThread();
+    else takeOver();
   };
   patchLoad(loader, rules);
   patchResolve(loader, rules, new OwnFrames(settings.bundleFile));
-  patchLoadFile(loader, rules);
-  patchCompile(loader, startThread);
+  patchLoadFile(loader, rules, settings.targets === null ? undefined : { file: settings.targets.http.require, builtin });
+  patchCompile(loader, prepareForModules);
   for (const extension of ['.ts', '.tsx', '.cts', '.mts', '.jsx']) {
     loader._extensions[extension] = (module, filename) => {
       const { code, format } = rules.load(filename);
       module._compile(code, filename, format);
     };
   }
-  return startThread;
+  return { startThread, prepareForModules };
 }
 
 /** `require('node:http')` never reaches `_resolveFilename`, so its alias is applied here. */
@@ -78,10 +102,22 @@ function patchResolve(loader: CommonJsLoader, rules: ModuleRules, frames: OwnFra
   };
 }
 
+interface OwnHttp {
+  /** What `require('http')` leads to. */
+  readonly file: string;
+  /** Node's. */
+  readonly builtin: () => object;
+}
+
 /** Called for each file that is not loaded yet, also for one that an ES module imports. */
-function patchLoadFile(loader: CommonJsLoader, rules: ModuleRules): void {
+function patchLoadFile(loader: CommonJsLoader, rules: ModuleRules, http: OwnHttp | undefined): void {
   const { load: original } = loader.prototype;
   loader.prototype.load = function load(filename) {
+    if (filename === http?.file) {
+      original.call(this, filename);
+      this.exports = takeOverHttp(http.builtin(), this.exports as object);
+      return;
+    }
     const substitute = rules.substituteOf(filename);
     if (substitute === undefined) return original.call(this, filename);
     return fillSubstitute(this, filename, substitute);
@@ -89,16 +125,17 @@ function patchLoadFile(loader: CommonJsLoader, rules: ModuleRules): void {
 }
 
 /** Every CommonJS source passes here, and every ES module that is `require`d. */
-function patchCompile(loader: CommonJsLoader, startThread: () => void): void {
+function patchCompile(loader: CommonJsLoader, prepareForModules: () => void): void {
   const { _compile: original } = loader.prototype;
   loader.prototype._compile = function compile(code, filename, format) {
     if (format === 'module' || /\bimport\s*\(/.test(code) || (format !== 'commonjs' && /^\s*(?:import|export)\b/m.test(code)))
-      startThread();
+      prepareForModules();
     return original.call(this, code, filename, format);
   };
 }
 
 let threadRules: ModuleRules | undefined;
+let ownHttp: string | undefined;
 
 /** Files that Node starts with: who is the main module must be loaded as one. */
 const entries = new Set<string>();
@@ -106,6 +143,7 @@ const entries = new Set<string>();
 /** Called in the loader thread. */
 export function initialize(settings: HookSettings): void {
   threadRules = new ModuleRules(settings);
+  ownHttp = settings.targets?.http.require;
 }
 
 /** The loader thread's resolve hook: the same decisions as `hooks-sync.ts`. */
@@ -140,9 +178,9 @@ const find: ResolveHook = async (specifier, context, next) => {
  * imports it gets the names of the compiled source.
  */
 export const load: LoadHook = async (url, context, next) => {
-  const source = threadRules?.sourceOf(url);
-  if (source !== undefined) return { format: 'module', source, shortCircuit: true };
   const file = toFile(url);
+  // Loaded by the patched loader, it is Node's own.
+  if (file !== undefined && file === ownHttp) return { format: 'commonjs', source: null as never, shortCircuit: true };
   if (threadRules === undefined || file === undefined || !isCompiled(file)) return next(url, context);
   const { code, format } = threadRules.load(file);
   if (format === 'module') return { format, source: code, shortCircuit: true };

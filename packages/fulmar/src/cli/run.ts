@@ -117,22 +117,26 @@ function runHere(file: string, options: RunOptions, { binFile, supervised }: Pla
 interface Installed {
   /** Starts the thread that old Nodes load ES modules in; `undefined` where there is none. */
   readonly startThread: (() => void) | undefined;
+  /** The same, where the application needs it for the ES modules that are in sight. */
+  readonly prepareForModules: (() => void) | undefined;
 }
 
 function install(binFile: string, options: { alias: boolean; verbose: boolean }, entry: string | undefined): Installed {
   const global = globalThis as Record<symbol, Installed | undefined>;
-  const installed = (global[INSTALLED] ??= installHooks(toHookSettings(binFile, options)));
+  const installed = (global[INSTALLED] ??= installHooks(toHookSettings(binFile, options), entry));
   // With `--import`, Node loads even a CommonJS entry through the ES module loader.
   const usesImport = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')].some((flag) =>
     /^--(?:import|(?:experimental-)?loader)\b/.test(flag),
   );
-  if (usesImport || (entry !== undefined && formatOf(entry) === 'module')) installed.startThread?.();
+  if (usesImport) installed.startThread?.();
+  else if (entry !== undefined && formatOf(entry) === 'module') installed.prepareForModules?.();
   return installed;
 }
 
-function installHooks(settings: HookSettings): Installed {
-  if (settings.targets !== null) patchGetBuiltinModule(settings.targets);
-  return { startThread: installSyncHooks(settings) ? undefined : installLegacyHooks(settings) };
+function installHooks(settings: HookSettings, entry: string | undefined): Installed {
+  const isSync = installSyncHooks(settings);
+  if (settings.targets !== null) patchGetBuiltinModule(settings.targets, !isSync);
+  return isSync ? { startThread: undefined, prepareForModules: undefined } : installLegacyHooks(settings, entry);
 }
 
 function loadEnvFile(file: string): void {
