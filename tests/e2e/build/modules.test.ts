@@ -1,8 +1,12 @@
 /** Modules in a built file: the cases of both kinds, then threads and processes, which start with the file itself. */
 import assert from 'node:assert/strict';
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { writeProject } from '../cli/support.ts';
 import { moduleCases } from './module-cases.ts';
-import { file } from './support.ts';
+import { file, packageFiles } from './support.ts';
 
 const timeout = 60_000;
 const esm = { 'package.json': '{"type":"module"}' };
@@ -32,6 +36,29 @@ ${print('[fromWorker, fromChild]')}`,
     [42, 'word'],
   ]);
 });
+
+for (const [options, expected] of [
+  [`{ target: 'my-transport', options: { mark: 'one' } }`, ['one:hello']],
+  [`{ targets: [{ target: 'pino/file' }, { target: 'my-transport', options: { mark: 'two' } }] }`, ['"msg":"hello"', 'two:hello']],
+] as const) {
+  test(`runs pino's transports that are named: ${options}`, { timeout }, async () => {
+    const project = writeProject({
+      ...cjs,
+      ...packageFiles('my-transport', {
+        'index.js': `const { Writable } = require('node:stream'), { writeSync } = require('node:fs');
+module.exports = ({ mark }) => new Writable({ write(line, _, done) { writeSync(1, mark + ':' + JSON.parse(line).msg + '\\n'); done(); } });`,
+      }),
+      'main.js': `const log = require('pino')({ transport: ${options} });\nlog.info('hello');`,
+    });
+    const pino = fileURLToPath(new URL('../../../node_modules/pino', import.meta.url));
+    symlinkSync(pino, join(project, 'node_modules/pino'));
+    const built = await file.build(project, 'main.js');
+    rmSync(project, { recursive: true });
+    const { code, stdout, stderr } = await file.run(built).ended;
+    assert.equal(code, 0, stderr);
+    for (const text of expected) assert.ok(stdout.includes(text), stdout);
+  });
+}
 
 test('runs the built file again for the workers of a cluster', { timeout }, async () => {
   const value = await file.buildAndRun(

@@ -11,6 +11,7 @@ import { Findings } from './problems.ts';
 import { placeOf, type Project } from './project.ts';
 import { SLOPPY } from './sloppy.ts';
 import { nodeTarget } from './target.ts';
+import { Transports } from './transports.ts';
 
 export interface BundleInput {
   readonly project: Project;
@@ -41,6 +42,7 @@ export const MAIN = 'main.mjs';
 export async function bundleAll(input: BundleInput): Promise<Bundled> {
   const findings = new Findings(input.project, 'node');
   const found = new FoundFiles(input.project, input.assets);
+  const transports = new Transports(input.project);
   const entries = new Map<string, string>();
   const chunks = new Map<string, string>();
   const own = new Set<string>();
@@ -54,6 +56,7 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
       name,
       findings,
       found,
+      transports,
       own,
       onEntry,
       project: { ...input.project, entry },
@@ -86,6 +89,7 @@ interface OneBundle extends BundleInput {
   readonly name: string;
   readonly findings: Findings;
   readonly found: FoundFiles;
+  readonly transports: Transports;
   readonly own: Set<string>;
   readonly onEntry: (file: string) => void;
   readonly hasThreads: () => boolean;
@@ -118,7 +122,7 @@ function withImports(names: ReadonlySet<string>, folder: string): string[] {
 }
 
 /** The first module: see `runtime/index.ts`. */
-function bootSource({ project, alias, required, hasThreads }: OneBundle): string {
+function bootSource({ name: bundle, project, alias, required, transports, hasThreads }: OneBundle): string {
   const dist = project.ownFolder;
   const loader = (target: string): string => `() => require(${JSON.stringify(target)})`;
   const table = (entries: readonly (readonly [string, string])[]): string =>
@@ -126,7 +130,8 @@ function bootSource({ project, alias, required, hasThreads }: OneBundle): string
   const http = './http.cjs';
   return `const { boot } = require(${JSON.stringify(join(dist, 'build-runtime.cjs'))});
 boot({
-  loaders: ${table([...required])},
+  loaders: ${table([...required, ...(bundle === MAIN ? [] : transports.required)])},
+  transports: ${JSON.stringify(transports.places)},
   aliases: ${
     alias
       ? table([

@@ -11,6 +11,7 @@ import type { Findings } from './problems.ts';
 import type { Project } from './project.ts';
 import { SloppyModules, type SloppyScript } from './sloppy.ts';
 import type { Target } from './target.ts';
+import type { Transports } from './transports.ts';
 
 export interface BundlerInput {
   readonly project: Project;
@@ -19,6 +20,7 @@ export interface BundlerInput {
   readonly minify: boolean;
   readonly findings: Findings;
   readonly found: FoundFiles;
+  readonly transports?: Transports;
   readonly target: Target;
   /** Code of the module that runs before the application's. */
   readonly boot: string;
@@ -68,7 +70,21 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
       moduleTypes: textTypes,
       shimMissingExports: false,
       resolve: { mainFields: ['main'], extensions: ['.js', '.json', '.node'] },
-      plugins: [createPlugin({ project, findings, target, alias, cliFile, virtual, resolved, sloppy, found: input.found, onEntry })],
+      plugins: [
+        createPlugin({
+          project,
+          findings,
+          target,
+          alias,
+          cliFile,
+          virtual,
+          resolved,
+          sloppy,
+          found: input.found,
+          transports: input.transports,
+          onEntry,
+        }),
+      ],
       onLog: onlyErrors,
     });
     const { output } = await build.generate({

@@ -64,7 +64,7 @@ export class FoundFiles {
   #folder(file: string, named: string): void {
     if (isOutside(named, file, this.#project)) return;
     const files = [...filesOf(named)].filter((path) => !isAboutPackage(path));
-    if (files.length === 0 || files.every((path) => this.#isIncluded(path))) return;
+    if (files.every((path) => this.#isIncluded(path))) return;
     if (!isDependency(file)) return this.#tell(named, file);
     const data = files.filter((path) => !isSourceFile(path) || extname(path) === '.json');
     if (data.length === 0) return;

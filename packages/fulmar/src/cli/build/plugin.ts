@@ -11,6 +11,7 @@ import { placeOf, type Project, shown } from './project.ts';
 import type { SloppyModules } from './sloppy.ts';
 import { type BundleSource, readSource } from './sources.ts';
 import type { Target, TargetModule } from './target.ts';
+import type { Transports } from './transports.ts';
 
 export interface PluginOptions {
   readonly project: Project;
@@ -19,6 +20,8 @@ export interface PluginOptions {
   readonly alias: Aliaser | undefined;
   readonly sloppy: SloppyModules;
   readonly found: FoundFiles;
+  /** Only where there are threads. */
+  readonly transports: Transports | undefined;
   /** A file of the package that depends on the compiler. */
   readonly cliFile: string;
   /** Modules that have no file, by their ids. */
@@ -188,8 +191,9 @@ function packageOf(file: string): string {
   return /^.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(file)?.[1]?.replace('\\', '/') ?? '';
 }
 
-function report(file: string, source: BundleSource, { findings, found, target, onEntry }: PluginOptions): void {
+function report(file: string, source: BundleSource, { findings, found, transports, target, onEntry }: PluginOptions): void {
   for (const path of source.paths) found.look(file, path);
+  transports?.look(file, findings.isOwn(file) ? source.targets : [], onEntry);
   for (const { line, what } of target.lacks?.(source.code) ?? []) {
     findings.note(`${shown(file)}:${line}: uses ${what}, which the native host does not have: the call will fail`);
   }

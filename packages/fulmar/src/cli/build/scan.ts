@@ -28,6 +28,8 @@ export interface Scanned {
   readonly imports: ReadonlySet<string>;
   /** Paths that the module makes of its folder, relative to that. */
   readonly paths: readonly string[];
+  /** The literal values of properties that are called `target`. */
+  readonly targets: readonly string[];
   /** Specifiers of `require.resolve`. */
   readonly resolved: readonly string[];
   /** Files that threads and processes are started with, relative to the module. */
@@ -48,7 +50,7 @@ export interface ScanInput {
 }
 
 const interesting =
-  /\brequire\b|\bimport\s*(?:\.\s*meta|\()|\b__(?:dirname|filename)\b|\bmodule\.(?:parent|filename|id|paths|path|children)\b|\bnew\s+[\w.]*Worker\b|\bfork\s*\(/;
+  /\brequire\b|\bimport\s*(?:\.\s*meta|\()|\b__(?:dirname|filename)\b|\bmodule\.(?:parent|filename|id|paths|path|children)\b|\bnew\s+[\w.]*Worker\b|\btarget\s*:|\bfork\s*\(/;
 
 /** What the code of a module finds the runtime's functions by. */
 export const API = 'globalThis[Symbol.for("fulmar.bundle")].api';
@@ -63,6 +65,7 @@ const nothing = {
   requires: new Set<string>(),
   imports: new Set<string>(),
   paths: [],
+  targets: [],
   resolved: [],
   entries: [],
   unknownEntries: [],
@@ -95,6 +98,7 @@ class Walk {
   readonly #required = new Set<string>();
   readonly #imported = new Set<string>();
   readonly #paths: string[] = [];
+  readonly #targets: string[] = [];
   readonly #resolved: string[] = [];
   readonly #entries: string[] = [];
   readonly #unknownEntries: number[] = [];
@@ -106,6 +110,7 @@ class Walk {
 
   visit(node: Node, context: Context): void {
     this.#path(node);
+    if (node.type === 'Property' && isName(node['key'], 'target')) this.#targets.push(literal(node['value'] as Node) ?? '');
     const inner = this.#look(node, context);
     if (inner === undefined) return;
     for (const [key, value] of Object.entries(node)) {
@@ -277,6 +282,7 @@ class Walk {
       requires: this.#required,
       imports: this.#imported,
       paths: this.#paths,
+      targets: this.#targets.filter((name) => name !== ''),
       resolved: this.#resolved,
       entries: this.#entries,
       unknownEntries: this.#unknownEntries,

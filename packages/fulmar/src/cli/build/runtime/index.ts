@@ -3,6 +3,7 @@
  *
  * Bundled into every built file. Runs before the application's first module, in each of its threads.
  */
+import { join } from 'node:path';
 import { installHelpers } from '../../decorator-helpers.ts';
 import { installLifecycle } from '../../lifecycle.ts';
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../settings.ts';
@@ -12,6 +13,8 @@ import type { BundleScope } from './types.ts';
 
 export interface BootOptions extends BundledNames {
   readonly usesHelpers: boolean;
+  /** Names of pino's transports, and their places. */
+  readonly transports: Readonly<Record<string, string>>;
   /** Loads `threads.ts`, which only files with modules for threads hold. */
   readonly threads: (() => { redirectThreads: (scope: BundleScope) => void }) | undefined;
 }
@@ -26,10 +29,19 @@ export function boot(options: BootOptions): void {
   if (scope.files.length > 0) {
     redirectReads({ root: scope.root, folder: `${scope.folder}/files`, names: withFolders(scope.files) });
   }
+  leadTransports(options.transports, scope.root);
   options.threads?.().redirectThreads(scope);
   // Under `fulmar run`, whose workers a built file can have as well, that has been done.
   if (Symbol.for('fulmar.cli.installed') in globalThis) return;
   installLifecycle({ drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
+}
+
+/** pino asks a bundle by this name where its transports are. */
+function leadTransports(transports: Readonly<Record<string, string>>, root: string): void {
+  const global = globalThis as { __bundlerPathsOverrides?: Record<string, string> };
+  for (const [name, place] of Object.entries(transports)) {
+    global.__bundlerPathsOverrides = { ...global.__bundlerPathsOverrides, [name]: join(root, place) };
+  }
 }
 
 /** `process.getBuiltinModule('http')` of the application; our own code finds Node's function where it looks for it. */
