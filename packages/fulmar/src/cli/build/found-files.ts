@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import { dirname, extname, relative, resolve } from 'node:path';
 import { isDependency } from '../resolve.ts';
 import { type Asset, filesOf, isSourceFile, toAsset } from './assets.ts';
+import { NOTES_MAX, shorten } from './problems.ts';
 import { placeOf, type Project, shown } from './project.ts';
 
 /** A folder of a dependency that holds more is not embedded unless that is asked for. */
@@ -43,14 +44,17 @@ export class FoundFiles {
     return [...this.#named, ...this.#assets.values()].sort((a, b) => (a.place < b.place ? -1 : 1));
   }
 
-  /** A line for each file and folder that is not embedded. */
+  /** A line for each file and folder that is not embedded, as long as they are few. */
   get notes(): readonly string[] {
-    return [...this.#told].map(([named, file]) => {
+    const all = [...this.#told];
+    const lines = all.slice(0, NOTES_MAX).map(([named, file]) => {
       const path = shown(named);
       // What is required in a package by computed names, its users do not know.
       const modules = !isDependency(named) && hasSources(named) ? ` (with --require ${path} for the modules in it)` : '';
       return `${shown(file)} names ${path}, which is not embedded; if it reads it: --include ${path}${modules}`;
     });
+    const rest = all.slice(NOTES_MAX).map(([named]) => shown(named));
+    return rest.length === 0 ? lines : [...lines, `likewise, of what is named by other modules: ${shorten(rest)}`];
   }
 
   #file(file: string, named: string): void {

@@ -16,7 +16,9 @@ interface Problem {
 }
 
 /** More lines of one kind of note than this are counted only. */
-const NOTES_MAX = 8;
+export const NOTES_MAX = 8;
+/** Optional modules that are named. */
+const OPTIONAL_MAX = 3;
 
 export class Findings {
   readonly #project: Project;
@@ -77,7 +79,7 @@ export class Findings {
     const unusable = [...this.#unusable].sort();
     if (unusable.length > 0) told.push(`modules whose use fails on the native host: ${shorten(unusable)}`);
     const optional = [...this.#leftOut].sort();
-    if (optional.length > 0) told.push(`optional modules that are not there were left out: ${shorten(optional)}`);
+    if (optional.length > 0) told.push(describeOptional(optional));
     return told;
   }
 
@@ -122,7 +124,13 @@ function packageOf(specifier: string): string {
     .join('/');
 }
 
-function shorten(names: readonly string[]): string {
+/** Drivers and plug-ins come by the dozen: a few names say which package asks for them. */
+function describeOptional(names: readonly string[]): string {
+  if (names.length <= OPTIONAL_MAX) return `optional modules that are not there were left out: ${names.join(', ')}`;
+  return `${names.length} optional modules that are not there were left out, such as ${names.slice(0, OPTIONAL_MAX).join(', ')}`;
+}
+
+export function shorten(names: readonly string[]): string {
   const more = names.length - NOTES_MAX;
   return more > 0 ? `${names.slice(0, NOTES_MAX).join(', ')} and ${more} more` : names.join(', ');
 }

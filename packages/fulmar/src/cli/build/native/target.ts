@@ -13,7 +13,15 @@ export const REQUIRE = '$fulmarRequire';
 /** The bundler's own helpers make a `require` with it, in ES modules. */
 const BUNDLER_HELPERS = '\0rolldown/';
 
-const webAssembly = /\bWebAssembly\s*\.\s*(?:Module|Instance|compile|instantiate|validate)/;
+/** What fails wherever it is used, by the text it is used with. */
+const absent: readonly { readonly what: string; readonly pattern: RegExp }[] = [
+  { what: 'WebAssembly', pattern: /\bWebAssembly\s*\.\s*(?:Module|Instance|compile|instantiate|validate)/g },
+  {
+    what: 'vm.createContext or vm.runInNewContext',
+    pattern: /(?:\bvm\d*|\brequire\((['"])(?:node:)?vm\1\))\s*\.\s*(?:createContext|runInNewContext)\s*\(/gi,
+  },
+  { what: "internals of Node's TLS sockets", pattern: /\bTLSSocket\b.*\b_handle\s*\.\s*_parentWrap\b/g },
+];
 
 /** Modules of which nothing that matters works: they exist for those who only look at them. */
 const unusable: ReadonlySet<string> = new Set(['dgram', 'http2', 'inspector', 'repl', 'trace_events', 'worker_threads']);
@@ -37,11 +45,17 @@ export function nativeTarget({ has, onUnusable }: NativeTargetOptions): Target {
       return has(name) ? fromRuntime(`node:${name}`) : undefined;
     },
     own: (file) => fromRuntime(`fulmar/${basename(file, extname(file))}`),
-    lacks(code) {
-      const found = webAssembly.exec(code);
-      return found === null ? [] : [{ line: code.slice(0, found.index).split('\n').length, what: 'WebAssembly' }];
-    },
+    lacks: (code) => absent.flatMap(({ what, pattern }) => firstUse(code, pattern).map((line) => ({ line, what }))),
   };
+}
+
+/** The line of the first use that is not in a comment; nothing where there is none. */
+function firstUse(code: string, pattern: RegExp): number[] {
+  for (const { index } of code.matchAll(pattern)) {
+    const before = code.slice(0, index).split('\n');
+    if (!/^\s*(?:\*|\/\*)|\/\//.test(before.at(-1) ?? '')) return [before.length];
+  }
+  return [];
 }
 
 /** A CommonJS module each, as Node's are to a bundle: an import that is never reached loads nothing. */
