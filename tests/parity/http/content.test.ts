@@ -120,6 +120,24 @@ defineSuite([
     },
     ['GET /1', 'GET /2', 'GET /3'],
   ),
+  one(
+    'end callbacks and listeners for finish are called in order',
+    (res, ctx, req) => {
+      const done = ctx.pending();
+      const note = (label: string) => (): void => ctx.record(label, res.writableFinished);
+      res.on('finish', note('before'));
+      res.prependListener('finish', note('in front'));
+      if (req.url === '/1') res.end(note('callback'));
+      else res.end('x', note('callback'));
+      res.on('finish', note('after'));
+      res.prependListener('finish', note('in front of all'));
+      res.once('close', () => {
+        note('close')();
+        done();
+      });
+    },
+    ['GET /1', 'GET /2'],
+  ),
   one('end twice is harmless without content', (res, ctx) => {
     res.on('error', (error) => ctx.record('error', error));
     res.end('x');

@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange/types.ts';
 import { toDistinct, toHeaders } from './headers-in.ts';
 import { ContentPhase, incomingDefaults } from './incoming-state.ts';
 import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
-import { destroyIncoming, makeStream, readContent } from './incoming-stream.ts';
+import { destroyIncoming, makeStream, readContent, readerMembers } from './incoming-stream.ts';
 import { socket as socketParts } from './lazy.ts';
 import { watchSent } from './lifecycle.ts';
 import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
@@ -91,12 +91,18 @@ const fields = {
   get rawHeaders() {
     const req = this as unknown as IncomingState;
     if (req._exchange === undefined) return undefined;
+    // Node has read them by now: what is done to this array does not change `headers`.
+    req._headers ??= readHeaders(req, req._exchange);
     return (req._rawHeaders ??= req._exchange.rawHeaders());
   },
   set rawHeaders(value: unknown) {
     const req = this as unknown as IncomingState;
-    if (req._exchange === undefined) own(req, 'rawHeaders', value);
-    else req._rawHeaders = value as string[];
+    if (req._exchange === undefined) {
+      own(req, 'rawHeaders', value);
+      return;
+    }
+    req._headers ??= readHeaders(req, req._exchange);
+    req._rawHeaders = value as string[];
   },
   get rawTrailers() {
     const req = this as unknown as IncomingState;
@@ -239,6 +245,7 @@ const signal = {
   },
 };
 
+Object.assign(readerMembers, { on: methods.on, _read: methods._read });
 inherit(Message, NodeMessage, fields, ['signal' in parent ? signal : {}, state, methods]);
 Object.defineProperty(Message, 'name', { value: 'IncomingMessage' });
 

@@ -65,25 +65,51 @@ function finishState(state: ReadableStateLike): void {
   state.endEmitted = true;
 }
 
+/** What a reader expects of a request's content, in bytes. */
+export interface ContentBounds {
+  readonly max: number;
+  /** `undefined`: any length. */
+  readonly declared: number | undefined;
+}
+
 /**
- * Takes the whole content of a request when it arrived with the head and nobody has looked at the stream: as if the stream
- * had been read to its end. Null: read the stream.
+ * Takes the whole content of a request when it arrived with the head, is what is expected, and nobody has looked at the stream or put
+ * methods of their own on the request: as if the stream had been read to its end. Null: read the stream.
  */
-export function takeInlineContent(request: object, bytesMax: number): Buffer | null {
-  const exchange = takeInline(request as IncomingState, bytesMax);
+export function takeInlineContent(request: object, bounds: ContentBounds): Buffer | null {
+  const exchange = takeInline(request as IncomingState, bounds);
   return exchange === null ? null : exchange.inlineContent();
 }
 
 /** The same as text, decoded from UTF-8. */
-export function takeInlineText(request: object, bytesMax: number): string | null {
-  const exchange = takeInline(request as IncomingState, bytesMax);
+export function takeInlineText(request: object, bounds: ContentBounds): string | null {
+  const exchange = takeInline(request as IncomingState, bounds);
   return exchange === null ? null : exchange.inlineText();
 }
 
-function takeInline(req: IncomingState, bytesMax: number): Exchange | null {
+const { emit, push, read, resume, removeListener } = Readable.prototype;
+/** Members of ours that reading calls; `incoming-message.ts` puts them here. */
+export const readerMembers: { on: unknown; _read: unknown } = { on: undefined, _read: undefined };
+
+/** Nobody watches how the request is read: what reading would call is as it was made. */
+function isUnpatched(req: IncomingState): boolean {
+  return (
+    req.on === readerMembers.on &&
+    req._read === readerMembers._read &&
+    req.emit === emit &&
+    req.push === push &&
+    req.read === read &&
+    req.resume === resume &&
+    req.removeListener === removeListener
+  );
+}
+
+function takeInline(req: IncomingState, { max, declared }: ContentBounds): Exchange | null {
   const exchange = req._exchange;
-  if (exchange === undefined || exchange.contentState !== 'inline' || exchange.inlineBytes > bytesMax) return null;
+  if (exchange === undefined || exchange.contentState !== 'inline' || exchange.inlineBytes > max) return null;
+  if (declared !== undefined && declared !== exchange.inlineBytes) return null;
   if (req._stream !== null || req._events !== undefined || req._consuming || req._phase > ContentPhase.idle) return null;
+  if (!isUnpatched(req)) return null;
   req._consuming = true;
   req._complete = true;
   req._phase = ContentPhase.taken;

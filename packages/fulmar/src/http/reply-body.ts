@@ -5,15 +5,8 @@ import { ReplyFlag } from '../exchange/format.ts';
 import { bytesIn, firstBytes } from '../exchange/native-buffer.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { responseFinish } from './diagnostics.ts';
-import {
-  alreadyFinished,
-  bodyNotAllowed,
-  contentLengthMismatch,
-  streamDestroyed,
-  throwInvalidChunk,
-  unknownEncoding,
-  writeAfterEnd,
-} from './errors.ts';
+import { queueEndCallback } from './end-callback.ts';
+import { bodyNotAllowed, contentLengthMismatch, streamDestroyed, throwInvalidChunk, unknownEncoding, writeAfterEnd } from './errors.ts';
 import { tagResolver } from './headers-out.ts';
 import { beforeEnd, lifeOf, watchSent } from './lifecycle.ts';
 import { reasonOf, toUtf8Block } from './reply-head.ts';
@@ -248,14 +241,6 @@ export function endContent(
   }
   res.finished = true;
   if (res._events !== undefined) res._finish();
-}
-
-/** `end(callback)`: before `finish`, or with the error that prevented it. */
-export function queueEndCallback(res: ResponseState, callback: DoneCallback): void {
-  if (res._finishSeen) callback(alreadyFinished('end'));
-  else if (res._closed) process.nextTick(callback, res._errored ?? streamDestroyed('end'));
-  else if (res.finished) res.on('finish', callback);
-  else (lifeOf(res, res._exchange as Exchange).callbacks ??= []).push(callback);
 }
 
 /** Sends the head alone. */

@@ -1,8 +1,9 @@
 // `write`, `end` and their relatives as members of the response prototype: argument forms as in Node, work in reply-body.
 import { isUint8Array } from 'node:util/types';
+import { queueEndCallback } from './end-callback.ts';
 import { throwInvalidChunk, writeAfterEnd } from './errors.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
-import { endContent, failLater, flushHead, queueEndCallback, releaseHeld, writeContent } from './reply-body.ts';
+import { endContent, failLater, flushHead, releaseHeld, writeContent } from './reply-body.ts';
 import type { DoneCallback, ResponseState } from './response-state.ts';
 
 const parent = nodeHttp.ServerResponse.prototype;

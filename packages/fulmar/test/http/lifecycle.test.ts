@@ -129,7 +129,9 @@ test('a reply given after the handler has returned is told to listeners that com
     });
   });
   assert.match(await talk(server, get('/', true)), /late$/);
-  assert.deepEqual(seen, ['finish', 'callback', 'close']);
+  // Newer Nodes call back before the listeners.
+  assert.deepEqual(seen.slice(0, 2).sort(), ['callback', 'finish']);
+  assert.deepEqual(seen.slice(2), ['close']);
 });
 
 test('a response whose reply came late and that nobody watched is over once it is out', async () => {

@@ -65,7 +65,7 @@ export function hasBody(req: ExpressRequest): boolean {
 }
 
 function declaresBody(headers: IncomingHttpHeaders): boolean {
-  return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length'] ?? Number.NaN));
+  return headers['transfer-encoding'] !== undefined || !Number.isNaN(Number(headers['content-length']));
 }
 
 function charsetOf(header: string | undefined): string | undefined {
@@ -121,13 +121,22 @@ export function readContent(reading: Reading): void {
   });
 }
 
-/** The content when it came with the head: as text, unless somebody wants the bytes. */
+/**
+ * The content when it came with the head: as text, unless somebody wants the bytes. Middleware may have changed the length that is
+ * declared; what does not fit is for the reader to refuse.
+ */
 function takeInline({ req, options, encoding }: Reading): Buffer | string | null {
+  const bounds = { max: options.limit, declared: declaredLength(req.headers['content-length']) };
   if (encoding === 'utf-8' && options.verify === false) {
-    const text = takeInlineText(req, options.limit);
+    const text = takeInlineText(req, bounds);
     return text === null ? null : withoutMark(text);
   }
-  return encoding === null || isKnown(encoding, options) ? takeInlineContent(req, options.limit) : null;
+  return encoding === null || isKnown(encoding, options) ? takeInlineContent(req, bounds) : null;
+}
+
+/** The length as the reader understands it; `undefined` when it expects none. */
+function declaredLength(header: string | undefined): number | undefined {
+  return header === undefined || Number.isNaN(Number(header)) ? undefined : Number.parseInt(header, 10);
 }
 
 /** The charset as the reader shall see it: what the version does not know is unknown. */
