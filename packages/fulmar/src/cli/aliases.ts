@@ -69,7 +69,7 @@ interface Installed {
 }
 
 /** The package that files of `folder` would get, by the rule of Node: the nearest `node_modules` that has it. */
-function findInstalled(name: string, folder: string, known: Map<string, Installed | null>): Installed | null {
+export function findInstalled(name: string, folder: string, known: Map<string, Installed | null>): Installed | null {
   const cached = known.get(folder);
   if (cached !== undefined) return cached;
   const candidate = join(folder, 'node_modules', name);

@@ -8,6 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { noteKoaCompose } from './koa-compose.ts';
 import type { AliasTarget, AliasTargets } from './settings.ts';
 
 /** What runs in place of a file. */
@@ -15,6 +16,8 @@ export interface Substitute {
   readonly require: string;
   /** The member of the bundle's `parts`; `undefined`: the bundle itself is the package's main module. */
   readonly part?: string;
+  /** Of a main module of Koa: the package's folder. */
+  readonly koa?: string;
   /** Of a main module: the package's other files that have a substitute, in the order in which upstream has them loaded. */
   readonly parts?: readonly string[];
 }
@@ -31,14 +34,16 @@ export function createSubstituter({ packages, parts }: Pick<AliasTargets, 'packa
     if (known.has(file)) return known.get(file);
     const { version, main } = readManifest(folder);
     const target = packages.get(name)?.get(Number.parseInt(version, 10));
-    const substitute = target && (main === file ? toMain(target, folder, parts) : toPart(target, file.slice(folder.length + 1), parts));
+    const substitute =
+      target && (main === file ? toMain(target, { name, folder }, parts) : toPart(target, file.slice(folder.length + 1), parts));
     known.set(file, substitute);
     return substitute;
   };
 }
 
-function toMain({ require }: AliasTarget, folder: string, parts: AliasTargets['parts']): Substitute {
-  return { require, parts: (parts.get(require)?.files ?? []).map((part) => join(folder, part)) };
+function toMain({ require }: AliasTarget, { name, folder }: { name: string; folder: string }, parts: AliasTargets['parts']): Substitute {
+  const files = (parts.get(require)?.files ?? []).map((part) => join(folder, part));
+  return { require, ...(name === 'koa' && { koa: folder }), parts: files };
 }
 
 function toPart(target: AliasTarget, path: string, parts: AliasTargets['parts']): Substitute | undefined {
@@ -96,12 +101,13 @@ export function fillSubstitute(module: SubstitutedModule, file: string, substitu
   Object.defineProperty(module, 'exports', { get, set, enumerable: true, configurable: true });
 }
 
-function loadSubstitute(module: SubstitutedModule, { require, part, parts }: Substitute): unknown {
+function loadSubstitute(module: SubstitutedModule, { require, part, parts, koa }: Substitute): unknown {
   if (part !== undefined) return (moduleClass()._load(require, undefined, false) as { parts: Record<string, unknown> }).parts[part];
   // Upstream's own file would, and tools that watch `require` for `http` may see it nowhere else in an application.
   module.require('http');
   // The same for the files that some tools patch as they are loaded; nobody else is made to wait for them.
   if (module.require !== plainRequire) for (const file of parts ?? []) requireIfThere(module, file);
+  if (koa !== undefined) noteKoaCompose(koa);
   return moduleClass()._load(require, undefined, false);
 }
 

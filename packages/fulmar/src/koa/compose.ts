@@ -1,5 +1,5 @@
-// Middleware as one function. The stack is checked and flattened once, when the application is told to answer requests; a
-// request costs one object and, for each middleware it enters, its `next`. Semantics of koa-compose.
+// Middleware as one function. The stack is checked once, when the application is told to answer requests; a request costs one object
+// and, for each middleware it enters, its `next`. Semantics of koa-compose: of the version that stands beside the Koa we stand for.
 import type { Composed, KoaContext, Middleware, Next } from './shapes.ts';
 
 type Nested = Middleware | readonly Nested[];
@@ -9,6 +9,16 @@ const DONE: Promise<undefined> = Promise.resolve(undefined);
 
 function flatten(stack: readonly Nested[]): Middleware[] {
   return stack.flatMap((one) => (Array.isArray(one) ? flatten(one as readonly Nested[]) : [one as Middleware]));
+}
+
+/** Where it is told which koa-compose the application has installed; see `cli/koa-compose.ts`. */
+const INSTALLED = Symbol.for('fulmar.koaCompose');
+const BEFORE_COPIES = /^[0-3]\.|^4\.[01]\./;
+
+/** Versions before 4.2 keep the array they are given, so that middleware which is added or removed later counts. */
+function keepsArray(): boolean {
+  const version: unknown = Reflect.get(globalThis, INSTALLED);
+  return typeof version === 'string' && BEFORE_COPIES.test(version);
 }
 
 /** The way of one request through the stack. */
@@ -44,7 +54,7 @@ class Passage {
 /** Composes middleware; each calls the one behind it with `next()`, once. */
 export function compose(middleware: Middleware[]): Composed {
   if (!Array.isArray(middleware)) throw new TypeError('Middleware stack must be an array!');
-  const stack = flatten(middleware);
+  const stack = keepsArray() ? middleware : flatten(middleware);
   for (const one of stack) if (typeof one !== 'function') throw new TypeError('Middleware must be composed of functions!');
   return (context, next) => new Passage(stack, context, next).enter(0);
 }

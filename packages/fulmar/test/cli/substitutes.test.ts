@@ -41,7 +41,11 @@ describe('substitutes', () => {
   const cases: [title: string, file: string, expected: unknown][] = [
     ['stand for the main module of a package', 'node_modules/express/index.js', { require: five.require, parts: [] }],
     ['go by the version beside the file', 'node_modules/a/node_modules/express/index.js', { require: four.require, parts: filesOf('a') }],
-    ['stand for the main module that the manifest names', 'node_modules/koa/lib/application.js', { require: other.require, parts: [] }],
+    [
+      'stand for the main module that the manifest names',
+      'node_modules/koa/lib/application.js',
+      { require: other.require, koa: join(folder, 'node_modules/koa'), parts: [] },
+    ],
     [
       'stand for modules that have a part',
       'node_modules/a/node_modules/express/lib/view.js',

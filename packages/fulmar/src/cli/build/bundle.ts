@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { koaComposeStatement } from '../koa-compose.ts';
 import { toInlineComment } from '../source-map.ts';
 import type { Asset } from './assets.ts';
 import { FoundFiles } from './found-files.ts';
@@ -128,7 +129,7 @@ function bootSource({ name: bundle, project, alias, required, transports, hasThr
   const table = (entries: readonly (readonly [string, string])[]): string =>
     `{${entries.map(([name, target]) => `${JSON.stringify(name)}: ${loader(target)}`).join(', ')}}`;
   const http = './http.cjs';
-  return `const { boot } = require(${JSON.stringify(join(dist, 'build-runtime.cjs'))});
+  return `${alias ? koaComposeStatement(project.entry) : ''}const { boot } = require(${JSON.stringify(join(dist, 'build-runtime.cjs'))});
 boot({
   loaders: ${table([...required, ...(bundle === MAIN ? [] : transports.required)])},
   transports: ${JSON.stringify(transports.places)},

@@ -2,6 +2,7 @@
  * Bundles an application for the native host: one script, or one ES module where the application awaits at its top level.
  */
 import { CliError } from '../../errors.ts';
+import { koaComposeStatement } from '../../koa-compose.ts';
 import type { SourceMap } from '../../source-map.ts';
 import type { Asset } from '../assets.ts';
 import { FoundFiles } from '../found-files.ts';
@@ -117,9 +118,9 @@ function bundle(input: OneBundle, format: 'cjs' | 'esm'): Promise<BundlerOutput>
 }
 
 /** The first module: names that the application may compute while it runs. */
-function bootSource({ project, required, root, drainTimeoutMs }: NativeBundleInput): string {
+function bootSource({ project, alias, required, root, drainTimeoutMs }: NativeBundleInput): string {
   const loaders = [...required].map(([name, target]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(target)})`);
-  return `${SCOPE}.boot({
+  return `${alias ? koaComposeStatement(project.entry) : ''}${SCOPE}.boot({
   main: ${JSON.stringify(placeOf(project.entry, project))},
   root: ${JSON.stringify(root)},
   drainTimeoutMs: ${drainTimeoutMs},
