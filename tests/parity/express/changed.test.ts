@@ -203,6 +203,19 @@ defineSuite([
     ),
   ]),
   serves(
+    'a request whose content was parsed closes behind the handler, for those who listen by then',
+    (app, express, ctx) => {
+      app.use(express.json());
+      app.use((req, res) => {
+        req.on('close', () => ctx.record('close', req.destroyed, req.readableEnded, req.complete));
+        req.on('end', () => ctx.record('never'));
+        ctx.record('handler');
+        setImmediate(() => setImmediate(() => void res.json(req.body)));
+      });
+    },
+    [post(), post()],
+  ),
+  serves(
     'the target * is not found by any method, unless somebody takes every path',
     (app, express) => {
       app.use('/taken', echo);

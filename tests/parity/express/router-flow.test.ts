@@ -477,4 +477,23 @@ defineSuite([
     },
     ['GET /t/s/m/x?q=1', 'GET /t/s/m', 'GET /t/', 'GET /t//s//m//x', 'GET /x'],
   ),
+  serves(
+    'layers that are swapped while a request is between them count at its next step',
+    (app, express, ctx) => {
+      const router = express.Router();
+      router.use((_req, _res, next) => {
+        ctx.record('first');
+        const [a, b, c] = router.stack;
+        router.stack.splice(0, 3, a, c, b);
+        next();
+      });
+      router.use((_req, _res, next) => {
+        ctx.record('second');
+        next();
+      });
+      router.use((_req, res) => void res.send('third'));
+      app.use(router);
+    },
+    ['GET /', 'GET /', 'GET /'],
+  ),
 ]);

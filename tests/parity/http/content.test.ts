@@ -138,6 +138,18 @@ defineSuite([
     },
     ['GET /1', 'GET /2'],
   ),
+  one('listeners that are put in front after the reply hear of its end', (res, ctx, req) => {
+    const done = ctx.pending();
+    queueMicrotask(() => {
+      res.end('x');
+      res.prependListener('finish', () => ctx.record('finish'));
+      res.prependOnceListener('close', () => {
+        ctx.record('close');
+        done();
+      });
+      req.prependListener('error', () => ctx.record('never'));
+    });
+  }),
   one('end twice is harmless without content', (res, ctx) => {
     res.on('error', (error) => ctx.record('error', error));
     res.end('x');

@@ -23,9 +23,8 @@ const used: Readonly<Record<string, unknown>> = {
   getHeader: headerMembers.getHeader,
   on: responseMembers.on,
   destroy: responseMembers.destroy,
-  ...Object.fromEntries(
-    (['once', 'emit', 'prependListener', 'removeListener', 'listenerCount'] as const).map((name) => [name, EventEmitter.prototype[name]]),
-  ),
+  prependListener: responseMembers.prependListener,
+  ...Object.fromEntries((['once', 'emit', 'removeListener', 'listenerCount'] as const).map((name) => [name, EventEmitter.prototype[name]])),
 };
 const usedNames = Object.keys(used);
 /** What a piped stream would cause on the response, or what its listeners would see in between. */

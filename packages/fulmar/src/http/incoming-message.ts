@@ -19,6 +19,7 @@ const parent = NodeMessage.prototype;
 const foreign = {
   construct: NodeMessage as unknown as (this: unknown, socket: unknown) => void,
   on: nodeMethod(parent, 'on'),
+  prependListener: nodeMethod(parent, 'prependListener'),
   eventNames: nodeMethod(parent, 'eventNames'),
   read: nodeMethod(parent, '_read'),
   destroy: nodeMethod(parent, '_destroy'),
@@ -205,8 +206,13 @@ function connectSocket(req: IncomingState, exchange: Exchange): FulmarSocket {
 function listen(req: IncomingState, event: string | symbol, listener: unknown): unknown {
   if (req._exchange === undefined || event === 'data' || event === 'readable') return foreign.on.call(req, event, listener);
   emitterOn.call(req, event, listener);
+  return watch(req, event, req._exchange);
+}
+
+/** Somebody listens, perhaps after the reply. */
+function watch(req: IncomingState, event: string | symbol, exchange: Exchange): unknown {
   const res = req._response;
-  if (res !== null && res.finished && (event === 'close' || event === 'end')) watchSent(res, req._exchange);
+  if (res !== null && res.finished && (event === 'close' || event === 'end')) watchSent(res, exchange);
   return req;
 }
 
@@ -218,6 +224,10 @@ const methods = {
   },
   addListener(this: IncomingState, event: string | symbol, listener: unknown): unknown {
     return listen(this, event, listener);
+  },
+  prependListener(this: IncomingState, event: string | symbol, listener: unknown): unknown {
+    foreign.prependListener.call(this, event, listener);
+    return this._exchange === undefined ? this : watch(this, event, this._exchange);
   },
   /** Node's streams read the store of listeners, which we make with the first one. */
   eventNames(this: IncomingState): unknown {

@@ -116,6 +116,13 @@ function takeInline(req: IncomingState, { max, declared }: ContentBounds): Excha
   return exchange;
 }
 
+/** Who has taken the content goes on as after `end`: a stream of Node's then closes, which those hear of who listen by now. */
+export function closeTaken(request: object): void {
+  const req = request as IncomingState;
+  if (req._exchange === undefined || req._phase !== ContentPhase.taken || req._events === undefined) return;
+  if (req.listenerCount('close') > 0) req.destroy();
+}
+
 /** Nobody has touched the content of this request: it is certainly not finished. */
 export function isUnread(request: object): boolean {
   const req = request as IncomingState;

@@ -27,6 +27,7 @@ const foreign = {
   detachSocket: nodeMethod(parent, 'detachSocket'),
   setTimeout: nodeMethod(parent, 'setTimeout'),
   on: nodeMethod(parent, 'on'),
+  prependListener: nodeMethod(parent, 'prependListener'),
   eventNames: nodeMethod(parent, 'eventNames'),
 };
 const emitterOn = nodeMethod(EventEmitter.prototype, 'on');
@@ -132,7 +133,12 @@ function defineAccessors(members: object): object {
 function listen(res: ResponseState, event: string | symbol, listener: unknown): unknown {
   if (res._exchange === undefined) return foreign.on.call(res, event, listener);
   emitterOn.call(res, event, listener);
-  if (res.finished && (event === 'finish' || event === 'close')) watchSent(res, res._exchange);
+  return watch(res, event, res._exchange);
+}
+
+/** Somebody listens, perhaps after the reply. */
+function watch(res: ResponseState, event: string | symbol, exchange: Exchange): unknown {
+  if (res.finished && (event === 'finish' || event === 'close')) watchSent(res, exchange);
   return res;
 }
 
@@ -164,6 +170,10 @@ export const responseMembers = {
   },
   addListener(this: ResponseState, event: string | symbol, listener: unknown): unknown {
     return listen(this, event, listener);
+  },
+  prependListener(this: ResponseState, event: string | symbol, listener: unknown): unknown {
+    foreign.prependListener.call(this, event, listener);
+    return this._exchange === undefined ? this : watch(this, event, this._exchange);
   },
   /** Node's streams read the store of listeners, which we make with the first one. */
   eventNames(this: ResponseState): unknown {

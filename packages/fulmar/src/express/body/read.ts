@@ -6,7 +6,7 @@ import createError from 'http-errors';
 import onFinished from 'on-finished';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
-import { isUnread, takeInlineContent, takeInlineText } from '../../http/index.ts';
+import { closeTaken, isUnread, takeInlineContent, takeInlineText } from '../../http/index.ts';
 import { iconv, rawBody, zlib } from '../lazy.ts';
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import type { CommonOptions } from './options.ts';
@@ -179,7 +179,12 @@ const settled = Promise.resolve();
  * before the handler; nothing that waits for input does.
  */
 function useBodySoon(reading: Reading, body: Buffer | string): void {
-  void settled.then(() => process.nextTick(useBody, reading, body));
+  void settled.then(() => process.nextTick(useTaken, reading, body));
+}
+
+function useTaken(reading: Reading, body: Buffer | string): void {
+  useBody(reading, body);
+  closeTaken(reading.req);
 }
 
 /** Verifies, decodes and parses. */

@@ -247,8 +247,8 @@ export function step(run: Dispatch, err: unknown): void {
     }
     if (err === 'route') layerError = null;
   }
+  if (stack._isExposed) stack.refresh();
   const { length } = stack.layers;
-  if (length !== stack.length) stack.refresh();
   if (run.idx >= length) {
     setImmediate(finish, run, layerError);
     return;
