@@ -37,7 +37,7 @@ export function koaWith(
   Koa: KoaModule,
   { side, version, compose }: { side: SideName; version: Version; compose: ComposeVersion },
 ): KoaModule {
-  if (side === 'ours' || compose === '4.2.0') return Koa;
+  if ((side === 'ours' && process.env['PARITY_SELF'] !== '1') || compose === '4.2.0') return Koa;
   const key = String(version);
   let koa = loaded.get(key);
   if (koa === undefined) loaded.set(key, (koa = loadWithOldCompose(version)));
