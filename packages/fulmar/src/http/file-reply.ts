@@ -21,10 +21,13 @@ const used: Readonly<Record<string, unknown>> = {
   _implicitHeader: headMembers._implicitHeader,
   setHeader: headerMembers.setHeader,
   getHeader: headerMembers.getHeader,
-  on: responseMembers.on,
   destroy: responseMembers.destroy,
-  prependListener: responseMembers.prependListener,
-  ...Object.fromEntries((['once', 'emit', 'removeListener', 'listenerCount'] as const).map((name) => [name, EventEmitter.prototype[name]])),
+  ...Object.fromEntries(
+    (['on', 'once', 'emit', 'prependListener', 'removeListener', 'listenerCount'] as const).map((name) => [
+      name,
+      EventEmitter.prototype[name],
+    ]),
+  ),
 };
 const usedNames = Object.keys(used);
 /** What a piped stream would cause on the response, or what its listeners would see in between. */
@@ -40,7 +43,7 @@ function hasContent({ statusCode }: ResponseState): boolean {
 
 function isUnpatched(res: ResponseState): boolean {
   for (const name of usedNames) if ((res as unknown as Record<string, unknown>)[name] !== used[name]) return false;
-  const events = res._events;
+  const events = res._listeners;
   return events === undefined || !pipeEvents.some((event) => events[event] !== undefined);
 }
 

@@ -80,7 +80,7 @@ function sortIntegers(list: HeaderList): HeaderList {
 export const tagResolver: { resolve: (res: ResponseState) => void } = { resolve: () => undefined };
 
 /** The fields as somebody sees them. */
-function visibleHeaders(res: ResponseState): HeaderList {
+export function visibleHeaders(res: ResponseState): HeaderList {
   if (res._tagged !== null) tagResolver.resolve(res);
   return res._out === null ? [] : ordered(res._out);
 }
@@ -111,6 +111,11 @@ function remove(res: ResponseState, lower: string): void {
   else if (lower === 'content-length') res._removedContLen = true;
   else if (lower === 'transfer-encoding') res._removedTE = true;
   else if (lower === 'date') res.sendDate = false;
+  dropHeader(res, lower);
+}
+
+/** Takes a field away by its lower-case name, and nothing more. */
+export function dropHeader(res: ResponseState, lower: string): void {
   if (res._out === null) return;
   const at = scan(res._out, lower);
   if (at < 0) return;

@@ -8,9 +8,11 @@ import { toDistinct, toHeaders } from './headers-in.ts';
 import { ContentPhase, incomingDefaults } from './incoming-state.ts';
 import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
 import { destroyIncoming, makeStream, readContent, readerMembers } from './incoming-stream.ts';
-import { socket as socketParts } from './lazy.ts';
+import { borrowed, socket as socketParts } from './lazy.ts';
 import { watchSent } from './lifecycle.ts';
-import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
+import { listenerFields } from './listeners.ts';
+import { defineNodeFields } from './node-fields.ts';
+import { includeNodes, inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
 import type { ServerState } from './server-state.ts';
 import type { FulmarSocket } from './socket.ts';
 
@@ -19,8 +21,6 @@ const parent = NodeMessage.prototype;
 const foreign = {
   construct: NodeMessage as unknown as (this: unknown, socket: unknown) => void,
   on: nodeMethod(parent, 'on'),
-  prependListener: nodeMethod(parent, 'prependListener'),
-  eventNames: nodeMethod(parent, 'eventNames'),
   read: nodeMethod(parent, '_read'),
   destroy: nodeMethod(parent, '_destroy'),
 };
@@ -98,12 +98,12 @@ const fields = {
   },
   set rawHeaders(value: unknown) {
     const req = this as unknown as IncomingState;
-    if (req._exchange === undefined) {
-      own(req, 'rawHeaders', value);
-      return;
+    if (req._exchange === undefined) own(req, 'rawHeaders', value);
+    else {
+      // Node has made `headers` of what came before any handler runs.
+      req._headers ??= readHeaders(req, req._exchange);
+      req._rawHeaders = value as string[];
     }
-    req._headers ??= readHeaders(req, req._exchange);
-    req._rawHeaders = value as string[];
   },
   get rawTrailers() {
     const req = this as unknown as IncomingState;
@@ -149,6 +149,14 @@ const state = {
   },
   set _readableState(value: unknown) {
     (this as unknown as IncomingState)._stream = value as ReadableStateLike;
+  },
+  get _consuming() {
+    return (this as unknown as IncomingState)._isRead;
+  },
+  set _consuming(value: boolean) {
+    const req = this as unknown as IncomingState;
+    if (req._exchange === undefined) own(req, '_consuming', value);
+    else if (value && !req._isRead) borrowed().consume(req);
   },
   get socket() {
     const req = this as unknown as IncomingState;
@@ -203,17 +211,18 @@ function connectSocket(req: IncomingState, exchange: Exchange): FulmarSocket {
   return socket;
 }
 
-function listen(req: IncomingState, event: string | symbol, listener: unknown): unknown {
-  if (req._exchange === undefined || event === 'data' || event === 'readable') return foreign.on.call(req, event, listener);
-  emitterOn.call(req, event, listener);
-  return watch(req, event, req._exchange);
+/** Who listens to the end of a request that is answered already. */
+function listened(req: IncomingState): void {
+  const res = req._response;
+  if (res === null || !res.finished) return;
+  const { end, close } = req._listeners as Record<string, unknown>;
+  if (end !== undefined || close !== undefined) watchSent(res, req._exchange as Exchange);
 }
 
-/** Somebody listens, perhaps after the reply. */
-function watch(req: IncomingState, event: string | symbol, exchange: Exchange): unknown {
-  const res = req._response;
-  if (res !== null && res.finished && (event === 'close' || event === 'end')) watchSent(res, exchange);
-  return req;
+/** Node's streams make their state for every listener; ours comes with the first that is about content. */
+function listen(req: IncomingState, event: string | symbol, listener: unknown): unknown {
+  const on = req._exchange === undefined || event === 'data' || event === 'readable' ? foreign.on : emitterOn;
+  return on.call(req, event, listener);
 }
 
 const methods = {
@@ -224,14 +233,6 @@ const methods = {
   },
   addListener(this: IncomingState, event: string | symbol, listener: unknown): unknown {
     return listen(this, event, listener);
-  },
-  prependListener(this: IncomingState, event: string | symbol, listener: unknown): unknown {
-    foreign.prependListener.call(this, event, listener);
-    return this._exchange === undefined ? this : watch(this, event, this._exchange);
-  },
-  /** Node's streams read the store of listeners, which we make with the first one. */
-  eventNames(this: IncomingState): unknown {
-    return this._events === undefined ? [] : foreign.eventNames.call(this);
   },
   _read(this: IncomingState, size: number): void {
     if (this._exchange === undefined) foreign.read.call(this, size);
@@ -256,7 +257,9 @@ const signal = {
 };
 
 Object.assign(readerMembers, { on: methods.on, _read: methods._read });
-inherit(Message, NodeMessage, fields, ['signal' in parent ? signal : {}, state, methods]);
+inherit(Message, NodeMessage, fields, ['signal' in parent ? signal : {}, state, methods, listenerFields(listened)]);
+defineNodeFields(Message.prototype as object, 'request', () => new NodeMessage(null as never));
+includeNodes(Message, NodeMessage);
 Object.defineProperty(Message, 'name', { value: 'IncomingMessage' });
 
 /** The class of requests: callable with and without `new`'s subclasses, as Node's. */

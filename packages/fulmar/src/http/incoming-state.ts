@@ -53,10 +53,13 @@ export interface IncomingRare {
   _stream: ReadableStateLike | null;
   _socket: FulmarSocket | null;
   aborted: boolean;
-  _consuming: boolean;
+  /** Behind `_consuming`: somebody reads the content, or has read it. */
+  _isRead: boolean;
   _dumped: boolean;
-  _events: Record<PropertyKey, unknown> | undefined;
-  _eventsCount: number;
+  /** Behind `_events`, Node's store of listeners: made when somebody asks for it. */
+  _listeners: Record<PropertyKey, unknown> | undefined;
+  /** Behind `_eventsCount`: events that somebody listens to. */
+  _listened: number;
   _complete: boolean;
   _paused: boolean;
   _rawTrailers: string[] | null;
@@ -72,10 +75,10 @@ export const incomingDefaults: IncomingRare = {
   _stream: null,
   _socket: null,
   aborted: false,
-  _consuming: false,
+  _isRead: false,
   _dumped: false,
-  _events: undefined,
-  _eventsCount: 0,
+  _listeners: undefined,
+  _listened: 0,
   _complete: false,
   _paused: false,
   _rawTrailers: null,

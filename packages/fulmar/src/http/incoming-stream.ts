@@ -108,9 +108,9 @@ function takeInline(req: IncomingState, { max, declared }: ContentBounds): Excha
   const exchange = req._exchange;
   if (exchange === undefined || exchange.contentState !== 'inline' || exchange.inlineBytes > max) return null;
   if (declared !== undefined && declared !== exchange.inlineBytes) return null;
-  if (req._stream !== null || req._events !== undefined || req._consuming || req._phase > ContentPhase.idle) return null;
+  if (req._stream !== null || req._listened !== 0 || req._isRead || req._phase > ContentPhase.idle) return null;
   if (!isUnpatched(req)) return null;
-  req._consuming = true;
+  req._isRead = true;
   req._complete = true;
   req._phase = ContentPhase.taken;
   return exchange;
@@ -119,14 +119,14 @@ function takeInline(req: IncomingState, { max, declared }: ContentBounds): Excha
 /** Who has taken the content goes on as after `end`: a stream of Node's then closes, which those hear of who listen by now. */
 export function closeTaken(request: object): void {
   const req = request as IncomingState;
-  if (req._exchange === undefined || req._phase !== ContentPhase.taken || req._events === undefined) return;
+  if (req._exchange === undefined || req._phase !== ContentPhase.taken || req._listened === 0) return;
   if (req.listenerCount('close') > 0) req.destroy();
 }
 
 /** Nobody has touched the content of this request: it is certainly not finished. */
 export function isUnread(request: object): boolean {
   const req = request as IncomingState;
-  return req._exchange !== undefined && req._exchange.open && req._stream === null && !req._consuming && req._phase <= ContentPhase.idle;
+  return req._exchange !== undefined && req._exchange.open && req._stream === null && !req._isRead && req._phase <= ContentPhase.idle;
 }
 
 /** The head has no condition and nobody can have added one. */
@@ -147,9 +147,9 @@ function closeState(state: ReadableStateLike, ended: boolean): void {
 
 /** `_read`: remembers the wish while the handler runs, else lets content flow. */
 export function readContent(req: IncomingState): void {
-  if (!req._consuming) {
+  if (!req._isRead) {
     (req._stream as ReadableStateLike).readingMore = false;
-    req._consuming = true;
+    req._isRead = true;
   }
   if (req._phase === ContentPhase.handling) req._phase = ContentPhase.wanted;
   else if (req._phase === ContentPhase.idle) deliver(req);
@@ -187,9 +187,9 @@ export function releaseContent(req: IncomingState): void {
 
 /** The reply is out. Content nobody reads is thrown away; listeners still learn of its end. */
 export function settleIncoming(req: IncomingState): void {
-  if (req._consuming || (req._stream !== null && req._stream.resumeScheduled)) return;
+  if (req._isRead || (req._stream !== null && req._stream.resumeScheduled)) return;
   req._dumped = true;
-  if (req._stream === null && req._events === undefined) {
+  if (req._stream === null && req._listened === 0) {
     const exchange = req._exchange as Exchange;
     if (exchange.isStreamed) exchange.discardContent();
     req._phase = ContentPhase.settled;
@@ -202,7 +202,7 @@ export function settleIncoming(req: IncomingState): void {
 
 /** The connection is gone. */
 export function abortIncoming(req: IncomingState, error: Error): void {
-  if (req._stream === null && req._events === undefined) {
+  if (req._stream === null && req._listened === 0) {
     if (req._phase >= ContentPhase.reading) return;
     req.aborted = true;
     req._phase = ContentPhase.settled;

@@ -39,6 +39,8 @@ export class Lifecycle implements ExchangeObserver {
   asked: boolean;
   over: boolean;
   leaving: boolean;
+  /** Node's own `end` was called on the response: it tells of `finish`. */
+  isTold: boolean;
   /** Why there will be no reply. */
   reason: Error | null;
 
@@ -52,6 +54,7 @@ export class Lifecycle implements ExchangeObserver {
     this.asked = false;
     this.over = false;
     this.leaving = false;
+    this.isTold = false;
     this.reason = null;
   }
 
@@ -80,7 +83,7 @@ export class Lifecycle implements ExchangeObserver {
     detachFromSocket(res);
     process.nextTick(emitClose, res);
     this.flushCallbacks(null);
-    res.emit('finish');
+    if (!this.isTold) res.emit('finish');
   }
 
   /** As with a stream that has been piped to its end: the response ends, who sent the file learns of it, `finish` comes later. */
@@ -176,7 +179,7 @@ function isAwaited(res: ResponseState, life: Lifecycle): boolean {
 /** The reply is about to be complete: is there anyone who wants to know when it is out? */
 export function beforeEnd(res: ResponseState, exchange: Exchange): void {
   const { req, _life: life } = res;
-  if (res._events !== undefined || req._events !== undefined || (life !== null && isAwaited(res, life)) || exchange.isStreamed)
+  if (res._listened !== 0 || req._listened !== 0 || (life !== null && isAwaited(res, life)) || exchange.isStreamed)
     watchSent(res, exchange);
   else if (req._socket !== null) detachFromSocket(res);
 }

@@ -14,6 +14,10 @@ export interface NativeHost {
   readonly frames: HostFrames;
   /** Objects like `sample` are about to be made for each request. */
   holdShapes(sample: object): void;
+  /** The code of Node's messages is loaded. */
+  readonly hasMessages: boolean;
+  /** Called when it is. */
+  readonly onMessages: (() => void)[];
 }
 
 /** Undefined in Node. */

@@ -51,3 +51,19 @@ export function inherit(target: { prototype: object }, parent: { prototype: obje
   target.prototype = Object.setPrototypeOf(members, parent.prototype) as object;
   Object.setPrototypeOf(target, parent);
 }
+
+const isInstance = Function.prototype[Symbol.hasInstance];
+
+/**
+ * Messages of Node's own, as those of its client or of `node:https`, are instances of the class that stands in for Node's. Classes that
+ * extend it have the instances they always have.
+ */
+export function includeNodes(ours: object, node: object): void {
+  Object.defineProperty(ours, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      return isInstance.call((this === ours ? node : this) as never, value);
+    },
+    writable: true,
+    configurable: true,
+  });
+}

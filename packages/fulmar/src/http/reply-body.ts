@@ -179,13 +179,27 @@ function drainNow(res: ResponseState): void {
   res.emit('drain');
 }
 
+/** Writes content whose head is decided; nothing is checked. */
+export function writeWhole(res: ResponseState, chunk: Chunk, encoding: BufferEncoding | undefined, callback: DoneCallback | null): boolean {
+  if (res._corked > 0) return holdChunk(res, chunk, encoding, callback);
+  const accepted = sendChunk(res, res._exchange as Exchange, chunk, encoding);
+  settleWrite(res, accepted, callback);
+  return accepted;
+}
+
 /** Ends a reply that has already begun, or that has trailers. */
 function endStarted(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
   res._corked = 0;
   releaseHeld(res);
   if (res._destroyed) return;
+  if (chunk !== null && !res._started) res._contentLength ??= sizeOf(chunk, encoding);
   if (chunk !== null && res._hasBody) sendChunk(res, exchange, chunk, encoding);
-  else if (!res._started) startReply(res, exchange, false);
+  finishStarted(res, exchange);
+}
+
+/** Ends a reply whose content is written, but for what is held back. */
+export function finishStarted(res: ResponseState, exchange: Exchange): void {
+  if (!res._started) startReply(res, exchange, false);
   exchange.end(res.chunkedEncoding && res._trailer !== '' ? res._trailer : undefined);
 }
 
@@ -240,7 +254,7 @@ export function endContent(
     else replyOnce(res, exchange, chunk, encoding);
   }
   res.finished = true;
-  if (res._events !== undefined) res._finish();
+  if (res._listened !== 0) res._finish();
 }
 
 /** Sends the head alone. */

@@ -6,12 +6,15 @@ import { FieldKind, headerName } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';
 import { ordered, tagResolver } from './headers-out.ts';
 import type { HeaderList } from './headers-out.ts';
+import { borrowed } from './lazy.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { checkValue, hasInvalidChar, hasNonAscii } from './validate.ts';
 
 const { STATUS_CODES } = nodeHttp;
-const foreignWriteHead = nodeMethod(nodeHttp.ServerResponse.prototype, 'writeHead');
+const parent = nodeHttp.ServerResponse.prototype;
+const foreignWriteHead = nodeMethod(parent, 'writeHead');
+const foreignStoreHeader = nodeMethod(parent, '_storeHeader');
 
 const RE_CLOSE = /(?:^|\W)close(?:$|\W)/i;
 const RE_CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
@@ -70,7 +73,7 @@ function givenLines(res: ResponseState, name: string, value: unknown): string {
   return linesOf(res, interned, value);
 }
 
-function givenBlock(res: ResponseState, headers: object): string {
+export function givenBlock(res: ResponseState, headers: object): string {
   let block = '';
   if (!Array.isArray(headers)) {
     for (const name of Object.keys(headers)) block += givenLines(res, name, (headers as Record<string, unknown>)[name]);
@@ -148,7 +151,7 @@ function framingFlags(res: ResponseState, seen: number): number {
 }
 
 /** Node's `_storeHeader`: decides Date, Connection and framing, and freezes the block. */
-function storeHead(res: ResponseState, block: string): void {
+export function storeHead(res: ResponseState, block: string): void {
   const seen = res._kindsSeen;
   let flags = res.sendDate && (seen & SAW_DATE) === 0 ? ReplyFlag.date : 0;
   if (res.chunkedEncoding && (res.statusCode === 204 || res.statusCode === 304)) {
@@ -166,7 +169,7 @@ function storeHead(res: ResponseState, block: string): void {
 const isBodiless = (status: number): boolean => status === 204 || status === 304 || status <= 199;
 
 /** The header block of the stored fields; the common case is a run of plain string values. */
-function storedBlock(res: ResponseState, stored: HeaderList): string {
+export function storedBlock(res: ResponseState, stored: HeaderList): string {
   const list = ordered(stored);
   let block = '';
   for (let i = 0; i < list.length; i += 2) {
@@ -235,6 +238,10 @@ export const headMembers = {
     writeHead(this, status, reason, headers);
     return this;
   },
+  _storeHeader(this: ResponseState, firstLine: unknown, headers: unknown): void {
+    if (this._exchange === undefined) foreignStoreHeader.call(this, firstLine, headers);
+    else borrowed().storeHeader(this, firstLine, headers);
+  },
   _implicitHeader(this: ResponseState): void {
     this.writeHead(this.statusCode);
   },
@@ -250,6 +257,16 @@ export const headMembers = {
     const res = this as unknown as ResponseState;
     if (res._exchange === undefined) Object.defineProperty(res, '_header', { value, writable: true, enumerable: true, configurable: true });
     else if (value === null || value === undefined) res._block = null;
+    else if (res._block === null) borrowed().setHead(res, value);
     else res._headText = value;
   },
 };
+
+/** What not every Node has: an old name, and a question that Node's own functions ask. Fields are checked strictly, as heads are parsed. */
+const someMembers: Record<string, unknown> = {
+  writeHeader: headMembers.writeHead,
+  _isLenientHeaderValidation(this: ResponseState): unknown {
+    return this._exchange === undefined ? nodeMethod(parent, '_isLenientHeaderValidation').call(this) : false;
+  },
+};
+for (const [name, member] of Object.entries(someMembers)) if (name in parent) Object.assign(headMembers, { [name]: member });

@@ -2,6 +2,7 @@
 import { isUint8Array } from 'node:util/types';
 import { queueEndCallback } from './end-callback.ts';
 import { throwInvalidChunk, writeAfterEnd } from './errors.ts';
+import { borrowed } from './lazy.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
 import { endContent, failLater, flushHead, releaseHeld, writeContent } from './reply-body.ts';
 import type { DoneCallback, ResponseState } from './response-state.ts';
@@ -80,20 +81,18 @@ export const bodyMembers = {
   },
   _send(this: ResponseState, data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): unknown {
     if (this._exchange === undefined) return foreign.send.call(this, data, encoding, callback, size);
-    if (data === '' || data === null) {
-      flushHead(this);
-      if (callbackOf(callback) !== null) process.nextTick(callback as DoneCallback, null);
-      return true;
-    }
-    return this.write(data as string, encoding as BufferEncoding, callback as () => void);
+    return borrowed().send(this, data, encoding, callback);
   },
   _writeRaw(this: ResponseState, data: unknown, encoding?: unknown, callback?: unknown, size?: unknown): unknown {
     if (this._exchange === undefined) return foreign.writeRaw.call(this, data, encoding, callback, size);
-    return this._exchange.connection.write(data as string, (encoding ?? undefined) as BufferEncoding | undefined);
+    return borrowed().writeRaw(this, data, encoding, callback);
   },
   _finish(this: ResponseState): void {
     if (this._exchange === undefined) foreign.finish.call(this);
-    else this.emit('prefinish');
+    else {
+      if (this._exchange.open) borrowed().finish(this);
+      this.emit('prefinish');
+    }
   },
   _flush(this: ResponseState): void {
     if (this._exchange === undefined) foreign.flush.call(this);

@@ -1,6 +1,7 @@
 // The own fields of a response that answers an exchange, and the defaults of the rare ones. Types and defaults only.
 import type { ServerResponse as NodeServerResponse } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';
+import type { Borrowed } from './borrowed.ts';
 import type { HeaderName } from './header-name.ts';
 import type { IncomingState } from './incoming-state.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -44,8 +45,10 @@ export interface ResponseRare {
   _destroyed: boolean;
   _closed: boolean;
   _life: Lifecycle | null;
-  _events: Record<PropertyKey, unknown> | undefined;
-  _eventsCount: number;
+  /** Behind `_events`, Node's store of listeners: made when somebody asks for it. */
+  _listeners: Record<PropertyKey, unknown> | undefined;
+  /** Behind `_eventsCount`: events that somebody listens to. */
+  _listened: number;
   _contentLength: number | null;
   _bytes: number;
   strictContentLength: boolean;
@@ -70,6 +73,8 @@ export interface ResponseRare {
   /** Bits of the field kinds that the head has, of those with a meaning for framing or the connection. */
   _kindsSeen: number;
   _finishSeen: boolean;
+  /** What Node's own functions, called on this response, keep on it (`borrowed.ts`). */
+  _borrowed: Borrowed | null;
 }
 
 export const rareDefaults: ResponseRare = {
@@ -80,8 +85,8 @@ export const rareDefaults: ResponseRare = {
   _destroyed: false,
   _closed: false,
   _life: null,
-  _events: undefined,
-  _eventsCount: 0,
+  _listeners: undefined,
+  _listened: 0,
   _contentLength: null,
   _bytes: 0,
   strictContentLength: false,
@@ -105,6 +110,7 @@ export const rareDefaults: ResponseRare = {
   _headText: null,
   _kindsSeen: 0,
   _finishSeen: false,
+  _borrowed: null,
 };
 
 /** A response as the functions of this folder see it. */
@@ -113,4 +119,6 @@ export type ResponseState = ResponseFields &
   Omit<NodeServerResponse, keyof ResponseFields | keyof ResponseRare> & {
     _implicitHeader(): void;
     _finish(): void;
+    _events: Record<PropertyKey, unknown>;
+    _eventsCount: number;
   };

@@ -1,16 +1,18 @@
 // The response object: Node's ServerResponse by prototype, answering an exchange. Declares its fields, keeps the small
 // members and puts the parts together; fields, head and content live in their own files. Without an exchange every member
 // does what Node's does.
-import { EventEmitter } from 'node:events';
 import type { ServerResponse as NodeServerResponse } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';
 import { responseCreated } from './diagnostics.ts';
 import { headerMembers } from './headers-out.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { informationMembers } from './information.ts';
+import { borrowed } from './lazy.ts';
 import { lifeOf, watchSent } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
+import { listenerFields } from './listeners.ts';
+import { defineNodeFields } from './node-fields.ts';
+import { includeNodes, inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
 import { releaseHeld } from './reply-body.ts';
 import { bodyMembers } from './reply-methods.ts';
 import { headMembers } from './reply-head.ts';
@@ -26,11 +28,7 @@ const foreign = {
   assignSocket: nodeMethod(parent, 'assignSocket'),
   detachSocket: nodeMethod(parent, 'detachSocket'),
   setTimeout: nodeMethod(parent, 'setTimeout'),
-  on: nodeMethod(parent, 'on'),
-  prependListener: nodeMethod(parent, 'prependListener'),
-  eventNames: nodeMethod(parent, 'eventNames'),
 };
-const emitterOn = nodeMethod(EventEmitter.prototype, 'on');
 const RE_CHUNKED = /(?:^|\W)chunked(?:$|\W)/i;
 
 /** HTTP/1.0 and request limits: rare, so in its own function. */
@@ -98,9 +96,9 @@ const accessors: Record<string, Accessor> = {
   destroyed: { get: (res) => res._destroyed || isSettled(res), set: (res, value) => void (res._destroyed = Boolean(value)) },
   socket: { get: socketOfResponse, set: () => undefined },
   connection: { get: socketOfResponse, set: () => undefined },
-  outputSize: { get: () => 0, set: () => undefined },
+  outputSize: { get: (res) => res.writableLength, set: () => undefined },
   outputData: { get: () => [], set: () => undefined },
-  _headerSent: { get: (res) => res._started, set: () => undefined },
+  _headerSent: { get: (res) => res._started, set: (res, value) => void (value && borrowed().headerSent(res)) },
   _keepAliveTimeout: { get: (res) => res.req._server.keepAliveTimeout, set: () => undefined },
   _maxRequestsPerSocket: { get: (res) => res.req._server.maxRequestsPerSocket, set: () => undefined },
 };
@@ -130,16 +128,11 @@ function defineAccessors(members: object): object {
   return members;
 }
 
-function listen(res: ResponseState, event: string | symbol, listener: unknown): unknown {
-  if (res._exchange === undefined) return foreign.on.call(res, event, listener);
-  emitterOn.call(res, event, listener);
-  return watch(res, event, res._exchange);
-}
-
-/** Somebody listens, perhaps after the reply. */
-function watch(res: ResponseState, event: string | symbol, exchange: Exchange): unknown {
-  if (res.finished && (event === 'finish' || event === 'close')) watchSent(res, exchange);
-  return res;
+/** Who listens to the end of a reply that is given already. */
+function listened(res: ResponseState): void {
+  if (!res.finished) return;
+  const { finish, close } = res._events;
+  if (finish !== undefined || close !== undefined) watchSent(res, res._exchange as Exchange);
 }
 
 function destroy(res: ResponseState, error: Error | undefined): unknown {
@@ -165,20 +158,6 @@ export const responseMembers = {
   ...headerMembers,
   ...informationMembers,
   ...bodyMembers,
-  on(this: ResponseState, event: string | symbol, listener: unknown): unknown {
-    return listen(this, event, listener);
-  },
-  addListener(this: ResponseState, event: string | symbol, listener: unknown): unknown {
-    return listen(this, event, listener);
-  },
-  prependListener(this: ResponseState, event: string | symbol, listener: unknown): unknown {
-    foreign.prependListener.call(this, event, listener);
-    return this._exchange === undefined ? this : watch(this, event, this._exchange);
-  },
-  /** Node's streams read the store of listeners, which we make with the first one. */
-  eventNames(this: ResponseState): unknown {
-    return this._events === undefined ? [] : foreign.eventNames.call(this);
-  },
   destroy(this: ResponseState, error?: Error): unknown {
     return destroy(this, error);
   },
@@ -200,7 +179,9 @@ export const responseMembers = {
   constructor: Response,
 };
 
-inherit(Response, NodeResponse, defineAccessors(responseMembers), [headMembers]);
+inherit(Response, NodeResponse, defineAccessors(responseMembers), [headMembers, listenerFields(listened)]);
+defineNodeFields(Response.prototype as object, 'response', () => new NodeResponse(new nodeHttp.IncomingMessage(null as never)));
+includeNodes(Response, NodeResponse);
 Object.defineProperty(Response, 'name', { value: 'ServerResponse' });
 
 /** The class of responses: callable with and without `new`'s subclasses, as Node's. */

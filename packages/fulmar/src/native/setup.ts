@@ -40,7 +40,7 @@ export function setup(loader: Loader): void {
   ops.setHooks({ processTicks, uncaught, empty, immediates: () => loop.runImmediates(), rejection: onRejection, interrupted });
   defineGlobals(['queueMicrotask'], () => (loader.internal('lazy/microtask.cjs') as { queueMicrotask: unknown }).queueMicrotask);
   globals[Symbol.for('fulmar.engine')] = () => ops.engine();
-  globals[Symbol.for('fulmar.host')] = { frames: context, holdShapes };
+  globals[Symbol.for('fulmar.host')] = { frames: context, holdShapes, hasMessages: false, onMessages: [] };
   defineCoreGlobals();
   defineWebGlobals();
 }

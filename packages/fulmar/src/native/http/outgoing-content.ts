@@ -189,7 +189,7 @@ function endWith(message: OutgoingState, chunk: unknown, encoding: Encoding): bo
     return false;
   }
   const whole = isWhole(message, chunk, encoding);
-  const finish: DoneCallback | null = whole ? (error) => onFinish(message, error) : null;
+  const finish: DoneCallback | null = whole ? onFinish.bind(undefined, message) : null;
   write(message, chunk, encoding, finish, true);
   return whole;
 }
@@ -210,7 +210,7 @@ function end(message: OutgoingState, chunk: unknown, encoding: Encoding, callbac
     message.uncork();
   }
   if (!whole) {
-    const finish: DoneCallback = (error) => onFinish(message, error);
+    const finish: DoneCallback = onFinish.bind(undefined, message);
     if (message._hasBody && message.chunkedEncoding) message._send(`0\r\n${message._trailer}\r\n`, 'latin1', finish);
     else if (!message._headerSent || message.writableLength || chunk) message._send('', 'latin1', finish);
     else process.nextTick(finish);

@@ -7,3 +7,14 @@ import { OutgoingMessage } from '../http/outgoing.ts';
 import { ServerResponse } from '../http/response.ts';
 
 messages.link([OutgoingMessage, IncomingMessage, ServerResponse]);
+
+interface Host {
+  hasMessages: boolean;
+  readonly onMessages: (() => void)[];
+}
+
+const host = (globalThis as unknown as Record<symbol, Host>)[Symbol.for('fulmar.host')];
+if (host !== undefined) {
+  host.hasMessages = true;
+  for (const told of host.onMessages) told();
+}
