@@ -130,7 +130,14 @@ function nodeModules(names) {
 const laterParts = {
   'express-body': ['body/.*'],
   'express-files': ['static/.*', 'file-transfer', 'render-view'],
-  'express-rare': ['accepted-type', 'final-handler', 'http2-bridge', 'jsonp', 'router/(?:matcher|options-reply|params|trace)'],
+  'express-rare': [
+    'accepted-type',
+    'final-handler',
+    'http2-bridge',
+    'jsonp',
+    'parsed-url',
+    'router/(?:matcher|options-reply|params|trace)',
+  ],
   'express4-files': ['express4/send-stream'],
 };
 

@@ -177,7 +177,9 @@ function onNodes(): readonly ParityCase[] {
   ];
   return sources.flatMap(([from, classOf, on]) => {
     const known = on === 'res' ? [nodeHttp.OutgoingMessage, nodeHttp.ServerResponse] : [nodeHttp.IncomingMessage];
-    return known.flatMap(({ prototype }) => borrowedFrom(prototype)).map((one) => caseOf(one, on, from, 'node', classOf));
+    // What both prototypes have is the same of ours.
+    const all = new Map(known.flatMap(({ prototype }) => borrowedFrom(prototype)).map((one) => [one.label, one]));
+    return [...all.values()].map((one) => caseOf(one, on, from, 'node', classOf));
   });
 }
 

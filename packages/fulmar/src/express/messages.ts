@@ -2,6 +2,7 @@
 // types are in types.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Application } from './application-type.ts';
+import type { Routing } from './parsed-url.ts';
 
 /** `next`: continue, or leave with an error, `'route'` or `'router'`. */
 export type Next = (err?: unknown) => void;
@@ -18,6 +19,8 @@ export interface ExpressRequest extends IncomingMessage {
   baseUrl: string;
   originalUrl: string;
   route: unknown;
+  /** The router that has looked at the target last. */
+  _routing: Routing;
   secret?: string | string[];
   body?: unknown;
   readonly query: Record<string, unknown>;

@@ -7,6 +7,7 @@ import parseRange from 'range-parser';
 import { IncomingMessage } from '../http/index.ts';
 import { accepts, proxyAddr, typeIs } from './lazy.ts';
 import type { ExpressRequest } from './messages.ts';
+import { readParsedUrl, writeParsedUrl } from './parsed-url.ts';
 import type { QueryParser, TrustFunction } from './settings.ts';
 
 type Members = Record<string, unknown>;
@@ -60,6 +61,16 @@ function firstOf(header: string, trim: (value: string) => string): string | null
 defineGetter('query', function query() {
   const parse = this.app.get('query parser fn') as QueryParser | undefined;
   return parse ? parse(parsedUrl(this).query as string | null) : Object.create(null);
+});
+
+Object.defineProperty(request, '_parsedUrl', {
+  get(this: ExpressRequest) {
+    return readParsedUrl(this);
+  },
+  set(this: ExpressRequest, value: object | undefined) {
+    writeParsedUrl(this, value);
+  },
+  configurable: true,
 });
 
 defineGetter('protocol', function protocol() {

@@ -2,14 +2,10 @@
 // behind symbols of Node's, and write heads and framing as bytes. Here each of those fields is one of ours, and what they write is
 // given to the engine. Loaded when the first of them is asked for; the accessors are put in place by `node-fields.ts`.
 import type { Exchange } from '../exchange/types.ts';
+import { parts, take } from './borrowed-parts.ts';
 import { headerMap, replaceHeaders } from './header-map.ts';
 import type { IncomingState } from './incoming-state.ts';
-import { makeStream, readContent } from './incoming-stream.ts';
-import { beforeEnd, lifeOf } from './lifecycle.ts';
-import { nodeHttp } from './node-http.ts';
 import type { NodeField } from './node-fields.ts';
-import { finishStarted, flushHead, releaseHeld, startReply, writeWhole } from './reply-body.ts';
-import { givenBlock, storedBlock, storeHead } from './reply-head.ts';
 import type { DoneCallback, ResponseState } from './response-state.ts';
 import { WireContent } from './wire-content.ts';
 
@@ -27,7 +23,7 @@ const borrowedOf = (res: ResponseState): Borrowed =>
     headers: headerMap(res),
     held: {
       length: 0,
-      push: (chunk, encoding, callback) => writeWhole(res, chunk as Uint8Array, encodingOf(encoding), callbackOf(callback)),
+      push: (chunk, encoding, callback) => parts.writeWhole(res, chunk as Uint8Array, encodingOf(encoding), callbackOf(callback)),
     },
     wire: null,
   });
@@ -46,7 +42,7 @@ const response: Record<string, NodeField<ResponseState>> = {
     get: (res) => res._corked,
     set(res, value) {
       res._corked = Math.max(0, Number(value));
-      if (res._corked === 0) releaseHeld(res);
+      if (res._corked === 0) parts.releaseHeld(res);
     },
   },
   kChunkedBuffer: { get: (res) => borrowedOf(res).held, set: () => undefined },
@@ -57,7 +53,7 @@ const response: Record<string, NodeField<ResponseState>> = {
   kWritableFinished: { get: (res) => res.writableFinished, set: () => undefined },
   kEndCallbacks: {
     get: (res) => res._life?.callbacks ?? null,
-    set: (res, value) => void (lifeOf(res, res._exchange as Exchange).callbacks = value as DoneCallback[] | null),
+    set: (res, value) => void (parts.lifeOf(res, res._exchange as Exchange).callbacks = value as DoneCallback[] | null),
   },
   kFlushError: { get: () => null, set: () => undefined },
   kHighWaterMark: { get: (res) => res.req._server.highWaterMark, set: () => undefined },
@@ -89,12 +85,12 @@ function storeHeader(res: ResponseState, firstLine: unknown, headers: unknown): 
   const status = STATUS_LINE.exec(String(firstLine));
   if (status !== null) {
     res.statusCode = Number(status[1]);
-    if (nodeHttp.STATUS_CODES[res.statusCode] !== status[2]) res.statusMessage = status[2] as string;
+    if (parts.nodeHttp.STATUS_CODES[res.statusCode] !== status[2]) res.statusMessage = status[2] as string;
   }
   res._kindsSeen = 0;
-  if (headers === null || headers === undefined) storeHead(res, '');
-  else if (headers === res._borrowed?.headers) storeHead(res, res._out === null ? '' : storedBlock(res, res._out));
-  else storeHead(res, givenBlock(res, headers));
+  if (headers === null || headers === undefined) parts.storeHead(res, '');
+  else if (headers === res._borrowed?.headers) parts.storeHead(res, res._out === null ? '' : parts.storedBlock(res, res._out));
+  else parts.storeHead(res, parts.givenBlock(res, headers));
 }
 
 /** Node's `_header = text`: a head that is made already, as Node's own `_storeHeader` makes it. */
@@ -119,7 +115,7 @@ function unframe(res: ResponseState, data: string | Uint8Array, encoding: unknow
   const borrowed = borrowedOf(res);
   const wire = (borrowed.wire ??= new WireContent());
   let room = true;
-  for (const piece of wire.read(toBytes(data, encoding))) room = writeWhole(res, piece, undefined, null);
+  for (const piece of wire.read(toBytes(data, encoding))) room = parts.writeWhole(res, piece, undefined, null);
   if (wire.ended) {
     if (wire.trailer !== '') res._trailer = wire.trailer;
     complete(res);
@@ -133,13 +129,13 @@ function send(res: ResponseState, data: unknown, encoding: unknown, given: unkno
   const callback = last ? null : callbackOf(given);
   const exchange = res._exchange as Exchange;
   if (res._block === null) return writeRaw(res, data, encoding, given);
-  if (last) beforeEnd(res, exchange);
+  if (last) parts.beforeEnd(res, exchange);
   let room = true;
   if (data === '' || data === null || data === undefined) {
-    if (!last) flushHead(res);
+    if (!last) parts.flushHead(res);
     if (callback !== null) process.nextTick(callback, null);
   } else if (res.chunkedEncoding && res._hasBody) room = unframe(res, data as string, encoding, callback);
-  else room = writeWhole(res, data as string, encodingOf(encoding), callback);
+  else room = parts.writeWhole(res, data as string, encodingOf(encoding), callback);
   if (last) complete(res);
   return room;
 }
@@ -148,17 +144,17 @@ function send(res: ResponseState, data: unknown, encoding: unknown, given: unkno
 function complete(res: ResponseState): void {
   const exchange = res._exchange as Exchange;
   if (res._destroyed || !exchange.open || res._block === null) return;
-  beforeEnd(res, exchange);
+  parts.beforeEnd(res, exchange);
   res._corked = 0;
-  releaseHeld(res);
-  finishStarted(res, exchange);
+  parts.releaseHeld(res);
+  parts.finishStarted(res, exchange);
 }
 
 /** `_finish` was called for a reply that has not ended by us: Node's `end` has. Its own notice of the end is then under way. */
 function finish(res: ResponseState): void {
   const exchange = res._exchange as Exchange;
   if (!exchange.open || res._destroyed || res._block === null) return;
-  lifeOf(res, exchange).isTold = true;
+  parts.lifeOf(res, exchange).isTold = true;
   complete(res);
 }
 
@@ -180,13 +176,13 @@ function writeRaw(res: ResponseState, data: unknown, given: unknown, done: unkno
 
 /** Node's `_headerSent = true`: who sets it is about to write the head as text. The engine writes it. */
 function headerSent(res: ResponseState): void {
-  if (res._block !== null && !res._started) startReply(res, res._exchange as Exchange, false);
+  if (res._block !== null && !res._started) parts.startReply(res, res._exchange as Exchange, false);
 }
 
 /** Node's `_consuming = true`, the beginning of its `_read`. */
 function consume(req: IncomingState): void {
-  if (req._stream === null) makeStream(req);
-  readContent(req);
+  if (req._stream === null) parts.makeStream(req);
+  parts.readContent(req);
 }
 
-export default { response, request, storeHeader, setHead, send, finish, writeRaw, headerSent, consume };
+export default { take, response, request, storeHeader, setHead, send, finish, writeRaw, headerSent, consume };

@@ -1,8 +1,7 @@
 // The fields of a reply as Node's own functions expect to find them: an object with an entry `[name, value]` for each lower-case name.
 // A live view of the list in `headers-out.ts`; made when such a function is called on a response of ours.
-import { headerName } from './header-name.ts';
+import { parts } from './borrowed-parts.ts';
 import type { HeaderName } from './header-name.ts';
-import { dropHeader, peekHeader, putHeader, visibleHeaders } from './headers-out.ts';
 import type { ResponseState } from './response-state.ts';
 
 type Entry = [name: string, value: unknown];
@@ -10,9 +9,9 @@ type Entry = [name: string, value: unknown];
 /** Node's functions put other values into an entry; they must arrive in the list. */
 function entryOf(res: ResponseState, name: HeaderName): Entry {
   return Object.defineProperty([name.name, undefined] as Entry, 1, {
-    get: () => peekHeader(res, name.lower),
+    get: () => parts.peekHeader(res, name.lower),
     set(value: unknown) {
-      putHeader(res, name, value);
+      parts.putHeader(res, name, value);
     },
     enumerable: true,
     configurable: true,
@@ -20,18 +19,18 @@ function entryOf(res: ResponseState, name: HeaderName): Entry {
 }
 
 function find(res: ResponseState, key: PropertyKey): Entry | undefined {
-  const list = visibleHeaders(res);
+  const list = parts.visibleHeaders(res);
   for (let i = 0; i < list.length; i += 2) if ((list[i] as HeaderName).lower === key) return entryOf(res, list[i] as HeaderName);
   return undefined;
 }
 
 function put(res: ResponseState, value: unknown): void {
   const [name, content] = value as Entry;
-  putHeader(res, headerName(name), content);
+  parts.putHeader(res, parts.headerName(name), content);
 }
 
 function namesOf(res: ResponseState): string[] {
-  const list = visibleHeaders(res);
+  const list = parts.visibleHeaders(res);
   const names: string[] = [];
   for (let i = 0; i < list.length; i += 2) names.push((list[i] as HeaderName).lower);
   return names;
@@ -51,7 +50,7 @@ export function headerMap(res: ResponseState): object {
       return true;
     },
     deleteProperty(_target, key) {
-      dropHeader(res, key as string);
+      parts.dropHeader(res, key as string);
       return true;
     },
     ownKeys: () => namesOf(res),

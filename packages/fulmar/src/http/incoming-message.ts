@@ -8,11 +8,11 @@ import { toDistinct, toHeaders } from './headers-in.ts';
 import { ContentPhase, incomingDefaults } from './incoming-state.ts';
 import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
 import { destroyIncoming, makeStream, readContent, readerMembers } from './incoming-stream.ts';
-import { borrowed, socket as socketParts } from './lazy.ts';
-import { watchSent } from './lifecycle.ts';
+import { borrowed } from './borrowing.ts';
+import { socket as socketParts } from './lazy.ts';
 import { listenerFields } from './listeners.ts';
-import { defineNodeFields } from './node-fields.ts';
-import { includeNodes, inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
+import { standInFor } from './node-fields.ts';
+import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet, setOwn as own } from './node-http.ts';
 import type { ServerState } from './server-state.ts';
 import type { FulmarSocket } from './socket.ts';
 
@@ -48,11 +48,6 @@ function Message(this: IncomingState, owner: unknown, exchange?: Exchange): void
   if (pending === null) foreign.construct.call(this, owner);
   else initRequest(this, pending.server, pending.exchange);
 }
-
-/** Replaces an accessor by a plain field of this object, as assigning to Node's field does. */
-const own = (req: object, key: string, value: unknown): void => {
-  Object.defineProperty(req, key, { value, writable: true, enumerable: true, configurable: true });
-};
 
 const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?]+)/i;
 
@@ -211,14 +206,6 @@ function connectSocket(req: IncomingState, exchange: Exchange): FulmarSocket {
   return socket;
 }
 
-/** Who listens to the end of a request that is answered already. */
-function listened(req: IncomingState): void {
-  const res = req._response;
-  if (res === null || !res.finished) return;
-  const { end, close } = req._listeners as Record<string, unknown>;
-  if (end !== undefined || close !== undefined) watchSent(res, req._exchange as Exchange);
-}
-
 /** Node's streams make their state for every listener; ours comes with the first that is about content. */
 function listen(req: IncomingState, event: string | symbol, listener: unknown): unknown {
   const on = req._exchange === undefined || event === 'data' || event === 'readable' ? foreign.on : emitterOn;
@@ -257,9 +244,8 @@ const signal = {
 };
 
 Object.assign(readerMembers, { on: methods.on, _read: methods._read });
-inherit(Message, NodeMessage, fields, ['signal' in parent ? signal : {}, state, methods, listenerFields(listened)]);
-defineNodeFields(Message.prototype as object, 'request', () => new NodeMessage(null as never));
-includeNodes(Message, NodeMessage);
+inherit(Message, NodeMessage, fields, ['signal' in parent ? signal : {}, state, methods, listenerFields]);
+standInFor(Message as never, NodeMessage, 'request', () => new NodeMessage(null as never));
 Object.defineProperty(Message, 'name', { value: 'IncomingMessage' });
 
 /** The class of requests: callable with and without `new`'s subclasses, as Node's. */

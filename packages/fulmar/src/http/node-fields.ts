@@ -1,8 +1,9 @@
 // Where Node's own functions find the fields of a message: behind symbols of Node's, which a message of Node's shows. Puts accessors
-// for them on our prototypes; what they do is loaded when one of them is used.
+// for them on our prototypes; what they do is loaded when one of them is used. And what is an instance of our classes.
 import type { Exchange } from '../exchange/types.ts';
-import { borrowed } from './lazy.ts';
+import { borrowed } from './borrowing.ts';
 import { nativeHost } from './native-host.ts';
+import { setOwn } from './node-http.ts';
 
 /** A field of Node's, as something of ours. */
 export interface NodeField<M> {
@@ -14,30 +15,42 @@ interface Message {
   readonly _exchange: Exchange | undefined;
 }
 
-/** Descriptions of symbols of Node's that say nothing of a message, but of an emitter. */
-const emitters = new Set(['shapeMode', 'kCapture']);
+interface Class {
+  readonly prototype: object;
+}
 
 function defineField(prototype: object, key: symbol, kind: 'request' | 'response'): void {
-  const name = key.description as string;
-  const field = (): NodeField<Message> | undefined => borrowed()[kind][name] as NodeField<Message> | undefined;
+  const field = (): NodeField<Message> | undefined => borrowed()[kind][key.description as string] as NodeField<Message> | undefined;
   Object.defineProperty(prototype, key, {
     get(this: Message): unknown {
-      return this._exchange === undefined ? undefined : field()?.get(this);
+      return this._exchange && field()?.get(this);
     },
     set(this: Message, value: unknown) {
-      const known = this._exchange === undefined ? undefined : field();
-      if (known !== undefined) known.set(this, value);
-      else Object.defineProperty(this, key, { value, writable: true, enumerable: true, configurable: true });
+      const known = this._exchange && field();
+      if (known) known.set(this, value);
+      else setOwn(this, key, value);
     },
     configurable: true,
   });
 }
 
-/** Gives `prototype` the fields that a message of Node's, `makeSample()`, has behind symbols. */
-export function defineNodeFields(prototype: object, kind: 'request' | 'response', makeSample: () => object): void {
+const isInstance = Function.prototype[Symbol.hasInstance];
+
+/**
+ * Gives `ours` the fields that a message of Node's, `makeSample()`, has behind symbols, and the messages of `node`, those of its client
+ * among them, as instances; classes that extend `ours` have the instances they always have.
+ */
+export function standInFor(ours: Class, node: Class, kind: 'request' | 'response', makeSample: () => object): void {
+  Object.defineProperty(ours, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      return isInstance.call((this === ours ? node : this) as never, value);
+    },
+    writable: true,
+    configurable: true,
+  });
   const define = (): void => {
     for (const key of Object.getOwnPropertySymbols(makeSample())) {
-      if (!emitters.has(String(key.description))) defineField(prototype, key, kind);
+      if (key.description !== 'shapeMode' && key.description !== 'kCapture') defineField(ours.prototype, key, kind);
     }
   };
   // Its own messages are loaded when somebody uses them; until then nobody can call one of their functions.

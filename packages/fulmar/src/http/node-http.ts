@@ -39,6 +39,11 @@ export function nodeSet(prototype: object, key: PropertyKey, receiver: object, v
     }
     if (descriptor !== undefined) break;
   }
+  setOwn(receiver, key, value);
+}
+
+/** Gives an object a plain field of its own, which hides an accessor of its prototype. */
+export function setOwn(receiver: object, key: PropertyKey, value: unknown): void {
   Object.defineProperty(receiver, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
@@ -50,20 +55,4 @@ export function inherit(target: { prototype: object }, parent: { prototype: obje
   for (const part of parts) Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));
   target.prototype = Object.setPrototypeOf(members, parent.prototype) as object;
   Object.setPrototypeOf(target, parent);
-}
-
-const isInstance = Function.prototype[Symbol.hasInstance];
-
-/**
- * Messages of Node's own, as those of its client or of `node:https`, are instances of the class that stands in for Node's. Classes that
- * extend it have the instances they always have.
- */
-export function includeNodes(ours: object, node: object): void {
-  Object.defineProperty(ours, Symbol.hasInstance, {
-    value(this: unknown, value: unknown): boolean {
-      return isInstance.call((this === ours ? node : this) as never, value);
-    },
-    writable: true,
-    configurable: true,
-  });
 }

@@ -6,7 +6,7 @@ import { FieldKind, headerName } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';
 import { ordered, tagResolver } from './headers-out.ts';
 import type { HeaderList } from './headers-out.ts';
-import { borrowed } from './lazy.ts';
+import { borrowed } from './borrowing.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { checkValue, hasInvalidChar, hasNonAscii } from './validate.ts';

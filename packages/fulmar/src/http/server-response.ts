@@ -7,12 +7,12 @@ import { responseCreated } from './diagnostics.ts';
 import { headerMembers } from './headers-out.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { informationMembers } from './information.ts';
-import { borrowed } from './lazy.ts';
-import { lifeOf, watchSent } from './lifecycle.ts';
+import { borrowed } from './borrowing.ts';
+import { lifeOf } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { listenerFields } from './listeners.ts';
-import { defineNodeFields } from './node-fields.ts';
-import { includeNodes, inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
+import { standInFor } from './node-fields.ts';
+import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
 import { releaseHeld } from './reply-body.ts';
 import { bodyMembers } from './reply-methods.ts';
 import { headMembers } from './reply-head.ts';
@@ -128,13 +128,6 @@ function defineAccessors(members: object): object {
   return members;
 }
 
-/** Who listens to the end of a reply that is given already. */
-function listened(res: ResponseState): void {
-  if (!res.finished) return;
-  const { finish, close } = res._events;
-  if (finish !== undefined || close !== undefined) watchSent(res, res._exchange as Exchange);
-}
-
 function destroy(res: ResponseState, error: Error | undefined): unknown {
   if (res._exchange === undefined) return foreign.destroy.call(res, error);
   if (res._destroyed || isOut(res)) return res;
@@ -179,9 +172,8 @@ export const responseMembers = {
   constructor: Response,
 };
 
-inherit(Response, NodeResponse, defineAccessors(responseMembers), [headMembers, listenerFields(listened)]);
-defineNodeFields(Response.prototype as object, 'response', () => new NodeResponse(new nodeHttp.IncomingMessage(null as never)));
-includeNodes(Response, NodeResponse);
+inherit(Response, NodeResponse, defineAccessors(responseMembers), [headMembers, listenerFields]);
+standInFor(Response as never, NodeResponse, 'response', () => new NodeResponse(new nodeHttp.IncomingMessage(null as never)));
 Object.defineProperty(Response, 'name', { value: 'ServerResponse' });
 
 /** The class of responses: callable with and without `new`'s subclasses, as Node's. */

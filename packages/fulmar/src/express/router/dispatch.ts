@@ -262,6 +262,8 @@ export function step(run: Dispatch, err: unknown): void {
     return;
   }
 
+  if (req._routing !== run) req._routing = run;
+
   const { layers, positions, modes } = run.chain;
   for (let at = run.cursor; at < layers.length; at++) {
     const layer = layers[at] as StackLayer;
