@@ -4,6 +4,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'rolldown';
 import { ENCODINGS } from '../../parity/express4/encodings.ts';
+import { GETTERS, NAMES } from '../../parity/http/support/borrowed-names.ts';
 import { bundle } from '../harness/bundle.ts';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -25,7 +26,7 @@ const RESOLVED = /createRequire\(import\.meta\.url\)\.resolve\('([^']+)'\)/g;
 /** `last` is the text of what is done when all files have been run. */
 export function bundleSuite(files: readonly string[], last: string): Promise<string> {
   const entry = [`import ${JSON.stringify(PACKAGES)};`, ...files.map((file) => `import ${JSON.stringify(file)};`), last];
-  return bundle({ entry: entry.join('\n'), plugins: [standIns(), packages(files), encodings()] });
+  return bundle({ entry: entry.join('\n'), plugins: [standIns(), packages(files), lists()] });
 }
 
 /** Serves the cases of `files`. */
@@ -80,8 +81,11 @@ function packages(files: readonly string[]): Plugin {
   };
 }
 
-/** A list that needs files of packages: made here. */
-function encodings(): Plugin {
-  const file = parity('express4/encodings.ts');
-  return { name: 'encodings', load: (id) => (id === file ? `export const ENCODINGS = ${JSON.stringify(ENCODINGS)};` : null) };
+/** Lists that need files of packages, or the Node that the host is compared with: made here. */
+function lists(): Plugin {
+  const texts: Readonly<Record<string, string>> = {
+    [parity('express4/encodings.ts')]: `export const ENCODINGS = ${JSON.stringify(ENCODINGS)};`,
+    [parity('http/support/borrowed-names.ts')]: `export const NAMES = ${JSON.stringify(NAMES)}, GETTERS = ${JSON.stringify(GETTERS)};`,
+  };
+  return { name: 'lists', load: (id) => texts[id] ?? null };
 }

@@ -6,7 +6,7 @@ import { parts, take } from './borrowed-parts.ts';
 import { headerMap, replaceHeaders } from './header-map.ts';
 import type { IncomingState } from './incoming-state.ts';
 import type { NodeField } from './node-fields.ts';
-import type { DoneCallback, ResponseState } from './response-state.ts';
+import type { DoneCallback, HeldChunk, ResponseState } from './response-state.ts';
 import { WireContent } from './wire-content.ts';
 
 /** What a response has of this, from the first time on. */
@@ -23,7 +23,11 @@ const borrowedOf = (res: ResponseState): Borrowed =>
     headers: headerMap(res),
     held: {
       length: 0,
-      push: (chunk, encoding, callback) => parts.writeWhole(res, chunk as Uint8Array, encodingOf(encoding), callbackOf(callback)),
+      push(chunk, encoding, callback) {
+        // The native host keeps the three in an object.
+        const held = (chunk as Partial<HeldChunk>).data === undefined ? { data: chunk, encoding, callback } : (chunk as HeldChunk);
+        parts.writeWhole(res, held.data as Uint8Array, encodingOf(held.encoding), callbackOf(held.callback));
+      },
     },
     wire: null,
   });
@@ -153,7 +157,7 @@ function complete(res: ResponseState): void {
 /** `_finish` was called for a reply that has not ended by us: Node's `end` has. Its own notice of the end is then under way. */
 function finish(res: ResponseState): void {
   const exchange = res._exchange as Exchange;
-  if (!exchange.open || res._destroyed || res._block === null) return;
+  if (!res.finished || !exchange.open || res._destroyed || res._block === null) return;
   parts.lifeOf(res, exchange).isTold = true;
   complete(res);
 }
@@ -179,10 +183,4 @@ function headerSent(res: ResponseState): void {
   if (res._block !== null && !res._started) parts.startReply(res, res._exchange as Exchange, false);
 }
 
-/** Node's `_consuming = true`, the beginning of its `_read`. */
-function consume(req: IncomingState): void {
-  if (req._stream === null) parts.makeStream(req);
-  parts.readContent(req);
-}
-
-export default { take, response, request, storeHeader, setHead, send, finish, writeRaw, headerSent, consume };
+export default { take, response, request, storeHeader, setHead, send, finish, writeRaw, headerSent };

@@ -2,7 +2,6 @@
 // a start loads, or both would share a file more: it is given what it uses.
 import { headerName } from './header-name.ts';
 import { dropHeader, peekHeader, putHeader, visibleHeaders } from './headers-out.ts';
-import { makeStream, readContent } from './incoming-stream.ts';
 import { borrowed as load } from './lazy.ts';
 import { beforeEnd, lifeOf } from './lifecycle.ts';
 import { nodeHttp } from './node-http.ts';
@@ -20,9 +19,7 @@ const makeParts = () => ({
   flushHead,
   givenBlock,
   lifeOf,
-  makeStream,
   nodeHttp,
-  readContent,
   releaseHeld,
   startReply,
   storedBlock,

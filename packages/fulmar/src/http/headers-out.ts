@@ -1,6 +1,6 @@
 // The reply's header fields while they can still change: a flat list of interned names and values, in the order of first
 // setting. Semantics of Node's OutgoingMessage; a response without an exchange is Node's own business.
-import { throwHeadersSent, throwInvalidHeaders } from './errors.ts';
+import { headersSent, throwHeadersSent, throwInvalidHeaders } from './errors.ts';
 import { headerName, lookupName } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
@@ -202,7 +202,7 @@ export const headerMembers = {
   },
   _renderHeaders(this: ResponseState): unknown {
     if (this._exchange === undefined) return foreign.renderHeaders.call(this);
-    if (this._block !== null) throwHeadersSent('writeHead');
+    if (this._block !== null) throw headersSent('render');
     const list = visibleHeaders(this);
     const headers: Record<string, unknown> = {};
     for (let i = 0; i < list.length; i += 2) headers[(list[i] as HeaderName).name] = list[i + 1];

@@ -8,7 +8,6 @@ import { toDistinct, toHeaders } from './headers-in.ts';
 import { ContentPhase, incomingDefaults } from './incoming-state.ts';
 import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
 import { destroyIncoming, makeStream, readContent, readerMembers } from './incoming-stream.ts';
-import { borrowed } from './borrowing.ts';
 import { socket as socketParts } from './lazy.ts';
 import { listenerFields } from './listeners.ts';
 import { standInFor } from './node-fields.ts';
@@ -151,7 +150,7 @@ const state = {
   set _consuming(value: boolean) {
     const req = this as unknown as IncomingState;
     if (req._exchange === undefined) own(req, '_consuming', value);
-    else if (value && !req._isRead) borrowed().consume(req);
+    else if (value && !req._isRead) readContent(req);
   },
   get socket() {
     const req = this as unknown as IncomingState;

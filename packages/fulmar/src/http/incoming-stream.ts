@@ -148,7 +148,7 @@ function closeState(state: ReadableStateLike, ended: boolean): void {
 /** `_read`: remembers the wish while the handler runs, else lets content flow. */
 export function readContent(req: IncomingState): void {
   if (!req._isRead) {
-    (req._stream as ReadableStateLike).readingMore = false;
+    (req._stream ?? makeStream(req)).readingMore = false;
     req._isRead = true;
   }
   if (req._phase === ContentPhase.handling) req._phase = ContentPhase.wanted;

@@ -34,7 +34,7 @@ function trailersOf(headers: unknown): string {
 function end(res: ResponseState, chunk: unknown, encoding: BufferEncoding | undefined, callback: DoneCallback | null): unknown {
   if (chunk) {
     if (res.finished) {
-      failLater(res, writeAfterEnd(), callback ?? nop);
+      if (!res.destroyed) failLater(res, writeAfterEnd(), callback ?? nop);
       return res;
     }
     if (typeof chunk !== 'string' && !isUint8Array(chunk)) throwInvalidChunk(chunk);

@@ -5,6 +5,7 @@ import type { ServerResponse as NodeServerResponse } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';
 import { responseCreated } from './diagnostics.ts';
 import { headerMembers } from './headers-out.ts';
+import { socketAssigned } from './errors.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { informationMembers } from './information.ts';
 import { borrowed } from './borrowing.ts';
@@ -163,6 +164,7 @@ export const responseMembers = {
   },
   assignSocket(this: ResponseState, socket: unknown): void {
     if (this._exchange === undefined) foreign.assignSocket.call(this, socket);
+    else if ((socket as FulmarSocket)._httpMessage) throw socketAssigned();
   },
   detachSocket(this: ResponseState, socket: unknown): void {
     if (this._exchange === undefined) foreign.detachSocket.call(this, socket);

@@ -2,6 +2,7 @@
 // called without any.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
+import { GETTERS, NAMES } from './borrowed-names.ts';
 
 /** Notes that a callback was called, and with which error. */
 export type Notes = (name: string) => (...values: unknown[]) => void;
@@ -106,6 +107,7 @@ const calls: Readonly<Record<string, Calls>> = {
   setEncoding: [() => ['utf8'], () => ['nonsense']],
   unshift: [() => [Buffer.from('before')]],
   _read: [() => [10]],
+  _destroy: [({ note }) => [null, note('destroyed')]],
   _addHeaderLine: [() => ['X-Line', '1', {}]],
   _addHeaderLineDistinct: [() => ['X-Line', '1', {}]],
   _addHeaderLines: [() => [['X-Lines', '1', 'X-Lines', '2'], 4]],
@@ -136,18 +138,21 @@ export const notAt: Readonly<Record<string, readonly string[]>> = {
   // Given up with the reply under way.
   'destroy 0': ['ended'],
   'destroy 1': ['ended'],
-  '_destroy 0': ['ended'],
+  '_destroy 0': ['ended', 'closed'],
+  '_flush 0': ['ended'],
   'Symbol(nodejs.rejection) 0': ['ended'],
   'Symbol(nodejs.asyncDispose) 0': ['ended'],
-  'Symbol(Symbol.asyncDispose) 0': ['ended'],
   'eventNames 0': ['closed'],
+  // Node asserts there.
+  '_finish 0': ['closed'],
+  // What is checked first differs between Nodes.
+  'writeEarlyHints 1': ['head', 'length', 'written', 'later', 'ended', 'closed'],
   'end 0': ['length'],
   'end 3': ['length', 'ended'],
   'end 5': ['length'],
   '_storeHeader 0': ['head', 'length', 'written', 'later', 'ended', 'closed'],
   '_storeHeader 1': ['head', 'length', 'written', 'later', 'ended', 'closed'],
   // Content that nobody has asked for is not in the stream.
-  readableBuffer: ['later'],
   readableLength: ['later'],
   'read 1': ['later'],
   '_dump 0': ['later'],
@@ -162,6 +167,9 @@ export const notAt: Readonly<Record<string, readonly string[]>> = {
 /** Functions that say nothing of a message, or only to Node itself. */
 const skipped: ReadonlySet<string> = new Set([
   'constructor',
+  'statusCode',
+  'statusMessage',
+  'domain',
   // What they write is no HTTP but where Node's own functions call them; `write` and `end` show that.
   '_send',
   '_writeRaw',
@@ -177,6 +185,10 @@ const skipped: ReadonlySet<string> = new Set([
   'Symbol(kAttachAbortSignal)',
   'Symbol(kDetachAbortSignal)',
   'asIndexedPairs',
+  // What the native host has in other ways.
+  'readableBuffer',
+  'Symbol(Symbol.asyncDispose)',
+  'Symbol(Stream.toAsyncStreamable)',
   // Its error shows the whole message.
   'compose',
   // Streams of their own kind.
@@ -190,32 +202,28 @@ export interface Borrowed {
   readonly call: (target: object, messages: Messages) => unknown;
 }
 
-/** Everything that `prototype` itself can be asked to do on a message: its methods, with all arguments, and its getters. */
-export function borrowedFrom(prototype: object): readonly Borrowed[] {
-  const found: Borrowed[] = [];
-  for (const key of Reflect.ownKeys(prototype)) {
-    const label = String(key);
-    const { get, value } = Reflect.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
-    if (skipped.has(label)) continue;
-    // How much waits is counted with its framing in Node, and without in the engine.
-    const read = label === 'writableLength' ? (value: unknown) => Number(value) > 0 : (value: unknown) => value;
-    if (get !== undefined) found.push({ label, call: (target) => read(Reflect.apply(get, target, [])) });
-    if (typeof value !== 'function') continue;
-    for (const [at, given] of (calls[label] ?? none).entries()) {
-      found.push({
-        label: `${label} ${at}`,
-        call: (target, messages) => Reflect.apply(value as never, target, given(messages) as never) as unknown,
-      });
-    }
+/** The member called `name` of an object, or of what it inherits from. */
+function memberOf(prototype: object, name: string): PropertyDescriptor {
+  for (let owner: object | null = prototype; owner !== null; owner = Reflect.getPrototypeOf(owner)) {
+    const key = Reflect.ownKeys(owner).find((one) => String(one) === name);
+    if (key !== undefined) return Reflect.getOwnPropertyDescriptor(owner, key) as PropertyDescriptor;
   }
-  return found;
+  throw new Error(`${name} is not there`);
 }
 
-/** The function of the same name and arguments that `prototype` has or inherits. */
-export function sameOf(prototype: object, { label }: Borrowed): Borrowed {
-  for (let owner: object | null = prototype; owner !== null; owner = Reflect.getPrototypeOf(owner)) {
-    const found = borrowedFrom(owner).find((one) => one.label === label);
-    if (found !== undefined) return found;
-  }
-  throw new Error(`${label} is not there`);
+// How much waits is counted with its framing in Node, and without in the engine.
+const shown = (name: string, value: unknown): unknown => (name === 'writableLength' ? Number(value) > 0 : value);
+
+/** Everything that the class called `from` can be asked to do: its methods, with all arguments, and its getters; as `prototype` does it. */
+export function borrowedFrom(from: string, prototype: object): readonly Borrowed[] {
+  return (NAMES[from] ?? []).flatMap((name): readonly Borrowed[] => {
+    if (skipped.has(name)) return [];
+    if (GETTERS[from]?.includes(name) === true) {
+      return [{ label: name, call: (target) => shown(name, Reflect.apply(memberOf(prototype, name).get as never, target, []) as unknown) }];
+    }
+    return (calls[name] ?? none).map((given, at) => ({
+      label: `${name} ${at}`,
+      call: (target, messages) => Reflect.apply(memberOf(prototype, name).value as never, target, given(messages) as never) as unknown,
+    }));
+  });
 }

@@ -196,8 +196,9 @@ function endWith(message: OutgoingState, chunk: unknown, encoding: Encoding): bo
 
 function end(message: OutgoingState, chunk: unknown, encoding: Encoding, callback: DoneCallback | null): void {
   if (message.finished) {
-    if (chunk) failLater(message, writeAfterEnd(), callback ?? nop);
-    else if (callback !== null) queueCallback(message, callback);
+    if (chunk) {
+      if (!message.destroyed) failLater(message, writeAfterEnd(), callback ?? nop);
+    } else if (callback !== null) queueCallback(message, callback);
     return;
   }
   const whole = endWith(message, chunk, encoding);
