@@ -1,6 +1,7 @@
 // Node's own functions called on messages of ours, as `http.OutgoingMessage.prototype.setHeader.call(res, …)`: they find their fields
 // behind symbols of Node's, and write heads and framing as bytes. Here each of those fields is one of ours, and what they write is
 // given to the engine. Loaded when the first of them is asked for; the accessors are put in place by `node-fields.ts`.
+import { ReplyFlag } from '../exchange/format.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { parts, take } from './borrowed-parts.ts';
 import { headerMap, replaceHeaders } from './header-map.ts';
@@ -108,6 +109,18 @@ function setHead(res: ResponseState, text: string): void {
   storeHeader(res, status === null ? '' : status[0], fields);
 }
 
+/** Our head as Node has it in `_header`. */
+function headText(res: ResponseState): string {
+  const flags = res._flags;
+  let text = `HTTP/1.1 ${res.statusCode} ${res.statusMessage}\r\n${res._block}`;
+  if (flags & ReplyFlag.date) text += `Date: ${new Date().toUTCString()}\r\n`;
+  if (flags & ReplyFlag.keepAlive) text += 'Connection: keep-alive\r\n';
+  if (flags & ReplyFlag.closeField) text += 'Connection: close\r\n';
+  if (flags & ReplyFlag.contentLength) text += `Content-Length: ${res._contentLength ?? 0}\r\n`;
+  if (flags & ReplyFlag.chunkedField) text += 'Transfer-Encoding: chunked\r\n';
+  return `${text}\r\n`;
+}
+
 /** The name that Node gives to what it calls when the last bytes of a message are out. */
 const isLast = (callback: unknown): boolean => typeof callback === 'function' && callback.name.startsWith('bound onFinish');
 
@@ -183,4 +196,4 @@ function headerSent(res: ResponseState): void {
   if (res._block !== null && !res._started) parts.startReply(res, res._exchange as Exchange, false);
 }
 
-export default { take, response, request, storeHeader, setHead, send, finish, writeRaw, headerSent };
+export default { take, headText, response, request, storeHeader, setHead, send, finish, writeRaw, headerSent };

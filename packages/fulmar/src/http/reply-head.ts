@@ -221,17 +221,6 @@ export function reasonOf(res: ResponseState): string | null {
   return message === undefined || message === STATUS_CODES[res.statusCode] ? null : message;
 }
 
-function headText(res: ResponseState): string {
-  const flags = res._flags;
-  let text = `HTTP/1.1 ${res.statusCode} ${res.statusMessage}\r\n${res._block}`;
-  if (flags & ReplyFlag.date) text += `Date: ${new Date().toUTCString()}\r\n`;
-  if (flags & ReplyFlag.keepAlive) text += 'Connection: keep-alive\r\n';
-  if (flags & ReplyFlag.closeField) text += 'Connection: close\r\n';
-  if (flags & ReplyFlag.contentLength) text += `Content-Length: ${res._contentLength ?? 0}\r\n`;
-  if (flags & ReplyFlag.chunkedField) text += 'Transfer-Encoding: chunked\r\n';
-  return `${text}\r\n`;
-}
-
 export const headMembers = {
   writeHead(this: ResponseState, status: number, reason?: unknown, headers?: unknown): unknown {
     if (this._exchange === undefined) return foreignWriteHead.call(this, status, reason, headers);
@@ -251,7 +240,7 @@ export const headMembers = {
     if (res._exchange === undefined) return null;
     if (res._block === null) return null;
     if (res._tagged !== null) tagResolver.resolve(res);
-    return (res._headText ??= headText(res));
+    return (res._headText ??= borrowed().headText(res));
   },
   set _header(value: string | null | undefined) {
     const res = this as unknown as ResponseState;
