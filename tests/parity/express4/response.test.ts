@@ -341,6 +341,28 @@ for (const type of CONTENT_TYPES)
     }),
   );
 
+for (const name of ['content-type', 'Content-type', 'CONTENT-TYPE']) {
+  for (const type of ['text/html; charset=utf-8', 'application/json; charset=utf-8', 'text/plain']) {
+    table.push(
+      handles(`text sent with ${name}: ${type} has the name as Express spells it, and tells a setHeader in front`, (_req, res, ctx) => {
+        res.setHeader(name, type);
+        res.setHeader('X-After', '1');
+        const own = res.setHeader;
+        res.setHeader = function (this: typeof res, field: string, value: never) {
+          ctx.record([field, value]);
+          return own.call(this, field, value);
+        };
+        res.send('{}');
+      }),
+      handles(`json sent with ${name}: ${type} has the name as Express spells it`, (_req, res) => {
+        res.setHeader(name, type);
+        res.setHeader('X-After', '1');
+        res.json({});
+      }),
+    );
+  }
+}
+
 defineSuite(
   [
     ...table,

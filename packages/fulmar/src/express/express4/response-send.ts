@@ -2,6 +2,7 @@
 // docs/internals/express4.md). Below that it is version 5's code.
 import depd from 'depd';
 import statuses from 'statuses';
+import { setKnownType } from '../fast-path.ts';
 import { sendJsonp } from '../jsonp.ts';
 import type { ExpressResponse } from '../messages.ts';
 import { finish, sendJson, type SendRules, sendTyped } from '../response-send.ts';
@@ -27,7 +28,9 @@ function completeCharset(res: ExpressResponse): void {
   const type = res.get('Content-Type');
   if (typeof type !== 'string') return;
   const complete = withUtf8(type);
-  if (complete !== type || res.set !== rules.set) res.set('Content-Type', complete);
+  if (res.set !== rules.set) res.set('Content-Type', complete);
+  // A complete type is set all the same: the field's name is spelt as here from now on, and a setHeader in front is told.
+  else setKnownType(res, complete);
 }
 
 function send(this: ExpressResponse, body?: unknown): ExpressResponse {
