@@ -2,7 +2,7 @@
 //   --only <text>   only node test files whose path contains <text>, no checks, no Rust tests, this Node only
 //   --fast          checks and Rust tests left out, this Node only
 // The last line is the sum: `N passed, N failed` (and `, N skipped` when a test was skipped). Exit code 1 on a failure or no test.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
@@ -26,10 +26,19 @@ async function main() {
     suites.set('cargo', await timed('cargo test', runCargoTests));
   }
   const found = findSuites(values.only);
+  await step('setup: published servers', () => installPublished(found));
   for (const { node, label } of found.size === 0 ? [] : await nodes(partial)) {
     for (const [name, files] of found) suites.set(`${label}: ${name}`, await timed(`${label}: ${name}`, () => runSuite(node, files)));
   }
   report(suites);
+}
+
+/** The packages of the published servers that are tested: each has a lockfile of its own. */
+async function installPublished(suites) {
+  const chosen = [...suites].filter(([name]) => name.startsWith('published/')).flatMap(([, files]) => files.map(dirname));
+  const notes = [];
+  for (const folder of new Set(chosen)) notes.push(await install(folder));
+  return notes.every((note) => note === 'up to date') ? 'up to date' : `${notes.length} servers`;
 }
 
 /** The Node that runs this script and, in a whole run, the pinned newest one. */
