@@ -8,6 +8,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { startDatabase } from '../bench/database/database.mjs';
+import { psql } from '../bench/database/psql.mjs';
 import { countReplies, differences } from '../tests/published/support/compare.ts';
 import { findServers, folderOf, play, versionOf } from '../tests/published/support/play.ts';
 import { root, runMain } from './lib/run.mjs';
@@ -58,10 +60,11 @@ async function compare(server, node, isShown) {
     const ours = await playSide(server, 'fulmar', node);
     const { found, unsteady } = await steadyDifferences(server, node, { stock, ours });
     const lacks = ours.engine === false ? ', no engine' : '';
-    const result = `${found.length === 0 ? 'same' : `${found.length} differ`}${unsteady > 0 ? ` (~${unsteady})` : ''}${lacks}`;
+    const result = `${found.length === 0 ? 'same' : `${found.length} differ`}${unsteady.length > 0 ? ` (~${unsteady.length})` : ''}${lacks}`;
     const numbers = [pair(stock.startMs, ours.startMs), pair(stock.idleMiB, ours.idleMiB), pair(stock.usedMiB, ours.usedMiB)];
     row([server.name, versionOf(server), node.version, result, String(countReplies(stock.steps)), ...numbers]);
     if (isShown) for (const { text } of found) console.log(`\n${text}\n`);
+    if (isShown) for (const { text } of unsteady) console.log(`\n(~) ${text}\n`);
     return found.length === 0 && lacks === '';
   } catch (error) {
     row([server.name, '', node.version, 'not run']);
@@ -73,23 +76,35 @@ async function compare(server, node, isShown) {
 /** What a server does not do twice in the same way under node either is counted, and is no difference. */
 async function steadyDifferences(server, node, { stock, ours }) {
   const all = differences(stock, ours);
-  if (all.length === 0) return { found: [], unsteady: 0 };
+  if (all.length === 0) return { found: [], unsteady: [] };
   const again = differences(stock, await playSide(server, 'node', node));
   const keys = new Set(again.map(({ key }) => key));
-  const found = all.filter(({ key }) => !keys.has(key));
-  return { found, unsteady: all.length - found.length };
+  const [found, unsteady] = [all.filter(({ key }) => !keys.has(key)), all.filter(({ key }) => keys.has(key))];
+  return { found, unsteady };
 }
 
 async function prepare(server, node) {
   const folder = folderOf(server);
   await install(folder);
   if (server.build === undefined || existsSync(join(folder, server.build.built))) return;
-  const [file, ...args] = server.build.command(folder);
-  execFileSync(node.path, [join(folder, file), ...args], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const cwd = join(folder, server.build.cwd ?? '.');
+  execFileSync(node.path, server.build.command(folder), { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
+let cluster;
+
 async function playSide(server, runner, node) {
-  return play(server, { runner, node: node.path, isThorough: true });
+  const database = server.needsDatabase === true ? await emptyDatabase() : '';
+  return play(server, { runner, node: node.path, database, isThorough: true });
+}
+
+/** The same database, empty, for each run. */
+async function emptyDatabase() {
+  cluster ??= await startDatabase();
+  await psql(cluster.url, { sql: 'DROP DATABASE IF EXISTS guest WITH (FORCE)' });
+  await psql(cluster.url, { sql: 'CREATE DATABASE guest' });
+  return cluster.url.replace(/postgres$/, 'guest');
 }
 
 await runMain(main);
+await cluster?.stop();

@@ -4,17 +4,20 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '../../e2e/support/client.ts';
+import type { Mask } from '../../e2e/support/transcript.ts';
 import { freePort, hasEngine, residentMiB, runCommand, start, stop } from './process.ts';
 import type { Started } from './process.ts';
 import { Recorder } from './recorder.ts';
 import type { Place, Published, Talk } from './server.ts';
-import { exchangeText, noteText } from './transcript.ts';
+import { exchangeText, noteText, withoutTiming } from './transcript.ts';
 import type { Step } from './transcript.ts';
 import { readExchanges } from './wire.ts';
 
 const FULMAR = process.env['FULMAR_TEST_BIN'] ?? fileURLToPath(new URL('../../../packages/fulmar/bin/fulmar.cjs', import.meta.url));
 /** Long enough for what servers still do after their first answer; memory is looked at then. */
 const IDLE_MS = 1_500;
+/** A conversation that takes longer hangs. */
+const TALK_MS_MAX = 100_000;
 /** A reply that its client has not read to the end may still be on the wire. */
 const SETTLE_MS = 30;
 
@@ -87,11 +90,11 @@ async function converse({ server, place, recorder, started, isThorough }: Conver
   if (isThorough) await pause(IDLE_MS);
   const idleMiB = residentMiB(started.child);
   const engine = hasEngine(started.child);
-  const log = new StepLog(recorder, server);
+  const log = new StepLog(recorder, place, server);
   let failure: string | undefined;
   const closers: (() => unknown)[] = [];
   try {
-    await server.talk(talkOf({ place, recorder, log, closers, isThorough }));
+    await inTime(server.talk(talkOf({ place, recorder, log, closers, isThorough })));
   } catch (error) {
     failure = error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
@@ -101,6 +104,15 @@ async function converse({ server, place, recorder, started, isThorough }: Conver
   const usedMiB = residentMiB(started.child);
   const isEnded = await stop(started.child);
   return { steps, startMs: started.startMs, idleMiB, usedMiB, engine, isEnded, printed: started.printed(), failure };
+}
+
+/** Rejects when a client waits for what does not come. */
+async function inTime(talk: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`the conversation takes longer than ${TALK_MS_MAX} ms`)), TALK_MS_MAX);
+  });
+  await Promise.race([talk, late]).finally(() => clearTimeout(timer));
 }
 
 interface Ground {
@@ -136,16 +148,19 @@ class StepLog {
   readonly #server: Published;
   readonly #steps: Step[] = [];
   readonly #seen: number[] = [];
+  readonly #masks: readonly Mask[];
   #name = 'start';
   #notes: string[] = [];
 
-  constructor(recorder: Recorder, server: Published) {
+  constructor(recorder: Recorder, place: Place, server: Published) {
     this.#recorder = recorder;
+    // Both have five digits, so that lengths are the same.
+    this.#masks = [...(server.masks ?? []), { pattern: new RegExp(`\\b(?:${place.port}|${recorder.port})\\b`, 'g'), by: '<port>' }];
     this.#server = server;
   }
 
   note(value: unknown): void {
-    this.#notes.push(noteText(value, this.#server.masks ?? []));
+    this.#notes.push(noteText(value, this.#masks));
   }
 
   begin(name: string): void {
@@ -159,12 +174,13 @@ class StepLog {
   }
 
   #cut(): void {
-    const replies = this.#recorder.recorded().flatMap((recorded, index) => {
+    const texts = this.#recorder.recorded().flatMap((recorded, index) => {
       const all = readExchanges(recorded);
       const fresh = all.slice(this.#seen[index] ?? 0);
       this.#seen[index] = all.length;
-      return fresh.map((one) => exchangeText(one, this.#server.masks ?? []));
+      return fresh.map((one) => exchangeText(one, this.#masks));
     });
+    const replies = withoutTiming(texts, this.#server.timed);
     if (replies.length + this.#notes.length > 0) this.#steps.push({ name: this.#name, replies: replies.toSorted(), notes: this.#notes });
     this.#notes = [];
   }

@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import type { AddressInfo } from 'node:net';
 import type { Ran, RunOptions } from './server.ts';
 
-const START_MS_MAX = 180_000;
+const START_MS_MAX = 90_000;
 const STOP_MS_MAX = 40_000;
 const PAUSE_MS = 20;
 /** What a command of a client may print. */
 const OUTPUT_BYTES_MAX = 50_000_000;
 const PRINTED_CHARACTERS_MAX = 20_000;
+const PRINTED_IN_ERROR_MAX = 2_000;
 
 export interface Started {
   readonly child: ChildProcess;
@@ -44,14 +44,22 @@ export function cleanEnvironment(): Record<string, string> {
   return { ...(Object.fromEntries(kept) as Record<string, string>), NO_COLOR: '1', TZ: 'UTC', LANG: 'C.UTF-8' };
 }
 
+/** Below the ports that systems give to clients, so that no connection takes it before the server listens. */
+const PORTS = { from: 18_000, count: 12_000 } as const;
+
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * PORTS.count);
+    const server = net.createServer().listen(port, '127.0.0.1');
+    const isFree = await Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]).catch(
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 export async function start({ command, cwd, env, port, ready }: Start): Promise<Started> {
@@ -68,7 +76,9 @@ export async function start({ command, cwd, env, port, ready }: Start): Promise<
     const waited = Number(process.hrtime.bigint() - began) / 1e6;
     if (child.exitCode !== null || child.signalCode !== null || waited > START_MS_MAX) {
       child.kill('SIGKILL');
-      throw new Error(`${command.join(' ')} did not start (${child.exitCode ?? child.signalCode ?? 'no answer'}); it printed:\n${printed}`);
+      throw new Error(
+        `${command.join(' ')} did not start (${child.exitCode ?? child.signalCode ?? 'no answer'}); it printed:\n${printed.slice(-PRINTED_IN_ERROR_MAX)}`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

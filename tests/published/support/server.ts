@@ -59,12 +59,17 @@ export interface Published {
   readonly env?: (place: Place) => Readonly<Record<string, string>>;
   /** Set for servers that need an empty PostgreSQL database. */
   readonly needsDatabase?: boolean;
-  /** Once after its packages are installed: a build. What it makes is kept until the folder `built` is removed. */
-  readonly build?: { readonly built: string; readonly command: (folder: string) => readonly string[] };
+  /** Once after its packages are installed: a build. Not repeated while the file `built` is there. */
+  readonly build?: { readonly built: string; readonly cwd?: string; readonly command: (folder: string) => readonly string[] };
   /** Before each start: configuration in the work folder. */
   readonly prepare?: (place: Place) => unknown;
   /** A target that is answered with less than 500 once it is ready; `/` unless told. */
   readonly ready?: string;
   readonly masks?: readonly Mask[];
+  /**
+   * Requests (method and target) of which a client makes as many as time has it, polling above all: their replies count once each, without
+   * content; what they brought is noted by the client.
+   */
+  readonly timed?: RegExp;
   readonly talk: (talk: Talk) => Promise<void>;
 }

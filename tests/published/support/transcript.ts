@@ -17,7 +17,7 @@ export interface Step {
 
 const NATURAL: readonly Mask[] = [
   // A stack as text, in HTML, in JSON and in JSON within JSON: frames of the framework are ours.
-  { pattern: /(?:(?:\n|\\+n|<br>) *(?:(?:&nbsp;|\xc2\xa0) *)*at (?:(?!<\/|"|\\"|\n|\\+n|<br>).)+)+/g, by: '<stack>' },
+  { pattern: /(?:(?:\n|\\+n|<br>|<li>) *(?:(?:&nbsp;|\xc2\xa0) *)*at (?:(?!<\/|"|\\"|\n|\\+n|<br>|<li>).)+(?:<\/li>)?)+/g, by: '<stack>' },
   { pattern: /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g, by: '<time>' },
   { pattern: /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, by: '<uuid>' },
   { pattern: /\b(?:127\.0\.0\.1|localhost|0\.0\.0\.0|\[::1?\])(?::|%3A)\d{2,5}\b/gi, by: '<host>' },
@@ -35,8 +35,21 @@ const DECODE: Readonly<Record<string, (content: Buffer) => Buffer>> = {
 
 export function exchangeText({ method, target, content, reply }: Exchanged, masks: readonly Mask[]): string {
   const all = [...NATURAL, ...masks];
-  const asked = content.length === 0 ? '' : ` + ${content.length} bytes`;
-  return `${mask(`${method} ${target}`, all)}${masks.length > 0 || content.length === 0 ? '' : asked}\n${replyText(reply, all)}`;
+  const isSteady = content.length > 0 && mask(content.toString('latin1'), all) === content.toString('latin1');
+  const asked = isSteady ? ` + ${content.length} bytes` : '';
+  return `${mask(`${method} ${target}`, all)}${asked}\n${replyText(reply, all)}`;
+}
+
+/** Texts of exchanges with those that `timed` names without content, once each. */
+export function withoutTiming(texts: readonly string[], timed: RegExp | undefined): string[] {
+  if (timed === undefined) return [...texts];
+  const heads = new Set<string>();
+  const kept = texts.filter((text) => {
+    if (!timed.test(text.slice(0, text.indexOf('\n')))) return true;
+    heads.add(text.slice(0, text.indexOf('\n\n')).replace(/^content-length: \d+$/im, 'Content-Length: <length>'));
+    return false;
+  });
+  return [...kept, ...heads];
 }
 
 export function noteText(value: unknown, masks: readonly Mask[]): string {
@@ -62,6 +75,7 @@ function replyText(reply: Reply, masks: readonly Mask[]): string {
 
 function fieldText(name: string, value: string, isFree: boolean): string {
   if (name === 'keep-alive') return value.replace(/timeout=\d+/, 'timeout=<s>');
+  if (name === 'sec-websocket-accept') return '<accept>';
   if (isFree && name === 'etag') return value.replace(/"[^"]+"/, '"<hash>"');
   return isFree && name === 'content-length' ? '<length>' : value;
 }

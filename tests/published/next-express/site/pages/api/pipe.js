@@ -1,0 +1,4 @@
+export default function handler(req, res) {
+  req.pipe(res);
+}
+export const config = { api: { bodyParser: false } };

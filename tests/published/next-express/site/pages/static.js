@@ -1,0 +1,4 @@
+export default function Page({ at }) {
+  return <p>{at}</p>;
+}
+export const getStaticProps = () => ({ props: { at: 'built' }, revalidate: 60 });

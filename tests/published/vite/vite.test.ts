@@ -1,0 +1,4 @@
+import { compareServer } from '../support/compare.ts';
+import { server } from './server.ts';
+
+compareServer(server);

@@ -1,0 +1,2 @@
+export const bird = 'fulmar';
+document.title = bird;
