@@ -1,5 +1,4 @@
-/** Parse Server with PostgreSQL (Express 4, its own router, GraphQL, ws): its JavaScript SDK with live queries, its REST and GraphQL. */
-import { GraphQL } from '../../apps/support/graphql.ts';
+/** Parse Server with PostgreSQL (Express 4, its own router, ws): its JavaScript SDK with live queries, and its REST API. */
 import type { Published, Talk } from '../support/server.ts';
 
 /** As much of the SDK as is used here. */
@@ -61,20 +60,6 @@ async function talk(all: Talk): Promise<void> {
   await client.get('/parse/classes/Bird');
   await client.get('/parse/schemas', MASTER);
   await client.get('/parse/schemas', HEADERS);
-  await client.post('/parse/files/bird.txt', 'Grüße 🌊', { ...HEADERS, 'Content-Type': 'text/plain' });
-  await client.post('/parse/classes/Bird', '{"broken', HEADERS);
-  await client.json('/parse/batch', { requests: [{ method: 'POST', path: '/parse/classes/Bird', body: { name: 'batch' } }] }, HEADERS);
-  await client.post('/parse/classes/Bird', JSON.stringify({ _method: 'GET', _ApplicationId: 'lighthouse', limit: 1, keys: 'name' }), {
-    'Content-Type': 'text/plain',
-  });
-  await client.send({ method: 'OPTIONS', path: '/parse/classes/Bird', headers: { Origin: 'http://sea.example' } });
-  const big = JSON.stringify({ name: 'x'.repeat(21_000_000) });
-  await client.post('/parse/classes/Bird', big, HEADERS);
-  await step('GraphQL');
-  const graph = new GraphQL(client, '/graphql');
-  await graph.query('{ health }', {}, HEADERS);
-  await graph.query('{ birds(where: { name: { equalTo: "live" } }) { count edges { node { name } } } }', {}, HEADERS);
-  await graph.query('{ nothing }', {}, HEADERS);
 }
 
 export const server: Published = {
