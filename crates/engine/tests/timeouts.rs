@@ -233,8 +233,7 @@ fn a_lingering_close_waits_for_the_peer_but_not_for_ever() {
 #[test]
 fn hundreds_of_silent_connections_are_closed_in_time_while_one_is_served() {
     const SILENT: usize = 400;
-    let mut server = Server::new(config(|c| c.headers_timeout_ms = 400), echo_host());
-    let mut busy = server.client();
+    let mut server = Server::new(config(|c| c.headers_timeout_ms = 1_000), echo_host());
     let mut silent = Vec::new();
     for _ in 0..SILENT {
         silent.push(server.client());
@@ -242,9 +241,13 @@ fn hundreds_of_silent_connections_are_closed_in_time_while_one_is_served() {
             server.settle();
         }
     }
+    // Last of all, and at once: on a slow machine the others take as long as a head may.
+    let mut busy = server.client();
+    busy.send(get("/"));
+    server.settle();
     server.until("408 for all", |s| {
         busy.poll();
-        if busy.got.is_empty() || busy.text() == answered("/:") {
+        if busy.text() == answered("/:") {
             busy.got.clear();
             busy.send(get("/"));
         }
