@@ -1,7 +1,7 @@
 /**
  * Keeps V8's young generation as small as it starts, for as long as the application leaves little behind.
  *
- * Part of `fulmar run`, while requests are served; loads nothing in the first tenth of a second. V8 doubles the young generation,
+ * Part of `fulmar run`, while requests are served; loads nothing before the first reply. V8 doubles the young generation,
  * up to 48 MB, whenever enough has survived in it, and a server that answers many requests a second always has some in flight. Each
  * of these doublings costs memory and gains nothing where a request's objects are garbage as soon as it is answered. Where the
  * application keeps them longer (they are moved to the old generation, which grows), V8 gets its way.
@@ -24,12 +24,10 @@ const GROW = '--semi-space-growth-factor=2';
  * Dead old objects keep young ones alive, so then each request's whole graph is copied twice and promoted.
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
-/** Behind the start of a small application, whose first reply need not wait for `node:v8`; ahead of what traffic teaches V8. In ms. */
-const NO_PRETENURING_AFTER_MS = 100;
 
 type V8 = typeof import('node:v8');
 
-/** What the engine calls when it has received another few hundred requests. */
+/** What the engine calls behind the first replies, and when it has received another few hundred requests. */
 class YoungGeneration {
   #v8: V8 | undefined;
   #oldBytes = 0;
@@ -46,6 +44,7 @@ class YoungGeneration {
     this.#oldBytes = oldBytes(v8);
     this.#lookedAt = now;
     v8.setFlagsFromString(STAY);
+    v8.setFlagsFromString(NO_PRETENURING);
   }
 
   #judge(v8: V8, now: number): void {
@@ -74,6 +73,5 @@ function isDecided(): boolean {
 export function keepYoungGenerationSmall(): void {
   if (isDecided()) return;
   const generation = new YoungGeneration();
-  setTimeout(() => process.getBuiltinModule('node:v8').setFlagsFromString(NO_PRETENURING), NO_PRETENURING_AFTER_MS).unref();
   Object.defineProperty(globalThis, TRAFFIC_KEY, { value: () => generation.look(Date.now()), configurable: true });
 }

@@ -21,8 +21,12 @@ const EVENTS_PER_LOOK = 4;
 /** What Node runs between two timers, and the native host likewise: ticks and microtasks, until there are none. */
 const runTicks = (process as unknown as { readonly _tickCallback: () => void })._tickCallback;
 
-/** Who prepared the process may want to know that requests come: called for each slab, that is after a few hundred. */
+/** Who prepared the process may want to know that requests come: called behind the first ones, and for each slab, that is after a few hundred. */
 const TRAFFIC: unique symbol = Symbol.for('fulmar.traffic') as never;
+
+function tellOfTraffic(): void {
+  (globalThis as { [TRAFFIC]?: () => void })[TRAFFIC]?.();
+}
 
 export class Runtime {
   readonly binding: Binding;
@@ -36,6 +40,7 @@ export class Runtime {
   /** Closed listeners whose slot was reused before they were told of their end. */
   #replaced: EngineListener[] = [];
   #eventsPerLook = EVENTS_PER_LOOK;
+  #hasBegun = false;
   #slab = new Slab();
   /** Of the current slab, and of the one before. */
   #begun = new BegunExchanges();
@@ -107,6 +112,11 @@ export class Runtime {
       look = i + this.#eventsPerLook;
     }
     if (from === 0) this.#eventsPerLook = EVENTS_PER_LOOK;
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      // Behind the first replies.
+      setImmediate(tellOfTraffic);
+    }
     if (slabBytes > 0) this.#replaceSlab(slabBytes);
   }
 
@@ -242,7 +252,7 @@ export class Runtime {
     this.#begunBefore = this.#begun;
     this.#begun = old;
     old.drain((slot) => this.#exchanges[slot]?.leaveSlab(before));
-    (globalThis as { [TRAFFIC]?: () => void })[TRAFFIC]?.();
+    tellOfTraffic();
   }
 }
 
