@@ -158,7 +158,8 @@ const watchers: Readonly<Record<string, (res: Res, ctx: CaseContext) => void>> =
   'a replaced emit': (res, ctx) => {
     const { emit } = res;
     res.emit = function noting(this: Res, event: string, ...args: never[]): boolean {
-      if (event !== 'drain') ctx.record('emit', event);
+      // `close` follows later, with us perhaps behind the next request's handler.
+      if (event !== 'drain' && event !== 'close') ctx.record('emit', event);
       return Reflect.apply(emit, this, [event, ...args]) as boolean;
     } as Res['emit'];
   },

@@ -6,7 +6,7 @@
  */
 import { syncBuiltinESMExports } from 'node:module';
 
-type Http = Record<string, unknown>;
+type Http = Record<PropertyKey, unknown>;
 
 let untouched: Http | undefined;
 
@@ -23,8 +23,14 @@ export function untouchedHttp(http: object): Http {
 export function takeOverHttp(http: object, ours: object): object {
   untouchedHttp(http);
   const theirs = http as Http;
-  for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(ours))) {
+  // With its symbols, by which it is known.
+  for (const name of Reflect.ownKeys(ours)) {
+    const value: unknown = Object.getOwnPropertyDescriptor(ours, name)?.value;
     if (value === undefined) continue;
+    if (typeof name === 'symbol') {
+      if (theirs[name] !== value) theirs[name] = value;
+      continue;
+    }
     if (theirs[name] !== value) theirs[name] = value;
     const set = (given: unknown): void => void (theirs[name] = given);
     Object.defineProperty(ours, name, { get: () => theirs[name], set, enumerable: true, configurable: true });

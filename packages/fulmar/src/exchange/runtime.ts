@@ -18,9 +18,6 @@ const BATCH_TIME_MAX_MS = 1;
 /** After how many events the clock is read, which costs more than their ticks; after each one where a batch was found to run long. */
 const EVENTS_PER_LOOK = 4;
 
-/** What Node runs between two timers, and the native host likewise: ticks and microtasks, until there are none. */
-const runTicks = (process as unknown as { readonly _tickCallback: () => void })._tickCallback;
-
 /** Who prepared the process may want to know that requests come: called behind the first ones, and for each slab, that is after a few hundred. */
 const TRAFFIC: unique symbol = Symbol.for('fulmar.traffic') as never;
 
@@ -101,9 +98,6 @@ export class Runtime {
       if (kind === EventKind.request) this.#begin(kind, at);
       else this.#dispatch(kind, at);
       if (i === last) break;
-      // Each event has a turn of its own, as if it had come alone: what a handler left to ticks and microtasks comes before the next.
-      // Not the end of a connection: in Node sockets close last of all, behind the server that waited for them.
-      if (kind !== EventKind.connectionClosed) runTicks();
       if (i < look) continue;
       if (Date.now() - start > BATCH_TIME_MAX_MS) {
         this.#eventsPerLook = 1;
