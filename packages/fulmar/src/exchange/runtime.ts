@@ -18,8 +18,11 @@ const BATCH_TIME_MAX_MS = 1;
 /** After how many events the clock is read, which costs more than their ticks; after each one where a batch was found to run long. */
 const EVENTS_PER_LOOK = 4;
 
-/** Who prepared the process may want to know that requests come: called behind the first ones, and for each slab, that is after a few hundred. */
+/** Who prepared the process may want to know that requests come: called behind the first batches, and for each slab, that is after a few hundred. */
 const TRAFFIC: unique symbol = Symbol.for('fulmar.traffic') as never;
+
+/** Not for a start's first replies, nor for a probe now and then at once. */
+const BATCHES_BEFORE_TRAFFIC = 32;
 
 function tellOfTraffic(): void {
   (globalThis as { [TRAFFIC]?: () => void })[TRAFFIC]?.();
@@ -37,7 +40,7 @@ export class Runtime {
   /** Closed listeners whose slot was reused before they were told of their end. */
   #replaced: EngineListener[] = [];
   #eventsPerLook = EVENTS_PER_LOOK;
-  #hasBegun = false;
+  #untilTraffic = BATCHES_BEFORE_TRAFFIC;
   #slab = new Slab();
   /** Of the current slab, and of the one before. */
   #begun = new BegunExchanges();
@@ -106,11 +109,7 @@ export class Runtime {
       look = i + this.#eventsPerLook;
     }
     if (from === 0) this.#eventsPerLook = EVENTS_PER_LOOK;
-    if (!this.#hasBegun) {
-      this.#hasBegun = true;
-      // Behind the first replies.
-      setImmediate(tellOfTraffic);
-    }
+    if (this.#untilTraffic > 0 && --this.#untilTraffic === 0) setImmediate(tellOfTraffic);
     if (slabBytes > 0) this.#replaceSlab(slabBytes);
   }
 
