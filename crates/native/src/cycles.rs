@@ -39,3 +39,6 @@ impl Cycles {
         unsafe { qjs::JS_SetGCThreshold(runtime, next) };
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,6 +49,7 @@ impl SharedMemory {
                 ctx.as_raw().as_ptr(),
                 self.bytes().as_mut_ptr(),
                 length,
+                0,
                 None,
                 ptr::null_mut(),
                 false,

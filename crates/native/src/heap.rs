@@ -6,8 +6,8 @@
 //! run               [block][block]…            free ones are a list within their own memory
 //! ```
 //! Why not the C library's: a start touches a thousand pages of four KiB, each of which the kernel hands out alone, for more than all of
-//! QuickJS's own work; a huge page is handed out at once. And QuickJS asks for the size of each block it gets and frees, which is one
-//! look at a table here. Larger blocks are the C library's.
+//! QuickJS's own work; a huge page is handed out at once. And QuickJS, which cuts small blocks from some of 4 KiB, asks for the size of each
+//! larger one it gets and frees, which is one look at a table here. Those above 4 KiB are the C library's.
 //!
 //! One thread only, that of JavaScript. A run whose blocks are all free serves any class; a chunk of such runs is given back to the system.
 

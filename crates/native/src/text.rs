@@ -119,7 +119,7 @@ pub(crate) fn raw_string<'js>(ctx: &Ctx<'js>, utf8: &[u8]) -> Result<Value<'js>>
 pub(crate) fn two_byte_string<'js>(ctx: &Ctx<'js>, units: &[u16]) -> Result<Value<'js>> {
     let length = qjs::size_t::try_from(units.len()).map_err(|_| Error::Unknown)?;
     // SAFETY: address and length are the slice's; the callee copies.
-    let raw = unsafe { qjs::JS_NewTwoByteString(ctx.as_raw().as_ptr(), units.as_ptr(), length) };
+    let raw = unsafe { qjs::JS_NewStringUTF16(ctx.as_raw().as_ptr(), units.as_ptr(), length) };
     owned(ctx, raw)
 }
 

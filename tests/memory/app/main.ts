@@ -21,6 +21,8 @@ const hasGaps = run.mutations.includes('Array.prototype.push');
 
 /** A chunk that the application has transferred is gone for the streams of the platform, too: that is its own doing. Not in our code. */
 function isOwnHarm(stack: string): boolean {
+  // QuickJS's words, and where the native host has its streams.
+  if (stack.startsWith('TypeError: ArrayBuffer is detached')) return stack.includes('/stream-classes.cjs:');
   const [first = ''] = stack.split('\n').filter((line) => line.includes('file:') || line.includes('/dist/'));
   return / on a detached (?:or out-of-bounds )?ArrayBuffer/.test(stack) && !first.includes('/dist/');
 }

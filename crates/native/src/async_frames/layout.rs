@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rquickjs::{Ctx, Function, Result, Value, qjs};
 
 /// `JSRuntime`: where its promise hook lies at least and at most, in bytes.
-const HOOK_OFFSETS: std::ops::Range<usize> = 128..416;
+const HOOK_OFFSETS: std::ops::Range<usize> = 1024..1440;
 /// From the promise hook back to the current stack frame: the interrupt handler, its opaque and the frame.
 const STACK_BEFORE_HOOK: usize = 3 * 8;
 /// From the promise hook to the list of jobs: its opaque, the parent promise, the rejection tracker and its opaque.
@@ -22,8 +22,8 @@ const ARGUMENT_HANDLER: usize = JOB_ARGUMENTS + 2 * 16;
 /// `JSStackFrame`
 const FRAME_FUNCTION: usize = 8;
 /// `JSAsyncFunctionData`: its promise's functions, its stack frame.
-const ASYNC_RESOLVE: usize = 24;
-const ASYNC_FRAME: usize = 88;
+const ASYNC_RESOLVE: usize = 16;
+const ASYNC_FRAME: usize = 80;
 /// `JSAsyncGeneratorData`: its object comes first, its stack frame.
 const GENERATOR_FRAME: usize = 40;
 /// `JSCFunctionDataRecord`

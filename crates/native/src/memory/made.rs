@@ -1,5 +1,5 @@
-//! Buffers for JavaScript, of memory from the engine's own heap: `transfer()` gives what it takes from a buffer to the heap's `realloc`, and
-//! frees it later without what its maker once said of it. Memory of a `Vec` would be freed wrongly there, or never, and miscounted.
+//! Buffers for JavaScript, of memory from the engine's own heap: `transfer()` to another length has it resized, which a `Vec`'s memory cannot
+//! be without its capacity, and a limit on memory counts it.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -102,13 +102,14 @@ impl<'js> Block<'js> {
             self.resize(self.filled.max(1))?;
         }
         let bytes = qjs::size_t::try_from(self.filled).map_err(|_| Error::Unknown)?;
-        // SAFETY: the block has `filled` bytes; `free` gives it back.
+        // SAFETY: the block has `filled` bytes; `resize` gives it back. A maximum of 0 is none.
         let made = unsafe {
             qjs::JS_NewArrayBuffer(
                 self.ctx.as_raw().as_ptr(),
                 self.data,
                 bytes,
-                Some(free),
+                0,
+                Some(resize),
                 std::ptr::null_mut(),
                 false,
             )
@@ -130,7 +131,13 @@ impl Drop for Block<'_> {
     }
 }
 
-unsafe extern "C" fn free(runtime: *mut qjs::JSRuntime, _opaque: *mut c_void, data: *mut c_void) {
+/// Frees the memory when `bytes` is 0; null then, and when there is no more.
+unsafe extern "C" fn resize(
+    runtime: *mut qjs::JSRuntime,
+    _opaque: *mut c_void,
+    data: *mut c_void,
+    bytes: qjs::size_t,
+) -> *mut c_void {
     // SAFETY: the heap's, as `Block` took it or as `transfer()` left it.
-    unsafe { qjs::js_free_rt(runtime, data) };
+    unsafe { qjs::js_realloc_rt(runtime, data, bytes) }
 }

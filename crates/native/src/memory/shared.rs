@@ -1,8 +1,7 @@
 //! The memory of `SharedArrayBuffer`s.
 //!
-//! QuickJS's own way gives such a buffer the bytes it begins with, and `grow()` then only counts up: a buffer that grew would read and
-//! write what lies behind it. Given these functions it asks for `maxByteLength` bytes at once. They are of the heap that all of
-//! JavaScript has, so that a limit on memory holds for them; no other thread sees them, for there are no workers.
+//! Without these functions QuickJS makes none that can grow. Given them it asks for `maxByteLength` bytes at once. They are of the heap that
+//! all of JavaScript has, so that a limit on memory holds for them; no other thread sees them, for there are no workers.
 
 use std::ffi::c_void;
 

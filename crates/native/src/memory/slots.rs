@@ -26,6 +26,7 @@ struct Buffer {
     bytes: c_int,
     _bytes_max: c_int,
     _detached: u8,
+    _immutable: u8,
     _shared: u8,
     /// Null when it is detached.
     data: *mut u8,

@@ -9,7 +9,7 @@ const CLASSES = (
   'GeneratorFunction ForInIterator RegExp ArrayBuffer SharedArrayBuffer Uint8ClampedArray Int8Array Uint8Array Int16Array Uint16Array ' +
   'Int32Array Uint32Array BigInt64Array BigUint64Array Float16Array Float32Array Float64Array DataView BigInt Map Set WeakMap WeakSet ' +
   'Iterator IteratorConcat IteratorHelper IteratorWrap MapIterator SetIterator ArrayIterator StringIterator RegExpStringIterator ' +
-  'Generator Proxy Promise PromiseResolve PromiseReject AsyncFunction AsyncResolve AsyncReject AsyncFromSyncIterator ' +
+  'Generator DisposableStack Proxy Promise PromiseResolve PromiseReject AsyncFunction AsyncResolve AsyncReject AsyncFromSyncIterator ' +
   'AsyncGeneratorFunction AsyncGenerator'
 ).split(' ');
 
