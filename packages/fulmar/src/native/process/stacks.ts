@@ -15,6 +15,9 @@ const INTERNAL = 'node:internal/';
 /** What `fulmar build` calls the application's bundle. */
 const BUNDLE = 'bundle.js';
 
+const { isError } = Error as unknown as { isError: (value: unknown) => boolean };
+const { defineProperty } = Reflect;
+
 /** Does the executable carry a source map? Asked by the first error of the application's own. */
 let isMapped: boolean | undefined;
 
@@ -23,6 +26,7 @@ export function installStacks(): void {
   if (set === undefined) return;
   delete (Error as { prepareStackTrace?: unknown }).prepareStackTrace;
   set.call(Error, prepare);
+  delete (Error.prototype as { stack?: unknown }).stack;
   const classes = [Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError];
   for (const { prototype } of classes) watchName(prototype);
 }
@@ -63,7 +67,14 @@ function reword(error: Error): void {
 /** V8 has no frames for these; `depd` tells callers apart by the frame above its own. */
 const isHidden = (frame: CallSite): boolean => frame.isNative() && /^(call|apply)$/.test(frame.getFunctionName() ?? '');
 
+/** In QuickJS `stack` is an accessor of `Error.prototype` that takes text alone; in V8 a property of each error, not enumerable when it is set, too. */
 function prepare(error: Error, all: CallSite[]): unknown {
+  const value = stackOf(error, all);
+  if (isError(error)) defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
+  return value;
+}
+
+function stackOf(error: Error, all: CallSite[]): unknown {
   const frames = all.some(isHidden) ? all.filter((frame) => !isHidden(frame)) : all;
   if (error instanceof TypeError || error instanceof ReferenceError || error instanceof URIError) reword(error);
   const custom = (Error as { prepareStackTrace?: Prepare }).prepareStackTrace;
