@@ -1,6 +1,6 @@
 //! Events on their way to JavaScript, and the replies it wrote: fixed-size commands with offsets into the arena.
 
-use fulmar_engine::{Body, Engine, Id, Reply};
+use fulmar_engine::{Body, Engine, Event, EventKind, Id, Reply};
 
 use crate::format::{COMMAND_WORDS, EVENT_WORDS, EVENTS_CAPACITY, command, word};
 
@@ -9,12 +9,31 @@ pub(crate) fn copy_events(engine: &mut Engine, target: &mut [u8]) -> u32 {
     let places = target.chunks_exact_mut(EVENT_WORDS * 4);
     let count = engine.events().len().min(EVENTS_CAPACITY).min(places.len());
     for (event, place) in engine.events().iter().zip(places) {
-        for (word, to) in event.words().iter().zip(place.chunks_exact_mut(4)) {
-            to.copy_from_slice(&word.to_ne_bytes());
-        }
+        copy(event, place);
     }
     engine.drop_events(count);
     u32::try_from(count).unwrap_or(0)
+}
+
+fn copy(event: &Event, place: &mut [u8]) {
+    for (word, to) in event.words().iter().zip(place.chunks_exact_mut(4)) {
+        to.copy_from_slice(&word.to_ne_bytes());
+    }
+}
+
+/// Puts the `Sent` that the engine has first into the places of handled events right before `reached`; returns the index of the first.
+pub(crate) fn prepend_sent(engine: &mut Engine, target: &mut [u8], reached: u32) -> u32 {
+    let is_sent = |event: &&Event| event.kind() == EventKind::Sent as u8;
+    let waiting = engine.events().iter().take_while(is_sent).count();
+    let reached = reached as usize;
+    let count = waiting.min(reached);
+    let first = reached - count;
+    let places = target.chunks_exact_mut(EVENT_WORDS * 4).skip(first);
+    for (event, place) in engine.events().iter().take(count).zip(places) {
+        copy(event, place);
+    }
+    engine.drop_events(count);
+    u32::try_from(first).unwrap_or(0)
 }
 
 /// Gives the first `count` commands to the engine.

@@ -36,6 +36,8 @@ pub mod control {
     pub const COMMANDS: usize = 1;
     /// Bytes of the arena in use.
     pub const ARENA: usize = 2;
+    /// Not 0: somebody waits for the end of a reply that was given in this batch and not looked for yet.
+    pub const SENT_AWAITED: usize = 3;
 }
 
 /// Words of a reply command.

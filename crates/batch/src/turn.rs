@@ -1,8 +1,10 @@
 //! What a host does between two calls into JavaScript: it lets the engine work, and gives it the replies that were written.
 
+use std::time::{Duration, Instant};
+
 use fulmar_engine::{Engine, NextSlab, Slab, WriteStatus};
 
-use crate::commands::{copy_events, reply_all};
+use crate::commands::{copy_events, prepend_sent, reply_all};
 use crate::format::{control, word};
 
 /// Lets the engine work and copies its events for JavaScript: how many there are, and what becomes of the slab. `used`: how much of
@@ -32,13 +34,68 @@ pub fn collect(engine: &mut Engine, control: &mut [u8], commands: &[u8], arena: 
     let count = word(control, control::COMMANDS);
     if count > 0 {
         reply_all(engine, count, commands, arena);
-        for index in [control::COMMANDS, control::ARENA] {
-            if let Some(place) = control.get_mut(index * 4..index * 4 + 4) {
-                place.fill(0);
-            }
-        }
+        set(control, control::COMMANDS, 0);
+        set(control, control::ARENA, 0);
     }
     engine.flush();
+}
+
+fn set(control: &mut [u8], index: usize, value: u32) {
+    if let Some(place) = control.get_mut(index * 4..index * 4 + 4) {
+        place.copy_from_slice(&value.to_ne_bytes());
+    }
+}
+
+/// What is answered waits no longer than this for the rest of its batch.
+const WAIT_MAX: Duration = Duration::from_millis(1);
+
+/// A batch that JavaScript takes in several calls, because handlers that have left something to do end one. The cursor tells each call
+/// where it begins.
+pub struct Calls {
+    /// Where the last call began.
+    from: u32,
+    /// Events of the batch.
+    count: u32,
+    /// When what is answered was last sent.
+    sent_at: Instant,
+}
+
+impl Calls {
+    /// Before the first call for `count` events.
+    #[must_use]
+    pub fn begin(control: &mut [u8], count: u32) -> Self {
+        set(control, control::SENT_AWAITED, 0);
+        set(control, control::CURSOR, 0);
+        Self {
+            from: 0,
+            count,
+            sent_at: Instant::now(),
+        }
+    }
+
+    /// Between two calls: sends what is answered if somebody waits for its end or the batch runs long, and puts the news of such ends in
+    /// front of the events that are left. `returned`: the last call returned normally. False: there is nothing left to call for.
+    pub fn next(&mut self, engine: &mut Engine, memory: [&mut [u8]; 4], returned: bool) -> bool {
+        let [control, events, commands, arena] = memory;
+        let reached = word(control, control::CURSOR);
+        // No progress means that JavaScript cannot run any more: its environment is being torn down.
+        if reached >= self.count || reached < self.from || (!returned && reached == self.from) {
+            return false;
+        }
+        self.from = reached;
+        let awaited = word(control, control::SENT_AWAITED) != 0;
+        let now = Instant::now();
+        if awaited || now.duration_since(self.sent_at) >= WAIT_MAX {
+            self.sent_at = now;
+            collect(engine, control, commands, arena);
+        }
+        if awaited {
+            set(control, control::SENT_AWAITED, 0);
+            self.from = prepend_sent(engine, events, reached);
+            set(control, control::CURSOR, self.from);
+        }
+        true
+    }
 }
 
 /// What became of a write, as `exchange` reads it.

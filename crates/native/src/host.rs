@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::os::fd::{AsRawFd, RawFd};
 use std::rc::Rc;
 
-use fulmar_batch::{EVENT_WORDS, control, has_commands};
+use fulmar_batch::{Calls, EVENT_WORDS, control, has_commands};
 use fulmar_engine::{Engine, Id};
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 use tokio::io::unix::AsyncFd;
@@ -190,34 +190,40 @@ impl Host {
         (count, next.bytes)
     }
 
-    /// Hands `count` events to JavaScript. A handler that throws is reported as uncaught; the rest of the batch goes on.
+    /// Hands `count` events to JavaScript, in as many calls as it wants. A handler that throws is reported as uncaught; the rest of the
+    /// batch goes on.
     fn deliver(&self, ctx: &Ctx<'_>, turn: &EventLoop, count: u32, slab_bytes: u32) {
-        let mut from = 0;
+        let begin = |shared: &Shared| Calls::begin(shared.control.bytes(), count);
+        let Some(mut calls) = self.with_shared(begin) else {
+            return;
+        };
         loop {
             let Some(function) = self.on_batch(ctx) else {
                 return;
             };
-            let called = turn.enter(ctx, || {
-                function.call::<_, Value<'_>>((from, count, slab_bytes))
-            });
-            let reached = self
-                .shared
-                .borrow()
-                .as_ref()
-                .map_or(count, |s| s.control.word(control::CURSOR));
-            if !called && turn.was_interrupted() && reached > 0 {
-                self.abort_exchange(reached - 1);
+            let returned = turn.enter(ctx, || function.call::<_, Value<'_>>((count, slab_bytes)));
+            let reached = self.with_shared(|shared| shared.control.word(control::CURSOR));
+            if !returned && turn.was_interrupted() && reached > Some(0) {
+                self.abort_exchange(reached.unwrap_or(1) - 1);
             }
-            if reached >= count
-                || reached < from
-                || (!called && reached == from)
-                || event_loop::is_exiting()
-            {
+            let goes_on = self.with_shared(|shared| {
+                let engine = &mut self.engine.borrow_mut();
+                let memories = [
+                    &shared.control,
+                    &shared.events,
+                    &shared.commands,
+                    &shared.arena,
+                ];
+                calls.next(engine, memories.map(SharedMemory::bytes), returned)
+            });
+            if goes_on != Some(true) || event_loop::is_exiting() {
                 return;
             }
-            from = reached;
-            self.collect(); // The batch runs long: send what is answered already.
         }
+    }
+
+    fn with_shared<T>(&self, work: impl FnOnce(&Shared) -> T) -> Option<T> {
+        self.shared.borrow().as_ref().map(work)
     }
 
     /// The handler of this event was ended: whoever waits for its reply shall not wait for ever.

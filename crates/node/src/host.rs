@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
-use fulmar_batch::{SHARED_BYTES, control, has_commands, word};
+use fulmar_batch::{Calls, SHARED_BYTES, has_commands};
 use fulmar_engine::Engine;
 use napi_sys as sys;
 
@@ -28,6 +28,44 @@ pub(crate) struct Shared {
     on_batch: Reference,
     receiver: Reference,
     context: AsyncContext,
+}
+
+impl Shared {
+    /// Control, events, commands, arena.
+    fn memories(&self) -> [&mut [u8]; 4] {
+        [&self.control, &self.events, &self.commands, &self.arena].map(SharedMemory::bytes)
+    }
+}
+
+/// A call of the batch function.
+struct BatchCall {
+    receiver: sys::napi_value,
+    function: sys::napi_value,
+    context: sys::napi_async_context,
+    args: [sys::napi_value; 2],
+}
+
+impl BatchCall {
+    /// True when the call returned normally. Ticks and microtasks have run.
+    fn run(&self, env: Env) -> bool {
+        let mut result = ptr::null_mut();
+        // SAFETY: receiver, function and arguments are live values of this scope; nothing of the engine is borrowed.
+        let status = unsafe {
+            sys::napi_make_callback(
+                env.0,
+                self.context,
+                self.receiver,
+                self.function,
+                self.args.len(),
+                self.args.as_ptr(),
+                &raw mut result,
+            )
+        };
+        if status != sys::Status::napi_ok {
+            env.report_pending_exception();
+        }
+        status == sys::Status::napi_ok
+    }
 }
 
 struct Handles {
@@ -233,65 +271,44 @@ impl Host {
         (count, next.bytes)
     }
 
-    /// Hands `count` events to JavaScript. A handler that throws is reported as uncaught; the rest of the batch goes on.
+    /// Hands `count` events to JavaScript, in as many calls as it wants. A handler that throws is reported as uncaught; the rest of the
+    /// batch goes on.
     fn deliver(&self, count: u32, slab_bytes: u32) {
-        let mut from = 0;
+        let begin = |shared: &Shared| Calls::begin(shared.control.bytes(), count);
+        let (Some(mut calls), Ok(call)) =
+            (self.with_shared(begin), self.batch_call(count, slab_bytes))
+        else {
+            return;
+        };
         loop {
-            let called = self.call_batch(from, count, slab_bytes);
-            let reached = self
-                .shared
-                .borrow()
-                .as_ref()
-                .map_or(count, |s| word(s.control.bytes(), control::CURSOR));
-            // No progress means that JavaScript cannot run any more: the environment is being torn down.
-            if reached >= count || reached < from || (!called && reached == from) {
+            let returned = call.run(self.env);
+            let goes_on = self.with_shared(|shared| {
+                let engine = &mut self.engine.borrow_mut();
+                calls.next(engine, shared.memories(), returned)
+            });
+            if goes_on != Some(true) {
                 return;
             }
-            from = reached;
-            self.collect(); // The batch runs long: send what is answered already.
         }
     }
 
-    /// True when the call returned normally.
-    fn call_batch(&self, from: u32, count: u32, slab_bytes: u32) -> bool {
-        let Ok((receiver, function, context)) = self.callee() else {
-            return false;
-        };
-        let numbers = [from, count, slab_bytes].map(f64::from);
-        let mut args = [ptr::null_mut(); 3];
-        for (arg, number) in args.iter_mut().zip(numbers) {
-            match self.env.number(number) {
-                Ok(value) => *arg = value,
-                Err(_) => return false,
-            }
-        }
-        let mut result = ptr::null_mut();
-        // SAFETY: receiver, function and arguments are live values of this scope; nothing of the engine is borrowed.
-        let status = unsafe {
-            sys::napi_make_callback(
-                self.env.0,
-                context,
-                receiver,
-                function,
-                args.len(),
-                args.as_ptr(),
-                &raw mut result,
-            )
-        };
-        if status != sys::Status::napi_ok {
-            self.env.report_pending_exception();
-        }
-        status == sys::Status::napi_ok
+    fn with_shared<T>(&self, work: impl FnOnce(&Shared) -> T) -> Option<T> {
+        self.shared.borrow().as_ref().map(work)
     }
 
-    fn callee(&self) -> Result<(sys::napi_value, sys::napi_value, sys::napi_async_context)> {
+    /// What is the same for all calls of a batch; live in the current scope.
+    fn batch_call(&self, count: u32, slab_bytes: u32) -> Result<BatchCall> {
         let shared = self.shared.borrow();
         let shared = shared.as_ref().ok_or(JsError("setup() expected first"))?;
-        Ok((
-            shared.receiver.get()?,
-            shared.on_batch.get()?,
-            shared.context.raw,
-        ))
+        Ok(BatchCall {
+            receiver: shared.receiver.get()?,
+            function: shared.on_batch.get()?,
+            context: shared.context.raw,
+            args: [
+                self.env.number(count.into())?,
+                self.env.number(slab_bytes.into())?,
+            ],
+        })
     }
 
     /// Gives the engine the replies JavaScript has written, then sends.

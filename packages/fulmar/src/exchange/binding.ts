@@ -8,7 +8,7 @@ export interface Binding {
   /** Makes the memory that both sides see, once: control, events, commands, arena. It is the engine's, and outlives any detaching. */
   setup(
     receiver: object,
-    onBatch: (from: number, count: number, slabBytes: number) => void,
+    onBatch: (count: number, slabBytes: number) => void,
   ): readonly [control: ArrayBuffer, events: ArrayBuffer, commands: ArrayBuffer, arena: ArrayBuffer];
   setSlab(slab: Uint8Array): void;
   collect(): void;

@@ -69,7 +69,7 @@ export class EngineExchange implements Exchange {
   /** The bits of `EventFlag`. */
   declare private _flags: number;
   declare private readonly _method: number;
-  declare private readonly _connectionSlot: number;
+  declare readonly _connectionSlot: number;
   declare private readonly _connectionGeneration: number;
   declare private _contentBytes: number;
   declare private _content: Buffer | null;
@@ -204,7 +204,10 @@ export class EngineExchange implements Exchange {
     this._state = GIVEN;
     // A large body may stay here for long, and somebody may ask for its end only then.
     if (body !== null && body.length > BODY_INLINE_MAX) this._wantsSent = true;
-    if (this._wantsSent) flags |= ReplyFlag.wantsSent;
+    if (this._wantsSent) {
+      flags |= ReplyFlag.wantsSent;
+      engine.replies.awaitSent();
+    }
     engine.replies.put(this.slot, this.generation, status, reason, block, flags, body, encoding);
     if (!this._wantsSent && (this._flow === null || !this._isReceiving())) engine.forget(this);
   }
@@ -254,6 +257,7 @@ export class EngineExchange implements Exchange {
     if (this._state === STREAMING) {
       engine.binding.notifySent(this.slot, this.generation);
     } else if (engine.replies.requestSent(this.slot, this.generation)) {
+      engine.replies.awaitSent();
       engine.remember(this);
     } else {
       process.nextTick(sentLate, this);
@@ -335,6 +339,7 @@ export class EngineExchange implements Exchange {
       engine.binding.notifySent(this.slot, this.generation);
     }
     this._state = GIVEN;
+    engine.replies.awaitSent();
   }
 }
 

@@ -113,6 +113,11 @@ export class ReplyArena {
     return -1;
   }
 
+  /** Somebody waits for the end of a reply: the host tells before the next client's handler runs, if it can. */
+  awaitSent(): void {
+    this.control[Control.sentAwaited] = 1;
+  }
+
   /** Asks for the end of a reply that waits here. False: it has left. */
   requestSent(slot: number, generation: number): boolean {
     const index = this.find(slot, generation);

@@ -21,6 +21,10 @@ const EVENTS_PER_LOOK = 4;
 /** Who prepared the process may want to know that requests come: called behind the first batches, and for each slab, that is after a few hundred. */
 const TRAFFIC: unique symbol = Symbol.for('fulmar.traffic') as never;
 
+/** Instead of a connection's slot: nothing is left to do; something is, of no request. */
+const NOTHING = -1;
+const ELSEWHERE = -2;
+
 /** Not for a start's first replies, nor for a probe now and then at once. */
 const BATCHES_BEFORE_TRAFFIC = 32;
 
@@ -50,7 +54,7 @@ export class Runtime {
   constructor(binding: Binding) {
     this.binding = binding;
     this.methods = binding.methods();
-    const onBatch = (from: number, count: number, slabBytes: number): void => this.#onBatch(from, count, slabBytes);
+    const onBatch = (count: number, slabBytes: number): void => this.#onBatch(count, slabBytes);
     const [control, events, commands, arena] = binding.setup(this, onBatch);
     this.#control = wordsOf(control);
     this.#events = wordsOf(events);
@@ -85,57 +89,84 @@ export class Runtime {
     this.#exchanges[exchange.slot] = exchange;
   }
 
-  /** `slabBytes`: another slab is needed, of so many bytes at the least; 0: the slab stays. Only ever between two batches. */
-  #onBatch(from: number, count: number, slabBytes: number): void {
+  /**
+   * Ends behind an event whose handlers have left something to do, so that their ticks and promises run before the next client's handler, as
+   * where each read has a turn of its own: the host calls again from the cursor. `slabBytes`: another slab is needed, of so many bytes at
+   * the least; 0: the slab stays. Only ever between two batches.
+   */
+  #onBatch(count: number, slabBytes: number): void {
     const control = this.#control;
+    const from = control[Control.cursor]!;
     const events = this.#events;
     const last = count - 1;
     // Not `performance.now()`: the native host would load `node:perf_hooks` for it.
-    const start = from < last ? Date.now() : 0;
+    let start = this.#eventsPerLook === 1 && from < last ? Date.now() : 0;
     let look = from + this.#eventsPerLook - 1;
+    let waits = NOTHING;
     for (let i = from; i < count; i++) {
       // Set before the event is handled: should a handler throw, the batch goes on behind it.
       control[Control.cursor] = i + 1;
       const at = i * EVENT_WORDS;
       const kind = events[at]! & 0xff;
-      if (kind === EventKind.request) this.#begin(kind, at);
-      else this.#dispatch(kind, at);
+      const left = kind === EventKind.request ? this.#begin(kind, at) : this.#dispatch(kind, at);
       if (i === last) break;
-      if (i < look) continue;
-      if (Date.now() - start > BATCH_TIME_MAX_MS) {
-        this.#eventsPerLook = 1;
-        return;
+      if (left !== NOTHING) waits = left;
+      if (waits !== NOTHING && !this.#isOfOneTurn(waits, kind, at + EVENT_WORDS)) return;
+      if (start === 0) start = Date.now();
+      else if (i >= look) {
+        if (Date.now() - start > BATCH_TIME_MAX_MS) {
+          this.#eventsPerLook = 1;
+          return;
+        }
+        look = i + this.#eventsPerLook;
       }
-      look = i + this.#eventsPerLook;
     }
     if (from === 0) this.#eventsPerLook = EVENTS_PER_LOOK;
     if (this.#untilTraffic > 0 && --this.#untilTraffic === 0) setImmediate(tellOfTraffic);
     if (slabBytes > 0) this.#replaceSlab(slabBytes);
   }
 
-  #begin(kind: number, at: number): void {
+  /**
+   * Do Node's handlers get the event at `next` in the same turn as those of connection `slot` before it, the last of which had this kind? So
+   * it is with heads of one read and with content behind its head; behind each piece of content ticks run.
+   */
+  #isOfOneTurn(slot: number, kind: number, next: number): boolean {
     const events = this.#events;
-    const exchange = new EngineExchange(this.#slab, events, at);
-    this.#exchanges[exchange.slot] = exchange;
-    this.#begun.add(exchange.slot);
-    const listener = this.#listeners[events[at + Event.listener]!];
-    if (listener === undefined) return;
-    if (kind === EventKind.request) listener.observer.onRequest(exchange);
-    else listener.observer.onUpgrade(exchange);
+    const nextKind = events[next]! & 0xff;
+    if (nextKind === EventKind.listenerClosed) return true; // The server hears at once of the end of its last connection.
+    if (kind === EventKind.content) return false;
+    if (nextKind === EventKind.request) return events[next + Event.connectionSlot] === slot;
+    if (nextKind !== EventKind.content && nextKind !== EventKind.contentEnd) return false;
+    return this.#exchanges[events[next + Event.slot]!]?._connectionSlot === slot;
   }
 
-  #dispatch(kind: number, at: number): void {
+  /** The connection whose handlers may have left something to do; `NOTHING` when the request was answered at once and nobody asks for its end. */
+  #begin(kind: number, at: number): number {
     const events = this.#events;
-    if (kind === EventKind.upgrade) {
-      this.#begin(kind, at);
-    } else if (kind >= EventKind.content && kind <= EventKind.sent) {
+    const exchange = new EngineExchange(this.#slab, events, at);
+    const slot = exchange.slot;
+    this.#exchanges[slot] = exchange;
+    this.#begun.add(slot);
+    const listener = this.#listeners[events[at + Event.listener]!];
+    if (listener === undefined) return NOTHING;
+    if (kind === EventKind.request) listener.observer.onRequest(exchange);
+    else listener.observer.onUpgrade(exchange);
+    return this.#exchanges[slot] === exchange ? exchange._connectionSlot : NOTHING;
+  }
+
+  /** As `#begin`; `ELSEWHERE` for what belongs to no request. */
+  #dispatch(kind: number, at: number): number {
+    const events = this.#events;
+    if (kind === EventKind.upgrade) return this.#begin(kind, at);
+    if (kind >= EventKind.content && kind <= EventKind.sent) {
       const exchange = this.#exchanges[events[at + Event.slot]!];
-      if (exchange?.generation === events[at + Event.generation]!) this.#dispatchExchange(kind, exchange, at);
-    } else if (kind === EventKind.drop || kind === EventKind.listenerClosed) {
-      this.#dispatchListener(kind, at);
-    } else {
-      this.#dispatchConnection(kind, at);
+      if (exchange?.generation !== events[at + Event.generation]!) return NOTHING;
+      this.#dispatchExchange(kind, exchange, at);
+      return exchange._connectionSlot;
     }
+    if (kind === EventKind.drop || kind === EventKind.listenerClosed) this.#dispatchListener(kind, at);
+    else this.#dispatchConnection(kind, at);
+    return ELSEWHERE;
   }
 
   #dispatchExchange(kind: number, exchange: EngineExchange, at: number): void {

@@ -76,7 +76,7 @@ function answer(server: ServerState, exchange: Exchange, req: IncomingState, res
     process.nextTick(rethrow, error);
   }
   if (!res.finished) lifeOf(res, exchange);
-  if (req._phase === ContentPhase.handling) req._phase = ContentPhase.idle;
+  if (req._phase === ContentPhase.handling && req._stream === null) req._phase = ContentPhase.idle;
   else releaseContent(req);
 }
 

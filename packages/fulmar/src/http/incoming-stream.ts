@@ -161,8 +161,11 @@ function resumeReading(req: IncomingState, exchange: Exchange): void {
   exchange.readContent(new RequestSink(req));
 }
 
-/** Moves the content that is there into the stream and asks for the rest. */
-function deliver(req: IncomingState): void {
+/**
+ * Moves the content that is there into the stream and asks for the rest. `endsLater`: the ticks and promises of those who get it run before
+ * it ends, as where Node's parser calls for each piece.
+ */
+function deliver(req: IncomingState, endsLater = false): void {
   const exchange = req._exchange as Exchange;
   const state = exchange.contentState;
   req._phase = ContentPhase.reading;
@@ -172,17 +175,23 @@ function deliver(req: IncomingState): void {
   }
   const inline = exchange.inlineContent();
   const room = inline.length === 0 || req.push(inline);
-  if (state === 'inline') finishContent(req, exchange.inlineTrailers());
-  else if (room) exchange.readContent(new RequestSink(req));
+  if (state === 'inline') {
+    if (endsLater && inline.length > 0) queueMicrotask(() => process.nextTick(finishInline, req));
+    else finishContent(req, exchange.inlineTrailers());
+  } else if (room) exchange.readContent(new RequestSink(req));
   else req._paused = true;
+}
+
+function finishInline(req: IncomingState): void {
+  if (req._phase === ContentPhase.reading && !req.destroyed) finishContent(req, []);
 }
 
 /** The handler has returned: from now on content may be delivered. */
 export function releaseContent(req: IncomingState): void {
   if (req._phase > ContentPhase.idle) return;
-  const wanted = req._phase === ContentPhase.wanted;
+  const isRead = req._phase === ContentPhase.wanted || req._stream?.flowing === true;
   req._phase = ContentPhase.idle;
-  if (wanted) deliver(req);
+  if (isRead) deliver(req, true);
 }
 
 /** The reply is out. Content nobody reads is thrown away; listeners still learn of its end. */

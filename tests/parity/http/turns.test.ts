@@ -1,0 +1,146 @@
+// Clients whose requests arrive together: each has a turn of its own, with its ticks and promises, before the next one's handler runs.
+// Notes carry no client: which of several sockets the system names first is nobody's promise.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { CaseContext, ClientContext, HttpModule, ParityCase, RawConnection } from '../harness/case.ts';
+import { defineSuite } from '../harness/suite.ts';
+
+const CLIENTS = 6;
+
+type Handler = (req: IncomingMessage, res: ServerResponse, ctx: CaseContext) => void;
+
+/** Connects all, has each served once, then sends what `requests` gives in one go, so that all of it is there when the server looks. */
+async function together(client: ClientContext, bytes: string, replies: number): Promise<void> {
+  const connections: RawConnection[] = [];
+  for (let i = 0; i < CLIENTS; i++) {
+    const connection = await client.connect();
+    connection.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n');
+    await connection.read();
+    connections.push(connection);
+  }
+  client.record('all connected');
+  for (const connection of connections) connection.write(bytes);
+  for (const connection of connections) {
+    for (let i = 0; i < replies; i++) client.record((await connection.read()).body);
+  }
+}
+
+function turns(name: string, handle: Handler, bytes = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n', replies = 1): ParityCase {
+  return {
+    name,
+    server: (http: HttpModule, ctx): Server =>
+      http.createServer((req, res) => {
+        if (req.url === '/first') return void res.end();
+        handle(req, res, ctx);
+      }),
+    client: (client) => together(client, bytes, replies),
+  };
+}
+
+const post = (body: string): string => `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+function noteEnds(res: ServerResponse, ctx: CaseContext): void {
+  const done = ctx.pending();
+  res.on('finish', () => ctx.record('finish'));
+  res.on('close', () => {
+    ctx.record('close');
+    done();
+  });
+}
+
+const store = new WeakMap<CaseContext, number>();
+
+defineSuite([
+  turns('a check and a write with a promise between them', async (_req, res, ctx) => {
+    const seen = await Promise.resolve(store.get(ctx) ?? 0);
+    await null;
+    store.set(ctx, seen + 1);
+    res.end(`${seen}`);
+  }),
+  turns('ticks and promises of a handler run before the next handler', (_req, res, ctx) => {
+    ctx.record('handler');
+    process.nextTick(() => {
+      ctx.record('tick');
+      process.nextTick(() => res.end('ok'));
+    });
+    void Promise.resolve().then(() => ctx.record('promise'));
+    queueMicrotask(() => ctx.record('microtask'));
+  }),
+  turns('a reply at once tells of its end before the next handler', (_req, res, ctx) => {
+    ctx.record('handler');
+    noteEnds(res, ctx);
+    res.end('ok');
+  }),
+  turns('a reply after a promise tells of its end before the next handler', async (_req, res, ctx) => {
+    ctx.record('handler');
+    noteEnds(res, ctx);
+    await null;
+    res.end('ok', () => ctx.record('end callback'));
+  }),
+  turns('a reply in pieces tells of its end before the next handler', (_req, res, ctx) => {
+    ctx.record('handler');
+    noteEnds(res, ctx);
+    res.write('a', () => ctx.record('write callback'));
+    res.end('b');
+  }),
+  turns(
+    'content that comes with its head',
+    async (req, res, ctx) => {
+      ctx.record('handler');
+      noteEnds(res, ctx);
+      let text = '';
+      for await (const chunk of req) text += String(chunk);
+      ctx.record('content');
+      res.end(text);
+    },
+    post('content'),
+  ),
+  turns(
+    'content that is listened to',
+    (req, res, ctx) => {
+      ctx.record('handler');
+      req.on('data', () => {
+        ctx.record('data');
+        void Promise.resolve().then(() => ctx.record('after data'));
+      });
+      req.on('end', () => {
+        ctx.record('end');
+        res.end('ok');
+      });
+    },
+    post('content'),
+  ),
+  turns(
+    'pipelined requests of a client come in one turn',
+    async (req, res, ctx) => {
+      ctx.record('handler');
+      await null;
+      ctx.record('after await');
+      res.end('ok');
+    },
+    'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2),
+    2,
+  ),
+  turns(
+    'pipelined: one is answered at once, one later',
+    (req, res, ctx) => {
+      ctx.record('handler', req.url);
+      if (req.url === '/now') return void res.end('now');
+      void Promise.resolve().then(() => {
+        ctx.record('later');
+        res.end('later');
+      });
+    },
+    ['/now', '/later', '/now'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
+    3,
+  ),
+  turns('half are answered at once, without anybody who waits', (req, res, ctx) => {
+    const count = (store.get(ctx) ?? 0) + 1;
+    store.set(ctx, count);
+    ctx.record('handler');
+    if (count % 2 === 0) return void res.end('now');
+    void Promise.resolve().then(() => {
+      ctx.record('later');
+      res.end('later');
+    });
+  }),
+]);
