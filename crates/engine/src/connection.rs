@@ -133,6 +133,8 @@ pub(crate) struct Connection {
     // Times in ms of the engine's clock.
     /// Last byte in or out.
     pub(crate) active_at: u64,
+    /// The `active_at` of the inactivity that the host was told of; `u64::MAX`: of none.
+    pub(crate) told_inactive: u64,
     /// When the current head or request began (first byte; before it, when the connection was made); `None` when idle between exchanges.
     pub(crate) request_since: Option<u64>,
     pub(crate) content_since: u64,
@@ -183,6 +185,7 @@ impl Connection {
             socket_timeout_ms: 0,
             referenced: true,
             active_at: now_ms,
+            told_inactive: u64::MAX,
             request_since: Some(now_ms),
             content_since: now_ms,
             content_bytes: 0,
@@ -197,6 +200,14 @@ impl Connection {
     pub(crate) fn is_idle(&self) -> bool {
         matches!(self.reading, Reading::Head)
             && self.inbox.is_empty()
+            && self.exchanges.is_empty()
+            && self.out.is_empty()
+    }
+
+    /// Everything that was asked is answered and sent, and the head of another request has not come.
+    pub(crate) fn is_between(&self) -> bool {
+        self.requests > 0
+            && matches!(self.reading, Reading::Head)
             && self.exchanges.is_empty()
             && self.out.is_empty()
     }

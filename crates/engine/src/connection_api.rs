@@ -117,12 +117,14 @@ impl Engine {
         }
     }
 
-    /// Inactivity timeout of this connection in ms; 0 = off. `Timeout` events are reported, nothing is closed.
+    /// Inactivity timeout of this connection in ms; 0 = off. A `Timeout` event is reported until something moves again, nothing is closed.
+    /// As in Node it holds for what is open: between requests the keep-alive timeout is in its place, the next one has the listener's.
     pub fn set_socket_timeout(&mut self, id: Id, timeout_ms: u64) {
         let now = self.clock.now_ms;
         if let Some(connection) = self.connections.get_mut(id) {
             connection.socket_timeout_ms = timeout_ms;
             connection.active_at = now;
+            connection.told_inactive = u64::MAX;
             self.remind(id);
         }
     }

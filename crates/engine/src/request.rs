@@ -126,6 +126,9 @@ impl Engine {
         }
         let upgrade =
             head.upgrade && (config.accept_upgrade || matches!(head.method, Method::Connect));
+        if connection.is_between() && config.keep_alive_timeout_ms > 0 {
+            connection.socket_timeout_ms = config.socket_timeout_ms;
+        }
         connection.requests += 1;
         connection.count_begun(self.turn);
         let limit = limit_flag(connection.requests, config.requests_per_connection_max);
@@ -142,7 +145,8 @@ impl Engine {
         event.head |= limit << 16;
         event.connection_slot = id.slot;
         event.connection_generation = id.generation;
-        let untimed = connection.reminder_at == u64::MAX;
+        // Until now the keep-alive timeout was in the place of the socket's.
+        let untimed = connection.reminder_at == u64::MAX || connection.socket_timeout_ms > 0;
         let exchange_id = self.exchanges.insert(exchange);
         connection.exchanges.push_back(exchange_id);
         event.slot = exchange_id.slot;
@@ -156,7 +160,7 @@ impl Engine {
             self.push_event(event);
         }
         if untimed {
-            self.remind(id); // Nothing else is timed, but the peer's presence is.
+            self.remind(id); // If nothing else is timed, the peer's presence is.
         }
         if upgrade {
             return Some(rest);

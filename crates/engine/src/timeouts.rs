@@ -121,7 +121,7 @@ impl Engine {
             Due::Linger => self.close(id, AbortReason::None),
             Due::Inactive => {
                 if let Some(connection) = self.connections.get_mut(id) {
-                    connection.active_at = self.clock.now_ms;
+                    connection.told_inactive = connection.active_at;
                     connection.watched = true;
                 }
                 self.report_inactive(id);
@@ -240,10 +240,13 @@ fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Opti
     if let Some(since) = connection.write_since {
         consider(since, config.write_timeout_ms, Due::Write);
     }
-    consider(
-        connection.active_at,
-        connection.socket_timeout_ms,
-        Due::Inactive,
-    );
+    let is_told = connection.told_inactive == connection.active_at;
+    if !is_told && (config.keep_alive_timeout_ms == 0 || !connection.is_between()) {
+        consider(
+            connection.active_at,
+            connection.socket_timeout_ms,
+            Due::Inactive,
+        );
+    }
     best
 }

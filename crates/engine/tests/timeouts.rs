@@ -188,11 +188,16 @@ fn a_slow_reader_that_makes_progress_is_left_alone() {
 }
 
 #[test]
-fn inactivity_is_reported_again_and_again_and_closes_nothing() {
+fn inactivity_is_reported_once_until_something_moves_and_closes_nothing() {
     let mut server = Server::new(config(|c| c.socket_timeout_ms = 100), |_, _| {});
     let mut client = server.client();
     client.send(get("/"));
-    server.until("two reports", |s| s.count(EventKind::Timeout) == 2);
+    server.until("a report", |s| s.count(EventKind::Timeout) == 1);
+    let start = Instant::now();
+    server.until("some time", |_| {
+        start.elapsed() > Duration::from_millis(250)
+    });
+    assert_eq!(server.count(EventKind::Timeout), 1);
     let request = server.find(EventKind::Request);
     let report = server.find(EventKind::Timeout);
     assert_eq!(report.id, request.connection);
@@ -200,6 +205,8 @@ fn inactivity_is_reported_again_and_again_and_closes_nothing() {
         report.words[10..12],
         [request.id.slot, request.id.generation]
     );
+    server.engine.set_socket_timeout(request.connection, 50);
+    server.until("another", |s| s.count(EventKind::Timeout) == 2);
     server.engine.set_socket_timeout(request.connection, 0);
     answer(&mut server.engine, request.id, b"x");
     client.expect(&mut server, &answered("x"));
@@ -208,6 +215,48 @@ fn inactivity_is_reported_again_and_again_and_closes_nothing() {
         start.elapsed() > Duration::from_millis(250)
     });
     assert_eq!(server.count(EventKind::Timeout), 2);
+}
+
+#[test]
+fn a_socket_timeout_holds_for_one_request_and_not_between_two() {
+    let mut server = Server::new(config(|c| c.keep_alive_timeout_ms = 60_000), |_, _| {});
+    let mut client = server.client();
+    client.send(get("/"));
+    server.until("a request", |s| s.count(EventKind::Request) == 1);
+    let request = server.find(EventKind::Request);
+    server.engine.set_socket_timeout(request.connection, 100);
+    answer(&mut server.engine, request.id, b"x");
+    client.expect(&mut server, &answered("x"));
+    client.got.clear();
+    let pause = |server: &mut Server| {
+        let start = Instant::now();
+        server.until("some time", |_| {
+            start.elapsed() > Duration::from_millis(250)
+        });
+    };
+    pause(&mut server);
+    client.send(get("/"));
+    server.until("another", |s| s.count(EventKind::Request) == 2);
+    pause(&mut server);
+    assert_eq!(server.count(EventKind::Timeout), 0);
+}
+
+#[test]
+fn the_listeners_socket_timeout_holds_again_for_the_next_request() {
+    let timeouts = config(|c| {
+        c.keep_alive_timeout_ms = 60_000;
+        c.socket_timeout_ms = 100;
+    });
+    let mut server = Server::new(timeouts, |_, _| {});
+    let mut client = server.client();
+    client.send(get("/"));
+    server.until("a request", |s| s.count(EventKind::Request) == 1);
+    let request = server.find(EventKind::Request);
+    server.engine.set_socket_timeout(request.connection, 0);
+    answer(&mut server.engine, request.id, b"x");
+    client.expect(&mut server, &answered("x"));
+    client.send(get("/"));
+    server.until("a report", |s| s.count(EventKind::Timeout) == 1);
 }
 
 #[test]

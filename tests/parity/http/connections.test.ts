@@ -83,6 +83,29 @@ defineSuite([
     requests: ['GET /1', 'GET /2', 'GET /3'],
     options: { connection: 'pipelined' },
   },
+  {
+    name: 'a reply that waits for an earlier one is not finished',
+    server: (http, ctx) =>
+      http.createServer((req, res) => {
+        const done = ctx.pending();
+        const watch = () => {
+          ctx.record(req.url, res.writableFinished);
+          res.on('finish', () => {
+            ctx.record(req.url, 'finish');
+            done();
+          });
+        };
+        if (req.url === '/1') {
+          watch();
+          setTimeout(() => res.end('one'), 100);
+        } else {
+          res.end('two');
+          setTimeout(watch, 20);
+        }
+      }),
+    requests: ['GET /1', 'GET /2'],
+    options: { connection: 'pipelined' },
+  },
   asked(
     'a close in the middle of a pipeline discards the rest',
     raw('GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n'),
@@ -349,6 +372,65 @@ defineSuite([
           socket.destroy();
         }),
     requests: ['GET /'],
+  },
+  {
+    name: 'server.timeout ends a request whose socket was looked at',
+    server: (http) => http.createServer((req) => void req.socket.remotePort).setTimeout(50),
+    requests: ['GET /'],
+  },
+  {
+    name: 'server.timeout ends a request whose connection was looked at',
+    server: (http) =>
+      http
+        .createServer(() => undefined)
+        .setTimeout(50)
+        .on('connection', () => undefined),
+    requests: ['GET /'],
+  },
+  {
+    name: 'res.setTimeout calls back',
+    server: (http, ctx) =>
+      http.createServer((_req, res) => {
+        const done = ctx.pending();
+        res.setTimeout(50, () => {
+          ctx.record('timeout');
+          res.end('late');
+          done();
+        });
+      }),
+    requests: ['GET /', 'GET /'],
+  },
+  {
+    name: 'req.setTimeout without a listener that is asked ends the connection',
+    server: (http) => http.createServer((req) => void req.setTimeout(50)),
+    requests: ['GET /'],
+  },
+  {
+    name: 'a listener of the socket hears of its timeout and does not keep it open',
+    server: (http, ctx) =>
+      http.createServer((req) => {
+        const done = ctx.pending();
+        req.socket.setTimeout(50, () => {
+          ctx.record('timeout', req.socket.destroyed);
+          done();
+        });
+      }),
+    requests: ['GET /'],
+  },
+  {
+    name: 'the timeout of one request is not that of the next on its connection',
+    server: (http) =>
+      http.createServer((req, res) => {
+        if (req.url === '/first') res.setTimeout(50);
+        setTimeout(() => res.end('answered'), req.url === '/first' ? 0 : 150);
+      }),
+    client: async ({ connect, record }) => {
+      const connection = await connect();
+      connection.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n');
+      await connection.read();
+      connection.write('GET /second HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      record(await connection.read());
+    },
   },
   {
     name: 'connection events carry the socket of the request',

@@ -285,6 +285,27 @@ defineSuite([
     server.closeAllConnections();
     await closed(server);
   }),
+  script('maxConnections is compared as it is', async (http, ctx) => {
+    const server = http.createServer((_req, res) => res.end('x'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const first = connect(port, '127.0.0.1');
+    first.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await event(first, 'data');
+    for (const most of [0, '1', '2', 1, -5, 0.5, 1.5, 2 ** 32 - 1, Number.NaN, null, undefined, true, '']) {
+      server.maxConnections = most as number;
+      const second = connect(port, '127.0.0.1');
+      second.on('error', () => undefined);
+      second.end('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      let got = '';
+      second.on('data', (piece: Buffer) => (got += piece.toString()));
+      await event(second, 'close');
+      ctx.record(most, got.slice(0, 12));
+    }
+    first.destroy();
+    server.closeAllConnections();
+    await closed(server);
+  }),
   script('ref and unref return the server', async (http, ctx) => {
     const server = http.createServer();
     ctx.record(server.unref() === server, server.ref() === server);

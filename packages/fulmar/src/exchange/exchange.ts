@@ -246,7 +246,7 @@ export class EngineExchange implements Exchange {
   get bufferedBytes(): number {
     if (this._state === GONE) return 0;
     if (this._state === GIVEN && engine.replies.find(this.slot, this.generation) >= 0) return 1;
-    if (this._state === GIVEN) return engine.binding.bufferedRaw(this._connectionSlot, this._connectionGeneration);
+    if (this._state === GIVEN && !this._isHeld()) return engine.binding.bufferedRaw(this._connectionSlot, this._connectionGeneration);
     return engine.binding.buffered(this.slot, this.generation);
   }
 
@@ -259,6 +259,9 @@ export class EngineExchange implements Exchange {
     } else if (engine.replies.requestSent(this.slot, this.generation)) {
       engine.replies.awaitSent();
       engine.remember(this);
+    } else if (this._isHeld()) {
+      engine.remember(this);
+      engine.binding.notifySent(this.slot, this.generation);
     } else {
       process.nextTick(sentLate, this);
     }
@@ -330,6 +333,11 @@ export class EngineExchange implements Exchange {
   /** Content is still coming and somebody takes it, now or when it goes on. */
   _isReceiving(): boolean {
     return this._flow !== null && this._flow.isTaken && (this._flags & EventFlag.contentStreamed) !== 0;
+  }
+
+  /** The reply is given and with the engine, and waits there for that of an earlier request. */
+  private _isHeld(): boolean {
+    return engine.binding.buffered(this.slot, this.generation) > 0;
   }
 
   /** A streamed reply is about to be complete. Its end is always asked for: somebody may want to know while it is still on its way. */

@@ -103,6 +103,7 @@ const NOBODY = 0xffff_ffff;
 function toNumber(value: number | boolean): number {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === -1) return NOBODY;
+  if (value === NOBODY) return NOBODY + 1; // Meant as a limit.
   return Number.isFinite(value) && value > 0 ? value : 0;
 }
 

@@ -248,9 +248,7 @@ export class Runtime {
       observer.onConnection(connection);
     } else if (kind === EventKind.timeout) {
       const exchange = this.#exchanges[events[at + Event.contentStart]!];
-      const open = exchange?.generation === events[at + Event.contentLen]! ? exchange : null;
-      if (connection.observer === null) observer.onTimeout(connection, open);
-      else connection.observer.onTimeout();
+      observer.onTimeout(connection, exchange?.generation === events[at + Event.contentLen]! ? exchange : null);
     } else if (kind === EventKind.connectionLost) {
       const error = closeError(events[at + Event.headStart]!);
       if (error !== null) observer.onLost(connection, error);

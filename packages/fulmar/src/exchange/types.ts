@@ -13,7 +13,7 @@ export interface ServerConfig {
   requestTimeoutMs: number;
   /** Idle time between two exchanges of a connection. Default 72,000. Beyond: close. */
   keepAliveTimeoutMs: number;
-  /** Inactivity of the socket (`server.timeout`). Default 0. Beyond: `ConnectionObserver.onTimeout` / `ServerObserver.onTimeout`. */
+  /** Inactivity of the socket (`server.timeout`). Default 0. Beyond: `ServerObserver.onTimeout`. */
   socketTimeoutMs: number;
   /** A reply that makes no progress. Default 60,000. Beyond: reset. */
   writeTimeoutMs: number;
@@ -108,7 +108,7 @@ export interface ServerObserver {
   onLost(connection: Connection, error: Error): void;
   /** A connection beyond `connectionsMax` was closed at once. */
   onDrop(local: SocketAddress | null, remote: SocketAddress | null): void;
-  /** A connection was inactive for `socketTimeoutMs`. The observer decides: nothing is closed by the engine. */
+  /** A connection was inactive for `socketTimeoutMs`, raw or not. Told once until something moves; nothing is closed by the engine. */
   onTimeout(connection: Connection, exchange: Exchange | null): void;
   /** `close()` or `drain()` was called and the last connection is gone. */
   onClosed(): void;
@@ -240,7 +240,6 @@ export interface ConnectionObserver {
   onEnd(): void;
   /** Room again after `write()` returned false. */
   onDrain(): void;
-  onTimeout(): void;
   /** The descriptor is closed. `error` is null after an orderly end. */
   onClose(error: Error | null): void;
 }

@@ -16,6 +16,7 @@ import { nodeHttp } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { initResponse } from './server-response.ts';
 import type { MessageMakers, ServerState } from './server-state.ts';
+import type { FulmarSocket } from './socket.ts';
 
 function makeRequest(server: ServerState, makers: MessageMakers, exchange: Exchange): IncomingState {
   let req: IncomingState;
@@ -139,6 +140,15 @@ function rejectError(reject: Reject): ParseError {
 
 const nop = (): void => undefined;
 
+/** Node's own listener of a socket's `timeout`, the first that there is: who hears of it decides, else the connection ends. */
+function tellOfTimeout(server: ServerState, socket: FulmarSocket, exchange: Exchange | null): void {
+  const pair = exchange?.observer instanceof Lifecycle ? exchange.observer : null;
+  const byRequest = pair !== null && !pair.req.complete && pair.req.emit('timeout', socket as never);
+  const byResponse = pair !== null && !pair.over && pair.res.emit('timeout', socket as never);
+  const byServer = server.emit('timeout', socket as never);
+  if (!byRequest && !byResponse && !byServer) socket.destroy();
+}
+
 /** Engine notices for one listening socket of a server. */
 export class Dispatcher implements ServerObserver {
   readonly #server: ServerState;
@@ -194,12 +204,8 @@ export class Dispatcher implements ServerObserver {
   onTimeout(connection: Connection, exchange: Exchange | null): void {
     const server = this.#server;
     const socket = socketParts().socketOf(connection, server);
-    const pair = exchange?.observer instanceof Lifecycle ? exchange.observer : null;
-    const byRequest = pair !== null && !pair.req.complete && pair.req.emit('timeout', socket as never);
-    const byResponse = pair !== null && !pair.over && pair.res.emit('timeout', socket as never);
-    const byServer = server.emit('timeout', socket as never);
-    const bySocket = connection.observer === null ? false : socket.emit('timeout');
-    if (!byRequest && !byResponse && !byServer && !bySocket) socket.destroy();
+    if (!socket._raw || socket._isRefused) tellOfTimeout(server, socket, exchange);
+    socket.emit('timeout');
   }
 
   onClosed(): void {

@@ -70,9 +70,18 @@ const live: Record<string, (value: unknown) => Partial<ServerConfig>> = {
   httpAllowHalfOpen: (value) => ({ allowHalfOpen: Boolean(value) }),
 };
 
-/** `maxConnections = 0` refuses everybody in Node, while 0 means "no limit" to the engine. */
+/** In Node `maxConnections = 0` refuses everybody since this version, while 0 means "no limit" to the engine. */
+const REFUSES_ALL_SINCE = 21;
 const NOBODY = -1;
-live['maxConnections'] = (value) => ({ connectionsMax: value === 0 ? NOBODY : limit(value) });
+
+/** `maxConnections` as Node reads it, which compares it with the number of connections: text counts, nothing and what is no number do not. */
+function connectionsMax(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  if (!value && Number.parseInt(process.versions.node, 10) < REFUSES_ALL_SINCE) return 0;
+  const most = Math.ceil(Number(value));
+  return most <= 0 ? NOBODY : limit(most);
+}
+live['maxConnections'] = (value) => ({ connectionsMax: connectionsMax(value) });
 
 /**
  * What `server.on(…)` means to the engine: it reports only what somebody listens to. Monitoring agents replace `emit`, on the server or

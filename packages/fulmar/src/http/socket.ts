@@ -70,10 +70,6 @@ class SocketObserver implements ConnectionObserver {
     done?.();
   }
 
-  onTimeout(): void {
-    this.socket.emit('timeout');
-  }
-
   onClose(error: Error | null): void {
     const { socket } = this;
     socket._closeSeen = true;
