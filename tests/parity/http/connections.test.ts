@@ -433,6 +433,18 @@ defineSuite([
     },
   },
   {
+    name: 'an error that destroys a response reaches clientError, whoever has asked for its socket',
+    server: (http, ctx) => {
+      const server = http.createServer((req, res) => {
+        if (req.url === '/asked') ctx.record(req.socket.destroyed);
+        res.destroy(new Error('broken'));
+      });
+      server.on('clientError', (error, socket) => ctx.record(error.message, socket.destroyed));
+      return server;
+    },
+    requests: ['GET /', 'GET /asked'],
+  },
+  {
     name: 'connection events carry the socket of the request',
     server: (http, ctx) => {
       let seen: unknown;

@@ -10,7 +10,6 @@ import type { IncomingState } from './incoming-state.ts';
 import { informationMembers } from './information.ts';
 import { borrowed } from './borrowing.ts';
 import { lifeOf } from './lifecycle.ts';
-import type { Lifecycle } from './lifecycle.ts';
 import { listenerFields } from './listeners.ts';
 import { standInFor } from './node-fields.ts';
 import { inherit, nodeGet, nodeHttp, nodeMethod, nodeSet } from './node-http.ts';
@@ -136,15 +135,19 @@ function destroy(res: ResponseState, error: Error | undefined): unknown {
   res._errored = error;
   releaseHeld(res);
   const life = lifeOf(res, res._exchange);
+  const socket = error ? listenedSocket(res.req) : null;
   life.leave(res._exchange);
-  if (error) breakSocket(res, life, error);
+  if (socket !== null) socket.destroy(error);
+  else if (error && life.broken !== null) process.nextTick(life.broken, error);
   return res;
 }
 
-/** In Node the error destroys the socket, which emits it. Ours is made for that only if somebody can listen to it. */
-function breakSocket({ req }: ResponseState, { broken }: Lifecycle, error: Error): void {
-  if (req._socket !== null || req._server.listenerCount('clientError') > 0) req.socket.destroy(error);
-  else if (broken !== null) process.nextTick(broken, error);
+/**
+ * In Node the error destroys the socket, which emits it. Ours is made for that only if somebody can listen to it, and before its connection
+ * goes: a socket without one is destroyed already.
+ */
+function listenedSocket(req: IncomingState): FulmarSocket | null {
+  return req._socket !== null || req._server.listenerCount('clientError') > 0 ? req.socket : null;
 }
 
 export const responseMembers = {
