@@ -29,6 +29,7 @@ const ENTRY_AGE_MS_MAX = 14 * 24 * 3_600_000;
 
 /** First letter of an entry. */
 const marks: Readonly<Record<ModuleFormat, string>> = { commonjs: 'c', module: 'm' };
+const formats = Object.keys(marks) as ModuleFormat[];
 
 let folder: string | null | undefined;
 
@@ -55,7 +56,9 @@ export function transpileFile(file: string, wanted: ModuleFormat, from: string):
 function read(entry: string): Transpiled | undefined {
   try {
     const text = readFileSync(entry, 'utf8');
-    return { code: text.slice(1), format: text.startsWith(marks.module) ? 'module' : 'commonjs' };
+    const format = formats.find((one) => text.startsWith(marks[one]));
+    // One that was written when the power failed may be there and empty.
+    return format && { code: text.slice(1), format };
   } catch {
     return undefined;
   }
