@@ -169,3 +169,46 @@ describe('a worker that cannot be replaced', () => {
     assert.match(stderr, /ended 5 times in a row, last with exit code 1\. Giving up/);
   });
 });
+
+describe("an application's own workers", () => {
+  const project = writeProject({
+    'closed.cjs': `const cluster = require('cluster'), http = require('http');
+if (cluster.isPrimary) {
+  const ports = [];
+  cluster.fork({ CLOSES: '1' }).once('message', () => { cluster.fork(); cluster.fork(); });
+  cluster.on('listening', (_worker, { port }) => {
+    if (ports.push(port) < 2) return;
+    console.log(new Set(ports).size);
+    for (const worker of Object.values(cluster.workers)) worker.kill();
+  });
+} else {
+  const server = http.createServer().listen(0);
+  if (process.env.CLOSES) { server.close(); process.send('closed'); setInterval(() => undefined, 1e6); }
+}`,
+    'gone.cjs': `const cluster = require('cluster'), http = require('http');
+if (cluster.isPrimary) {
+  cluster.setupPrimary({ stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const first = cluster.fork().once('message', () => {
+    const second = cluster.fork().once('message', () => {
+      second.process.disconnect();
+      first.once('exit', () => setImmediate(() => { console.log('goes on'); second.process.kill('SIGKILL'); }));
+      first.process.kill('SIGKILL');
+    });
+  });
+} else {
+  http.createServer().listen(0);
+  // Stays as it is: neither of them takes part in what follows.
+  process.send('asked', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000));
+}`,
+  });
+
+  it('share a port 0 although the one that was first has closed before it had one', async () => {
+    const { stdout, stderr } = await fulmar(project, ['run', 'closed.cjs']);
+    assert.deepEqual([stdout, stderr], ['1\n', '']);
+  });
+
+  it('that are gone while they wait for a port take nobody along', async () => {
+    const { code, stdout, stderr } = await fulmar(project, ['run', 'gone.cjs']);
+    assert.deepEqual([code, stdout], [0, 'goes on\n'], stderr);
+  });
+});

@@ -19,6 +19,9 @@ interface PortMessage {
 
 type Send = (message: object) => void;
 
+/** Who is gone needs no message; without somebody to tell, a failure to send would end the process. */
+const nop = (): void => undefined;
+
 const isWorker = (): boolean => cluster.isWorker;
 
 const isPortMessage = (value: unknown): value is PortMessage => {
@@ -58,18 +61,22 @@ function onWorkerMessage(worker: Worker, message: unknown): void {
   const { cmd, key, port } = message;
   const entry = shared.get(key) ?? { port: 0, trying: null, waiting: [] };
   shared.set(key, entry);
-  if (cmd === ASK) offer(entry, key, worker, (reply) => void worker.process.send(reply));
+  if (cmd === ASK) offer(entry, key, worker, (reply) => void worker.process.send(reply, nop));
   else if (cmd === TAKEN && entry.trying === worker) settle(entry, key, port);
 }
 
 function follow(worker: Worker): void {
   worker.process.on('internalMessage' as 'message', (message: unknown) => onWorkerMessage(worker, message));
-  worker.once('exit', () => {
-    for (const [key, entry] of shared) {
-      entry.waiting = entry.waiting.filter((one) => one.worker !== worker);
-      if (entry.trying === worker) settle(entry, key, 0);
-    }
-  });
+  worker.once('disconnect', () => letGo(worker));
+  worker.once('exit', () => letGo(worker));
+}
+
+/** It asks for nothing any more, and tells nothing. */
+function letGo(worker: Worker): void {
+  for (const [key, entry] of shared) {
+    entry.waiting = entry.waiting.filter((one) => one.worker !== worker);
+    if (entry.trying === worker) settle(entry, key, 0);
+  }
 }
 
 /** Called once: a primary answers its workers. */
@@ -85,30 +92,33 @@ function servePrimary(): void {
 const counts = new Map<string, number>();
 
 /**
- * Asks the primary for the port of a port-0 listen. `ready(port, taken)`: listen on `port` (0: any) and tell which it was.
- * Without an answer every worker takes its own port, with a warning.
+ * Asks the primary for the port of a port-0 listen. `ready(port, taken)`: listen on `port` (0: any) and tell which it was, 0 if none: others
+ * may wait for it. Without an answer every worker takes its own port, with a warning.
  */
 function agreePort(address: string, ready: (port: number, taken: (port: number) => void) => void): void {
   const index = counts.get(address) ?? 0;
   counts.set(address, index + 1);
   const key = `${address}:${index}`;
+  const taken = (port: number): void => send({ cmd: TAKEN, key, port });
+  let isLate = false;
   const timer = setTimeout(() => {
-    process.off('internalMessage' as 'message', onAnswer);
+    isLate = true;
     process.emitWarning('the cluster primary did not answer; load fulmar/http there too, so that listen(0) gives all workers one port');
-    ready(0, () => undefined);
+    ready(0, nop);
   }, ANSWER_TIMEOUT_MS);
   const onAnswer = (message: unknown): void => {
     if (!isPortMessage(message) || message.cmd !== ANSWER || message.key !== key) return;
     clearTimeout(timer);
     process.off('internalMessage' as 'message', onAnswer);
-    ready(message.port, (port) => send({ cmd: TAKEN, key, port }));
+    if (isLate) taken(0);
+    else ready(message.port, taken);
   };
   process.on('internalMessage' as 'message', onAnswer);
   send({ cmd: ASK, key, port: 0 });
 }
 
 function send(message: object): void {
-  if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message, nop);
 }
 
 /** Tells the primary, which emits `listening`, and closes the server when the worker disconnects. */

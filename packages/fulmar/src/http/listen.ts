@@ -150,7 +150,10 @@ function bind(server: ServerState, request: BindRequest): void {
 function bindAgreed(server: ServerState, request: BindRequest): void {
   const id = server._listeningId;
   cluster().agreePort(`${request.address ?? ''}:${request.addressType ?? 4}`, (port, taken) => {
-    if (id !== server._listeningId) return;
+    if (id !== server._listeningId) {
+      taken(0);
+      return;
+    }
     bind(server, { ...request, port });
     const address = server._listener?.address();
     taken(typeof address === 'object' && address !== null ? address.port : 0);
