@@ -3,7 +3,7 @@
  */
 import type { Binding, RawAddress } from './binding.ts';
 import { toContent } from './content-text.ts';
-import { abortError, closeError } from './errors.ts';
+import { socketError } from './errors.ts';
 import type { Connection, ConnectionObserver, SocketAddress } from './types.ts';
 
 /** Answers of `write` functions of the binding. */
@@ -105,7 +105,7 @@ export class EngineConnection implements Connection {
     this.open = false;
     this.#received = received;
     this.#sent = sent;
-    this.observer?.onClose(reason === 5 || reason === 6 || reason === 8 ? abortError(reason) : closeError(reason));
+    this.observer?.onClose(socketError(reason));
   }
 }
 

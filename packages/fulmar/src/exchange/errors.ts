@@ -2,30 +2,37 @@
  * Errors of the exchange layer, shaped like Node's.
  */
 import { getSystemErrorMap } from 'node:util';
+import { AbortReason } from './format.ts';
 
-/** Names of the engine's `AbortReason`, by number. */
-const ABORT_REASONS = [
-  'the exchange ended',
-  'the peer closed the connection',
-  'the peer reset the connection',
-  'the server destroyed the connection',
-  'a time limit was reached',
-  'the framing of the content is broken',
-  'more than 16 MiB of the reply was buffered and not read',
-  'the operating system reported an error',
-  'a buffer that was given as content was detached or made shorter before it was sent',
-] as const;
+const { framing, overflow, contentGone } = AbortReason;
+
+const words: Readonly<Record<number, string>> = {
+  [AbortReason.none]: 'the exchange ended',
+  [AbortReason.peerClosed]: 'the peer closed the connection',
+  [AbortReason.peerReset]: 'the peer reset the connection',
+  [AbortReason.host]: 'the server destroyed the connection',
+  [AbortReason.timeout]: 'a time limit was reached',
+  [framing]: 'the framing of the content is broken',
+  [overflow]: 'more than 16 MiB of the reply was buffered and not read',
+  [AbortReason.io]: 'the operating system reported an error',
+  [contentGone]: 'a buffer that was given as content was detached or made shorter before it was sent',
+};
 
 /** What Node gives an aborted message: `Error: aborted`, code `ECONNRESET`. The engine's reason is the cause. */
 export function abortError(reason: number): Error {
-  const error = new Error('aborted', { cause: ABORT_REASONS[reason] ?? ABORT_REASONS[0] });
+  const error = new Error('aborted', { cause: words[reason] ?? words[AbortReason.none] });
   return Object.assign(error, { code: 'ECONNRESET' });
 }
 
 /** Why a connection closed; `null` for an orderly end. */
 export function closeError(reason: number): Error | null {
-  if (reason !== 2 && reason !== 7) return null;
-  return systemError('read', reason === 2 ? 'ECONNRESET' : 'EIO');
+  if (reason !== AbortReason.peerReset && reason !== AbortReason.io) return null;
+  return systemError('read', reason === AbortReason.peerReset ? 'ECONNRESET' : 'EIO');
+}
+
+/** What the socket of a connection that closed is told: also what the engine has found wrong itself. */
+export function socketError(reason: number): Error | null {
+  return reason === framing || reason === overflow || reason === contentGone ? abortError(reason) : closeError(reason);
 }
 
 function systemError(syscall: string, code: string): Error {

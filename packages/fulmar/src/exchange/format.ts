@@ -75,6 +75,19 @@ export const EventKind = {
   connectionLost: 17,
 } as const;
 
+/** Why an exchange or a connection ended, in the event's `headStart`. */
+export const AbortReason = {
+  none: 0,
+  peerClosed: 1,
+  peerReset: 2,
+  host: 3,
+  timeout: 4,
+  framing: 5,
+  overflow: 6,
+  io: 7,
+  contentGone: 8,
+} as const;
+
 /** Words of an event record. */
 export const Event = {
   head: 0,

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { binding } from '../../src/exchange/binding.ts';
 import {
+  AbortReason,
   Command,
   COMMAND_WORDS,
   ConfigKey,
@@ -49,6 +50,10 @@ test('names the same event kinds and flags as the engine', () => {
   assert.deepEqual(constants(block(event, 'pub enum EventKind')), EventKind);
   const flags = constants(block(event, 'pub mod event_flag'));
   assert.deepEqual(flags, EventFlag);
+});
+
+test('names the same reasons of an end as the engine', () => {
+  assert.deepEqual(constants(block(event, 'pub enum AbortReason')), AbortReason);
 });
 
 test('lays out events as the engine does', () => {
