@@ -52,7 +52,7 @@ const store = new WeakMap<CaseContext, number>();
 defineSuite([
   turns('a check and a write with a promise between them', async (_req, res, ctx) => {
     const seen = await Promise.resolve(store.get(ctx) ?? 0);
-    await null;
+    await Promise.resolve();
     store.set(ctx, seen + 1);
     res.end(`${seen}`);
   }),
@@ -73,7 +73,7 @@ defineSuite([
   turns('a reply after a promise tells of its end before the next handler', async (_req, res, ctx) => {
     ctx.record('handler');
     noteEnds(res, ctx);
-    await null;
+    await Promise.resolve();
     res.end('ok', () => ctx.record('end callback'));
   }),
   turns('a reply in pieces tells of its end before the next handler', (_req, res, ctx) => {
@@ -113,7 +113,7 @@ defineSuite([
     'pipelined requests of a client come in one turn',
     async (req, res, ctx) => {
       ctx.record('handler');
-      await null;
+      await Promise.resolve();
       ctx.record('after await');
       res.end('ok');
     },
