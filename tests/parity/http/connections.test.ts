@@ -42,6 +42,36 @@ const hostless = (name: string, requests: RequestInput[], options: object = {}):
   },
   requests,
 });
+
+/** What @fastify/websocket does for whoever asks in vain: a reply of the application's own, on the socket of an upgrade. */
+const ownReply = (head: 'implicit' | 'explicit'): ParityCase => ({
+  name: `a ServerResponse of the application's own answers an upgrade, its head is ${head}`,
+  server: (http, ctx) => {
+    const server = http.createServer();
+    server.on('upgrade', (req, socket: Socket) => {
+      const done = ctx.pending();
+      const res = new http.ServerResponse(req);
+      res.assignSocket(socket);
+      res.on('finish', () => {
+        ctx.record('finish', res.socket === socket, res.headersSent, res.writableFinished);
+        res.detachSocket(socket);
+        socket.end();
+        done();
+      });
+      res.setHeader('X-Kind', head);
+      if (head === 'explicit') res.writeHead(404, { 'Content-Type': 'text/plain' });
+      else res.statusCode = 404;
+      res.end('no such socket');
+    });
+    return server;
+  },
+  client: async ({ connect, record }) => {
+    const connection = await connect();
+    connection.write(UPGRADE);
+    record((await connection.closed()).replace(/^Date: .*/m, 'Date: -'));
+  },
+});
+
 const GET_1 = 'GET /1 HTTP/1.1\r\nHost: a\r\n\r\n';
 
 defineSuite([
@@ -316,6 +346,8 @@ defineSuite([
     },
   },
   { name: 'an upgrade nobody wants is a plain request', server: echo, requests: [raw(UPGRADE), 'GET /next'] },
+  ownReply('implicit'),
+  ownReply('explicit'),
   {
     name: 'CONNECT hands over the socket',
     server: (http, ctx) => {

@@ -60,10 +60,13 @@ export function initResponse(res: ResponseState, req: IncomingState): void {
   if (responseCreated.hasSubscribers) responseCreated.publish({ request: req, response: res });
 }
 
+/** Behind an upgrade bytes are the socket's alone: a reply of the application's own is Node's, written to it by `assignSocket`. */
+const isAnswerable = (req: Partial<IncomingState>): boolean => req._exchange !== undefined && !(req._socket?._raw ?? false);
+
 /** `new ServerResponse(req)`: ours when the request is, else Node's. */
 function Response(this: ResponseState, req: unknown, options?: unknown): void {
   const message = req as Partial<IncomingState> | null | undefined;
-  if (message !== null && message !== undefined && message._exchange !== undefined) initResponse(this, message as IncomingState);
+  if (message !== null && message !== undefined && isAnswerable(message)) initResponse(this, message as IncomingState);
   else foreign.construct.call(this, req, options);
 }
 
