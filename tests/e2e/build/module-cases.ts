@@ -203,6 +203,25 @@ export function moduleCases(kind: Kind): void {
     assert.deepEqual(value, ['MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', true, 'MODULE_NOT_FOUND', true]);
   });
 
+  test('leaves out what the catch of a dependency asks for, and what a package lacks that its user does without', { timeout }, async () => {
+    const value = await kind.buildAndRun(
+      {
+        ...cjs,
+        ...packageFiles('batch-like', {
+          'index.js':
+            'try { module.exports = require("events").EventEmitter.name; } catch { module.exports = require("never-installed"); }',
+        }),
+        ...packageFiles('loop-stats', { 'index.js': 'module.exports = require("./build/Release/addon");' }),
+        ...packageFiles('monitor', {
+          'index.js': 'try { module.exports = require("loop-stats"); } catch (e) { module.exports = e.code; }',
+        }),
+        'main.js': `const values = [require('batch-like'), require('monitor')];\n${print('values')}`,
+      },
+      'main.js',
+    );
+    assert.deepEqual(value, ['EventEmitter', 'MODULE_NOT_FOUND']);
+  });
+
   test('loads by a computed name what --require named', { timeout }, async () => {
     const built = await kind.build(
       {

@@ -149,26 +149,31 @@ class ModuleFinder {
 
   #missing(specifier: string, importer: string, kind: string) {
     const { findings } = this.#options;
-    if (this.#isSoft(specifier, importer)) findings.leftOut(specifier);
+    if (this.#isSoft(specifier, importer) || this.#isGuardedByUsers(importer)) findings.leftOut(specifier);
     else findings.problem({ kind: 'missing', specifier, importer });
     return this.#stand(specifier, importer, 'It was not installed when the file was built.', kind);
   }
 
   /** A package that guards its own search for an addon needs one all the same: the guard that counts is that of its users. */
   #addon(named: string, importer: string, specifier: string, kind: string) {
+    const soft = (packageOf(importer) === '' && this.#isSoft(specifier, importer)) || this.#isGuardedByUsers(importer);
+    if (soft) this.#options.findings.leftOut(named);
+    else this.#options.findings.problem({ kind: 'native', specifier: named, importer });
+    return this.#stand(specifier, importer, 'It is a native addon, which cannot be bundled.', kind);
+  }
+
+  /** Does a package that led to the one of `importer` cope with its absence? */
+  #isGuardedByUsers(importer: string): boolean {
     const owner = packageOf(importer);
-    let soft = owner === '' && this.#isSoft(specifier, importer);
     const seen = new Set<string>();
     for (let file = importer; !seen.has(file);) {
       seen.add(file);
       const link = this.#importers.get(file);
       if (link === undefined) break;
-      if (link.soft && packageOf(link.file) !== packageOf(file) && !owner.startsWith(`${packageOf(link.file)}-`)) soft = true;
+      if (link.soft && packageOf(link.file) !== packageOf(file) && !owner.startsWith(`${packageOf(link.file)}-`)) return true;
       file = link.file;
     }
-    if (soft) this.#options.findings.leftOut(named);
-    else this.#options.findings.problem({ kind: 'native', specifier: named, importer });
-    return this.#stand(specifier, importer, 'It is a native addon, which cannot be bundled.', kind);
+    return false;
   }
 
   /** A module that throws, each time it is asked for. */

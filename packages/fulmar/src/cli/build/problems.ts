@@ -73,7 +73,7 @@ export class Findings {
         `${problems.length === 1 ? 'one module' : `${problems.length} modules`} cannot be bundled:\n\n${problems.join('\n\n')}\n\n${advice}`,
       );
     }
-    const notes = [...this.#notes, ...problems.map((text) => `left out, as --allow-missing says: ${text}`)];
+    const notes = [...this.#notes, ...problems.map((text) => `left out: ${text.trimStart()}`)];
     const more = notes.length - NOTES_MAX;
     const told = more > 0 ? [...notes.slice(0, NOTES_MAX), `and ${more} more notes`] : notes;
     const unusable = [...this.#unusable].sort();

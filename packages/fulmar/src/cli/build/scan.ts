@@ -19,7 +19,7 @@ export interface Scanned {
   readonly code: string;
   /** Specifiers whose absence the module handles. */
   readonly guarded: ReadonlySet<string>;
-  /** Specifiers that are required when a function is called. */
+  /** Specifiers that are required when a function is called, or a `try` has failed. */
   readonly late: ReadonlySet<string>;
   /** Lines of requires and imports with a computed name. */
   readonly computed: readonly { readonly line: number; readonly text: string }[];
@@ -85,6 +85,9 @@ interface Context {
   readonly shadowed: boolean;
 }
 
+/** What a `catch` asks for may never be asked for, as what a function does. */
+const behindTry = (key: string, context: Context): Context => (key === 'handler' ? { ...context, late: true } : context);
+
 class Walk {
   readonly #input: ScanInput;
   readonly #name: string;
@@ -115,7 +118,7 @@ class Walk {
     if (inner === undefined) return;
     for (const [key, value] of Object.entries(node)) {
       if (key === 'type' || key === 'start' || key === 'end') continue;
-      const below = node.type === 'TryStatement' && key !== 'block' ? context : inner;
+      const below = node.type === 'TryStatement' && key !== 'block' ? behindTry(key, context) : inner;
       for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
         if (isNode(child)) this.visit(child, below);
       }
