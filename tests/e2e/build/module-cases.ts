@@ -203,6 +203,13 @@ export function moduleCases(kind: Kind): void {
     assert.deepEqual(value, ['MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', true, 'MODULE_NOT_FOUND', true]);
   });
 
+  for (const name of ['main.cjs', 'main.cts']) {
+    test(`leaves out what a try in ${name} may miss`, { timeout }, async () => {
+      const source = `let code;\ntry { require('optional-thing'); } catch (e) { code = e.code; }\n${print('code')}`;
+      assert.equal(await kind.buildAndRun({ 'package.json': '{}', [name]: source }, name), 'MODULE_NOT_FOUND');
+    });
+  }
+
   test('leaves out what the catch of a dependency asks for, and what a package lacks that its user does without', { timeout }, async () => {
     const value = await kind.buildAndRun(
       {

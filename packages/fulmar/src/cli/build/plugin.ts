@@ -179,7 +179,8 @@ class ModuleFinder {
   /** A module that throws, each time it is asked for. */
   #stand(specifier: string, importer: string, reason: string, kind: string) {
     const isStatic = kind === 'import-statement';
-    const id = `${VIRTUAL}missing${isStatic ? '-import' : ''}:${specifier}:${importer}`;
+    // Its last letters decide what the bundler takes it for, and must not be those of an importer's name.
+    const id = `${VIRTUAL}missing${isStatic ? '-import' : ''}:${specifier}:${importer}:`;
     const values = [specifier, placeOf(importer, this.#options.project), reason].map((value) => JSON.stringify(value)).join(',');
     const call = `globalThis[Symbol.for("fulmar.bundle")].api.missing(${values});`;
     // Imported names are not looked for in CommonJS; an ES module throws again for each `require`.
