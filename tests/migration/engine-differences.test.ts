@@ -100,6 +100,13 @@ const entries: readonly Entry[] = [
   },
   {
     id: 'S7',
+    title: 'an empty Host is refused',
+    program: { send: ['GET / HTTP/1.1\r\nHost:\r\n\r\n'], until: /ok$/ },
+    stock: / 200 OK/,
+    ours: / 400 Bad Request[^]*\[closed\]/,
+  },
+  {
+    id: 'S7',
     title: 'an upgrade without Host is refused',
     program: {
       prepare: (server) => void server.on('upgrade', (_req, socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')),
@@ -229,6 +236,17 @@ const entries: readonly Entry[] = [
     program: { handler: (_req, res) => void setImmediate(() => res.end('ok')), send: [`${GET}NOT HTTP\r\n\r\n`] },
     stock: /^HTTP\/1\.1 400 Bad Request\r\n[^]*\[closed\]/,
     ours: /^HTTP\/1\.1 200 OK\r\n[^]*ok(?=HTTP)HTTP\/1\.1 400 Bad Request\r\n[^]*\[closed\]/,
+  },
+  {
+    id: 'S25',
+    title: 'a request with Connection: close is the last, whatever its reply says',
+    program: {
+      handler: (_req, res) => void res.setHeader('Connection', 'keep-alive').end('ok'),
+      send: ['GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', GET],
+      until: / 400 /,
+    },
+    stock: /Connection: keep-alive[^]*ok[^]* 400 /,
+    ours: /Connection: keep-alive[^]*ok\[closed\]/,
   },
 ];
 
