@@ -57,6 +57,13 @@ function incomplete(bytes: Uint8Array, encoding: number): [count: number, missin
   return (encoding === BASE64 || encoding === BASE64URL) && rest > 0 ? [rest, 3 - rest] : [0, 0];
 }
 
+/** A copy, made without methods that an application may have replaced: they would be shown what is decoded. */
+function firstOf(bytes: Uint8Array, count: number): Uint8Array {
+  const copy = new Uint8Array(count);
+  for (let i = 0; i < count; i += 1) copy[i] = bytes[i] as number;
+  return copy;
+}
+
 function text(bytes: Uint8Array, encoding: number, end = bytes.length): string {
   return end === 0 ? '' : ops.toText(bytes, encoding, 0, end);
 }
@@ -80,12 +87,12 @@ Object.assign(StringDecoder.prototype, {
     let bytes = buf instanceof Uint8Array && buf.length > 0 ? buf : bytesInView(buf);
     if (own.count > 0) {
       const joined = new Uint8Array(own.count + bytes.length);
-      joined.set(own.memory.subarray(0, own.count));
-      joined.set(bytes, own.count);
+      ops.concatBytes(joined, [firstOf(own.memory, own.count), bytes]);
       bytes = joined;
     }
     const [count, missing] = incomplete(bytes, own.encoding);
-    own.memory.set(bytes.subarray(bytes.length - count));
+    const start = bytes.length - count;
+    for (let i = 0; i < count; i += 1) own.memory[i] = bytes[start + i] as number;
     own.count = count;
     own.missing = missing;
     return text(bytes, own.encoding, bytes.length - count);
