@@ -12,6 +12,7 @@ import { toContent } from './content-text.ts';
 import type { Runtime } from './runtime.ts';
 import { Event, EventFlag, ReplyFlag } from './format.ts';
 import { BODY_INLINE_MAX } from './reply-arena.ts';
+import { bytesIn } from './native-buffer.ts';
 import type { Slab } from './slab.ts';
 import { abortError, closeError } from './errors.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags } from './types.ts';
@@ -54,6 +55,9 @@ const rareDefaults: RareFields = {
   _flow: null,
 };
 
+/** As `detach`, unless the slab is one that is still received into. No method: an application that replaced it would be given the slab. */
+export let leaveSlab: (exchange: EngineExchange, current: Slab) => void;
+
 /** What a plain HTTP/1.1 request has of these: the version alone. */
 const UNUSUAL = EventFlag.minor1 | EventFlag.expectContinue | EventFlag.expectOther | EventFlag.limitLast | EventFlag.limitBeyond;
 
@@ -77,6 +81,12 @@ export class EngineExchange implements Exchange {
   declare private _state: number;
   declare private _wantsSent: boolean;
   declare private _flow: ContentFlow | null;
+
+  static {
+    leaveSlab = (exchange, current) => {
+      if (exchange.#slab !== current) exchange.detach();
+    };
+  }
 
   constructor(slab: Slab, events: Uint32Array, at: number) {
     const head = events[at]!;
@@ -201,22 +211,22 @@ export class EngineExchange implements Exchange {
     encoding: 'utf8' | 'latin1' = 'utf8',
   ): void {
     if (this._state !== PENDING) return;
-    this._state = GIVEN;
     // A large body may stay here for long, and somebody may ask for its end only then.
-    if (body !== null && body.length > BODY_INLINE_MAX) this._wantsSent = true;
+    if (body !== null && (typeof body === 'string' ? body.length : bytesIn(body)) > BODY_INLINE_MAX) this._wantsSent = true;
     if (this._wantsSent) {
       flags |= ReplyFlag.wantsSent;
       engine.replies.awaitSent();
     }
     engine.replies.put(this.slot, this.generation, status, reason, block, flags, body, encoding);
+    this._state = GIVEN; // Not before: what cannot be given (the stack or the memory is full) leaves the exchange to another reply.
     if (!this._wantsSent && (this._flow === null || !this._isReceiving())) engine.forget(this);
   }
 
   start(status: number, reason: string | null, block: string, flags: ReplyFlags, contentLength: number): void {
     if (this._state !== PENDING) return;
-    this._state = STREAMING;
     if (this._wantsSent) flags |= ReplyFlag.wantsSent;
     engine.binding.start(this.slot, this.generation, status, reason, block, flags, contentLength);
+    this._state = STREAMING;
   }
 
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
@@ -289,8 +299,8 @@ export class EngineExchange implements Exchange {
 
   // What the runtime calls, in the engine's order.
 
-  receive(slab: Slab, start: number, length: number): void {
-    (this._flow ??= new ContentFlow()).receive(slab.chunk(start, length));
+  receive(chunk: Buffer): void {
+    (this._flow ??= new ContentFlow()).receive(chunk);
   }
 
   receiveEnd(trailers: string[]): void {
@@ -323,11 +333,6 @@ export class EngineExchange implements Exchange {
     this.inlineContent();
     this._rawHeaders = this.rawHeaders();
     this.#slab = null;
-  }
-
-  /** As `detach`, unless the slab is one that is still received into. */
-  leaveSlab(current: Slab): void {
-    if (this.#slab !== current) this.detach();
   }
 
   /** Content is still coming and somebody takes it, now or when it goes on. */

@@ -3,7 +3,7 @@
  */
 import { binding as loadBinding, type Binding } from './binding.ts';
 import { EngineConnection } from './connection.ts';
-import { attachRuntime, EngineExchange } from './exchange.ts';
+import { attachRuntime, EngineExchange, leaveSlab } from './exchange.ts';
 import { BegunExchanges } from './begun-exchanges.ts';
 import { closeError } from './errors.ts';
 import { nativeView, wordsOf } from './native-buffer.ts';
@@ -55,10 +55,11 @@ export class Runtime {
     this.binding = binding;
     this.methods = binding.methods();
     const onBatch = (count: number, slabBytes: number): void => this.#onBatch(count, slabBytes);
-    const [control, events, commands, arena] = binding.setup(this, onBatch);
-    this.#control = wordsOf(control);
-    this.#events = wordsOf(events);
-    this.replies = new ReplyArena(binding, { control: this.#control, commands: wordsOf(commands), arena: nativeView(arena) });
+    // By index, here and in `#replaceSlab`: to destructure is to call the iterator of arrays, which may be the application's.
+    const memories = binding.setup(this, onBatch);
+    this.#control = wordsOf(memories[0]);
+    this.#events = wordsOf(memories[1]);
+    this.replies = new ReplyArena(binding, { control: this.#control, commands: wordsOf(memories[2]), arena: nativeView(memories[3]) });
     binding.setSlab(this.#slab.bytes);
     attachRuntime(this);
     // Replies given right before process.exit() must leave, as they do from node:http.
@@ -172,13 +173,13 @@ export class Runtime {
   #dispatchExchange(kind: number, exchange: EngineExchange, at: number): void {
     const events = this.#events;
     if (kind === EventKind.content) {
-      exchange.receive(this.#slab, events[at + Event.contentStart]!, events[at + Event.contentLen]!);
+      exchange.receive(this.#slab.chunk(events[at + Event.contentStart]!, events[at + Event.contentLen]!));
     } else if (kind === EventKind.contentEnd) {
-      exchange.leaveSlab(this.#slab);
+      leaveSlab(exchange, this.#slab);
       exchange.receiveEnd(this.#trailers(at));
     } else if (kind === EventKind.abort) {
       // Soon it is garbage, which may lie about for long: not with a slab for each upload that was broken off.
-      exchange.leaveSlab(this.#slab);
+      leaveSlab(exchange, this.#slab);
       exchange.aborted(events[at + Event.headStart]!);
     } else if (kind === EventKind.drain) {
       exchange.drained();
@@ -269,11 +270,15 @@ export class Runtime {
   #replaceSlab(bytesMin: number): void {
     const slab = new Slab(bytesMin); // What fails here leaves everything as it was.
     this.binding.setSlab(slab.bytes);
-    const [before, old] = [this.#slab, this.#begunBefore];
+    const before = this.#slab;
+    const old = this.#begunBefore;
     this.#slab = slab;
     this.#begunBefore = this.#begun;
     this.#begun = old;
-    old.drain((slot) => this.#exchanges[slot]?.leaveSlab(before));
+    old.drain((slot) => {
+      const exchange = this.#exchanges[slot];
+      if (exchange !== undefined) leaveSlab(exchange, before);
+    });
     tellOfTraffic();
   }
 }
