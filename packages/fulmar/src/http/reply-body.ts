@@ -48,13 +48,13 @@ const promised = (res: ResponseState): number =>
     : res._contentLength;
 
 export function startReply(res: ResponseState, exchange: Exchange, utf8: boolean): void {
-  res._started = true;
   const flags = res._flags;
   // The engine counts against the length, whoever wrote the field, and ends the connection after a reply that stays below it.
   const length = flags & ReplyFlag.contentLength ? (res._contentLength ?? 0) : promised(res);
   const block = res._block as string;
   lifeOf(res, exchange);
   exchange.start(res.statusCode, reasonOf(res), utf8 ? toUtf8Block(block) : block, flags, length);
+  res._started = true;
 }
 
 /** Cuts a chunk to what the promised length still allows. */
@@ -210,7 +210,6 @@ function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, 
   let flags = res._tagged === null ? res._flags : res._flags | ReplyFlag.etag;
   let body = chunk;
   let block = res._block as string;
-  res._started = true;
   if (!res._hasBody) body = null;
   else if (typeof body === 'string') {
     // A tagged body stands for its bytes: beside bytes the head stays as it is.
@@ -225,6 +224,7 @@ function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, 
     }
   }
   exchange.reply(res.statusCode, reasonOf(res), block, flags, body, encoding === 'latin1' ? 'latin1' : 'utf8');
+  res._started = true; // Not before: who catches what was thrown here can still answer.
 }
 
 /** `end` of a response that answers an exchange and is not finished yet. */

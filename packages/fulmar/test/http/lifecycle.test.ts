@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createServer } from '../../src/http/index.ts';
+import { createServer, type ServerResponse } from '../../src/http/index.ts';
 
 async function talk(server: ReturnType<typeof createServer>, bytes: string): Promise<string> {
   server.listen(0, '127.0.0.1');
@@ -148,4 +148,29 @@ test('a response whose reply came late and that nobody watched is over once it i
   });
   await talk(server, get('/', true));
   assert.deepEqual(over, [true, true, null]);
+});
+
+/** Tries to answer from where the stack is full, then from one frame further up, until it can be done. */
+function endDeeply(res: ServerResponse): void {
+  try {
+    endDeeply(res);
+  } catch (error) {
+    if (!res.writableEnded) res.end('answered');
+    throw error;
+  }
+}
+
+test('who catches what `end` has thrown can still answer', async () => {
+  const server = createServer((req, res) => {
+    const body = Buffer.from('answered');
+    Object.defineProperty(body, 'length', { get: () => assert.fail('the length was asked for') });
+    try {
+      if (req.url === '/deep') endDeeply(res);
+      else res.end(body);
+    } catch {
+      if (!res.writableEnded) res.end('answered');
+    }
+  });
+  const text = await talk(server, get('/') + get('/deep') + get('/deep', true));
+  assert.equal(text.match(/answered/g)?.length, 3, text);
 });
