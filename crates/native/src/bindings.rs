@@ -302,16 +302,28 @@ fn streamed<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
     let h = Rc::clone(host);
     object.set(
         "sendFile",
-        Func::from(move |slot, generation, fd: i32, offset: f64, length: f64| {
-            // SAFETY: the caller passes a descriptor it has opened and gives up.
-            let owned = unsafe { OwnedFd::from_raw_fd(fd) };
-            h.engine.borrow_mut().send_file(
-                Id { slot, generation },
-                File::from(owned),
-                whole(offset),
-                whole(length),
-            );
-        }),
+        Func::from(
+            move |ctx: Ctx<'js>,
+                  slot,
+                  generation,
+                  fd: i32,
+                  offset: f64,
+                  length: f64|
+                  -> Result<()> {
+                if fd < 0 {
+                    return Err(Exception::throw_type(&ctx, "a file descriptor expected"));
+                }
+                // SAFETY: the caller passes a descriptor it has opened and gives up.
+                let owned = unsafe { OwnedFd::from_raw_fd(fd) };
+                h.engine.borrow_mut().send_file(
+                    Id { slot, generation },
+                    File::from(owned),
+                    whole(offset),
+                    whole(length),
+                );
+                Ok(())
+            },
+        ),
     )?;
     let h = Rc::clone(host);
     object.set(
