@@ -25,8 +25,9 @@ export function textOf(view: ArrayBufferView): string {
   return apply(latin1Slice, bytes, [0, bytes.length]) as string;
 }
 
+/** What was given away meanwhile has no bytes, and filling it is an error. */
 export function fillAll(view: Uint8Array, value: number): void {
-  apply(fill, view, [value]);
+  if (view.length > 0) apply(fill, view, [value]);
 }
 
 export function isMemory(value: unknown): value is Memory {
