@@ -94,8 +94,12 @@ function libc(): string {
 
 /** The native host's own engine, where there is one. */
 function hosted(): Binding | undefined {
-  const make = (globalThis as { [key: symbol]: unknown })[Symbol.for('fulmar.engine')];
-  return typeof make === 'function' ? (make() as Binding) : undefined;
+  const key = Symbol.for('fulmar.engine');
+  const globals = globalThis as { [key: symbol]: unknown };
+  const make = globals[key];
+  if (typeof make !== 'function') return undefined;
+  delete globals[key]; // Not for the application.
+  return make() as Binding;
 }
 
 function load(): Binding {
