@@ -195,9 +195,7 @@ impl Engine {
             let mut event = Event::new(EventKind::ConnectionClosed, id);
             event.listener = connection.listener.slot;
             event.head_start = u32::from(reason as u8);
-            event.length_low =
-                word(usize::try_from(connection.received_total).unwrap_or(usize::MAX));
-            event.length_high = word(usize::try_from(connection.sent_total).unwrap_or(usize::MAX));
+            event.set_totals(connection.received_total, connection.sent_total);
             self.push_event(event);
         }
         let listener_id = connection.listener;

@@ -22,7 +22,8 @@ pub enum EventKind {
     Sent = 7,
     /// A connection was accepted (`report_connections`).
     Connection = 8,
-    /// A watched connection is closed. `head_start` holds the [`AbortReason`].
+    /// A watched connection is closed. `head_start` holds the [`AbortReason`], the length words the bytes received and the content
+    /// words those sent, low half first.
     ConnectionClosed = 9,
     /// Bytes of an upgraded connection.
     RawData = 10,
@@ -123,6 +124,12 @@ impl Event {
         }
     }
 
+    /// Bytes received and sent, of a connection that is closed.
+    pub(crate) const fn set_totals(&mut self, received: u64, sent: u64) {
+        (self.length_low, self.length_high) = (low(received), low(received >> 32));
+        (self.content_start, self.content_len) = (low(sent), low(sent >> 32));
+    }
+
     /// The record as the host reads it.
     #[must_use]
     pub const fn words(&self) -> [u32; 16] {
@@ -166,4 +173,27 @@ impl Event {
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
 pub(crate) const fn word(offset: usize) -> u32 {
     offset as u32
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
+pub(crate) const fn low(value: u64) -> u32 {
+    value as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_connection_tells_more_than_four_gib() {
+        let id = Id {
+            slot: 0,
+            generation: 0,
+        };
+        let mut event = Event::new(EventKind::ConnectionClosed, id);
+        event.set_totals((3 << 32) + 5, (1 << 32) - 1);
+        let words = event.words();
+        assert_eq!([words[12], words[13]], [5, 3]);
+        assert_eq!([words[10], words[11]], [u32::MAX, 0]);
+    }
 }

@@ -7,7 +7,7 @@ use fulmar_http1::{Method, Reject};
 use crate::config::{ServerConfig, TRAILER_BYTES_MAX};
 use crate::connection::{Reading, Refusal};
 use crate::engine::Engine;
-use crate::event::{Event, EventKind, event_flag, word};
+use crate::event::{Event, EventKind, event_flag, low, word};
 use crate::exchange::Exchange;
 use crate::read::Region;
 use crate::slab::Slab;
@@ -320,11 +320,6 @@ fn describe(at: &Located, exchange: &Exchange, listener: u32) -> Event {
 
 const fn record_of(event: &Event) -> usize {
     event.fields_start as usize
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
-const fn low(value: u64) -> u32 {
-    value as u32
 }
 
 const fn listener_slot(id: Id) -> u32 {

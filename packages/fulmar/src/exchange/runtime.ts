@@ -225,7 +225,9 @@ export class Runtime {
       const known = this.#connections[slot];
       if (known?.generation !== generation) return;
       this.#connections[slot] = undefined;
-      known.closed(events[at + Event.headStart]!, events[at + Event.lengthLow]!, events[at + Event.lengthHigh]!);
+      const received = wide(events[at + Event.lengthLow]!, events[at + Event.lengthHigh]!);
+      const sent = wide(events[at + Event.contentStart]!, events[at + Event.contentLen]!);
+      known.closed(events[at + Event.headStart]!, received, sent);
       return;
     }
     const connection = this.connection(slot, generation);
@@ -281,6 +283,13 @@ export class Runtime {
     });
     tellOfTraffic();
   }
+}
+
+const WORD = 0x1_0000_0000;
+
+/** A number of two words. */
+function wide(low: number, high: number): number {
+  return high * WORD + low;
 }
 
 function ipv4(address: number, port: number): SocketAddress | null {
