@@ -180,6 +180,49 @@ impl Engine {
         self.end(id, &[]);
     }
 
+    /// Ends a reply within the file of a declared length that it ends with: what is not sent of it is not, and the end of the
+    /// connection tells the peer so. False: the file is out.
+    pub fn cut_file(&mut self, id: Id) -> bool {
+        let Some(exchange) = self.exchanges.get_mut(id) else {
+            return false;
+        };
+        let connection_id = exchange.connection;
+        if exchange.reply != ReplyState::Ended {
+            return false;
+        }
+        if !exchange.queued {
+            let is_cut = exchange.held.cut_file(exchange.held.appended());
+            exchange.close_after |= is_cut;
+            self.stats.length_mismatch += u64::from(is_cut);
+            return is_cut;
+        }
+        let Some(connection) = self.connections.get_mut(connection_id) else {
+            return false;
+        };
+        let Some(place) = connection.marks.iter().position(|(_, e)| *e == id) else {
+            return false;
+        };
+        let behind = connection.marks.split_off(place + 1);
+        let end = connection.marks.back().map_or(0, |(at, _)| *at);
+        let is_cut = connection.out.cut_file(end);
+        if !is_cut {
+            connection.marks.extend(behind);
+            return false;
+        }
+        let appended = connection.out.appended();
+        connection.begun_at = connection.begun_at.min(appended);
+        if let Some((at, _)) = connection.marks.back_mut() {
+            *at = appended;
+        }
+        for (_, lost) in behind {
+            self.abort_exchange(lost, AbortReason::Host);
+        }
+        self.stats.length_mismatch += 1;
+        self.close_after_reply(connection_id);
+        self.send(connection_id); // Nothing may be left to send: then this is the end of the reply.
+        true
+    }
+
     /// Sends 100, 102, 103 before the reply. Nothing happens for HTTP/1.0 peers or once the reply has begun.
     pub fn send_interim(&mut self, id: Id, status: u16, block: &[u8]) {
         let Some(exchange) = self.exchanges.get_mut(id) else {

@@ -146,6 +146,32 @@ impl OutQueue {
         }
     }
 
+    /// Takes out the file whose last byte is byte `end` of all that were ever appended, and everything behind it. False: there is none,
+    /// or it is sent.
+    pub(crate) fn cut_file(&mut self, end: u64) -> bool {
+        let mut at = self.appended;
+        for index in (0..self.chunks.len()).rev() {
+            let begin = match self.chunks.get(index) {
+                Some(Chunk::File { left, .. }) if at == end => at - left,
+                Some(Chunk::File { left, .. }) => {
+                    at -= left;
+                    continue;
+                }
+                Some(chunk) => {
+                    let sent = if index == 0 { self.sent } else { 0 };
+                    at -= (chunk.len() - sent) as u64;
+                    continue;
+                }
+                None => return false,
+            };
+            let behind = self.chunks.split_off(index);
+            self.bytes -= behind.iter().map(Chunk::len).sum::<usize>();
+            self.appended = begin;
+            return true;
+        }
+        false
+    }
+
     /// Moves everything of `other` behind what is here.
     pub(crate) fn append(&mut self, mut other: Self) {
         self.bytes += other.bytes;

@@ -276,7 +276,7 @@ impl Engine {
     }
 
     /// The reply that closes the connection is complete: what was parsed behind it is void.
-    fn close_after_reply(&mut self, connection_id: Id) {
+    pub(crate) fn close_after_reply(&mut self, connection_id: Id) {
         let Some(connection) = self.connections.get_mut(connection_id) else {
             return;
         };

@@ -245,6 +245,53 @@ fn sends_parts_of_files_small_and_large_with_a_length_and_chunked() {
 }
 
 #[test]
+fn a_file_that_is_cut_ends_the_reply_and_the_connection() {
+    let size = 32_000_000;
+    let (file, path) = file_of(size);
+    std::fs::remove_file(path).expect("remove");
+    let (mut server, mut client, ids) = opened(&get("/").repeat(3), 3);
+    let flags = support::KEEP_ALIVE | reply_flag::WANTS_SENT;
+    for id in [ids[0], ids[1]] {
+        server.engine.start(id, head(flags), Some(size as u64));
+        let file = file.try_clone().expect("clone");
+        server.engine.send_file(id, file, 0, size as u64);
+    }
+    server.settle();
+    assert_eq!(server.count(EventKind::Sent), 0);
+    assert!(server.engine.cut_file(ids[0]));
+    assert!(!server.engine.cut_file(ids[0]));
+    server.settle();
+    assert_eq!(server.find(EventKind::Sent).id, ids[0]);
+    let ends = server.log.iter().filter(|e| e.is(EventKind::Abort));
+    let mut aborted: Vec<Id> = ends.map(|e| e.id).collect();
+    aborted.sort_by_key(|id| id.slot);
+    assert_eq!(aborted, [ids[1], ids[2]]);
+    let got = client.expect_end(&mut server);
+    assert!(got.len() < size && got.ends_with('f'));
+    assert_eq!(server.engine.stats().length_mismatch, 1);
+    assert!(!server.engine.cut_file(ids[0]));
+}
+
+#[test]
+fn a_file_is_cut_behind_another_reply_and_before_it_is_sent() {
+    let (file, path) = file_of(1_000);
+    std::fs::remove_file(path).expect("remove");
+    let (mut server, mut client, ids) = opened(&get("/").repeat(2), 2);
+    let flags = support::KEEP_ALIVE | reply_flag::WANTS_SENT;
+    server.engine.start(ids[1], head(flags), Some(1_000));
+    server.engine.send_file(ids[1], file, 0, 1_000);
+    assert!(server.engine.cut_file(ids[1]));
+    answer(&mut server.engine, ids[0], b"first");
+    let got = client.expect_end(&mut server);
+    assert!(
+        got.starts_with(&answered("first")) && got.ends_with("Length: 1000\r\n\r\n"),
+        "{got}"
+    );
+    server.settle();
+    assert_eq!(server.find(EventKind::Sent).id, ids[1]);
+}
+
+#[test]
 fn a_file_that_is_shorter_than_promised_aborts_the_connection() {
     let (file, path) = file_of(1_000);
     std::fs::remove_file(path).expect("remove");

@@ -327,6 +327,13 @@ fn streamed<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
     )?;
     let h = Rc::clone(host);
     object.set(
+        "cutFile",
+        Func::from(move |slot, generation| {
+            u8::from(h.engine.borrow_mut().cut_file(Id { slot, generation }))
+        }),
+    )?;
+    let h = Rc::clone(host);
+    object.set(
         "sendInterim",
         Func::from(
             move |slot, generation, status: u32, block: JsString<'js>| -> Result<()> {

@@ -131,6 +131,7 @@ const TABLE: &[(&str, Binding)] = &[
             .number(f64::from(u8::from(fulmar_engine::has_descriptors(count))))
     }),
     ("sendFile", send_file),
+    ("cutFile", cut_file),
     ("sendInterim", |c| {
         let (id, status, block) = (
             c.id()?,
@@ -396,6 +397,13 @@ fn send_file(c: &Call<'_>) -> Result<sys::napi_value> {
     let owned = unsafe { OwnedFd::from_raw_fd(fd) };
     c.engine(|e| e.send_file(id, File::from(owned), offset, length));
     c.nothing()
+}
+
+/// (slot, generation) → 1: the rest of the file is not sent.
+fn cut_file(c: &Call<'_>) -> Result<sys::napi_value> {
+    let id = c.id()?;
+    c.env
+        .number(f64::from(u8::from(c.engine(|e| e.cut_file(id)))))
 }
 
 fn stats(c: &Call<'_>) -> Result<sys::napi_value> {

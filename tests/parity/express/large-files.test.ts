@@ -362,6 +362,51 @@ table.push(
       await closed;
     },
   },
+  ...['', 'more'].map((rest): ParityCase => ({
+    name: `a response that is ended${rest && ' with content'} in the middle of a file cuts it and calls back with ECONNABORTED`,
+    app: (express, ctx) => {
+      let sending: Res | undefined;
+      return express()
+        .get('/', (_req, res) => {
+          sending = res;
+          watch(res, ctx);
+          res.sendFile(huge, sent(res, ctx));
+        })
+        .get('/end', (_req, res) => {
+          const end = ctx.pending();
+          sending?.end(rest, (error?: Error | null) => {
+            ctx.record('ended', error);
+            end();
+          });
+          ctx.record(sending?.writableEnded, sending?.destroyed);
+          res.end();
+        });
+    },
+    client: async ({ connect, record }) => {
+      const { socket } = await connect();
+      let bytes = 0;
+      const began = new Promise<void>((resolve) =>
+        socket.once('data', (chunk) => {
+          bytes += chunk.length;
+          socket.pause();
+          resolve();
+        }),
+      );
+      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      await began;
+      const other = await connect();
+      other.write('GET /end HTTP/1.1\r\nHost: a\r\n\r\n');
+      await other.read('GET');
+      socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
+      // Upstream leaves such a connection open.
+      while (bytes < HUGE && !socket.readableEnded) {
+        const before = bytes;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        if (bytes === before) break;
+      }
+      record('whole', bytes >= HUGE);
+    },
+  })),
   {
     name: 'a file that has grown since it was looked at is sent as long as it was',
     app: (express, ctx) => {

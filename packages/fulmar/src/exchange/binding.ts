@@ -39,6 +39,8 @@ export interface Binding {
   /** 1: so many files can be opened without the last descriptors of the system. */
   hasDescriptors(count: number): number;
   sendFile(s: number, g: number, fd: number, offset: number, length: number): void;
+  /** 1: the rest of the file is not sent. */
+  cutFile(s: number, g: number): number;
   sendInterim(s: number, g: number, status: number, block: string): void;
   readContent(s: number, g: number): void;
   pauseContent(s: number, g: number): void;

@@ -249,6 +249,10 @@ export class EngineExchange implements Exchange {
     engine.binding.sendFile(this.slot, this.generation, fd, offset, length);
   }
 
+  cutFile(): boolean {
+    return this._state === GIVEN && engine.binding.cutFile(this.slot, this.generation) === 1;
+  }
+
   sendInterim(status: number, block: string): void {
     if (this._state === PENDING) engine.binding.sendInterim(this.slot, this.generation, status, block);
   }

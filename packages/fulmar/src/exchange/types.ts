@@ -217,6 +217,8 @@ export interface Exchange {
   end(trailers?: string): void;
   /** Sends `length` bytes of an open file from `offset` as the rest of the content, then ends the reply. The engine owns and closes `fd`. */
   sendFile(fd: number, offset: number, length: number): void;
+  /** Ends the reply within the file: what is not with the operating system is not sent. False: all of it is. */
+  cutFile(): boolean;
   /** 100, 102, 103. */
   sendInterim(status: number, block: string): void;
   /** Bytes of the reply not yet with the operating system. */

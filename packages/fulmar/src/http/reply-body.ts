@@ -9,6 +9,7 @@ import { queueEndCallback } from './end-callback.ts';
 import { bodyNotAllowed, contentLengthMismatch, streamDestroyed, throwInvalidChunk, unknownEncoding, writeAfterEnd } from './errors.ts';
 import { tagResolver } from './headers-out.ts';
 import { beforeEnd, lifeOf, watchSent } from './lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { reasonOf, toUtf8Block } from './reply-head.ts';
 import type { DoneCallback, HeldChunk, ResponseState } from './response-state.ts';
 
@@ -187,11 +188,17 @@ export function writeWhole(res: ResponseState, chunk: Chunk, encoding: BufferEnc
   return accepted;
 }
 
+/** The application ends a reply that the engine sends from a file: as of a stream that is still read, the rest does not come. */
+function cutFile(life: Lifecycle, exchange: Exchange): void {
+  if (exchange.cutFile()) life.fileSent = null;
+}
+
 /** Ends a reply that has already begun, or that has trailers. */
 function endStarted(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
   res._corked = 0;
   releaseHeld(res);
   if (res._destroyed) return;
+  if (res._life !== null && res._life.fileSent !== null) return cutFile(res._life, exchange);
   if (chunk !== null && !res._started) res._contentLength ??= sizeOf(chunk, encoding);
   if (chunk !== null && res._hasBody) sendChunk(res, exchange, chunk, encoding);
   finishStarted(res, exchange);
