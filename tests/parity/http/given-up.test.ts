@@ -48,6 +48,24 @@ const cases: ParityCase[] = [
       }),
     requests: [post],
   },
+  ...[false, true].map((isHeard): ParityCase => ({
+    name: `content before broken framing is read until the loop's phase is over${isHeard ? ', and clientError comes before the end' : ''}`,
+    server: (http, ctx) => {
+      const server = http.createServer((req, res) => {
+        const done = ctx.pending();
+        for (const event of ['aborted', 'end', 'error']) req.on(event, (error?: Error) => ctx.record(event, error?.message));
+        res.on('close', () => ctx.record('close of the response'));
+        req.on('close', done);
+        setImmediate(() => req.on('data', (chunk: Buffer) => ctx.record(String(chunk), req.aborted, req.destroyed)));
+      });
+      if (!isHeard) return server;
+      return server.on('clientError', (error, socket) => {
+        ctx.record((error as NodeJS.ErrnoException).code);
+        socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n');
+      });
+    },
+    requests: [{ raw: 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZ\r\n' }],
+  })),
   {
     name: 'a view that lies outside its buffer is no content',
     server: (http) => http.createServer((_req, res) => void res.end(lostView())),

@@ -10,7 +10,7 @@
 import { ContentFlow } from './content-flow.ts';
 import { toContent } from './content-text.ts';
 import type { Runtime } from './runtime.ts';
-import { Event, EventFlag, ReplyFlag } from './format.ts';
+import { AbortReason, Event, EventFlag, ReplyFlag } from './format.ts';
 import { BODY_INLINE_MAX } from './reply-arena.ts';
 import { bytesIn } from './native-buffer.ts';
 import type { Slab } from './slab.ts';
@@ -328,7 +328,7 @@ export class EngineExchange implements Exchange {
     if (this._state === GONE) return;
     this._state = GONE;
     engine.forget(this);
-    this.observer?.onAbort(abortError(reason), closeError(reason));
+    this.observer?.onAbort(abortError(reason), closeError(reason), reason === AbortReason.framing);
   }
 
   /** Copies head and content out of their slab, so that a long-lived exchange does not keep it alive. */

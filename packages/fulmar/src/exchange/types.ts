@@ -130,9 +130,9 @@ export interface ExchangeObserver {
   onSent(): void;
   /**
    * The connection ended before the exchange was complete: peer gone, reset, timeout, broken framing, or `abort()`. Nothing follows.
-   * `connectionError` is what the operating system reported, if it did.
+   * `connectionError` is what the operating system reported, if it did; `isBroken`: the framing was.
    */
-  onAbort(error: Error, connectionError: Error | null): void;
+  onAbort(error: Error, connectionError: Error | null, isBroken: boolean): void;
 }
 
 /** How much of the content has arrived with the head. */

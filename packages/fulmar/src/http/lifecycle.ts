@@ -94,7 +94,7 @@ export class Lifecycle implements ExchangeObserver {
     sent();
   }
 
-  onAbort(error: Error, connectionError: Error | null): void {
+  onAbort(error: Error, connectionError: Error | null, isBroken: boolean): void {
     if (this.over || this.leaving) return;
     this.over = true;
     this.reason = error;
@@ -103,8 +103,9 @@ export class Lifecycle implements ExchangeObserver {
     if (connectionError !== null) broken?.(connectionError);
     const { _socket: socket } = this.req;
     if (socket !== null && socketParts().isOurSocket(socket) && socketParts().abortWith(socket, this)) return;
-    this.abortRequest();
-    this.abortReply();
+    // Node destroys the socket for it, which closes after the current phase of the loop: what came before is still read in it.
+    if (isBroken) setImmediate(abortPair, this);
+    else abortPair(this);
   }
 
   abortRequest(): void {
@@ -136,7 +137,12 @@ export class Lifecycle implements ExchangeObserver {
 
 function abortLate(life: Lifecycle): void {
   life.leaving = false;
-  life.onAbort(connReset('aborted'), null);
+  life.onAbort(connReset('aborted'), null, false);
+}
+
+function abortPair(life: Lifecycle): void {
+  life.abortRequest();
+  life.abortReply();
 }
 
 function finishLater(life: Lifecycle): void {
