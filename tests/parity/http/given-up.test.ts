@@ -48,6 +48,28 @@ const cases: ParityCase[] = [
       }),
     requests: [post],
   },
+  ...[new Error('given up'), undefined].flatMap((error) =>
+    ['at once', 'later'].map((when): ParityCase => ({
+      name: `a response destroyed ${when} with ${error ? 'an' : 'no'} error ends the request, then the response, then their socket`,
+      server: (http, ctx) =>
+        http.createServer((req, res) => {
+          const closed = [ctx.pending(), ctx.pending(), ctx.pending()];
+          const note = (name: string) => (value?: unknown) => ctx.record(name, value instanceof Error ? value.message : value);
+          for (const event of ['aborted', 'error', 'close']) req.on(event, note(`request: ${event}`));
+          for (const event of ['error', 'close']) res.on(event, note(`response: ${event}`));
+          for (const event of ['error', 'close']) req.socket.on(event, note(`socket: ${event}`));
+          for (const [index, emitter] of [req, res, req.socket].entries()) emitter.on('close', () => closed[index]?.());
+          const destroy = (): void => {
+            setImmediate(note('the same phase'));
+            res.destroy(error);
+          };
+          if (when === 'at once') destroy();
+          else setTimeout(destroy, 5);
+        }),
+      requests: ['GET /'],
+      options: { probe: false },
+    })),
+  ),
   ...[false, true].map((isHeard): ParityCase => ({
     name: `content before broken framing is read until the loop's phase is over${isHeard ? ', and clientError comes before the end' : ''}`,
     server: (http, ctx) => {

@@ -122,6 +122,8 @@ export class Lifecycle implements ExchangeObserver {
   /** The application gives the exchange up: the connection goes now, events follow later, as with Node's sockets. */
   leave(exchange: Exchange): void {
     this.leaving = true;
+    const { _socket: socket } = this.req;
+    if (socket !== null && socketParts().isOurSocket(socket)) socket._closeHolds++;
     exchange.abort();
     // Node's sockets close after the current phase of the loop; listeners see the request end before the response.
     setImmediate(abortLate, this);
@@ -137,7 +139,12 @@ export class Lifecycle implements ExchangeObserver {
 
 function abortLate(life: Lifecycle): void {
   life.leaving = false;
-  life.onAbort(connReset('aborted'), null, false);
+  const { _socket: socket } = life.req;
+  try {
+    life.onAbort(connReset('aborted'), null, false);
+  } finally {
+    if (socket !== null && socketParts().isOurSocket(socket)) socketParts().releaseClose(socket);
+  }
 }
 
 function abortPair(life: Lifecycle): void {

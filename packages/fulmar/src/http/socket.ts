@@ -32,6 +32,10 @@ interface SocketFields {
   parser: object | null;
   readable: boolean;
   _closeEmitted: boolean;
+  /** Messages that the application has given up and that are told before `close`. */
+  _closeHolds: number;
+  /** `close` waits for them. */
+  _isCloseHeld: boolean;
   /** Open exchanges that ended with the connection, until `close`; null before the first request knows this socket. */
   _aborting: Aborting[] | null;
 }
@@ -97,10 +101,21 @@ function socketOnEnd(this: FulmarSocket): void {
 function emitClose(socket: FulmarSocket): void {
   if (socket._closeEmitted) return;
   socket._closeEmitted = true;
-  process.nextTick(() => {
-    abortRequests(socket);
-    socket.emit('close', socket._hadError);
-  });
+  if (socket._closeHolds > 0) socket._isCloseHeld = true;
+  else process.nextTick(tellClose, socket);
+}
+
+function tellClose(socket: FulmarSocket): void {
+  abortRequests(socket);
+  socket.emit('close', socket._hadError);
+}
+
+/** A message that was given up has been told. */
+function releaseClose(socket: FulmarSocket): void {
+  if (socket._closeHolds > 0) socket._closeHolds--;
+  if (socket._closeHolds > 0 || !socket._isCloseHeld) return;
+  socket._isCloseHeld = false;
+  tellClose(socket);
 }
 
 /** The connection is gone behind the peer's end. What came before it is still read; nothing can be sent any more. */
@@ -148,6 +163,8 @@ function Socket(this: FulmarSocket, connection: Connection, server: ServerState)
   this._closeError = null;
   this._closeSeen = false;
   this._closeEmitted = false;
+  this._closeHolds = 0;
+  this._isCloseHeld = false;
   this._aborting = null;
   this._pending = null;
   this.timeout = server.timeout;
@@ -263,4 +280,4 @@ function takePendingExchange(value: unknown): { readonly server: ServerState; re
   return pending;
 }
 
-export default { abortWith, enterRaw, enterRefused, follow, isOurSocket, lost, socketOf, takePendingExchange };
+export default { abortWith, enterRaw, enterRefused, follow, isOurSocket, lost, releaseClose, socketOf, takePendingExchange };
