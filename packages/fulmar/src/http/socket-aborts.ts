@@ -32,7 +32,9 @@ function abortReplies(this: FulmarSocket): void {
  */
 export function abortWith(socket: FulmarSocket, pair: Aborting): boolean {
   const isRaw = socket._raw && !socket._isRefused;
-  if (socket._aborting === null || isRaw || socket._closeEmitted || socket.destroyed) return false;
+  // What the application has destroyed closes as soon as the engine's notice of it comes.
+  const isGone = socket.destroyed && socket._closeHolds === 0;
+  if (socket._aborting === null || isRaw || socket._closeEmitted || isGone) return false;
   socket._aborting.push(pair);
   // A batch may be handed over in parts, with ticks between them. What was refused closes when its answer is out, or its time is up.
   if (socket._aborting.length === 1 && !socket._isRefused) setImmediate(abortUnlessClosing, socket);
