@@ -1,6 +1,6 @@
-//! The host: drives the engine from libuv on the JavaScript thread and calls JavaScript once per batch.
+//! The host: drives the engine from libuv on the JavaScript thread and calls JavaScript for each batch.
 //!
-//! `pump` is the heart: turn → copy events → one call into JavaScript (its microtasks run at the end of that call) → collect the
+//! `pump` is the heart: turn → copy events → calls into JavaScript (ticks and microtasks run at the end of each) → collect the
 //! replies → flush. The engine is never borrowed while JavaScript runs, so JavaScript may call any binding from within a batch.
 
 use std::cell::{Cell, RefCell};

@@ -25,7 +25,7 @@ const big = join(publicFolder, 'big.bin');
 const text = join(folder, 'text.txt');
 const huge = join(folder, 'huge.bin');
 /** A file that has been quiet for long, and is small: kept in memory when it is asked for again. */
-const quietFile = require.resolve('express/package.json');
+const quietFile = createRequire(import.meta.url).resolve('express/package.json');
 
 const ways: readonly RequestInput[] = [
   'GET /',

@@ -1,5 +1,5 @@
 /**
- * One engine per JavaScript thread: shared memory, the batch loop, and who is who. Called by the engine once per wake-up.
+ * One engine per JavaScript thread: shared memory, the batch loop, and who is who. Called by the host for each batch of events, in as many calls as clients need turns.
  */
 import { binding as loadBinding, type Binding } from './binding.ts';
 import { EngineConnection } from './connection.ts';
