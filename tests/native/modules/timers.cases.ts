@@ -175,7 +175,7 @@ export default cases(
         logged((log, done) => {
           const later = timers.setTimeout(() => log('never'), 3);
           timers.setTimeout(() => (log('clears'), timers.clearTimeout(later)), 3);
-          timers.setTimeout(() => (log('last'), done()), 4);
+          timers.setTimeout(() => (log('last'), done()), 40);
           timers.clearTimeout(later);
           timers.setTimeout(() => log('same duration'), 3);
         }),
