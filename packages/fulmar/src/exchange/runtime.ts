@@ -1,5 +1,6 @@
 /**
- * One engine per JavaScript thread: shared memory, the batch loop, and who is who. Called by the host for each batch of events, in as many calls as clients need turns.
+ * One engine per JavaScript thread: shared memory, the batch loop, and who is who. Called by the host for each batch of events, in as many
+ * calls as clients need turns.
  */
 import { binding as loadBinding, type Binding } from './binding.ts';
 import { EngineConnection } from './connection.ts';
@@ -44,6 +45,8 @@ export class Runtime {
   /** Closed listeners whose slot was reused before they were told of their end. */
   #replaced: EngineListener[] = [];
   #eventsPerLook = EVENTS_PER_LOOK;
+  /** A call of this batch ran long. */
+  #ranLong = false;
   #untilTraffic = BATCHES_BEFORE_TRAFFIC;
   #slab = new Slab();
   /** Of the current slab, and of the one before. */
@@ -117,12 +120,14 @@ export class Runtime {
       else if (i >= look) {
         if (Date.now() - start > BATCH_TIME_MAX_MS) {
           this.#eventsPerLook = 1;
+          this.#ranLong = true;
           return;
         }
         look = i + this.#eventsPerLook;
       }
     }
-    if (from === 0) this.#eventsPerLook = EVENTS_PER_LOOK;
+    if (!this.#ranLong) this.#eventsPerLook = EVENTS_PER_LOOK;
+    this.#ranLong = false;
     if (this.#untilTraffic > 0 && --this.#untilTraffic === 0) setImmediate(tellOfTraffic);
     if (slabBytes > 0) this.#replaceSlab(slabBytes);
   }
