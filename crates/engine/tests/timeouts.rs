@@ -187,16 +187,21 @@ fn a_slow_reader_that_makes_progress_is_left_alone() {
     assert_eq!(server.engine.stats().write_timeout, 0);
 }
 
+/// Longer than the short timeouts here.
+fn pause(server: &mut Server) {
+    let start = Instant::now();
+    server.until("some time", |_| {
+        start.elapsed() > Duration::from_millis(250)
+    });
+}
+
 #[test]
 fn inactivity_is_reported_once_until_something_moves_and_closes_nothing() {
     let mut server = Server::new(config(|c| c.socket_timeout_ms = 100), |_, _| {});
     let mut client = server.client();
     client.send(get("/"));
     server.until("a report", |s| s.count(EventKind::Timeout) == 1);
-    let start = Instant::now();
-    server.until("some time", |_| {
-        start.elapsed() > Duration::from_millis(250)
-    });
+    pause(&mut server);
     assert_eq!(server.count(EventKind::Timeout), 1);
     let request = server.find(EventKind::Request);
     let report = server.find(EventKind::Timeout);
@@ -210,10 +215,7 @@ fn inactivity_is_reported_once_until_something_moves_and_closes_nothing() {
     server.engine.set_socket_timeout(request.connection, 0);
     answer(&mut server.engine, request.id, b"x");
     client.expect(&mut server, &answered("x"));
-    let start = Instant::now();
-    server.until("some time", |_| {
-        start.elapsed() > Duration::from_millis(250)
-    });
+    pause(&mut server);
     assert_eq!(server.count(EventKind::Timeout), 2);
 }
 
@@ -228,12 +230,6 @@ fn a_socket_timeout_holds_for_one_request_and_not_between_two() {
     answer(&mut server.engine, request.id, b"x");
     client.expect(&mut server, &answered("x"));
     client.got.clear();
-    let pause = |server: &mut Server| {
-        let start = Instant::now();
-        server.until("some time", |_| {
-            start.elapsed() > Duration::from_millis(250)
-        });
-    };
     pause(&mut server);
     client.send(get("/"));
     server.until("another", |s| s.count(EventKind::Request) == 2);

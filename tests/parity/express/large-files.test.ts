@@ -1,11 +1,13 @@
 // Files that are not kept in memory: what an application can tell of the way they take to the client. Ours lets the engine send them
 // when nobody looks; every case here looks in another way, or at the end of it.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
 import fs, { closeSync, openSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { CaseContext, ParityCase, RequestInput } from '../harness/case.ts';
+import type { CaseContext, ClientContext, ParityCase, RequestInput } from '../harness/case.ts';
 import type { Handler, Res } from '../harness/express-api.ts';
 import { sharedFolder } from '../harness/shared-state.ts';
 import { defineSuite } from '../harness/suite.ts';
@@ -53,6 +55,21 @@ const sent =
     ctx.record('callback', error, res.headersSent, res.writableEnded, res.destroyed);
     end();
   };
+
+/** Asks for `/`, reads the first bytes of it, and no more until `path` is answered on another connection. */
+async function meanwhile({ connect }: ClientContext, path: string): Promise<{ socket: Socket; first: number }> {
+  const { socket } = await connect();
+  const began = once(socket, 'data').then(([chunk]) => {
+    socket.pause();
+    return (chunk as Buffer).length;
+  });
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const first = await began;
+  const other = await connect();
+  other.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await other.read('GET');
+  return { socket, first };
+}
 
 const table: ParityCase[] = [
   serves(
@@ -344,19 +361,8 @@ table.push(
           res.end();
         });
     },
-    client: async ({ connect }) => {
-      const { socket } = await connect();
-      const began = new Promise<void>((resolve) =>
-        socket.once('data', () => {
-          socket.pause();
-          resolve();
-        }),
-      );
-      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-      await began;
-      const other = await connect();
-      other.write('GET /destroy HTTP/1.1\r\nHost: a\r\n\r\n');
-      await other.read('GET');
+    client: async (client) => {
+      const { socket } = await meanwhile(client, '/destroy');
       const closed = new Promise((resolve) => socket.once('close', resolve));
       socket.resume();
       await closed;
@@ -382,21 +388,9 @@ table.push(
           res.end();
         });
     },
-    client: async ({ connect, record }) => {
-      const { socket } = await connect();
-      let bytes = 0;
-      const began = new Promise<void>((resolve) =>
-        socket.once('data', (chunk) => {
-          bytes += chunk.length;
-          socket.pause();
-          resolve();
-        }),
-      );
-      socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-      await began;
-      const other = await connect();
-      other.write('GET /end HTTP/1.1\r\nHost: a\r\n\r\n');
-      await other.read('GET');
+    client: async (client) => {
+      const { socket, first } = await meanwhile(client, '/end');
+      let bytes = first;
       socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
       // Upstream leaves such a connection open.
       while (bytes < HUGE && !socket.readableEnded) {
@@ -404,7 +398,7 @@ table.push(
         await new Promise((resolve) => setTimeout(resolve, 100));
         if (bytes === before) break;
       }
-      record('whole', bytes >= HUGE);
+      client.record('whole', bytes >= HUGE);
     },
   })),
   {

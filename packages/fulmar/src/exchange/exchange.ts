@@ -180,11 +180,6 @@ export class EngineExchange implements Exchange {
     return this._content ?? EMPTY;
   }
 
-  /** A trailer section makes content `streamed`, so inline content has none. */
-  inlineTrailers(): string[] {
-    return [];
-  }
-
   readContent(sink: ContentSink): void {
     const flow = (this._flow ??= new ContentFlow());
     if (flow.resume(sink) && this._state !== GONE) engine.binding.readContent(this.slot, this.generation);

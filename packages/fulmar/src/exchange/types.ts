@@ -184,13 +184,11 @@ export interface Exchange {
   readonly contentState: ContentState;
   /** `contentState` is `'streamed'`. */
   readonly isStreamed: boolean;
-  /** The part of the content that arrived with the head; the same buffer on each call. Empty without content. */
+  /** The part of the content that arrived with the head; the same buffer on each call. Empty without content. A trailer section makes it `'streamed'`. */
   inlineContent(): Buffer;
   /** The same, decoded from UTF-8. */
   inlineText(): string;
   readonly inlineBytes: number;
-  /** `[name, value, …]` of the trailer section when `contentState` is `'inline'`. */
-  inlineTrailers(): string[];
   /** Starts or resumes the flow of what `inlineContent()` does not hold. */
   readContent(sink: ContentSink): void;
   pauseContent(): void;

@@ -177,7 +177,7 @@ function deliver(req: IncomingState, endsLater = false): void {
   const room = inline.length === 0 || req.push(inline);
   if (state === 'inline') {
     if (endsLater && inline.length > 0) queueMicrotask(() => process.nextTick(finishInline, req));
-    else finishContent(req, exchange.inlineTrailers());
+    else finishContent(req, []);
   } else if (room) exchange.readContent(new RequestSink(req));
   else req._paused = true;
 }
