@@ -13,7 +13,7 @@ pub const COMMANDS_CAPACITY: usize = 512;
 pub const ARENA_BYTES: usize = 256 * 1024;
 /// Sizes of the memory that both sides see: control, events, commands, arena, in bytes.
 pub const SHARED_BYTES: [usize; 4] = [
-    4 * 4,
+    5 * 4,
     EVENTS_CAPACITY * EVENT_WORDS * 4,
     COMMANDS_CAPACITY * COMMAND_WORDS * 4,
     ARENA_BYTES,
@@ -38,6 +38,8 @@ pub mod control {
     pub const ARENA: usize = 2;
     /// Not 0: somebody waits for the end of a reply that was given in this batch and not looked for yet.
     pub const SENT_AWAITED: usize = 3;
+    /// Index of the event that the current call began with.
+    pub const FROM: usize = 4;
 }
 
 /// Words of a reply command.

@@ -31,13 +31,17 @@ pub fn has_commands(control: &[u8]) -> bool {
 
 /// Gives the engine the replies that JavaScript has written, empties the arena, and sends.
 pub fn collect(engine: &mut Engine, control: &mut [u8], commands: &[u8], arena: &[u8]) {
+    give(engine, control, commands, arena);
+    engine.flush();
+}
+
+fn give(engine: &mut Engine, control: &mut [u8], commands: &[u8], arena: &[u8]) {
     let count = word(control, control::COMMANDS);
     if count > 0 {
         reply_all(engine, count, commands, arena);
         set(control, control::COMMANDS, 0);
         set(control, control::ARENA, 0);
     }
-    engine.flush();
 }
 
 fn set(control: &mut [u8], index: usize, value: u32) {
@@ -52,8 +56,6 @@ const WAIT_MAX: Duration = Duration::from_millis(1);
 /// A batch that JavaScript takes in several calls, because handlers that have left something to do end one. The cursor tells each call
 /// where it begins.
 pub struct Calls {
-    /// Where the last call began.
-    from: u32,
     /// Events of the batch.
     count: u32,
     /// When what is answered was last sent.
@@ -66,36 +68,46 @@ impl Calls {
     pub fn begin(control: &mut [u8], count: u32) -> Self {
         set(control, control::SENT_AWAITED, 0);
         set(control, control::CURSOR, 0);
+        set(control, control::FROM, 0);
         Self {
-            from: 0,
             count,
             sent_at: Instant::now(),
         }
     }
 
-    /// Between two calls: sends what is answered if somebody waits for its end or the batch runs long, and puts the news of such ends in
-    /// front of the events that are left. `returned`: the last call returned normally. False: there is nothing left to call for.
+    /// Between two calls: tells of ends that somebody waits for (`tell_awaited`), and sends what is answered where the batch runs long.
+    /// `returned`: the last call returned normally. False: there is nothing left to call for.
     pub fn next(&mut self, engine: &mut Engine, memory: [&mut [u8]; 4], returned: bool) -> bool {
         let [control, events, commands, arena] = memory;
         let reached = word(control, control::CURSOR);
         // No progress means that JavaScript cannot run any more: its environment is being torn down.
-        if reached >= self.count || reached < self.from || (!returned && reached == self.from) {
+        if reached >= self.count || (!returned && reached == word(control, control::FROM)) {
             return false;
         }
-        self.from = reached;
-        let awaited = word(control, control::SENT_AWAITED) != 0;
+        set(control, control::FROM, reached);
+        if word(control, control::SENT_AWAITED) != 0 {
+            tell_awaited(engine, [control, events, commands, arena]);
+        }
         let now = Instant::now();
-        if awaited || now.duration_since(self.sent_at) >= WAIT_MAX {
+        if now.duration_since(self.sent_at) >= WAIT_MAX {
             self.sent_at = now;
             collect(engine, control, commands, arena);
         }
-        if awaited {
-            set(control, control::SENT_AWAITED, 0);
-            self.from = prepend_sent(engine, events, reached);
-            set(control, control::CURSOR, self.from);
-        }
         true
     }
+}
+
+/// Gives the engine what is answered, because somebody waits for the end of a reply, and puts the news of such ends in front of the events
+/// that are left. Also from within a call.
+pub fn tell_awaited(engine: &mut Engine, memory: [&mut [u8]; 4]) {
+    let [control, events, commands, arena] = memory;
+    set(control, control::SENT_AWAITED, 0);
+    give(engine, control, commands, arena);
+    engine.tell_awaited();
+    let first = prepend_sent(engine, events, word(control, control::CURSOR));
+    set(control, control::CURSOR, first);
+    let from = word(control, control::FROM);
+    set(control, control::FROM, from.min(first));
 }
 
 /// What became of a write, as `exchange` reads it.

@@ -341,6 +341,7 @@ impl Engine {
         self.ready.clear();
         self.accepting.clear();
         self.dirty.clear();
+        self.awaited.clear();
         self.leaving.clear();
     }
 

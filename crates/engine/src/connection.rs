@@ -11,6 +11,9 @@ use crate::slab::{HEAD_RECEIVE_MAX, RECEIVE_MAX};
 use crate::slots::Id;
 use crate::stream::Stream;
 
+/// The least that a system's send buffer begins with, in bytes: so much it takes at once, unless the peer reads nothing.
+const FORESEEN_MAX: u64 = 16 * 1024;
+
 /// How a refused request is answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Refusal {
@@ -210,6 +213,12 @@ impl Connection {
             && matches!(self.reading, Reading::Head)
             && self.exchanges.is_empty()
             && self.out.is_empty()
+    }
+
+    /// Will the system take all that is queued at once? Nobody knows: it has taken all so far, and this is little, and in memory.
+    pub(crate) fn will_be_sent(&self) -> bool {
+        let unsent = self.unsent();
+        self.writable && unsent <= FORESEEN_MAX && unsent == self.out.bytes() as u64
     }
 
     /// Bytes given and not sent, those of files included.

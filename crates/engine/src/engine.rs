@@ -45,6 +45,8 @@ pub struct Engine {
     pub(crate) accept_retry_ms: u64,
     /// Connections with something to send.
     pub(crate) dirty: Vec<Id>,
+    /// Connections with replies whose end somebody waits for, given since the last flush.
+    pub(crate) awaited: Vec<Id>,
     /// Connections whose peer has ended while nothing is read from them.
     pub(crate) leaving: Vec<Id>,
     /// Counts turns, and wraps.
@@ -81,6 +83,7 @@ impl Engine {
             accepting: VecDeque::new(),
             accept_retry_ms: u64::MAX,
             dirty: Vec::new(),
+            awaited: Vec::new(),
             leaving: Vec::new(),
             turn: 0,
             wheel: Wheel::new(clock.now_ms),

@@ -256,6 +256,7 @@ impl Engine {
                 connection
                     .marks
                     .push_back((connection.out.appended(), first));
+                self.awaited.push(connection_id);
             }
             self.release(first);
             if close {

@@ -30,6 +30,7 @@ enum Progress {
 impl Engine {
     /// Sends what has been queued since the last flush: one burst per connection.
     pub fn flush(&mut self) {
+        self.awaited.clear();
         if self.dirty.is_empty() {
             return;
         }
@@ -49,6 +50,20 @@ impl Engine {
         if self.dirty.is_empty() {
             self.dirty = dirty;
         }
+    }
+
+    /// Tells of the end of replies whose end somebody waits for, before the next flush sends them all: of those that the system's buffer
+    /// has room for, as far as can be foreseen. The others are sent now.
+    pub fn tell_awaited(&mut self) {
+        let mut awaited = std::mem::take(&mut self.awaited);
+        for id in awaited.drain(..) {
+            match self.connections.get(id) {
+                Some(connection) if connection.will_be_sent() => self.tell_sent(id, u64::MAX),
+                Some(connection) if connection.writable => self.send(id),
+                _ => {}
+            }
+        }
+        self.awaited = awaited;
     }
 
     /// Sends at once what the program has lent, as far as the system takes it: most of it is never asked for again.
@@ -90,11 +105,11 @@ impl Engine {
         self.sent(id);
     }
 
-    /// Tells those who wait for it that bytes are out.
-    fn sent(&mut self, id: Id) {
+    /// Tells those who wait for it that the bytes up to this position are out.
+    fn tell_sent(&mut self, id: Id, position: u64) {
         while let Some(connection) = self.connections.get_mut(id)
             && let Some((at, exchange)) = connection.marks.front().copied()
-            && at <= connection.sent_total
+            && at <= position
         {
             connection.marks.pop_front();
             if let Some(exchange) = self.exchanges.get_mut(exchange) {
@@ -103,6 +118,11 @@ impl Engine {
             self.emit(EventKind::Sent, exchange);
             self.release(exchange);
         }
+    }
+
+    fn sent(&mut self, id: Id) {
+        let position = self.connections.get(id).map_or(0, |c| c.sent_total);
+        self.tell_sent(id, position);
         self.owed_drains(id);
         let Some(connection) = self.connections.get_mut(id) else {
             return;

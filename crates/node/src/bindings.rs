@@ -81,6 +81,14 @@ const TABLE: &[(&str, Binding)] = &[
         c.host.collect();
         c.nothing()
     }),
+    ("tellAwaited", |c| {
+        c.host.tell_awaited();
+        c.nothing()
+    }),
+    ("reportUncaught", |c| {
+        c.host.report_uncaught(c.args.value(0));
+        c.nothing()
+    }),
     ("listen", crate::listen::listen),
     ("configure", crate::listen::configure),
     ("listenerAddress", crate::listen::address),

@@ -46,8 +46,8 @@ struct BatchCall {
 }
 
 impl BatchCall {
-    /// True when the call returned normally. Ticks and microtasks have run.
-    fn run(&self, env: Env) -> bool {
+    /// True when the call returned normally: ticks and microtasks have run. What it threw is reported, unless `is_reported`.
+    fn run(&self, env: Env, is_reported: &Cell<bool>) -> bool {
         let mut result = ptr::null_mut();
         // SAFETY: receiver, function and arguments are live values of this scope; nothing of the engine is borrowed.
         let status = unsafe {
@@ -62,7 +62,10 @@ impl BatchCall {
             )
         };
         if status != sys::Status::napi_ok {
-            env.report_pending_exception();
+            let error = env.take_pending_exception();
+            if let (false, Some(error)) = (is_reported.take(), error) {
+                env.report_uncaught(error);
+            }
         }
         status == sys::Status::napi_ok
     }
@@ -89,6 +92,8 @@ pub(crate) struct Host {
     closing: Cell<u32>,
     /// Open listeners that keep the loop alive.
     pub(crate) listeners_referenced: Cell<u32>,
+    /// What the current call is about to throw is reported already.
+    reported: Cell<bool>,
     /// A pump is running: nested calls only queue.
     pumping: Cell<bool>,
     /// When the timer fires, in ms of the engine's clock; `u64::MAX` when it is not armed.
@@ -119,6 +124,7 @@ impl Host {
             handles: RefCell::new(None),
             closing: Cell::new(0),
             listeners_referenced: Cell::new(0),
+            reported: Cell::new(false),
             pumping: Cell::new(false),
             armed_at: Cell::new(u64::MAX),
             cleanup: Cell::new(ptr::null_mut()),
@@ -281,7 +287,7 @@ impl Host {
             return;
         };
         loop {
-            let returned = call.run(self.env);
+            let returned = call.run(self.env, &self.reported);
             let goes_on = self.with_shared(|shared| {
                 let engine = &mut self.engine.borrow_mut();
                 calls.next(engine, shared.memories(), returned)
@@ -323,6 +329,19 @@ impl Host {
             shared.commands.bytes(),
             shared.arena.bytes(),
         );
+    }
+
+    /// Within a call of the batch function: the news of ends that somebody waits for stands at the cursor.
+    pub(crate) fn tell_awaited(&self) {
+        self.with_shared(|shared| {
+            fulmar_batch::tell_awaited(&mut self.engine.borrow_mut(), shared.memories());
+        });
+    }
+
+    /// Within a call of the batch function, which throws afterwards: reports what ticks have thrown.
+    pub(crate) fn report_uncaught(&self, error: sys::napi_value) {
+        self.env.report_uncaught(error);
+        self.reported.set(true);
     }
 
     /// Arms the timer and the idle handle, and decides whether the loop is kept alive.

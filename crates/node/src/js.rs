@@ -384,20 +384,23 @@ impl Env {
         let _status = unsafe { sys::napi_throw_type_error(self.0, ptr::null(), text.as_ptr()) };
     }
 
-    /// Takes the pending exception, if any, and reports it as uncaught.
-    pub(crate) fn report_pending_exception(self) {
+    /// The pending exception, if any, which is pending no longer.
+    pub(crate) fn take_pending_exception(self) -> Option<sys::napi_value> {
         let mut pending = false;
         // SAFETY: the environment is alive; `pending` is writable.
         let _status = unsafe { sys::napi_is_exception_pending(self.0, &raw mut pending) };
         if !pending {
-            return;
+            return None;
         }
         let mut error = ptr::null_mut();
         // SAFETY: an exception is pending; `error` is writable.
         let status = unsafe { sys::napi_get_and_clear_last_exception(self.0, &raw mut error) };
-        if status == sys::Status::napi_ok {
-            // SAFETY: `error` is the live value just taken.
-            let _status = unsafe { sys::napi_fatal_exception(self.0, error) };
-        }
+        (status == sys::Status::napi_ok).then_some(error)
+    }
+
+    /// Reports a live value as an uncaught exception: handlers of the application are called, or the process ends.
+    pub(crate) fn report_uncaught(self, error: sys::napi_value) {
+        // SAFETY: the environment is alive, and so is the value.
+        let _status = unsafe { sys::napi_fatal_exception(self.0, error) };
     }
 }

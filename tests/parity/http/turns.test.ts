@@ -133,6 +133,61 @@ defineSuite([
     ['/now', '/later', '/now'].map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''),
     3,
   ),
+  turns('who destroys the socket at the end of a reply has sent it', (req, res, ctx) => {
+    noteEnds(res, ctx);
+    res.on('finish', () => req.socket.destroy());
+    res.end('x'.repeat(3000));
+  }),
+  turns('who destroys the socket at the end of a reply in pieces has sent it', (req, res, ctx) => {
+    noteEnds(res, ctx);
+    res.on('finish', () => req.socket.destroy());
+    res.write('x'.repeat(3000));
+    void Promise.resolve().then(() => res.end('y'));
+  }),
+  {
+    ...turns('who closes all connections at the end of the last reply has sent all', () => undefined),
+    server: (http: HttpModule, ctx): Server => {
+      let left = CLIENTS;
+      const server = http.createServer((req, res) => {
+        if (req.url !== '/first') res.on('finish', () => --left === 0 && server.closeAllConnections());
+        if (req.url !== '/first') noteEnds(res, ctx);
+        res.end('x'.repeat(300));
+      });
+      return server;
+    },
+  },
+  {
+    ...turns('who closes all connections behind the last reply has sent all', () => undefined),
+    server: (http: HttpModule): Server => {
+      let left = CLIENTS;
+      const server = http.createServer((req, res) => {
+        res.end('x'.repeat(300));
+        if (req.url !== '/first' && --left === 0) server.closeAllConnections();
+      });
+      return server;
+    },
+  },
+  turns('at the end of a reply all of it is written', (req, res, ctx) => {
+    noteEnds(res, ctx);
+    res.on('finish', () => {
+      ctx.record(res.writableLength, res.writableFinished, req.socket.writableLength, req.socket.bytesWritten > 3000);
+    });
+    void Promise.resolve().then(() => res.end('x'.repeat(3000)));
+  }),
+  turns(
+    'a request that closes its connection',
+    (_req, res, ctx) => {
+      ctx.record('handler');
+      noteEnds(res, ctx);
+      void Promise.resolve().then(() => res.end('ok'));
+    },
+    'GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+  ),
+  turns('large replies whose end is waited for', (_req, res, ctx) => {
+    const done = ctx.pending();
+    res.on('finish', done);
+    void Promise.resolve().then(() => res.end('x'.repeat(300_000)));
+  }),
   turns('half are answered at once, without anybody who waits', (req, res, ctx) => {
     const count = (store.get(ctx) ?? 0) + 1;
     store.set(ctx, count);

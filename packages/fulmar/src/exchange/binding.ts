@@ -12,6 +12,10 @@ export interface Binding {
   ): readonly [control: ArrayBuffer, events: ArrayBuffer, commands: ArrayBuffer, arena: ArrayBuffer];
   setSlab(slab: Uint8Array): void;
   collect(): void;
+  /** The news of ends that somebody waits for stands at the cursor. On Node, where a batch may go on behind ticks that it has run. */
+  tellAwaited?(): void;
+  /** Reports what ticks have thrown that were run within a batch. The batch function throws afterwards; that is not reported. On Node. */
+  reportUncaught?(error: unknown): void;
   listen(
     kind: number,
     text: string,

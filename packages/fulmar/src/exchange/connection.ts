@@ -46,7 +46,9 @@ export class EngineConnection implements Connection {
   }
 
   get bytesWritten(): number {
-    return this.open ? this.#binding.transferred(this.slot, this.generation)[1] : this.#sent;
+    if (!this.open) return this.#sent;
+    this.#binding.collect(); // Given is written.
+    return this.#binding.transferred(this.slot, this.generation)[1];
   }
 
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {
@@ -56,7 +58,9 @@ export class EngineConnection implements Connection {
   }
 
   get bufferedBytes(): number {
-    return this.open ? this.#binding.bufferedRaw(this.slot, this.generation) : 0;
+    if (!this.open) return 0;
+    this.#binding.collect();
+    return this.#binding.bufferedRaw(this.slot, this.generation);
   }
 
   end(): void {

@@ -255,7 +255,7 @@ export class EngineExchange implements Exchange {
   get bufferedBytes(): number {
     if (this._state === GONE) return 0;
     if (this._state === GIVEN && engine.replies.find(this.slot, this.generation) >= 0) return 1;
-    if (this._state === GIVEN && !this._isHeld()) return engine.binding.bufferedRaw(this._connectionSlot, this._connectionGeneration);
+    if (this._state === GIVEN && !this._isHeld()) return this.connection.bufferedBytes;
     return engine.binding.buffered(this.slot, this.generation);
   }
 

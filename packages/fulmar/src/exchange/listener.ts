@@ -61,11 +61,15 @@ export class EngineListener implements Listener {
   }
 
   closeIdleConnections(): void {
-    if (!this.#finished) this.#runtime.binding.closeIdle(this.slot, this.generation);
+    if (this.#finished) return;
+    this.#runtime.binding.collect(); // Who is answered is idle.
+    this.#runtime.binding.closeIdle(this.slot, this.generation);
   }
 
   closeAllConnections(): void {
-    if (!this.#finished) this.#runtime.binding.closeAll(this.slot, this.generation);
+    if (this.#finished) return;
+    this.#runtime.binding.collect(); // What node:http would have written already is not lost.
+    this.#runtime.binding.closeAll(this.slot, this.generation);
   }
 
   connectionCount(): number {

@@ -26,6 +26,17 @@ const TRAFFIC: unique symbol = Symbol.for('fulmar.traffic') as never;
 const NOTHING = -1;
 const ELSEWHERE = -2;
 
+/**
+ * Runs Node's ticks and promise callbacks without an end of the call into JavaScript, which costs more than a small request. Undefined
+ * where there is no such function, or not Node's (with `--pending-deprecation` a call of it would be told of): then calls end.
+ */
+const runTicks = ticksOfNode();
+
+function ticksOfNode(): (() => void) | undefined {
+  const { _tickCallback: ticks } = process as { _tickCallback?: () => void };
+  return ticks?.name === 'runNextTicks' ? ticks : undefined;
+}
+
 /** Not for a start's first replies, nor for a probe now and then at once. */
 const BATCHES_BEFORE_TRAFFIC = 32;
 
@@ -94,9 +105,9 @@ export class Runtime {
   }
 
   /**
-   * Ends behind an event whose handlers have left something to do, so that their ticks and promises run before the next client's handler, as
-   * where each read has a turn of its own: the host calls again from the cursor. `slabBytes`: another slab is needed, of so many bytes at
-   * the least; 0: the slab stays. Only ever between two batches.
+   * Behind an event whose handlers have left something to do their ticks and promises run before the next client's handler, as where each
+   * read has a turn of its own: here, or at the end of the call, and the host calls again from the cursor. `slabBytes`: another slab is
+   * needed, of so many bytes at the least; 0: the slab stays. Only ever between two batches.
    */
   #onBatch(count: number, slabBytes: number): void {
     const control = this.#control;
@@ -115,7 +126,11 @@ export class Runtime {
       const left = kind === EventKind.request ? this.#begin(kind, at) : this.#dispatch(kind, at);
       if (i === last) break;
       if (left !== NOTHING) waits = left;
-      if (waits !== NOTHING && !this.#isOfOneTurn(waits, kind, at + EVENT_WORDS)) return;
+      if (waits !== NOTHING && !this.#isOfOneTurn(waits, kind, at + EVENT_WORDS)) {
+        if (!this.#endTurn()) return;
+        waits = NOTHING;
+        i = control[Control.cursor]! - 1; // News of an end may stand there now.
+      }
       if (start === 0) start = Date.now();
       else if (i >= look) {
         if (Date.now() - start > BATCH_TIME_MAX_MS) {
@@ -130,6 +145,20 @@ export class Runtime {
     this.#ranLong = false;
     if (this.#untilTraffic > 0 && --this.#untilTraffic === 0) setImmediate(tellOfTraffic);
     if (slabBytes > 0) this.#replaceSlab(slabBytes);
+  }
+
+  /** False: the host is to do it. */
+  #endTurn(): boolean {
+    if (runTicks === undefined || this.binding.reportUncaught === undefined) return false;
+    try {
+      runTicks();
+    } catch (error) {
+      // Here and not at the end of the call: Node takes its stack of asynchronous contexts for broken if a tick's error comes that way.
+      this.binding.reportUncaught(error);
+      throw error;
+    }
+    if (this.#control[Control.sentAwaited] !== 0) this.binding.tellAwaited?.();
+    return true;
   }
 
   /**
