@@ -168,6 +168,45 @@ fn large_shared_bodies_reach_a_slow_reader_whole_and_sent_comes_last() {
 }
 
 #[test]
+fn the_end_of_a_small_reply_is_told_of_before_it_is_sent_once() {
+    let (mut server, mut client, id) = one();
+    let flags = support::KEEP_ALIVE | reply_flag::WANTS_SENT;
+    let engine = &mut server.engine;
+    engine.reply(id, head(flags), Body::Copy(b"small"));
+    engine.tell_awaited();
+    let told: Vec<Id> = engine
+        .events()
+        .iter()
+        .map(fulmar_engine::Event::id)
+        .collect();
+    assert_eq!(told, [id]);
+    client.poll();
+    assert!(client.got.is_empty());
+    client.expect(&mut server, &answered("small"));
+    server.settle();
+    assert_eq!(server.count(EventKind::Sent), 1);
+}
+
+#[test]
+fn the_end_of_what_has_to_wait_is_told_of_when_it_is_sent() {
+    let (mut server, mut client, ids) = opened(&get("/").repeat(2), 2);
+    let flags = support::KEEP_ALIVE | reply_flag::WANTS_SENT;
+    let engine = &mut server.engine;
+    let large = Bytes::from(vec![b'x'; 20_000_000]);
+    engine.reply(ids[0], head(flags), Body::Shared(large));
+    engine.tell_awaited();
+    engine.reply(ids[1], head(flags), Body::Copy(b"small"));
+    engine.tell_awaited();
+    assert!(engine.events().is_empty());
+    server.until("everything", |_| {
+        client.poll();
+        client.got.ends_with(b"small")
+    });
+    server.settle();
+    assert_eq!(server.count(EventKind::Sent), 2);
+}
+
+#[test]
 fn write_says_wait_and_drain_says_go_on() {
     let (mut server, mut client, id) = one();
     server.engine.start(id, head(STREAMED), None);
