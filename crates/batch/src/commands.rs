@@ -21,18 +21,19 @@ fn copy(event: &Event, place: &mut [u8]) {
     }
 }
 
-/// Puts the `Sent` that the engine has first into the places of handled events right before `reached`; returns the index of the first.
+/// Puts the `Sent` that the engine has into the places of handled events right before `reached`; returns the index of the first.
 pub(crate) fn prepend_sent(engine: &mut Engine, target: &mut [u8], reached: u32) -> u32 {
     let is_sent = |event: &&Event| event.kind() == EventKind::Sent as u8;
-    let waiting = engine.events().iter().take_while(is_sent).count();
+    let waiting = engine.events().iter().filter(is_sent).count();
     let reached = reached as usize;
     let count = waiting.min(reached);
     let first = reached - count;
-    let places = target.chunks_exact_mut(EVENT_WORDS * 4).skip(first);
-    for (event, place) in engine.events().iter().take(count).zip(places) {
-        copy(event, place);
-    }
-    engine.drop_events(count);
+    let mut places = target.chunks_exact_mut(EVENT_WORDS * 4).skip(first);
+    engine.take_sent(count, |event| {
+        if let Some(place) = places.next() {
+            copy(event, place);
+        }
+    });
     u32::try_from(first).unwrap_or(0)
 }
 

@@ -12,4 +12,4 @@ pub use format::{
     control, word,
 };
 pub use listen::{configure, inherit, parse_address};
-pub use turn::{Calls, collect, has_commands, tell_awaited, turn, write_status};
+pub use turn::{Calls, collect, give, has_commands, tell_awaited, turn, write_status};

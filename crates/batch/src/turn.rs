@@ -35,7 +35,8 @@ pub fn collect(engine: &mut Engine, control: &mut [u8], commands: &[u8], arena: 
     engine.flush();
 }
 
-fn give(engine: &mut Engine, control: &mut [u8], commands: &[u8], arena: &[u8]) {
+/// Gives the engine the replies that JavaScript has written, and sends nothing.
+pub fn give(engine: &mut Engine, control: &mut [u8], commands: &[u8], arena: &[u8]) {
     let count = word(control, control::COMMANDS);
     if count > 0 {
         reply_all(engine, count, commands, arena);
@@ -75,7 +76,7 @@ impl Calls {
         }
     }
 
-    /// Between two calls: tells of ends that somebody waits for (`tell_awaited`), and sends what is answered where the batch runs long.
+    /// Between two calls: sends what is answered where the batch runs long, and tells of ends that somebody waits for (`tell_awaited`).
     /// `returned`: the last call returned normally. False: there is nothing left to call for.
     pub fn next(&mut self, engine: &mut Engine, memory: [&mut [u8]; 4], returned: bool) -> bool {
         let [control, events, commands, arena] = memory;
@@ -85,13 +86,13 @@ impl Calls {
             return false;
         }
         set(control, control::FROM, reached);
-        if word(control, control::SENT_AWAITED) != 0 {
-            tell_awaited(engine, [control, events, commands, arena]);
-        }
         let now = Instant::now();
         if now.duration_since(self.sent_at) >= WAIT_MAX {
             self.sent_at = now;
             collect(engine, control, commands, arena);
+        }
+        if word(control, control::SENT_AWAITED) != 0 {
+            tell_awaited(engine, [control, events, commands, arena]);
         }
         true
     }

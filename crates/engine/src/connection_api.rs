@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use crate::config::{BUFFERED_REPLY_MAX, HIGH_WATER};
 use crate::connection::Reading;
 use crate::engine::Engine;
-use crate::event::AbortReason;
+use crate::event::{AbortReason, Event, EventKind};
 use crate::exchange_api::WriteStatus;
 use crate::reply::Body;
 use crate::slots::Id;
@@ -31,12 +31,18 @@ impl Engine {
         self.connections.get(id)?.stream.local_address()
     }
 
-    /// Bytes received and sent.
+    /// Bytes received, and given to be sent. Also of a connection whose end the host has not been told of yet.
     #[must_use]
     pub fn transferred(&self, id: Id) -> (u64, u64) {
-        self.connections
-            .get(id)
-            .map_or((0, 0), |c| (c.received_total, c.sent_total))
+        if let Some(connection) = self.connections.get(id) {
+            return (connection.received_total, connection.out.appended());
+        }
+        let is_its_end =
+            |event: &&Event| event.kind() == EventKind::ConnectionClosed as u8 && event.id() == id;
+        self.events
+            .iter()
+            .find(is_its_end)
+            .map_or((0, 0), Event::totals)
     }
 
     /// Queues raw bytes behind whatever is queued.

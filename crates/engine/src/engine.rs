@@ -198,6 +198,19 @@ impl Engine {
         self.events.drain(..count.min(self.events.len()));
     }
 
+    /// Takes the first `max` events `Sent` out, whatever stands before them: it is of other connections, or matters no more behind them.
+    pub fn take_sent(&mut self, max: usize, mut take: impl FnMut(&Event)) {
+        let mut left = max;
+        self.events.retain(|event| {
+            let is_taken = left > 0 && event.kind() == EventKind::Sent as u8;
+            if is_taken {
+                left -= 1;
+                take(event);
+            }
+            !is_taken
+        });
+    }
+
     /// Is there work that no readiness of the descriptor will announce? Then call [`Engine::turn`] again soon.
     #[must_use]
     pub fn has_ready(&self) -> bool {

@@ -130,6 +130,13 @@ impl Event {
         (self.content_start, self.content_len) = (low(sent), low(sent >> 32));
     }
 
+    pub(crate) const fn totals(&self) -> (u64, u64) {
+        (
+            wide(self.length_low, self.length_high),
+            wide(self.content_start, self.content_len),
+        )
+    }
+
     /// The record as the host reads it.
     #[must_use]
     pub const fn words(&self) -> [u32; 16] {
@@ -175,6 +182,11 @@ pub(crate) const fn word(offset: usize) -> u32 {
     offset as u32
 }
 
+/// A number of two words.
+const fn wide(low: u32, high: u32) -> u64 {
+    ((high as u64) << 32) | low as u64
+}
+
 #[expect(clippy::cast_possible_truncation, reason = "the low half is wanted")]
 pub(crate) const fn low(value: u64) -> u32 {
     value as u32
@@ -195,5 +207,6 @@ mod tests {
         let words = event.words();
         assert_eq!([words[12], words[13]], [5, 3]);
         assert_eq!([words[10], words[11]], [u32::MAX, 0]);
+        assert_eq!(event.totals(), ((3 << 32) + 5, (1 << 32) - 1));
     }
 }

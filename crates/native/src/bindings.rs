@@ -373,6 +373,7 @@ fn connections<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
     object.set(
         "transferred",
         Func::from(move |slot, generation| {
+            h.give();
             let (received, sent) = h.engine.borrow().transferred(Id { slot, generation });
             vec![received as f64, sent as f64]
         }),

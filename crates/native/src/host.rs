@@ -248,6 +248,16 @@ impl Host {
             .and_then(|shared| shared.on_batch.clone().restore(ctx).ok())
     }
 
+    /// Gives the engine the replies JavaScript has written, and sends nothing.
+    pub(crate) fn give(&self) {
+        self.with_shared(|shared| {
+            let engine = &mut self.engine.borrow_mut();
+            let [control, commands, arena] =
+                [&shared.control, &shared.commands, &shared.arena].map(SharedMemory::bytes);
+            fulmar_batch::give(engine, control, commands, arena);
+        });
+    }
+
     /// Gives the engine the replies JavaScript has written, then sends.
     pub(crate) fn collect(&self) {
         let shared = self.shared.borrow();

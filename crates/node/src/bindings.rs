@@ -207,6 +207,7 @@ const TABLE: &[(&str, Binding)] = &[
     }),
     ("transferred", |c| {
         let id = c.id()?;
+        c.host.give();
         let (received, sent) = c.engine(|e| e.transferred(id));
         c.env.array(&[c.env.count(received)?, c.env.count(sent)?])
     }),

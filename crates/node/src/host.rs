@@ -46,8 +46,8 @@ struct BatchCall {
 }
 
 impl BatchCall {
-    /// True when the call returned normally: ticks and microtasks have run. What it threw is reported, unless `is_reported`.
-    fn run(&self, env: Env, is_reported: &Cell<bool>) -> bool {
+    /// When the call has returned, ticks and microtasks have run. Otherwise what it has thrown, if there is anything.
+    fn run(&self, env: Env) -> std::result::Result<(), Option<sys::napi_value>> {
         let mut result = ptr::null_mut();
         // SAFETY: receiver, function and arguments are live values of this scope; nothing of the engine is borrowed.
         let status = unsafe {
@@ -61,13 +61,11 @@ impl BatchCall {
                 &raw mut result,
             )
         };
-        if status != sys::Status::napi_ok {
-            let error = env.take_pending_exception();
-            if let (false, Some(error)) = (is_reported.take(), error) {
-                env.report_uncaught(error);
-            }
+        if status == sys::Status::napi_ok {
+            Ok(())
+        } else {
+            Err(env.take_pending_exception())
         }
-        status == sys::Status::napi_ok
     }
 }
 
@@ -287,7 +285,15 @@ impl Host {
             return;
         };
         loop {
-            let returned = call.run(self.env, &self.reported);
+            let outcome = call.run(self.env);
+            if let Err(error) = outcome
+                && !self.reported.take()
+                && let Some(error) = error
+            {
+                self.report_uncaught(error);
+                self.reported.set(false);
+            }
+            let returned = outcome.is_ok();
             let goes_on = self.with_shared(|shared| {
                 let engine = &mut self.engine.borrow_mut();
                 calls.next(engine, shared.memories(), returned)
@@ -331,6 +337,14 @@ impl Host {
         );
     }
 
+    /// Gives the engine the replies JavaScript has written, and sends nothing.
+    pub(crate) fn give(&self) {
+        self.with_shared(|shared| {
+            let [control, _, commands, arena] = shared.memories();
+            fulmar_batch::give(&mut self.engine.borrow_mut(), control, commands, arena);
+        });
+    }
+
     /// Within a call of the batch function: the news of ends that somebody waits for stands at the cursor.
     pub(crate) fn tell_awaited(&self) {
         self.with_shared(|shared| {
@@ -340,6 +354,7 @@ impl Host {
 
     /// Within a call of the batch function, which throws afterwards: reports what ticks have thrown.
     pub(crate) fn report_uncaught(&self, error: sys::napi_value) {
+        self.collect(); // The process may end by it; what is answered is answered.
         self.env.report_uncaught(error);
         self.reported.set(true);
     }

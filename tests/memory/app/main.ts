@@ -79,7 +79,8 @@ function expressApp(): (req: IncomingMessage, res: ServerResponse) => void {
   });
   app.use((error: { code?: string; type?: string; stack?: string }, _req: Request, res: Response, _next: NextFunction) => {
     if (hasGaps && GAP_ERRORS.has(error.type ?? '')) count('a parser met a gap');
-    else if (error.type !== 'request.aborted') find(`express: ${String(error.stack).slice(0, MESSAGE_MAX)}`);
+    // A client may have left before any parser, as where a patch took its content away.
+    else if (error.type !== 'request.aborted' && error.code !== 'ECONNRESET') find(`express: ${String(error.stack).slice(0, MESSAGE_MAX)}`);
     res.destroy();
   });
   return app as unknown as (req: IncomingMessage, res: ServerResponse) => void;

@@ -126,6 +126,17 @@ const builds: Readonly<Record<string, Build>> = {
       res.status(500).send(error.message);
     }) as never);
   },
+  // As Node-RED does: before the layers that make a request one of Express.
+  'in a layer that was moved to the top of the stack'(app, express, note) {
+    const moved = seen(note, 'moved');
+    app.get('/m/:id', (_req, res) => void res.send('there'));
+    app.use(moved);
+    const { stack } = ((app as { _router?: unknown })._router ?? (app as { router?: unknown }).router) as { stack: { handle: unknown }[] };
+    const at = stack.findIndex((layer) => layer.handle === moved);
+    stack.unshift(...stack.splice(at, 1));
+    app.use(express.json(), seen(note, 'json'));
+    app.use((req, res) => void res.send(String(req.path)));
+  },
   'of content that is parsed'(app, express, note) {
     app.use(seen(note, 'first'), express.json(), seen(note, 'json'), express.text(), seen(note, 'text'));
     app.use((_req, res) => void res.send('there'));

@@ -58,6 +58,7 @@ export interface Binding {
   watch(s: number, g: number): number;
   peerAddress(s: number, g: number): RawAddress | null;
   localAddress(s: number, g: number): RawAddress | null;
+  /** Bytes received, and given to be sent, those of replies that wait to be collected included. */
   transferred(s: number, g: number): readonly [number, number];
   /** As `write`. */
   writeRaw(s: number, g: number, chunk: string | Uint8Array): number;

@@ -46,9 +46,7 @@ export class EngineConnection implements Connection {
   }
 
   get bytesWritten(): number {
-    if (!this.open) return this.#sent;
-    this.#binding.collect(); // Given is written.
-    return this.#binding.transferred(this.slot, this.generation)[1];
+    return this.open ? this.#binding.transferred(this.slot, this.generation)[1] : this.#sent;
   }
 
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean {

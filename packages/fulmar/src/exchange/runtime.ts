@@ -115,7 +115,7 @@ export class Runtime {
     const events = this.#events;
     const last = count - 1;
     // Not `performance.now()`: the native host would load `node:perf_hooks` for it.
-    let start = this.#eventsPerLook === 1 && from < last ? Date.now() : 0;
+    const start = from < last ? Date.now() : 0;
     let look = from + this.#eventsPerLook - 1;
     let waits = NOTHING;
     for (let i = from; i < count; i++) {
@@ -130,9 +130,9 @@ export class Runtime {
         if (!this.#endTurn()) return;
         waits = NOTHING;
         i = control[Control.cursor]! - 1; // News of an end may stand there now.
+        look = i;
       }
-      if (start === 0) start = Date.now();
-      else if (i >= look) {
+      if (i >= look) {
         if (Date.now() - start > BATCH_TIME_MAX_MS) {
           this.#eventsPerLook = 1;
           this.#ranLong = true;
@@ -157,7 +157,10 @@ export class Runtime {
       this.binding.reportUncaught(error);
       throw error;
     }
-    if (this.#control[Control.sentAwaited] !== 0) this.binding.tellAwaited?.();
+    if (this.#control[Control.sentAwaited] !== 0) {
+      if (this.#eventsPerLook === 1) this.binding.collect(); // Who is told may take long, and the reply is not to wait for it.
+      this.binding.tellAwaited?.();
+    }
     return true;
   }
 

@@ -7,7 +7,7 @@ import parseRange from 'range-parser';
 import { IncomingMessage } from '../http/index.ts';
 import { accepts, proxyAddr, typeIs } from './lazy.ts';
 import type { ExpressRequest } from './messages.ts';
-import { readParsedUrl, writeParsedUrl } from './parsed-url.ts';
+import { defineParsedUrl } from './parsed-url-field.ts';
 import type { QueryParser, TrustFunction } from './settings.ts';
 
 type Members = Record<string, unknown>;
@@ -63,15 +63,7 @@ defineGetter('query', function query() {
   return parse ? parse(parsedUrl(this).query as string | null) : Object.create(null);
 });
 
-Object.defineProperty(request, '_parsedUrl', {
-  get(this: ExpressRequest) {
-    return readParsedUrl(this);
-  },
-  set(this: ExpressRequest, value: object | undefined) {
-    writeParsedUrl(this, value);
-  },
-  configurable: true,
-});
+defineParsedUrl(request);
 
 defineGetter('protocol', function protocol() {
   const socket = this.socket as typeof this.socket & { encrypted?: boolean };

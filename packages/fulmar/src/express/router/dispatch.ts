@@ -10,6 +10,7 @@ import type { Layer, LayerMatch } from './layer.ts';
 import { type Mount, dropAddedSlash, protohostOf, restoreUrl, trimPrefix } from './mount-url.ts';
 import { respondToOptions } from './options-reply.ts';
 import { createParamCaller, mergeParams, type ParamCalls, processParams } from './params.ts';
+import { defineParsedUrl } from '../parsed-url-field.ts';
 import { type PathPattern, type Walk, walkParams, walkPrefixLength } from './pattern.ts';
 import { type RequestPath, scanRequestPath } from './request-path.ts';
 import { type Chain, MATCH_ANY, MATCH_WALK } from './route-index.ts';
@@ -262,7 +263,10 @@ export function step(run: Dispatch, err: unknown): void {
     return;
   }
 
-  if (req._routing !== run) req._routing = run;
+  if (req._routing !== run) {
+    req._routing = run;
+    if (!('_parsedUrl' in req)) defineParsedUrl(req);
+  }
 
   const { layers, positions, modes } = run.chain;
   for (let at = run.cursor; at < layers.length; at++) {

@@ -45,6 +45,9 @@ const shapeMode: unique symbol = Symbol('shapeMode');
 export const errorMonitor: unique symbol = Symbol('events.errorMonitor');
 export const rejection: unique symbol = Symbol.for('nodejs.rejection') as never;
 
+/** Taken now: an application may replace the functions that call functions, and would see what passes between others. */
+const { apply } = Reflect;
+
 /** How many listeners an event may have before a warning; 0 is no limit. */
 const LISTENERS_MAX = 10;
 let defaultMaxListeners = LISTENERS_MAX;
@@ -139,12 +142,7 @@ function unhandled(args: unknown[]): unknown {
 }
 
 function call(emitter: Emitter, listener: Listener, name: Name, args: unknown[]): void {
-  let result: unknown;
-  // Few arguments need no copy of their list.
-  if (args.length === 2) result = listener.call(emitter as never, args[0] as never, args[1] as never);
-  else if (args.length === 1) result = listener.call(emitter as never, args[0] as never);
-  else if (args.length === 0) result = listener.call(emitter as never);
-  else result = Reflect.apply(listener, emitter, args);
+  const result: unknown = apply(listener, emitter, args);
   if (result !== undefined && result !== null) captured(emitter, result, name, args);
 }
 
