@@ -290,39 +290,6 @@ test('S18: perf_hooks has no entries of served requests', async () => {
   }
 });
 
-test('S26: what is left to promises behind a reply at once runs after the handlers of clients that came with it', async () => {
-  for (const [side, expected] of [
-    ['stock', ['handler', 'promise', 'handler', 'promise']],
-    ['ours', ['handler', 'handler', 'promise', 'promise']],
-  ] as const) {
-    let seen: string[] = [];
-    const server = sides[side].createServer((_req, res) => {
-      seen.push('handler');
-      queueMicrotask(() => seen.push('promise'));
-      res.end('ok');
-    });
-    const port = await listen(server);
-    const sockets = await Promise.all([1, 2].map(() => connected(port)));
-    for (const socket of sockets) await answer(socket); // Both are accepted.
-    seen = [];
-    await Promise.all(sockets.map(answer));
-    assert.deepEqual(seen, expected, side);
-    await close(server);
-  }
-});
-
-async function connected(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  return socket;
-}
-
-/** Sends a request, at once, and waits for its reply. */
-async function answer(socket: Socket): Promise<void> {
-  socket.write(GET);
-  await once(socket, 'data');
-}
-
 test('S20: a reply whose peer does not read for 60 s is reset', async () => {
   const options = { writeTimeout: 300 } as ServerOptions;
   const ended = deferred<boolean>();

@@ -461,7 +461,7 @@ defineSuite([
       connection.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n');
       await connection.read();
       connection.write('GET /second HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-      record(await connection.read());
+      record((await connection.read()).body);
     },
   },
   {

@@ -188,6 +188,20 @@ defineSuite([
     res.on('finish', done);
     void Promise.resolve().then(() => res.end('x'.repeat(300_000)));
   }),
+  turns('what is left behind a reply at once', (_req, res, ctx) => {
+    ctx.record('handler');
+    process.nextTick(() => ctx.record('tick'));
+    queueMicrotask(() => ctx.record('microtask'));
+    res.end('ok');
+  }),
+  turns('a handler that goes on behind its reply', async (_req, res, ctx) => {
+    const busy = store.get(ctx) ?? 0;
+    ctx.record(busy);
+    store.set(ctx, busy + 1);
+    res.end('ok');
+    await Promise.resolve();
+    store.set(ctx, busy);
+  }),
   turns('half are answered at once, without anybody who waits', (req, res, ctx) => {
     const count = (store.get(ctx) ?? 0) + 1;
     store.set(ctx, count);

@@ -22,7 +22,7 @@ const EVENTS_PER_LOOK = 4;
 /** Who prepared the process may want to know that requests come: called behind the first batches, and for each slab, that is after a few hundred. */
 const TRAFFIC: unique symbol = Symbol.for('fulmar.traffic') as never;
 
-/** Instead of a connection's slot: nothing is left to do; something is, of no request. */
+/** Instead of a connection's slot: nobody's handler has run; one has, of no request. */
 const NOTHING = -1;
 const ELSEWHERE = -2;
 
@@ -58,6 +58,8 @@ export class Runtime {
   #eventsPerLook = EVENTS_PER_LOOK;
   /** A call of this batch ran long. */
   #ranLong = false;
+  /** The current turn has handlers that did more than answer at once. */
+  #hasOpen = false;
   #untilTraffic = BATCHES_BEFORE_TRAFFIC;
   #slab = new Slab();
   /** Of the current slab, and of the one before. */
@@ -105,9 +107,9 @@ export class Runtime {
   }
 
   /**
-   * Behind an event whose handlers have left something to do their ticks and promises run before the next client's handler, as where each
-   * read has a turn of its own: here, or at the end of the call, and the host calls again from the cursor. `slabBytes`: another slab is
-   * needed, of so many bytes at the least; 0: the slab stays. Only ever between two batches.
+   * Ticks and promises of a client's handlers run before the next client's handler, as where each read has a turn of its own: here, or at the
+   * end of the call, and the host calls again from the cursor. `slabBytes`: another slab is needed, of so many bytes at the least; 0: the
+   * slab stays. Only ever between two batches.
    */
   #onBatch(count: number, slabBytes: number): void {
     const control = this.#control;
@@ -117,7 +119,7 @@ export class Runtime {
     // Not `performance.now()`: the native host would load `node:perf_hooks` for it.
     const start = from < last ? Date.now() : 0;
     let look = from + this.#eventsPerLook - 1;
-    let waits = NOTHING;
+    let turn = NOTHING;
     for (let i = from; i < count; i++) {
       // Set before the event is handled: should a handler throw, the batch goes on behind it.
       control[Control.cursor] = i + 1;
@@ -125,12 +127,13 @@ export class Runtime {
       const kind = events[at]! & 0xff;
       const left = kind === EventKind.request ? this.#begin(kind, at) : this.#dispatch(kind, at);
       if (i === last) break;
-      if (left !== NOTHING) waits = left;
-      if (waits !== NOTHING && !this.#isOfOneTurn(waits, kind, at + EVENT_WORDS)) {
+      if (left !== NOTHING) turn = left;
+      if (turn !== NOTHING && !this.#isOfOneTurn(turn, kind, at + EVENT_WORDS)) {
         if (!this.#endTurn()) return;
-        waits = NOTHING;
+        turn = NOTHING;
         i = control[Control.cursor]! - 1; // News of an end may stand there now.
-        look = i;
+        if (this.#hasOpen) look = i;
+        this.#hasOpen = false;
       }
       if (i >= look) {
         if (Date.now() - start > BATCH_TIME_MAX_MS) {
@@ -178,7 +181,7 @@ export class Runtime {
     return this.#exchanges[events[next + Event.slot]!]?._connectionSlot === slot;
   }
 
-  /** The connection whose handlers may have left something to do; `NOTHING` when the request was answered at once and nobody asks for its end. */
+  /** The connection whose handlers have run. */
   #begin(kind: number, at: number): number {
     const events = this.#events;
     const exchange = new EngineExchange(this.#slab, events, at);
@@ -189,13 +192,15 @@ export class Runtime {
     if (listener === undefined) return NOTHING;
     if (kind === EventKind.request) listener.observer.onRequest(exchange);
     else listener.observer.onUpgrade(exchange);
-    return this.#exchanges[slot] === exchange ? exchange._connectionSlot : NOTHING;
+    if (this.#exchanges[slot] === exchange) this.#hasOpen = true;
+    return exchange._connectionSlot;
   }
 
   /** As `#begin`; `ELSEWHERE` for what belongs to no request. */
   #dispatch(kind: number, at: number): number {
     const events = this.#events;
     if (kind === EventKind.upgrade) return this.#begin(kind, at);
+    this.#hasOpen = true;
     if (kind >= EventKind.content && kind <= EventKind.sent) {
       const exchange = this.#exchanges[events[at + Event.slot]!];
       if (exchange?.generation !== events[at + Event.generation]!) return NOTHING;
