@@ -54,8 +54,8 @@ fn set(control: &mut [u8], index: usize, value: u32) {
 /// What is answered waits no longer than this for the rest of its batch.
 const WAIT_MAX: Duration = Duration::from_millis(1);
 
-/// A batch that JavaScript takes in several calls, because handlers that have left something to do end one. The cursor tells each call
-/// where it begins.
+/// A batch that JavaScript takes in one call or in several: one ends where it has run long, where ticks have thrown, and behind each client's
+/// turn where ticks cannot be run within it. The cursor tells each call where it begins.
 pub struct Calls {
     /// Events of the batch.
     count: u32,

@@ -86,7 +86,7 @@ const TABLE: &[(&str, Binding)] = &[
         c.nothing()
     }),
     ("reportUncaught", |c| {
-        c.host.report_uncaught(c.args.value(0));
+        c.host.report_within_call(c.args.value(0));
         c.nothing()
     }),
     ("listen", crate::listen::listen),

@@ -291,7 +291,6 @@ impl Host {
                 && let Some(error) = error
             {
                 self.report_uncaught(error);
-                self.reported.set(false);
             }
             let returned = outcome.is_ok();
             let goes_on = self.with_shared(|shared| {
@@ -352,10 +351,14 @@ impl Host {
         });
     }
 
-    /// Within a call of the batch function, which throws afterwards: reports what ticks have thrown.
-    pub(crate) fn report_uncaught(&self, error: sys::napi_value) {
+    fn report_uncaught(&self, error: sys::napi_value) {
         self.collect(); // The process may end by it; what is answered is answered.
         self.env.report_uncaught(error);
+    }
+
+    /// Within a call of the batch function, which throws afterwards: reports what ticks have thrown.
+    pub(crate) fn report_within_call(&self, error: sys::napi_value) {
+        self.report_uncaught(error);
         self.reported.set(true);
     }
 

@@ -153,11 +153,11 @@ impl Memory {
         if self.data.is_null() {
             return &[];
         }
+        // Where an array is a view of a SharedArrayBuffer, other threads may write meanwhile, which Rust calls a race and no type of it
+        // describes. These bytes are copied, hashed or given to the system, once, and nothing is decided by them: the application gets
+        // the mixture that it made, as from Node.
         // SAFETY: Node-API has just told address and length of a live array; every caller uses the slice before JavaScript runs again,
-        // on the one thread that may run it, and no slice for writing is made of an array of the application's. Where an array is a
-        // view of a SharedArrayBuffer, other threads may write meanwhile, which Rust calls a race and no type of it describes. These
-        // bytes are copied, hashed or given to the system, once, and nothing is decided by them: the application gets the mixture that
-        // it made, as from Node.
+        // on the one thread that may run it, and no slice for writing is made of an array of the application's.
         unsafe { std::slice::from_raw_parts(self.data, self.bytes) }
     }
 

@@ -60,7 +60,7 @@ const kinds = Object.fromEntries(
         () =>
           pairs
             .filter(([a, b]) => b !== '/c' && !/^[\\/]|^$|\.\./.test(a))
-            .map(([a, b]) => paths.relative(paths.resolve('/root/base', a), paths.resolve('/root/base', b))),
+            .map(([a, b]) => paths.relative(paths.resolve('/srv/base', a), paths.resolve('/srv/base', b))),
         () => paths.relative('a', 5 as never),
       ],
       format: [
