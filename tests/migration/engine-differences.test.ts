@@ -3,7 +3,6 @@
  * an entry that is no longer true fails here. A test's name begins with the entry's id.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { PerformanceObserver } from 'node:perf_hooks';
 import type { ServerOptions } from 'node:http';
 import { connect, Socket } from 'node:net';
