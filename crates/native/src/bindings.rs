@@ -67,7 +67,14 @@ fn shared_memory<'js>(object: &Object<'js>, event_loop: &Rc<EventLoop>) -> Resul
         }),
     )?;
     let host = Rc::clone(&event_loop.host);
-    object.set("collect", Func::from(move || host.collect()))
+    object.set("collect", Func::from(move || host.collect()))?;
+    let host = Rc::clone(&event_loop.host);
+    object.set("tellAwaited", Func::from(move || host.tell_awaited()))?;
+    let event_loop = Rc::clone(event_loop);
+    object.set(
+        "settle",
+        Func::from(move |ctx: Ctx<'js>| event_loop.settle_within(&ctx)),
+    )
 }
 
 fn setup<'js>(

@@ -158,6 +158,19 @@ impl EventLoop {
             return;
         }
         self.depth.set(1);
+        self.work_off(ctx);
+        self.depth.set(0);
+        self.cycles.pace(ctx);
+    }
+
+    /// As [`Self::settle`], within a call: for code that stands for several callers, one behind the other. What comes next has its own
+    /// limit of time.
+    pub(crate) fn settle_within(&self, ctx: &Ctx<'_>) {
+        self.work_off(ctx);
+        self.limits.begin();
+    }
+
+    fn work_off(&self, ctx: &Ctx<'_>) {
         loop {
             if !self.pending.get() {
                 self.run_microtasks(ctx);
@@ -171,8 +184,6 @@ impl EventLoop {
                 self.pending.set(true); // What is left of the queue goes on.
             }
         }
-        self.depth.set(0);
-        self.cycles.pace(ctx);
     }
 
     /// Runs all microtasks.

@@ -27,6 +27,13 @@ pub(crate) struct Shared {
     pub(crate) on_batch: Persistent<Function<'static>>,
 }
 
+impl Shared {
+    /// Control, events, commands, arena.
+    fn memories(&self) -> [&mut [u8]; 4] {
+        [&self.control, &self.events, &self.commands, &self.arena].map(SharedMemory::bytes)
+    }
+}
+
 /// One per process.
 pub(crate) struct Host {
     pub(crate) engine: RefCell<Engine>,
@@ -208,13 +215,7 @@ impl Host {
             }
             let goes_on = self.with_shared(|shared| {
                 let engine = &mut self.engine.borrow_mut();
-                let memories = [
-                    &shared.control,
-                    &shared.events,
-                    &shared.commands,
-                    &shared.arena,
-                ];
-                calls.next(engine, memories.map(SharedMemory::bytes), returned)
+                calls.next(engine, shared.memories(), returned)
             });
             if goes_on != Some(true) || event_loop::is_exiting() {
                 return;
@@ -255,6 +256,14 @@ impl Host {
             let [control, commands, arena] =
                 [&shared.control, &shared.commands, &shared.arena].map(SharedMemory::bytes);
             fulmar_batch::give(engine, control, commands, arena);
+        });
+    }
+
+    /// Within a batch: tells of the ends of replies that somebody waits for.
+    pub(crate) fn tell_awaited(&self) {
+        self.with_shared(|shared| {
+            let engine = &mut self.engine.borrow_mut();
+            fulmar_batch::tell_awaited(engine, shared.memories());
         });
     }
 

@@ -12,8 +12,10 @@ export interface Binding {
   ): readonly [control: ArrayBuffer, events: ArrayBuffer, commands: ArrayBuffer, arena: ArrayBuffer];
   setSlab(slab: Uint8Array): void;
   collect(): void;
-  /** The news of ends that somebody waits for stands at the cursor. On Node, where a batch may go on behind ticks that it has run. */
-  tellAwaited?(): void;
+  /** The news of ends that somebody waits for stands at the cursor. Within a batch, behind ticks that it has run. */
+  tellAwaited(): void;
+  /** Runs ticks and promise callbacks within a batch, and reports what they throw. On the native host. */
+  settle?(): void;
   /** Reports what ticks have thrown that were run within a batch. The batch function throws afterwards; that is not reported. On Node. */
   reportUncaught?(error: unknown): void;
   listen(

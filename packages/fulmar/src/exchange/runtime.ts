@@ -150,19 +150,23 @@ export class Runtime {
     if (slabBytes > 0) this.#replaceSlab(slabBytes);
   }
 
-  /** False: the host is to do it. */
+  /** Runs ticks and promises. False: the host is to do it. */
   #endTurn(): boolean {
-    if (runTicks === undefined || this.binding.reportUncaught === undefined) return false;
-    try {
-      runTicks();
-    } catch (error) {
-      // Here and not at the end of the call: Node takes its stack of asynchronous contexts for broken if a tick's error comes that way.
-      this.binding.reportUncaught(error);
-      throw error;
+    const { binding } = this;
+    if (binding.settle !== undefined) binding.settle();
+    else if (runTicks === undefined || binding.reportUncaught === undefined) return false;
+    else {
+      try {
+        runTicks();
+      } catch (error) {
+        // Here and not at the end of the call: Node takes its stack of asynchronous contexts for broken if a tick's error comes that way.
+        binding.reportUncaught(error);
+        throw error;
+      }
     }
     if (this.#control[Control.sentAwaited] !== 0) {
-      if (this.#eventsPerLook === 1) this.binding.collect(); // Who is told may take long, and the reply is not to wait for it.
-      this.binding.tellAwaited?.();
+      if (this.#eventsPerLook === 1) binding.collect(); // Who is told may take long, and the reply is not to wait for it.
+      binding.tellAwaited();
     }
     return true;
   }
