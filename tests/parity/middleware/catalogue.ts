@@ -1,13 +1,10 @@
-// Which acts a random program is made of, and what they are done with. `PARITY_ACTS=borrowed,own` adds those that are off.
+// Which acts a random program is made of, and what they are done with.
 import type { Random } from '../express/random/generate.ts';
 import { borrowedActs, ownActs } from './acts-borrowed.ts';
 import { expressActs, koaActs } from './acts-late.ts';
 import { messageActs } from './acts.ts';
 import type { Do } from './env.ts';
 import type { Act, Framework } from './model.ts';
-
-/** Which sets of acts are on beside the usual ones. */
-const EXTRA = new Set((process.env['PARITY_ACTS'] ?? '').split(','));
 
 /** Not a HEAD for what came as something else: what is measured and not sent leaves Node's client waiting. */
 const METHODS = ['GET', 'POST', 'PUT', 'OPTIONS'];
@@ -40,8 +37,11 @@ const VALUES_OUT: Readonly<Record<string, string>> = {
  * - a getter for `query` in Express 4: its requests have the application's members before the query is parsed
  * - a getter without a setter for a member of Koa's request: assigning through the context throws here, and does nothing upstream
  * - status and reason changed between the first write and its tick: they count here, and do not upstream
+ * - `_parsedUrl` of Koa's requests, which upstream leaves there when it takes a target apart: ours does so without an object
  * - `req.emit`, `on`, `read`, `resume` replaced: a request that nobody reads or listens to is not read to its end, and tells nobody of it
  */
+const IS_KNOWN_ON = process.env['PARITY_ACTS'] === 'known';
+
 const RES_METHODS = ['end', 'write', 'writeHead', 'setHeader', 'removeHeader', 'on', 'once'];
 const REQ_METHODS = ['pipe', 'unpipe'];
 const EVENTS = ['res.finish', 'res.close', 'res.prefinish', 'res.error', 'res.pipe', 'req.end', 'req.close', 'req.error', 'req.data'];
@@ -84,9 +84,7 @@ export function actsOf(framework: Framework, random: Random): readonly (() => Ac
     ...messageMakers(random, framework.startsWith('koa')),
     ...(framework.startsWith('koa') ? koaMakers(random) : expressMakers(random, framework)),
   ];
-  if (EXTRA.has('borrowed')) usual.push(...plain(borrowedActs, 'X-Borrowed'));
-  if (EXTRA.has('own')) usual.push(...plain(ownActs, ''));
-  return usual;
+  return [...usual, ...plain(borrowedActs, 'X-Borrowed'), ...(framework.startsWith('koa') ? [] : plain(ownActs, ''))];
 }
 
 const plain = (table: Readonly<Record<string, Do>>, name: string): (() => Act)[] =>
@@ -115,7 +113,7 @@ function messageMakers(r: Random, isKoa: boolean): (() => Act)[] {
     () => ({ do: 'own', name: r.pick(['body', '_body', 'user', 'session', 'cookies', 'params']), value: r.pick(['text', true, { a: 1 }]) }),
     () => ({
       do: 'define-own',
-      name: r.pick(['query', 'ip', 'protocol', ...(EXTRA.has('known') ? ['fresh'] : []), 'user']),
+      name: r.pick(['query', 'ip', 'protocol', ...(IS_KNOWN_ON ? ['fresh'] : []), 'user']),
       value: r.pick(['text', true, { a: 1 }]),
     }),
     // What flows in Koa has ended before the next microtask.
@@ -131,7 +129,7 @@ function messageMakers(r: Random, isKoa: boolean): (() => Act)[] {
     () => ({ do: 'res-own', name: r.pick(['locals', 'sentry', '_startTime']), value: { set: true } }),
     () => ({ do: 'wrap', name: `res.${r.pick(RES_METHODS)}` }),
     () => ({ do: 'wrap', name: `res.${r.pick(RES_METHODS)}` }),
-    () => ({ do: 'wrap', name: `req.${r.pick(EXTRA.has('known') ? [...REQ_METHODS, 'on', 'emit', 'resume', 'read'] : REQ_METHODS)}` }),
+    () => ({ do: 'wrap', name: `req.${r.pick(IS_KNOWN_ON ? [...REQ_METHODS, 'on', 'emit', 'resume', 'read'] : REQ_METHODS)}` }),
     () => ({ do: 'wrap-header', name: r.pick(['end', 'write', 'writeHead']) }),
     () => ({ do: 'wrap-end-later' }),
     () => ({ do: r.pick(['on', 'once', 'prepend', 'on-off', 'self-removing']), name: r.pick(isKoa ? EVENTS.slice(0, -1) : EVENTS) }),
@@ -166,7 +164,7 @@ function expressMakers(r: Random, framework: Framework): (() => Act)[] {
         'protocol',
         'ip',
         'hostname',
-        ...(EXTRA.has('known') ? ['fresh'] : []),
+        ...(IS_KNOWN_ON ? ['fresh'] : []),
         ...(framework === 'express' ? ['query'] : []),
         'path',
       ]),
@@ -197,13 +195,13 @@ function koaMakers(r: Random): (() => Act)[] {
     () => ({ do: 'response-member', name: r.pick(KOA_MEMBERS) }),
     () => ({
       do: 'request-getter',
-      name: r.pick(['protocol', 'ip', 'hostname', ...(EXTRA.has('known') ? ['fresh'] : []), 'query']),
+      name: r.pick(['protocol', 'ip', 'hostname', ...(IS_KNOWN_ON ? ['fresh'] : []), 'query']),
       value: 'late',
     }),
     () => ({ do: r.pick(['assign-context', 'assign-response']) }),
     () => ({ do: 'look-app' }),
     () => ({ do: 'wrap-app', name: r.pick(['createContext', 'handleRequest', 'onerror']) }),
-    () => ({ do: 'wrap-ctx', name: r.pick(['set', 'get', ...(EXTRA.has('known') ? ['onerror'] : []), 'throw']) }),
+    () => ({ do: 'wrap-ctx', name: r.pick(['set', 'get', ...(IS_KNOWN_ON ? ['onerror'] : []), 'throw']) }),
     () => ({ do: 'on-error' }),
     () => ({ do: 'http-prototype', name: r.pick(['end', 'writeHead', 'setHeader']) }),
   ];

@@ -20,7 +20,7 @@ export interface Verdict {
   readonly ours: Outcome;
 }
 
-const flavourOf = (framework: Framework): Flavour => (framework === 'express4' ? 'express4' : 'express');
+export const flavourOf = (framework: Framework): Flavour => (framework === 'express4' ? 'express4' : 'express');
 
 export class Driver {
   readonly #sides: Readonly<Record<Flavour, Sides>>;
@@ -53,7 +53,9 @@ export class Driver {
 /** Acts are done, or listeners told, at the end of the reply: which of it comes before what else goes on then is nobody's promise. */
 function hasPhases(program: ProgramModel): boolean {
   const text = JSON.stringify(program.layers);
-  return /"(finish|close|end)"|"re[qs]\.(finish|prefinish|close|end|data)"|"(bypass|stream|pipe|wrap-end-later)"/.test(text);
+  return /"(finish|close|end)"|"re[qs]\.(finish|prefinish|close|end|data)"|"borrow-[a-z-]*on"|"(bypass|stream|pipe|wrap-end-later)"/.test(
+    text,
+  );
 }
 
 const THREAD_POOL_ROUNDS = 6;

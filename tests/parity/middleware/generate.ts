@@ -58,12 +58,16 @@ function request(random: Random): StructuredRequest {
   return { ...base, body, headers: { ...headers, 'Content-Type': type } };
 }
 
+/** Node's own function adds a listener for the end. */
+const isListening = ({ do: what }: Act): boolean => /^borrow-.*on$/.test(what);
+
 /** Behind a middleware's `next()` the content may be taken, and the head written though not sent. */
-const isForAfter = ({ act }: Step): boolean => act.do !== 'status' && act.do !== 'reason' && act.name?.startsWith('req.') !== true;
+const isForAfter = ({ act }: Step): boolean =>
+  act.do !== 'status' && act.do !== 'reason' && !isListening(act) && act.name?.startsWith('req.') !== true;
 
 /** What a request's end comes before or after is nobody's promise, and listeners that come late hear of it or not. */
 function isLate({ do: what, name = '' }: Act, when: When): boolean {
-  if (what === 'status' || what === 'reason') return true;
+  if (what === 'status' || what === 'reason' || isListening({ do: what })) return true;
   if ((when === 'finish' || when === 'close') && !isOfMessage(what)) return true;
   return (
     /^re[qs]\.(finish|prefinish|close|end|data)$/.test(name) &&

@@ -173,13 +173,13 @@ export class Runtime {
 
   /**
    * Do Node's handlers get the event at `next` in the same turn as those of connection `slot` before it, the last of which had this kind? So
-   * it is with heads of one read and with content behind its head; behind each piece of content ticks run.
+   * it is with heads of one read and with content behind its head; behind each piece of content, and behind news of what was sent, ticks run.
    */
   #isOfOneTurn(slot: number, kind: number, next: number): boolean {
     const events = this.#events;
     const nextKind = events[next]! & 0xff;
     if (nextKind === EventKind.listenerClosed) return true; // The server hears at once of the end of its last connection.
-    if (kind === EventKind.content) return false;
+    if (kind === EventKind.content || kind === EventKind.drain || kind === EventKind.sent) return false;
     if (nextKind === EventKind.request) return events[next + Event.connectionSlot] === slot;
     if (nextKind !== EventKind.content && nextKind !== EventKind.contentEnd) return false;
     return this.#exchanges[events[next + Event.slot]!]?._connectionSlot === slot;

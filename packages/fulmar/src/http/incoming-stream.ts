@@ -48,6 +48,7 @@ function finishContent(req: IncomingState, rawTrailers: string[]): void {
 /** Makes the stream state. Late: after the exchange it starts as ended, as a dumped request of Node's does. */
 export function makeStream(req: IncomingState): ReadableStateLike {
   const { ReadableState } = Readable as unknown as ReadableClass;
+  settleLeft(req);
   const state = new ReadableState({ highWaterMark: req._server.highWaterMark }, req, false);
   state.readingMore = true;
   req._stream = state;
@@ -192,6 +193,12 @@ export function releaseContent(req: IncomingState): void {
   const isRead = req._phase === ContentPhase.wanted || req._stream?.flowing === true;
   req._phase = ContentPhase.idle;
   if (isRead) deliver(req, true);
+}
+
+/** Somebody looks at the request: if its reply has left, which nobody had waited for, so have its content and its end. */
+export function settleLeft(req: IncomingState): void {
+  if (req._phase !== ContentPhase.idle || req._listened !== 0 || req._isRead || req._stream !== null) return;
+  if (req._response?.finished === true && req._response.destroyed) settleIncoming(req);
 }
 
 /** The reply is out. Content nobody reads is thrown away; listeners still learn of its end. */

@@ -38,6 +38,8 @@ export class Lifecycle implements ExchangeObserver {
   scope: Scope | null;
   asked: boolean;
   over: boolean;
+  /** The reply had left when somebody asked. */
+  wasOut: boolean;
   leaving: boolean;
   /** Node's own `end` was called on the response: it tells of `finish`. */
   isTold: boolean;
@@ -53,6 +55,7 @@ export class Lifecycle implements ExchangeObserver {
     this.scope = null;
     this.asked = false;
     this.over = false;
+    this.wasOut = false;
     this.leaving = false;
     this.isTold = false;
     this.reason = null;
@@ -177,6 +180,7 @@ export function lifeOf(res: ResponseState, exchange: Exchange): Lifecycle {
 export function watchSent(res: ResponseState, exchange: Exchange): Lifecycle {
   const life = lifeOf(res, exchange);
   if (!life.asked && !life.over) {
+    life.wasOut = res.finished && exchange.bufferedBytes === 0;
     life.asked = true;
     life.scope = captureScope();
     exchange.notifySent();
@@ -184,15 +188,18 @@ export function watchSent(res: ResponseState, exchange: Exchange): Lifecycle {
   return life;
 }
 
-/** Does somebody wait for what only an observer can tell: callbacks, drained writes, the end of content that is being read? */
+/** Does somebody wait for what only an observer can tell: callbacks, drained writes? */
 function isAwaited(res: ResponseState, life: Lifecycle): boolean {
-  return life.callbacks !== null || res._drainCallbacks !== null || res._started || res._held !== null || res.req._stream !== null;
+  return life.callbacks !== null || res._drainCallbacks !== null || res._started || res._held !== null;
 }
+
+/** Somebody has looked at the stream of the content, which ends with the reply if it has not ended before. */
+const isStreamOpen = ({ _stream: stream }: IncomingState): boolean => stream !== null && !stream.closed;
 
 /** The reply is about to be complete: is there anyone who wants to know when it is out? */
 export function beforeEnd(res: ResponseState, exchange: Exchange): void {
   const { req, _life: life } = res;
-  if (res._listened !== 0 || req._listened !== 0 || (life !== null && isAwaited(res, life)) || exchange.isStreamed)
+  if (res._listened !== 0 || req._listened !== 0 || (life !== null && isAwaited(res, life)) || exchange.isStreamed || isStreamOpen(req))
     watchSent(res, exchange);
   else if (req._socket !== null) detachFromSocket(res);
 }

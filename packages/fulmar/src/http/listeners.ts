@@ -1,6 +1,8 @@
 // `_events` and `_eventsCount`, the fields in which Node's emitters keep listeners, as accessors: a message has a store when somebody
 // asks for it, and knows at once of every listener, whichever of Node's functions adds it. Never calls a listener.
 import type { Exchange } from '../exchange/types.ts';
+import { settleLeft } from './incoming-stream.ts';
+import type { IncomingState } from './incoming-state.ts';
 import { watchSent } from './lifecycle.ts';
 import { setOwn } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
@@ -41,6 +43,7 @@ export const listenerFields = {
     if (message._exchange === undefined) setOwn(message, '_eventsCount', value);
     else {
       const isMore = value > message._listened;
+      if (isMore && message._listened === 0 && message._response !== undefined) settleLeft(message as unknown as IncomingState);
       message._listened = value;
       if (isMore) heard(message);
     }

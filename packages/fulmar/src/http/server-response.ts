@@ -72,7 +72,10 @@ function Response(this: ResponseState, req: unknown, options?: unknown): void {
 
 /** A notice was not asked for; once the bytes have left, the response is over all the same. */
 const isSettled = (res: ResponseState): boolean =>
-  res.finished && (res._life === null || !res._life.asked) && !res._destroyed && (res._exchange as Exchange).bufferedBytes === 0;
+  res.finished &&
+  (res._life === null || !res._life.asked || res._life.wasOut) &&
+  !res._destroyed &&
+  (res._exchange as Exchange).bufferedBytes === 0;
 
 const isOut = (res: ResponseState): boolean => res._finishSeen || isSettled(res);
 

@@ -6,11 +6,13 @@ import * as expressDrive from '../../../parity/express/random/drive.ts';
 import { EXPRESS_4, EXPRESS_5, generateProgram as generateExpress } from '../../../parity/express/random/generate.ts';
 import * as koaDrive from '../../../parity/koa/random/drive.ts';
 import { generateProgram as generateKoa } from '../../../parity/koa/random/generate.ts';
+import * as middlewareDrive from '../../../parity/middleware/drive.ts';
+import { generateProgram as generateMiddleware } from '../../../parity/middleware/generate.ts';
 import { answerQuestions } from '../../harness/answer.ts';
 import { ourSide } from './sides.ts';
 
 export interface Question {
-  readonly kind: 'express' | 'express4' | 'koa';
+  readonly kind: 'express' | 'express4' | 'koa' | 'middleware';
   readonly seed: number;
 }
 
@@ -28,6 +30,11 @@ export async function serveSeeds(): Promise<void> {
   };
   answerQuestions(async (question) => {
     const { kind, seed } = question as Question;
+    if (kind === 'middleware') {
+      const program = generateMiddleware(seed);
+      const { side, server } = await openFor(middlewareDrive.flavourOf(program.framework));
+      return middlewareDrive.runProgram(program, side, server);
+    }
     const { side, server } = await openFor(kind === 'express4' ? 'express4' : 'express');
     if (kind === 'koa') return koaDrive.runProgram(generateKoa(seed), side, server);
     return expressDrive.runProgram(generateExpress(seed, kind === 'express4' ? EXPRESS_4 : EXPRESS_5), side, server);
