@@ -279,7 +279,13 @@ declare module 'fulmar:ops' {
   interface ZlibOps {
     zlib(): {
       crc32(data: ArrayBufferView, seed: number): number;
-      open(mode: number, numbers: number[], dictionary?: Uint8Array): CodecHandle | [message: string, number: number, code: string];
+      /** `rejectsJunk`: what follows the compressed stream is an error. */
+      open(
+        mode: number,
+        numbers: number[],
+        dictionary?: Uint8Array,
+        rejectsJunk?: boolean,
+      ): CodecHandle | [message: string, number: number, code: string];
     };
   }
   interface Ops extends ZlibOps {}
