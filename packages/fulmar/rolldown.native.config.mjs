@@ -84,6 +84,11 @@ const UNDICI = {
  */
 const UNDICI_CHANGES = {
   'fetch/index.js': [
+    // Node names itself, not the package it has it from.
+    [
+      "const defaultUserAgent = typeof __UNDICI_IS_NODE__ !== 'undefined' || typeof esbuildDetection !== 'undefined'",
+      'const defaultUserAgent = true',
+    ],
     [
       "responseObject = new WeakRef(fromInnerResponse(response, 'immutable'))",
       "const made = fromInnerResponse(response, 'immutable')\n    responseObject = new WeakRef(made)",
