@@ -38,13 +38,15 @@ const SKIPPED = [0x5f, 0x2a, 0x4d, 0x18, 4, 0, 0, 0, 1, 2, 3, 4];
 
 /** Zstandard's frames behind a first one of `bytes` bytes. */
 const frames =
-  (behind: readonly number[], options?: object, first: string | Uint8Array = 'hello ') =>
-  (): unknown =>
-    unpacked('ZstdDecompress', Buffer.concat([zlib.zstdCompressSync(first), Buffer.from(behind)]), options);
+  (behind: readonly number[] | (() => Uint8Array), options?: object, first: string | Uint8Array = 'hello ') =>
+  (): unknown => {
+    const rest = typeof behind === 'function' ? behind() : Buffer.from(behind);
+    return unpacked('ZstdDecompress', Buffer.concat([zlib.zstdCompressSync(first), rest]), options);
+  };
 
 const FULL = Buffer.alloc(64, 'x');
 
-export default cases('zlib-sequences', {
+const members = {
   'what follows a compressed stream': sequences(),
   'what follows a compressed stream, with rejectGarbageAfterEnd': [
     ...sequences({ rejectGarbageAfterEnd: true }),
@@ -59,15 +61,20 @@ export default cases('zlib-sequences', {
   ],
   'what is almost a frame': [
     frames([...MAGIC.slice(0, 2), 1, 2, 3, 4, 5, 6]),
-    frames([...MAGIC.slice(0, 2), ...zlib.zstdCompressSync('hello')]),
+    frames(() => Buffer.from([...MAGIC.slice(0, 2), ...zlib.zstdCompressSync('hello')])),
     frames([...MAGIC, 255, 255, 255, 255, 255, 255, 255, 255]),
     frames(MAGIC.slice(0, 3), { rejectGarbageAfterEnd: true }),
     frames([...MAGIC.slice(0, 2), 1, 2], { rejectGarbageAfterEnd: true }),
   ],
   'output that a frame fills': [
-    frames([...zlib.zstdCompressSync(FULL)], { chunkSize: 64 }, FULL),
+    frames(() => zlib.zstdCompressSync(FULL), { chunkSize: 64 }, FULL),
     frames(MAGIC.slice(0, 2), { chunkSize: 64 }, FULL),
     frames([...MAGIC, ...Buffer.alloc(12, 'z')], { chunkSize: 64 }, FULL),
     frames([1, 2, 3], { chunkSize: 64 }, FULL),
   ],
+};
+
+export default cases('zlib-sequences', members, {
+  // Older versions of Node have no zstd, or read one frame only, and know no `rejectGarbageAfterEnd`.
+  since: Object.fromEntries(Object.keys(members).map((name) => [name, 26])),
 });
