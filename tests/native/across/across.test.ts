@@ -1,31 +1,18 @@
 // TLS between Node and the native host, either as the server: both see what two peers on Node see.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import process from 'node:process';
-import readline from 'node:readline';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { bundle, folder } from '../harness/bundle.ts';
-import { LOOKUP, NODE_MAJOR, nativeHost } from '../harness/host.ts';
+import { type Asked, startAsked } from '../harness/asked.ts';
+import { NODE_MAJOR, nativeHost } from '../harness/host.ts';
 import { connect, listen, settled } from '../modules/tls-peers.ts';
 import type { Peers } from '../modules/tls-peers.ts';
 import { CONVERSATIONS } from '../modules/tls-trust.ts';
-import type { Request } from './peer.ts';
 
 const isNewest = Number(process.versions.node.split('.')[0]) === NODE_MAJOR;
 const skip = isNewest ? false : `compared with Node ${NODE_MAJOR} only`;
 
-let child: ChildProcess | undefined;
-let answers: AsyncIterator<string> | undefined;
-
-async function native(request: Request): Promise<unknown> {
-  child?.stdin?.write(`${JSON.stringify(request)}\n`);
-  const line = await answers?.next();
-  assert.ok(line !== undefined && line.done !== true, 'the native side has ended');
-  return (JSON.parse(line.value) as { result: unknown }).result;
-}
+let native: Asked;
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null)) as unknown;
 
@@ -36,12 +23,12 @@ interface Sides {
 
 async function seenBy(sides: Sides, name: string, index: number, peers: Peers): Promise<unknown> {
   const own = sides.server === 'node' ? await listen(peers) : undefined;
-  const port = own?.port ?? ((await native({ role: 'server', name, index })) as number);
+  const port = own?.port ?? ((await native.ask({ role: 'server', name, index })) as number);
   const client =
     sides.client === 'node'
       ? await connect(port, peers).catch((error: NodeJS.ErrnoException) => ['not opened', error.code])
-      : await native({ role: 'client', name, index, port });
-  if (own === undefined) return plain({ client, server: await native({ role: 'seen', name, index }) });
+      : await native.ask({ role: 'client', name, index, port });
+  if (own === undefined) return plain({ client, server: await native.ask({ role: 'seen', name, index }) });
   await settled(own.seen);
   own.close();
   return plain({ client, server: own.seen });
@@ -49,15 +36,9 @@ async function seenBy(sides: Sides, name: string, index: number, peers: Peers): 
 
 describe('TLS between Node and the native host', { skip }, () => {
   before(async () => {
-    const peer = fileURLToPath(new URL('peer.ts', import.meta.url));
-    const text = await bundle({ entry: `import { run } from ${JSON.stringify(peer)};\nvoid run();\n` });
-    const path = join(folder(), 'tls-peer.cjs');
-    writeFileSync(path, `Object.defineProperty(globalThis, 'plan', { value: { lookup: ${LOOKUP} } });\n${text}`);
-    const { command, args, env } = nativeHost();
-    child = spawn(command, [...args, path], { env, stdio: ['pipe', 'pipe', 'inherit'] });
-    answers = readline.createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+    native = await startAsked(nativeHost(), fileURLToPath(new URL('peer.ts', import.meta.url)), 'tls-peer');
   });
-  after(() => child?.kill());
+  after(() => native.end());
 
   for (const [name, list] of Object.entries(CONVERSATIONS)) {
     for (const sides of [{ server: 'node', client: 'native' } as const, { server: 'native', client: 'node' } as const]) {

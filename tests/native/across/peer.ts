@@ -1,5 +1,4 @@
-// The program of the native side: takes requests as lines of JSON and answers each with one.
-import readline from 'node:readline';
+// The native side: what it is asked to do as a server or a client.
 import { connect, listen, settled } from '../modules/tls-peers.ts';
 import type { Listening } from '../modules/tls-peers.ts';
 import { CONVERSATIONS } from '../modules/tls-trust.ts';
@@ -13,7 +12,7 @@ export interface Request {
 
 let server: Listening | undefined;
 
-async function answer({ role, name, index, port }: Request): Promise<unknown> {
+export async function answer({ role, name, index, port }: Request): Promise<unknown> {
   const peers = CONVERSATIONS[name]?.[index] ?? {};
   if (role === 'client') return connect(port as number, peers).catch((error: NodeJS.ErrnoException) => ['not opened', error.code]);
   if (role === 'server') {
@@ -24,11 +23,4 @@ async function answer({ role, name, index, port }: Request): Promise<unknown> {
   await settled(seen);
   server?.close();
   return seen;
-}
-
-export async function run(): Promise<void> {
-  for await (const line of readline.createInterface({ input: process.stdin })) {
-    const result = await answer(JSON.parse(line) as Request);
-    process.stdout.write(`${JSON.stringify({ result })}\n`);
-  }
 }

@@ -44,6 +44,8 @@ export const REPLIES: Readonly<Record<string, readonly Reply[]>> = {
     [`${chunked}5\r\nab`, 'ends'],
     [[`${chunked}5\r\nab`, ''], 'resets'],
     [`${chunked}2\r\nok\r\n`, 'ends'],
+    [head('content-length: 10\r\nconnection: close\r\n') + 'abc', 'ends'],
+    ['HTTP/1.0 200 OK\r\ncontent-length: 10\r\n\r\nabc', 'ends'],
   ],
   'more than was declared': [
     [`${sized(2)}okSURPLUS`],
@@ -74,6 +76,12 @@ export const REPLIES: Readonly<Record<string, readonly Reply[]>> = {
     [head('content-length: x\r\n') + 'ok'],
     [head('content-length: -1\r\n') + 'ok'],
     [head(`x: ${'y'.repeat(20_000)}\r\n`)],
+    ['HTTP/1.1 200 OK\n\r\n'],
+    ['HTTP/1.1 200\n\r\n'],
+    ['HTTP/1.1 200 OK\r\na: b\n\r\n'],
+    ['HTTP/1.1 200 OK\r\na:\n\r\n'],
+    ['HTTP/1.1 200 OK\r\na: b\r\n\n'],
+    ['\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'],
   ],
   'interim replies': [
     [head('', '100 Continue') + sized(2) + 'ok'],

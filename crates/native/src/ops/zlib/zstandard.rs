@@ -23,24 +23,43 @@ fn failure(code: usize) -> Failure {
     Failure::new(message, 0, name_of(message))
 }
 
-/// `ZSTD_error_*` of the messages that applications can cause.
+/// `ZSTD_error_*` of zstd's messages.
 fn name_of(message: &str) -> &'static str {
     match message {
         "Unknown frame descriptor" => "ZSTD_error_prefix_unknown",
-        "Restored data doesn't match checksum" => "ZSTD_error_checksum_wrong",
-        "Data corruption detected" => "ZSTD_error_corruption_detected",
-        "Frame requires too much memory for decoding" => "ZSTD_error_frameParameter_windowTooLarge",
-        "Dictionary is corrupted" => "ZSTD_error_dictionary_corrupted",
-        "Dictionary mismatch" => "ZSTD_error_dictionary_wrong",
-        "Unsupported frame parameter" => "ZSTD_error_frameParameter_unsupported",
         "Version not supported" => "ZSTD_error_version_unsupported",
+        "Unsupported frame parameter" => "ZSTD_error_frameParameter_unsupported",
+        "Frame requires too much memory for decoding" => "ZSTD_error_frameParameter_windowTooLarge",
+        "Data corruption detected" => "ZSTD_error_corruption_detected",
+        "Restored data doesn't match checksum" => "ZSTD_error_checksum_wrong",
         "Header of Literals' block doesn't respect format specification" => {
             "ZSTD_error_literals_headerWrong"
         }
-        "Allocation error : not enough memory" => "ZSTD_error_memory_allocation",
-        "Src size is incorrect" => "ZSTD_error_srcSize_wrong",
         "Unsupported parameter" => "ZSTD_error_parameter_unsupported",
+        "Unsupported combination of parameters" => "ZSTD_error_parameter_combination_unsupported",
         "Parameter is out of bound" => "ZSTD_error_parameter_outOfBound",
+        "Context should be init first" => "ZSTD_error_init_missing",
+        "Allocation error : not enough memory" => "ZSTD_error_memory_allocation",
+        "workSpace buffer is not large enough" => "ZSTD_error_workSpace_tooSmall",
+        "Operation not authorized at current processing stage" => "ZSTD_error_stage_wrong",
+        "tableLog requires too much memory : unsupported" => "ZSTD_error_tableLog_tooLarge",
+        "Unsupported max Symbol Value : too large" => "ZSTD_error_maxSymbolValue_tooLarge",
+        "Specified maxSymbolValue is too small" => "ZSTD_error_maxSymbolValue_tooSmall",
+        "pledged buffer stability condition is not respected" => {
+            "ZSTD_error_stabilityCondition_notRespected"
+        }
+        "Dictionary is corrupted" => "ZSTD_error_dictionary_corrupted",
+        "Dictionary mismatch" => "ZSTD_error_dictionary_wrong",
+        "Cannot create Dictionary from provided samples" => "ZSTD_error_dictionaryCreation_failed",
+        "Destination buffer is too small" => "ZSTD_error_dstSize_tooSmall",
+        "Src size is incorrect" => "ZSTD_error_srcSize_wrong",
+        "Operation on NULL destination buffer" => "ZSTD_error_dstBuffer_null",
+        "Operation made no progress over multiple calls, due to output buffer being full" => {
+            "ZSTD_error_noForwardProgress_destFull"
+        }
+        "Operation made no progress over multiple calls, due to input being empty" => {
+            "ZSTD_error_noForwardProgress_inputEmpty"
+        }
         _ => "ZSTD_error_GENERIC",
     }
 }

@@ -3,7 +3,7 @@
  */
 import type * as Http from 'node:http';
 import type { Readable } from 'node:stream';
-import { socketError, transportError } from './transport-errors.ts';
+import { lengthError, socketError, transportError } from './transport-errors.ts';
 
 interface DispatchOptions {
   readonly path: string;
@@ -169,6 +169,12 @@ function failLater(reply: Reply, error: unknown): void {
   else reply.failure ??= error;
 }
 
+/** Was the connection to be closed behind content of a declared length? Then its end is one too early of the content, not of the connection. */
+function isLast({ httpVersion, headers }: Http.IncomingMessage): boolean {
+  const closes = httpVersion === '1.0' ? headers.connection !== 'keep-alive' : headers.connection === 'close';
+  return closes && headers['content-length'] !== undefined;
+}
+
 /** Gives the reply to undici, at its pace. */
 function answer(response: Http.IncomingMessage, handler: Handler, reply: Reply): void {
   if (reply.isEnded()) return;
@@ -186,8 +192,8 @@ function answer(response: Http.IncomingMessage, handler: Handler, reply: Reply):
   });
   // Later: undici listens to what becomes of the content only after promises that it has just resolved.
   const cut = (error: unknown): unknown => setImmediate(() => reply.fail(reply.failure ?? error));
-  response.on('error', cut);
-  response.on('aborted', () => cut(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
+  response.on('error', () => undefined);
+  response.on('aborted', () => cut(isLast(response) ? lengthError() : Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
 }
 
 async function send(request: Http.ClientRequest, body: DispatchOptions['body'], abort: (reason: unknown) => void): Promise<void> {

@@ -26,11 +26,14 @@ export function socketError(message: string, request: ClientRequest | undefined)
   return new SocketError(message, detailsOf(request?.socket ?? null));
 }
 
+/** Content is not as long as was declared. */
+export function lengthError(): Error {
+  return new ResponseContentLengthMismatchError('Response body length does not match content-length header');
+}
+
 function parserError(code: string, error: Error & { reason?: string; rawPacket?: Buffer; bytesParsed?: number }): Error {
   if (code === 'HPE_HEADER_OVERFLOW') return new HeadersOverflowError('Headers Overflow Error');
-  if (CONTRADICTIONS.has(code)) {
-    return new ResponseContentLengthMismatchError('Response body length does not match content-length header');
-  }
+  if (CONTRADICTIONS.has(code)) return lengthError();
   const reason = error.message.replace(/^Parse Error: /, '');
   const rest = error.rawPacket?.subarray(error.bytesParsed ?? 0);
   return new HTTPParserError(`Response does not match the HTTP/1.1 protocol (${reason})`, undefined, rest);

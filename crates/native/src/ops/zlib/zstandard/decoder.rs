@@ -79,6 +79,10 @@ impl Progress<'_> {
 
 impl Decoder {
     fn run(&mut self, at: &mut Progress<'_>) -> Result<(), Failure> {
+        let mut carried = match &self.place {
+            Place::Between(seen) => seen.len(),
+            _ => 0,
+        };
         loop {
             match &mut self.place {
                 Place::Frame => {
@@ -103,18 +107,29 @@ impl Decoder {
                     } else if seen.len() == MAGIC_BYTES {
                         let magic = std::mem::take(seen);
                         self.place = Place::Frame;
-                        // zstd keeps what is less than a header.
-                        let nowhere: &mut [u8] = &mut [];
-                        let mut to = OutBuffer::around(nowhere);
-                        self.zstd
-                            .decompress_stream(&mut to, &mut InBuffer::around(&magic))
-                            .map_err(failure)?;
+                        if carried == 0 {
+                            // zstd tells more of a frame that it gets whole.
+                            at.read -= MAGIC_BYTES;
+                        } else {
+                            self.begin(&magic)?;
+                            carried = 0;
+                        }
                     }
                 }
                 Place::Junk if self.rejects_junk && !at.is_at_end() => return Err(Failure::junk()),
                 Place::Junk => return Ok(()),
             }
         }
+    }
+
+    /// Gives zstd the beginning of a frame, part of which came earlier; it keeps what is less than a header.
+    fn begin(&mut self, magic: &[u8]) -> Result<(), Failure> {
+        let nowhere: &mut [u8] = &mut [];
+        let mut to = OutBuffer::around(nowhere);
+        self.zstd
+            .decompress_stream(&mut to, &mut InBuffer::around(magic))
+            .map(|_| ())
+            .map_err(failure)
     }
 
     /// Yields 0 at the end of a frame.
