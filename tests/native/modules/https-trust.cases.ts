@@ -27,7 +27,7 @@ async function serving<T>(options: https.ServerOptions, use: (port: number) => P
 }
 
 const asking =
-  (options: https.RequestOptions, server: https.ServerOptions = {}) =>
+  (options: https.RequestOptions & tls.ConnectionOptions, server: https.ServerOptions = {}) =>
   (): Promise<unknown> =>
     serving(server, async (port) => {
       const request = https.request({ host: 'localhost', family: 4, port, agent: false, ...trusting('root'), ...options });
