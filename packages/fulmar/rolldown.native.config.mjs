@@ -95,6 +95,8 @@ const UNDICI_CHANGES = {
     ],
     ['const markResourceTiming = performance.markResourceTiming', 'const markResourceTiming = () => {}'],
   ],
+  // A range without an end goes to the end of a blob (mended in undici 8).
+  'fetch/util.js': [['if (rangeStartValue > rangeEndValue)', 'if (rangeEndValue !== null && rangeStartValue > rangeEndValue)']],
   'fetch/response.js': [
     ['streamRegistry.register(this, new WeakRef(this.#state.body.stream))', ''],
     ['streamRegistry.register(response, new WeakRef(innerResponse.body.stream))', ''],

@@ -90,6 +90,7 @@ const members = {
     () => blobUrl((url) => url).then((url) => fetched(url)),
     () => fetched('blob:nodedata:none'),
     ranged('bytes=1-3'),
+    ranged('bytes=5-'),
     ranged('bytes=-3'),
     ranged('bytes=20-30'),
     ranged('bytes=3-1'),
@@ -98,6 +99,7 @@ const members = {
   'URLs that are not fetched': [
     () => fetched('ftp://x/'),
     () => fetched('http://127.0.0.1:22'),
+    () => fetched('http://127.0.0.1:0'),
     () => fetched('about:blank'),
     () => fetched('data:nope'),
   ],

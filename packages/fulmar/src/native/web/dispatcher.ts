@@ -121,18 +121,30 @@ function dispatch(options: DispatchOptions, handler: Handler): boolean {
     void send(made, options.body, abort);
   };
   try {
-    attempt();
+    if (url.port === '0') connectNowhere(url, fail);
+    else attempt();
   } catch (error) {
     queueMicrotask(() => fail(error));
   }
   return true;
 }
 
+/** `node:http` takes 0 for no port at all and would ask another server. The system refuses it. */
+function connectNowhere(url: URL, fail: (error: unknown) => void): void {
+  process
+    .getBuiltinModule('node:net')
+    .connect({ host: hostOf(url), port: 0 })
+    .on('error', fail);
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
 function requestOptions(url: URL, options: DispatchOptions, headers: Record<string, string>, agent: Http.Agent): Http.RequestOptions {
-  const { hostname } = url;
   return {
     protocol: url.protocol,
-    hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
+    hostname: hostOf(url),
     port: url.port === '' ? undefined : Number(url.port),
     path: options.path,
     method: options.method,
