@@ -84,12 +84,19 @@ const UNDICI = {
  */
 const UNDICI_CHANGES = {
   'fetch/index.js': [
+    // Node names itself, not the package it has it from.
+    [
+      "const defaultUserAgent = typeof __UNDICI_IS_NODE__ !== 'undefined' || typeof esbuildDetection !== 'undefined'",
+      'const defaultUserAgent = true',
+    ],
     [
       "responseObject = new WeakRef(fromInnerResponse(response, 'immutable'))",
       "const made = fromInnerResponse(response, 'immutable')\n    responseObject = new WeakRef(made)",
     ],
     ['const markResourceTiming = performance.markResourceTiming', 'const markResourceTiming = () => {}'],
   ],
+  // A range without an end goes to the end of a blob (mended in undici 8).
+  'fetch/util.js': [['if (rangeStartValue > rangeEndValue)', 'if (rangeEndValue !== null && rangeStartValue > rangeEndValue)']],
   'fetch/response.js': [
     ['streamRegistry.register(this, new WeakRef(this.#state.body.stream))', ''],
     ['streamRegistry.register(response, new WeakRef(innerResponse.body.stream))', ''],

@@ -315,7 +315,15 @@ export default cases(
         return [file.name, file.lastModified, file.size];
       },
     ],
-    resolveObjectURL: [() => buffer.resolveObjectURL('blob:nodedata:none')],
+    resolveObjectURL: [
+      () => buffer.resolveObjectURL('blob:nodedata:none'),
+      async () => {
+        const url = URL.createObjectURL(new File(['text'], 'name', { type: 'a/b' }));
+        const found = buffer.resolveObjectURL(`${url}?query#fragment`);
+        URL.revokeObjectURL(`${url}#fragment`);
+        return [found?.constructor.name, found?.type, await found?.text(), buffer.resolveObjectURL(url)];
+      },
+    ],
   },
   {
     differs: {
@@ -323,7 +331,6 @@ export default cases(
       kStringMaxLength: "QuickJS's own limit, larger than V8's",
       constants: 'the limits are those of QuickJS',
     },
-    missing: { resolveObjectURL: 'blobs have no URLs' },
     since: { SlowBuffer: 25, 'Buffer#lastIndexOf': 26, 'Buffer#indexOf': 26 },
   },
 );

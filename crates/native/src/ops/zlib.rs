@@ -52,6 +52,15 @@ impl Failure {
         }
     }
 
+    /// Something follows the compressed stream, and the application asked to be told.
+    pub(super) fn junk() -> Self {
+        Self::new(
+            "Trailing junk found after the end of the compressed stream",
+            0,
+            "ERR_TRAILING_JUNK_AFTER_STREAM_END",
+        )
+    }
+
     /// The input ends too early.
     pub(super) fn unexpected_end() -> Self {
         Self::new("unexpected end of file", -5, "Z_BUF_ERROR")
@@ -81,19 +90,20 @@ pub(crate) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
                 }),
             )?;
             let event_loop = Rc::clone(&event_loop);
-            // (mode, numbers, dictionary?) → handle, or [message, number, code]
+            // (mode, numbers, dictionary?, rejects what follows the stream?) → handle, or [message, number, code]
             zlib.set(
                 "open",
                 Func::from(
                     move |ctx: Ctx<'js>,
                           mode: u32,
                           numbers: Vec<i32>,
-                          dictionary: Opt<Value<'js>>| {
+                          dictionary: Opt<Value<'js>>,
+                          rejects_junk: Opt<bool>| {
                         let dictionary = match dictionary.0.filter(Value::is_object) {
                             Some(value) => with_bytes(&ctx, &value, |bytes| bytes.to_vec())?,
                             None => Vec::new(),
                         };
-                        match open(mode, &numbers, dictionary) {
+                        match open(mode, &numbers, dictionary, rejects_junk.0.unwrap_or(false)) {
                             Ok(codec) => handle(&ctx, &event_loop, codec).map(Object::into_value),
                             Err(failure) => failed(&ctx, &failure).map(Array::into_value),
                         }
@@ -109,13 +119,14 @@ fn open(
     mode: u32,
     numbers: &[i32],
     dictionary: Vec<u8>,
+    rejects_junk: bool,
 ) -> std::result::Result<Box<dyn Codec>, Failure> {
     match mode {
-        1..=7 => deflate::open(mode, numbers, dictionary),
+        1..=7 => deflate::open(mode, numbers, dictionary, rejects_junk),
         8 => brotli::decoder(numbers),
         9 => brotli::encoder(numbers),
         10 => zstandard::encoder(numbers, &dictionary),
-        11 => zstandard::decoder(numbers, &dictionary),
+        11 => zstandard::decoder(numbers, &dictionary, rejects_junk),
         _ => Err(Failure::new("Unknown mode", -2, "Z_STREAM_ERROR")),
     }
 }

@@ -279,7 +279,13 @@ declare module 'fulmar:ops' {
   interface ZlibOps {
     zlib(): {
       crc32(data: ArrayBufferView, seed: number): number;
-      open(mode: number, numbers: number[], dictionary?: Uint8Array): CodecHandle | [message: string, number: number, code: string];
+      /** `rejectsJunk`: what follows the compressed stream is an error. */
+      open(
+        mode: number,
+        numbers: number[],
+        dictionary?: Uint8Array,
+        rejectsJunk?: boolean,
+      ): CodecHandle | [message: string, number: number, code: string];
     };
   }
   interface Ops extends ZlibOps {}
@@ -426,7 +432,8 @@ declare module 'fulmar:ops' {
 
   /** `ops/tls.rs`: TLS without sockets. */
   interface TlsOps {
-    tlsConnection(isServer: boolean, settings: TlsSettings): TlsConnection;
+    /** Without settings, a server's connection waits behind the client's first message until it accepts with some. */
+    tlsConnection(isServer: boolean, settings?: TlsSettings): TlsConnection;
   }
 
   interface TlsSettings {
@@ -437,14 +444,25 @@ declare module 'fulmar:ops' {
     readonly alpn?: readonly string[] | undefined;
     readonly minVersion?: string | undefined;
     readonly maxVersion?: string | undefined;
+    /** Of the server, for its client to send. */
     readonly servername?: string | undefined;
-    readonly verify: boolean;
+    /** A client without a certificate is refused. */
+    readonly verify?: boolean | undefined;
     readonly requestCert?: boolean | undefined;
   }
 
+  type TlsReceived = readonly [error: string, handshaking: boolean, closed: boolean, ...plain: ArrayBuffer[]];
+
+  /** What a client asks for. */
+  interface TlsOffer {
+    readonly servername?: string;
+    readonly protocols?: readonly string[];
+  }
+
   interface TlsConnection {
-    /** `[error, handshaking, closed by the peer, ...plain text]` */
-    receive(bytes: Uint8Array): readonly [error: string, handshaking: boolean, closed: boolean, ...plain: ArrayBuffer[]];
+    receive(bytes: Uint8Array): TlsReceived;
+    /** Goes on after an offer. */
+    accept(settings: TlsSettings): TlsReceived;
     send(plain: Uint8Array): void;
     /** Bytes for the peer. */
     take(): ArrayBuffer | undefined;
@@ -455,6 +473,9 @@ declare module 'fulmar:ops' {
       readonly cipher?: string;
       readonly servername?: string;
       readonly certificates?: readonly ArrayBuffer[];
+      readonly offer?: TlsOffer;
+      /** Why the peer's certificate is not trusted: OpenSSL's name. */
+      readonly refusal?: string;
     };
   }
 
@@ -485,7 +506,7 @@ declare module 'fulmar:ops' {
       WebOps {}
   const ops: Ops;
   export default ops;
-  export type { HashState, HttpParser, TlsConnection, TlsSettings, Ops, ModuleFunction, SocketName };
+  export type { HashState, HttpParser, TlsConnection, TlsOffer, TlsReceived, TlsSettings, Ops, ModuleFunction, SocketName };
 }
 
 /** Loads one of the runtime's modules by its file name (`lazy/<name>.cjs`) when it is needed. */

@@ -26,11 +26,36 @@ pub(super) fn parse(bytes: &[u8], limits: &HeadLimits) -> Result<Option<(Head, u
             Ok(Status::Complete(end)) if end > limits.head_max => {
                 return Err(Reject::HeadTooLarge.into());
             }
-            Ok(Status::Complete(end)) => return Ok(Some((head(&response)?, end))),
+            Ok(Status::Complete(end)) => {
+                check_line_ends(bytes.get(..end).unwrap_or_default())?;
+                return Ok(Some((head(&response)?, end)));
+            }
             Err(Error::TooManyHeaders) if room < bytes.len() => room *= 4,
             Err(error) => return Err(refusal(error, bytes)),
         }
     }
+}
+
+/// `httparse` takes a line feed alone for the end of a line. Node does not, so that no two readers see different lines.
+fn check_line_ends(head: &[u8]) -> Result<(), Failure> {
+    // Empty lines before the first one are skipped, whatever they end with.
+    let head = head.trim_ascii_start();
+    for (at, line) in head.split_inclusive(|byte| *byte == b'\n').enumerate() {
+        if line.ends_with(b"\r\n") {
+            continue;
+        }
+        let is_first = at == 0;
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let words = text.split(|byte| *byte == b' ').count();
+        return Err(match text {
+            _ if is_first && words < 3 => failure("HPE_INVALID_STATUS", "Invalid response status"),
+            _ if is_first => failure("HPE_CR_EXPECTED", "Missing expected CR after response line"),
+            [] => failure("HPE_INVALID_HEADER_TOKEN", "Invalid header field char"),
+            [.., b':'] => failure("HPE_INVALID_HEADER_TOKEN", "Invalid header value char"),
+            _ => failure("HPE_CR_EXPECTED", "Missing expected CR after header value"),
+        });
+    }
+    Ok(())
 }
 
 fn refusal(error: Error, bytes: &[u8]) -> Failure {

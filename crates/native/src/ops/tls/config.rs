@@ -1,19 +1,22 @@
 //! Settings of a TLS connection: certificates and keys as PEM, protocols, versions, and who is trusted.
 
+use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use rquickjs::{Object, Result};
-use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
-use rustls::server::WebPkiClientVerifier;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::server::ResolvesServerCertUsingSni;
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use rustls::{
-    ClientConfig, ClientConnection, Connection, DigitallySignedStruct, RootCertStore, ServerConfig,
-    ServerConnection, SignatureScheme, SupportedProtocolVersion,
+    ClientConfig, ClientConnection, InconsistentKeys, ServerConfig, SupportedProtocolVersion,
 };
 
-type Made = std::result::Result<Connection, String>;
+use super::trust::Trust;
+use super::verifier::{Outcome, Verifier};
+
+type Made<T> = std::result::Result<T, String>;
 
 fn text(settings: &Object<'_>, name: &str) -> Result<String> {
     Ok(settings.get::<_, Option<String>>(name)?.unwrap_or_default())
@@ -26,7 +29,7 @@ fn flag(settings: &Object<'_>, name: &str) -> Result<bool> {
 struct Settings {
     certificates: String,
     key: String,
-    authorities: String,
+    authorities: Option<String>,
     protocols: Vec<String>,
     versions: Vec<&'static SupportedProtocolVersion>,
     verify: bool,
@@ -48,7 +51,7 @@ impl Settings {
         Ok(Self {
             certificates: text(object, "cert")?,
             key: text(object, "key")?,
-            authorities: text(object, "ca")?,
+            authorities: object.get("ca")?,
             protocols: object
                 .get::<_, Option<Vec<String>>>("alpn")?
                 .unwrap_or_default(),
@@ -64,134 +67,103 @@ impl Settings {
         self.protocols.iter().map(bytes).collect()
     }
 
-    fn chain(&self) -> std::result::Result<Vec<CertificateDer<'static>>, String> {
-        CertificateDer::pem_slice_iter(self.certificates.as_bytes())
-            .collect::<std::result::Result<Vec<_>, _>>()
-            .map_err(|error| format!("cert: {error}"))
-    }
-
-    fn private_key(&self) -> std::result::Result<PrivateKeyDer<'static>, String> {
-        PrivateKeyDer::from_pem_slice(self.key.as_bytes()).map_err(|error| format!("key: {error}"))
+    /// The certificate with its key, if there is one.
+    fn identity(&self, provider: &CryptoProvider) -> Made<Option<CertifiedKey>> {
+        if self.key.is_empty() || self.certificates.is_empty() {
+            return Ok(None);
+        }
+        let chain = certificates(&self.certificates, "cert")?;
+        let key = PrivateKeyDer::from_pem_slice(self.key.as_bytes())
+            .map_err(|error| format!("key: {error}"))?;
+        let key = provider
+            .key_provider
+            .load_private_key(key)
+            .map_err(|error| format!("key: {error}"))?;
+        let identity = CertifiedKey::new(chain, key);
+        // Certificates older than version 3 cannot be compared here; the peer notices.
+        if identity.keys_match() == Err(InconsistentKeys::KeyMismatch.into()) {
+            return Err("key values mismatch".to_owned());
+        }
+        Ok(Some(identity))
     }
 
     /// The authorities given, or those that browsers trust.
-    fn roots(&self) -> std::result::Result<RootCertStore, String> {
-        let mut roots = RootCertStore::empty();
-        if self.authorities.is_empty() {
-            roots.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-            return Ok(roots);
+    fn trust(&self) -> Made<Trust> {
+        match &self.authorities {
+            None => Ok(Trust::builtin()),
+            Some(pem) => certificates(pem, "ca").map(Trust::given),
         }
-        for certificate in CertificateDer::pem_slice_iter(self.authorities.as_bytes()) {
-            let certificate = certificate.map_err(|error| format!("ca: {error}"))?;
-            roots
-                .add(certificate)
-                .map_err(|error| format!("ca: {error}"))?;
-        }
-        Ok(roots)
+    }
+
+    fn verifier(&self, provider: &Arc<CryptoProvider>) -> Made<Arc<Verifier>> {
+        let trust = self.trust()?;
+        Ok(Arc::new(Verifier::new(
+            Arc::clone(provider),
+            trust,
+            self.verify,
+        )))
     }
 }
 
-fn provider() -> Arc<CryptoProvider> {
-    Arc::new(ring::default_provider())
+fn certificates(pem: &str, name: &str) -> Made<Vec<CertificateDer<'static>>> {
+    CertificateDer::pem_slice_iter(pem.as_bytes())
+        .collect::<std::result::Result<Vec<_>, _>>()
+        .map_err(|error| format!("{name}: {error}"))
 }
 
-pub(super) fn client(object: &Object<'_>) -> Result<Made> {
+pub(super) fn client(object: &Object<'_>) -> Result<Made<(ClientConnection, Outcome)>> {
     Ok(make_client(&Settings::read(object)?))
 }
 
-fn make_client(settings: &Settings) -> Made {
-    let provider = provider();
-    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+fn make_client(settings: &Settings) -> Made<(ClientConnection, Outcome)> {
+    let provider = Arc::new(ring::default_provider());
+    let verifier = settings.verifier(&provider)?;
+    let outcome = verifier.outcome();
+    let identity = settings.identity(&provider)?;
+    let builder = ClientConfig::builder_with_provider(provider)
         .with_protocol_versions(&settings.versions)
-        .map_err(|error| error.to_string())?;
-    let builder = if settings.verify {
-        builder.with_root_certificates(settings.roots()?)
-    } else {
-        builder
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(Unverified(provider)))
-    };
-    let mut config = if settings.key.is_empty() {
-        builder.with_no_client_auth()
-    } else {
-        builder
-            .with_client_auth_cert(settings.chain()?, settings.private_key()?)
-            .map_err(|error| error.to_string())?
+        .map_err(|error| error.to_string())?
+        .dangerous()
+        .with_custom_certificate_verifier(verifier);
+    let mut config = match identity {
+        None => builder.with_no_client_auth(),
+        Some(identity) => {
+            builder.with_client_cert_resolver(Arc::new(SingleCertAndKey::from(identity)))
+        }
     };
     config.alpn_protocols = settings.alpn();
-    let name = ServerName::try_from(settings.name.clone())
-        .map_err(|error| format!("servername: {error}"))?;
-    ClientConnection::new(Arc::new(config), name)
-        .map(Connection::from)
-        .map_err(|error| error.to_string())
+    // Without a name none is sent; addresses never are.
+    let name = if settings.name.is_empty() {
+        ServerName::from(Ipv4Addr::UNSPECIFIED)
+    } else {
+        ServerName::try_from(settings.name.clone())
+            .map_err(|error| format!("servername: {error}"))?
+    };
+    let connection = ClientConnection::new(Arc::new(config), name);
+    Ok((connection.map_err(|error| error.to_string())?, outcome))
 }
 
-pub(super) fn server(object: &Object<'_>) -> Result<Made> {
+pub(super) fn server(object: &Object<'_>) -> Result<Made<(Arc<ServerConfig>, Outcome)>> {
     Ok(make_server(&Settings::read(object)?))
 }
 
-fn make_server(settings: &Settings) -> Made {
-    let builder = ServerConfig::builder_with_provider(provider())
+fn make_server(settings: &Settings) -> Made<(Arc<ServerConfig>, Outcome)> {
+    let provider = Arc::new(ring::default_provider());
+    let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
         .with_protocol_versions(&settings.versions)
         .map_err(|error| error.to_string())?;
-    let builder = if settings.request_certificate {
-        let verifier =
-            WebPkiClientVerifier::builder_with_provider(Arc::new(settings.roots()?), provider());
-        let verifier = if settings.verify {
-            verifier
-        } else {
-            verifier.allow_unauthenticated()
-        };
-        builder.with_client_cert_verifier(verifier.build().map_err(|error| error.to_string())?)
+    let (builder, outcome) = if settings.request_certificate {
+        let verifier = settings.verifier(&provider)?;
+        let outcome = verifier.outcome();
+        (builder.with_client_cert_verifier(verifier), outcome)
     } else {
-        builder.with_no_client_auth()
+        (builder.with_no_client_auth(), Outcome::default())
     };
-    let mut config = builder
-        .with_single_cert(settings.chain()?, settings.private_key()?)
-        .map_err(|error| error.to_string())?;
+    let mut config = match settings.identity(&provider)? {
+        Some(identity) => builder.with_cert_resolver(Arc::new(SingleCertAndKey::from(identity))),
+        // As in Node, the handshake fails, not the server.
+        None => builder.with_cert_resolver(Arc::new(ResolvesServerCertUsingSni::new())),
+    };
     config.alpn_protocols = settings.alpn();
-    ServerConnection::new(Arc::new(config))
-        .map(Connection::from)
-        .map_err(|error| error.to_string())
-}
-
-/// Trusts every certificate: `rejectUnauthorized: false`. Signatures are still checked.
-#[derive(Debug)]
-struct Unverified(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for Unverified {
-    fn verify_server_cert(
-        &self,
-        _end_entity: &CertificateDer<'_>,
-        _intermediates: &[CertificateDer<'_>],
-        _server_name: &ServerName<'_>,
-        _ocsp: &[u8],
-        _now: UnixTime,
-    ) -> std::result::Result<ServerCertVerified, rustls::Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> std::result::Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls12_signature(message, certificate, signature, algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> std::result::Result<HandshakeSignatureValid, rustls::Error> {
-        let algorithms = &self.0.signature_verification_algorithms;
-        verify_tls13_signature(message, certificate, signature, algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
-    }
+    Ok((Arc::new(config), outcome))
 }

@@ -29,6 +29,8 @@ struct Deflate {
     magic_seen: usize,
     /// The stream has ended; more input is a further gzip member or is left alone.
     ended: bool,
+    /// What follows the first member is left to JavaScript, which makes an error of it.
+    rejects_junk: bool,
 }
 
 // SAFETY: zlib's state belongs to its stream alone and is used by one thread at a time.
@@ -39,6 +41,7 @@ pub(super) fn open(
     mode: u32,
     numbers: &[i32],
     dictionary: Vec<u8>,
+    rejects_junk: bool,
 ) -> Result<Box<dyn Codec>, Failure> {
     let &[bits, level, memory_level, strategy] = numbers else {
         return Err(Failure::new("Init error", -2, "Z_STREAM_ERROR"));
@@ -71,6 +74,7 @@ pub(super) fn open(
         dictionary,
         magic_seen: 0,
         ended: false,
+        rejects_junk,
     };
     let status = if codec.compresses() {
         // SAFETY: an empty stream at an address that stays.
@@ -184,6 +188,7 @@ impl Deflate {
             }
         }
         while self.stream.avail_in > 0
+            && !self.rejects_junk
             && self.mode == GUNZIP
             && status == z::Z_STREAM_END
             && self.next_byte() != 0

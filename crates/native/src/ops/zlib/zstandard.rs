@@ -1,10 +1,11 @@
 //! Zstandard by its reference implementation.
 
+mod decoder;
+
 use zstd_safe::zstd_sys::ZSTD_EndDirective;
-use zstd_safe::{
-    CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer, ResetDirective, Strategy,
-    get_error_name,
-};
+use zstd_safe::{CCtx, CParameter, InBuffer, OutBuffer, ResetDirective, Strategy, get_error_name};
+
+pub(super) use decoder::open as decoder;
 
 use super::{Codec, Failure, Step};
 
@@ -17,29 +18,48 @@ struct Encoder {
     pledged: Option<u64>,
 }
 
-struct Decoder {
-    zstd: DCtx<'static>,
-    /// What the last step asked for: 0 at the end of a frame.
-    wanted: usize,
-}
-
 fn failure(code: usize) -> Failure {
     let message = get_error_name(code);
     Failure::new(message, 0, name_of(message))
 }
 
-/// `ZSTD_error_*` of the messages that applications can cause.
+/// `ZSTD_error_*` of zstd's messages.
 fn name_of(message: &str) -> &'static str {
     match message {
         "Unknown frame descriptor" => "ZSTD_error_prefix_unknown",
-        "Restored data doesn't match checksum" => "ZSTD_error_checksum_wrong",
-        "Data corruption detected" => "ZSTD_error_corruption_detected",
+        "Version not supported" => "ZSTD_error_version_unsupported",
+        "Unsupported frame parameter" => "ZSTD_error_frameParameter_unsupported",
         "Frame requires too much memory for decoding" => "ZSTD_error_frameParameter_windowTooLarge",
+        "Data corruption detected" => "ZSTD_error_corruption_detected",
+        "Restored data doesn't match checksum" => "ZSTD_error_checksum_wrong",
+        "Header of Literals' block doesn't respect format specification" => {
+            "ZSTD_error_literals_headerWrong"
+        }
+        "Unsupported parameter" => "ZSTD_error_parameter_unsupported",
+        "Unsupported combination of parameters" => "ZSTD_error_parameter_combination_unsupported",
+        "Parameter is out of bound" => "ZSTD_error_parameter_outOfBound",
+        "Context should be init first" => "ZSTD_error_init_missing",
+        "Allocation error : not enough memory" => "ZSTD_error_memory_allocation",
+        "workSpace buffer is not large enough" => "ZSTD_error_workSpace_tooSmall",
+        "Operation not authorized at current processing stage" => "ZSTD_error_stage_wrong",
+        "tableLog requires too much memory : unsupported" => "ZSTD_error_tableLog_tooLarge",
+        "Unsupported max Symbol Value : too large" => "ZSTD_error_maxSymbolValue_tooLarge",
+        "Specified maxSymbolValue is too small" => "ZSTD_error_maxSymbolValue_tooSmall",
+        "pledged buffer stability condition is not respected" => {
+            "ZSTD_error_stabilityCondition_notRespected"
+        }
         "Dictionary is corrupted" => "ZSTD_error_dictionary_corrupted",
         "Dictionary mismatch" => "ZSTD_error_dictionary_wrong",
+        "Cannot create Dictionary from provided samples" => "ZSTD_error_dictionaryCreation_failed",
+        "Destination buffer is too small" => "ZSTD_error_dstSize_tooSmall",
         "Src size is incorrect" => "ZSTD_error_srcSize_wrong",
-        "Unsupported parameter" => "ZSTD_error_parameter_unsupported",
-        "Parameter is out of bound" => "ZSTD_error_parameter_outOfBound",
+        "Operation on NULL destination buffer" => "ZSTD_error_dstBuffer_null",
+        "Operation made no progress over multiple calls, due to output buffer being full" => {
+            "ZSTD_error_noForwardProgress_destFull"
+        }
+        "Operation made no progress over multiple calls, due to input being empty" => {
+            "ZSTD_error_noForwardProgress_inputEmpty"
+        }
         _ => "ZSTD_error_GENERIC",
     }
 }
@@ -127,59 +147,5 @@ impl Codec for Encoder {
                 .map_err(failure)?;
         }
         Ok(())
-    }
-}
-
-/// `numbers`: parameter and value, in pairs.
-pub(super) fn decoder(numbers: &[i32], dictionary: &[u8]) -> Result<Box<dyn Codec>, Failure> {
-    const WINDOW_LOG_MAX: i32 = 100;
-    let mut zstd = DCtx::create();
-    for pair in numbers.chunks_exact(2) {
-        if pair[0] == WINDOW_LOG_MAX {
-            let bits = u32::try_from(pair[1]).unwrap_or(0);
-            zstd.set_parameter(DParameter::WindowLogMax(bits))
-                .map_err(failure)?;
-        }
-    }
-    if !dictionary.is_empty() {
-        zstd.load_dictionary(dictionary).map_err(failure)?;
-    }
-    Ok(Box::new(Decoder { zstd, wanted: 1 }))
-}
-
-impl Codec for Decoder {
-    fn step(&mut self, flush: u32, input: &[u8], output: &mut [u8]) -> Step {
-        let room = output.len();
-        let mut from = InBuffer::around(input);
-        let mut to = OutBuffer::around(output);
-        // After the end of a frame there may be nothing more.
-        let idle = input.is_empty() && self.wanted == 0;
-        let outcome = if idle {
-            Ok(0)
-        } else {
-            self.zstd.decompress_stream(&mut to, &mut from)
-        };
-        let failure = match outcome {
-            Ok(wanted) => {
-                self.wanted = wanted;
-                let cut =
-                    flush == END && wanted != 0 && from.pos() == input.len() && to.pos() < room;
-                cut.then(Failure::unexpected_end)
-            }
-            Err(code) => Some(failure(code)),
-        };
-        Step {
-            read: from.pos(),
-            written: to.pos(),
-            failure,
-        }
-    }
-
-    fn reset(&mut self) -> Result<(), Failure> {
-        self.wanted = 1;
-        self.zstd
-            .reset(ResetDirective::SessionOnly)
-            .map_err(failure)
-            .map(|_| ())
     }
 }

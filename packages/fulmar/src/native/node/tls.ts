@@ -4,8 +4,10 @@
 import net from 'node:net';
 import type * as NodeTls from 'node:tls';
 import { unsupported } from '../errors.ts';
+import { checkServerIdentity } from '../tls/identity.ts';
 import { CIPHERS, createSecureContext, DEFAULT_CIPHERS, SecureContext } from '../tls/settings.ts';
 import type { Options } from '../tls/settings.ts';
+import { validateFunction } from '../validators.ts';
 import { ServerClass } from '../tls/server.ts';
 import { TLSSocketClass } from '../tls/socket.ts';
 
@@ -13,39 +15,18 @@ function connect(...args: unknown[]): NodeTls.TLSSocket {
   const normalize = (net as unknown as { _normalizeArgs(args: unknown[]): [Options, (() => void) | null] })._normalizeArgs;
   const [first, callback] = normalize(args);
   const more = args.find((arg, index) => index > 0 && typeof arg === 'object' && arg !== null);
-  const options: Options = { ...first, ...(more as Options | undefined) };
+  const options: Options = { checkServerIdentity: api.checkServerIdentity, ...first, ...(more as Options | undefined) };
+  validateFunction(options['checkServerIdentity'], 'options.checkServerIdentity');
   const host = (options['host'] ?? 'localhost') as string;
   options['servername'] ||= net.isIP(host) ? undefined : host;
   options['host'] = host;
+  // What is wrong with them is told before anything is opened.
+  options['secureContext'] ??= createSecureContext(options);
   const lower = options['socket'] ?? net.connect(options as unknown as NodeTls.ConnectionOptions & { port: number });
   const socket = new TLSSocketClass(lower as net.Socket, options as NodeTls.TLSSocketOptions);
   if (options['timeout']) socket.setTimeout(options['timeout'] as number);
   if (callback !== null) socket.once('secureConnect', callback);
   return socket;
-}
-
-/** Names of a certificate that stand for `host`, with one label for a leading `*`. */
-function matches(host: string, pattern: string): boolean {
-  const name = pattern.toLowerCase();
-  if (!name.startsWith('*.')) return name === host;
-  const dot = host.indexOf('.');
-  // `*.example` would stand for a whole top-level domain.
-  return dot > 0 && name.indexOf('.', 2) !== -1 && host.slice(dot) === name.slice(1);
-}
-
-function checkServerIdentity(hostname: string, certificate: { subjectaltname?: string; subject?: { CN?: string } }): Error | undefined {
-  const host = hostname.toLowerCase().replace(/\.$/, '');
-  const names = (certificate.subjectaltname ?? '').split(/,\s*/);
-  const kind = net.isIP(host) ? 'IP Address:' : 'DNS:';
-  const found = names.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
-  const common = certificate.subject?.CN;
-  const list = found.length === 0 && kind === 'DNS:' && common !== undefined ? [common] : found;
-  if (list.some((name) => matches(host, name))) return undefined;
-  const reason = net.isIP(host)
-    ? `IP: ${host} is not in the cert's list: ${found.join(', ')}`
-    : `Host: ${hostname}. is not in the cert's altnames: ${certificate.subjectaltname ?? ''}`;
-  const error = new Error(`Hostname/IP does not match certificate's altnames: ${reason}`);
-  return Object.assign(error, { code: 'ERR_TLS_CERT_ALTNAME_INVALID', reason, host: hostname, cert: certificate });
 }
 
 function convertALPNProtocols(protocols: unknown, out: { ALPNProtocols?: Buffer }): void {

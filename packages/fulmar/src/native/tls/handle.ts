@@ -2,7 +2,8 @@
  * A stream handle that encrypts: plain text for the socket above, TLS for the stream below, which may be any Duplex.
  */
 import ops from 'fulmar:ops';
-import type { TlsConnection, TlsSettings } from 'fulmar:ops';
+import type { TlsConnection, TlsOffer, TlsReceived, TlsSettings } from 'fulmar:ops';
+import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AddressOut, Done, StreamHandle } from '../net/handle.ts';
 
@@ -11,7 +12,10 @@ const EPIPE = -32;
 
 /** What the socket above is told. */
 export interface TlsEvents {
+  /** The handshake is over; nothing was sent or handed on yet, and nothing will be to a peer that is refused here. */
   secured(): void;
+  /** A client's first message has come, and the settings are waited for. */
+  offered(offer: TlsOffer): void;
   failed(error: string): void;
 }
 
@@ -37,12 +41,18 @@ export class TlsHandle implements StreamHandle {
   isEnded = false;
   isClosed = false;
   isReferenced = true;
+  isOffered = false;
   waiting: Buffer[] = [];
+  /** Written before the peer was known. */
+  early: (readonly [bytes: Uint8Array, done: Done])[] = [];
 
-  constructor(lower: Duplex, isServer: boolean, settings: TlsSettings, events: TlsEvents) {
+  /** Without settings a server waits for the client's first message and asks for them. */
+  constructor(lower: Duplex, isServer: boolean, settings: TlsSettings | undefined, events: TlsEvents) {
     this.lower = lower;
     this.events = events;
     this.connection = ops.tlsConnection(isServer, settings);
+    // When the peer ends is for the stream above to answer: the stream below must not end by itself meanwhile.
+    if (lower instanceof net.Socket) lower.allowHalfOpen = true;
     lower.on('data', (chunk: Buffer) => this.receive(chunk));
     lower.on('end', () => this.ended());
     lower.on('close', () => this.ended());
@@ -55,25 +65,47 @@ export class TlsHandle implements StreamHandle {
   /** Sends what the protocol has to say. */
   flush(done?: Done): void {
     const bytes = this.connection.take();
-    if (bytes === undefined || this.lower.destroyed) {
+    if (bytes === undefined || this.lower.destroyed || this.lower.writableEnded) {
       done?.(bytes === undefined ? 0 : EPIPE);
       return;
     }
-    this.lower.write(Buffer.from(bytes), (error) => done?.(error ? EPIPE : 0));
+    this.lower.write(Buffer.from(bytes), (error) => done?.(error ? ((error as NodeJS.ErrnoException).errno ?? EPIPE) : 0));
   }
 
   receive(chunk: Buffer): void {
-    const [error, handshaking, closed, ...plain] = this.connection.receive(chunk);
-    this.flush();
-    if (this.isClosed) return;
+    this.process(this.connection.receive(chunk));
+    if (this.isSecure || this.isOffered || this.isClosed) return;
+    const { offer } = this.connection.state();
+    if (offer === undefined) return;
+    this.isOffered = true;
+    this.events.offered(offer);
+  }
+
+  /** Goes on after an offer; throws when the settings are wrong. */
+  accept(settings: TlsSettings): void {
+    this.process(this.connection.accept(settings));
+  }
+
+  process([error, handshaking, closed, ...plain]: TlsReceived): void {
     if (!handshaking && !this.isSecure && error === '') {
       this.isSecure = true;
       this.events.secured();
+      if (this.isClosed) return;
+      this.sendEarly();
     }
+    this.flush();
+    if (this.isClosed) return;
     for (const part of plain) this.deliver(Buffer.from(part));
     if (error !== '') this.events.failed(error);
     // What was read has its turn first: it may be answered.
     else if (closed) setImmediate(() => this.ended());
+  }
+
+  sendEarly(): void {
+    for (const [bytes, done] of this.early.splice(0)) {
+      this.connection.send(bytes);
+      this.flush(done);
+    }
   }
 
   deliver(chunk: Buffer): void {
@@ -116,14 +148,16 @@ export class TlsHandle implements StreamHandle {
   write(data: string | Uint8Array, encoding: string, done: Done): number {
     const bytes = typeof data === 'string' ? Buffer.from(data, encoding as BufferEncoding) : data;
     this.bytesWritten += bytes.byteLength;
-    this.connection.send(bytes);
-    if (this.isSecure) this.flush(done);
-    else process.nextTick(done, 0);
+    if (this.isSecure) {
+      this.connection.send(bytes);
+      this.flush(done);
+    } else this.early.push([bytes, done]);
     return 1;
   }
 
   shutdown(done: Done): number {
-    this.connection.end();
+    // Before the handshake is over there is nothing to take leave of.
+    if (this.isSecure) this.connection.end();
     this.flush(() => {
       this.lower.end();
       done(0);

@@ -5,10 +5,10 @@ import net from 'node:net';
 import type { Socket } from 'node:net';
 import type * as NodeTls from 'node:tls';
 import { connResetException } from '../errno.ts';
-import { unsupported } from '../errors.ts';
+import { coded, unsupported } from '../errors.ts';
 import { define } from '../define.ts';
-import { createSecureContext } from './settings.ts';
-import type { Options, SecureContext } from './settings.ts';
+import { createSecureContext, SecureContext } from './settings.ts';
+import type { Options } from './settings.ts';
 import { TLSSocketClass } from './socket.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 120_000;
@@ -16,6 +16,8 @@ const HANDSHAKE_TIMEOUT_MS = 120_000;
 export interface TlsServerState {
   _tlsOptions: Options;
   _secureContext: SecureContext;
+  /** Certificates for names, the latest last. */
+  _contexts: [RegExp, SecureContext][];
   on(event: string, listener: unknown): unknown;
   emit(event: string, ...args: unknown[]): boolean;
 }
@@ -33,13 +35,27 @@ export function Server(this: TlsServerState, given?: unknown, listener?: unknown
 export function initServer(server: TlsServerState, options: Options): void {
   server._tlsOptions = options;
   server._secureContext = createSecureContext(options);
+  server._contexts = [];
+  if (options['ALPNCallback'] && options['ALPNProtocols']) {
+    const message = 'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive';
+    throw coded(TypeError, 'ERR_TLS_ALPN_CALLBACK_WITH_PROTOCOLS', message);
+  }
   (net.Server as unknown as (this: unknown, options: unknown) => void).call(server, options);
   server.on('connection', (socket: Socket) => secure(server, socket));
 }
 
+type Choice = (error: null, context: SecureContext | undefined) => void;
+
+/** What `addContext` was given for a name. */
+function contextFor(server: TlsServerState, name: string): SecureContext | undefined {
+  return server._contexts.findLast(([pattern]) => pattern.test(name))?.[1];
+}
+
 function secure(server: TlsServerState, raw: Socket): void {
   const options = server._tlsOptions;
-  const settings = { ...options, secureContext: server._secureContext, isServer: true };
+  const byName = server._contexts.length === 0 ? undefined : (name: string, done: Choice) => done(null, contextFor(server, name));
+  const SNICallback = options['SNICallback'] ?? byName;
+  const settings = { ...options, secureContext: server._secureContext, isServer: true, SNICallback };
   let socket: NodeTls.TLSSocket;
   try {
     socket = new TLSSocketClass(raw, settings as NodeTls.TLSSocketOptions);
@@ -53,9 +69,15 @@ function secure(server: TlsServerState, raw: Socket): void {
     (options['handshakeTimeout'] as number) ?? HANDSHAKE_TIMEOUT_MS,
   );
   timeout.unref();
+  // Each connection is told of once: as one that works, or as one that did not come about.
+  let isTold = false;
+  const tell = (error: Error): void => {
+    if (!isTold) server.emit('tlsClientError', error, socket);
+    isTold = true;
+  };
   const fail = (error: Error): void => {
     clearTimeout(timeout);
-    if (!(socket as unknown as { _secureEstablished: boolean })._secureEstablished) server.emit('tlsClientError', error, socket);
+    tell(error);
     raw.destroy();
     socket.destroy();
   };
@@ -64,11 +86,16 @@ function secure(server: TlsServerState, raw: Socket): void {
   socket.on('_tlsError', fail);
   socket.once('secure', () => {
     clearTimeout(timeout);
+    if (socket.destroyed) return;
+    isTold = true;
     socket.removeListener('error', early);
     Object.assign(socket, { server });
     server.emit('secureConnection', socket);
   });
-  socket.once('close', () => clearTimeout(timeout));
+  socket.once('close', () => {
+    clearTimeout(timeout);
+    tell(connResetException('socket hang up'));
+  });
 }
 
 const ticketKeys = (name: string) => (): never => {
@@ -79,8 +106,10 @@ const members = {
   setSecureContext(this: TlsServerState, options: Options): void {
     this._secureContext = createSecureContext(options);
   },
-  addContext(): never {
-    throw unsupported('server.addContext()', 'use one certificate that names all hosts, or a server for each');
+  addContext(this: TlsServerState, name: string, context: unknown): void {
+    if (!name) throw coded(Error, 'ERR_TLS_REQUIRED_SERVER_NAME', '"servername" is required parameter for Server.addContext');
+    const pattern = name.replaceAll(/[.^$+?\-\\[\]{}]/g, '\\$&').replaceAll('*', '[^.]*');
+    this._contexts.push([new RegExp(`^${pattern}$`, 'i'), context instanceof SecureContext ? context : createSecureContext(context)]);
   },
   getTicketKeys: ticketKeys('getTicketKeys'),
   setTicketKeys: ticketKeys('setTicketKeys'),

@@ -1,6 +1,7 @@
 /**
  * Options of `node:tls` as the runtime's settings. What rustls has no counterpart for is refused.
  */
+import ops from 'fulmar:ops';
 import type { TlsSettings } from 'fulmar:ops';
 import { coded, invalidArgType, unsupported } from '../errors.ts';
 
@@ -29,8 +30,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   pskCallback: 'use certificates',
   pskIdentityHint: 'use certificates',
   passphrase: 'give the key unencrypted',
-  SNICallback: 'use one certificate that names all hosts, or a server for each',
-  ALPNCallback: 'list the protocols with ALPNProtocols',
   session: 'leave it out: every connection makes a full handshake',
   ticketKeys: 'leave it out: every connection makes a full handshake',
   sigalgs: 'leave it out: TLS libraries agree on a safe one',
@@ -99,8 +98,22 @@ export function createSecureContext(given?: unknown): SecureContext {
       );
     }
   }
-  for (const name of ['cert', 'key', 'ca']) options[name] = pem(options[name], name);
+  for (const name of ['cert', 'key']) options[name] = pem(options[name], name);
+  // An empty list trusts nobody; what is nothing at all, those built in.
+  options['ca'] = options['ca'] ? pem(options['ca'], 'ca') : undefined;
+  if (options['cert'] && options['key']) checkIdentity(options);
   return new SecureContext(options);
+}
+
+/** Throws when the key is not the certificate's, or either is none. */
+function checkIdentity({ cert, key }: Options): void {
+  try {
+    ops.tlsConnection(true, { cert: cert as string, key: key as string });
+  } catch (error) {
+    if ((error as Error).message !== 'key values mismatch') throw error;
+    const made = coded(Error, 'ERR_OSSL_X509_KEY_VALUES_MISMATCH', 'error:05800074:x509 certificate routines::key values mismatch');
+    throw Object.assign(made, { library: 'x509 certificate routines', reason: 'key values mismatch' });
+  }
 }
 
 /** `['h2', 'http/1.1']`, or the same with lengths as bytes. */
@@ -115,9 +128,8 @@ function protocols(value: unknown): string[] | undefined {
 }
 
 export function settingsOf(options: Options, isServer: boolean): TlsSettings {
-  const given = options['secureContext'];
   refuseOptions(options);
-  const { context } = given instanceof SecureContext ? given : createSecureContext(options);
+  const { context } = contextOf(options);
   const text = (name: string): string | undefined => (context[name] as string | undefined) ?? undefined;
   return {
     cert: text('cert'),
@@ -128,6 +140,11 @@ export function settingsOf(options: Options, isServer: boolean): TlsSettings {
     alpn: protocols(options['ALPNProtocols']),
     verify: options['rejectUnauthorized'] !== false,
     requestCert: isServer && options['requestCert'] === true,
-    servername: (options['servername'] || options['host'] || 'localhost') as string,
+    servername: (options['servername'] || undefined) as string | undefined,
   };
+}
+
+export function contextOf(options: Options): SecureContext {
+  const given = options['secureContext'];
+  return given instanceof SecureContext ? given : createSecureContext(options);
 }

@@ -4,12 +4,17 @@
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type * as NodeTls from 'node:tls';
+import internal from 'fulmar:internal';
 import { coded, unsupported } from '../errors.ts';
 import { connResetException } from '../errno.ts';
+import type * as Certificates from '../lazy/tls-certificate.ts';
 import type { SocketState } from '../net/socket-state.ts';
 import { define } from '../define.ts';
+import { failureOf, refusalError } from './failures.ts';
 import { TlsHandle } from './handle.ts';
-import { settingsOf } from './settings.ts';
+import { checkServerIdentity } from './identity.ts';
+import { answerOffer } from './offer.ts';
+import { contextOf, settingsOf } from './settings.ts';
 import type { Options } from './settings.ts';
 
 interface TlsFields {
@@ -27,28 +32,13 @@ interface TlsFields {
 
 export type TlsState = TlsFields & SocketState;
 
-/** rustls's reasons → Node's codes and words. */
-const REASONS: readonly (readonly [RegExp, string, string])[] = [
-  [/UnknownIssuer/, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
-  [/CaUsedAsEndEntity/, 'DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
-  [/InvalidCertificate\(Expired/, 'CERT_HAS_EXPIRED', 'certificate has expired'],
-  [/InvalidCertificate\(NotValidYet/, 'CERT_NOT_YET_VALID', 'certificate is not yet valid'],
-  [/NotValidForName/, 'ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
-  [/NoApplicationProtocol/, 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL', 'no application protocol'],
-  [/InvalidContentType|CorruptMessage|InvalidMessage/, 'EPROTO', 'wrong version number'],
-];
-
-function failureOf(text: string): Error {
-  const found = REASONS.find(([pattern]) => pattern.test(text));
-  const message = text.slice(text.indexOf('|') + 1);
-  return Object.assign(new Error(found?.[2] ?? message), { code: found?.[1] ?? 'EPROTO', reason: message });
-}
-
 function TLSSocket(this: TlsState, given: unknown, options: Options = {}): void {
   const lower = (given ?? new net.Socket()) as Duplex & SocketState;
   const isServer = options['isServer'] === true;
-  const handle = new TlsHandle(lower, isServer, settingsOf(options, isServer), {
+  const waits = isServer && (options['SNICallback'] !== undefined || options['ALPNCallback'] !== undefined);
+  const handle = new TlsHandle(lower, isServer, waits ? undefined : settingsOf(options, isServer), {
     secured: () => secured(this),
+    offered: (offer) => answerOffer(this, offer),
     failed: (error) => failed(this, error),
   });
   (net.Socket as unknown as (this: unknown, options: object) => void).call(this, {
@@ -70,6 +60,8 @@ function TLSSocket(this: TlsState, given: unknown, options: Options = {}): void 
   this._parent = lower as SocketState;
   this.connecting = lower.connecting;
   lower.on('error', (error: Error) => this.destroy(error));
+  // Whoever listens hears of the end first.
+  lower.once('end', () => setImmediate(() => closed(this)));
   lower.once('close', () => closed(this));
   if (!this.connecting) begin(this);
   else lower.once('connect', () => connected(this));
@@ -99,75 +91,78 @@ function closed(socket: TlsState): void {
 }
 
 function failed(socket: TlsState, text: string): void {
-  const error = failureOf(text);
+  const error = failureOf(text, !socket._secureEstablished, socket._isServer);
   if (socket._isServer && !socket._secureEstablished) socket.emit('_tlsError', error);
   else socket.destroy(error);
 }
 
+/** Nothing but the handshake has gone to the peer: a peer that is refused here has got nothing. */
 function secured(socket: TlsState): void {
-  const { alpn, servername } = socket.ssl.connection.state();
+  const { alpn, servername, refusal } = socket.ssl.connection.state();
   socket._secureEstablished = true;
   socket.secureConnecting = false;
   socket.alpnProtocol = alpn ?? false;
   socket.servername = socket._isServer ? (servername ?? false) : ((socket._tlsOptions['servername'] as string | undefined) ?? null);
-  socket.emit('secure');
+  const mayRefuse = socket._tlsOptions['rejectUnauthorized'] !== false;
   if (socket._isServer) {
-    socket.authorized = socket._tlsOptions['requestCert'] === true && peerCertificates(socket).length > 0;
-    return;
-  }
-  const identity = identityError(socket);
-  socket.authorized = socket._tlsOptions['rejectUnauthorized'] !== false && identity === undefined;
-  if (identity !== undefined && socket._tlsOptions['rejectUnauthorized'] !== false) {
-    socket.destroy(identity);
-    return;
-  }
-  if (!socket.authorized) socket.authorizationError = identity ?? 'CERT_NOT_VERIFIED';
-  socket.emit('secureConnect');
-  socket.ssl.flush();
+    if (socket._tlsOptions['requestCert'] === true) judgeClient(socket, refusal, mayRefuse);
+  } else judgeServer(socket, refusal, mayRefuse);
+  socket.emit('secure');
 }
 
-/** What an application's own `checkServerIdentity` says; the names of the certificate are checked before. */
+function judgeClient(socket: TlsState, refusal: string | undefined, mayRefuse: boolean): void {
+  const code = refusal ?? (peerCertificates(socket).length === 0 ? 'UNABLE_TO_GET_ISSUER_CERT' : undefined);
+  socket.authorized = code === undefined;
+  if (code === undefined) return;
+  socket.authorizationError = code;
+  if (mayRefuse) socket.destroy();
+}
+
+function judgeServer(socket: TlsState, refusal: string | undefined, mayRefuse: boolean): void {
+  const error = refusal === undefined ? identityError(socket) : refusalError(refusal);
+  socket.authorized = !error;
+  if (error) {
+    socket.authorizationError = (error as NodeJS.ErrnoException).code || error.message;
+    if (mayRefuse) {
+      socket.destroy(error);
+      return;
+    }
+  }
+  socket.emit('secureConnect');
+}
+
+const hostOf = ({ _tlsOptions: options }: TlsState): string => {
+  const { servername, host, socket } = options as { servername?: string; host?: string; socket?: { _host?: string } };
+  return servername || host || socket?._host || 'localhost';
+};
+
+/** The application's own `checkServerIdentity` decides, else the names of the certificate; what it throws is a refusal, too. */
 function identityError(socket: TlsState): Error | undefined {
   const check = socket._tlsOptions['checkServerIdentity'];
-  if (typeof check !== 'function') return undefined;
-  const host = (socket._tlsOptions['servername'] || socket._tlsOptions['host'] || 'localhost') as string;
   try {
-    return (check as (host: string, certificate: object) => Error | undefined)(host, certificateOf(socket));
+    if (typeof check === 'function' && check !== checkServerIdentity) {
+      return (check as (host: string, certificate: object) => Error | undefined)(hostOf(socket), certificateOf(socket, true));
+    }
+    const [first] = peerCertificates(socket);
+    if (first === undefined) return refusalError('UNABLE_TO_GET_ISSUER_CERT');
+    const error = checkServerIdentity(hostOf(socket), certificates().namesOf(Buffer.from(first)));
+    return error && Object.assign(error, { cert: certificateOf(socket, true) });
   } catch (error) {
     return error as Error;
   }
 }
 
 const peerCertificates = (socket: TlsState): readonly ArrayBuffer[] => socket.ssl.connection.state(true).certificates ?? [];
+const certificates = (): typeof Certificates => internal('lazy/tls-certificate.cjs') as typeof Certificates;
 
-/** What would have to be read from a certificate's bytes. */
-const CERTIFICATE_FIELDS = [
-  'subject',
-  'issuer',
-  'subjectaltname',
-  'infoAccess',
-  'valid_from',
-  'valid_to',
-  'fingerprint',
-  'fingerprint256',
-  'fingerprint512',
-  'serialNumber',
-  'pubkey',
-  'issuerCertificate',
-];
+const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
 
-function unread(name: string): never {
-  throw unsupported(`the field ${name} of a peer's certificate`, 'read it from the field raw with a library for X.509');
-}
-
-/** The peer's certificate as bytes; its other fields say that they are not read. */
-function certificateOf(socket: TlsState): object {
-  const [first] = peerCertificates(socket);
-  if (first === undefined) return {};
-  const raw = Buffer.from(first);
-  const certificate = { raw };
-  for (const name of CERTIFICATE_FIELDS) Object.defineProperty(certificate, name, { get: () => unread(name), enumerable: false });
-  return certificate;
+/** The peer's certificate; with `isDetailed` also those that lead to a root, among what the peer sent and the option `ca`. */
+function certificateOf(socket: TlsState, isDetailed: boolean): object {
+  const chain = peerCertificates(socket).map((bytes) => Buffer.from(bytes));
+  const given = isDetailed ? (contextOf(socket._tlsOptions).context['ca'] as string | undefined) : undefined;
+  const known = [...(given ?? '').matchAll(PEM)].map(([, text = '']) => Buffer.from(text, 'base64'));
+  return certificates().certificateObject(chain, known, isDetailed);
 }
 
 const members = {
@@ -179,8 +174,8 @@ const members = {
     const name = cipher?.replace(/^TLS13_/, 'TLS_');
     return { name, standardName: name, version: version?.replace('_', '.') };
   },
-  getPeerCertificate(this: TlsState): object {
-    return certificateOf(this);
+  getPeerCertificate(this: TlsState, isDetailed?: boolean): object {
+    return certificateOf(this, isDetailed === true);
   },
   isSessionReused: (): boolean => false,
   getSession: (): undefined => undefined,

@@ -3,6 +3,7 @@
  */
 import type * as Http from 'node:http';
 import type { Readable } from 'node:stream';
+import { lengthError, socketError, transportError } from './transport-errors.ts';
 
 interface DispatchOptions {
   readonly path: string;
@@ -34,10 +35,29 @@ function clientFor(protocol: string): { readonly client: Client; readonly agent:
   let found = clients.get(protocol);
   if (found === undefined) {
     const client = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http') as Client;
-    found = { client, agent: new client.Agent({ keepAlive: true }) };
+    found = { client, agent: patient(new client.Agent({ keepAlive: true })) };
     clients.set(protocol, found);
   }
   return found;
+}
+
+/**
+ * Has connections wait a turn of the event loop before they are used again, as undici's do: a server that closes one right behind a reply
+ * is noticed.
+ */
+function patient(agent: Http.Agent): Http.Agent {
+  const [reuse] = agent.listeners('free') as ((...args: unknown[]) => void)[];
+  if (reuse === undefined) return agent;
+  const ignore = (): void => {};
+  agent.off('free', reuse);
+  agent.on('free', (socket: Http.IncomingMessage['socket'], ...rest: unknown[]) => {
+    socket.on('error', ignore);
+    setImmediate(() => {
+      socket.off('error', ignore);
+      reuse.call(agent, socket, ...rest);
+    });
+  });
+  return agent;
 }
 
 function headerLines(headers: DispatchOptions['headers']): Record<string, string> {
@@ -63,7 +83,12 @@ function dispatch(options: DispatchOptions, handler: Handler): boolean {
   const fail = (error: unknown): void => {
     if (ended) return;
     ended = true;
-    handler.onError(error);
+    handler.onError(transportError(error, request));
+  };
+  const refuse = (reason: string) => (): void => {
+    if (ended) return;
+    fail(socketError(reason, request));
+    request?.destroy();
   };
   const abort = (reason?: unknown): void => {
     const error = reason ?? new DOMException('This operation was aborted', 'AbortError');
@@ -72,46 +97,115 @@ function dispatch(options: DispatchOptions, handler: Handler): boolean {
   };
   handler.onConnect(abort);
   if (ended) return true;
-  try {
-    const { hostname } = url;
-    request = client.request({
-      protocol: url.protocol,
-      hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname,
-      port: url.port === '' ? undefined : Number(url.port),
-      path: options.path,
-      method: options.method,
-      headers,
-      agent,
+  const reply: Reply = { isEnded: () => ended, end: () => (ended = true), fail, failure: undefined, response: undefined };
+  const attempt = (): void => {
+    const made = client.request(requestOptions(url, options, headers, agent));
+    request = made;
+    made.on('error', (error) => {
+      if (isStale(made, options, reply, error)) attempt();
+      else failLater(reply, error);
     });
+    made.on('response', (response) => answer(response, handler, reply));
+    // Nobody has asked for it with `Expect`.
+    made.on('continue', refuse('bad response'));
+    made.on('upgrade', (response, socket) => {
+      if (options.upgrade === undefined) {
+        socket.destroy();
+        refuse('bad upgrade')();
+        return;
+      }
+      ended = true;
+      if (handler.onRequestUpgrade === undefined) handler.onUpgrade?.(response.statusCode ?? 101, raw(response), socket);
+      else handler.onRequestUpgrade({}, response.statusCode ?? 101, response.headers as Record<string, string | string[]>, socket);
+    });
+    void send(made, options.body, abort);
+  };
+  try {
+    if (url.port === '0') connectNowhere(url, fail);
+    else attempt();
   } catch (error) {
     queueMicrotask(() => fail(error));
-    return true;
   }
-  request.on('error', fail);
-  request.on('response', (response) => answer(response, handler, fail, () => (ended = true)));
-  request.on('upgrade', (response, socket) => {
-    ended = true;
-    if (handler.onRequestUpgrade === undefined) handler.onUpgrade?.(response.statusCode ?? 101, raw(response), socket);
-    else handler.onRequestUpgrade({}, response.statusCode ?? 101, response.headers as Record<string, string | string[]>, socket);
-  });
-  void send(request, options.body, abort);
   return true;
 }
 
+/** `node:http` takes 0 for no port at all and would ask another server. The system refuses it. */
+function connectNowhere(url: URL, fail: (error: unknown) => void): void {
+  process
+    .getBuiltinModule('node:net')
+    .connect({ host: hostOf(url), port: 0 })
+    .on('error', fail);
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+}
+
+function requestOptions(url: URL, options: DispatchOptions, headers: Record<string, string>, agent: Http.Agent): Http.RequestOptions {
+  return {
+    protocol: url.protocol,
+    hostname: hostOf(url),
+    port: url.port === '' ? undefined : Number(url.port),
+    path: options.path,
+    method: options.method,
+    headers,
+    agent,
+  };
+}
+
+/** Methods that may be sent twice (RFC 9110, section 9.2.2). */
+const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
+
+/** Had the server closed the connection, which was kept from an earlier request, before this one came? Then another one is tried. */
+function isStale(request: Http.ClientRequest, options: DispatchOptions, reply: Reply, error: NodeJS.ErrnoException): boolean {
+  if (!request.reusedSocket || reply.isEnded() || reply.response !== undefined) return false;
+  return options.body === null && REPEATABLE.has(options.method) && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
+/** How far a request is. */
+interface Reply {
+  isEnded(): boolean;
+  end(): void;
+  fail(error: unknown): void;
+  /** Why the content breaks off; known before the response itself ends. */
+  failure: unknown;
+  response: Http.IncomingMessage | undefined;
+}
+
+/**
+ * An error of the connection. What has come before it is the reply all the same: surplus bytes spoil no whole reply, and a reset is the
+ * end of content without a length. The response itself says whether it is whole.
+ */
+function failLater(reply: Reply, error: unknown): void {
+  if (reply.response === undefined) reply.fail(error);
+  else reply.failure ??= error;
+}
+
+/** Was the connection to be closed behind content of a declared length? Then its end is one too early of the content, not of the connection. */
+function isLast({ httpVersion, headers }: Http.IncomingMessage): boolean {
+  const closes = httpVersion === '1.0' ? headers.connection !== 'keep-alive' : headers.connection === 'close';
+  return closes && headers['content-length'] !== undefined;
+}
+
 /** Gives the reply to undici, at its pace. */
-function answer(response: Http.IncomingMessage, handler: Handler, fail: (error: unknown) => void, end: () => void): void {
+function answer(response: Http.IncomingMessage, handler: Handler, reply: Reply): void {
+  if (reply.isEnded()) return;
+  reply.response = response;
   handler.onResponseStarted?.();
   const flows = handler.onHeaders(response.statusCode ?? 0, raw(response), () => response.resume(), response.statusMessage ?? '');
   if (!flows) response.pause();
   response.on('data', (chunk: Buffer) => {
-    if (!handler.onData(chunk)) response.pause();
+    if (!reply.isEnded() && !handler.onData(chunk)) response.pause();
   });
   response.on('end', () => {
-    end();
+    if (reply.isEnded()) return;
+    reply.end();
     handler.onComplete([]);
   });
-  response.on('error', fail);
-  response.on('aborted', () => fail(Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' })));
+  // Later: undici listens to what becomes of the content only after promises that it has just resolved.
+  const cut = (error: unknown): unknown => setImmediate(() => reply.fail(reply.failure ?? error));
+  response.on('error', () => undefined);
+  response.on('aborted', () => cut(isLast(response) ? lengthError() : Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
 }
 
 async function send(request: Http.ClientRequest, body: DispatchOptions['body'], abort: (reason: unknown) => void): Promise<void> {

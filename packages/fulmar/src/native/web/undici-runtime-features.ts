@@ -1,8 +1,8 @@
 /**
- * What undici asks its runtime for: `node:crypto` is there; SQLite, worker threads and zstd are not used.
+ * What undici asks its runtime for: `node:crypto` and zstd are there; SQLite and worker threads are not used.
  */
 export const runtimeFeatures = {
-  has: (feature: string): boolean => feature === 'crypto',
+  has: (feature: string): boolean => feature === 'crypto' || feature === 'zstd',
   set: (): void => {},
   clear: (): void => {},
 };

@@ -3,3 +3,8 @@ declare module 'undici/lib/web/*' {
   const exports: unknown;
   export default exports;
 }
+
+declare module 'undici/lib/core/errors.js' {
+  const exports: unknown;
+  export default exports;
+}

@@ -2,7 +2,7 @@
  * The options of compression streams, checked as Node checks them.
  */
 import { coded, invalidArgType, outOfRange } from '../errors.ts';
-import { bytesInView, validateInteger, validateNumber, validateUint32 } from '../validators.ts';
+import { bytesInView, validateBoolean, validateInteger, validateNumber, validateUint32 } from '../validators.ts';
 import { constants } from './constants.ts';
 
 export interface ZlibOptions {
@@ -47,6 +47,7 @@ export interface Common {
   readonly fullFlush: number;
   readonly info: boolean;
   readonly maxOutputLength: number;
+  readonly rejectsJunk: boolean;
 }
 
 interface Flushes {
@@ -72,6 +73,8 @@ export function commonOptions(options: ZlibOptions | undefined, mode: number): C
     chunkSize = options?.chunkSize as number;
     if (chunkSize < 64) throw outOfRange('options.chunkSize', '>= 64', chunkSize);
   }
+  const rejectsJunk = options?.rejectGarbageAfterEnd ?? false;
+  if (options?.rejectGarbageAfterEnd !== undefined) validateBoolean(rejectsJunk, 'options.rejectGarbageAfterEnd');
   return {
     chunkSize,
     flush: ranged(options?.flush, 'options.flush', 0, defaults.maximum, defaults.flush),
@@ -79,6 +82,7 @@ export function commonOptions(options: ZlibOptions | undefined, mode: number): C
     fullFlush: defaults.fullFlush,
     info: options?.info === true,
     maxOutputLength: ranged(options?.maxOutputLength, 'options.maxOutputLength', 1, MAX_LENGTH, MAX_LENGTH),
+    rejectsJunk,
   };
 }
 

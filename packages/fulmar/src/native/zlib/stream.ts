@@ -33,6 +33,7 @@ export interface ZlibStream extends Transform {
   _defaultFullFlushFlag: number;
   _info: boolean;
   _maxOutputLength: number;
+  _rejectGarbageAfterEnd: boolean;
   _level: number;
   _strategy: number;
   _mode: number;
@@ -47,7 +48,7 @@ export function initialise(stream: ZlibStream, options: ZlibOptions | undefined,
   const common: Common = commonOptions(options, mode);
   const settings = settingsOf();
   Transform.call(stream as never, { autoDestroy: true, ...options } as never);
-  const handle = runtime().open(mode, settings.numbers as number[], settings.dictionary);
+  const handle = runtime().open(mode, settings.numbers as number[], settings.dictionary, common.rejectsJunk);
   if (isArray(handle)) throw zlibError(handle);
   Object.assign(stream, {
     _writeState: new Uint32Array(2),
@@ -61,15 +62,21 @@ export function initialise(stream: ZlibStream, options: ZlibOptions | undefined,
     _defaultFullFlushFlag: common.fullFlush,
     _info: common.info,
     _maxOutputLength: common.maxOutputLength,
+    _rejectGarbageAfterEnd: common.rejectsJunk,
     _level: settings.level,
     _strategy: settings.strategy,
     _mode: mode,
   });
 }
 
+function junkError(): Error {
+  return coded(TypeError, 'ERR_TRAILING_JUNK_AFTER_STREAM_END', 'Trailing junk found after the end of the compressed stream');
+}
+
 export type CodecFailure = [message: string, number: number, code: string];
 
 function zlibError([message, errno, code]: CodecFailure): Error {
+  if (code === 'ERR_TRAILING_JUNK_AFTER_STREAM_END') return junkError();
   if (code === 'ERR_ZLIB_INITIALIZATION_FAILED') return coded(Error, code, message);
   const named = code.startsWith('ERR__') ? constants[`BROTLI_DECODER${code.slice('ERR_'.length)}`] : constants[code];
   return Object.assign(new Error(message), { errno: named ?? errno, code });
@@ -124,9 +131,14 @@ function processChunk(stream: ZlibStream, chunk: Uint8Array, flush: number, call
       else continueWhenRead(stream, step);
       return;
     }
-    // The codec wants no more: what follows the end of a gzip stream is left alone.
+    if (inputLeft > 0 && stream._rejectGarbageAfterEnd) {
+      const error = junkError();
+      stream.destroy(error);
+      return callback(error);
+    }
+    // The codec wants no more: what follows the end of the compressed stream is left alone.
     if (inputLeft > 0) stream.push(null);
-    else callback();
+    callback();
   };
   step();
 }
@@ -173,6 +185,10 @@ export function processNow(stream: ZlibStream, chunk: Uint8Array, flush: number)
     input = input.subarray(input.length - inputLeft);
     renewOutput(stream, outputLeft);
     if (outputLeft !== 0) break;
+  }
+  if (input.length > 0 && stream._rejectGarbageAfterEnd) {
+    close(stream);
+    throw junkError();
   }
   const [only] = parts;
   return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, total);

@@ -146,6 +146,9 @@ exposed(File);
 /** `URL.createObjectURL`: blobs by their URLs, until they are revoked. */
 const urls = new Map<string, Blob>();
 
+/** A blob's URL without query and fragment, which name no other blob. */
+const keyOf = (url: unknown): string => `${url as string}`.replace(/[?#].*$/s, '');
+
 Object.defineProperty(Blob, Symbol.for('fulmar.objectUrls'), {
   value: {
     create(blob: unknown): string {
@@ -155,13 +158,14 @@ Object.defineProperty(Blob, Symbol.for('fulmar.objectUrls'), {
       return url;
     },
     revoke(url: string): void {
-      urls.delete(url);
+      urls.delete(keyOf(url));
     },
-    find: (url: string): Blob | undefined => urls.get(url),
+    find: (url: string): Blob | undefined => urls.get(keyOf(url)),
   },
 });
 
-/** `buffer.resolveObjectURL` */
+/** `buffer.resolveObjectURL`: the bytes behind a URL, as a `Blob` of its own. */
 export function resolveObjectURL(url: unknown): Blob | undefined {
-  return urls.get(`${url as string}`);
+  const found = urls.get(keyOf(url));
+  return found?.slice(0, found.size, found.type);
 }

@@ -1,6 +1,5 @@
 /** `node:buffer` */
 import internal from 'fulmar:internal';
-import { unsupported } from '../../errors.ts';
 import { Buffer, kMaxLength, kStringMaxLength } from './class.ts';
 import { setShownMax, shown } from './methods.ts';
 import { atob, btoa, isAscii, isUtf8, transcode } from './text.ts';
@@ -37,17 +36,13 @@ Object.defineProperties(buffer, {
   },
 });
 
+const blobs = (): Record<string, unknown> => internal('lazy/web/blob.cjs') as Record<string, unknown>;
+
 for (const name of ['Blob', 'File']) {
-  Object.defineProperty(buffer, name, {
-    get: () => (internal('lazy/web/blob.cjs') as Record<string, unknown>)[name],
-    enumerable: true,
-    configurable: true,
-  });
+  Object.defineProperty(buffer, name, { get: () => blobs()[name], enumerable: true, configurable: true });
 }
 Object.assign(buffer, {
-  resolveObjectURL(): never {
-    throw unsupported('buffer.resolveObjectURL()', 'keep the Blob itself');
-  },
+  resolveObjectURL: (url: unknown): unknown => (blobs()['resolveObjectURL'] as (url: unknown) => unknown)(url),
 });
 
 export default buffer;
