@@ -20,7 +20,7 @@ const point = (): Uint8Array => {
   // The last bytes of a point of 65 are no view of wide elements: those kinds are left out.
   return Uint8Array.from([4, ...new Uint8Array(x as ArrayBuffer), ...new Uint8Array(y as ArrayBuffer)]);
 };
-const cipher = (mode: string): unknown => crypto.call('cipherStart', mode, false, TEXT, mode === 'gcm' ? TEXT.subarray(0, 12) : TEXT);
+const cipher = (mode: string): unknown => crypto.call('cipherStart', mode, false, TEXT, mode === 'gcm' ? TEXT.subarray(0, 12) : TEXT, 16);
 const RSA_OAEP = 4;
 
 const bytesCases: Cases = {
@@ -76,13 +76,13 @@ const keyCases: Cases = {
     crypto.call('cipherAdd', state, value);
     return crypto.call('cipherFinish', state, undefined);
   }),
-  'MoreCryptoOps.cipherFinish tag': one((value) => crypto.call('cipherFinish', crypto.call('cipherStart', 'gcm', true, TEXT, TEXT.subarray(0, 12)), value)),
+  'MoreCryptoOps.cipherFinish tag': one((value) => crypto.call('cipherFinish', crypto.call('cipherStart', 'gcm', true, TEXT, TEXT.subarray(0, 12), 16), value)),
   'MoreCryptoOps.cipherStart iv': one((value) => {
-    const state = crypto.call('cipherStart', 'cbc', false, TEXT, value);
+    const state = crypto.call('cipherStart', 'cbc', false, TEXT, value, 0);
     return state === null ? state : crypto.call('cipherUpdate', state, TEXT);
   }),
   'MoreCryptoOps.cipherStart key': one((value) => {
-    const state = crypto.call('cipherStart', 'cbc', false, value, TEXT);
+    const state = crypto.call('cipherStart', 'cbc', false, value, TEXT, 0);
     return state === null ? state : crypto.call('cipherUpdate', state, TEXT);
   }),
   'MoreCryptoOps.cipherUpdate data': one((value) => crypto.call('cipherUpdate', cipher('ctr'), value)),
@@ -115,6 +115,9 @@ const keyCases: Cases = {
   'MoreCryptoOps.scrypt salt': one((value) => crypto.call('scrypt', TEXT, value, [2, 1, 1, 16], undefined)),
   'MoreCryptoOps.sign data': one((value) => crypto.call('sign', signing, value, PLAIN)),
   'MoreCryptoOps.verify data': one((value) => crypto.call('verify', signing, value, SIGNATURE, PLAIN)),
+  'MoreCryptoOps.webCtr counter': one((value) => crypto.call('webCtr', TEXT, value, 8, TEXT)),
+  'MoreCryptoOps.webCtr data': one((value) => crypto.call('webCtr', TEXT, TEXT, 8, value)),
+  'MoreCryptoOps.webCtr key': one((value) => crypto.call('webCtr', value, TEXT, 8, TEXT)),
   'MoreCryptoOps.verify signature': one((value) => crypto.call('verify', signing, TEXT, value, PLAIN), SIGNATURE),
 };
 

@@ -6,9 +6,11 @@ use rquickjs::function::Func;
 use rquickjs::{Ctx, Function, Object, Result, Value};
 
 use super::bytes::{array_buffer, copied};
-use super::failure::Failure;
-use super::{derive, hash, job};
+use super::failure::Throw as _;
+use super::{hash, job};
 use crate::event_loop::EventLoop;
+use fulmar_node_crypto as derive;
+use fulmar_node_crypto::Failure;
 
 type Outcome = std::result::Result<Vec<u8>, Failure>;
 

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 
-use super::failure::Failure;
+use fulmar_node_crypto::Failure;
+
+use super::failure::Throw as _;
 use crate::event_loop::EventLoop;
 
 /// Runs `work` on another thread and calls `done(error)` or `done(null, result)`; the process stays alive until then.

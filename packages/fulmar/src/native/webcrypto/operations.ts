@@ -24,6 +24,9 @@ import { exportKey, importKey } from './keys.ts';
 const PKCS1 = 1;
 const OAEP = 4;
 const PSS = 6;
+/** Bytes of the vectors that Node takes for AES-GCM here; shorter ones repeat too soon. */
+const GCM_IV_MIN = 12;
+const GCM_IV_MAX = 128;
 const TAG_BITS: ReadonlySet<number> = new Set([32, 64, 96, 104, 112, 120, 128]);
 
 function operationFailed(): DOMException {
@@ -95,29 +98,50 @@ export async function digest(given: unknown, data: unknown): Promise<ArrayBuffer
 
 function vector(algorithm: Algorithm, member: 'iv' | 'counter'): Uint8Array {
   const iv = bytes(algorithm[member], `algorithm.${member}`);
-  if (algorithm.name !== 'AES-GCM' && iv.length !== 16) {
+  if (algorithm.name === 'AES-GCM') {
+    if (iv.length < GCM_IV_MIN || iv.length > GCM_IV_MAX) throw operationFailed();
+  } else if (iv.length !== 16) {
     throw failure('OperationError', `algorithm.${member} must contain exactly 16 bytes`);
   }
   return iv;
+}
+
+/** A number from 0 to 255, as the standard's `octet`. */
+function octet(algorithm: Algorithm, member: string): number {
+  const given = algorithm[member];
+  if (given === undefined) {
+    throw new TypeError(
+      `Failed to normalize algorithm: passed algorithm cannot be converted to 'AesCtrParams' because '${member}' is required in 'AesCtrParams'.`,
+    );
+  }
+  const value = Math.trunc(Number(given));
+  if (!(value >= 0 && value <= 255)) {
+    throw new TypeError(`Failed to normalize algorithm: ${member} in passed algorithm is outside the expected range of 0 to 255.`);
+  }
+  return value;
 }
 
 /** AES in the given mode over everything. */
 function aes(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): ArrayBuffer {
   const mode = algorithm.name.slice('AES-'.length).toLowerCase();
   const iv = vector(algorithm, mode === 'ctr' ? 'counter' : 'iv');
-  const state = more().cipherStart(mode, decrypts, secretOf(key), iv);
+  if (mode === 'ctr') {
+    const bits = octet(algorithm, 'length');
+    if (bits < 1 || bits > 128) throw failure('OperationError', 'AES-CTR algorithm.length must be between 1 and 128');
+    return guarded(() => more().webCtr(secretOf(key), iv, bits, data));
+  }
+  const bits = mode === 'gcm' && algorithm['tagLength'] !== undefined ? octet(algorithm, 'tagLength') : 128;
+  if (!TAG_BITS.has(bits)) throw failure('OperationError', `${bits} is not a valid AES-GCM tag length`);
+  const size = bits / 8;
+  const state = more().cipherStart(mode, decrypts, secretOf(key), iv, size);
   if (state === null) throw operationFailed();
   if (mode !== 'gcm') return joined([more().cipherUpdate(state, data), ...guarded(() => more().cipherFinish(state, undefined))]);
-  const bits = (algorithm['tagLength'] as number | undefined) ?? 128;
-  if (!TAG_BITS.has(bits)) throw failure('OperationError', `${bits} is not a valid AES-GCM tag length`);
   if (algorithm['additionalData'] !== undefined) more().cipherAdd(state, bytes(algorithm['additionalData'], 'algorithm.additionalData'));
-  const size = bits / 8;
   if (!decrypts) {
     const text = more().cipherUpdate(state, data);
-    const [last, tag] = more().cipherFinish(state, undefined);
-    return joined([text, last, (tag as ArrayBuffer).slice(0, size)]);
+    return joined([text, ...more().cipherFinish(state, undefined)]);
   }
-  if (data.length < size) throw failure('OperationError', 'The provided data is too small.');
+  if (data.length < size) throw operationFailed();
   const text = more().cipherUpdate(state, data.subarray(0, data.length - size));
   guarded(() => more().cipherFinish(state, data.subarray(data.length - size)));
   return text;

@@ -4,20 +4,20 @@ use getrandom::SysRng;
 use rsa::BoxedUint;
 use rsa::hazmat::{rsa_decrypt_and_check, rsa_encrypt};
 
-use super::der;
-use super::failure::Failure;
-use super::hasher::{Hmac, Kind, digest};
-use super::key::RsaKey;
-use super::random;
+use crate::der;
+use crate::failure::Failure;
+use crate::hasher::{Hmac, Kind, digest};
+use crate::key::RsaKey;
+use crate::random;
 
 /// Node's constants.
-pub(super) const PKCS1: u32 = 1;
-pub(super) const NONE: u32 = 3;
-pub(super) const OAEP: u32 = 4;
-pub(super) const PSS: u32 = 6;
-pub(super) const SALT_DIGEST: i32 = -1;
-pub(super) const SALT_MAX: i32 = -2;
-pub(super) const SALT_AUTO: i32 = -2;
+pub const PKCS1: u32 = 1;
+pub const NONE: u32 = 3;
+pub const OAEP: u32 = 4;
+pub const PSS: u32 = 6;
+pub const SALT_DIGEST: i32 = -1;
+pub const SALT_MAX: i32 = -2;
+pub const SALT_AUTO: i32 = -2;
 
 fn size(key: &RsaKey) -> usize {
     key.bits().div_ceil(8)
@@ -83,15 +83,18 @@ fn type1(data: &[u8], length: usize, too_large: Failure) -> Result<Vec<u8>, Fail
 
 /// How a signature is padded.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Padding {
-    pub(super) scheme: u32,
-    pub(super) kind: Kind,
-    pub(super) mgf: Kind,
+pub struct Padding {
+    /// Node's constant.
+    pub scheme: u32,
+    /// The hash function.
+    pub kind: Kind,
+    /// The hash function within MGF1.
+    pub mgf: Kind,
     /// Bytes, or one of Node's negative constants.
-    pub(super) salt: i32,
+    pub salt: i32,
 }
 
-pub(super) fn sign(key: &RsaKey, padding: Padding, hash: &[u8]) -> Result<Vec<u8>, Failure> {
+pub fn sign(key: &RsaKey, padding: Padding, hash: &[u8]) -> Result<Vec<u8>, Failure> {
     let length = size(key);
     match padding.scheme {
         PSS => private(key, &pss_encode(key, padding, hash)?),
@@ -108,7 +111,7 @@ pub(super) fn sign(key: &RsaKey, padding: Padding, hash: &[u8]) -> Result<Vec<u8
     }
 }
 
-pub(super) fn verify(key: &RsaKey, padding: Padding, hash: &[u8], signature: &[u8]) -> bool {
+pub fn verify(key: &RsaKey, padding: Padding, hash: &[u8], signature: &[u8]) -> bool {
     if signature.len() != size(key) {
         return false;
     }
@@ -203,13 +206,16 @@ fn pss_fits(key: &RsaKey, padding: Padding, hash: &[u8], encoded: &[u8]) -> Opti
 }
 
 /// How `publicEncrypt` and its like pad.
-pub(super) struct EncryptionPadding<'a> {
-    pub(super) scheme: u32,
-    pub(super) kind: Kind,
-    pub(super) label: &'a [u8],
+pub struct EncryptionPadding<'a> {
+    /// Node's constant.
+    pub scheme: u32,
+    /// The hash function.
+    pub kind: Kind,
+    /// OAEP's label.
+    pub label: &'a [u8],
 }
 
-pub(super) fn public_encrypt(
+pub fn public_encrypt(
     key: &RsaKey,
     padding: &EncryptionPadding<'_>,
     data: &[u8],
@@ -236,7 +242,7 @@ pub(super) fn public_encrypt(
     }
 }
 
-pub(super) fn private_decrypt(
+pub fn private_decrypt(
     key: &RsaKey,
     padding: &EncryptionPadding<'_>,
     data: &[u8],
@@ -253,7 +259,7 @@ pub(super) fn private_decrypt(
 }
 
 /// `privateEncrypt`
-pub(super) fn private_encrypt(key: &RsaKey, scheme: u32, data: &[u8]) -> Result<Vec<u8>, Failure> {
+pub fn private_encrypt(key: &RsaKey, scheme: u32, data: &[u8]) -> Result<Vec<u8>, Failure> {
     match scheme {
         PKCS1 => private(key, &type1(data, size(key), Failure::DataTooLarge)?),
         NONE => private(key, data),
@@ -262,7 +268,7 @@ pub(super) fn private_encrypt(key: &RsaKey, scheme: u32, data: &[u8]) -> Result<
 }
 
 /// `publicDecrypt`
-pub(super) fn public_decrypt(key: &RsaKey, scheme: u32, data: &[u8]) -> Result<Vec<u8>, Failure> {
+pub fn public_decrypt(key: &RsaKey, scheme: u32, data: &[u8]) -> Result<Vec<u8>, Failure> {
     let mut encoded = public(key, data)?;
     if scheme == NONE {
         return Ok(encoded);

@@ -1,11 +1,11 @@
 //! Keys in DER: PKCS #1, PKCS #8, SEC 1, `SubjectPublicKeyInfo` and the key in a certificate.
 
-use super::curve::Curve;
-use super::der::{self, Reader};
-use super::failure::Failure;
-use super::hasher::Kind;
-use super::key::{EcKey, Key, Okp, PssLimits, Purpose, RsaKey, RsaSecrets};
-use super::pbes;
+use crate::curve::Curve;
+use crate::der::{self, Reader};
+use crate::failure::Failure;
+use crate::hasher::Kind;
+use crate::key::{EcKey, Key, Okp, PssLimits, Purpose, RsaKey, RsaSecrets};
+use crate::pbes;
 
 const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01];
 const RSA_PSS: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a];
@@ -15,7 +15,8 @@ const ED25519: &[u8] = &[0x2b, 0x65, 0x70];
 
 /// How a key is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Format {
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Format {
     /// RSA alone, public or private.
     Pkcs1,
     Pkcs8,
@@ -27,7 +28,7 @@ pub(super) enum Format {
 }
 
 /// Reads a key; `secret` says whether PKCS #1 means the private form.
-pub(super) fn read(
+pub fn read(
     bytes: &[u8],
     format: Format,
     secret: bool,
@@ -184,7 +185,8 @@ fn certificate(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// Writes a key; `None` when the format does not fit its kind.
-pub(super) fn write(key: &Key, format: Format) -> Option<Vec<u8>> {
+#[must_use]
+pub fn write(key: &Key, format: Format) -> Option<Vec<u8>> {
     match (format, key) {
         (Format::Pkcs1, Key::Rsa(key)) => Some(match &key.private {
             Some(_) => write_rsa_private(key),

@@ -1,9 +1,9 @@
 //! PEM: finds the key in a text and decodes it.
 
-use super::failure::Failure;
-use super::key::Key;
-use super::key_format::{self, Format};
-use super::pbes;
+use crate::failure::Failure;
+use crate::key::Key;
+use crate::key_format::{self, Format};
+use crate::pbes;
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
@@ -18,7 +18,7 @@ struct Part<'a> {
 }
 
 /// Reads the first key: a private one where `secret`, else a public one, which may be that of a private key or a certificate.
-pub(super) fn read(text: &[u8], secret: bool, passphrase: Option<&[u8]>) -> Result<Key, Failure> {
+pub fn read(text: &[u8], secret: bool, passphrase: Option<&[u8]>) -> Result<Key, Failure> {
     let text = std::str::from_utf8(text).map_err(|_| Failure::Unsupported)?;
     let mut rest = text;
     while let Some((part, after)) = next(rest) {
