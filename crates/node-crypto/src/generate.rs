@@ -8,6 +8,7 @@ use crate::curve::Curve;
 use crate::failure::Failure;
 use crate::key::{EcKey, Key, Okp, Purpose, RsaKey};
 use crate::random;
+use crate::rsa_number::MODULUS_BITS_MAX;
 
 /// What is to be generated.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,21 @@ pub enum Wish {
     X25519,
 }
 
+/// Bits of the smallest modulus that OpenSSL generates.
+const RSA_BITS_MIN: usize = 512;
+
+/// No even number has an inverse, so that a search for primes would have no end; the largest modulus is the largest that is used.
+fn rsa_fits(bits: usize, exponent: u32) -> Result<(), Failure> {
+    match (bits, exponent) {
+        (..RSA_BITS_MIN, _) => Err(Failure::KeyTooSmall),
+        (_, 0) => Err(Failure::Generation),
+        (_, 1) => Err(Failure::ExponentOutOfRange),
+        (_, even) if even.is_multiple_of(2) => Err(Failure::ExponentOutOfRange),
+        (bits, _) if bits > MODULUS_BITS_MAX => Err(Failure::ModulusTooLarge),
+        _ => Ok(()),
+    }
+}
+
 /// Generates a key.
 ///
 /// # Errors
@@ -42,6 +58,7 @@ pub fn generate(wish: &Wish) -> Result<Key, Failure> {
             exponent,
             purpose,
         } => {
+            rsa_fits(*bits, *exponent)?;
             let exponent = BoxedUint::from(u64::from(*exponent));
             let key =
                 RsaPrivateKey::new_with_exp_unchecked(&mut UnwrapErr(SysRng), *bits, exponent);

@@ -8,6 +8,7 @@ use rsa::{BoxedUint, RsaPrivateKey, RsaPublicKey};
 use crate::curve::Curve;
 use crate::failure::Failure;
 use crate::hasher::Kind;
+use crate::rsa_number::{bits, check, is_product};
 
 /// Any asymmetric key; private when it has its secret part.
 #[derive(Debug)]
@@ -101,7 +102,7 @@ pub struct RsaKey {
     /// What it may be used for.
     pub purpose: Purpose,
     ready_private: OnceLock<Option<RsaPrivateKey>>,
-    ready_public: OnceLock<Option<RsaPublicKey>>,
+    ready_public: OnceLock<RsaPublicKey>,
 }
 
 /// The secret numbers, big-endian.
@@ -195,14 +196,17 @@ impl RsaKey {
 
     /// Bits of the modulus.
     pub fn bits(&self) -> usize {
-        let first = self.n.first().copied().unwrap_or(0);
-        (self.n.len() * 8).saturating_sub(first.leading_zeros() as usize)
+        bits(&self.n)
     }
 
     /// The key for computing; checked once.
     pub fn to_private(&self) -> Result<&RsaPrivateKey, Failure> {
         let make = || {
+            check(self).ok()?;
             let secrets = self.private.as_ref()?;
+            if !is_product(&self.n, &secrets.p, &secrets.q) || secrets.d.len() > self.n.len() {
+                return None;
+            }
             let number = BoxedUint::from_be_slice_vartime;
             let primes = vec![number(&secrets.p), number(&secrets.q)];
             RsaPrivateKey::from_components_with_large_exponent(
@@ -225,14 +229,11 @@ impl RsaKey {
     /// Numbers that make no key.
     pub fn to_public(&self) -> Result<&RsaPublicKey, Failure> {
         let make = || {
-            let odd = self.n.last().is_some_and(|last| last & 1 == 1);
             let number = BoxedUint::from_be_slice_vartime;
-            odd.then(|| RsaPublicKey::new_unchecked(number(&self.n), number(&self.e)))
+            RsaPublicKey::new_unchecked(number(&self.n), number(&self.e))
         };
-        self.ready_public
-            .get_or_init(make)
-            .as_ref()
-            .ok_or(Failure::Failed)
+        check(self)?;
+        Ok(self.ready_public.get_or_init(make))
     }
 }
 

@@ -22,7 +22,10 @@ mod pbes;
 mod pem;
 pub mod random;
 mod read;
-mod rsa_padding;
+mod rsa_encryption;
+mod rsa_number;
+mod rsa_rules;
+mod rsa_signature;
 mod sign;
 
 pub use aes::{Direction, unwrap, wrap};
@@ -37,5 +40,5 @@ pub use key_format::{Format, write};
 pub use parts::{of_parts, parts};
 pub use pbes::encrypt as encrypt_key;
 pub use read::{format_of, read};
-pub use rsa_padding::{EncryptionPadding, Padding};
+pub use rsa_encryption::EncryptionPadding;
 pub use sign::{Options, agree, crypt, sign, verify};

@@ -2,6 +2,7 @@
 
 use crate::curve::Curve;
 use crate::key::{EcKey, Key, Okp, RsaKey, RsaSecrets};
+use crate::rsa_number::is_product;
 
 /// RSA n, e, d, p, q, dp, dq, qi; curves x, y, d; Ed25519 and X25519 x, d.
 #[must_use]
@@ -43,7 +44,11 @@ pub fn of_parts(kind: &str, parts: &[Vec<u8>]) -> Option<Key> {
         ("rsa", [n, e]) => Some(Key::Rsa(Box::new(RsaKey::public(n, e)))),
         ("rsa", [n, e, secrets @ ..]) => {
             let mut key = RsaKey::public(n, e);
-            key.private = Some(RsaSecrets::of(secrets)?);
+            let secrets = RsaSecrets::of(secrets)?;
+            if !is_product(n, &secrets.p, &secrets.q) {
+                return None;
+            }
+            key.private = Some(secrets);
             Some(Key::Rsa(Box::new(key)))
         }
         ("ed25519", parts) => okp(parts, Okp::ed25519).map(Key::Ed25519),

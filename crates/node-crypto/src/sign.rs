@@ -1,12 +1,18 @@
 //! Signatures, encryption with RSA, and shared secrets, with whichever key.
 
-use ed25519_dalek::{Signature, Signer as _, SigningKey, Verifier as _, VerifyingKey};
+use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
 use crate::failure::Failure;
 use crate::hasher::{self, Kind};
 use crate::key::{EcKey, Key, RsaKey};
 use crate::random::equal;
-use crate::rsa_padding::{self, EncryptionPadding, Padding};
+use crate::rsa_encryption::{self, EncryptionPadding};
+use crate::rsa_number::check;
+use crate::rsa_rules::{self, Asked, Padding, SALT_MAX_SIGN};
+use crate::rsa_signature;
+
+/// Stands for a salt's length where none is named: no length and none of Node's constants.
+const NO_SALT: i32 = i32::MIN;
 
 /// How a signature is to be made; the order is that of `ops.d.ts`.
 #[derive(Clone, Copy, Debug)]
@@ -16,11 +22,10 @@ pub struct Options {
     /// The data is the digest already.
     hashed: bool,
     padding: i32,
+    /// `i32::MIN`: none was named.
     salt: i32,
     /// r and s as they are instead of DER.
     plain: bool,
-    /// MGF1's hash function, negative: the same.
-    mgf: i32,
 }
 
 impl Options {
@@ -32,43 +37,37 @@ impl Options {
             algorithm: at(0, -1),
             hashed: at(1, 0) != 0,
             padding: at(2, 0),
-            salt: at(3, rsa_padding::SALT_MAX),
+            salt: at(3, NO_SALT),
             plain: at(4, 0) != 0,
-            mgf: at(5, -1),
         }
     }
 
-    fn kind(self) -> Kind {
-        u32::try_from(self.algorithm)
-            .ok()
-            .and_then(Kind::of)
-            .unwrap_or(Kind::Sha256)
+    fn kind(self) -> Option<Kind> {
+        u32::try_from(self.algorithm).ok().and_then(Kind::of)
     }
 
-    fn digest(self, data: &[u8]) -> Vec<u8> {
+    fn digest(self, kind: Kind, data: &[u8]) -> Vec<u8> {
         if self.hashed {
             return data.to_vec();
         }
-        hasher::digest(self.kind(), &[data])
+        hasher::digest(kind, &[data])
     }
 
-    /// PSS is what an RSASSA-PSS key means; what the key limits is kept.
-    fn padding(self, key: &RsaKey) -> Padding {
-        let kind = self.kind();
-        let named = u32::try_from(self.mgf).ok().and_then(Kind::of);
-        let scheme = u32::try_from(self.padding).unwrap_or(0);
-        let scheme = match (scheme, key.is_pss()) {
-            (0, true) => rsa_padding::PSS,
-            (0, false) => rsa_padding::PKCS1,
-            (scheme, _) => scheme,
+    /// What is padded how, of RSA.
+    fn padding(self, key: &RsaKey, verifies: bool) -> Result<Padding, Failure> {
+        let is_salt_named = self.salt != NO_SALT;
+        let asked = Asked {
+            kind: self.kind(),
+            scheme: self.padding,
+            // Who names the padding means the longest salt.
+            salt: match (is_salt_named, self.padding) {
+                (true, _) => Some(self.salt),
+                (false, 0) => None,
+                (false, _) => Some(SALT_MAX_SIGN),
+            },
+            verifies,
         };
-        let limits = key.limits();
-        Padding {
-            scheme,
-            kind,
-            mgf: named.or(limits.map(|limits| limits.mgf)).unwrap_or(kind),
-            salt: self.salt,
-        }
+        rsa_rules::padding(key, asked)
     }
 }
 
@@ -78,9 +77,16 @@ impl Options {
 /// What the key cannot do.
 pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure> {
     match key {
-        Key::Rsa(key) => rsa_padding::sign(key, options.padding(key), &options.digest(data)),
+        Key::Rsa(key) => {
+            let padding = options.padding(key, false)?;
+            check(key)?;
+            rsa_signature::sign(key, padding, &options.digest(padding.kind, data))
+        }
         Key::Ec(key) => {
-            let signature = key.curve.sign(key.to_scalar()?, &options.digest(data))?;
+            let signature = key.curve.sign(
+                key.to_scalar()?,
+                &options.digest(options.kind().unwrap_or(Kind::Sha256), data),
+            )?;
             Ok(if options.plain {
                 signature
             } else {
@@ -102,13 +108,21 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
 pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Result<bool, Failure> {
     Ok(match key {
         Key::Rsa(key) => {
-            rsa_padding::verify(key, options.padding(key), &options.digest(data), signature)
+            let padding = options.padding(key, true)?;
+            let digest = options.digest(padding.kind, data);
+            rsa_signature::verify(key, padding, &digest, signature)
         }
-        Key::Ec(key) => verify_ec(key, &options.digest(data), signature, options.plain),
+        Key::Ec(key) => verify_ec(
+            key,
+            &options.digest(options.kind().unwrap_or(Kind::Sha256), data),
+            signature,
+            options.plain,
+        ),
         Key::Ed25519(key) if options.algorithm < 0 => {
+            // Strict: a key or a signature of small order fits every message.
             let verifying = VerifyingKey::from_bytes(&key.public);
             let signature = Signature::from_slice(signature);
-            matches!((verifying, signature), (Ok(key), Ok(signature)) if key.verify(data, &signature).is_ok())
+            matches!((verifying, signature), (Ok(key), Ok(signature)) if key.verify_strict(data, &signature).is_ok())
         }
         _ => return Err(Failure::WrongKey),
     })
@@ -144,10 +158,10 @@ pub fn crypt(
         return Err(Failure::WrongKey);
     };
     match what {
-        "publicEncrypt" => rsa_padding::public_encrypt(key, padding, data),
-        "privateDecrypt" => rsa_padding::private_decrypt(key, padding, data),
-        "privateEncrypt" => rsa_padding::private_encrypt(key, padding.scheme, data),
-        _ => rsa_padding::public_decrypt(key, padding.scheme, data),
+        "publicEncrypt" => rsa_encryption::public_encrypt(key, padding, data),
+        "privateDecrypt" => rsa_encryption::private_decrypt(key, padding, data),
+        "privateEncrypt" => rsa_encryption::private_encrypt(key, padding.scheme, data),
+        _ => rsa_encryption::public_decrypt(key, padding.scheme, data),
     }
 }
 

@@ -29,8 +29,11 @@ export interface KeyInfo {
 
 export type Done<T> = (error: Error | null, result: T) => void;
 export type Format = 'pem' | 'pkcs1' | 'pkcs8' | 'sec1' | 'spki';
-/** Hash function (-1: none named), data is hashed already, RSA's padding, salt bytes, r and s as they are, MGF1's hash function. */
-export type SignOptions = readonly [number, number, number, number, number, number];
+/**
+ * Hash function (-1: none named), data is hashed already, RSA's padding (0: none named, -1: 0 was), salt bytes (-2³¹: none named), r and s
+ * as they are.
+ */
+export type SignOptions = readonly [number, number, number, number, number];
 
 /** `ops/crypto/*_ops.rs` */
 export interface MoreCryptoOps {

@@ -2,7 +2,7 @@
  * What `SubtleCrypto` does with keys: signs, encrypts, derives, wraps.
  */
 import ops from 'fulmar:ops';
-import type { KeyState } from '../crypto/more-ops.ts';
+import type { KeyState, SignOptions } from '../crypto/more-ops.ts';
 import { keyContent } from '../crypto/key-bytes.ts';
 import { more } from '../crypto/more.ts';
 import {
@@ -52,16 +52,16 @@ function hashOf(key: CryptoKey): unknown {
 }
 
 /** The options of the runtime's `sign`. */
-function signOptions(algorithm: Algorithm, key: CryptoKey): readonly [number, number, number, number, number, number] {
+function signOptions(algorithm: Algorithm, key: CryptoKey): SignOptions {
   switch (algorithm.name) {
     case 'RSASSA-PKCS1-v1_5':
-      return [digestNumber(hashOf(key)), 0, PKCS1, 0, 0, -1];
+      return [digestNumber(hashOf(key)), 0, PKCS1, 0, 0];
     case 'RSA-PSS':
-      return [digestNumber(hashOf(key)), 0, PSS, Number(algorithm['saltLength']), 0, -1];
+      return [digestNumber(hashOf(key)), 0, PSS, Number(algorithm['saltLength']), 0];
     case 'ECDSA':
-      return [digestNumber(algorithm['hash']), 0, 0, 0, 1, -1];
+      return [digestNumber(algorithm['hash']), 0, 0, 0, 1];
     case 'Ed25519':
-      return [-1, 0, 0, 0, 0, -1];
+      return [-1, 0, 0, 0, 0];
     default:
       throw notSupported();
   }

@@ -10,7 +10,7 @@ import { invalidDigest } from '../../crypto/errors.ts';
 import { callable, hashNumber } from '../../crypto/hash.ts';
 import { isAnyBuffer } from '../../crypto/key-bytes.ts';
 import { more, toBytes } from '../../crypto/more.ts';
-import { validateFunction, validateInteger, validateString } from '../../validators.ts';
+import { validateFunction, validateString } from '../../validators.ts';
 import { privateKeyOf, publicKeyOf } from './keys.ts';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
@@ -18,9 +18,8 @@ type Done<T> = (error: Error | null, result?: T) => void;
 
 const PKCS1 = 1;
 const OAEP = 4;
-const PSS = 6;
-/** The salt is as long as it can be when signing, and of any length when verifying. */
-const SALT_MAX = -2;
+/** For the runtime: no length of a salt is named. */
+const NO_SALT = -2_147_483_648;
 
 function asRecord(key: unknown): Readonly<Record<string, unknown>> {
   return typeof key === 'object' && key !== null ? (key as Record<string, unknown>) : {};
@@ -29,20 +28,14 @@ function asRecord(key: unknown): Readonly<Record<string, unknown>> {
 /** What a key's options say about the signature. */
 function signOptions(key: unknown, algorithm: number, hashed: boolean): SignOptions {
   const options = asRecord(key);
-  const { padding = 0, saltLength = SALT_MAX, dsaEncoding = 'der' } = options;
-  if (options['padding'] !== undefined) {
-    if (padding !== Number(padding) >> 0) throw invalidArgValue('options.padding', padding);
-    if (padding !== PKCS1 && padding !== PSS) {
-      throw Object.assign(new Error('error:1C8000A5:Provider routines::illegal or unsupported padding mode'), {
-        library: 'Provider routines',
-        reason: 'illegal or unsupported padding mode',
-        code: 'ERR_OSSL_ILLEGAL_OR_UNSUPPORTED_PADDING_MODE',
-      });
-    }
+  const { padding, saltLength, dsaEncoding = 'der' } = options;
+  if (padding !== undefined && (typeof padding !== 'number' || padding !== padding >> 0)) throw invalidArgValue('options.padding', padding);
+  if (saltLength !== undefined && (typeof saltLength !== 'number' || saltLength !== saltLength >> 0)) {
+    throw invalidArgValue('options.saltLength', saltLength);
   }
-  if (options['saltLength'] !== undefined) validateInteger(saltLength, 'options.saltLength');
   if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') throw invalidArgValue('options.dsaEncoding', dsaEncoding);
-  return [algorithm, hashed ? 1 : 0, padding as number, saltLength as number, dsaEncoding === 'ieee-p1363' ? 1 : 0, -1];
+  const scheme = padding === undefined ? 0 : padding === 0 ? -1 : padding;
+  return [algorithm, hashed ? 1 : 0, scheme, saltLength ?? NO_SALT, dsaEncoding === 'ieee-p1363' ? 1 : 0];
 }
 
 function checkData(data: unknown, name = 'data'): asserts data is Data {
@@ -168,7 +161,7 @@ function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer 
   const number = hashNumber(oaepHash);
   if (number < 0) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'error:03000098:digital envelope routines::invalid digest');
   const data = toBytes(buffer, options['encoding'] as string | undefined);
-  return Buffer.from(more().rsaCrypt(what, state, data, padding as number, number, oaepLabel));
+  return Buffer.from(more().rsaCrypt(what, state, data, (padding || usual) as number, number, oaepLabel));
 }
 
 export function publicEncrypt(key: unknown, buffer: Data): Buffer {
