@@ -1,5 +1,7 @@
 //! The elliptic curves P-256, P-384 and P-521: points, scalars, ECDSA and ECDH.
 
+use std::borrow::Cow;
+
 use ecdsa::hazmat::{sign_prehashed_rfc6979, verify_prehashed};
 use getrandom::SysRng;
 use p256::elliptic_curve::Generate as _;
@@ -98,6 +100,7 @@ impl Curve {
 
     /// Checks a point in any form and gives it uncompressed.
     pub fn point(self, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+        let bytes = &*self.plain_form(bytes)?;
         on_curve!(self, curve, _D, {
             let key =
                 curve::PublicKey::from_sec1_bytes(bytes).map_err(|_| Failure::InvalidPoint)?;
@@ -105,11 +108,29 @@ impl Curve {
         })
     }
 
+    /// X9.62's hybrid form says in its first byte whether y is odd, and is uncompressed otherwise.
+    fn plain_form(self, bytes: &[u8]) -> Result<Cow<'_, [u8]>, Failure> {
+        // 0 is the point at infinity, 5 a form of x alone that OpenSSL does not have.
+        if !matches!(bytes.first(), Some(2..=4 | 6 | 7)) {
+            return Err(Failure::InvalidPoint);
+        }
+        let (Some(first @ (6 | 7)), Some(last)) = (bytes.first(), bytes.last()) else {
+            return Ok(bytes.into());
+        };
+        if bytes.len() != 2 * self.field_bytes() + 1 || first & 1 != last & 1 {
+            return Err(Failure::InvalidPoint);
+        }
+        let mut plain = bytes.to_vec();
+        plain[0] = 4;
+        Ok(plain.into())
+    }
+
     /// Checks a point and gives it compressed.
     ///
     /// # Errors
     /// `Failure::InvalidPoint`.
     pub fn compressed(self, point: &[u8]) -> Result<Vec<u8>, Failure> {
+        let point = &*self.plain_form(point)?;
         on_curve!(self, curve, _D, {
             let key =
                 curve::PublicKey::from_sec1_bytes(point).map_err(|_| Failure::InvalidPoint)?;

@@ -65,17 +65,61 @@ impl<'a> Reader<'a> {
         self.take(SEQUENCE).map(Reader::new)
     }
 
+    /// `Some` when nothing is left.
+    pub fn end(&self) -> Option<()> {
+        self.is_empty().then_some(())
+    }
+
+    /// What is within a value of this tag that is there if there is anything like it.
+    #[expect(
+        clippy::option_option,
+        reason = "absent is as good as present; broken is neither"
+    )]
+    pub fn optional(&mut self, tag: u8) -> Option<Option<Reader<'a>>> {
+        if self.tag() != Some(tag) {
+            return Some(None);
+        }
+        self.take(tag).map(Reader::new).map(Some)
+    }
+
+    /// Any value, as far as OpenSSL looks at it: that its type and its length can belong together.
+    pub fn any(&mut self) -> Option<()> {
+        let tag = self.tag()?;
+        let (_, content) = self.next()?;
+        let is_whole = match tag {
+            0x00 | 0x10 | 0x11 => false,
+            0x01 => content.len() == 1,
+            0x02 | 0x03 | 0x06 | 0x0a => !content.is_empty(),
+            0x05 => content.is_empty(),
+            _ => tag & 0x1f != 0x1f,
+        };
+        is_whole.then_some(())
+    }
+
+    /// The number of a version: OpenSSL takes any, and looks only at some.
+    pub fn version(&mut self) -> Option<&'a [u8]> {
+        let bytes = self.take(INTEGER)?;
+        (bytes.len() <= 4).then_some(bytes)
+    }
+
     /// A number that is not negative, without leading zeros.
     pub fn integer(&mut self) -> Option<&'a [u8]> {
         let bytes = self.take(INTEGER)?;
+        if bytes.is_empty() {
+            return None;
+        }
         let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
         bytes.get(zeros..)
     }
 
-    /// A bit string of whole bytes.
-    pub fn bits(&mut self) -> Option<&'a [u8]> {
+    /// A bit string; bits of the last byte that do not count are zero, as in OpenSSL.
+    pub fn bits(&mut self) -> Option<Vec<u8>> {
         let (unused, bytes) = self.take(BIT_STRING)?.split_first()?;
-        (*unused == 0).then_some(bytes)
+        let mut bytes = bytes.to_vec();
+        if let Some(last) = bytes.last_mut() {
+            *last &= 0xff_u8.checked_shl(u32::from(*unused))?;
+        }
+        Some(bytes)
     }
 
     /// A small number.

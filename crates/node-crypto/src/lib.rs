@@ -20,6 +20,7 @@ mod key_format;
 mod parts;
 mod pbes;
 mod pem;
+mod pem_part;
 pub mod random;
 mod read;
 mod rsa_encryption;
