@@ -231,6 +231,7 @@ impl Curve {
             .copy_from_slice(r);
         out.get_mut((2 * length).checked_sub(s.len())?..)?
             .copy_from_slice(s);
-        (s.len() <= length).then_some(out)
+        // As OpenSSL: DER and nothing else, or a signature had many forms.
+        (s.len() <= length && self.to_der(&out) == signature).then_some(out)
     }
 }

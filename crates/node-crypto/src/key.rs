@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 use rsa::traits::{PrivateKeyParts as _, PublicKeyParts as _};
 use rsa::{BoxedUint, RsaPrivateKey, RsaPublicKey};
 
+use zeroize::Zeroize as _;
+
 use crate::curve::Curve;
 use crate::failure::Failure;
 use crate::hasher::Kind;
@@ -120,6 +122,22 @@ pub struct RsaSecrets {
     pub dq: Vec<u8>,
     /// q⁻¹ mod p.
     pub qi: Vec<u8>,
+}
+
+impl Drop for RsaSecrets {
+    fn drop(&mut self) {
+        let Self {
+            d,
+            p,
+            q,
+            dp,
+            dq,
+            qi,
+        } = self;
+        for number in [d, p, q, dp, dq, qi] {
+            number.zeroize();
+        }
+    }
 }
 
 impl RsaSecrets {
@@ -248,6 +266,12 @@ pub struct EcKey {
     pub scalar: Option<Vec<u8>>,
 }
 
+impl Drop for EcKey {
+    fn drop(&mut self) {
+        self.scalar.zeroize();
+    }
+}
+
 impl EcKey {
     /// From a point in any form.
     ///
@@ -287,6 +311,12 @@ pub struct Okp {
     pub public: [u8; 32],
     /// When it is private.
     pub secret: Option<[u8; 32]>,
+}
+
+impl Drop for Okp {
+    fn drop(&mut self) {
+        self.secret.zeroize();
+    }
 }
 
 impl Okp {
