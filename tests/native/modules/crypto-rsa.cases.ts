@@ -1,4 +1,5 @@
 // node:crypto: RSA keys that are none, keys with limits, and what decryption says of messages that are broken. Ed25519 keys that fit everything.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { cases } from '../harness/cases.ts';
 import { RSA_PRIVATE } from './crypto-keys.ts';
@@ -158,6 +159,42 @@ export default cases(
           [1, 3].map((padding) => outcome(() => crypto.privateEncrypt({ key: RSA_PRIVATE, padding }, Buffer.alloc(length, 1)).length)),
         ),
     ],
+    'callbacks and AsyncLocalStorage': [
+      async () => {
+        const storage = new AsyncLocalStorage<number>();
+        const { privateKey } = crypto.generateKeyPairSync('ed25519');
+        const seen = (start: (done: () => void) => unknown): Promise<unknown> =>
+          new Promise((resolve) => {
+            storage.run(7, () => start(() => resolve(storage.getStore())));
+          });
+        return [
+          await seen((done) => crypto.sign(null, data, privateKey, done)),
+          await seen((done) => crypto.verify(null, data, privateKey, Buffer.alloc(64), done)),
+          await seen((done) => crypto.pbkdf2('a', 'b', 1, 8, 'sha1', done)),
+          await seen((done) => crypto.scrypt('a', 'b', 8, done)),
+          await seen((done) => crypto.hkdf('sha1', 'a', 'b', 'c', 8, done)),
+          await seen((done) => crypto.generateKeyPair('ed25519', {} as Any, done as Any)),
+        ];
+      },
+      async () =>
+        new Promise((resolve) =>
+          crypto.sign('sha1', data, limits({ hashAlgorithm: 'sha256' }), (error, signature) => resolve([error?.message, signature])),
+        ),
+    ],
+    'forms of ECDSA signatures': [
+      () => {
+        const { privateKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-256' });
+        const signature = crypto.sign('sha256', data, privateKey);
+        const [length = 0, ...rest] = signature.subarray(1);
+        const forms = [
+          signature,
+          [0x30, 0x81, length, ...rest],
+          [...signature, 0],
+          [0x30, length + 1, 2, (rest[1] as number) + 1, 0, ...rest.slice(2)],
+        ];
+        return forms.map((form) => crypto.verify('sha256', data, privateKey, Buffer.from(form as number[])));
+      },
+    ],
     'Ed25519 keys of small order': [
       async () => {
         const found: unknown[] = [];
@@ -182,6 +219,8 @@ export default cases(
       'RSA keys that are not generated': 26,
       'RSA keys for RSASSA-PSS': 26,
       'RSA messages that are broken': 26,
+      'callbacks and AsyncLocalStorage': 26,
+      'forms of ECDSA signatures': 26,
       'Ed25519 keys of small order': 26,
     },
   },

@@ -26,7 +26,7 @@ pub(crate) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
         rquickjs::function::Func::from(move |ctx: Ctx<'js>| -> Result<Object<'js>> {
             let more = Object::new(ctx)?;
             key_ops::install(&more, &event_loop)?;
-            sign_ops::install(&more)?;
+            sign_ops::install(&more, &event_loop)?;
             derive_ops::install(&more, &event_loop)?;
             cipher_ops::install(&more)?;
             Ok(more)

@@ -1,67 +1,95 @@
 //! Signatures, encryption with RSA, and shared secrets, for JavaScript.
 
+use std::rc::Rc;
+
 use fulmar_node_crypto::{Curve, EncryptionPadding, Kind, Options, agree, crypt, sign, verify};
 use rquickjs::function::Func;
 use rquickjs::{Class, Ctx, Object, Result, Value};
 
-use super::bytes::{array_buffer, copied, with_data};
+use super::bytes::{array_buffer, copied};
 use super::failure::Throw as _;
+use super::job;
 use super::key_ops::{KeyState, key_of};
+use crate::event_loop::EventLoop;
 
-pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
+pub(super) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    let turn = Rc::clone(event_loop);
+    // (key, data, options, callback(error, signature)?)
     ops.set(
         "sign",
         Func::from(
-            |ctx: Ctx<'js>, key: Class<'js, KeyState>, data: Value<'js>, options: Vec<i32>| {
+            move |ctx: Ctx<'js>,
+                  key: Class<'js, KeyState>,
+                  data: Value<'js>,
+                  options: Vec<i32>,
+                  done: Value<'js>| {
                 let key = key_of(&key)?;
+                let data = copied(&ctx, &data)?;
                 let options = Options::of(&options);
-                let signature = with_data(&ctx, &data, |data| sign(&key, data, options))?;
-                array_buffer(&ctx, &signature.map_err(|failure| failure.throw(&ctx))?)
+                let work = move || sign(&key, &data, options);
+                job::either(&ctx, &turn, done, work, |ctx, signature: Vec<u8>| {
+                    array_buffer(ctx, &signature)
+                })
             },
         ),
     )?;
+    let turn = Rc::clone(event_loop);
+    // (key, data, signature, options, callback(error, fits)?)
     ops.set(
         "verify",
         Func::from(
-            |ctx: Ctx<'js>,
-             key: Class<'js, KeyState>,
-             data: Value<'js>,
-             signature: Value<'js>,
-             options: Vec<i32>| {
+            move |ctx: Ctx<'js>,
+                  key: Class<'js, KeyState>,
+                  data: Value<'js>,
+                  signature: Value<'js>,
+                  options: Vec<i32>,
+                  done: Value<'js>| {
                 let key = key_of(&key)?;
-                let signature = copied(&ctx, &signature)?;
+                let (data, signature) = (copied(&ctx, &data)?, copied(&ctx, &signature)?);
                 let options = Options::of(&options);
-                let outcome =
-                    with_data(&ctx, &data, |data| verify(&key, data, &signature, options))?;
-                outcome.map_err(|failure| failure.throw(&ctx))
+                let work = move || verify(&key, &data, &signature, options);
+                job::either(&ctx, &turn, done, work, |ctx, fits: bool| {
+                    Ok(Value::new_bool(ctx.clone(), fits))
+                })
             },
         ),
     )?;
-    // ('publicEncrypt' …, key, data, padding, hash function, label)
+    encryption(ops, event_loop)?;
+    agreement(ops)
+}
+
+fn encryption<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    let turn = Rc::clone(event_loop);
+    // ('publicEncrypt' …, key, data, [padding, hash function], label, callback?)
     ops.set(
         "rsaCrypt",
         Func::from(
-            |ctx: Ctx<'js>,
-             what: String,
-             key: Class<'js, KeyState>,
-             data: Value<'js>,
-             padding: u32,
-             algorithm: u32,
-             label: Value<'js>| {
+            move |ctx: Ctx<'js>,
+                  what: String,
+                  key: Class<'js, KeyState>,
+                  data: Value<'js>,
+                  numbers: Vec<u32>,
+                  label: Value<'js>,
+                  done: Value<'js>| {
                 let key = key_of(&key)?;
                 let (data, label) = (copied(&ctx, &data)?, copied(&ctx, &label)?);
-                let kind = Kind::of(algorithm).unwrap_or(Kind::Sha1);
-                let padding = EncryptionPadding {
-                    scheme: padding,
-                    kind,
-                    label: &label,
+                let number = |place: usize| numbers.get(place).copied().unwrap_or(0);
+                let (scheme, kind) = (number(0), Kind::of(number(1)).unwrap_or(Kind::Sha1));
+                let work = move || {
+                    let label = &label;
+                    let padding = EncryptionPadding {
+                        scheme,
+                        kind,
+                        label,
+                    };
+                    crypt(&what, &key, &data, &padding)
                 };
-                let result = crypt(&what, &key, &data, &padding);
-                array_buffer(&ctx, &result.map_err(|failure| failure.throw(&ctx))?)
+                job::either(&ctx, &turn, done, work, |ctx, bytes: Vec<u8>| {
+                    array_buffer(ctx, &bytes)
+                })
             },
         ),
-    )?;
-    agreement(ops)
+    )
 }
 
 fn agreement<'js>(ops: &Object<'js>) -> Result<()> {

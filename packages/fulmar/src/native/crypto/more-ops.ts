@@ -55,9 +55,18 @@ export interface MoreCryptoOps {
     limits: readonly number[],
     done: Done<KeyState> | undefined,
   ): KeyState | undefined;
-  sign(key: KeyState, data: Bytes, options: SignOptions): ArrayBuffer;
-  verify(key: KeyState, data: Bytes, signature: Bytes, options: SignOptions): boolean;
-  rsaCrypt(what: string, key: KeyState, data: Bytes, padding: number, algorithm: number, label: Bytes): ArrayBuffer;
+  /** These, too, without `done` give their result at once. */
+  sign(key: KeyState, data: Bytes, options: SignOptions, done: Done<ArrayBuffer> | undefined): ArrayBuffer;
+  verify(key: KeyState, data: Bytes, signature: Bytes, options: SignOptions, done: Done<boolean> | undefined): boolean;
+  /** `[padding, hash function]` */
+  rsaCrypt(
+    what: string,
+    key: KeyState,
+    data: Bytes,
+    numbers: readonly [number, number],
+    label: Bytes,
+    done: Done<ArrayBuffer> | undefined,
+  ): ArrayBuffer;
   agree(own: KeyState, other: KeyState): ArrayBuffer;
   /** The point in the other form; null when it is none. */
   pointConvert(curve: string, point: Bytes, compressed: boolean): ArrayBuffer | null;

@@ -4,6 +4,7 @@
 import ops from 'fulmar:ops';
 import type { KeyState, SignOptions } from '../crypto/more-ops.ts';
 import { keyContent } from '../crypto/key-bytes.ts';
+import { promised } from '../crypto/background.ts';
 import { more } from '../crypto/more.ts';
 import {
   type Algorithm,
@@ -77,7 +78,7 @@ export async function sign(given: unknown, key: CryptoKey, data: unknown): Promi
   checkUse(key, algorithm, 'sign');
   if (algorithm.name === 'HMAC') return mac(key, message);
   if (key.type !== 'private') throw failure('InvalidAccessError', 'Key must be a private key');
-  return guarded(() => more().sign(stateOf(key), message, signOptions(algorithm, key)));
+  return promised<ArrayBuffer>((done) => more().sign(stateOf(key), message, signOptions(algorithm, key), done), operationFailed);
 }
 
 export async function verify(given: unknown, key: CryptoKey, signature: unknown, data: unknown): Promise<boolean> {
@@ -89,7 +90,7 @@ export async function verify(given: unknown, key: CryptoKey, signature: unknown,
     return ops.timingSafeEqual(computed, expected) === true;
   }
   if (key.type !== 'public') throw failure('InvalidAccessError', 'Key must be a public key');
-  return guarded(() => more().verify(stateOf(key), message, expected, signOptions(algorithm, key)));
+  return promised<boolean>((done) => more().verify(stateOf(key), message, expected, signOptions(algorithm, key), done), operationFailed);
 }
 
 export async function digest(given: unknown, data: unknown): Promise<ArrayBuffer> {
@@ -152,14 +153,17 @@ function joined(parts: readonly (ArrayBuffer | undefined)[]): ArrayBuffer {
   return all.buffer.slice(all.byteOffset, all.byteOffset + all.length) as ArrayBuffer;
 }
 
-function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): ArrayBuffer {
+async function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): Promise<ArrayBuffer> {
   if (algorithm.name === 'RSA-OAEP') {
     if (key.type !== (decrypts ? 'private' : 'public')) {
       throw failure('InvalidAccessError', 'The requested operation is not valid for the provided key');
     }
     const label = algorithm['label'] === undefined ? new Uint8Array(0) : bytes(algorithm['label'], 'algorithm.label');
     const what = decrypts ? 'privateDecrypt' : 'publicEncrypt';
-    return guarded(() => more().rsaCrypt(what, stateOf(key), data, OAEP, digestNumber(hashOf(key)), label));
+    return promised<ArrayBuffer>(
+      (done) => more().rsaCrypt(what, stateOf(key), data, [OAEP, digestNumber(hashOf(key))], label, done),
+      operationFailed,
+    );
   }
   if (/^AES-(?:CBC|CTR|GCM)$/.test(algorithm.name)) return aes(algorithm, key, data, decrypts);
   throw notSupported();
@@ -194,19 +198,13 @@ async function derived(algorithm: Algorithm, key: CryptoKey, length: number | nu
   if (algorithm.name === 'PBKDF2') {
     const rounds = Number(algorithm['iterations']);
     if (!(rounds > 0)) throw failure('OperationError', 'iterations cannot be zero');
-    return inBackground((done) => more().pbkdf2(hash, secretOf(key), salt, [rounds, length / 8], done));
+    return promised<ArrayBuffer>((done) => more().pbkdf2(hash, secretOf(key), salt, [rounds, length / 8], done), operationFailed);
   }
   if (algorithm.name !== 'HKDF') throw notSupported();
   const most = 255 * (DIGEST_BYTES[hashName(algorithm['hash'])] as number);
   if (length / 8 > most) throw operationFailed();
   const info = bytes(algorithm['info'], 'algorithm.info');
   return more().hkdf(hash, secretOf(key), salt, info, length / 8, undefined);
-}
-
-function inBackground(start: (done: (error: Error | null, result: ArrayBuffer) => void) => void): Promise<ArrayBuffer> {
-  return new Promise((resolve, reject) => {
-    start((error, result) => (error === null ? resolve(result) : reject(operationFailed())));
-  });
 }
 
 function agreed(algorithm: Algorithm, key: CryptoKey, length: number | null): ArrayBuffer {
@@ -271,7 +269,8 @@ export async function unwrapKey(
   const algorithm = normal(given);
   checkUse(unwrapping, algorithm, 'unwrapKey');
   const data = bytes(wrapped, 'wrappedKey');
-  const clear = algorithm.name === 'AES-KW' ? more().keyWrap(true, secretOf(unwrapping), data) : crypt(algorithm, unwrapping, data, true);
+  const clear =
+    algorithm.name === 'AES-KW' ? more().keyWrap(true, secretOf(unwrapping), data) : await crypt(algorithm, unwrapping, data, true);
   if (clear === null) throw operationFailed();
   const material: unknown = format === 'jwk' ? JSON.parse(new TextDecoder().decode(clear)) : clear;
   return importKey(format, material, keyAlgorithm, extractable, usages);

@@ -5,6 +5,7 @@ import { Writable, type WritableOptions } from 'node:stream';
 import type { SignOptions } from '../../crypto/more-ops.ts';
 import ops, { type HashState } from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
+import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { callable, hashNumber } from '../../crypto/hash.ts';
@@ -77,7 +78,7 @@ class Sign extends Signer {
     if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
     const state = privateKeyOf(key);
     const { number, bytes } = this.digest();
-    return given(more().sign(state, bytes, signOptions(key, number, true)), encoding);
+    return given(more().sign(state, bytes, signOptions(key, number, true), undefined), encoding);
   }
 }
 
@@ -86,7 +87,7 @@ class Verify extends Signer {
     const state = publicKeyOf(key);
     checkData(signature, 'signature');
     const { number, bytes } = this.digest();
-    return more().verify(state, bytes, toBytes(signature, encoding), signOptions(key, number, true));
+    return more().verify(state, bytes, toBytes(signature, encoding), signOptions(key, number, true), undefined);
   }
 }
 
@@ -110,20 +111,6 @@ function digestNumber(algorithm: unknown): number {
   return number;
 }
 
-/** Gives the result to the callback in a later turn; errors of the operation too. */
-function finished<T>(callback: Done<T> | undefined, work: () => T): T | undefined {
-  if (callback === undefined) return work();
-  let result: T;
-  try {
-    result = work();
-  } catch (error) {
-    setImmediate(callback, error as Error);
-    return undefined;
-  }
-  setImmediate(callback, null, result);
-  return undefined;
-}
-
 export function sign(algorithm: string | null | undefined, data: Data, key: unknown, callback?: Done<Buffer>): Buffer | undefined {
   if (callback !== undefined) validateFunction(callback, 'callback');
   const number = digestNumber(algorithm);
@@ -131,7 +118,10 @@ export function sign(algorithm: string | null | undefined, data: Data, key: unkn
   if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
   const options = signOptions(key, number, false);
   const state = privateKeyOf(key);
-  return finished(callback, () => Buffer.from(more().sign(state, data, options)));
+  if (callback === undefined) return Buffer.from(more().sign(state, data, options, undefined));
+  const done = inContext<ArrayBuffer>((error, signature) => (error === null ? callback(null, Buffer.from(signature)) : callback(error)));
+  more().sign(state, data, options, done);
+  return undefined;
 }
 
 export function verify(
@@ -147,7 +137,10 @@ export function verify(
   const options = signOptions(key, number, false);
   checkData(signature, 'signature');
   const state = publicKeyOf(key);
-  return finished(callback, () => more().verify(state, data, signature, options));
+  if (callback === undefined) return more().verify(state, data, signature, options, undefined);
+  const done = inContext<boolean>((error, fits) => (error === null ? callback(null, fits) : callback(error)));
+  more().verify(state, data, signature, options, done);
+  return undefined;
 }
 
 function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer {
@@ -161,7 +154,7 @@ function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer 
   const number = hashNumber(oaepHash);
   if (number < 0) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'error:03000098:digital envelope routines::invalid digest');
   const data = toBytes(buffer, options['encoding'] as string | undefined);
-  return Buffer.from(more().rsaCrypt(what, state, data, (padding || usual) as number, number, oaepLabel));
+  return Buffer.from(more().rsaCrypt(what, state, data, [(padding || usual) as number, number], oaepLabel, undefined));
 }
 
 export function publicEncrypt(key: unknown, buffer: Data): Buffer {
