@@ -14,13 +14,13 @@ const rsa = (): unknown => (rsaKey ??= crypto.call('keyGenerate', 'rsa', 1024, 6
 let rsaKey: unknown;
 const signing = crypto.call('keyGenerate', 'ed25519', 0, 0, [], undefined);
 const PLAIN = [-1, 0, 0, 0, 0, -1];
-const SIGNATURE = bytes(crypto.call('sign', signing, TEXT, PLAIN));
+const SIGNATURE = bytes(crypto.call('sign', signing, TEXT, PLAIN, undefined));
 const point = (): Uint8Array => {
   const [x, y] = crypto.call('keyParts', crypto.call('keyGenerate', 'prime256v1', 0, 0, [], undefined)) as unknown as ArrayBuffer[];
   // The last bytes of a point of 65 are no view of wide elements: those kinds are left out.
   return Uint8Array.from([4, ...new Uint8Array(x as ArrayBuffer), ...new Uint8Array(y as ArrayBuffer)]);
 };
-const cipher = (mode: string): unknown => crypto.call('cipherStart', mode, false, TEXT, mode === 'gcm' ? TEXT.subarray(0, 12) : TEXT);
+const cipher = (mode: string): unknown => crypto.call('cipherStart', mode, false, TEXT, mode === 'gcm' ? TEXT.subarray(0, 12) : TEXT, 16);
 const RSA_OAEP = 4;
 
 const bytesCases: Cases = {
@@ -76,13 +76,13 @@ const keyCases: Cases = {
     crypto.call('cipherAdd', state, value);
     return crypto.call('cipherFinish', state, undefined);
   }),
-  'MoreCryptoOps.cipherFinish tag': one((value) => crypto.call('cipherFinish', crypto.call('cipherStart', 'gcm', true, TEXT, TEXT.subarray(0, 12)), value)),
+  'MoreCryptoOps.cipherFinish tag': one((value) => crypto.call('cipherFinish', crypto.call('cipherStart', 'gcm', true, TEXT, TEXT.subarray(0, 12), 16), value)),
   'MoreCryptoOps.cipherStart iv': one((value) => {
-    const state = crypto.call('cipherStart', 'cbc', false, TEXT, value);
+    const state = crypto.call('cipherStart', 'cbc', false, TEXT, value, 0);
     return state === null ? state : crypto.call('cipherUpdate', state, TEXT);
   }),
   'MoreCryptoOps.cipherStart key': one((value) => {
-    const state = crypto.call('cipherStart', 'cbc', false, value, TEXT);
+    const state = crypto.call('cipherStart', 'cbc', false, value, TEXT, 0);
     return state === null ? state : crypto.call('cipherUpdate', state, TEXT);
   }),
   'MoreCryptoOps.cipherUpdate data': one((value) => crypto.call('cipherUpdate', cipher('ctr'), value)),
@@ -106,16 +106,19 @@ const keyCases: Cases = {
   'MoreCryptoOps.pbkdf2 password': one((value) => crypto.call('pbkdf2', SHA256, value, TEXT, [1, 16], undefined)),
   'MoreCryptoOps.pbkdf2 salt': one((value) => crypto.call('pbkdf2', SHA256, TEXT, value, [1, 16], undefined)),
   'MoreCryptoOps.pointConvert point': one((value) => crypto.call('pointConvert', 'prime256v1', value, true), point()),
-  'MoreCryptoOps.rsaCrypt data': one((value) => bytes(crypto.call('rsaCrypt', 'publicEncrypt', rsa(), value, 1, SHA256, TEXT)).length),
+  'MoreCryptoOps.rsaCrypt data': one((value) => bytes(crypto.call('rsaCrypt', 'publicEncrypt', rsa(), value, [1, SHA256], TEXT, undefined)).length),
   'MoreCryptoOps.rsaCrypt label': one((value) => {
-    const sealed = crypto.call('rsaCrypt', 'publicEncrypt', rsa(), TEXT, RSA_OAEP, SHA256, value);
-    return crypto.call('rsaCrypt', 'privateDecrypt', rsa(), sealed, RSA_OAEP, SHA256, TEXT);
+    const sealed = crypto.call('rsaCrypt', 'publicEncrypt', rsa(), TEXT, [RSA_OAEP, SHA256], value, undefined);
+    return crypto.call('rsaCrypt', 'privateDecrypt', rsa(), sealed, [RSA_OAEP, SHA256], TEXT, undefined);
   }),
   'MoreCryptoOps.scrypt password': one((value) => crypto.call('scrypt', value, TEXT, [2, 1, 1, 16], undefined)),
   'MoreCryptoOps.scrypt salt': one((value) => crypto.call('scrypt', TEXT, value, [2, 1, 1, 16], undefined)),
-  'MoreCryptoOps.sign data': one((value) => crypto.call('sign', signing, value, PLAIN)),
-  'MoreCryptoOps.verify data': one((value) => crypto.call('verify', signing, value, SIGNATURE, PLAIN)),
-  'MoreCryptoOps.verify signature': one((value) => crypto.call('verify', signing, TEXT, value, PLAIN), SIGNATURE),
+  'MoreCryptoOps.sign data': one((value) => crypto.call('sign', signing, value, PLAIN, undefined)),
+  'MoreCryptoOps.verify data': one((value) => crypto.call('verify', signing, value, SIGNATURE, PLAIN, undefined)),
+  'MoreCryptoOps.webCtr counter': one((value) => crypto.call('webCtr', TEXT, value, 8, TEXT)),
+  'MoreCryptoOps.webCtr data': one((value) => crypto.call('webCtr', TEXT, TEXT, 8, value)),
+  'MoreCryptoOps.webCtr key': one((value) => crypto.call('webCtr', value, TEXT, 8, TEXT)),
+  'MoreCryptoOps.verify signature': one((value) => crypto.call('verify', signing, TEXT, value, PLAIN, undefined), SIGNATURE),
 };
 
 const zlib = ops.call('zlib');

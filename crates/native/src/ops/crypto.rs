@@ -1,24 +1,13 @@
-//! `node:crypto`: algorithms. Names, arguments, streams and errors are JavaScript's part (`packages/fulmar/src/native/node/crypto.ts`).
+//! `node:crypto` for JavaScript; the algorithms are in `crates/node-crypto`. Names, arguments, streams and errors are JavaScript's part (`packages/fulmar/src/native/node/crypto.ts`).
 
-mod block;
 mod bytes;
-mod cipher;
 mod cipher_ops;
-mod curve;
-mod der;
-mod derive;
 mod derive_ops;
 mod failure;
 mod hash;
-mod hasher;
 mod job;
-mod key;
-mod key_format;
 mod key_ops;
-mod pbes;
-mod pem;
 mod random;
-mod rsa_padding;
 mod sign_ops;
 
 use std::rc::Rc;
@@ -37,7 +26,7 @@ pub(crate) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
         rquickjs::function::Func::from(move |ctx: Ctx<'js>| -> Result<Object<'js>> {
             let more = Object::new(ctx)?;
             key_ops::install(&more, &event_loop)?;
-            sign_ops::install(&more)?;
+            sign_ops::install(&more, &event_loop)?;
             derive_ops::install(&more, &event_loop)?;
             cipher_ops::install(&more)?;
             Ok(more)

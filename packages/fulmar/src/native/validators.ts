@@ -108,3 +108,35 @@ export function parseFileMode(value: unknown, name: string, fallback?: number): 
 export function bytesInView(view: ArrayBufferView): Uint8Array {
   return view.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
+
+/** What a view itself says of where it is. A member of the same name on the view, or on a class that extends its own, says anything. */
+type Getter = (this: unknown) => unknown;
+const { apply } = Reflect;
+const getters = (prototype: object): Readonly<Record<'buffer' | 'byteOffset' | 'byteLength', Getter>> => {
+  const getter = (name: string): Getter => Object.getOwnPropertyDescriptor(prototype, name)?.get as Getter;
+  return { buffer: getter('buffer'), byteOffset: getter('byteOffset'), byteLength: getter('byteLength') };
+};
+const OF_TYPED_ARRAY = getters(Object.getPrototypeOf(Uint8Array.prototype) as object);
+const OF_DATA_VIEW = getters(DataView.prototype);
+const typedArrayName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get as Getter;
+
+/**
+ * The bytes of any view, whatever members of its own say: what Node's C++ sees of it, where `bytesInView` is what its JavaScript sees.
+ */
+export function ownBytes(view: ArrayBufferView): Uint8Array {
+  if (apply(typedArrayName, view, []) === undefined) return bytesInDataView(view);
+  const bytes = apply(OF_TYPED_ARRAY.byteLength, view, []) as number;
+  if (bytes === 0) return new Uint8Array(0);
+  return new Uint8Array(apply(OF_TYPED_ARRAY.buffer, view, []) as ArrayBuffer, apply(OF_TYPED_ARRAY.byteOffset, view, []) as number, bytes);
+}
+
+function bytesInDataView(view: ArrayBufferView): Uint8Array {
+  const buffer = apply(OF_DATA_VIEW.buffer, view, []) as ArrayBuffer;
+  try {
+    const bytes = apply(OF_DATA_VIEW.byteLength, view, []) as number;
+    return new Uint8Array(buffer, apply(OF_DATA_VIEW.byteOffset, view, []) as number, bytes);
+  } catch {
+    // Of a `DataView` without memory even the length cannot be asked for.
+    return new Uint8Array(0);
+  }
+}

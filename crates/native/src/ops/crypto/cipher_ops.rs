@@ -5,9 +5,9 @@ use rquickjs::{
     Array, Class, Ctx, Exception, IntoJs as _, JsLifetime, Object, Result, Value, class::Trace,
 };
 
-use super::block::{self, BlockMode};
 use super::bytes::{array_buffer, copied, with_data};
-use super::cipher::{Cipher, Mode};
+use super::failure::Throw as _;
+use fulmar_node_crypto::{Cipher, Direction, Mode, Parameters, unwrap, web_ctr, wrap};
 
 /// A running cipher, taken away by `final`.
 #[derive(Trace, JsLifetime)]
@@ -35,23 +35,33 @@ fn mode(name: &str) -> Option<Mode> {
     })
 }
 
-fn direction(decrypts: bool) -> BlockMode {
+fn direction(decrypts: bool) -> Direction {
     if decrypts {
-        BlockMode::Decrypt
+        Direction::Decrypt
     } else {
-        BlockMode::Encrypt
+        Direction::Encrypt
     }
 }
 
 pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
-    // (mode, decrypts, key, initialisation vector); null when the lengths do not fit
+    // (mode, decrypts, key, initialisation vector, bytes of the tag); null when the lengths do not fit
     ops.set(
         "cipherStart",
         Func::from(
-            |ctx: Ctx<'js>, name: String, decrypts: bool, key: Value<'js>, iv: Value<'js>| {
+            |ctx: Ctx<'js>,
+             name: String,
+             decrypts: bool,
+             key: Value<'js>,
+             iv: Value<'js>,
+             tag_bytes: usize| {
                 let (key, iv) = (copied(&ctx, &key)?, copied(&ctx, &iv)?);
+                let given = Parameters {
+                    key: &key,
+                    iv: &iv,
+                    tag_bytes,
+                };
                 let cipher =
-                    mode(&name).and_then(|mode| Cipher::new(mode, direction(decrypts), &key, &iv));
+                    mode(&name).and_then(|mode| Cipher::new(mode, direction(decrypts), given));
                 match cipher {
                     Some(cipher) => {
                         let running = Some(Running(Box::new(cipher)));
@@ -69,7 +79,7 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
                 let mut state = state.try_borrow_mut()?;
                 let cipher = running(&ctx, &mut state)?;
                 let out = with_data(&ctx, &data, |data| cipher.update(data))?;
-                array_buffer(&ctx, &out)
+                array_buffer(&ctx, &out.map_err(|failure| failure.throw(&ctx))?)
             },
         ),
     )?;
@@ -118,6 +128,22 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
             },
         ),
     )?;
+    at_once(ops)
+}
+
+/// What takes everything in one call.
+fn at_once<'js>(ops: &Object<'js>) -> Result<()> {
+    // (key, counter, bits of it that count, data)
+    ops.set(
+        "webCtr",
+        Func::from(
+            |ctx: Ctx<'js>, key: Value<'js>, counter: Value<'js>, bits: u32, data: Value<'js>| {
+                let (key, counter) = (copied(&ctx, &key)?, copied(&ctx, &counter)?);
+                let out = with_data(&ctx, &data, |data| web_ctr(&key, &counter, bits, data))?;
+                array_buffer(&ctx, &out.map_err(|failure| failure.throw(&ctx))?)
+            },
+        ),
+    )?;
     // (unwraps, key, data) → bytes; null when it does not fit
     ops.set(
         "keyWrap",
@@ -125,9 +151,9 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
             |ctx: Ctx<'js>, unwraps: bool, key: Value<'js>, data: Value<'js>| {
                 let (key, data) = (copied(&ctx, &key)?, copied(&ctx, &data)?);
                 let out = if unwraps {
-                    block::unwrap(&key, &data)
+                    unwrap(&key, &data)
                 } else {
-                    block::wrap(&key, &data)
+                    wrap(&key, &data)
                 };
                 match out {
                     Some(out) => array_buffer(&ctx, &out),

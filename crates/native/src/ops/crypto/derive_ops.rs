@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use rquickjs::function::Func;
-use rquickjs::{Ctx, Function, Object, Result, Value};
+use rquickjs::{Ctx, Object, Result, Value};
 
 use super::bytes::{array_buffer, copied};
-use super::failure::Failure;
-use super::{derive, hash, job};
+use super::{hash, job};
 use crate::event_loop::EventLoop;
+use fulmar_node_crypto as derive;
+use fulmar_node_crypto::Failure;
 
 type Outcome = std::result::Result<Vec<u8>, Failure>;
 
@@ -99,13 +100,7 @@ fn either<'js>(
     done: Value<'js>,
     work: impl FnOnce() -> Outcome + Send + 'static,
 ) -> Result<Value<'js>> {
-    match Function::from_value(done) {
-        Ok(done) => {
-            job::run(ctx, event_loop, done, work, |ctx, bytes: Vec<u8>| {
-                array_buffer(ctx, &bytes)
-            });
-            Ok(Value::new_undefined(ctx.clone()))
-        }
-        Err(_) => array_buffer(ctx, &work().map_err(|failure| failure.throw(ctx))?),
-    }
+    job::either(ctx, event_loop, done, work, |ctx, bytes: Vec<u8>| {
+        array_buffer(ctx, &bytes)
+    })
 }

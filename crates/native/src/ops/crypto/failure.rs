@@ -1,145 +1,45 @@
-//! What goes wrong in `crypto`, as Node's errors.
+//! Throws what goes wrong in `crypto` as Node's errors.
 
+use fulmar_node_crypto::Failure;
 use rquickjs::function::Constructor;
 use rquickjs::{Ctx, Error, Object};
 
-/// Why an operation failed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Failure {
-    /// No key that is known here: not encoded as it should be, or of another kind.
-    Unsupported,
-    /// The key is encrypted and no passphrase was given.
-    MissingPassphrase,
-    /// The passphrase does not fit.
-    BadDecrypt,
-    /// A block cipher's padding or length.
-    WrongFinalBlock,
-    BadPadding,
-    /// An authenticated cipher's tag.
-    Authentication,
-    DataTooLarge,
-    KeyTooSmall,
-    OaepDecoding,
-    WrongKey,
-    InvalidDigest,
-    /// A point that is not on its curve, or a number that is not below its order.
-    InvalidPoint,
-    Random,
-    /// A shared secret that is none.
-    Derivation,
-    Generation,
-    Failed,
+/// Throws a failure.
+pub(super) trait Throw {
+    fn throw(self, ctx: &Ctx<'_>) -> Error;
 }
 
-/// Number, library, reason and code, as OpenSSL has them; `None`: the message alone.
-type Openssl = (&'static str, &'static str, &'static str, &'static str);
-
-impl Failure {
-    fn openssl(self) -> Option<Openssl> {
-        let provider = "Provider routines";
-        Some(match self {
-            Self::Unsupported => (
-                "1E08010C",
-                "DECODER routines",
-                "unsupported",
-                "ERR_OSSL_UNSUPPORTED",
-            ),
-            Self::BadDecrypt | Self::BadPadding => {
-                ("1C800064", provider, "bad decrypt", "ERR_OSSL_BAD_DECRYPT")
-            }
-            Self::WrongFinalBlock => (
-                "1C80006B",
-                provider,
-                "wrong final block length",
-                "ERR_OSSL_WRONG_FINAL_BLOCK_LENGTH",
-            ),
-            Self::DataTooLarge => (
-                "0200006E",
-                "rsa routines",
-                "data too large for key size",
-                "ERR_OSSL_RSA_DATA_TOO_LARGE_FOR_KEY_SIZE",
-            ),
-            Self::KeyTooSmall => (
-                "1C8000AB",
-                provider,
-                "digest too big for rsa key",
-                "ERR_OSSL_DIGEST_TOO_BIG_FOR_RSA_KEY",
-            ),
-            Self::OaepDecoding => (
-                "02000079",
-                "rsa routines",
-                "oaep decoding error",
-                "ERR_OSSL_RSA_OAEP_DECODING_ERROR",
-            ),
-            Self::WrongKey => (
-                "03000096",
-                "digital envelope routines",
-                "operation not supported for this keytype",
-                "ERR_OSSL_EVP_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE",
-            ),
-            Self::Derivation => (
-                "1C8000DF",
-                provider,
-                "failed during derivation",
-                "ERR_OSSL_FAILED_DURING_DERIVATION",
-            ),
-            _ => return None,
-        })
-    }
-
-    fn message(self) -> &'static str {
-        match self {
-            Self::MissingPassphrase => "Passphrase required for encrypted key",
-            Self::Authentication => "Unsupported state or unable to authenticate data",
-            Self::InvalidDigest => "Invalid digest",
-            Self::InvalidPoint => "Public key is not valid for specified curve",
-            Self::Random => "the operating system gives no random bytes",
-            Self::Generation => "Key generation job failed",
-            _ => "Operation failed",
-        }
-    }
-
-    fn code(self) -> Option<&'static str> {
-        match self {
-            Self::MissingPassphrase => Some("ERR_MISSING_PASSPHRASE"),
-            Self::InvalidDigest => Some("ERR_CRYPTO_INVALID_DIGEST"),
-            Self::InvalidPoint => Some("ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY"),
-            Self::Generation | Self::Failed => Some("ERR_CRYPTO_OPERATION_FAILED"),
-            _ => None,
-        }
-    }
-
-    /// Throws the error.
-    pub(super) fn throw(self, ctx: &Ctx<'_>) -> Error {
-        match self.error(ctx) {
+impl Throw for Failure {
+    fn throw(self, ctx: &Ctx<'_>) -> Error {
+        match error(self, ctx) {
             Ok(error) | Err(error) => error,
         }
     }
+}
 
-    fn error(self, ctx: &Ctx<'_>) -> rquickjs::Result<Error> {
-        let message = match self.openssl() {
-            Some((number, library, reason, _)) => format!("error:{number}:{library}::{reason}"),
-            None => self.message().to_owned(),
-        };
-        let class = match self {
-            Self::MissingPassphrase | Self::InvalidDigest => "TypeError",
-            _ => "Error",
-        };
-        let class: Constructor<'_> = ctx.globals().get(class)?;
-        let error: Object<'_> = class.construct((message.clone(),))?;
-        if let Some((_, library, reason, code)) = self.openssl() {
-            if matches!(
-                self,
-                Self::Unsupported | Self::WrongFinalBlock | Self::BadPadding
-            ) {
-                error.set("opensslErrorStack", vec![message.clone()])?;
-            }
-            error.set("library", library)?;
-            error.set("reason", reason)?;
-            error.set("code", code)?;
-        } else if let Some(code) = self.code() {
-            error.set("code", code)?;
+fn error(failure: Failure, ctx: &Ctx<'_>) -> rquickjs::Result<Error> {
+    let message = match failure.openssl() {
+        Some((number, library, reason, _)) => format!("error:{number}:{library}::{reason}"),
+        None => failure.message().to_owned(),
+    };
+    let class = match failure {
+        Failure::MissingPassphrase | Failure::InvalidDigest => "TypeError",
+        _ => "Error",
+    };
+    let class: Constructor<'_> = ctx.globals().get(class)?;
+    let error: Object<'_> = class.construct((message.clone(),))?;
+    if let Some((_, library, reason, code)) = failure.openssl() {
+        if matches!(
+            failure,
+            Failure::Unsupported | Failure::WrongFinalBlock | Failure::BadPadding
+        ) {
+            error.set("opensslErrorStack", vec![message.clone()])?;
         }
-        Ok(ctx.throw(error.into_value()))
+        error.set("library", library)?;
+        error.set("reason", reason)?;
+        error.set("code", code)?;
+    } else if let Some(code) = failure.code() {
+        error.set("code", code)?;
     }
+    Ok(ctx.throw(error.into_value()))
 }

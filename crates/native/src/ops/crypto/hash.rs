@@ -4,7 +4,7 @@ use rquickjs::function::{Func, Opt};
 use rquickjs::{Class, Ctx, Exception, JsLifetime, Object, Result, Value, class::Trace};
 
 use super::bytes::{Encoding, with_data};
-use super::hasher::{Hasher, Hmac, Kind, NAMES, number};
+use fulmar_node_crypto::{Hasher, Hmac, Kind, NAMES, number};
 
 /// A hash or HMAC that is fed piece by piece; taken away by the digest.
 #[derive(Trace, JsLifetime)]

@@ -1,10 +1,12 @@
-//! Work that takes long, on another thread: derived keys, generated keys.
+//! Work that takes long, on another thread: derived keys, generated keys, signatures.
 
 use std::rc::Rc;
 
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
 
-use super::failure::Failure;
+use fulmar_node_crypto::Failure;
+
+use super::failure::Throw as _;
 use crate::event_loop::EventLoop;
 
 /// Runs `work` on another thread and calls `done(error)` or `done(null, result)`; the process stays alive until then.
@@ -35,4 +37,19 @@ pub(super) fn run<'js, T: Send + 'static>(
             }
         });
     });
+}
+
+/// Runs `work` on another thread where there is a callback in `done`, at once where there is none.
+pub(super) fn either<'js, T: Send + 'static>(
+    ctx: &Ctx<'js>,
+    event_loop: &Rc<EventLoop>,
+    done: Value<'js>,
+    work: impl FnOnce() -> std::result::Result<T, Failure> + Send + 'static,
+    give: impl FnOnce(&Ctx<'js>, T) -> Result<Value<'js>> + 'js,
+) -> Result<Value<'js>> {
+    if let Ok(done) = Function::from_value(done) {
+        run(ctx, event_loop, done, work, give);
+        return Ok(Value::new_undefined(ctx.clone()));
+    }
+    give(ctx, work().map_err(|failure| failure.throw(ctx))?)
 }

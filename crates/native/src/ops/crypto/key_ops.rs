@@ -3,21 +3,18 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use getrandom::SysRng;
-use getrandom::rand_core::UnwrapErr;
+use fulmar_node_crypto::{
+    Curve, Failure, Format, Key, PssLimits, Purpose, Wish, encrypt_key, format_of, generate,
+    of_parts, parts, read, write,
+};
 use rquickjs::function::Func;
 use rquickjs::{
     Array, Class, Ctx, Function, IntoJs as _, JsLifetime, Object, Result, Value, class::Trace,
 };
-use rsa::{BoxedUint, RsaPrivateKey};
 
 use super::bytes::{array_buffer, copied};
-use super::curve::Curve;
-use super::failure::Failure;
-use super::job;
-use super::key::{EcKey, Key, Okp, PssLimits, Purpose, RsaKey, RsaSecrets};
-use super::key_format::{self, Format};
-use super::{hash, pbes, pem, random};
+use super::failure::Throw as _;
+use super::{hash, job};
 use crate::event_loop::EventLoop;
 
 /// An asymmetric key held by a `KeyObject`.
@@ -69,7 +66,7 @@ pub(super) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
         "keyWrite",
         Func::from(|ctx: Ctx<'js>, key: Class<'js, KeyState>, format: String| {
             let format = format_of(&format).unwrap_or(Format::Pkcs8);
-            match key_format::write(&*key_of(&key)?, format) {
+            match write(&*key_of(&key)?, format) {
                 Some(bytes) => array_buffer(&ctx, &bytes),
                 None => Ok(Value::new_null(ctx)),
             }
@@ -81,7 +78,7 @@ pub(super) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
         Func::from(
             |ctx: Ctx<'js>, data: Value<'js>, passphrase: Value<'js>, bytes: usize| {
                 let (data, passphrase) = (copied(&ctx, &data)?, copied(&ctx, &passphrase)?);
-                let encrypted = pbes::encrypt(&data, &passphrase, bytes);
+                let encrypted = encrypt_key(&data, &passphrase, bytes);
                 array_buffer(&ctx, &encrypted.map_err(|failure| failure.throw(&ctx))?)
             },
         ),
@@ -105,47 +102,6 @@ fn optional<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<Option<Vec<u8>>> 
         return Ok(None);
     }
     copied(ctx, value).map(Some)
-}
-
-fn format_of(name: &str) -> Option<Format> {
-    Some(match name {
-        "pkcs1" => Format::Pkcs1,
-        "pkcs8" => Format::Pkcs8,
-        "sec1" => Format::Sec1,
-        "spki" => Format::Spki,
-        "certificate" => Format::Certificate,
-        _ => return None,
-    })
-}
-
-fn read(
-    data: &[u8],
-    format: &str,
-    secret: bool,
-    passphrase: Option<&[u8]>,
-) -> std::result::Result<Key, Failure> {
-    if format == "pem" {
-        return pem::read(data, secret, passphrase);
-    }
-    let format = format_of(format).ok_or(Failure::Unsupported)?;
-    let encrypted = format == Format::Pkcs8 && passphrase.is_some();
-    let first = if encrypted {
-        Format::EncryptedPkcs8
-    } else {
-        format
-    };
-    match key_format::read(data, first, secret, passphrase) {
-        Err(Failure::Unsupported) if encrypted => key_format::read(data, format, secret, None),
-        Err(Failure::Unsupported) if format == Format::Pkcs8 => {
-            // An encrypted key without a passphrase is told from what is no key at all.
-            let looks_encrypted = key_format::read(data, Format::EncryptedPkcs8, secret, Some(&[]));
-            Err(match looks_encrypted {
-                Err(Failure::BadDecrypt) | Ok(_) => Failure::MissingPassphrase,
-                _ => Failure::Unsupported,
-            })
-        }
-        other => other,
-    }
 }
 
 /// `{ kind, private, bits, exponent, curve, … }`
@@ -195,98 +151,6 @@ fn components<'js>(ops: &Object<'js>) -> Result<()> {
             }
         }),
     )
-}
-
-fn parts(key: &Key) -> Vec<Vec<u8>> {
-    match key {
-        Key::Rsa(key) => {
-            let mut parts = vec![key.n.clone(), key.e.clone()];
-            if let Some(RsaSecrets {
-                d,
-                p,
-                q,
-                dp,
-                dq,
-                qi,
-            }) = &key.private
-            {
-                parts.extend([d, p, q, dp, dq, qi].map(Clone::clone));
-            }
-            parts
-        }
-        Key::Ec(key) => {
-            let (x, y) = key.point[1..].split_at(key.curve.field_bytes());
-            let mut parts = vec![x.to_vec(), y.to_vec()];
-            parts.extend(key.scalar.clone());
-            parts
-        }
-        Key::Ed25519(key) | Key::X25519(key) => {
-            let mut parts = vec![key.public.to_vec()];
-            parts.extend(key.secret.map(|secret| secret.to_vec()));
-            parts
-        }
-    }
-}
-
-fn of_parts(kind: &str, parts: &[Vec<u8>]) -> Option<Key> {
-    match (kind, parts) {
-        ("rsa", [n, e]) => Some(Key::Rsa(Box::new(RsaKey::public(n, e)))),
-        ("rsa", [n, e, secrets @ ..]) => {
-            let mut key = RsaKey::public(n, e);
-            key.private = Some(RsaSecrets::of(secrets)?);
-            Some(Key::Rsa(Box::new(key)))
-        }
-        ("ed25519", parts) => okp(parts, Okp::ed25519).map(Key::Ed25519),
-        ("x25519", parts) => okp(parts, Okp::x25519).map(Key::X25519),
-        (curve, [x, y, rest @ ..]) => {
-            let curve = Curve::of(curve)?;
-            let point = [&[4][..], &padded(x, curve)?, &padded(y, curve)?].concat();
-            let public = EcKey::public(curve, &point).ok()?;
-            match rest {
-                [] => Some(Key::Ec(public)),
-                [scalar] => {
-                    let private = EcKey::private(curve, scalar).ok()?;
-                    (private.point == public.point).then_some(Key::Ec(private))
-                }
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-fn padded(part: &[u8], curve: Curve) -> Option<Vec<u8>> {
-    let missing = curve.field_bytes().checked_sub(part.len())?;
-    let mut out = vec![0; missing];
-    out.extend(part);
-    Some(out)
-}
-
-fn okp(parts: &[Vec<u8>], make: fn([u8; 32]) -> Okp) -> Option<Okp> {
-    match parts {
-        [public] => Some(Okp {
-            public: public.as_slice().try_into().ok()?,
-            secret: None,
-        }),
-        [public, secret] => {
-            let key = make(secret.as_slice().try_into().ok()?);
-            (public.is_empty() || *public == key.public).then_some(key)
-        }
-        _ => None,
-    }
-}
-
-/// What is to be generated.
-#[derive(Clone)]
-enum Wish {
-    Rsa {
-        bits: usize,
-        exponent: u32,
-        purpose: Purpose,
-    },
-    Curve(Curve),
-    Ed25519,
-    X25519,
 }
 
 fn generation<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
@@ -345,30 +209,5 @@ fn wish(ctx: &Ctx<'_>, kind: &str, bits: usize, exponent: u32, limits: &[u32]) -
         "ed25519" => Wish::Ed25519,
         "x25519" => Wish::X25519,
         curve => Wish::Curve(Curve::of(curve).ok_or_else(|| Failure::Generation.throw(ctx))?),
-    })
-}
-
-fn generate(wish: &Wish) -> std::result::Result<Key, Failure> {
-    let seed = || {
-        let mut seed = [0; 32];
-        random::fill(&mut seed).map_err(|_| Failure::Random)?;
-        Ok(seed)
-    };
-    Ok(match wish {
-        Wish::Rsa {
-            bits,
-            exponent,
-            purpose,
-        } => {
-            let exponent = BoxedUint::from(u64::from(*exponent));
-            let key =
-                RsaPrivateKey::new_with_exp_unchecked(&mut UnwrapErr(SysRng), *bits, exponent);
-            let mut key = RsaKey::of(key.map_err(|_| Failure::Generation)?);
-            key.purpose = *purpose;
-            Key::Rsa(Box::new(key))
-        }
-        Wish::Curve(curve) => Key::Ec(EcKey::private(*curve, &curve.generate()?)?),
-        Wish::Ed25519 => Key::Ed25519(Okp::ed25519(seed()?)),
-        Wish::X25519 => Key::X25519(Okp::x25519(seed()?)),
     })
 }

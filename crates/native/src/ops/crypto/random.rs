@@ -1,9 +1,9 @@
-//! Random bytes from the operating system, and comparison in constant time.
-
-use std::hint::black_box;
+//! Random bytes from the operating system, and comparison in constant time, for JavaScript.
 
 use rquickjs::function::Func;
 use rquickjs::{Ctx, Exception, Object, Result, Value};
+
+use fulmar_node_crypto::random::{equal, fill};
 
 use crate::memory::{with_both, with_bytes};
 use crate::text::raw_string;
@@ -56,21 +56,6 @@ fn part(all: &mut [u8], offset: f64, size: f64) -> &mut [u8] {
     let start = (offset as usize).min(all.len());
     let end = start.saturating_add(size as usize).min(all.len());
     &mut all[start..end]
-}
-
-/// Fills with bytes from the operating system's generator.
-pub(super) fn fill(bytes: &mut [u8]) -> std::result::Result<(), String> {
-    getrandom::fill(bytes)
-        .map_err(|error| format!("the operating system gives no random bytes: {error}"))
-}
-
-/// Looks at every byte, whatever differs.
-pub(super) fn equal(a: &[u8], b: &[u8]) -> bool {
-    let difference = a
-        .iter()
-        .zip(b)
-        .fold(0, |sum, (a, b)| black_box(sum | (a ^ b)));
-    a.len() == b.len() && black_box(difference) == 0
 }
 
 /// RFC 9562, version 4.

@@ -1,135 +1,95 @@
 //! Signatures, encryption with RSA, and shared secrets, for JavaScript.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
-use ed25519_dalek::{Signature, Signer as _, SigningKey, Verifier as _, VerifyingKey};
+use fulmar_node_crypto::{Curve, EncryptionPadding, Kind, Options, agree, crypt, sign, verify};
 use rquickjs::function::Func;
 use rquickjs::{Class, Ctx, Object, Result, Value};
 
-use super::bytes::{array_buffer, copied, with_data};
-use super::failure::Failure;
-use super::hasher::{self, Kind};
-use super::key::{EcKey, Key, RsaKey};
+use super::bytes::{array_buffer, copied};
+use super::failure::Throw as _;
+use super::job;
 use super::key_ops::{KeyState, key_of};
-use super::random::equal;
-use super::rsa_padding::{self, EncryptionPadding, Padding};
+use crate::event_loop::EventLoop;
 
-/// How a signature is to be made; the order is that of `ops.d.ts`.
-#[derive(Clone, Copy)]
-struct Options {
-    /// A hash function's number; negative: none was named.
-    algorithm: i32,
-    /// The data is the digest already.
-    hashed: bool,
-    padding: i32,
-    salt: i32,
-    /// r and s as they are instead of DER.
-    plain: bool,
-    /// MGF1's hash function, negative: the same.
-    mgf: i32,
-}
-
-impl Options {
-    fn of(list: &[i32]) -> Self {
-        let at = |place: usize, other: i32| list.get(place).copied().unwrap_or(other);
-        Self {
-            algorithm: at(0, -1),
-            hashed: at(1, 0) != 0,
-            padding: at(2, 0),
-            salt: at(3, rsa_padding::SALT_MAX),
-            plain: at(4, 0) != 0,
-            mgf: at(5, -1),
-        }
-    }
-
-    fn kind(self) -> Kind {
-        u32::try_from(self.algorithm)
-            .ok()
-            .and_then(Kind::of)
-            .unwrap_or(Kind::Sha256)
-    }
-
-    fn digest(self, data: &[u8]) -> Vec<u8> {
-        if self.hashed {
-            return data.to_vec();
-        }
-        hasher::digest(self.kind(), &[data])
-    }
-
-    /// PSS is what an RSASSA-PSS key means; what the key limits is kept.
-    fn padding(self, key: &RsaKey) -> Padding {
-        let kind = self.kind();
-        let named = u32::try_from(self.mgf).ok().and_then(Kind::of);
-        let scheme = u32::try_from(self.padding).unwrap_or(0);
-        let scheme = match (scheme, key.is_pss()) {
-            (0, true) => rsa_padding::PSS,
-            (0, false) => rsa_padding::PKCS1,
-            (scheme, _) => scheme,
-        };
-        let limits = key.limits();
-        Padding {
-            scheme,
-            kind,
-            mgf: named.or(limits.map(|limits| limits.mgf)).unwrap_or(kind),
-            salt: self.salt,
-        }
-    }
-}
-
-pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
+pub(super) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    let turn = Rc::clone(event_loop);
+    // (key, data, options, callback(error, signature)?)
     ops.set(
         "sign",
         Func::from(
-            |ctx: Ctx<'js>, key: Class<'js, KeyState>, data: Value<'js>, options: Vec<i32>| {
+            move |ctx: Ctx<'js>,
+                  key: Class<'js, KeyState>,
+                  data: Value<'js>,
+                  options: Vec<i32>,
+                  done: Value<'js>| {
                 let key = key_of(&key)?;
+                let data = copied(&ctx, &data)?;
                 let options = Options::of(&options);
-                let signature = with_data(&ctx, &data, |data| sign(&key, data, options))?;
-                array_buffer(&ctx, &signature.map_err(|failure| failure.throw(&ctx))?)
+                let work = move || sign(&key, &data, options);
+                job::either(&ctx, &turn, done, work, |ctx, signature: Vec<u8>| {
+                    array_buffer(ctx, &signature)
+                })
             },
         ),
     )?;
+    let turn = Rc::clone(event_loop);
+    // (key, data, signature, options, callback(error, fits)?)
     ops.set(
         "verify",
         Func::from(
-            |ctx: Ctx<'js>,
-             key: Class<'js, KeyState>,
-             data: Value<'js>,
-             signature: Value<'js>,
-             options: Vec<i32>| {
+            move |ctx: Ctx<'js>,
+                  key: Class<'js, KeyState>,
+                  data: Value<'js>,
+                  signature: Value<'js>,
+                  options: Vec<i32>,
+                  done: Value<'js>| {
                 let key = key_of(&key)?;
-                let signature = copied(&ctx, &signature)?;
+                let (data, signature) = (copied(&ctx, &data)?, copied(&ctx, &signature)?);
                 let options = Options::of(&options);
-                let outcome =
-                    with_data(&ctx, &data, |data| verify(&key, data, &signature, options))?;
-                outcome.map_err(|failure| failure.throw(&ctx))
+                let work = move || verify(&key, &data, &signature, options);
+                job::either(&ctx, &turn, done, work, |ctx, fits: bool| {
+                    Ok(Value::new_bool(ctx.clone(), fits))
+                })
             },
         ),
     )?;
-    // ('publicEncrypt' …, key, data, padding, hash function, label)
+    encryption(ops, event_loop)?;
+    agreement(ops)
+}
+
+fn encryption<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    let turn = Rc::clone(event_loop);
+    // ('publicEncrypt' …, key, data, [padding, hash function], label, callback?)
     ops.set(
         "rsaCrypt",
         Func::from(
-            |ctx: Ctx<'js>,
-             what: String,
-             key: Class<'js, KeyState>,
-             data: Value<'js>,
-             padding: u32,
-             algorithm: u32,
-             label: Value<'js>| {
+            move |ctx: Ctx<'js>,
+                  what: String,
+                  key: Class<'js, KeyState>,
+                  data: Value<'js>,
+                  numbers: Vec<u32>,
+                  label: Value<'js>,
+                  done: Value<'js>| {
                 let key = key_of(&key)?;
                 let (data, label) = (copied(&ctx, &data)?, copied(&ctx, &label)?);
-                let kind = Kind::of(algorithm).unwrap_or(Kind::Sha1);
-                let padding = EncryptionPadding {
-                    scheme: padding,
-                    kind,
-                    label: &label,
+                let number = |place: usize| numbers.get(place).copied().unwrap_or(0);
+                let (scheme, kind) = (number(0), Kind::of(number(1)).unwrap_or(Kind::Sha1));
+                let work = move || {
+                    let label = &label;
+                    let padding = EncryptionPadding {
+                        scheme,
+                        kind,
+                        label,
+                    };
+                    crypt(&what, &key, &data, &padding)
                 };
-                let result = crypt(&what, &key, &data, &padding);
-                array_buffer(&ctx, &result.map_err(|failure| failure.throw(&ctx))?)
+                job::either(&ctx, &turn, done, work, |ctx, bytes: Vec<u8>| {
+                    array_buffer(ctx, &bytes)
+                })
             },
         ),
-    )?;
-    agreement(ops)
+    )
 }
 
 fn agreement<'js>(ops: &Object<'js>) -> Result<()> {
@@ -149,7 +109,7 @@ fn agreement<'js>(ops: &Object<'js>) -> Result<()> {
         Func::from(
             |ctx: Ctx<'js>, curve: String, point: Value<'js>, compressed: bool| {
                 let point = copied(&ctx, &point)?;
-                let converted = super::curve::Curve::of(&curve).and_then(|curve| {
+                let converted = Curve::of(&curve).and_then(|curve| {
                     let point = if compressed {
                         curve.compressed(&point)
                     } else {
@@ -164,94 +124,4 @@ fn agreement<'js>(ops: &Object<'js>) -> Result<()> {
             },
         ),
     )
-}
-
-fn sign(key: &Arc<Key>, data: &[u8], options: Options) -> std::result::Result<Vec<u8>, Failure> {
-    match &**key {
-        Key::Rsa(key) => rsa_padding::sign(key, options.padding(key), &options.digest(data)),
-        Key::Ec(key) => {
-            let signature = key.curve.sign(key.to_scalar()?, &options.digest(data))?;
-            Ok(if options.plain {
-                signature
-            } else {
-                key.curve.to_der(&signature)
-            })
-        }
-        Key::Ed25519(key) if options.algorithm < 0 => {
-            let seed = key.secret.ok_or(Failure::Failed)?;
-            Ok(SigningKey::from_bytes(&seed).sign(data).to_bytes().to_vec())
-        }
-        _ => Err(Failure::WrongKey),
-    }
-}
-
-fn verify(
-    key: &Arc<Key>,
-    data: &[u8],
-    signature: &[u8],
-    options: Options,
-) -> std::result::Result<bool, Failure> {
-    Ok(match &**key {
-        Key::Rsa(key) => {
-            rsa_padding::verify(key, options.padding(key), &options.digest(data), signature)
-        }
-        Key::Ec(key) => verify_ec(key, &options.digest(data), signature, options.plain),
-        Key::Ed25519(key) if options.algorithm < 0 => {
-            let verifying = VerifyingKey::from_bytes(&key.public);
-            let signature = Signature::from_slice(signature);
-            matches!((verifying, signature), (Ok(key), Ok(signature)) if key.verify(data, &signature).is_ok())
-        }
-        _ => return Err(Failure::WrongKey),
-    })
-}
-
-fn verify_ec(key: &EcKey, digest: &[u8], signature: &[u8], plain: bool) -> bool {
-    let converted = if plain {
-        None
-    } else {
-        key.curve.plain(signature)
-    };
-    match converted {
-        None if !plain => false,
-        converted => key.curve.verify(
-            &key.point,
-            digest,
-            converted.as_deref().unwrap_or(signature),
-        ),
-    }
-}
-
-fn crypt(
-    what: &str,
-    key: &Arc<Key>,
-    data: &[u8],
-    padding: &EncryptionPadding<'_>,
-) -> std::result::Result<Vec<u8>, Failure> {
-    let Key::Rsa(key) = &**key else {
-        return Err(Failure::WrongKey);
-    };
-    match what {
-        "publicEncrypt" => rsa_padding::public_encrypt(key, padding, data),
-        "privateDecrypt" => rsa_padding::private_decrypt(key, padding, data),
-        "privateEncrypt" => rsa_padding::private_encrypt(key, padding.scheme, data),
-        _ => rsa_padding::public_decrypt(key, padding.scheme, data),
-    }
-}
-
-fn agree(own: &Key, other: &Key) -> std::result::Result<Vec<u8>, Failure> {
-    match (own, other) {
-        (Key::Ec(own), Key::Ec(other)) if own.curve == other.curve => {
-            own.curve.agree(own.to_scalar()?, &other.point)
-        }
-        (Key::X25519(own), Key::X25519(other)) => {
-            let secret = x25519_dalek::x25519(own.secret.ok_or(Failure::Failed)?, other.public);
-            // RFC 7748: a point of small order gives nothing secret.
-            if equal(&secret, &[0; 32]) {
-                Err(Failure::Derivation)
-            } else {
-                Ok(secret.to_vec())
-            }
-        }
-        _ => Err(Failure::WrongKey),
-    }
 }

@@ -3,7 +3,7 @@
  */
 import type { KeyState } from './more-ops.ts';
 import { coded, invalidArgType } from '../errors.ts';
-import { bytesInView } from '../validators.ts';
+import { ownBytes } from '../validators.ts';
 
 /** Where a `KeyObject` and a `CryptoKey` keep what they are. */
 export const keyContent: unique symbol = Symbol.for('fulmar.keyContent') as never;
@@ -23,7 +23,7 @@ export function hasContent(value: unknown): value is WithContent {
 }
 
 export function viewOf(value: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(value) ? bytesInView(value) : new Uint8Array(value);
+  return ArrayBuffer.isView(value) ? ownBytes(value) : new Uint8Array(value);
 }
 
 export function isAnyBuffer(value: unknown): value is ArrayBuffer {

@@ -29,8 +29,11 @@ export interface KeyInfo {
 
 export type Done<T> = (error: Error | null, result: T) => void;
 export type Format = 'pem' | 'pkcs1' | 'pkcs8' | 'sec1' | 'spki';
-/** Hash function (-1: none named), data is hashed already, RSA's padding, salt bytes, r and s as they are, MGF1's hash function. */
-export type SignOptions = readonly [number, number, number, number, number, number];
+/**
+ * Hash function (-1: none named), data is hashed already, RSA's padding (0: none named, -1: 0 was), salt bytes (-2³¹: none named), r and s
+ * as they are.
+ */
+export type SignOptions = readonly [number, number, number, number, number];
 
 /** `ops/crypto/*_ops.rs` */
 export interface MoreCryptoOps {
@@ -52,9 +55,18 @@ export interface MoreCryptoOps {
     limits: readonly number[],
     done: Done<KeyState> | undefined,
   ): KeyState | undefined;
-  sign(key: KeyState, data: Bytes, options: SignOptions): ArrayBuffer;
-  verify(key: KeyState, data: Bytes, signature: Bytes, options: SignOptions): boolean;
-  rsaCrypt(what: string, key: KeyState, data: Bytes, padding: number, algorithm: number, label: Bytes): ArrayBuffer;
+  /** These, too, without `done` give their result at once. */
+  sign(key: KeyState, data: Bytes, options: SignOptions, done: Done<ArrayBuffer> | undefined): ArrayBuffer;
+  verify(key: KeyState, data: Bytes, signature: Bytes, options: SignOptions, done: Done<boolean> | undefined): boolean;
+  /** `[padding, hash function]` */
+  rsaCrypt(
+    what: string,
+    key: KeyState,
+    data: Bytes,
+    numbers: readonly [number, number],
+    label: Bytes,
+    done: Done<ArrayBuffer> | undefined,
+  ): ArrayBuffer;
   agree(own: KeyState, other: KeyState): ArrayBuffer;
   /** The point in the other form; null when it is none. */
   pointConvert(curve: string, point: Bytes, compressed: boolean): ArrayBuffer | null;
@@ -69,8 +81,10 @@ export interface MoreCryptoOps {
   /** `[N, r, p, bytes]` */
   scrypt(password: Bytes, salt: Bytes, numbers: readonly number[], done: Done<ArrayBuffer> | undefined): ArrayBuffer;
   hkdf(algorithm: number, secret: Bytes, salt: Bytes, info: Bytes, bytes: number, done: Done<ArrayBuffer> | undefined): ArrayBuffer;
-  /** null: the lengths do not fit. */
-  cipherStart(mode: string, decrypts: boolean, key: Bytes, iv: Bytes): CipherState | null;
+  /** `tagBytes`: of the authenticated ciphers, 0 for the others; null: the lengths do not fit. */
+  cipherStart(mode: string, decrypts: boolean, key: Bytes, iv: Bytes, tagBytes: number): CipherState | null;
+  /** AES-CTR where only the counter's last `bits` bits count. */
+  webCtr(key: Bytes, counter: Bytes, bits: number, data: Bytes): ArrayBuffer;
   cipherUpdate(state: CipherState, data: Bytes): ArrayBuffer;
   cipherAdd(state: CipherState, data: Bytes): void;
   cipherPadding(state: CipherState, on: boolean): void;

@@ -42,6 +42,9 @@ const USES: Readonly<Record<string, Readonly<Partial<Record<KeyType, readonly Us
 
 const CURVES: ReadonlySet<unknown> = new Set(['P-256', 'P-384', 'P-521']);
 
+/** The largest public exponent that keys are generated with. */
+const EXPONENT_MAX = 0xffff_ffff;
+
 function isRsa(name: string): boolean {
   return name.startsWith('RSA');
 }
@@ -102,6 +105,7 @@ async function pairOf(algorithm: Algorithm): Promise<[KeyState, Algorithm]> {
   if (isRsa(name)) {
     const { modulusLength, publicExponent } = algorithm as unknown as { modulusLength: number; publicExponent: Uint8Array };
     const exponent = new Uint8Array(publicExponent).reduce((sum, byte) => sum * 256 + byte, 0);
+    if (exponent > EXPONENT_MAX) throw failure('OperationError', 'publicExponent is larger than 32 bits');
     const state = await generated('rsa', Number(modulusLength), exponent);
     const exponentBytes = new Uint8Array(publicExponent);
     return [state, { name, modulusLength, publicExponent: exponentBytes, hash: { name: hashName(algorithm['hash']) } }];

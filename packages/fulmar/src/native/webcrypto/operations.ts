@@ -2,8 +2,9 @@
  * What `SubtleCrypto` does with keys: signs, encrypts, derives, wraps.
  */
 import ops from 'fulmar:ops';
-import type { KeyState } from '../crypto/more-ops.ts';
+import type { KeyState, SignOptions } from '../crypto/more-ops.ts';
 import { keyContent } from '../crypto/key-bytes.ts';
+import { promised } from '../crypto/background.ts';
 import { more } from '../crypto/more.ts';
 import {
   type Algorithm,
@@ -24,6 +25,9 @@ import { exportKey, importKey } from './keys.ts';
 const PKCS1 = 1;
 const OAEP = 4;
 const PSS = 6;
+/** Bytes of the vectors that Node takes for AES-GCM here; shorter ones repeat too soon. */
+const GCM_IV_MIN = 12;
+const GCM_IV_MAX = 128;
 const TAG_BITS: ReadonlySet<number> = new Set([32, 64, 96, 104, 112, 120, 128]);
 
 function operationFailed(): DOMException {
@@ -49,16 +53,16 @@ function hashOf(key: CryptoKey): unknown {
 }
 
 /** The options of the runtime's `sign`. */
-function signOptions(algorithm: Algorithm, key: CryptoKey): readonly [number, number, number, number, number, number] {
+function signOptions(algorithm: Algorithm, key: CryptoKey): SignOptions {
   switch (algorithm.name) {
     case 'RSASSA-PKCS1-v1_5':
-      return [digestNumber(hashOf(key)), 0, PKCS1, 0, 0, -1];
+      return [digestNumber(hashOf(key)), 0, PKCS1, 0, 0];
     case 'RSA-PSS':
-      return [digestNumber(hashOf(key)), 0, PSS, Number(algorithm['saltLength']), 0, -1];
+      return [digestNumber(hashOf(key)), 0, PSS, Number(algorithm['saltLength']), 0];
     case 'ECDSA':
-      return [digestNumber(algorithm['hash']), 0, 0, 0, 1, -1];
+      return [digestNumber(algorithm['hash']), 0, 0, 0, 1];
     case 'Ed25519':
-      return [-1, 0, 0, 0, 0, -1];
+      return [-1, 0, 0, 0, 0];
     default:
       throw notSupported();
   }
@@ -74,7 +78,7 @@ export async function sign(given: unknown, key: CryptoKey, data: unknown): Promi
   checkUse(key, algorithm, 'sign');
   if (algorithm.name === 'HMAC') return mac(key, message);
   if (key.type !== 'private') throw failure('InvalidAccessError', 'Key must be a private key');
-  return guarded(() => more().sign(stateOf(key), message, signOptions(algorithm, key)));
+  return promised<ArrayBuffer>((done) => more().sign(stateOf(key), message, signOptions(algorithm, key), done), operationFailed);
 }
 
 export async function verify(given: unknown, key: CryptoKey, signature: unknown, data: unknown): Promise<boolean> {
@@ -86,7 +90,7 @@ export async function verify(given: unknown, key: CryptoKey, signature: unknown,
     return ops.timingSafeEqual(computed, expected) === true;
   }
   if (key.type !== 'public') throw failure('InvalidAccessError', 'Key must be a public key');
-  return guarded(() => more().verify(stateOf(key), message, expected, signOptions(algorithm, key)));
+  return promised<boolean>((done) => more().verify(stateOf(key), message, expected, signOptions(algorithm, key), done), operationFailed);
 }
 
 export async function digest(given: unknown, data: unknown): Promise<ArrayBuffer> {
@@ -95,29 +99,50 @@ export async function digest(given: unknown, data: unknown): Promise<ArrayBuffer
 
 function vector(algorithm: Algorithm, member: 'iv' | 'counter'): Uint8Array {
   const iv = bytes(algorithm[member], `algorithm.${member}`);
-  if (algorithm.name !== 'AES-GCM' && iv.length !== 16) {
+  if (algorithm.name === 'AES-GCM') {
+    if (iv.length < GCM_IV_MIN || iv.length > GCM_IV_MAX) throw operationFailed();
+  } else if (iv.length !== 16) {
     throw failure('OperationError', `algorithm.${member} must contain exactly 16 bytes`);
   }
   return iv;
+}
+
+/** A number from 0 to 255, as the standard's `octet`. */
+function octet(algorithm: Algorithm, member: string): number {
+  const given = algorithm[member];
+  if (given === undefined) {
+    throw new TypeError(
+      `Failed to normalize algorithm: passed algorithm cannot be converted to 'AesCtrParams' because '${member}' is required in 'AesCtrParams'.`,
+    );
+  }
+  const value = Math.trunc(Number(given));
+  if (!(value >= 0 && value <= 255)) {
+    throw new TypeError(`Failed to normalize algorithm: ${member} in passed algorithm is outside the expected range of 0 to 255.`);
+  }
+  return value;
 }
 
 /** AES in the given mode over everything. */
 function aes(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): ArrayBuffer {
   const mode = algorithm.name.slice('AES-'.length).toLowerCase();
   const iv = vector(algorithm, mode === 'ctr' ? 'counter' : 'iv');
-  const state = more().cipherStart(mode, decrypts, secretOf(key), iv);
+  if (mode === 'ctr') {
+    const bits = octet(algorithm, 'length');
+    if (bits < 1 || bits > 128) throw failure('OperationError', 'AES-CTR algorithm.length must be between 1 and 128');
+    return guarded(() => more().webCtr(secretOf(key), iv, bits, data));
+  }
+  const bits = mode === 'gcm' && algorithm['tagLength'] !== undefined ? octet(algorithm, 'tagLength') : 128;
+  if (!TAG_BITS.has(bits)) throw failure('OperationError', `${bits} is not a valid AES-GCM tag length`);
+  const size = bits / 8;
+  const state = more().cipherStart(mode, decrypts, secretOf(key), iv, size);
   if (state === null) throw operationFailed();
   if (mode !== 'gcm') return joined([more().cipherUpdate(state, data), ...guarded(() => more().cipherFinish(state, undefined))]);
-  const bits = (algorithm['tagLength'] as number | undefined) ?? 128;
-  if (!TAG_BITS.has(bits)) throw failure('OperationError', `${bits} is not a valid AES-GCM tag length`);
   if (algorithm['additionalData'] !== undefined) more().cipherAdd(state, bytes(algorithm['additionalData'], 'algorithm.additionalData'));
-  const size = bits / 8;
   if (!decrypts) {
     const text = more().cipherUpdate(state, data);
-    const [last, tag] = more().cipherFinish(state, undefined);
-    return joined([text, last, (tag as ArrayBuffer).slice(0, size)]);
+    return joined([text, ...more().cipherFinish(state, undefined)]);
   }
-  if (data.length < size) throw failure('OperationError', 'The provided data is too small.');
+  if (data.length < size) throw operationFailed();
   const text = more().cipherUpdate(state, data.subarray(0, data.length - size));
   guarded(() => more().cipherFinish(state, data.subarray(data.length - size)));
   return text;
@@ -128,14 +153,17 @@ function joined(parts: readonly (ArrayBuffer | undefined)[]): ArrayBuffer {
   return all.buffer.slice(all.byteOffset, all.byteOffset + all.length) as ArrayBuffer;
 }
 
-function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): ArrayBuffer {
+async function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): Promise<ArrayBuffer> {
   if (algorithm.name === 'RSA-OAEP') {
     if (key.type !== (decrypts ? 'private' : 'public')) {
       throw failure('InvalidAccessError', 'The requested operation is not valid for the provided key');
     }
     const label = algorithm['label'] === undefined ? new Uint8Array(0) : bytes(algorithm['label'], 'algorithm.label');
     const what = decrypts ? 'privateDecrypt' : 'publicEncrypt';
-    return guarded(() => more().rsaCrypt(what, stateOf(key), data, OAEP, digestNumber(hashOf(key)), label));
+    return promised<ArrayBuffer>(
+      (done) => more().rsaCrypt(what, stateOf(key), data, [OAEP, digestNumber(hashOf(key))], label, done),
+      operationFailed,
+    );
   }
   if (/^AES-(?:CBC|CTR|GCM)$/.test(algorithm.name)) return aes(algorithm, key, data, decrypts);
   throw notSupported();
@@ -170,19 +198,13 @@ async function derived(algorithm: Algorithm, key: CryptoKey, length: number | nu
   if (algorithm.name === 'PBKDF2') {
     const rounds = Number(algorithm['iterations']);
     if (!(rounds > 0)) throw failure('OperationError', 'iterations cannot be zero');
-    return inBackground((done) => more().pbkdf2(hash, secretOf(key), salt, [rounds, length / 8], done));
+    return promised<ArrayBuffer>((done) => more().pbkdf2(hash, secretOf(key), salt, [rounds, length / 8], done), operationFailed);
   }
   if (algorithm.name !== 'HKDF') throw notSupported();
   const most = 255 * (DIGEST_BYTES[hashName(algorithm['hash'])] as number);
   if (length / 8 > most) throw operationFailed();
   const info = bytes(algorithm['info'], 'algorithm.info');
   return more().hkdf(hash, secretOf(key), salt, info, length / 8, undefined);
-}
-
-function inBackground(start: (done: (error: Error | null, result: ArrayBuffer) => void) => void): Promise<ArrayBuffer> {
-  return new Promise((resolve, reject) => {
-    start((error, result) => (error === null ? resolve(result) : reject(operationFailed())));
-  });
 }
 
 function agreed(algorithm: Algorithm, key: CryptoKey, length: number | null): ArrayBuffer {
@@ -247,7 +269,8 @@ export async function unwrapKey(
   const algorithm = normal(given);
   checkUse(unwrapping, algorithm, 'unwrapKey');
   const data = bytes(wrapped, 'wrappedKey');
-  const clear = algorithm.name === 'AES-KW' ? more().keyWrap(true, secretOf(unwrapping), data) : crypt(algorithm, unwrapping, data, true);
+  const clear =
+    algorithm.name === 'AES-KW' ? more().keyWrap(true, secretOf(unwrapping), data) : await crypt(algorithm, unwrapping, data, true);
   if (clear === null) throw operationFailed();
   const material: unknown = format === 'jwk' ? JSON.parse(new TextDecoder().decode(clear)) : clear;
   return importKey(format, material, keyAlgorithm, extractable, usages);

@@ -6,10 +6,10 @@ import type { CipherState } from '../../crypto/more-ops.ts';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
 import { given } from '../../crypto/encoding.ts';
 import { callable } from '../../crypto/hash.ts';
-import { isAnyBuffer, type KeyInput, secretBytes } from '../../crypto/key-bytes.ts';
+import { isAnyBuffer, type KeyInput, secretBytes, viewOf } from '../../crypto/key-bytes.ts';
 import { LazyTransform } from '../../crypto/lazy-transform.ts';
 import { more, toBytes } from '../../crypto/more.ts';
-import { bytesInView, validateObject, validateString } from '../../validators.ts';
+import { validateObject, validateString } from '../../validators.ts';
 
 interface CipherInfo {
   readonly name: string;
@@ -64,8 +64,15 @@ export function getCipherInfo(nameOrNid: unknown, options?: { keyLength?: number
   if (found === undefined || (options?.keyLength ?? found.keyLength) !== found.keyLength) return undefined;
   const iv = options?.ivLength;
   if (iv === undefined) return described(found);
-  const fits = found.mode === 'gcm' ? iv > 0 : found.mode === 'stream' ? iv <= 12 : iv === (found.ivLength ?? 0);
+  const fits = found.mode === 'gcm' ? iv > 0 : iv === found.ivLength;
   return fits ? described({ ...found, ivLength: iv }) : undefined;
+}
+
+/** Bytes of the longest initialisation vector that OpenSSL takes for GCM. */
+const GCM_IV_MAX = 128;
+
+function ivFits(info: CipherInfo, bytes: number): boolean {
+  return info.mode === 'gcm' ? bytes > 0 && bytes <= GCM_IV_MAX : bytes === (info.ivLength ?? 0);
 }
 
 /** As Node gives it: without a prototype, in this order. */
@@ -103,28 +110,35 @@ function initialVector(iv: unknown): Buffer {
   if (iv === null) return Buffer.alloc(0);
   if (typeof iv === 'string') return Buffer.from(iv);
   if (isAnyBuffer(iv)) return Buffer.from(iv);
-  if (ArrayBuffer.isView(iv)) return Buffer.from(bytesInView(iv));
+  if (ArrayBuffer.isView(iv)) return Buffer.from(viewOf(iv));
   throw invalidArgType('iv', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], iv);
 }
 
-/** Checks key, vector and tag length as Node does; gives the two as bytes. */
-function parameters(info: CipherInfo, key: Buffer, iv: Buffer, options: Options | undefined): void {
-  if (key.length !== info.keyLength) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
-  const authenticated = info.mode === 'gcm' || info.mode === 'stream';
-  const fits =
-    info.mode === 'gcm' ? iv.length > 0 : info.mode === 'stream' ? iv.length > 0 && iv.length <= 12 : iv.length === (info.ivLength ?? 0);
-  if (!fits) throw invalidIv();
-  const length = options?.authTagLength;
-  if (!authenticated || length === undefined) return;
-  if (typeof length !== 'number' || length < 0 || length !== length >> 0) throw invalidArgValue('options.authTagLength', length);
+/** Bytes of the tag that are asked for. */
+function askedTagBytes(options: Options | undefined): number | undefined {
+  const length: unknown = options?.authTagLength ?? undefined;
+  if (length !== undefined && (typeof length !== 'number' || length >>> 0 !== length)) {
+    throw invalidArgValue('options.authTagLength', length);
+  }
+  return length;
+}
+
+/**
+ * Bytes of the tag, 0 for ciphers without one. Sixteen where nothing else is asked for: a shorter tag that anybody may choose is one that
+ * anybody can guess.
+ */
+function tagBytesOf(info: CipherInfo, asked: number | undefined): number {
+  if (info.mode !== 'gcm' && info.mode !== 'stream') return 0;
+  const length = asked ?? TAG_BYTES;
   if (info.mode === 'gcm' ? !GCM_TAGS.has(length) : length < 1 || length > TAG_BYTES) throw invalidTag(length);
+  return length;
 }
 
 abstract class Cipher extends LazyTransform {
   readonly #info: CipherInfo;
   readonly #decrypts: boolean;
   readonly #key: Buffer;
-  readonly #tagBytes: number | undefined;
+  readonly #tagBytes: number;
   #state: CipherState | undefined;
   #wrapping: Buffer[] = [];
   #updated = false;
@@ -136,20 +150,22 @@ abstract class Cipher extends LazyTransform {
     validateString(name, 'cipher');
     const bytes = secretBytes(key, options?.encoding ?? undefined);
     const vector = initialVector(iv);
+    const asked = askedTagBytes(options);
     const info = CIPHERS.get(name.toLowerCase());
     if (info === undefined) throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
     this.#key = Buffer.from(bytes as Uint8Array);
-    parameters(info, this.#key, vector, options);
+    if (this.#key.length !== info.keyLength) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
+    if (!ivFits(info, vector.length)) throw invalidIv();
     this.#info = info;
     this.#decrypts = decrypts;
-    this.#tagBytes = options?.authTagLength;
+    this.#tagBytes = tagBytesOf(info, asked);
     if (info.mode === 'wrap') {
       if (vector.toString('hex') !== WRAP_IV)
         throw coded(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', 'Only the default vector of RFC 3394 is available in the native runtime');
       return;
     }
     const mode = info.mode === 'stream' ? 'chacha20-poly1305' : info.mode;
-    const state = more().cipherStart(mode, decrypts, this.#key, vector);
+    const state = more().cipherStart(mode, decrypts, this.#key, vector, this.#tagBytes);
     if (state === null) throw invalidIv();
     this.#state = state;
   }
@@ -197,10 +213,9 @@ abstract class Cipher extends LazyTransform {
     if (this.#done) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state');
     this.#done = true;
     if (this.#info.mode === 'wrap') return given(new ArrayBuffer(0), named(outputEncoding));
-    if (this.#authenticated && !this.#updated) more().cipherUpdate(this.#state as CipherState, new Uint8Array(0));
     const [last, tag] = more().cipherFinish(this.#state as CipherState, this.#tag);
     this.#state = undefined;
-    if (tag !== undefined) this.#tag = Buffer.from(tag).subarray(0, this.#tagBytes ?? TAG_BYTES);
+    if (tag !== undefined) this.#tag = Buffer.from(tag);
     return given(last, named(outputEncoding));
   }
 
@@ -223,9 +238,10 @@ abstract class Cipher extends LazyTransform {
       throw invalidArgType('buffer', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], tag);
     }
     if (this.#done || !this.#authenticated || this.#tag !== undefined) throw invalidState('setAuthTag');
-    const fits = this.#info.mode === 'gcm' ? GCM_TAGS.has(bytes.byteLength) : bytes.byteLength >= 1 && bytes.byteLength <= TAG_BYTES;
-    if (!fits || (this.#tagBytes !== undefined && this.#tagBytes !== bytes.byteLength)) throw invalidTag(bytes.byteLength);
-    this.#tag = Buffer.from(bytes as Uint8Array);
+    // A copy first: its length is true, that of the view may be what an application says.
+    const copy = Buffer.from(viewOf(bytes));
+    if (copy.length !== this.#tagBytes) throw invalidTag(copy.length);
+    this.#tag = copy;
   }
 
   protected giveTag(): Buffer {

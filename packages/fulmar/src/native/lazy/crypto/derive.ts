@@ -2,6 +2,7 @@
  * `pbkdf2`, `scrypt` and `hkdf`.
  */
 import { coded, invalidArgType } from '../../errors.ts';
+import { inContext } from '../../crypto/background.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { hashNumber } from '../../crypto/hash.ts';
 import { hasContent, isAnyBuffer, secretBytes } from '../../crypto/key-bytes.ts';
@@ -34,7 +35,7 @@ function digestNumber(digest: unknown): number {
 
 /** The runtime's callback for Node's: `(error, Buffer)`. */
 function toBuffer(callback: Done<Buffer>): (error: Error | null, result: ArrayBuffer) => void {
-  return (error, result) => (error === null ? callback(null, Buffer.from(result)) : callback(error));
+  return inContext((error, result) => (error === null ? callback(null, Buffer.from(result)) : callback(error)));
 }
 
 function pbkdf2Arguments(password: Data, salt: Data, iterations: number, keylen: number, digest: string): number {
@@ -143,7 +144,7 @@ function checkKey(key: unknown): void {
 export function hkdf(digest: string, key: unknown, salt: Data, info: Data, length: number, callback: Done<ArrayBuffer>): void {
   const [number, secret] = hkdfArguments(digest, key, salt, info, length);
   validateFunction(callback, 'callback');
-  more().hkdf(number, secret, salt, info, length, callback);
+  more().hkdf(number, secret, salt, info, length, inContext(callback));
 }
 
 export function hkdfSync(digest: string, key: unknown, salt: Data, info: Data, length: number): ArrayBuffer {

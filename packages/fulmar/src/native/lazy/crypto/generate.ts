@@ -3,6 +3,7 @@
  */
 import type { KeyState } from '../../crypto/more-ops.ts';
 import { coded, invalidArgType, invalidArgValue, unsupported } from '../../errors.ts';
+import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { callable, hashNumber } from '../../crypto/hash.ts';
@@ -133,11 +134,12 @@ export function generateKeyPair(type: string, options: PairOptions | Done, callb
   const asked = wish(type, given);
   checkEncoding(given?.publicKeyEncoding, 'publicKeyEncoding');
   checkEncoding(given?.privateKeyEncoding, 'privateKeyEncoding');
-  more().keyGenerate(...asked, (error, state) => {
+  const finished = inContext<KeyState>((error, state) => {
     if (error !== null) return done(error);
     const { publicKey, privateKey } = pair(state, given);
     return done(null, publicKey, privateKey);
   });
+  more().keyGenerate(...asked, finished);
 }
 
 Object.defineProperty(generateKeyPair, Symbol.for('nodejs.util.promisify.custom'), {

@@ -47,7 +47,9 @@ export function fromJwk(jwk: Record<string, unknown>, secret: boolean): KeyState
   };
   switch (jwk['kty']) {
     case 'RSA': {
-      const names = secret || jwk['d'] !== undefined ? RSA_PARTS : (['n', 'e'] as const);
+      if (secret && jwk['d'] === undefined) throw coded(TypeError, 'ERR_CRYPTO_INVALID_JWK', 'JWK does not contain private key material');
+      const names = jwk['d'] === undefined ? (['n', 'e'] as const) : RSA_PARTS;
+      if (names.some((name) => typeof jwk[name] !== 'string')) throw coded(TypeError, 'ERR_CRYPTO_INVALID_JWK', 'Invalid JWK RSA key');
       return made('rsa', names.map(part), secret, 'Invalid JWK RSA key');
     }
     case 'EC': {

@@ -96,7 +96,7 @@ class AsymmetricKeyObject extends KeyObject {
     const info = this.#known;
     if (info.kind === 'ec') return { namedCurve: info.curve };
     if (info.kind !== 'rsa' && info.kind !== 'rsa-pss') return {};
-    const publicExponent = BigInt(`0x${Buffer.from(info.exponent).toString('hex')}`);
+    const publicExponent = BigInt(`0x0${Buffer.from(info.exponent).toString('hex')}`);
     const details = { modulusLength: info.bits, publicExponent };
     if (info.hash === undefined) return details;
     return { ...details, hashAlgorithm: info.hash, mgf1HashAlgorithm: info.mgf, saltLength: info.salt };

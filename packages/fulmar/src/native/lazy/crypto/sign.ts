@@ -5,12 +5,13 @@ import { Writable, type WritableOptions } from 'node:stream';
 import type { SignOptions } from '../../crypto/more-ops.ts';
 import ops, { type HashState } from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
+import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { callable, hashNumber } from '../../crypto/hash.ts';
 import { isAnyBuffer } from '../../crypto/key-bytes.ts';
 import { more, toBytes } from '../../crypto/more.ts';
-import { validateFunction, validateInteger, validateString } from '../../validators.ts';
+import { validateFunction, validateString } from '../../validators.ts';
 import { privateKeyOf, publicKeyOf } from './keys.ts';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
@@ -18,9 +19,8 @@ type Done<T> = (error: Error | null, result?: T) => void;
 
 const PKCS1 = 1;
 const OAEP = 4;
-const PSS = 6;
-/** The salt is as long as it can be when signing, and of any length when verifying. */
-const SALT_MAX = -2;
+/** For the runtime: no length of a salt is named. */
+const NO_SALT = -2_147_483_648;
 
 function asRecord(key: unknown): Readonly<Record<string, unknown>> {
   return typeof key === 'object' && key !== null ? (key as Record<string, unknown>) : {};
@@ -29,20 +29,14 @@ function asRecord(key: unknown): Readonly<Record<string, unknown>> {
 /** What a key's options say about the signature. */
 function signOptions(key: unknown, algorithm: number, hashed: boolean): SignOptions {
   const options = asRecord(key);
-  const { padding = 0, saltLength = SALT_MAX, dsaEncoding = 'der' } = options;
-  if (options['padding'] !== undefined) {
-    if (padding !== Number(padding) >> 0) throw invalidArgValue('options.padding', padding);
-    if (padding !== PKCS1 && padding !== PSS) {
-      throw Object.assign(new Error('error:1C8000A5:Provider routines::illegal or unsupported padding mode'), {
-        library: 'Provider routines',
-        reason: 'illegal or unsupported padding mode',
-        code: 'ERR_OSSL_ILLEGAL_OR_UNSUPPORTED_PADDING_MODE',
-      });
-    }
+  const { padding, saltLength, dsaEncoding = 'der' } = options;
+  if (padding !== undefined && (typeof padding !== 'number' || padding !== padding >> 0)) throw invalidArgValue('options.padding', padding);
+  if (saltLength !== undefined && (typeof saltLength !== 'number' || saltLength !== saltLength >> 0)) {
+    throw invalidArgValue('options.saltLength', saltLength);
   }
-  if (options['saltLength'] !== undefined) validateInteger(saltLength, 'options.saltLength');
   if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') throw invalidArgValue('options.dsaEncoding', dsaEncoding);
-  return [algorithm, hashed ? 1 : 0, padding as number, saltLength as number, dsaEncoding === 'ieee-p1363' ? 1 : 0, -1];
+  const scheme = padding === undefined ? 0 : padding === 0 ? -1 : padding;
+  return [algorithm, hashed ? 1 : 0, scheme, saltLength ?? NO_SALT, dsaEncoding === 'ieee-p1363' ? 1 : 0];
 }
 
 function checkData(data: unknown, name = 'data'): asserts data is Data {
@@ -84,7 +78,7 @@ class Sign extends Signer {
     if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
     const state = privateKeyOf(key);
     const { number, bytes } = this.digest();
-    return given(more().sign(state, bytes, signOptions(key, number, true)), encoding);
+    return given(more().sign(state, bytes, signOptions(key, number, true), undefined), encoding);
   }
 }
 
@@ -93,7 +87,7 @@ class Verify extends Signer {
     const state = publicKeyOf(key);
     checkData(signature, 'signature');
     const { number, bytes } = this.digest();
-    return more().verify(state, bytes, toBytes(signature, encoding), signOptions(key, number, true));
+    return more().verify(state, bytes, toBytes(signature, encoding), signOptions(key, number, true), undefined);
   }
 }
 
@@ -117,20 +111,6 @@ function digestNumber(algorithm: unknown): number {
   return number;
 }
 
-/** Gives the result to the callback in a later turn; errors of the operation too. */
-function finished<T>(callback: Done<T> | undefined, work: () => T): T | undefined {
-  if (callback === undefined) return work();
-  let result: T;
-  try {
-    result = work();
-  } catch (error) {
-    setImmediate(callback, error as Error);
-    return undefined;
-  }
-  setImmediate(callback, null, result);
-  return undefined;
-}
-
 export function sign(algorithm: string | null | undefined, data: Data, key: unknown, callback?: Done<Buffer>): Buffer | undefined {
   if (callback !== undefined) validateFunction(callback, 'callback');
   const number = digestNumber(algorithm);
@@ -138,7 +118,10 @@ export function sign(algorithm: string | null | undefined, data: Data, key: unkn
   if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
   const options = signOptions(key, number, false);
   const state = privateKeyOf(key);
-  return finished(callback, () => Buffer.from(more().sign(state, data, options)));
+  if (callback === undefined) return Buffer.from(more().sign(state, data, options, undefined));
+  const done = inContext<ArrayBuffer>((error, signature) => (error === null ? callback(null, Buffer.from(signature)) : callback(error)));
+  more().sign(state, data, options, done);
+  return undefined;
 }
 
 export function verify(
@@ -154,7 +137,10 @@ export function verify(
   const options = signOptions(key, number, false);
   checkData(signature, 'signature');
   const state = publicKeyOf(key);
-  return finished(callback, () => more().verify(state, data, signature, options));
+  if (callback === undefined) return more().verify(state, data, signature, options, undefined);
+  const done = inContext<boolean>((error, fits) => (error === null ? callback(null, fits) : callback(error)));
+  more().verify(state, data, signature, options, done);
+  return undefined;
 }
 
 function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer {
@@ -168,7 +154,7 @@ function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer 
   const number = hashNumber(oaepHash);
   if (number < 0) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'error:03000098:digital envelope routines::invalid digest');
   const data = toBytes(buffer, options['encoding'] as string | undefined);
-  return Buffer.from(more().rsaCrypt(what, state, data, padding as number, number, oaepLabel));
+  return Buffer.from(more().rsaCrypt(what, state, data, [(padding || usual) as number, number], oaepLabel, undefined));
 }
 
 export function publicEncrypt(key: unknown, buffer: Data): Buffer {

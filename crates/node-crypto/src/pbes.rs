@@ -1,11 +1,12 @@
 //! Private keys under a passphrase: PKCS #5's PBES2 with AES-CBC, and what PEM itself once had.
 
-use super::block::{BlockMode, cbc};
-use super::der::{self, Reader};
-use super::derive;
-use super::failure::Failure;
-use super::hasher::{self, Kind};
-use super::random;
+use crate::aes::Direction;
+use crate::cipher::cbc;
+use crate::der::{self, Reader};
+use crate::derive;
+use crate::failure::Failure;
+use crate::hasher::{self, Kind};
+use crate::random;
 
 const PBES2: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d];
 const PBKDF2: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c];
@@ -20,9 +21,9 @@ const SALT_BYTES: usize = 16;
 const IV_BYTES: usize = 16;
 
 /// The PKCS #8 key in an `EncryptedPrivateKeyInfo`.
-pub(super) fn decrypt(bytes: &[u8], passphrase: &[u8]) -> Result<Vec<u8>, Failure> {
+pub fn decrypt(bytes: &[u8], passphrase: &[u8]) -> Result<Vec<u8>, Failure> {
     let (key, iv, content) = opened(bytes, passphrase).ok_or(Failure::Unsupported)?;
-    cbc(BlockMode::Decrypt, &key, iv, content).ok_or(Failure::BadDecrypt)
+    cbc(Direction::Decrypt, &key, iv, content).ok_or(Failure::BadDecrypt)
 }
 
 /// Key, initialisation vector and what is encrypted.
@@ -78,18 +79,14 @@ fn derive_key(id: &[u8], mut given: Reader<'_>, passphrase: &[u8], key: &mut [u8
 }
 
 /// An `EncryptedPrivateKeyInfo` with AES-CBC of so many key bytes.
-pub(super) fn encrypt(
-    pkcs8: &[u8],
-    passphrase: &[u8],
-    key_bytes: usize,
-) -> Result<Vec<u8>, Failure> {
+pub fn encrypt(pkcs8: &[u8], passphrase: &[u8], key_bytes: usize) -> Result<Vec<u8>, Failure> {
     let mut salt = [0; SALT_BYTES];
     let mut iv = [0; IV_BYTES];
     random::fill(&mut salt).map_err(|_| Failure::Random)?;
     random::fill(&mut iv).map_err(|_| Failure::Random)?;
     let mut key = vec![0; key_bytes];
     derive::pbkdf2(Kind::Sha256, passphrase, &salt, ROUNDS, &mut key);
-    let content = cbc(BlockMode::Encrypt, &key, &iv, pkcs8).ok_or(Failure::Failed)?;
+    let content = cbc(Direction::Encrypt, &key, &iv, pkcs8).ok_or(Failure::Failed)?;
     let last = match key_bytes {
         16 => 2,
         24 => 22,
@@ -108,7 +105,7 @@ pub(super) fn encrypt(
 }
 
 /// A key as `DEK-Info` in PEM describes it: the salt is the start of the initialisation vector.
-pub(super) fn decrypt_traditional(
+pub fn decrypt_traditional(
     content: &[u8],
     passphrase: &[u8],
     key_bytes: usize,
@@ -122,5 +119,5 @@ pub(super) fn decrypt_traditional(
         key.extend(&last);
     }
     key.truncate(key_bytes);
-    cbc(BlockMode::Decrypt, &key, iv, content).ok_or(Failure::BadDecrypt)
+    cbc(Direction::Decrypt, &key, iv, content).ok_or(Failure::BadDecrypt)
 }

@@ -1,15 +1,19 @@
 //! The elliptic curves P-256, P-384 and P-521: points, scalars, ECDSA and ECDH.
 
+use std::borrow::Cow;
+
 use ecdsa::hazmat::{sign_prehashed_rfc6979, verify_prehashed};
 use getrandom::SysRng;
 use p256::elliptic_curve::Generate as _;
 use p256::elliptic_curve::sec1::ToSec1Point as _;
 
-use super::der::{self, Reader};
-use super::failure::Failure;
+use crate::der::{self, Reader};
+use crate::failure::Failure;
 
+/// A curve of NIST.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Curve {
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Curve {
     P256,
     P384,
     P521,
@@ -50,13 +54,16 @@ const NAMES: &[(&str, Curve)] = &[
 ];
 
 impl Curve {
-    pub(super) fn of(name: &str) -> Option<Self> {
+    /// By any of its names.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
         let found = NAMES.iter().find(|(known, _)| *known == name);
         found.map(|(_, curve)| *curve)
     }
 
     /// OpenSSL's name.
-    pub(super) fn name(self) -> &'static str {
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
             Self::P256 => "prime256v1",
             Self::P384 => "secp384r1",
@@ -64,7 +71,9 @@ impl Curve {
         }
     }
 
-    pub(super) fn object_id(self) -> &'static [u8] {
+    /// The content of the curve's object identifier.
+    #[must_use]
+    pub fn object_id(self) -> &'static [u8] {
         match self {
             Self::P256 => &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07],
             Self::P384 => &[0x2b, 0x81, 0x04, 0x00, 0x22],
@@ -72,12 +81,16 @@ impl Curve {
         }
     }
 
-    pub(super) fn by_object_id(id: &[u8]) -> Option<Self> {
+    /// The curve with this object identifier.
+    #[must_use]
+    pub fn by_object_id(id: &[u8]) -> Option<Self> {
         let all = [Self::P256, Self::P384, Self::P521];
         all.into_iter().find(|curve| curve.object_id() == id)
     }
 
-    pub(super) fn field_bytes(self) -> usize {
+    /// Bytes of a coordinate and of a scalar.
+    #[must_use]
+    pub fn field_bytes(self) -> usize {
         match self {
             Self::P256 => 32,
             Self::P384 => 48,
@@ -86,7 +99,8 @@ impl Curve {
     }
 
     /// Checks a point in any form and gives it uncompressed.
-    pub(super) fn point(self, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    pub fn point(self, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+        let bytes = &*self.plain_form(bytes)?;
         on_curve!(self, curve, _D, {
             let key =
                 curve::PublicKey::from_sec1_bytes(bytes).map_err(|_| Failure::InvalidPoint)?;
@@ -94,7 +108,29 @@ impl Curve {
         })
     }
 
-    pub(super) fn compressed(self, point: &[u8]) -> Result<Vec<u8>, Failure> {
+    /// X9.62's hybrid form says in its first byte whether y is odd, and is uncompressed otherwise.
+    fn plain_form(self, bytes: &[u8]) -> Result<Cow<'_, [u8]>, Failure> {
+        // 0 is the point at infinity, 5 a form of x alone that OpenSSL does not have.
+        if !matches!(bytes.first(), Some(2..=4 | 6 | 7)) {
+            return Err(Failure::InvalidPoint);
+        }
+        let (Some(first @ (6 | 7)), Some(last)) = (bytes.first(), bytes.last()) else {
+            return Ok(bytes.into());
+        };
+        if bytes.len() != 2 * self.field_bytes() + 1 || first & 1 != last & 1 {
+            return Err(Failure::InvalidPoint);
+        }
+        let mut plain = bytes.to_vec();
+        plain[0] = 4;
+        Ok(plain.into())
+    }
+
+    /// Checks a point and gives it compressed.
+    ///
+    /// # Errors
+    /// `Failure::InvalidPoint`.
+    pub fn compressed(self, point: &[u8]) -> Result<Vec<u8>, Failure> {
+        let point = &*self.plain_form(point)?;
         on_curve!(self, curve, _D, {
             let key =
                 curve::PublicKey::from_sec1_bytes(point).map_err(|_| Failure::InvalidPoint)?;
@@ -103,7 +139,7 @@ impl Curve {
     }
 
     /// Checks a scalar and gives it as long as the field.
-    pub(super) fn scalar(self, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+    pub fn scalar(self, bytes: &[u8]) -> Result<Vec<u8>, Failure> {
         let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
         let digits = &bytes[zeros..];
         let length = self.field_bytes();
@@ -118,7 +154,11 @@ impl Curve {
         Ok(padded)
     }
 
-    pub(super) fn point_of(self, scalar: &[u8]) -> Result<Vec<u8>, Failure> {
+    /// The public point of a scalar.
+    ///
+    /// # Errors
+    /// `Failure::InvalidPoint` when it is no scalar.
+    pub fn point_of(self, scalar: &[u8]) -> Result<Vec<u8>, Failure> {
         on_curve!(self, curve, _D, {
             let key = curve::SecretKey::from_slice(scalar).map_err(|_| Failure::InvalidPoint)?;
             Ok(key.public_key().to_sec1_point(false).as_bytes().to_vec())
@@ -126,7 +166,7 @@ impl Curve {
     }
 
     /// A new scalar.
-    pub(super) fn generate(self) -> Result<Vec<u8>, Failure> {
+    pub fn generate(self) -> Result<Vec<u8>, Failure> {
         on_curve!(self, curve, _D, {
             let key = curve::SecretKey::try_generate_from_rng(&mut SysRng);
             key.map(|key| key.to_bytes().to_vec())
@@ -135,7 +175,7 @@ impl Curve {
     }
 
     /// ECDSA over a digest: r and s, each as long as the field. The nonce is RFC 6979's.
-    pub(super) fn sign(self, scalar: &[u8], digest: &[u8]) -> Result<Vec<u8>, Failure> {
+    pub fn sign(self, scalar: &[u8], digest: &[u8]) -> Result<Vec<u8>, Failure> {
         on_curve!(self, curve, D, {
             let key = curve::SecretKey::from_slice(scalar).map_err(|_| Failure::Failed)?;
             let scalar = key.to_nonzero_scalar();
@@ -145,7 +185,8 @@ impl Curve {
     }
 
     /// `signature` as `sign` gives it.
-    pub(super) fn verify(self, point: &[u8], digest: &[u8], signature: &[u8]) -> bool {
+    #[must_use]
+    pub fn verify(self, point: &[u8], digest: &[u8], signature: &[u8]) -> bool {
         on_curve!(self, curve, _D, {
             let key = curve::PublicKey::from_sec1_bytes(point);
             let signature = curve::ecdsa::Signature::from_slice(signature);
@@ -159,7 +200,7 @@ impl Curve {
     }
 
     /// The shared secret's x.
-    pub(super) fn agree(self, scalar: &[u8], point: &[u8]) -> Result<Vec<u8>, Failure> {
+    pub fn agree(self, scalar: &[u8], point: &[u8]) -> Result<Vec<u8>, Failure> {
         on_curve!(self, curve, _D, {
             let key = curve::SecretKey::from_slice(scalar).map_err(|_| Failure::Failed)?;
             let other =
@@ -169,13 +210,15 @@ impl Curve {
     }
 
     /// r and s as they are → as DER.
-    pub(super) fn to_der(self, signature: &[u8]) -> Vec<u8> {
+    #[must_use]
+    pub fn to_der(self, signature: &[u8]) -> Vec<u8> {
         let (r, s) = signature.split_at(self.field_bytes().min(signature.len()));
         der::sequence(&[&der::integer(r), &der::integer(s)])
     }
 
     /// r and s from DER.
-    pub(super) fn plain(self, signature: &[u8]) -> Option<Vec<u8>> {
+    #[must_use]
+    pub fn plain(self, signature: &[u8]) -> Option<Vec<u8>> {
         let mut outer = Reader::new(signature);
         let mut numbers = outer.sequence()?;
         let (r, s) = (numbers.integer()?, numbers.integer()?);
@@ -188,6 +231,7 @@ impl Curve {
             .copy_from_slice(r);
         out.get_mut((2 * length).checked_sub(s.len())?..)?
             .copy_from_slice(s);
-        (s.len() <= length).then_some(out)
+        // As OpenSSL: DER and nothing else, or a signature had many forms.
+        (s.len() <= length && self.to_der(&out) == signature).then_some(out)
     }
 }

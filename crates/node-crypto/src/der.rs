@@ -1,32 +1,32 @@
 //! ASN.1 in DER: as much as keys and certificates need.
 
-pub(super) const INTEGER: u8 = 0x02;
-pub(super) const BIT_STRING: u8 = 0x03;
-pub(super) const OCTET_STRING: u8 = 0x04;
-pub(super) const NULL: u8 = 0x05;
-pub(super) const OBJECT: u8 = 0x06;
-pub(super) const SEQUENCE: u8 = 0x30;
+pub const INTEGER: u8 = 0x02;
+pub const BIT_STRING: u8 = 0x03;
+pub const OCTET_STRING: u8 = 0x04;
+pub const NULL: u8 = 0x05;
+pub const OBJECT: u8 = 0x06;
+pub const SEQUENCE: u8 = 0x30;
 /// `[0]` and `[1]`, constructed: what surrounds optional parts.
-pub(super) const CONTEXT_0: u8 = 0xa0;
-pub(super) const CONTEXT_1: u8 = 0xa1;
+pub const CONTEXT_0: u8 = 0xa0;
+pub const CONTEXT_1: u8 = 0xa1;
 
 /// Reads values one after the other; `None` when something else is there.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'a> {
+pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
     /// The next value's tag.
-    pub(super) fn tag(&self) -> Option<u8> {
+    pub fn tag(&self) -> Option<u8> {
         self.rest.first().copied()
     }
 
@@ -50,36 +50,80 @@ impl<'a> Reader<'a> {
     }
 
     /// The content of the next value, which has this tag.
-    pub(super) fn take(&mut self, tag: u8) -> Option<&'a [u8]> {
+    pub fn take(&mut self, tag: u8) -> Option<&'a [u8]> {
         (self.tag()? == tag)
             .then(|| self.next())?
             .map(|(_, content)| content)
     }
 
     /// All bytes of the next value.
-    pub(super) fn whole(&mut self) -> Option<&'a [u8]> {
+    pub fn whole(&mut self) -> Option<&'a [u8]> {
         self.next().map(|(all, _)| all)
     }
 
-    pub(super) fn sequence(&mut self) -> Option<Reader<'a>> {
+    pub fn sequence(&mut self) -> Option<Reader<'a>> {
         self.take(SEQUENCE).map(Reader::new)
     }
 
-    /// A number that is not negative, without leading zeros.
-    pub(super) fn integer(&mut self) -> Option<&'a [u8]> {
+    /// `Some` when nothing is left.
+    pub fn end(&self) -> Option<()> {
+        self.is_empty().then_some(())
+    }
+
+    /// What is within a value of this tag that is there if there is anything like it.
+    #[expect(
+        clippy::option_option,
+        reason = "absent is as good as present; broken is neither"
+    )]
+    pub fn optional(&mut self, tag: u8) -> Option<Option<Reader<'a>>> {
+        if self.tag() != Some(tag) {
+            return Some(None);
+        }
+        self.take(tag).map(Reader::new).map(Some)
+    }
+
+    /// Any value, as far as OpenSSL looks at it: that its type and its length can belong together.
+    pub fn any(&mut self) -> Option<()> {
+        let tag = self.tag()?;
+        let (_, content) = self.next()?;
+        let is_whole = match tag {
+            0x00 | 0x10 | 0x11 => false,
+            0x01 => content.len() == 1,
+            0x02 | 0x03 | 0x06 | 0x0a => !content.is_empty(),
+            0x05 => content.is_empty(),
+            _ => tag & 0x1f != 0x1f,
+        };
+        is_whole.then_some(())
+    }
+
+    /// The number of a version: OpenSSL takes any, and looks only at some.
+    pub fn version(&mut self) -> Option<&'a [u8]> {
         let bytes = self.take(INTEGER)?;
+        (bytes.len() <= 4).then_some(bytes)
+    }
+
+    /// A number that is not negative, without leading zeros.
+    pub fn integer(&mut self) -> Option<&'a [u8]> {
+        let bytes = self.take(INTEGER)?;
+        if bytes.is_empty() {
+            return None;
+        }
         let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
         bytes.get(zeros..)
     }
 
-    /// A bit string of whole bytes.
-    pub(super) fn bits(&mut self) -> Option<&'a [u8]> {
+    /// A bit string; bits of the last byte that do not count are zero, as in OpenSSL.
+    pub fn bits(&mut self) -> Option<Vec<u8>> {
         let (unused, bytes) = self.take(BIT_STRING)?.split_first()?;
-        (*unused == 0).then_some(bytes)
+        let mut bytes = bytes.to_vec();
+        if let Some(last) = bytes.last_mut() {
+            *last &= 0xff_u8.checked_shl(u32::from(*unused))?;
+        }
+        Some(bytes)
     }
 
     /// A small number.
-    pub(super) fn number(&mut self) -> Option<u32> {
+    pub fn number(&mut self) -> Option<u32> {
         let bytes = self.integer()?;
         (bytes.len() <= 4).then(|| {
             bytes
@@ -90,7 +134,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A value of `parts`, one after the other.
-pub(super) fn value(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+pub fn value(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     let mut out = vec![tag];
     let digits = length.to_be_bytes();
@@ -108,12 +152,12 @@ pub(super) fn value(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-pub(super) fn sequence(parts: &[&[u8]]) -> Vec<u8> {
+pub fn sequence(parts: &[&[u8]]) -> Vec<u8> {
     value(SEQUENCE, parts)
 }
 
 /// A number that is not negative.
-pub(super) fn integer(bytes: &[u8]) -> Vec<u8> {
+pub fn integer(bytes: &[u8]) -> Vec<u8> {
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let bytes = &bytes[zeros.min(bytes.len())..];
     match bytes.first() {
@@ -123,10 +167,10 @@ pub(super) fn integer(bytes: &[u8]) -> Vec<u8> {
     }
 }
 
-pub(super) fn number(value: u32) -> Vec<u8> {
+pub fn number(value: u32) -> Vec<u8> {
     integer(&value.to_be_bytes())
 }
 
-pub(super) fn bits(bytes: &[u8]) -> Vec<u8> {
+pub fn bits(bytes: &[u8]) -> Vec<u8> {
     value(BIT_STRING, &[&[0], bytes])
 }

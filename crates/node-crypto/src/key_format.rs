@@ -1,21 +1,23 @@
 //! Keys in DER: PKCS #1, PKCS #8, SEC 1, `SubjectPublicKeyInfo` and the key in a certificate.
 
-use super::curve::Curve;
-use super::der::{self, Reader};
-use super::failure::Failure;
-use super::hasher::Kind;
-use super::key::{EcKey, Key, Okp, PssLimits, Purpose, RsaKey, RsaSecrets};
-use super::pbes;
+use crate::curve::Curve;
+use crate::der::{self, Reader};
+use crate::failure::Failure;
+use crate::hasher::Kind;
+use crate::key::{EcKey, Key, Okp, PssLimits, Purpose, RsaKey, RsaSecrets};
+use crate::pbes;
 
 const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01];
 const RSA_PSS: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a];
+const MGF1: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x08];
 const EC: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
 const X25519: &[u8] = &[0x2b, 0x65, 0x6e];
 const ED25519: &[u8] = &[0x2b, 0x65, 0x70];
 
 /// How a key is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Format {
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Format {
     /// RSA alone, public or private.
     Pkcs1,
     Pkcs8,
@@ -27,7 +29,7 @@ pub(super) enum Format {
 }
 
 /// Reads a key; `secret` says whether PKCS #1 means the private form.
-pub(super) fn read(
+pub fn read(
     bytes: &[u8],
     format: Format,
     secret: bool,
@@ -56,7 +58,8 @@ fn rsa_public(bytes: &[u8]) -> Option<Key> {
 
 fn rsa_private(bytes: &[u8]) -> Option<Key> {
     let mut numbers = Reader::new(bytes).sequence()?;
-    if numbers.number()? > 1 {
+    // Version 1 has more primes, which are not there.
+    if numbers.version()? == [1] {
         return None;
     }
     let mut key = RsaKey::public(numbers.integer()?, numbers.integer()?);
@@ -69,22 +72,32 @@ fn rsa_private(bytes: &[u8]) -> Option<Key> {
         dq: next()?,
         qi: next()?,
     });
+    numbers.end()?;
     Some(Key::Rsa(Box::new(key)))
 }
 
 /// SEC 1; the curve is in the key or given by what surrounds it.
 fn ec_private(bytes: &[u8], curve: Option<Curve>) -> Option<Key> {
     let mut parts = Reader::new(bytes).sequence()?;
-    if parts.number()? != 1 {
-        return None;
-    }
+    parts.version()?;
     let scalar = parts.take(der::OCTET_STRING)?;
-    let named = match parts.tag() {
-        Some(der::CONTEXT_0) => Reader::new(parts.take(der::CONTEXT_0)?).take(der::OBJECT),
-        _ => None,
+    let named = match parts.optional(der::CONTEXT_0)? {
+        Some(mut parameters) => {
+            let named = parameters.take(der::OBJECT)?;
+            parameters.end()?;
+            Some(Curve::by_object_id(named)?)
+        }
+        None => None,
     };
-    let curve = curve.or_else(|| named.and_then(Curve::by_object_id))?;
-    EcKey::private(curve, scalar).ok().map(Key::Ec)
+    let curve = named.or(curve)?;
+    let mut key = EcKey::private(curve, scalar).ok()?;
+    if let Some(mut point) = parts.optional(der::CONTEXT_1)? {
+        // As OpenSSL: the point that is given is the public key, whether it is the scalar's or not.
+        key.point = curve.point(&point.bits()?).ok()?;
+        point.end()?;
+    }
+    parts.end()?;
+    Some(Key::Ec(key))
 }
 
 fn spki(bytes: &[u8]) -> Option<Key> {
@@ -92,14 +105,17 @@ fn spki(bytes: &[u8]) -> Option<Key> {
     let mut algorithm = parts.sequence()?;
     let bits = parts.bits()?;
     match algorithm.take(der::OBJECT)? {
-        RSA => rsa_public(bits),
-        RSA_PSS => with_limits(rsa_public(bits)?, algorithm),
+        RSA => {
+            parameters(algorithm)?;
+            rsa_public(&bits)
+        }
+        RSA_PSS => with_limits(rsa_public(&bits)?, algorithm),
         EC => {
             let curve = Curve::by_object_id(algorithm.take(der::OBJECT)?)?;
-            EcKey::public(curve, bits).ok().map(Key::Ec)
+            EcKey::public(curve, &bits).ok().map(Key::Ec)
         }
-        ED25519 => okp(bits).map(Key::Ed25519),
-        X25519 => okp(bits).map(Key::X25519),
+        ED25519 => okp(&bits).map(Key::Ed25519),
+        X25519 => okp(&bits).map(Key::X25519),
         _ => None,
     }
 }
@@ -126,7 +142,10 @@ fn pkcs8(bytes: &[u8]) -> Option<Key> {
             .ok()
     };
     match algorithm.take(der::OBJECT)? {
-        RSA => rsa_private(content),
+        RSA => {
+            parameters(algorithm)?;
+            rsa_private(content)
+        }
         RSA_PSS => with_limits(rsa_private(content)?, algorithm),
         EC => ec_private(content, Curve::by_object_id(algorithm.take(der::OBJECT)?)),
         ED25519 => seed().map(|seed| Key::Ed25519(Okp::ed25519(seed))),
@@ -138,36 +157,63 @@ fn pkcs8(bytes: &[u8]) -> Option<Key> {
 /// RFC 4055: the limits of an RSASSA-PSS key.
 fn with_limits(key: Key, mut algorithm: Reader<'_>) -> Option<Key> {
     let Key::Rsa(mut key) = key else { return None };
-    let limits = if algorithm.is_empty() || algorithm.tag() == Some(der::NULL) {
+    let limits = if algorithm.is_empty() {
         None
     } else {
-        let mut parts = algorithm.sequence()?;
-        let mut limits = PssLimits {
-            hash: Kind::Sha1,
-            mgf: Kind::Sha1,
-            salt: 20,
-        };
-        while let Some(tag) = parts.tag() {
-            let mut part = Reader::new(parts.take(tag)?);
-            match tag {
-                0xa0 => limits.hash = hash(part.sequence()?)?,
-                0xa1 => {
-                    let mut mgf = part.sequence()?;
-                    mgf.take(der::OBJECT)?;
-                    limits.mgf = hash(mgf.sequence()?)?;
-                }
-                0xa2 => limits.salt = part.number()?,
-                _ => {}
-            }
-        }
-        Some(limits)
+        let parts = algorithm.sequence()?;
+        algorithm.end()?;
+        Some(limits(parts)?)
     };
     key.purpose = Purpose::Pss(limits);
     Some(Key::Rsa(key))
 }
 
+/// `RSASSA-PSS-params`: each part is there or means the default.
+fn limits(mut parts: Reader<'_>) -> Option<PssLimits> {
+    let mut limits = PssLimits {
+        hash: Kind::Sha1,
+        mgf: Kind::Sha1,
+        salt: 20,
+    };
+    if let Some(mut part) = parts.optional(0xa0)? {
+        limits.hash = hash(part.sequence()?)?;
+        part.end()?;
+    }
+    if let Some(mut part) = parts.optional(0xa1)? {
+        let mut mgf = part.sequence()?;
+        part.end()?;
+        if mgf.take(der::OBJECT)? != MGF1 {
+            return None;
+        }
+        limits.mgf = hash(mgf.sequence()?)?;
+        mgf.end()?;
+    }
+    if let Some(mut part) = parts.optional(0xa2)? {
+        limits.salt = part.number()?;
+        part.end()?;
+    }
+    if let Some(mut part) = parts.optional(0xa3)? {
+        // The trailer field: there is one only, and OpenSSL does not look at it.
+        part.number()?;
+        part.end()?;
+    }
+    parts.end()?;
+    Some(limits)
+}
+
+/// A hash function and, which mean nothing, parameters.
 fn hash(mut algorithm: Reader<'_>) -> Option<Kind> {
-    Kind::by_object_id(algorithm.take(der::OBJECT)?)
+    let kind = Kind::by_object_id(algorithm.take(der::OBJECT)?)?;
+    parameters(algorithm)?;
+    Some(kind)
+}
+
+/// Parameters that mean nothing: one value or none.
+fn parameters(mut algorithm: Reader<'_>) -> Option<()> {
+    if !algorithm.is_empty() {
+        algorithm.any()?;
+    }
+    algorithm.end()
 }
 
 /// The key of an X.509 certificate.
@@ -184,7 +230,8 @@ fn certificate(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// Writes a key; `None` when the format does not fit its kind.
-pub(super) fn write(key: &Key, format: Format) -> Option<Vec<u8>> {
+#[must_use]
+pub fn write(key: &Key, format: Format) -> Option<Vec<u8>> {
     match (format, key) {
         (Format::Pkcs1, Key::Rsa(key)) => Some(match &key.private {
             Some(_) => write_rsa_private(key),
@@ -252,7 +299,6 @@ fn algorithm(key: &Key) -> Vec<u8> {
 }
 
 fn write_limits(limits: PssLimits) -> Vec<u8> {
-    const MGF1: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x08];
     let hash = |kind: Kind| {
         let id = der::value(der::OBJECT, &[kind.object_id().unwrap_or_default()]);
         der::sequence(&[&id, &der::value(der::NULL, &[])])

@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU32;
 
-use super::failure::Failure;
-use super::hasher::{Hmac, Kind};
+use crate::failure::Failure;
+use crate::hasher::{Hmac, Kind};
 
 /// RFC 8018. The hash functions that ring has are much faster there.
-pub(super) fn pbkdf2(kind: Kind, password: &[u8], salt: &[u8], rounds: u32, out: &mut [u8]) {
+pub fn pbkdf2(kind: Kind, password: &[u8], salt: &[u8], rounds: u32, out: &mut [u8]) {
     let fast = match kind {
         Kind::Sha1 => Some(ring::pbkdf2::PBKDF2_HMAC_SHA1),
         Kind::Sha256 => Some(ring::pbkdf2::PBKDF2_HMAC_SHA256),
@@ -48,7 +48,8 @@ fn pbkdf2_over(keyed: &Hmac, salt: &[u8], rounds: u32, out: &mut [u8]) {
 }
 
 /// RFC 5869.
-pub(super) fn hkdf(kind: Kind, secret: &[u8], salt: &[u8], info: &[u8], length: usize) -> Vec<u8> {
+#[must_use]
+pub fn hkdf(kind: Kind, secret: &[u8], salt: &[u8], info: &[u8], length: usize) -> Vec<u8> {
     let mut extract = Hmac::new(kind, salt);
     extract.update(secret);
     let keyed = Hmac::new(kind, &extract.finish());
@@ -69,7 +70,7 @@ pub(super) fn hkdf(kind: Kind, secret: &[u8], salt: &[u8], info: &[u8], length: 
 }
 
 /// RFC 7914. `n` is a power of two.
-pub(super) fn scrypt(
+pub fn scrypt(
     password: &[u8],
     salt: &[u8],
     (n, r, p): (u64, u32, u32),

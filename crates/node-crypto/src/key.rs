@@ -5,13 +5,17 @@ use std::sync::OnceLock;
 use rsa::traits::{PrivateKeyParts as _, PublicKeyParts as _};
 use rsa::{BoxedUint, RsaPrivateKey, RsaPublicKey};
 
-use super::curve::Curve;
-use super::failure::Failure;
-use super::hasher::Kind;
+use zeroize::Zeroize as _;
+
+use crate::curve::Curve;
+use crate::failure::Failure;
+use crate::hasher::Kind;
+use crate::rsa_number::{bits, check, is_product};
 
 /// Any asymmetric key; private when it has its secret part.
 #[derive(Debug)]
-pub(super) enum Key {
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Key {
     Rsa(Box<RsaKey>),
     Ec(EcKey),
     Ed25519(Okp),
@@ -19,7 +23,9 @@ pub(super) enum Key {
 }
 
 impl Key {
-    pub(super) fn is_private(&self) -> bool {
+    /// Has it its secret part?
+    #[must_use]
+    pub fn is_private(&self) -> bool {
         match self {
             Self::Rsa(key) => key.private.is_some(),
             Self::Ec(key) => key.scalar.is_some(),
@@ -28,7 +34,8 @@ impl Key {
     }
 
     /// The same key without its secret part.
-    pub(super) fn public(&self) -> Self {
+    #[must_use]
+    pub fn public(&self) -> Self {
         let okp = |key: &Okp| Okp {
             public: key.public,
             secret: None,
@@ -52,7 +59,8 @@ impl Key {
     }
 
     /// Node's name of the kind.
-    pub(super) fn kind(&self) -> &'static str {
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
         match self {
             Self::Rsa(key) if key.is_pss() => "rsa-pss",
             Self::Rsa(_) => "rsa",
@@ -65,7 +73,8 @@ impl Key {
 
 /// What an RSA key may be used for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) enum Purpose {
+#[expect(missing_docs, reason = "the name says it")]
+pub enum Purpose {
     #[default]
     Anything,
     /// RSASSA-PSS only, perhaps with limits.
@@ -74,36 +83,67 @@ pub(super) enum Purpose {
 
 /// What RSASSA-PSS allows a key for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PssLimits {
-    pub(super) hash: Kind,
-    pub(super) mgf: Kind,
-    pub(super) salt: u32,
+pub struct PssLimits {
+    /// The hash of the message.
+    pub hash: Kind,
+    /// The hash within MGF1.
+    pub mgf: Kind,
+    /// Bytes of salt, at least.
+    pub salt: u32,
 }
 
 /// An RSA key's numbers, big-endian.
 #[derive(Debug, Default)]
-pub(super) struct RsaKey {
-    pub(super) n: Vec<u8>,
-    pub(super) e: Vec<u8>,
-    pub(super) private: Option<RsaSecrets>,
-    pub(super) purpose: Purpose,
+pub struct RsaKey {
+    /// Modulus.
+    pub n: Vec<u8>,
+    /// Public exponent.
+    pub e: Vec<u8>,
+    /// When it is private.
+    pub private: Option<RsaSecrets>,
+    /// What it may be used for.
+    pub purpose: Purpose,
     ready_private: OnceLock<Option<RsaPrivateKey>>,
-    ready_public: OnceLock<Option<RsaPublicKey>>,
+    ready_public: OnceLock<RsaPublicKey>,
 }
 
+/// The secret numbers, big-endian.
 #[derive(Debug)]
-pub(super) struct RsaSecrets {
-    pub(super) d: Vec<u8>,
-    pub(super) p: Vec<u8>,
-    pub(super) q: Vec<u8>,
-    pub(super) dp: Vec<u8>,
-    pub(super) dq: Vec<u8>,
-    pub(super) qi: Vec<u8>,
+pub struct RsaSecrets {
+    /// Private exponent.
+    pub d: Vec<u8>,
+    /// First prime.
+    pub p: Vec<u8>,
+    /// Second prime.
+    pub q: Vec<u8>,
+    /// d mod (p - 1).
+    pub dp: Vec<u8>,
+    /// d mod (q - 1).
+    pub dq: Vec<u8>,
+    /// q⁻¹ mod p.
+    pub qi: Vec<u8>,
+}
+
+impl Drop for RsaSecrets {
+    fn drop(&mut self) {
+        let Self {
+            d,
+            p,
+            q,
+            dp,
+            dq,
+            qi,
+        } = self;
+        for number in [d, p, q, dp, dq, qi] {
+            number.zeroize();
+        }
+    }
 }
 
 impl RsaSecrets {
     /// From d, p, q, dp, dq, qi.
-    pub(super) fn of(numbers: &[Vec<u8>]) -> Option<Self> {
+    #[must_use]
+    pub fn of(numbers: &[Vec<u8>]) -> Option<Self> {
         let mut numbers = numbers.iter().cloned();
         let all = Self {
             d: numbers.next()?,
@@ -118,7 +158,9 @@ impl RsaSecrets {
 }
 
 impl RsaKey {
-    pub(super) fn public(n: &[u8], e: &[u8]) -> Self {
+    /// From modulus and exponent.
+    #[must_use]
+    pub fn public(n: &[u8], e: &[u8]) -> Self {
         Self {
             n: n.to_vec(),
             e: e.to_vec(),
@@ -126,7 +168,9 @@ impl RsaKey {
         }
     }
 
-    pub(super) fn of(key: RsaPrivateKey) -> Self {
+    /// From the key that computes.
+    #[must_use]
+    pub fn of(key: RsaPrivateKey) -> Self {
         let bytes = |number: &BoxedUint| number.to_be_bytes_trimmed_vartime().to_vec();
         let prime = |at: usize| {
             key.primes()
@@ -155,26 +199,32 @@ impl RsaKey {
         }
     }
 
-    pub(super) fn is_pss(&self) -> bool {
+    /// Is it for RSASSA-PSS only?
+    pub fn is_pss(&self) -> bool {
         matches!(self.purpose, Purpose::Pss(_))
     }
 
-    pub(super) fn limits(&self) -> Option<PssLimits> {
+    /// What it is limited to, when it is.
+    pub fn limits(&self) -> Option<PssLimits> {
         match self.purpose {
             Purpose::Pss(limits) => limits,
             Purpose::Anything => None,
         }
     }
 
-    pub(super) fn bits(&self) -> usize {
-        let first = self.n.first().copied().unwrap_or(0);
-        (self.n.len() * 8).saturating_sub(first.leading_zeros() as usize)
+    /// Bits of the modulus.
+    pub fn bits(&self) -> usize {
+        bits(&self.n)
     }
 
     /// The key for computing; checked once.
-    pub(super) fn to_private(&self) -> Result<&RsaPrivateKey, Failure> {
+    pub fn to_private(&self) -> Result<&RsaPrivateKey, Failure> {
         let make = || {
+            check(self).ok()?;
             let secrets = self.private.as_ref()?;
+            if !is_product(&self.n, &secrets.p, &secrets.q) || secrets.d.len() > self.n.len() {
+                return None;
+            }
             let number = BoxedUint::from_be_slice_vartime;
             let primes = vec![number(&secrets.p), number(&secrets.q)];
             RsaPrivateKey::from_components_with_large_exponent(
@@ -191,29 +241,43 @@ impl RsaKey {
             .ok_or(Failure::Failed)
     }
 
-    pub(super) fn to_public(&self) -> Result<&RsaPublicKey, Failure> {
+    /// The public key for computing; checked once.
+    ///
+    /// # Errors
+    /// Numbers that make no key.
+    pub fn to_public(&self) -> Result<&RsaPublicKey, Failure> {
         let make = || {
-            let odd = self.n.last().is_some_and(|last| last & 1 == 1);
             let number = BoxedUint::from_be_slice_vartime;
-            odd.then(|| RsaPublicKey::new_unchecked(number(&self.n), number(&self.e)))
+            RsaPublicKey::new_unchecked(number(&self.n), number(&self.e))
         };
-        self.ready_public
-            .get_or_init(make)
-            .as_ref()
-            .ok_or(Failure::Failed)
+        check(self)?;
+        Ok(self.ready_public.get_or_init(make))
     }
 }
 
 /// A key of an elliptic curve: its uncompressed point and its scalar.
 #[derive(Debug)]
-pub(super) struct EcKey {
-    pub(super) curve: Curve,
-    pub(super) point: Vec<u8>,
-    pub(super) scalar: Option<Vec<u8>>,
+pub struct EcKey {
+    /// Its curve.
+    pub curve: Curve,
+    /// Uncompressed.
+    pub point: Vec<u8>,
+    /// When it is private; as long as the field.
+    pub scalar: Option<Vec<u8>>,
+}
+
+impl Drop for EcKey {
+    fn drop(&mut self) {
+        self.scalar.zeroize();
+    }
 }
 
 impl EcKey {
-    pub(super) fn public(curve: Curve, point: &[u8]) -> Result<Self, Failure> {
+    /// From a point in any form.
+    ///
+    /// # Errors
+    /// `Failure::InvalidPoint`.
+    pub fn public(curve: Curve, point: &[u8]) -> Result<Self, Failure> {
         Ok(Self {
             curve,
             point: curve.point(point)?,
@@ -222,7 +286,7 @@ impl EcKey {
     }
 
     /// The point is computed.
-    pub(super) fn private(curve: Curve, scalar: &[u8]) -> Result<Self, Failure> {
+    pub fn private(curve: Curve, scalar: &[u8]) -> Result<Self, Failure> {
         let scalar = curve.scalar(scalar)?;
         Ok(Self {
             curve,
@@ -231,20 +295,34 @@ impl EcKey {
         })
     }
 
-    pub(super) fn to_scalar(&self) -> Result<&[u8], Failure> {
+    /// The secret part.
+    ///
+    /// # Errors
+    /// `Failure::Failed` when there is none.
+    pub fn to_scalar(&self) -> Result<&[u8], Failure> {
         self.scalar.as_deref().ok_or(Failure::Failed)
     }
 }
 
 /// A key of 32 bytes.
 #[derive(Debug)]
-pub(super) struct Okp {
-    pub(super) public: [u8; 32],
-    pub(super) secret: Option<[u8; 32]>,
+pub struct Okp {
+    /// The point.
+    pub public: [u8; 32],
+    /// When it is private.
+    pub secret: Option<[u8; 32]>,
+}
+
+impl Drop for Okp {
+    fn drop(&mut self) {
+        self.secret.zeroize();
+    }
 }
 
 impl Okp {
-    pub(super) fn ed25519(seed: [u8; 32]) -> Self {
+    /// From its seed.
+    #[must_use]
+    pub fn ed25519(seed: [u8; 32]) -> Self {
         let key = ed25519_dalek::SigningKey::from_bytes(&seed);
         Self {
             public: key.verifying_key().to_bytes(),
@@ -252,7 +330,9 @@ impl Okp {
         }
     }
 
-    pub(super) fn x25519(secret: [u8; 32]) -> Self {
+    /// From its scalar.
+    #[must_use]
+    pub fn x25519(secret: [u8; 32]) -> Self {
         Self {
             public: x25519_dalek::x25519(secret, x25519_dalek::X25519_BASEPOINT_BYTES),
             secret: Some(secret),

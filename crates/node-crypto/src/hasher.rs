@@ -3,10 +3,10 @@
 use digest::{DynDigest, ExtendableOutput as _, Update as _};
 
 /// A hash function by number: the place of its name in [`NAMES`].
-pub(super) type Algorithm = u32;
+pub type Algorithm = u32;
 
 /// The names of OpenSSL that `getHashes()` lists and the digest each stands for, in the order of the numbers.
-pub(super) const NAMES: &[(&str, Kind)] = &[
+pub const NAMES: &[(&str, Kind)] = &[
     ("RSA-MD5", Kind::Md5),
     ("RSA-RIPEMD160", Kind::Ripemd160),
     ("RSA-SHA1", Kind::Sha1),
@@ -117,8 +117,10 @@ const OBJECT_IDS: &[(Kind, &[u8])] = &[
     ),
 ];
 
+/// A hash function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Kind {
     Md5,
     Ripemd160,
     Sha1,
@@ -137,13 +139,16 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) fn of(algorithm: Algorithm) -> Option<Self> {
+    /// By number.
+    #[must_use]
+    pub fn of(algorithm: Algorithm) -> Option<Self> {
         let place = usize::try_from(algorithm).ok()?;
         NAMES.get(place).map(|(_, kind)| *kind)
     }
 
     /// The shortest name that is listed.
-    pub(super) fn name(self) -> &'static str {
+    #[must_use]
+    pub fn name(self) -> &'static str {
         let names = NAMES.iter().filter(|(_, kind)| *kind == self);
         let lower = names
             .map(|(name, _)| *name)
@@ -152,7 +157,8 @@ impl Kind {
     }
 
     /// What HMAC pads its key to.
-    pub(super) fn block_bytes(self) -> usize {
+    #[must_use]
+    pub fn block_bytes(self) -> usize {
         match self {
             Self::Md5 | Self::Ripemd160 | Self::Sha1 | Self::Sha224 | Self::Sha256 => 64,
             Self::Sha384 | Self::Sha512 | Self::Sha512_224 | Self::Sha512_256 => 128,
@@ -164,29 +170,36 @@ impl Kind {
         }
     }
 
-    pub(super) fn is_extendable(self) -> bool {
+    /// Does it give digests of any length?
+    #[must_use]
+    pub fn is_extendable(self) -> bool {
         matches!(self, Self::Shake128 | Self::Shake256)
     }
 
     /// The object identifier: those of SHA-2 and SHA-3 differ in the last byte only.
-    pub(super) fn object_id(self) -> Option<&'static [u8]> {
+    #[must_use]
+    pub fn object_id(self) -> Option<&'static [u8]> {
         let found = OBJECT_IDS.iter().find(|(kind, _)| *kind == self);
         found.map(|(_, id)| *id)
     }
 
-    pub(super) fn by_object_id(id: &[u8]) -> Option<Self> {
+    /// The function with this object identifier.
+    #[must_use]
+    pub fn by_object_id(id: &[u8]) -> Option<Self> {
         let found = OBJECT_IDS.iter().find(|(_, known)| *known == id);
         found.map(|(kind, _)| *kind)
     }
 
     /// The digest's usual length.
-    pub(super) fn output_bytes(self) -> usize {
+    #[must_use]
+    pub fn output_bytes(self) -> usize {
         Hasher::new(self).output_bytes()
     }
 }
 
 /// The number of a hash function's name, in any case.
-pub(super) fn number(name: &str) -> Option<Algorithm> {
+#[must_use]
+pub fn number(name: &str) -> Option<Algorithm> {
     let known = |wanted: &str| {
         NAMES
             .iter()
@@ -202,14 +215,17 @@ pub(super) fn number(name: &str) -> Option<Algorithm> {
 }
 
 /// A running hash.
-pub(super) enum Hasher {
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Hasher {
     Fixed(Box<dyn DynDigest>),
     Shake128(Box<sha3::Shake128>),
     Shake256(Box<sha3::Shake256>),
 }
 
 impl Hasher {
-    pub(super) fn new(kind: Kind) -> Self {
+    /// Starts.
+    #[must_use]
+    pub fn new(kind: Kind) -> Self {
         let fixed: Box<dyn DynDigest> = match kind {
             Kind::Md5 => Box::<md5::Md5>::default(),
             Kind::Ripemd160 => Box::<ripemd::Ripemd160>::default(),
@@ -230,7 +246,8 @@ impl Hasher {
         Self::Fixed(fixed)
     }
 
-    pub(super) fn update(&mut self, bytes: &[u8]) {
+    /// Takes more data.
+    pub fn update(&mut self, bytes: &[u8]) {
         match self {
             Self::Fixed(digest) => digest.update(bytes),
             Self::Shake128(shake) => shake.update(bytes),
@@ -247,7 +264,8 @@ impl Hasher {
     }
 
     /// The digest, `bytes` long where the function can be extended.
-    pub(super) fn finish(self, bytes: Option<usize>) -> Vec<u8> {
+    #[must_use]
+    pub fn finish(self, bytes: Option<usize>) -> Vec<u8> {
         let length = bytes.unwrap_or_else(|| self.output_bytes());
         let mut out = vec![0; length];
         match self {
@@ -270,7 +288,7 @@ impl Clone for Hasher {
 }
 
 /// A digest of everything at once.
-pub(super) fn digest(kind: Kind, parts: &[&[u8]]) -> Vec<u8> {
+pub fn digest(kind: Kind, parts: &[&[u8]]) -> Vec<u8> {
     let mut hasher = Hasher::new(kind);
     for part in parts {
         hasher.update(part);
@@ -280,13 +298,15 @@ pub(super) fn digest(kind: Kind, parts: &[&[u8]]) -> Vec<u8> {
 
 /// RFC 2104, over any hash.
 #[derive(Clone)]
-pub(super) struct Hmac {
+pub struct Hmac {
     inner: Hasher,
     outer: Hasher,
 }
 
 impl Hmac {
-    pub(super) fn new(kind: Kind, key: &[u8]) -> Self {
+    /// Starts with a key.
+    #[must_use]
+    pub fn new(kind: Kind, key: &[u8]) -> Self {
         let mut block = vec![0; kind.block_bytes()];
         if key.len() > block.len() {
             let short = digest(kind, &[key]);
@@ -305,11 +325,14 @@ impl Hmac {
         }
     }
 
-    pub(super) fn update(&mut self, bytes: &[u8]) {
+    /// Takes more data.
+    pub fn update(&mut self, bytes: &[u8]) {
         self.inner.update(bytes);
     }
 
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    /// The code.
+    #[must_use]
+    pub fn finish(mut self) -> Vec<u8> {
         self.outer.update(&self.inner.finish(None));
         self.outer.finish(None)
     }

@@ -1,0 +1,45 @@
+//! The algorithms of `node:crypto` on the native host: keys, signatures, ciphers, hashes. Bytes in, bytes out: nothing here knows
+//! JavaScript, does I/O (the system's random bytes aside) or panics on what it is given.
+//!
+//! Arithmetic on secrets is `RustCrypto`'s and ring's. What is written here are encodings, Node's choices and what combines the two;
+//! where such code touches a secret it takes the same time whatever the secret is.
+
+#![forbid(unsafe_code)]
+
+mod aes;
+mod authenticated;
+mod cipher;
+mod curve;
+mod der;
+mod derive;
+mod failure;
+mod generate;
+mod hasher;
+mod key;
+mod key_format;
+mod parts;
+mod pbes;
+mod pem;
+mod pem_part;
+pub mod random;
+mod read;
+mod rsa_encryption;
+mod rsa_number;
+mod rsa_rules;
+mod rsa_signature;
+mod sign;
+
+pub use aes::{Direction, unwrap, wrap};
+pub use cipher::{Cipher, Mode, Parameters, TAG_BYTES, web_ctr};
+pub use curve::Curve;
+pub use derive::{hkdf, pbkdf2, scrypt};
+pub use failure::{Failure, Openssl};
+pub use generate::{Wish, generate};
+pub use hasher::{Algorithm, Hasher, Hmac, Kind, NAMES, number};
+pub use key::{EcKey, Key, Okp, PssLimits, Purpose, RsaKey, RsaSecrets};
+pub use key_format::{Format, write};
+pub use parts::{of_parts, parts};
+pub use pbes::encrypt as encrypt_key;
+pub use read::{format_of, read};
+pub use rsa_encryption::EncryptionPadding;
+pub use sign::{Options, agree, crypt, sign, verify};

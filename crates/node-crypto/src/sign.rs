@@ -1,0 +1,188 @@
+//! Signatures, encryption with RSA, and shared secrets, with whichever key.
+
+use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+
+use crate::failure::Failure;
+use crate::hasher::{self, Kind};
+use crate::key::{EcKey, Key, RsaKey};
+use crate::random::equal;
+use crate::rsa_encryption::{self, EncryptionPadding};
+use crate::rsa_number::check;
+use crate::rsa_rules::{self, Asked, Padding, SALT_MAX_SIGN};
+use crate::rsa_signature;
+
+/// Stands for a salt's length where none is named: no length and none of Node's constants.
+const NO_SALT: i32 = i32::MIN;
+
+/// How a signature is to be made; the order is that of `ops.d.ts`.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// A hash function's number; negative: none was named.
+    algorithm: i32,
+    /// The data is the digest already.
+    hashed: bool,
+    padding: i32,
+    /// `i32::MIN`: none was named.
+    salt: i32,
+    /// r and s as they are instead of DER.
+    plain: bool,
+}
+
+impl Options {
+    /// From the list in `more-ops.ts`.
+    #[must_use]
+    pub fn of(list: &[i32]) -> Self {
+        let at = |place: usize, other: i32| list.get(place).copied().unwrap_or(other);
+        Self {
+            algorithm: at(0, -1),
+            hashed: at(1, 0) != 0,
+            padding: at(2, 0),
+            salt: at(3, NO_SALT),
+            plain: at(4, 0) != 0,
+        }
+    }
+
+    fn kind(self) -> Option<Kind> {
+        u32::try_from(self.algorithm).ok().and_then(Kind::of)
+    }
+
+    fn digest(self, kind: Kind, data: &[u8]) -> Vec<u8> {
+        if self.hashed {
+            return data.to_vec();
+        }
+        hasher::digest(kind, &[data])
+    }
+
+    /// What is padded how, of RSA.
+    fn padding(self, key: &RsaKey, verifies: bool) -> Result<Padding, Failure> {
+        let is_salt_named = self.salt != NO_SALT;
+        let asked = Asked {
+            kind: self.kind(),
+            scheme: self.padding,
+            // Who names the padding means the longest salt.
+            salt: match (is_salt_named, self.padding) {
+                (true, _) => Some(self.salt),
+                (false, 0) => None,
+                (false, _) => Some(SALT_MAX_SIGN),
+            },
+            verifies,
+        };
+        rsa_rules::padding(key, asked)
+    }
+}
+
+/// Signs.
+///
+/// # Errors
+/// What the key cannot do.
+pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure> {
+    match key {
+        Key::Rsa(key) => {
+            let padding = options.padding(key, false)?;
+            check(key)?;
+            rsa_signature::sign(key, padding, &options.digest(padding.kind, data))
+        }
+        Key::Ec(key) => {
+            let signature = key.curve.sign(
+                key.to_scalar()?,
+                &options.digest(options.kind().unwrap_or(Kind::Sha256), data),
+            )?;
+            Ok(if options.plain {
+                signature
+            } else {
+                key.curve.to_der(&signature)
+            })
+        }
+        Key::Ed25519(key) if options.algorithm < 0 => {
+            let seed = key.secret.ok_or(Failure::Failed)?;
+            Ok(SigningKey::from_bytes(&seed).sign(data).to_bytes().to_vec())
+        }
+        _ => Err(Failure::WrongKey),
+    }
+}
+
+/// Verifies.
+///
+/// # Errors
+/// What the key cannot do at all; a signature that does not fit is `false`.
+pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Result<bool, Failure> {
+    Ok(match key {
+        Key::Rsa(key) => {
+            let padding = options.padding(key, true)?;
+            let digest = options.digest(padding.kind, data);
+            rsa_signature::verify(key, padding, &digest, signature)
+        }
+        Key::Ec(key) => verify_ec(
+            key,
+            &options.digest(options.kind().unwrap_or(Kind::Sha256), data),
+            signature,
+            options.plain,
+        ),
+        Key::Ed25519(key) if options.algorithm < 0 => {
+            // Strict: a key or a signature of small order fits every message.
+            let verifying = VerifyingKey::from_bytes(&key.public);
+            let signature = Signature::from_slice(signature);
+            matches!((verifying, signature), (Ok(key), Ok(signature)) if key.verify_strict(data, &signature).is_ok())
+        }
+        _ => return Err(Failure::WrongKey),
+    })
+}
+
+fn verify_ec(key: &EcKey, digest: &[u8], signature: &[u8], plain: bool) -> bool {
+    let converted = if plain {
+        None
+    } else {
+        key.curve.plain(signature)
+    };
+    match converted {
+        None if !plain => false,
+        converted => key.curve.verify(
+            &key.point,
+            digest,
+            converted.as_deref().unwrap_or(signature),
+        ),
+    }
+}
+
+/// `publicEncrypt`, `privateDecrypt`, `privateEncrypt` and `publicDecrypt`.
+///
+/// # Errors
+/// What the key cannot do.
+pub fn crypt(
+    what: &str,
+    key: &Key,
+    data: &[u8],
+    padding: &EncryptionPadding<'_>,
+) -> Result<Vec<u8>, Failure> {
+    let Key::Rsa(key) = key else {
+        return Err(Failure::WrongKey);
+    };
+    match what {
+        "publicEncrypt" => rsa_encryption::public_encrypt(key, padding, data),
+        "privateDecrypt" => rsa_encryption::private_decrypt(key, padding, data),
+        "privateEncrypt" => rsa_encryption::private_encrypt(key, padding.scheme, data),
+        _ => rsa_encryption::public_decrypt(key, padding.scheme, data),
+    }
+}
+
+/// A shared secret.
+///
+/// # Errors
+/// Keys that do not fit each other, and points that give none.
+pub fn agree(own: &Key, other: &Key) -> Result<Vec<u8>, Failure> {
+    match (own, other) {
+        (Key::Ec(own), Key::Ec(other)) if own.curve == other.curve => {
+            own.curve.agree(own.to_scalar()?, &other.point)
+        }
+        (Key::X25519(own), Key::X25519(other)) => {
+            let secret = x25519_dalek::x25519(own.secret.ok_or(Failure::Failed)?, other.public);
+            // RFC 7748: a point of small order gives nothing secret.
+            if equal(&secret, &[0; 32]) {
+                Err(Failure::Derivation)
+            } else {
+                Ok(secret.to_vec())
+            }
+        }
+        _ => Err(Failure::WrongKey),
+    }
+}
