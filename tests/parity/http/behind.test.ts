@@ -1,6 +1,8 @@
 // Behind a reply, when nobody has listened for its end: what the request and the response say of themselves, and who listens that late.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParityCase, RequestInput } from '../harness/case.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { finished } from 'node:stream';
 import { defineSuite } from '../harness/suite.ts';
 
 const LATER_MS = 20;
@@ -45,6 +47,41 @@ function behind(name: string, later: Later, requests: RequestInput[], reply: Lat
 
 const POST = { method: 'POST', path: '/', body: 'content' };
 const HEAD = { method: 'HEAD', path: '/' };
+const PIECE_MS = 30;
+const LARGE = 300_000;
+
+/** Content of which the second and third piece come some time after the reply. Everything is noted in the order of its kind, in `ends`. */
+function inPieces(name: string, reply: Later): ParityCase {
+  return {
+    name,
+    server: (http, ctx) =>
+      http.createServer((req, res) => {
+        const noted: string[] = [];
+        const done = ctx.pending();
+        setTimeout(() => {
+          ctx.record(noted.toSorted().join(' '), ...ofRequest(req), ...ofResponse(res));
+          done();
+        }, 5 * PIECE_MS);
+        reply(req, res, (...values) => void noted.push(values.join('=')));
+      }),
+    client: async (client) => {
+      const connection = await client.connect();
+      connection.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc');
+      await connection.read('POST');
+      for (const piece of ['def', 'ghi']) {
+        await delay(PIECE_MS);
+        connection.write(piece);
+      }
+      await delay(5 * PIECE_MS);
+    },
+  };
+}
+
+function count(req: IncomingMessage, note: (...values: unknown[]) => void): void {
+  let bytes = 0;
+  req.on('data', (chunk: Buffer) => void (bytes += chunk.length)).on('end', () => note('end', bytes));
+}
+
 const all: Later = (req, res, note) => note(...ofRequest(req), ...ofResponse(res));
 
 defineSuite([
@@ -85,4 +122,42 @@ defineSuite([
     },
     [POST],
   ),
+  behind('looked at in the same tick', all, ['/', POST], (req, res, note) => {
+    res.end('ok');
+    note(req.destroyed, req.readableLength);
+  }),
+  inPieces('content that is refused early ends, for who listens to the request', (req, res, note) => {
+    req.on('close', () => note('req close', req.complete));
+    res.on('close', () => note('res close'));
+    res.writeHead(401).end('no');
+  }),
+  inPieces('and for who waits for its end', (req, res, note) => {
+    finished(req, (error) => note('finished', error?.message));
+    res.end('no');
+  }),
+  inPieces('content that is being read is read to its end', (req, res, note) => {
+    count(req, note);
+    res.end('small');
+  }),
+  inPieces('also when a large reply is out before the first piece was taken', (req, res, note) => {
+    count(req, note);
+    res.end('a'.repeat(LARGE));
+  }),
+  inPieces('or a large reply of bytes', (req, res, note) => {
+    count(req, note);
+    res.end(Buffer.alloc(LARGE, 'a'));
+  }),
+  inPieces('and by a loop', (req, res, note) => {
+    void (async () => {
+      let bytes = 0;
+      for await (const chunk of req) bytes += (chunk as Buffer).length;
+      note('loop', bytes);
+    })();
+    res.end(Buffer.alloc(LARGE, 'a'));
+  }),
+  inPieces('content that is paused stays paused', (req, res, note) => {
+    count(req, note);
+    req.pause();
+    res.end('small');
+  }),
 ]);

@@ -20,6 +20,11 @@ export class ContentFlow {
     return this.#sink !== null && !this.ended;
   }
 
+  /** What comes waits until the sink asks for it. */
+  hold(sink: ContentSink): void {
+    this.#sink = sink;
+  }
+
   /** Delivers what waits. True: the engine should go on. */
   resume(sink: ContentSink): boolean {
     this.#sink = sink;

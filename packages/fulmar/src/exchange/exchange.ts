@@ -185,6 +185,15 @@ export class EngineExchange implements Exchange {
     if (flow.resume(sink) && this._state !== GONE) engine.binding.readContent(this.slot, this.generation);
   }
 
+  keepContent(sink: ContentSink): void {
+    if (this._state === GONE || !this.isStreamed) return;
+    const flow = (this._flow ??= new ContentFlow());
+    if (flow.isTaken || flow.ended) return;
+    flow.hold(sink);
+    engine.binding.readContent(this.slot, this.generation);
+    engine.binding.pauseContent(this.slot, this.generation);
+  }
+
   pauseContent(): void {
     if (this._flow?.pause() === true) engine.binding.pauseContent(this.slot, this.generation);
   }

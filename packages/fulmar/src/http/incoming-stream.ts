@@ -5,7 +5,7 @@ import type { ContentSink, Exchange } from '../exchange/types.ts';
 import { toHeaders } from './headers-in.ts';
 import { ContentPhase } from './incoming-state.ts';
 import type { IncomingState, ReadableStateLike } from './incoming-state.ts';
-import { lifeOf } from './lifecycle.ts';
+import { lifeOf, watchSent } from './lifecycle.ts';
 
 interface ReadableClass {
   readonly ReadableState: new (options: { highWaterMark: number }, stream: object, isDuplex: boolean) => ReadableStateLike;
@@ -54,6 +54,9 @@ export function makeStream(req: IncomingState): ReadableStateLike {
   req._stream = state;
   if (req._phase === ContentPhase.settled) closeState(state, !req.aborted);
   else if (req._phase === ContentPhase.taken) finishState(state);
+  const { _response: res } = req;
+  // The stream ends with a reply that is given but not out; nobody has asked for news of it yet.
+  if (res?.finished === true && req._phase < ContentPhase.reading) watchSent(res, req._exchange as Exchange);
   return state;
 }
 
@@ -199,6 +202,12 @@ export function releaseContent(req: IncomingState): void {
 export function settleLeft(req: IncomingState): void {
   if (req._phase !== ContentPhase.idle || req._listened !== 0 || req._isRead || req._stream !== null) return;
   if (req._response?.finished === true && req._response.destroyed) settleIncoming(req);
+}
+
+/** Somebody waits for the end of the content, which the reply may come before: it is not thrown away with it. */
+export function keepContent(req: IncomingState, exchange: Exchange): void {
+  if (req._phase >= ContentPhase.reading) return;
+  if (req._stream !== null || req._listened !== 0) exchange.keepContent(new RequestSink(req));
 }
 
 /** The reply is out. Content nobody reads is thrown away; listeners still learn of its end. */

@@ -5,7 +5,7 @@ import { captureScope } from './context.ts';
 import type { Scope } from './context.ts';
 import { publishFinish, responseFinish } from './diagnostics.ts';
 import { connReset, streamDestroyed } from './errors.ts';
-import { abortIncoming, settleIncoming } from './incoming-stream.ts';
+import { abortIncoming, keepContent, settleIncoming } from './incoming-stream.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { socket as socketParts } from './lazy.ts';
 import type { DoneCallback, ResponseState } from './response-state.ts';
@@ -98,6 +98,7 @@ export class Lifecycle implements ExchangeObserver {
   }
 
   onAbort(error: Error, connectionError: Error | null, isBroken: boolean): void {
+    // Behind a reply nobody is told that its content breaks off; Node does not tell either.
     if (this.over || this.leaving) return;
     this.over = true;
     this.reason = error;
@@ -183,6 +184,7 @@ export function watchSent(res: ResponseState, exchange: Exchange): Lifecycle {
     life.wasOut = res.finished && exchange.bufferedBytes === 0;
     life.asked = true;
     life.scope = captureScope();
+    if (exchange.isStreamed) keepContent(res.req, exchange);
     exchange.notifySent();
   }
   return life;
