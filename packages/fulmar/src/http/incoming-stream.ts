@@ -206,7 +206,8 @@ export function settleLeft(req: IncomingState): void {
 
 /** Somebody waits for the end of the content, which the reply may come before: it is not thrown away with it. */
 export function keepContent(req: IncomingState, exchange: Exchange): void {
-  if (req._phase >= ContentPhase.reading) return;
+  // Nobody has asked for it, and the client waits to be told: it need not come.
+  if (req._phase >= ContentPhase.reading || (exchange.expectContinue && !req._isRead)) return;
   if (req._stream !== null || req._listened !== 0) exchange.keepContent(new RequestSink(req));
 }
 
