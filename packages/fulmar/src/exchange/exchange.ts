@@ -186,7 +186,7 @@ export class EngineExchange implements Exchange {
   }
 
   keepContent(sink: ContentSink): void {
-    if (this._state === GONE || !this.isStreamed) return;
+    if (this._state === GONE) return;
     const flow = (this._flow ??= new ContentFlow());
     if (flow.isTaken || flow.ended) return;
     flow.hold(sink);

@@ -192,7 +192,7 @@ export interface Exchange {
   /** Starts or resumes the flow of what `inlineContent()` does not hold. */
   readContent(sink: ContentSink): void;
   pauseContent(): void;
-  /** Content that comes is not thrown away once the reply is complete: it waits for `readContent`. Nothing when it is being read. */
+  /** Content that comes is not thrown away once the reply is complete: it waits for `readContent`. For streamed content; nothing when it is being read. */
   keepContent(sink: ContentSink): void;
   /** Content is no longer wanted: read and thrown away, within limits; beyond them the connection closes after the reply. */
   discardContent(): void;
