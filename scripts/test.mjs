@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { runCargoTests } from './lib/cargo-tests.mjs';
-import { findSuites, runSuite } from './lib/node-tests.mjs';
-import { root, runMain, seconds, step } from './lib/run.mjs';
+import { findSuites, runSuites } from './lib/node-tests.mjs';
+import { root, runMain, step } from './lib/run.mjs';
 import { install } from './setup.mjs';
 import { installRuntimes, pinnedNode } from './lib/runtimes.mjs';
 
@@ -23,12 +23,17 @@ async function main() {
   await step('setup: app packages', () => install(join(root, 'tests', 'apps')));
   if (!partial) {
     suites.set('checks', await check());
-    suites.set('cargo', await timed('cargo test', runCargoTests));
+    const cargo = await runCargoTests();
+    suites.set('cargo', cargo);
+    tell('cargo test', cargo);
   }
   const found = findSuites(values.only);
   await step('setup: published servers', () => installPublished(found));
   for (const { node, label } of found.size === 0 ? [] : await nodes(partial)) {
-    for (const [name, files] of found) suites.set(`${label}: ${name}`, await timed(`${label}: ${name}`, () => runSuite(node, files)));
+    await runSuites(node, found, (name, counts) => {
+      suites.set(`${label}: ${name}`, counts);
+      tell(`${label}: ${name}`, counts);
+    });
   }
   report(suites);
 }
@@ -52,11 +57,9 @@ async function nodes(partial) {
   return newest === undefined ? [own] : [own, { node: newest, label: 'node 26' }];
 }
 
-async function timed(name, work) {
-  const started = process.hrtime.bigint();
-  const counts = await work();
-  console.log(`${name.padEnd(28)} ${seconds(started).toFixed(1).padStart(6)} s  ${counts.passed} passed, ${counts.failed} failed`);
-  return counts;
+function tell(name, { passed, failed, seconds, output }) {
+  process.stdout.write(output);
+  console.log(`${name.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s  ${passed} passed, ${failed} failed`);
 }
 
 function report(suites) {

@@ -12,6 +12,8 @@ export const serverCore = 0;
 export const loadCore = 1;
 
 const startTimeoutMs = 30_000;
+/** A server may listen before what answers is registered (brahma-firelight does) and refuse with a 5xx until then. */
+const settleTimeoutMs = 5_000;
 const pollMs = 10;
 const logLimit = 8000;
 const descriptors = 20_000;
@@ -75,21 +77,23 @@ function cleanEnvironment() {
   return { ...Object.fromEntries(kept), NODE_ENV: 'production', HOST: '127.0.0.1' };
 }
 
-/** Starts `entrant` for `scenario` and waits until it gives any reply to its first request. */
+/** Starts `entrant` for `scenario` and waits until it gives a reply to its first request; for one that is no 5xx, it waits a while longer. */
 export async function startServer({ entrant, scenario, env }) {
   const port = await freePort();
   const { argv, cwd, env: own } = startOf(entrant, port);
   const server = spawnPinned({ argv, cwd, env: { ...own, ...scenario.env, ...env, SCENARIO: scenario.name, PORT: String(port) } });
   server.port = port;
-  const deadline = Date.now() + startTimeoutMs;
+  const started = Date.now();
+  const deadline = started + startTimeoutMs;
   const probe = { ...scenario.requests[0], timeoutMs: startTimeoutMs };
   while (server.end === undefined && Date.now() < deadline) {
     try {
-      await request(port, probe);
-      return server;
+      const { status } = await request(port, probe);
+      if (status < 500 || Date.now() - started > settleTimeoutMs) return server;
     } catch {
-      await sleep(pollMs);
+      // Nobody listens yet.
     }
+    await sleep(pollMs);
   }
   const { end } = server;
   await stopServer(server);

@@ -6,10 +6,10 @@ import { capture, seconds } from './run.mjs';
 
 const resultLine = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored/gm;
 
-/** Returns `{ passed, failed, skipped, seconds }`; prints the whole output when something failed. */
+/** Returns `{ passed, failed, skipped, seconds, output }`; `output` is everything that was printed, when something failed. */
 export async function runCargoTests() {
   const started = process.hrtime.bigint();
-  const result = { passed: 0, failed: 0, skipped: 0, seconds: 0 };
+  const result = { passed: 0, failed: 0, skipped: 0, seconds: 0, output: '' };
   for (const args of [
     ['--workspace', '--exclude', nativeCrate],
     ['-p', nativeCrate, '--profile', nativeProfile],
@@ -29,5 +29,5 @@ function add(result, { code, output }) {
   }
   // Code that does not compile, or a test that ends the process, has no result line.
   if (code !== 0 && result.failed === failedBefore) result.failed += 1;
-  if (code !== 0) console.log(output);
+  if (code !== 0) result.output += output;
 }

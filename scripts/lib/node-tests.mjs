@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import process from 'node:process';
-import { packageDir, passThrough, root, seconds } from './run.mjs';
+import { capture, packageDir, root, seconds } from './run.mjs';
 import { walk } from './stamp.mjs';
 
 /** Twice what the slowest file needs on a busy machine: what hangs is reported as failed instead of holding up the run. */
@@ -18,8 +18,39 @@ export function findSuites(only = '') {
   return suites;
 }
 
-/** Runs one suite's `files` with `node`; returns `{ passed, failed, skipped, seconds }`. */
-export async function runSuite(node, files) {
+/**
+ * Suites at a time, each a file at a time. Most of what a test does is to wait for a server, a client or a timer: one more than there are
+ * processors keeps them busy.
+ */
+const suitesAtATime = availableParallelism() + 1;
+
+/** Those that take longest begin first, or the last of them would run alone. */
+const longest = [
+  'e2e/cli',
+  'bench',
+  'parity/express4',
+  'memory',
+  'parity/http',
+  'native/modules',
+  'native/parity',
+  'native/suites',
+  'wire',
+];
+
+/**
+ * Runs `suites` (name: files) with `node`; `tell(name, counts)` as each ends, with `{ passed, failed, skipped, seconds, output }`.
+ * What a suite prints (its failures) is in `output`: suites run side by side.
+ */
+export async function runSuites(node, suites, tell) {
+  const rank = (name) => (longest.includes(name) ? longest.indexOf(name) : longest.length);
+  const queue = [...suites].toSorted(([one], [other]) => rank(one) - rank(other));
+  const lane = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) tell(next[0], await runSuite(node, next[1]));
+  };
+  await Promise.all(Array.from({ length: suitesAtATime }, lane));
+}
+
+async function runSuite(node, files) {
   const started = process.hrtime.bigint();
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-test-'));
   const counts = join(folder, 'counts.jsonl');
@@ -28,7 +59,7 @@ export async function runSuite(node, files) {
     '--import',
     join(root, 'scripts', 'ts-register.mjs'),
     '--test',
-    `--test-concurrency=${Math.min(2, availableParallelism())}`,
+    '--test-concurrency=1',
     `--test-timeout=${testTimeoutMs}`,
     `--test-reporter=${lib('report-failures.mjs')}`,
     '--test-reporter-destination=stdout',
@@ -39,8 +70,8 @@ export async function runSuite(node, files) {
   const env = { ...process.env, FULMAR_TEST_NODE: node };
   delete env.NODE_TEST_CONTEXT;
   try {
-    const code = await passThrough(node, args, { env });
-    return { ...countOutcomes(readFileSync(counts, 'utf8'), code), seconds: seconds(started) };
+    const { code, output } = await capture(node, args, { env });
+    return { ...countOutcomes(readFileSync(counts, 'utf8'), code), seconds: seconds(started), output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import { LAYERS } from './harness/plan.ts';
 import { describe, hostUnderTest, planRun, runOnce, shrink } from './harness/run.ts';
 
-const SECONDS_DEFAULT = 90;
+const SECONDS_DEFAULT = 45;
 const RUN_MS_MAX = 880_000;
 
 const secondsEach = Number(process.env['MEMORY_FUZZ_SECONDS'] ?? SECONDS_DEFAULT) / LAYERS.length;

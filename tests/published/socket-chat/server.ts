@@ -90,7 +90,7 @@ export const server: Published = {
     { pattern: /"(sid|pid)":"[\w-]+"/g, by: '"$1":"<id>"' },
     { pattern: /\bio=[\w-]{20}/g, by: 'io=<id>' },
     { pattern: /\bt=[\w.-]+/g, by: 't=<time>' },
-    { pattern: /"Q[\w-]{6}"/g, by: '"<offset>"' },
+    { pattern: /"[QR][\w-]{6}(?:\.\d+)?"/g, by: '"<offset>"' },
   ],
   timed: /transport=polling.*sid=<id>/,
   talk,
