@@ -8,7 +8,9 @@ import { connReset, streamDestroyed } from './errors.ts';
 import { abortIncoming, keepContent, settleIncoming } from './incoming-stream.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { socket as socketParts } from './lazy.ts';
+import { isWritten } from './reply-length.ts';
 import type { DoneCallback, ResponseState } from './response-state.ts';
+import type { FulmarSocket } from './socket.ts';
 
 function emitClose(res: ResponseState): void {
   if (res._closed) return;
@@ -45,6 +47,8 @@ export class Lifecycle implements ExchangeObserver {
   isTold: boolean;
   /** Why there will be no reply. */
   reason: Error | null;
+  /** The client has left behind a reply that is all written, and `end()` can still finish it. */
+  isLeft: boolean;
 
   constructor(res: ResponseState) {
     this.req = res.req;
@@ -59,6 +63,7 @@ export class Lifecycle implements ExchangeObserver {
     this.leaving = false;
     this.isTold = false;
     this.reason = null;
+    this.isLeft = false;
   }
 
   onDrain(): void {
@@ -100,15 +105,22 @@ export class Lifecycle implements ExchangeObserver {
   onAbort(error: Error, connectionError: Error | null, isBroken: boolean): void {
     // Behind a reply nobody is told that its content breaks off; Node does not tell either.
     if (this.over || this.leaving) return;
+    this.isLeft = connectionError === null && !isBroken && isWritten(this.res);
+    this.abort(error, connectionError, isBroken);
+  }
+
+  abort(error: Error, connectionError: Error | null, isBroken: boolean): void {
     this.over = true;
     this.reason = error;
     const { broken } = this;
     this.broken = null;
     if (connectionError !== null) broken?.(connectionError);
-    const { _socket: socket } = this.req;
-    if (socket !== null && socketParts().isOurSocket(socket) && socketParts().abortWith(socket, this)) return;
-    // Node destroys the socket for it, which closes after the current phase of the loop: what came before is still read in it.
-    if (isBroken) setImmediate(abortPair, this);
+    const socket = ownSocket(this);
+    if (socket !== null && socketParts().abortWith(socket, this)) {
+      if (this.isLeft) waitForEnd(this, socket);
+      // Node destroys the socket for it, which closes after the current phase of the loop: what came before is still read in it.
+    } else if (isBroken) setImmediate(abortPair, this);
+    else if (this.isLeft) waitForEnd(this, null);
     else abortPair(this);
   }
 
@@ -126,8 +138,8 @@ export class Lifecycle implements ExchangeObserver {
   /** The application gives the exchange up: the connection goes now, events follow later, as with Node's sockets. */
   leave(exchange: Exchange): void {
     this.leaving = true;
-    const { _socket: socket } = this.req;
-    if (socket !== null && socketParts().isOurSocket(socket)) socket._closeHolds++;
+    const socket = ownSocket(this);
+    if (socket !== null) socket._closeHolds++;
     exchange.abort();
     // Node's sockets close after the current phase of the loop; listeners see the request end before the response.
     setImmediate(abortLate, this);
@@ -143,12 +155,40 @@ export class Lifecycle implements ExchangeObserver {
 
 function abortLate(life: Lifecycle): void {
   life.leaving = false;
-  const { _socket: socket } = life.req;
+  const socket = ownSocket(life);
   try {
-    life.onAbort(connReset('aborted'), null, false);
+    if (!life.over) life.abort(connReset('aborted'), null, false);
   } finally {
-    if (socket !== null && socketParts().isOurSocket(socket)) socketParts().releaseClose(socket);
+    if (socket !== null) socketParts().releaseClose(socket);
   }
+}
+
+const ownSocket = ({ req: { _socket: socket } }: Lifecycle): FulmarSocket | null =>
+  socket !== null && socketParts().isOurSocket(socket) ? socket : null;
+
+/**
+ * The reply is all written, and its client has ended its side: perhaps because it has the whole of it. Node ends the other side first, and
+ * closes the socket a round of the loop later; an `end()` until then finishes the reply.
+ */
+function waitForEnd(life: Lifecycle, socket: FulmarSocket | null): void {
+  if (socket !== null) socket._closeHolds++;
+  setImmediate(abortLeft, life, socket);
+}
+
+function abortLeft(life: Lifecycle, socket: FulmarSocket | null): void {
+  const { isLeft } = life;
+  life.isLeft = false;
+  if (socket !== null) socketParts().releaseClose(socket);
+  else if (isLeft) abortPair(life);
+}
+
+/** `end()` of a reply that was all written when its client left. */
+export function finishLeft(life: Lifecycle): void {
+  if (!life.isLeft) return;
+  life.isLeft = false;
+  const socket = ownSocket(life);
+  if (socket !== null) socketParts().forgetAbort(socket, life);
+  life.finish();
 }
 
 function abortPair(life: Lifecycle): void {

@@ -8,9 +8,10 @@ import { responseFinish } from './diagnostics.ts';
 import { queueEndCallback } from './end-callback.ts';
 import { bodyNotAllowed, contentLengthMismatch, streamDestroyed, throwInvalidChunk, unknownEncoding, writeAfterEnd } from './errors.ts';
 import { tagResolver } from './headers-out.ts';
-import { beforeEnd, lifeOf, watchSent } from './lifecycle.ts';
+import { beforeEnd, finishLeft, lifeOf, watchSent } from './lifecycle.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { reasonOf, toUtf8Block } from './reply-head.ts';
+import { promised } from './reply-length.ts';
 import type { DoneCallback, HeldChunk, ResponseState } from './response-state.ts';
 
 type Chunk = string | Uint8Array;
@@ -41,12 +42,6 @@ function emitFailure(res: ResponseState, error: Error, callback: DoneCallback): 
 
 const isStrict = (res: ResponseState): boolean =>
   res._contentLength !== null && res._hasBody && !res._removedContLen && !res.chunkedEncoding && !res.hasHeader('transfer-encoding');
-
-/** The content length the caller's own field promises, or -1. What exceeds it would be read as the next reply. */
-const promised = (res: ResponseState): number =>
-  res._contentLength === null || res.chunkedEncoding || !res._hasBody || (res._flags & ReplyFlag.contentLength) !== 0
-    ? -1
-    : res._contentLength;
 
 export function startReply(res: ResponseState, exchange: Exchange, utf8: boolean): void {
   const flags = res._flags;
@@ -261,6 +256,7 @@ export function endContent(
     else replyOnce(res, exchange, chunk, encoding);
   }
   res.finished = true;
+  if (res._life !== null && res._life.isLeft) process.nextTick(finishLeft, res._life);
   if (res._listened !== 0) res._finish();
 }
 

@@ -41,6 +41,11 @@ export function abortWith(socket: FulmarSocket, pair: Aborting): boolean {
   return true;
 }
 
+/** A pair that has come to its end after all. */
+export function forgetAbort(socket: FulmarSocket, pair: Aborting): void {
+  socket._aborting = socket._aborting?.filter((other) => other !== pair) ?? null;
+}
+
 function abortUnlessClosing(socket: FulmarSocket): void {
   if (socket._closeSeen) return;
   abortRequests(socket);

@@ -9,7 +9,7 @@ import { inherit, nodeNet } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import type { ServerState } from './server-state.ts';
 import { netFields, netMethods } from './socket-net.ts';
-import { abortRequests, abortWith, follow } from './socket-aborts.ts';
+import { abortRequests, abortWith, follow, forgetAbort } from './socket-aborts.ts';
 import type { Aborting } from './socket-aborts.ts';
 
 type Done = (error?: Error | null) => void;
@@ -280,4 +280,4 @@ function takePendingExchange(value: unknown): { readonly server: ServerState; re
   return pending;
 }
 
-export default { abortWith, enterRaw, enterRefused, follow, isOurSocket, lost, releaseClose, socketOf, takePendingExchange };
+export default { abortWith, enterRaw, enterRefused, follow, forgetAbort, isOurSocket, lost, releaseClose, socketOf, takePendingExchange };
