@@ -212,4 +212,31 @@ defineSuite([
       res.end('later');
     });
   }),
+  {
+    name: 'clients whose connection was closed meanwhile have no handler called',
+    server: (http, ctx) => {
+      const server = http.createServer((req, res) => {
+        if (req.url === '/first') return void res.end();
+        ctx.record('handler');
+        const done = ctx.pending();
+        server.closeAllConnections();
+        setImmediate(() => {
+          ctx.record('later');
+          done();
+        });
+      });
+      return server;
+    },
+    client: async (client) => {
+      const connections: RawConnection[] = [];
+      for (let i = 0; i < CLIENTS; i++) {
+        const connection = await client.connect();
+        connection.write('GET /first HTTP/1.1\r\nHost: a\r\n\r\n');
+        await connection.read();
+        connections.push(connection);
+      }
+      for (const connection of connections) connection.write('GET /x HTTP/1.1\r\nHost: a\r\n\r\n');
+      for (const connection of connections) client.record(await connection.closed());
+    },
+  },
 ]);

@@ -70,6 +70,7 @@ export class EngineListener implements Listener {
     if (this.#finished) return;
     this.#runtime.binding.collect(); // What node:http would have written already is not lost.
     this.#runtime.binding.closeAll(this.slot, this.generation);
+    this.#runtime.dropRequests(this.slot);
   }
 
   connectionCount(): number {

@@ -55,6 +55,8 @@ export class Runtime {
   readonly #listeners: (EngineListener | undefined)[] = [];
   /** Closed listeners whose slot was reused before they were told of their end. */
   #replaced: EngineListener[] = [];
+  /** Of the batch that runs. */
+  #count = 0;
   #eventsPerLook = EVENTS_PER_LOOK;
   /** A call of this batch ran long. */
   #ranLong = false;
@@ -106,6 +108,17 @@ export class Runtime {
     this.#exchanges[exchange.slot] = exchange;
   }
 
+  /** All connections of a listener are gone: requests of theirs that have come in this batch, behind the present one, are not begun. */
+  dropRequests(listener: number): void {
+    const events = this.#events;
+    for (let at = this.#control[Control.cursor]! * EVENT_WORDS; at < this.#count * EVENT_WORDS; at += EVENT_WORDS) {
+      const kind = events[at]! & 0xff;
+      const isBegin = kind === EventKind.request || kind === EventKind.upgrade;
+      // News of an exchange that nobody knows.
+      if (isBegin && events[at + Event.listener] === listener) events[at] = EventKind.sent;
+    }
+  }
+
   /**
    * Ticks and promises of a client's handlers run before the next client's handler, as where each read has a turn of its own: here, or at the
    * end of the call, and the host calls again from the cursor. `slabBytes`: another slab is needed, of so many bytes at the least; 0: the
@@ -116,6 +129,7 @@ export class Runtime {
     const from = control[Control.cursor]!;
     const events = this.#events;
     const last = count - 1;
+    this.#count = count;
     // Not `performance.now()`: the native host would load `node:perf_hooks` for it.
     const start = from < last ? Date.now() : 0;
     let look = from + this.#eventsPerLook - 1;
@@ -144,6 +158,7 @@ export class Runtime {
         look = i + this.#eventsPerLook;
       }
     }
+    this.#count = 0;
     if (!this.#ranLong) this.#eventsPerLook = EVENTS_PER_LOOK;
     this.#ranLong = false;
     if (this.#untilTraffic > 0 && --this.#untilTraffic === 0) setImmediate(tellOfTraffic);
