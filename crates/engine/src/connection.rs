@@ -287,6 +287,11 @@ impl Connection {
     pub(crate) fn is_first(&self, exchange: Id) -> bool {
         self.exchanges.front() == Some(&exchange)
     }
+
+    /// Has no other request been begun behind this one?
+    pub(crate) fn is_last(&self, exchange: Id) -> bool {
+        self.exchanges.back() == Some(&exchange)
+    }
 }
 
 #[cfg(test)]

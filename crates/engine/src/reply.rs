@@ -140,8 +140,9 @@ impl Engine {
         let connection_id = exchange.connection;
         let connection = self.connections.get_mut(connection_id)?;
         let listener = self.listeners.get(connection.listener)?;
-        let forced =
-            listener.draining || !exchange.keep_alive || leaves_content(exchange, connection, id);
+        // Who is behind this one has been begun, and is served yet.
+        let drains = listener.draining && connection.is_last(id);
+        let forced = drains || !exchange.keep_alive || leaves_content(exchange, connection, id);
         exchange.owes_continue = false;
         exchange.close_after |=
             forced || reply.flags & (reply_flag::CLOSE_FIELD | reply_flag::CLOSE_AFTER) != 0;

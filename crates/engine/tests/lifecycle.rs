@@ -89,6 +89,27 @@ fn draining_loses_no_request_and_ends_soon() {
 }
 
 #[test]
+fn draining_sends_the_replies_behind_a_slow_one() {
+    let mut server = silent(ServerConfig::default());
+    let mut client = server.client();
+    client.send([get("/1"), get("/2"), get("/3")].concat());
+    server.until("all", |s| s.count(EventKind::Request) == 3);
+    let ids: Vec<Id> = server.log.iter().map(|e| e.id).collect();
+    answer(&mut server.engine, ids[1], b"second");
+    server.engine.drain_listener(server.listener);
+    answer(&mut server.engine, ids[0], b"first");
+    answer(&mut server.engine, ids[2], b"third");
+    let expected = [
+        answered("first"),
+        answered("second"),
+        answered_close("third"),
+    ]
+    .concat();
+    assert_eq!(client.expect_end(&mut server), expected);
+    server.until("the end", |s| s.count(EventKind::ListenerClosed) == 1);
+}
+
+#[test]
 fn draining_closes_a_connection_that_stays_idle() {
     let mut server = Server::echo();
     let mut client = server.client();
