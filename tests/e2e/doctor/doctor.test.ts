@@ -394,6 +394,8 @@ describe('when something is wrong', () => {
     );
     assert.match(problems[0]?.what ?? '', /GET \/fatal/);
     assert.match(problems[0]?.advice ?? '', /exit code 7/);
+    const ways = report.requests.map(({ path, way }) => `${path} ${way}`);
+    assert.deepEqual(ways, ['/fine packed with engine ETag', '/fatal unknown'], 'replies from before its end are known');
   });
 
   it('ends with 2 for a request that gets no reply', async () => {

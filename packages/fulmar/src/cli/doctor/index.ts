@@ -58,12 +58,15 @@ async function examine(options: DoctorOptions, binFile: string): Promise<Report>
     await session.start();
     const before = await session.facts();
     let sent: Sent[] = [];
+    let after = before;
     if (options.requests) {
       await session.watch();
-      sent = await sendQuestions(chooseQuestions(before, options), session);
+      const asked = await sendQuestions(chooseQuestions(before, options), session);
+      sent = asked.sent;
+      if (asked.facts.length > 0) after = asked.facts;
     }
     const end = session.isOver() ? await session.ending() : undefined;
-    const after = end === undefined ? await session.facts() : before;
+    if (end === undefined) after = await session.facts();
     return toReport({
       version: readVersion(dist),
       target: {

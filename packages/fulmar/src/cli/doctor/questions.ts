@@ -57,14 +57,23 @@ function plainServers(processes: readonly ProcessFacts[]): ServerFacts[] {
   });
 }
 
-/** One after the other, so that what a process sees belongs to one question. */
-export async function sendQuestions(questions: readonly PlannedQuestion[], session: Session): Promise<Sent[]> {
+/**
+ * One after the other, so that what a process sees belongs to one question. `facts` are those behind the last answer: an application that a
+ * question ends takes them with it.
+ */
+export async function sendQuestions(
+  questions: readonly PlannedQuestion[],
+  session: Session,
+): Promise<{ sent: Sent[]; facts: ProcessFacts[] }> {
   const sent: Sent[] = [];
+  let facts: ProcessFacts[] = [];
   for (const { address, isNamed, ...question } of questions) {
     if (session.isOver()) break;
     const answer = await ask(address, question).catch((error: Error) => error);
     if (answer instanceof Error) await session.mayBeOver();
     sent.push({ method: question.method, path: question.path, isNamed, answer });
+    if (session.isOver()) break;
+    facts = await session.facts();
   }
-  return sent;
+  return { sent, facts };
 }

@@ -202,7 +202,13 @@ function verdict({ findings, requests: asked, engine, applications }: Report, { 
   const short = requests.filter(isShort).length;
   const whole = requests.filter(({ way }) => way.startsWith('packed')).length - short;
   const streamed = requests.filter(({ way }) => way === 'streamed').length;
-  const counts = [`${short} took the short way`, `${whole} left in one piece, but not the short way`, `${streamed} streamed`];
+  const unknown = requests.filter(({ way }) => way === 'unknown').length;
+  const counts = [
+    `${short} took the short way`,
+    `${whole} left in one piece, but not the short way`,
+    `${streamed} streamed`,
+    `${unknown} came before the application ended, in a way that is not known`,
+  ];
   const told = counts.filter((count) => !count.startsWith('0 '));
   return fold(
     `${found}. Of ${requests.length} ${requests.length === 1 ? 'reply' : 'replies'}, ${told.join(', ') || 'none came from Fulmar'}.`,
