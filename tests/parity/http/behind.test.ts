@@ -160,4 +160,15 @@ defineSuite([
     req.pause();
     res.end('small');
   }),
+  behind(
+    'who listens as the reply finishes is told of the end of the request',
+    (_req, _res, note) => note('later'),
+    ['/', POST],
+    (req, res, note) => {
+      res.on('finish', () => {
+        for (const what of ['data', 'end', 'close']) req.on(what, () => note(what));
+      });
+      res.end('ok');
+    },
+  ),
 ]);

@@ -201,7 +201,7 @@ export function releaseContent(req: IncomingState): void {
 /** Somebody looks at the request: if its reply has left, which nobody had waited for, so have its content and its end. */
 export function settleLeft(req: IncomingState): void {
   if (req._phase !== ContentPhase.idle || req._listened !== 0 || req._isRead || req._stream !== null) return;
-  if (req._response?.finished === true && req._response.destroyed) settleIncoming(req);
+  if (req._response?.finished === true && req._response.destroyed && !settleIncoming(req)) settleUnheard(req);
 }
 
 /** Somebody waits for the end of the content, which the reply may come before: it is not thrown away with it. */
@@ -211,18 +211,31 @@ export function keepContent(req: IncomingState, exchange: Exchange): void {
   if (req._stream !== null || req._listened !== 0) exchange.keepContent(new RequestSink(req));
 }
 
-/** The reply is out. Content nobody reads is thrown away; listeners still learn of its end. */
-export function settleIncoming(req: IncomingState): void {
-  if (req._isRead || (req._stream !== null && req._stream.resumeScheduled)) return;
+const isUnheard = (req: IncomingState): boolean => req._stream === null && req._listened === 0;
+
+/**
+ * The reply is out. Content nobody reads is thrown away; listeners still learn of its end. False: nobody listens, and `settleUnheard` is to
+ * be called when those of `finish` have been.
+ */
+export function settleIncoming(req: IncomingState): boolean {
+  if (req._isRead || (req._stream !== null && req._stream.resumeScheduled)) return true;
   req._dumped = true;
-  if (req._stream === null && req._listened === 0) {
-    const exchange = req._exchange as Exchange;
-    if (exchange.isStreamed) exchange.discardContent();
-    req._phase = ContentPhase.settled;
-    return;
-  }
-  if (req._phase < ContentPhase.idle) req._phase = ContentPhase.idle;
+  if (isUnheard(req)) return false;
   req.removeAllListeners('data');
+  discard(req);
+  return true;
+}
+
+export function settleUnheard(req: IncomingState): void {
+  if (req._isRead || req._phase > ContentPhase.idle) return;
+  const exchange = req._exchange as Exchange;
+  if (exchange.isStreamed) exchange.discardContent();
+  else if (!isUnheard(req)) return discard(req); // Of content that is still under way the end is not waited for.
+  req._phase = ContentPhase.settled;
+}
+
+function discard(req: IncomingState): void {
+  if (req._phase < ContentPhase.idle) req._phase = ContentPhase.idle;
   req.resume();
 }
 

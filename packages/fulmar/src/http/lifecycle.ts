@@ -5,7 +5,7 @@ import { captureScope } from './context.ts';
 import type { Scope } from './context.ts';
 import { publishFinish, responseFinish } from './diagnostics.ts';
 import { connReset, streamDestroyed } from './errors.ts';
-import { abortIncoming, keepContent, settleIncoming } from './incoming-stream.ts';
+import { abortIncoming, keepContent, settleIncoming, settleUnheard } from './incoming-stream.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { socket as socketParts } from './lazy.ts';
 import { isWritten } from './reply-length.ts';
@@ -87,11 +87,15 @@ export class Lifecycle implements ExchangeObserver {
     releaseDrainCallbacks(res, null);
     res._finishSeen = true;
     if (responseFinish.hasSubscribers) publishFinish(req, res);
-    settleIncoming(req);
+    const isSettled = settleIncoming(req);
     detachFromSocket(res);
     process.nextTick(emitClose, res);
-    this.flushCallbacks(null);
-    if (!this.isTold) res.emit('finish');
+    try {
+      this.flushCallbacks(null);
+      if (!this.isTold) res.emit('finish');
+    } finally {
+      if (!isSettled) settleUnheard(req);
+    }
   }
 
   /** As with a stream that has been piped to its end: the response ends, who sent the file learns of it, `finish` comes later. */
