@@ -1,9 +1,10 @@
 // Workers that end or never serve: what their primary does about it, and what it says.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fetchText, fulmar, type Running, start, writeProject } from './support.ts';
+import { fetchText, fulmar, nodeBinary, type Running, start, writeProject } from './support.ts';
 
 const folder = writeProject({
   'package.json': '{}',
@@ -200,6 +201,19 @@ if (cluster.isPrimary) {
   // Stays as it is: neither of them takes part in what follows.
   process.send('asked', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000));
 }`,
+    'told.cjs': `const cluster = require('cluster'), http = require('http');
+const given = { none: [0], address: [0, '127.0.0.1'], all: [{ port: 0, host: '::' }], path: [process.env.SOCKET] };
+if (cluster.isPrimary) {
+  const told = {};
+  for (const name of Object.keys(given)) {
+    cluster.fork({ NAME: name }).on('listening', ({ address, addressType, port }) => {
+      told[name] = [address, addressType, Math.sign(port)];
+      if (Object.keys(told).length < Object.keys(given).length) return;
+      for (const key of Object.keys(given)) console.log(key, JSON.stringify(told[key]));
+      for (const worker of Object.values(cluster.workers)) worker.kill();
+    });
+  }
+} else http.createServer().listen(...given[process.env.NAME]);`,
   });
 
   it('share a port 0 although the one that was first has closed before it had one', async () => {
@@ -210,5 +224,13 @@ if (cluster.isPrimary) {
   it('that are gone while they wait for a port take nobody along', async () => {
     const { code, stdout, stderr } = await fulmar(project, ['run', 'gone.cjs']);
     assert.deepEqual([code, stdout], [0, 'goes on\n'], stderr);
+  });
+
+  it('tell their primary the address that was asked for', async () => {
+    const env = { SOCKET: join(project, 'told.sock') };
+    const ours = await fulmar(project, ['run', 'told.cjs'], { env });
+    const stock = spawnSync(nodeBinary, ['told.cjs'], { cwd: project, env: { ...process.env, ...env }, encoding: 'utf8' });
+    assert.equal(ours.stdout, stock.stdout, ours.stderr);
+    assert.match(stock.stdout, /^none \[null,4,1\]\n/);
   });
 });

@@ -121,12 +121,15 @@ function send(message: object): void {
   if (process.connected) process.send?.(message, nop);
 }
 
-/** Tells the primary, which emits `listening`, and closes the server when the worker disconnects. */
-function announceListening(server: ServerState, addressType: number): void {
+/**
+ * Tells the primary, which emits `listening`, and closes the server when the worker disconnects. `asked`: the address that `listen()` was
+ * given or has found for a name, null for none.
+ */
+function announceListening(server: ServerState, asked: { readonly address: string | null; readonly addressType: number | null }): void {
   const address = server.address();
   const where =
     typeof address === 'object' && address !== null
-      ? { address: address.address, port: address.port, addressType }
+      ? { address: asked.address, port: address.port, addressType: asked.addressType ?? 4 }
       : { address, port: -1, addressType: -1 };
   send({ cmd: 'NODE_CLUSTER', act: 'listening', ...where });
   const { worker } = cluster;

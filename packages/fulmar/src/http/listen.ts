@@ -143,7 +143,7 @@ function bind(server: ServerState, request: BindRequest): void {
   if (!open(server, targetOf(server, request))) return;
   server._connectionKey = `${request.addressType}:${request.address}:${request.port}`;
   process.nextTick(emitListening, server);
-  if (isClusterWorker()) server.once('listening', () => cluster().announceListening(server, request.addressType ?? 4));
+  if (isClusterWorker()) server.once('listening', () => cluster().announceListening(server, request));
 }
 
 /** Port 0 in a worker: all workers get the same port, as in Node; the primary is asked which. */
