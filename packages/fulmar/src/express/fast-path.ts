@@ -6,6 +6,7 @@ import {
   type HeaderName,
   isReplyWritable,
   isUnconditional,
+  lengthText,
   putTrusted,
   ServerResponse,
   trustedName,
@@ -33,7 +34,7 @@ export function setKnownType(res: ExpressResponse, type: string): void {
 }
 
 export function setLength(res: ExpressResponse, bytes: number): void {
-  put(res, CONTENT_LENGTH, String(bytes));
+  put(res, CONTENT_LENGTH, lengthText(bytes));
 }
 
 /** Whether the request could be answered with 304 at all. */

@@ -6,6 +6,7 @@ import { FieldKind, headerName } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';
 import { ordered, tagResolver } from './headers-out.ts';
 import type { HeaderList } from './headers-out.ts';
+import { keepBlock, keptBlock } from './kept-blocks.ts';
 import { borrowed } from './borrowing.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
@@ -168,8 +169,20 @@ export function storeHead(res: ResponseState, block: string): void {
 
 const isBodiless = (status: number): boolean => status === 204 || status === 304 || status <= 199;
 
-/** The header block of the stored fields; the common case is a run of plain string values. */
+/** The header block of the stored fields; the common case is a run of plain string values, often the same as those of a reply before. */
 export function storedBlock(res: ResponseState, stored: HeaderList): string {
+  if (res._unique !== null) return makeBlock(res, stored);
+  const kept = keptBlock(stored);
+  if (kept === undefined) return keepBlock(stored, makeBlock(res, stored));
+  for (let i = kept.notedFrom; i < stored.length; i += 2) {
+    const { kind } = stored[i] as HeaderName;
+    if (kind !== FieldKind.plain) noteField(res, kind, stored[i + 1]);
+  }
+  return kept.block;
+}
+
+/** The same without the table. */
+export function makeBlock(res: ResponseState, stored: HeaderList): string {
   const list = ordered(stored);
   let block = '';
   for (let i = 0; i < list.length; i += 2) {

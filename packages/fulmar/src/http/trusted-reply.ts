@@ -60,13 +60,29 @@ export function endTyped(response: object, type: string, body: string): boolean 
     for (let i = 0; i < list.length; i += 2) if (contentFields.has((list[i] as HeaderName).lower)) return false;
   }
   const bytes = Buffer.byteLength(body);
-  if (list === null) res._out = [CONTENT_TYPE, type, CONTENT_LENGTH, String(bytes), ETAG, tagFor(bytes)];
-  else list.push(CONTENT_TYPE, type, CONTENT_LENGTH, String(bytes), ETAG, tagFor(bytes));
+  if (list === null) res._out = [CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tagFor(bytes)];
+  else list.push(CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tagFor(bytes));
   endWithTag(res, body);
   return true;
 }
 
-const tagFor = (bytes: number): string => `W/"${bytes.toString(16)}-${PLACEHOLDER}"`;
+/** Of replies up to this long, texts that depend on their length alone are kept. */
+const KEPT_BYTES_MAX = 1024;
+const lengths: string[] = [];
+const tags: string[] = [];
+
+/** The value of `Content-Length`. */
+export function lengthText(bytes: number): string {
+  if (bytes > KEPT_BYTES_MAX) return String(bytes);
+  return (lengths[bytes] ??= String(bytes));
+}
+
+function tagFor(bytes: number): string {
+  if (bytes > KEPT_BYTES_MAX) return makeTag(bytes);
+  return (tags[bytes] ??= makeTag(bytes));
+}
+
+const makeTag = (bytes: number): string => `W/"${bytes.toString(16)}-${PLACEHOLDER}"`;
 
 function endWithTag(res: ResponseState, body: string): void {
   res._tagged = body;

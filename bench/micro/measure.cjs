@@ -1,0 +1,146 @@
+// One round of one program: CPU nanoseconds per request on standard output. `node measure.cjs <dist folder> <program>`.
+'use strict';
+const { join } = require('node:path');
+
+const [dist, program] = process.argv.slice(2);
+const BATCH = 64;
+const WARM_BATCHES = 3_000;
+const BATCHES = 6_000;
+const EVENT_WORDS = 16;
+const PARTS = 4;
+
+/** An engine without sockets: what the JavaScript side shares with it is there, and what it is told is dropped. */
+function fakeEngine() {
+  const control = new ArrayBuffer(4 * 64);
+  const words = new Uint32Array(control);
+  const events = new ArrayBuffer(4 * 16 * 576);
+  const commands = new ArrayBuffer(4 * 12 * 512);
+  const arena = new ArrayBuffer(256 * 1024);
+  const state = { words, events: new Uint32Array(events), slab: Buffer.alloc(0), run: undefined, replies: 0 };
+  const members = {
+    setup(receiver, onBatch) {
+      state.run = (count, slabBytes) => onBatch.call(receiver, count, slabBytes);
+      return [control, events, commands, arena];
+    },
+    setSlab: (slab) => void (state.slab = slab),
+    collect() {
+      state.replies += words[1];
+      words[1] = 0;
+      words[2] = 0;
+    },
+    tellAwaited: () => void (words[3] = 0),
+    settle: undefined,
+    reportUncaught: () => undefined,
+    listen: () => [0, 1],
+    listenerAddress: () => ['127.0.0.1', 80, 'IPv4'],
+    methods: () => ['GET'],
+    rejectReasons: () => [],
+  };
+  state.binding = new Proxy(members, { get: (target, name) => (name in target ? target[name] : () => 0) });
+  return state;
+}
+
+const load = (name) => require(join(dist, `${name}.cjs`));
+const users = (id) => ({ id, page: '2', sort: 'name' });
+
+const handlers = {
+  'http-text': () => load('http').createServer((req, res) => res.end('Hello, World!')),
+  'http-fields': () =>
+    load('http').createServer((req, res) => {
+      res.setHeader('Content-Type', 'application/json; charset=utf-8');
+      res.setHeader('X-Powered-By', 'Fulmar');
+      res.setHeader('Cache-Control', 'no-store');
+      res.end('{"message":"Hello, World!"}');
+    }),
+  'express-text': () => express((app) => app.get('/', (req, res) => res.send('Hello, World!'))),
+  'express-json': () => express((app) => app.get('/', (req, res) => res.json({ message: 'Hello, World!' }))),
+  'express-params': () => express((app) => app.get('/users/:id', (req, res) => res.json(users(req.params.id)))),
+  'express-chain': () =>
+    express((app) => {
+      for (let i = 0; i < 5; i += 1) {
+        app.use((req, res, next) => {
+          req.visited = (req.visited ?? 0) + 1;
+          next();
+        });
+      }
+      app.get('/', (req, res) => res.json({ visited: req.visited }));
+    }),
+  'koa-json': () => {
+    const Koa = load('koa');
+    const app = new (Koa.default ?? Koa)();
+    app.use((ctx) => {
+      ctx.body = { message: 'Hello, World!' };
+    });
+    return load('http').createServer(app.callback());
+  },
+};
+
+function express(set) {
+  const make = load('express');
+  const app = (make.default ?? make)();
+  set(app);
+  return load('http').createServer(app);
+}
+
+/** So many events of requests for `target`, in the slab that is current. */
+function fill(state, target, generation) {
+  const { events, slab } = state;
+  const line = `GET ${target} HTTP/1.1\r\n`;
+  slab.latin1Write(line, 0, line.length);
+  for (let i = 0; i < BATCH; i += 1) {
+    const at = i * EVENT_WORDS;
+    events.fill(0, at, at + EVENT_WORDS);
+    events[at] = 1 | (3 << 16); // A request of HTTP/1.1 that keeps its connection.
+    events[at + 1] = i;
+    events[at + 2] = generation;
+    events[at + 3] = 0;
+    events[at + 5] = line.length;
+    events[at + 6] = 4;
+    events[at + 7] = target.length;
+    events[at + 14] = i;
+    events[at + 15] = 1;
+  }
+  state.words[0] = 0;
+}
+
+/** One batch, and the turn of the loop behind it. */
+async function batch(state, target, generation, slabBytes) {
+  fill(state, target, generation);
+  while (state.words[0] < BATCH) state.run(BATCH, slabBytes);
+  if (program.startsWith('koa')) await undefined;
+  state.binding.collect();
+}
+
+async function main() {
+  const state = fakeEngine();
+  globalThis[Symbol.for('fulmar.engine')] = () => state.binding;
+  const server = handlers[program]();
+  server.listen(80);
+  await new Promise(setImmediate);
+  const target = program === 'express-params' ? '/users/42?page=2&sort=name' : '/';
+  let generation = 1;
+  const run = async (batches) => {
+    for (let i = 0; i < batches; i += 1) {
+      generation += 1;
+      // A slab is full after some hundred requests.
+      await batch(state, target, generation, i % 6 === 0 ? 1 : 0);
+      if (i % 64 === 0) await new Promise(setImmediate);
+    }
+  };
+  await run(WARM_BATCHES);
+  const times = [];
+  for (let part = 0; part < PARTS; part += 1) {
+    globalThis.gc();
+    state.replies = 0;
+    const before = process.cpuUsage();
+    await run(BATCHES / PARTS);
+    const { user, system } = process.cpuUsage(before);
+    const expected = (BATCHES / PARTS) * BATCH;
+    if (state.replies !== expected) throw new Error(`expected ${expected} replies, found ${state.replies}`);
+    times.push(((user + system) * 1_000) / expected);
+  }
+  console.log(Math.min(...times));
+  process.exit();
+}
+
+main();
