@@ -11,7 +11,7 @@ use std::task::{Context, Poll};
 
 use rquickjs::{AsyncContext, AsyncRuntime, Ctx, Function, Object, Persistent, Result, Value, qjs};
 
-use crate::async_frames::AsyncFrames;
+use crate::async_frames::{AsyncFrames, Frame};
 use crate::cycles::Cycles;
 use crate::host::Host;
 use crate::limits::Limits;
@@ -132,7 +132,20 @@ impl EventLoop {
         self.references.get() > 0 || self.host.is_referenced()
     }
 
-    /// Calls into JavaScript from outside; returns whether the call ended normally.
+    /// As [`Self::enter`], in the frame of who asked for it.
+    pub(crate) fn enter_in<'js, T>(
+        &self,
+        ctx: &Ctx<'js>,
+        frame: Frame,
+        call: impl FnOnce() -> Result<T>,
+    ) -> bool {
+        self.enter(ctx, || {
+            self.frames.restore(ctx, frame);
+            call()
+        })
+    }
+
+    /// Calls into JavaScript from outside; returns whether the call ended normally. An error is reported in the frame where it was thrown.
     pub(crate) fn enter<'js, T>(&self, ctx: &Ctx<'js>, call: impl FnOnce() -> Result<T>) -> bool {
         if is_exiting() {
             return false;
@@ -142,11 +155,13 @@ impl EventLoop {
             self.limits.begin();
         }
         self.interrupted.set(false);
+        let frame = self.frames.hold(ctx);
         let outcome = call();
         let normal = outcome.is_ok();
         if let Err(error) = outcome {
             self.report(ctx, error);
         }
+        self.frames.restore(ctx, frame);
         self.depth.set(self.depth.get() - 1);
         self.settle(ctx);
         normal
@@ -179,10 +194,12 @@ impl EventLoop {
                 break;
             }
             let hook = self.hook(ctx, |hooks| &hooks.process_ticks);
+            let frame = self.frames.hold(ctx);
             if let Some(Err(error)) = hook.map(|f| f.call::<_, ()>(())) {
                 self.report(ctx, error);
                 self.pending.set(true); // What is left of the queue goes on.
             }
+            self.frames.restore(ctx, frame);
         }
     }
 

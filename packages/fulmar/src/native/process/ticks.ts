@@ -66,9 +66,6 @@ function runTick(): void {
     return;
   }
   const before = context.swap(frame);
-  try {
-    callback(...args);
-  } finally {
-    context.set(before);
-  }
+  callback(...args);
+  context.set(before); // Not where it throws: the error is told of in this frame, and the event loop sets the one before.
 }
