@@ -185,7 +185,14 @@ impl EventLoop {
         self.limits.begin();
     }
 
+    /// What is called next has its own limit of time: another timer, or what one has left behind.
+    pub(crate) fn begin_time(&self) {
+        self.limits.begin();
+    }
+
+    /// All together has one limit of time, for a chain of promises may have no end.
     fn work_off(&self, ctx: &Ctx<'_>) {
+        self.limits.begin();
         loop {
             if !self.pending.get() {
                 self.run_microtasks(ctx);
@@ -207,7 +214,6 @@ impl EventLoop {
     pub(crate) fn run_microtasks(&self, ctx: &Ctx<'_>) {
         loop {
             let job = self.frames.begin_job(ctx);
-            self.limits.begin();
             let mut context = std::ptr::null_mut();
             // SAFETY: the context is alive, hence its runtime; `context` is writable.
             let runtime = unsafe { qjs::JS_GetRuntime(ctx.as_raw().as_ptr()) };

@@ -46,8 +46,10 @@ export function processTicks(): void {
 
 /** After a timer or an immediate: what they left behind runs before the next one. */
 export function runNextTicks(): void {
+  ops.beginTime();
   if (queue.length === 0 && !hasRejections()) ops.runMicrotasks();
   if (queue.length > 0 || hasRejections()) processTicks();
+  ops.beginTime();
 }
 
 function runTick(): void {
