@@ -13,7 +13,7 @@ pub const COMMANDS_CAPACITY: usize = 512;
 pub const ARENA_BYTES: usize = 256 * 1024;
 /// Sizes of the memory that both sides see: control, events, commands, arena, in bytes.
 pub const SHARED_BYTES: [usize; 4] = [
-    5 * 4,
+    6 * 4,
     EVENTS_CAPACITY * EVENT_WORDS * 4,
     COMMANDS_CAPACITY * COMMAND_WORDS * 4,
     ARENA_BYTES,
@@ -40,6 +40,8 @@ pub mod control {
     pub const SENT_AWAITED: usize = 3;
     /// Index of the event that the current call began with.
     pub const FROM: usize = 4;
+    /// Not 0: a call has ended with an error.
+    pub const FAILED: usize = 5;
 }
 
 /// Words of a reply command.

@@ -81,6 +81,9 @@ impl Calls {
     pub fn next(&mut self, engine: &mut Engine, memory: [&mut [u8]; 4], returned: bool) -> bool {
         let [control, events, commands, arena] = memory;
         let reached = word(control, control::CURSOR);
+        if !returned {
+            set(control, control::FAILED, 1);
+        }
         // No progress means that JavaScript cannot run any more: its environment is being torn down.
         if reached >= self.count || (!returned && reached == word(control, control::FROM)) {
             return false;

@@ -31,6 +31,9 @@ struct Tracker {
     key: qjs::JSAtom,
 }
 
+/// A frame that is kept for later. Owned; given back by [`AsyncFrames::restore`].
+pub(crate) struct Frame(qjs::JSValue);
+
 /// A job that is about to run.
 pub(crate) struct Job {
     before: qjs::JSValue,
@@ -56,6 +59,20 @@ impl AsyncFrames {
     pub(crate) fn set<'js>(&self, ctx: &Ctx<'js>, frame: &Value<'js>) {
         let raw = ctx.as_raw().as_ptr();
         self.replace(raw, dup(raw, frame.as_raw()));
+    }
+
+    /// Keeps the current frame: for what goes on later, or for when what is called has left another one.
+    pub(crate) fn hold(&self, ctx: &Ctx<'_>) -> Frame {
+        Frame(dup(ctx.as_raw().as_ptr(), self.current.get()))
+    }
+
+    /// The frame that was kept is the current one.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "the reference in it is given up"
+    )]
+    pub(crate) fn restore(&self, ctx: &Ctx<'_>, frame: Frame) {
+        self.replace(ctx.as_raw().as_ptr(), frame.0);
     }
 
     /// Outside of any frame.

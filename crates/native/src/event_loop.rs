@@ -11,7 +11,7 @@ use std::task::{Context, Poll};
 
 use rquickjs::{AsyncContext, AsyncRuntime, Ctx, Function, Object, Persistent, Result, Value, qjs};
 
-use crate::async_frames::AsyncFrames;
+use crate::async_frames::{AsyncFrames, Frame};
 use crate::cycles::Cycles;
 use crate::host::Host;
 use crate::limits::Limits;
@@ -132,7 +132,20 @@ impl EventLoop {
         self.references.get() > 0 || self.host.is_referenced()
     }
 
-    /// Calls into JavaScript from outside; returns whether the call ended normally.
+    /// As [`Self::enter`], in the frame of who asked for it.
+    pub(crate) fn enter_in<'js, T>(
+        &self,
+        ctx: &Ctx<'js>,
+        frame: Frame,
+        call: impl FnOnce() -> Result<T>,
+    ) -> bool {
+        self.enter(ctx, || {
+            self.frames.restore(ctx, frame);
+            call()
+        })
+    }
+
+    /// Calls into JavaScript from outside; returns whether the call ended normally. An error is reported in the frame where it was thrown.
     pub(crate) fn enter<'js, T>(&self, ctx: &Ctx<'js>, call: impl FnOnce() -> Result<T>) -> bool {
         if is_exiting() {
             return false;
@@ -142,11 +155,13 @@ impl EventLoop {
             self.limits.begin();
         }
         self.interrupted.set(false);
+        let frame = self.frames.hold(ctx);
         let outcome = call();
         let normal = outcome.is_ok();
         if let Err(error) = outcome {
             self.report(ctx, error);
         }
+        self.frames.restore(ctx, frame);
         self.depth.set(self.depth.get() - 1);
         self.settle(ctx);
         normal
@@ -170,7 +185,14 @@ impl EventLoop {
         self.limits.begin();
     }
 
+    /// What is called next has its own limit of time: another timer, or what one has left behind.
+    pub(crate) fn begin_time(&self) {
+        self.limits.begin();
+    }
+
+    /// All together has one limit of time, for a chain of promises may have no end.
     fn work_off(&self, ctx: &Ctx<'_>) {
+        self.limits.begin();
         loop {
             if !self.pending.get() {
                 self.run_microtasks(ctx);
@@ -179,10 +201,12 @@ impl EventLoop {
                 break;
             }
             let hook = self.hook(ctx, |hooks| &hooks.process_ticks);
+            let frame = self.frames.hold(ctx);
             if let Some(Err(error)) = hook.map(|f| f.call::<_, ()>(())) {
                 self.report(ctx, error);
                 self.pending.set(true); // What is left of the queue goes on.
             }
+            self.frames.restore(ctx, frame);
         }
     }
 
@@ -190,7 +214,6 @@ impl EventLoop {
     pub(crate) fn run_microtasks(&self, ctx: &Ctx<'_>) {
         loop {
             let job = self.frames.begin_job(ctx);
-            self.limits.begin();
             let mut context = std::ptr::null_mut();
             // SAFETY: the context is alive, hence its runtime; `context` is writable.
             let runtime = unsafe { qjs::JS_GetRuntime(ctx.as_raw().as_ptr()) };

@@ -356,10 +356,11 @@ impl Host {
         self.env.report_uncaught(error);
     }
 
-    /// Within a call of the batch function, which throws afterwards: reports what ticks have thrown.
+    /// Within a call of the batch function, which throws the error afterwards: reports it, once.
     pub(crate) fn report_within_call(&self, error: sys::napi_value) {
-        self.report_uncaught(error);
-        self.reported.set(true);
+        if !self.reported.replace(true) {
+            self.report_uncaught(error);
+        }
     }
 
     /// Arms the timer and the idle handle, and decides whether the loop is kept alive.

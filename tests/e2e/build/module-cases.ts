@@ -323,6 +323,37 @@ module.exports = (folder) => fs.readdirSync(folder).map((name) => require(path.j
     ]);
   });
 
+  test('import.meta.resolve knows what package.json names, wherever the file lies', { timeout }, async () => {
+    const imports = {
+      '#lib': './src/lib.js',
+      '#data': './data/a.txt',
+      '#files': 'node:fs',
+      '#by': { require: './no.cjs', default: './src/lib.js' },
+    };
+    const built = await kind.build(
+      {
+        'package.json': JSON.stringify({ type: 'module', imports }),
+        ...packageFiles('thing', { 'index.js': '' }),
+        'data/a.txt': 'text',
+        'src/lib.js': 'export default 1;',
+        'main.js': `import { readFileSync } from 'node:fs';
+const attempt = (name) => { try { return import.meta.resolve(name) } catch (error) { return [error.code, error.message.split('\\n')[0]] } };
+${print("[import.meta.resolve('#lib'), readFileSync(new URL(import.meta.resolve('#data')), 'utf8'), import.meta.resolve('#files'), import.meta.resolve('#by'), import.meta.resolve('thing'), attempt('#' + 'other')]")}`,
+      },
+      'main.js',
+      ['--include', 'data'],
+    );
+    const url = (path: string): string => pathToFileURL(join(built.folder, path)).href;
+    assert.deepEqual(await kind.runToValue(built), [
+      url('src/lib.js'),
+      'text',
+      'node:fs',
+      url('src/lib.js'),
+      url('node_modules/thing/index.js'),
+      ['ERR_MODULE_NOT_FOUND', "Cannot find module '#other'"],
+    ]);
+  });
+
   test('compiles TypeScript and JSX as fulmar run does: decorators with metadata, paths, circles', { timeout }, async () => {
     const { stdout } = await fulmar(writeProject(typescript), ['run', 'src/main.ts']);
     const value = await kind.buildAndRun(typescript, 'src/main.ts');

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { type Running, start, writeProject } from './support.ts';
 
-const CLIENTS = 12;
+const CLIENTS = 14;
 const ROUNDS = 20;
 
 const SERVER = `
@@ -15,26 +15,33 @@ if (process.env.HOOKS) createHook({ init() {}, before() {}, after() {} }).enable
 const storage = new AsyncLocalStorage();
 const errors = {};
 const leaks = [];
-const tell = ({ message }) => (errors[message] = (errors[message] ?? 0) + 1);
+const outside = [];
+const failure = (message, id) => Object.assign(new Error(message), { id });
+const tell = ({ message, id }) => {
+  errors[message] = (errors[message] ?? 0) + 1;
+  if (storage.getStore() !== id) outside.push(message);
+};
 if (process.env.HANDLED) process.on('uncaughtException', tell);
 let count = 0;
 const kinds = {
-  '/tick': (res, id) => { process.nextTick(() => { throw new Error('tick'); }); process.nextTick(() => res.end('' + (storage.getStore() === id))); },
-  '/later-tick': (res, id) => Promise.resolve().then(() => process.nextTick(() => { res.end('' + (storage.getStore() === id)); throw new Error('later tick'); })),
-  '/microtask': (res, id) => { queueMicrotask(() => { throw new Error('microtask'); }); Promise.resolve().then(() => res.end('' + (storage.getStore() === id))); },
-  '/rejection': (res, id) => { Promise.reject(new Error('rejection')); setImmediate(() => res.end('' + (storage.getStore() === id))); },
-  '/finish': (res, id) => { res.on('finish', () => { throw new Error('finish'); }); Promise.resolve().then(() => res.end('' + (storage.getStore() === id))); },
+  '/tick': (res, id) => { process.nextTick(() => { throw failure('tick', id); }); process.nextTick(() => res.end('' + (storage.getStore() === id))); },
+  '/later-tick': (res, id) => Promise.resolve().then(() => process.nextTick(() => { res.end('' + (storage.getStore() === id)); throw failure('later tick', id); })),
+  '/microtask': (res, id) => { queueMicrotask(() => { throw failure('microtask', id); }); Promise.resolve().then(() => res.end('' + (storage.getStore() === id))); },
+  '/rejection': (res, id) => { Promise.reject(failure('rejection', id)); setImmediate(() => res.end('' + (storage.getStore() === id))); },
+  '/finish': (res, id) => { res.on('finish', () => { throw failure('finish', id); }); Promise.resolve().then(() => res.end('' + (storage.getStore() === id))); },
+  '/end': (res, id) => { Promise.resolve().then(() => res.end('' + (storage.getStore() === id), () => { throw failure('end', id); })); },
   '/fine': (res, id) => Promise.resolve().then(() => res.end('' + (storage.getStore() === id))),
-  '/errors': (res) => res.end(JSON.stringify({ errors, leaks })),
+  '/errors': (res) => res.end(JSON.stringify({ errors, leaks, outside })),
 };
 const server = http.createServer((req, res) => {
   if (storage.getStore() !== undefined) leaks.push(req.url);
   const id = ++count;
   storage.run(id, () => kinds[req.url](res, id));
-}).listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port + ' '));
+}).on('connection', () => { if (storage.getStore() !== undefined) leaks.push('connection'); });
+server.listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port + ' '));
 `;
 
-const PATHS = ['/tick', '/fine', '/later-tick', '/microtask', '/rejection', '/finish'];
+const PATHS = ['/tick', '/fine', '/later-tick', '/microtask', '/rejection', '/finish', '/end'];
 
 /** The content of the next reply. */
 function reply(socket: Socket): Promise<string> {
@@ -61,7 +68,8 @@ async function clients(port: number): Promise<Socket[]> {
 const get = (socket: Socket, path: string): void => void socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
 
 async function serve(app: Running): Promise<unknown> {
-  const sockets = await clients(await app.port());
+  const port = await app.port();
+  const sockets = await clients(port);
   for (let round = 0; round < ROUNDS; round++) {
     const replies = sockets.map(reply);
     for (const [i, socket] of sockets.entries()) get(socket, PATHS[(i + round) % PATHS.length] ?? '');
@@ -70,15 +78,17 @@ async function serve(app: Running): Promise<unknown> {
       sockets.map(() => 'true'),
     );
   }
-  const last = reply(sockets[0]!);
-  get(sockets[0]!, '/errors');
+  const late = await clients(port);
+  const last = reply(late[0]!);
+  get(late[0]!, '/errors');
   const told: unknown = JSON.parse(await last);
-  for (const socket of sockets) socket.destroy();
+  for (const socket of [...sockets, ...late]) socket.destroy();
   return told;
 }
 
+const hasFrames = Number.parseInt(process.versions.node, 10) >= 24;
 const each = (ROUNDS * CLIENTS) / PATHS.length;
-const ERRORS = { tick: each, 'later tick': each, microtask: each, rejection: each, finish: each };
+const ERRORS = { tick: each, 'later tick': each, microtask: each, rejection: each, finish: each, end: each };
 
 describe('errors behind handlers of clients that come together', () => {
   for (const [name, env, args] of [
@@ -88,14 +98,17 @@ describe('errors behind handlers of clients that come together', () => {
   ] as const) {
     it(`are told of once each, and all are answered, ${name}`, { timeout: 30_000 }, async () => {
       const app = start(writeProject({ 'server.cjs': SERVER }), ['run', ...args, 'server.cjs'], { env: { HANDLED: '1', ...env } });
-      assert.deepEqual(await serve(app), { errors: ERRORS, leaks: [] });
+      const told = (await serve(app)) as { outside: string[] };
+      // Older Nodes tell of what a microtask throws outside of its context.
+      if (!hasFrames) told.outside = told.outside.filter((message) => message !== 'microtask');
+      assert.deepEqual(told, { errors: ERRORS, leaks: [], outside: [] });
       app.kill('SIGTERM');
       const { stderr } = await app.ended;
       assert.equal(stderr.replaceAll(/^.*(SIGTERM|drain).*\n/gm, ''), '');
     });
   }
 
-  for (const path of ['/tick', '/later-tick', '/microtask', '/rejection', '/finish']) {
+  for (const path of ['/tick', '/later-tick', '/microtask', '/rejection', '/finish', '/end']) {
     it(`end the process with the error that was thrown: ${path.slice(1)}`, { timeout: 30_000 }, async () => {
       const app = start(writeProject({ 'server.cjs': SERVER }), ['run', 'server.cjs']);
       for (const socket of await clients(await app.port())) get(socket, path);

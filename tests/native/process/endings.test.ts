@@ -67,6 +67,24 @@ describe('the end of a process', { concurrency: 2 }, () => {
     assert.match(stderr, /\nFulmar v\d+\.\d+\.\d+ \(native\)\n$/);
   });
 
+  test('a stack tells where its error was made, not where it was thrown again', async () => {
+    const [node, native] = await Promise.all([onNode(STACKS), onNative(STACKS)]);
+    assert.equal(native.stdout, node.stdout);
+    assert.equal(native.stdout.split('\n').length, 12, native.stdout);
+    assert.deepEqual([native.stderr, native.code], ['', 0]);
+  });
+
+  test("an error of a request's listener has the stack of where it was made", async () => {
+    for (const module of ['node:http', 'fulmar/http']) {
+      const { stdout } = await onNative(`const http = require('${module}');
+        process.on('uncaughtException', (error) => { console.log(/at inner .*\\n.*at listener /.test(error.stack)); process.exit() });
+        function inner() { return new Error('x') }
+        const server = http.createServer(function listener(req, res) { throw inner() });
+        server.listen(0, () => require('node:http').get({ port: server.address().port }).on('error', () => {}))`);
+      assert.equal(stdout, 'true\n', module);
+    }
+  });
+
   test('modes of unhandled rejections follow NODE_OPTIONS', async () => {
     const text =
       "process.on('exit', (code) => console.log(code)); Promise.reject(new Error('x')); setTimeout(() => console.log('later'), 1)";
@@ -84,6 +102,36 @@ describe('the end of a process', { concurrency: 2 }, () => {
     assert.deepEqual([stderr, stdout], ['', 'x\n']);
   });
 });
+
+/** Writes the application's frames of errors that come to their listener in many ways. */
+const STACKS = `
+const tell = (name, error) => {
+  const frames = error.stack.split('\\n').filter((line) => line.includes('script-'));
+  console.log(name, frames.map((line) => /(\\w+)(?: \\[as \\w+\\])? \\(.*:(\\d+):\\d+\\)$/.exec(line)?.slice(1).join(':')).slice(0, 2).join());
+};
+process.on('uncaughtException', (error) => { tell(error.message, error); setTimeout(next, 1) });
+function make(message) { return new Error(message) }
+function throws(message) { throw make(message) }
+function again(message) { try { throws(message) } catch (error) { throw error } }
+function last(message) { try { throws(message) } finally { Date.now() } }
+function own(message) { const error = new Error(message); error.stack = 'script- (:1:1)'; throw error }
+for (const call of [again, last, own]) try { call('call') } catch (error) { tell(call.name, error) }
+const object = { message: 'object' };
+(function captured() { Error.captureStackTrace(object) })();
+tell('object', object);
+Error.captureStackTrace(object, function absent() {});
+tell('absent', object);
+const steps = [
+  () => process.nextTick(function tick() { throws('tick') }),
+  () => queueMicrotask(function microtask() { throws('microtask') }),
+  () => setTimeout(function timer() { throws('timer') }, 1),
+  () => setImmediate(function immediate() { throws('immediate') }),
+  async function waits() { await null; try { throws('waits') } finally { Date.now() } },
+  () => new (require('node:events'))().on('event', function listener() { last('listener') }).emit('event'),
+];
+const next = () => steps.shift()?.();
+next();
+`;
 
 /** Without the excerpt: the source's own lines. */
 function lines(stderr: string, text: string): string {

@@ -66,6 +66,29 @@ describe('limits of the native host', { concurrency: 2 }, () => {
     assert.equal(code, 0);
   });
 
+  for (const [name, text] of Object.entries({
+    await: '(async () => { for (;;) await null; })()',
+    then: 'const f = () => Promise.resolve().then(f); f()',
+    queueMicrotask: 'const f = () => queueMicrotask(f); f()',
+    nextTick: 'const f = () => process.nextTick(f); f()',
+    'both in turn': 'const f = () => process.nextTick(() => Promise.resolve().then(f)); f()',
+    'behind a timer': 'setTimeout(async () => { for (;;) await null; }, 1)',
+  })) {
+    test(`a chain of callbacks without an end is ended: ${name}`, async () => {
+      const { stdout, stderr, code } = await onNative(`setTimeout(() => console.log('alive'), 2); ${text}`, SCRIPT_LIMIT);
+      assert.equal(stdout, 'alive\n', stderr);
+      assert.match(stderr, /a handler ran longer than 300 ms and was ended/);
+      assert.equal(code, 0);
+    });
+  }
+
+  test('timers one behind the other, and what each leaves behind, have limits of their own', async () => {
+    const text = `const busy = async (ms) => { const end = Date.now() + ms; while (Date.now() < end) await null; };
+      let n = 0; for (let i = 0; i < 4; i++) setTimeout(() => busy(150).then(() => n++), 1); setTimeout(() => console.log(n), 2)`;
+    const { stdout, stderr, code } = await onNative(text, SCRIPT_LIMIT);
+    assert.deepEqual([stdout, stderr, code], ['4\n', '', 0]);
+  });
+
   test('an endless loop at the start ends the process', async () => {
     const { stderr, code } = await onNative('for (;;);', SCRIPT_LIMIT);
     assert.match(stderr, /ran longer than 300 ms/);

@@ -16,10 +16,11 @@ pub(crate) fn run<'js, T: Send + 'static>(
 ) {
     event_loop.retain();
     let (event_loop, context) = (Rc::clone(event_loop), ctx.clone());
+    let frame = event_loop.frames.hold(ctx);
     ctx.spawn(async move {
         let outcome = tokio::task::spawn_blocking(work).await.ok();
         event_loop.release();
-        event_loop.enter(&context, || finish(&context, outcome));
+        event_loop.enter_in(&context, frame, || finish(&context, outcome));
     });
 }
 
@@ -31,9 +32,10 @@ pub(crate) fn soon<'js>(
 ) {
     event_loop.retain();
     let (event_loop, context) = (Rc::clone(event_loop), ctx.clone());
+    let frame = event_loop.frames.hold(ctx);
     ctx.spawn(async move {
         tokio::task::yield_now().await;
         event_loop.release();
-        event_loop.enter(&context, || finish(&context));
+        event_loop.enter_in(&context, frame, || finish(&context));
     });
 }

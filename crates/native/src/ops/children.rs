@@ -230,6 +230,7 @@ impl Children {
         self.event_loop.retain();
         self.running.borrow_mut().insert(pid, Rc::clone(&running));
         let (children, context) = (Rc::clone(self), ctx.clone());
+        let frame = self.event_loop.frames.hold(ctx);
         ctx.spawn(async move {
             let (code, signal) = child.wait().await.map_or((-1, 0), ending);
             children.running.borrow_mut().remove(&pid);
@@ -237,7 +238,7 @@ impl Children {
                 children.event_loop.release();
             }
             let call = || on_exit.call::<_, ()>((code, signal));
-            children.event_loop.enter(&context, call);
+            children.event_loop.enter_in(&context, frame, call);
         });
     }
 

@@ -49,11 +49,12 @@ fn answer<'js>(
     event_loop.retain();
     let (event_loop, context) = (Rc::clone(event_loop), ctx.clone());
     let done = Persistent::save(ctx, done);
+    let frame = event_loop.frames.hold(ctx);
     ctx.spawn(async move {
         let outcome = tokio::task::spawn_blocking(work).await;
         event_loop.release();
         let outcome = outcome.unwrap_or(Err(libc::EAI_FAIL));
-        event_loop.enter(&context, || {
+        event_loop.enter_in(&context, frame, || {
             let done = done.restore(&context)?;
             match outcome {
                 Ok(list) => done.call::<_, Value<'js>>((0, list)),

@@ -83,6 +83,8 @@ fn events<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
         Func::from(move |ctx: Ctx<'js>| turn.run_microtasks(&ctx)),
     )?;
     let turn = Rc::clone(event_loop);
+    ops.set("beginTime", Func::from(move || turn.begin_time()))?;
+    let turn = Rc::clone(event_loop);
     ops.set("alive", Func::from(move || turn.is_alive()))?;
     let turn = Rc::clone(event_loop);
     ops.set("retain", Func::from(move || turn.retain()))?;

@@ -16,7 +16,10 @@ export interface Binding {
   tellAwaited(): void;
   /** Runs ticks and promise callbacks within a batch, and reports what they throw. On the native host. */
   settle?(): void;
-  /** Reports what ticks have thrown that were run within a batch. The batch function throws afterwards; that is not reported. On Node. */
+  /**
+   * Reports what was thrown within a batch, in the asynchronous context of now. Once for each call of the batch function, which throws it
+   * afterwards; that is not reported. On Node.
+   */
   reportUncaught?(error: unknown): void;
   listen(
     kind: number,

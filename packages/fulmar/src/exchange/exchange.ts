@@ -325,7 +325,7 @@ export class EngineExchange implements Exchange {
   sent(): void {
     this._wantsSent = false;
     if (!this._isReceiving()) engine.forget(this);
-    this.observer?.onSent();
+    this.observer?.onSent(engine.binding.reportUncaught);
   }
 
   aborted(reason: number): void {

@@ -37,7 +37,7 @@ export const COMMANDS_CAPACITY = 512;
 export const ARENA_BYTES = 256 * 1024;
 
 /** Words of the control array. */
-export const Control = { cursor: 0, commands: 1, arena: 2, sentAwaited: 3, from: 4 } as const;
+export const Control = { cursor: 0, commands: 1, arena: 2, sentAwaited: 3, from: 4, failed: 5 } as const;
 
 /** Words of a reply command. */
 export const Command = {

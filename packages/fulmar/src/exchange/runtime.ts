@@ -2,6 +2,7 @@
  * One engine per JavaScript thread: shared memory, the batch loop, and who is who. Called by the host for each batch of events, in as many
  * calls as clients need turns.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { binding as loadBinding, type Binding } from './binding.ts';
 import { EngineConnection } from './connection.ts';
 import { attachRuntime, EngineExchange, leaveSlab } from './exchange.ts';
@@ -37,6 +38,14 @@ function ticksOfNode(): (() => void) | undefined {
   return ticks?.name === 'runNextTicks' ? ticks : undefined;
 }
 
+/** Since this version of Node contexts are frames. */
+const FRAMES_SINCE = 24;
+
+/** A runner of functions in the context of now; none where contexts are no frames. */
+function contextOfNow(): ((call: () => void) => void) | undefined {
+  return Number.parseInt(process.versions.node, 10) < FRAMES_SINCE ? undefined : AsyncLocalStorage.snapshot();
+}
+
 /** Not for a start's first replies, nor for a probe now and then at once. */
 const BATCHES_BEFORE_TRAFFIC = 32;
 
@@ -64,6 +73,8 @@ export class Runtime {
   #hasOpen = false;
   #untilTraffic = BATCHES_BEFORE_TRAFFIC;
   #slab = new Slab();
+  /** Runs a call in the context of the first `listen`: Node leaves the context of a tick that throws behind, for whoever comes next. */
+  readonly #root: ((call: () => void) => void) | undefined;
   /** Of the current slab, and of the one before. */
   #begun = new BegunExchanges();
   #begunBefore = new BegunExchanges();
@@ -72,7 +83,11 @@ export class Runtime {
   constructor(binding: Binding) {
     this.binding = binding;
     this.methods = binding.methods();
-    const onBatch = (count: number, slabBytes: number): void => this.#onBatch(count, slabBytes);
+    this.#root = binding.settle === undefined ? contextOfNow() : undefined; // The native host puts contexts right by itself.
+    const onBatch = (count: number, slabBytes: number): void => {
+      if (this.#root === undefined || this.#control[Control.failed] === 0) this.#onBatch(count, slabBytes);
+      else this.#root(() => this.#onBatchReporting(count, slabBytes));
+    };
     // By index, here and in `#replaceSlab`: to destructure is to call the iterator of arrays, which may be the application's.
     const memories = binding.setup(this, onBatch);
     this.#control = wordsOf(memories[0]);
@@ -163,6 +178,16 @@ export class Runtime {
     this.#ranLong = false;
     if (this.#untilTraffic > 0 && --this.#untilTraffic === 0) setImmediate(tellOfTraffic);
     if (slabBytes > 0) this.#replaceSlab(slabBytes);
+  }
+
+  /** As `#onBatch`, within a context that an error would leave on its way to the host. */
+  #onBatchReporting(count: number, slabBytes: number): void {
+    try {
+      this.#onBatch(count, slabBytes);
+    } catch (error) {
+      this.binding.reportUncaught?.(error);
+      throw error;
+    }
   }
 
   /** Runs ticks and promises. False: the host is to do it. */

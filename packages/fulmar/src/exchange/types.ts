@@ -126,8 +126,11 @@ export interface ContentSink {
 export interface ExchangeObserver {
   /** The reply's buffer has room again after `write()` returned false. */
   onDrain(): void;
-  /** The last byte of the reply is with the operating system. Called only after `notifySent()`. */
-  onSent(): void;
+  /**
+   * The last byte of the reply is with the operating system. Called only after `notifySent()`. An error that is thrown may be given to
+   * `report` before, in the asynchronous context it belongs to.
+   */
+  onSent(report?: (error: unknown) => void): void;
   /**
    * The connection ended before the exchange was complete: peer gone, reset, timeout, broken framing, or `abort()`. Nothing follows.
    * `connectionError` is what the operating system reported, if it did; `isBroken`: the framing was.

@@ -4,8 +4,8 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { nativeHost } from './native-host.ts';
 import type { HostFrames } from './native-host.ts';
 
-/** Calls a method in the context it was captured in. */
-export type Scope = (method: (this: never) => void, receiver: object) => void;
+/** Calls a method in the context it was captured in. `report` is told there of an error, which is then thrown. */
+export type Scope = (method: (this: never) => void, receiver: object, report?: (error: unknown) => void) => void;
 
 /** Runs `call(a, b, c)` in a fresh context. */
 export type RequestScope = <A, B, C>(call: (a: A, b: B, c: C) => void, a: A, b: B, c: C) => void;
@@ -35,12 +35,9 @@ function hostScope(frames: HostFrames): RequestScope {
   const frame = frames.active ? frames.get() : undefined;
   return (call, a, b, c) => {
     const before = frames.active ? frames.swap(frame) : undefined;
-    try {
-      call(a, b, c);
-    } finally {
-      // The handler may have been the first to use a storage.
-      if (frames.active) frames.set(before);
-    }
+    call(a, b, c);
+    // The handler may have been the first to use a storage. Not where it throws: the host tells of the error in this frame.
+    if (frames.active) frames.set(before);
   };
 }
 
@@ -55,24 +52,27 @@ export function captureScope(): Scope | null {
   if (nativeHost !== undefined) return nativeHost.frames.active ? captureFrame(nativeHost.frames) : null;
   if (isIsolating()) {
     const snapshot = AsyncLocalStorage.snapshot();
-    return (method, receiver) => snapshot(callOn, method, receiver);
+    return (method, receiver, report) => snapshot(callOn, method, receiver, report);
   }
   const resource = new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true });
-  return (method, receiver) => resource.runInAsyncScope(callOn, undefined, method, receiver);
+  return (method, receiver, report) => resource.runInAsyncScope(callOn, undefined, method, receiver, report);
 }
 
 function captureFrame(frames: HostFrames): Scope {
   const frame = frames.get();
   return (method, receiver) => {
     const before = frames.swap(frame);
-    try {
-      callOn(method, receiver);
-    } finally {
-      frames.set(before);
-    }
+    method.call(receiver as never);
+    frames.set(before); // Not where it throws, as above.
   };
 }
 
-function callOn(method: (this: never) => void, receiver: object): void {
-  method.call(receiver as never);
+/** An error leaves the context on its way to the host: it is reported before. */
+function callOn(method: (this: never) => void, receiver: object, report?: (error: unknown) => void): void {
+  try {
+    method.call(receiver as never);
+  } catch (error) {
+    report?.(error);
+    throw error;
+  }
 }

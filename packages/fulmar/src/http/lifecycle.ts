@@ -74,11 +74,11 @@ export class Lifecycle implements ExchangeObserver {
     res.emit('drain');
   }
 
-  onSent(): void {
+  onSent(report?: (error: unknown) => void): void {
     if (this.over) return;
     this.over = true;
     if (this.scope === null) this.finish();
-    else this.scope(this.finish, this);
+    else this.scope(this.finish, this, report);
   }
 
   finish(): void {

@@ -26,6 +26,8 @@ declare module 'fulmar:ops' {
     /** Something waits for `processTicks`. */
     setPending(): void;
     runMicrotasks(): void;
+    /** What runs from now on has a limit of time of its own. */
+    beginTime(): void;
     /** One more thing keeps the process alive. */
     retain(): void;
     release(): void;

@@ -20,10 +20,11 @@ pub(super) fn run<'js, T: Send + 'static>(
     event_loop.retain();
     let (event_loop, context) = (Rc::clone(event_loop), ctx.clone());
     let done = Persistent::save(ctx, done);
+    let frame = event_loop.frames.hold(ctx);
     ctx.spawn(async move {
         let outcome = tokio::task::spawn_blocking(work).await;
         event_loop.release();
-        event_loop.enter(&context, || {
+        event_loop.enter_in(&context, frame, || {
             let done = done.restore(&context)?;
             match outcome.unwrap_or(Err(Failure::Failed)) {
                 Ok(result) => {

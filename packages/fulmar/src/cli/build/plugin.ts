@@ -1,7 +1,7 @@
 /**
  * The bundler's plugin: finds modules as `fulmar run` does, with the same aliases, and gives it their rewritten text.
  */
-import { basename, dirname, extname, resolve, sep } from 'node:path';
+import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import type { Plugin, PluginContext } from 'rolldown';
 import { type Aliaser, mayBeAliased } from '../aliases.ts';
 import { findSource, isDependency, resolveEarly, resolveLate } from '../resolve.ts';
@@ -26,7 +26,7 @@ export interface PluginOptions {
   readonly cliFile: string;
   /** Modules that have no file, by their ids. */
   readonly virtual: Map<string, string>;
-  /** Filled: `importer\nspecifier` → place. */
+  /** Filled: `importer\nspecifier` → place, for `import.meta.resolve` `importer\nimport specifier` → place or `node:` name. */
   readonly resolved: Record<string, string>;
   /** Called for each file that a thread or process starts with. */
   readonly onEntry: (file: string) => void;
@@ -67,6 +67,7 @@ export function createPlugin(options: PluginOptions): Plugin {
       finder.mark(id, source);
       report(id, source, options);
       await noteResolved(this, id, source.resolved, options);
+      await noteMetaResolved(this, id, source.metaResolved, options);
       if (source.isSloppy) return { code: options.sloppy.take(id, source), map: { mappings: '' }, moduleType: 'js' };
       return { code: source.code, map: source.map as never, moduleType: 'js' };
     },
@@ -228,5 +229,22 @@ async function noteResolved(
     const found = await context.resolve(name, importer, { skipSelf: true, kind: 'require-call' });
     const file = found !== null && found.external === false ? found.id : resolveLate(name, importer);
     if (file !== undefined) resolved[`${placeOf(importer, project)}\n${name}`] = placeOf(file, project);
+  }
+}
+
+async function noteMetaResolved(
+  context: PluginContext,
+  importer: string,
+  names: readonly string[],
+  { project, resolved, target, found: files }: PluginOptions,
+) {
+  for (const name of names) {
+    if (target.isBuiltin(name) || /^(?:\.{0,2}\/|\w{2,}:)/.test(name)) continue;
+    const found = await context.resolve(name, importer, { skipSelf: true, kind: 'import-statement' });
+    const isBuiltin = found !== null && target.isBuiltin(found.id);
+    const file = found !== null && found.external === false ? found.id : resolveLate(name, importer);
+    const place = isBuiltin ? `node:${found.id.replace(/^node:/, '')}` : file === undefined ? undefined : placeOf(file, project);
+    if (place !== undefined) resolved[`${placeOf(importer, project)}\nimport ${name}`] = place;
+    if (file !== undefined && !isBuiltin) files.look(importer, relative(dirname(importer), file));
   }
 }

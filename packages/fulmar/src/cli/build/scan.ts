@@ -32,6 +32,8 @@ export interface Scanned {
   readonly targets: readonly string[];
   /** Specifiers of `require.resolve`. */
   readonly resolved: readonly string[];
+  /** Specifiers of `import.meta.resolve`. */
+  readonly metaResolved: readonly string[];
   /** Files that threads and processes are started with, relative to the module. */
   readonly entries: readonly string[];
   /** Lines of threads and processes whose file is not known. */
@@ -67,6 +69,7 @@ const nothing = {
   paths: [],
   targets: [],
   resolved: [],
+  metaResolved: [],
   entries: [],
   unknownEntries: [],
 } satisfies Omit<Scanned, 'code'>;
@@ -103,6 +106,7 @@ class Walk {
   readonly #paths: string[] = [];
   readonly #targets: string[] = [];
   readonly #resolved: string[] = [];
+  readonly #metaResolved: string[] = [];
   readonly #entries: string[] = [];
   readonly #unknownEntries: number[] = [];
 
@@ -176,6 +180,9 @@ class Walk {
     } else if (callee.type === 'MemberExpression' && this.#isRequire(callee['object']) && isName(callee['property'], 'resolve')) {
       const name = literal(first);
       if (name !== undefined) this.#resolved.push(name);
+    } else if (callee.type === 'MemberExpression' && isMeta(callee['object']) && isName(callee['property'], 'resolve')) {
+      const name = literal(first);
+      if (name !== undefined) this.#metaResolved.push(name);
     }
     return context;
   }
@@ -287,6 +294,7 @@ class Walk {
       paths: this.#paths,
       targets: this.#targets.filter((name) => name !== ''),
       resolved: this.#resolved,
+      metaResolved: this.#metaResolved,
       entries: this.#entries,
       unknownEntries: this.#unknownEntries,
     };
@@ -329,6 +337,11 @@ function isExport(node: Node): boolean {
 
 function isName(node: unknown, name: string): boolean {
   return isNode(node) && node.type === 'Identifier' && node['name'] === name;
+}
+
+/** `import.meta`, and not `new.target` */
+function isMeta(node: unknown): boolean {
+  return isNode(node) && node.type === 'MetaProperty' && isName(node['property'], 'meta');
 }
 
 /** The text of a string, or of a template without substitutions. */

@@ -32,21 +32,6 @@ export const context = {
     keepFramesOfGenerators();
     this.active = true;
   },
-  /** `callback` in the frame that is current now; as it is when nothing is captured. */
-  bind<T extends (...args: never[]) => unknown>(callback: T): T {
-    if (!this.active || typeof callback !== 'function') return callback;
-    const frame = ops.asyncFrame();
-    if (frame === undefined) return callback;
-    const bound = function (this: unknown, ...args: never[]): unknown {
-      const before = context.swap(frame);
-      try {
-        return callback.apply(this, args);
-      } finally {
-        ops.setAsyncFrame(before);
-      }
-    };
-    return bound as T;
-  },
 };
 
 /** An async generator goes on in the frame of who asked for the value. */

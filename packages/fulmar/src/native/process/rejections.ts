@@ -3,11 +3,14 @@
  * of `--unhandled-rejections` (`throw` unless NODE_OPTIONS says otherwise).
  */
 import internal from 'fulmar:internal';
+import { context } from './context.ts';
 import type * as Modes from '../lazy/rejection-modes.ts';
 
 export interface Rejection {
   readonly reason: unknown;
   readonly id: number;
+  /** The asynchronous context it was rejected in. */
+  readonly frame: unknown;
   warned: boolean;
 }
 
@@ -21,7 +24,7 @@ let lastId = 0;
 export function onRejection(promise: Promise<unknown>, reason: unknown, handled: boolean): void {
   if (!handled) {
     lastId += 1;
-    known.set(promise, { reason, id: lastId, warned: false });
+    known.set(promise, { reason, id: lastId, frame: context.active ? context.get() : undefined, warned: false });
     pending.push(promise);
     return;
   }
@@ -51,10 +54,12 @@ export function processRejections(): boolean {
     if (rejection === undefined) continue;
     rejection.warned = true;
     let done = false;
+    const before = context.active ? context.swap(rejection.frame) : undefined;
     try {
       modes.reportUnhandled(promise, rejection);
       done = true;
     } finally {
+      if (context.active) context.set(before);
       // A listener threw: the others follow in the next round.
       if (!done) pending = [...round.slice(at + 1), ...pending];
     }

@@ -17,6 +17,10 @@ const BUNDLE = 'bundle.js';
 
 const { isError } = Error as unknown as { isError: (value: unknown) => boolean };
 const { defineProperty } = Reflect;
+const { hasOwn } = Object;
+
+/** What `Error.captureStackTrace` was asked for. */
+let target: unknown;
 
 /** Does the executable carry a source map? Asked by the first error of the application's own. */
 let isMapped: boolean | undefined;
@@ -29,7 +33,22 @@ export function installStacks(): void {
   delete (Error.prototype as { stack?: unknown }).stack;
   const classes = [Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError];
   for (const { prototype } of classes) watchName(prototype);
+  defineProperty(Error, 'captureStackTrace', { value: captureStackTrace, writable: true, enumerable: false, configurable: true });
 }
+
+/** QuickJS's own function; `prepare` learns here for whom it asks. */
+const capture = Error.captureStackTrace.bind(Error);
+const { captureStackTrace } = {
+  captureStackTrace(object: object, above?: unknown): void {
+    target = object;
+    try {
+      // Frames begin beneath the function that is named: this one is not among them.
+      capture(object, typeof above === 'function' ? (above as () => void) : captureStackTrace);
+    } finally {
+      target = undefined;
+    }
+  },
+};
 
 /** Node writes a stack's first line when it is first read: a constructor that sets `this.name` changes it. Here it is written anew. */
 function watchName(prototype: Error): void {
@@ -67,11 +86,22 @@ function reword(error: Error): void {
 /** V8 has no frames for these; `depd` tells callers apart by the frame above its own. */
 const isHidden = (frame: CallSite): boolean => frame.isNative() && /^(call|apply)$/.test(frame.getFunctionName() ?? '');
 
-/** In QuickJS `stack` is an accessor of `Error.prototype` that takes text alone; in V8 a property of each error, not enumerable when it is set, too. */
+/**
+ * In QuickJS `stack` is an accessor of `Error.prototype` that takes text alone; in V8 a property of each error, not enumerable when it is set,
+ * too. QuickJS also asks when something is thrown, and thrown again by `finally` or `catch`: a stack tells where its error was made.
+ */
 function prepare(error: Error, all: CallSite[]): unknown {
+  if (error === target) return stackOf(error, captured(all));
+  if (!isError(error)) return error instanceof DOMException ? stackOf(error, all) : '';
+  if (hasOwn(error, 'stack')) return '';
   const value = stackOf(error, all);
-  if (isError(error)) defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
+  defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
   return value;
+}
+
+/** No frames where the function that was named is not among the callers, as in V8. */
+function captured(all: CallSite[]): CallSite[] {
+  return all[0]?.getFunction?.() === captureStackTrace ? [] : all;
 }
 
 function stackOf(error: Error, all: CallSite[]): unknown {

@@ -70,8 +70,8 @@ export class Immediate {
       else callback?.apply(this, args);
     } finally {
       this._onImmediate = null;
-      if (context.active) context.set(before);
     }
+    if (context.active) context.set(before); // As with ticks: an error is told of in this frame.
   }
 
   _finish(): void {

@@ -107,11 +107,8 @@ export class Timeout implements Link {
 
 function inFrame(frame: unknown, run: () => void): void {
   const before = context.swap(frame);
-  try {
-    run();
-  } finally {
-    context.set(before);
-  }
+  run();
+  context.set(before); // As with ticks: an error is told of in this frame.
 }
 
 /** `clearTimeout` and `clearInterval`: a timer or its number; anything else is ignored. */

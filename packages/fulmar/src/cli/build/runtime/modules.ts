@@ -15,7 +15,7 @@ type Loaders = Readonly<Record<string, () => unknown>>;
 export interface BundledNames {
   /** Loads a module that was named with `--require`, by its place or its package's name. */
   readonly loaders: Loaders;
-  /** What `require.resolve` of a module said when the file was built: `importer\nspecifier` → place. */
+  /** What `require.resolve` of a module said when the file was built: `importer\nspecifier` → place; of `import.meta.resolve` `importer\nimport specifier`. */
   readonly resolved: Readonly<Record<string, string>>;
   /** What `http` leads to. */
   readonly aliases: Loaders;
@@ -28,6 +28,11 @@ interface CommonJsModule {
 
 type Exports = Record<string, unknown>;
 type Resolve = (specifier: string, options?: { paths?: string[] }) => string;
+
+/** Nothing has the name. `#name` may be that of another package's manifest, or of none. */
+const notFound: ReadonlySet<string> = new Set(['MODULE_NOT_FOUND', 'ERR_PACKAGE_IMPORT_NOT_DEFINED']);
+
+const NAME_MISSING = 'import.meta.resolve() knows the names that stood in its calls, and were found, when the file was built.';
 
 /** In the order in which Node and TypeScript complete a name. */
 const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts'];
@@ -96,7 +101,9 @@ export class BundledModules {
     const { href: url } = pathToFileURL(filename);
     const find = (specifier: string): string => {
       if (isPath(specifier)) return new URL(specifier, url).href;
-      const found = this.resolveOf(name)(specifier);
+      const known = this.#names.resolved[`${name}\nimport ${specifier}`];
+      if (known !== undefined) return known.startsWith('node:') ? known : pathToFileURL(this.place(known)).href;
+      const found = this.#toFound(specifier, name);
       return isBuiltin(found) ? `node:${found.replace(/^node:/, '')}` : pathToFileURL(found).href;
     };
     return { url, filename, dirname: dirname(filename), main: isEntry, resolve: find };
@@ -119,6 +126,17 @@ export class BundledModules {
 
   missing(specifier: string, importer: string, reason: string): never {
     throw toMissing(specifier, importer, reason);
+  }
+
+  /** What `import.meta.resolve` was not known to be asked for. */
+  #toFound(specifier: string, importer: string): string {
+    try {
+      return this.resolveOf(importer)(specifier);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!notFound.has(code)) throw error;
+      throw Object.assign(toMissing(specifier, importer, NAME_MISSING), { code: 'ERR_MODULE_NOT_FOUND' });
+    }
   }
 
   #find(specifier: unknown, importer: string): (() => unknown) | undefined {
