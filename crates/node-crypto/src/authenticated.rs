@@ -113,6 +113,7 @@ impl Authenticated {
 /// A universal hash over whole blocks, and the start of the next one.
 struct Mac {
     hash: Hash,
+    /// Less than a block.
     waiting: Vec<u8>,
 }
 
@@ -129,15 +130,26 @@ impl Mac {
         }
     }
 
-    fn update(&mut self, data: &[u8]) {
-        self.waiting.extend(data);
-        let whole = self.waiting.len() / BLOCK_BYTES * BLOCK_BYTES;
-        let rest = self.waiting.split_off(whole);
-        let blocks = std::mem::replace(&mut self.waiting, rest);
-        match &mut self.hash {
-            Hash::Ghash(hash) => hash.update_padded(&blocks),
-            Hash::Poly1305(hash) => hash.update_padded(&blocks),
+    fn update(&mut self, mut data: &[u8]) {
+        let missing = (BLOCK_BYTES - self.waiting.len()) % BLOCK_BYTES;
+        if missing > 0 {
+            let (first, rest) = data.split_at(missing.min(data.len()));
+            self.waiting.extend(first);
+            data = rest;
+            if self.waiting.len() < BLOCK_BYTES {
+                return;
+            }
         }
+        let (whole, rest) = data.split_at(data.len() / BLOCK_BYTES * BLOCK_BYTES);
+        let Self { hash, waiting } = self;
+        for blocks in [&**waiting, whole] {
+            match hash {
+                Hash::Ghash(hash) => hash.update_padded(blocks),
+                Hash::Poly1305(hash) => hash.update_padded(blocks),
+            }
+        }
+        waiting.clear();
+        waiting.extend(rest);
     }
 
     /// Fills the block that is not full with zeros.

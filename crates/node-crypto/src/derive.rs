@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use crate::failure::Failure;
-use crate::hasher::{Hmac, Kind};
+use crate::hash_kind::Kind;
+use crate::hmac::Hmac;
 
 /// RFC 8018. The hash functions that ring has are much faster there.
 pub fn pbkdf2(kind: Kind, password: &[u8], salt: &[u8], rounds: u32, out: &mut [u8]) {

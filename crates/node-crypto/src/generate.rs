@@ -6,8 +6,9 @@ use rsa::{BoxedUint, RsaPrivateKey};
 
 use crate::curve::Curve;
 use crate::failure::Failure;
-use crate::key::{EcKey, Key, Okp, Purpose, RsaKey};
+use crate::key::{EcKey, Key, Okp};
 use crate::random;
+use crate::rsa_key::{Purpose, RsaKey};
 use crate::rsa_number::MODULUS_BITS_MAX;
 
 /// What is to be generated.

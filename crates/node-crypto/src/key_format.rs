@@ -3,13 +3,18 @@
 use crate::curve::Curve;
 use crate::der::{self, Reader};
 use crate::failure::Failure;
-use crate::hasher::Kind;
-use crate::key::{EcKey, Key, Okp, PssLimits, Purpose, RsaKey, RsaSecrets};
+use crate::key::{EcKey, Key, Okp};
 use crate::pbes;
+use crate::rsa_key::{RsaKey, RsaSecrets};
+
+mod limits;
+mod writing;
+
+use limits::with_limits;
+pub use writing::write;
 
 const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01];
 const RSA_PSS: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a];
-const MGF1: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x08];
 const EC: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01];
 const X25519: &[u8] = &[0x2b, 0x65, 0x6e];
 const ED25519: &[u8] = &[0x2b, 0x65, 0x70];
@@ -154,60 +159,6 @@ fn pkcs8(bytes: &[u8]) -> Option<Key> {
     }
 }
 
-/// RFC 4055: the limits of an RSASSA-PSS key.
-fn with_limits(key: Key, mut algorithm: Reader<'_>) -> Option<Key> {
-    let Key::Rsa(mut key) = key else { return None };
-    let limits = if algorithm.is_empty() {
-        None
-    } else {
-        let parts = algorithm.sequence()?;
-        algorithm.end()?;
-        Some(limits(parts)?)
-    };
-    key.purpose = Purpose::Pss(limits);
-    Some(Key::Rsa(key))
-}
-
-/// `RSASSA-PSS-params`: each part is there or means the default.
-fn limits(mut parts: Reader<'_>) -> Option<PssLimits> {
-    let mut limits = PssLimits {
-        hash: Kind::Sha1,
-        mgf: Kind::Sha1,
-        salt: 20,
-    };
-    if let Some(mut part) = parts.optional(0xa0)? {
-        limits.hash = hash(part.sequence()?)?;
-        part.end()?;
-    }
-    if let Some(mut part) = parts.optional(0xa1)? {
-        let mut mgf = part.sequence()?;
-        part.end()?;
-        if mgf.take(der::OBJECT)? != MGF1 {
-            return None;
-        }
-        limits.mgf = hash(mgf.sequence()?)?;
-        mgf.end()?;
-    }
-    if let Some(mut part) = parts.optional(0xa2)? {
-        limits.salt = part.number()?;
-        part.end()?;
-    }
-    if let Some(mut part) = parts.optional(0xa3)? {
-        // The trailer field: there is one only, and OpenSSL does not look at it.
-        part.number()?;
-        part.end()?;
-    }
-    parts.end()?;
-    Some(limits)
-}
-
-/// A hash function and, which mean nothing, parameters.
-fn hash(mut algorithm: Reader<'_>) -> Option<Kind> {
-    let kind = Kind::by_object_id(algorithm.take(der::OBJECT)?)?;
-    parameters(algorithm)?;
-    Some(kind)
-}
-
 /// Parameters that mean nothing: one value or none.
 fn parameters(mut algorithm: Reader<'_>) -> Option<()> {
     if !algorithm.is_empty() {
@@ -227,111 +178,4 @@ fn certificate(bytes: &[u8]) -> Option<&[u8]> {
         parts.whole()?;
     }
     parts.whole()
-}
-
-/// Writes a key; `None` when the format does not fit its kind.
-#[must_use]
-pub fn write(key: &Key, format: Format) -> Option<Vec<u8>> {
-    match (format, key) {
-        (Format::Pkcs1, Key::Rsa(key)) => Some(match &key.private {
-            Some(_) => write_rsa_private(key),
-            None => write_rsa_public(key),
-        }),
-        (Format::Sec1, Key::Ec(key)) => write_ec_private(key, true),
-        (Format::Pkcs8, _) => write_pkcs8(key),
-        (Format::Spki, _) => Some(write_spki(key)),
-        _ => None,
-    }
-}
-
-fn write_rsa_public(key: &RsaKey) -> Vec<u8> {
-    der::sequence(&[&der::integer(&key.n), &der::integer(&key.e)])
-}
-
-fn write_rsa_private(key: &RsaKey) -> Vec<u8> {
-    let Some(secrets) = &key.private else {
-        return write_rsa_public(key);
-    };
-    let numbers = [
-        &key.n,
-        &key.e,
-        &secrets.d,
-        &secrets.p,
-        &secrets.q,
-        &secrets.dp,
-        &secrets.dq,
-        &secrets.qi,
-    ];
-    let mut content = der::number(0);
-    for number in numbers {
-        content.extend(der::integer(number));
-    }
-    der::sequence(&[&content])
-}
-
-fn write_ec_private(key: &EcKey, named: bool) -> Option<Vec<u8>> {
-    let scalar = der::value(der::OCTET_STRING, &[key.scalar.as_ref()?]);
-    let curve = if named {
-        der::value(
-            der::CONTEXT_0,
-            &[&der::value(der::OBJECT, &[key.curve.object_id()])],
-        )
-    } else {
-        Vec::new()
-    };
-    let point = der::value(der::CONTEXT_1, &[&der::bits(&key.point)]);
-    Some(der::sequence(&[&der::number(1), &scalar, &curve, &point]))
-}
-
-fn algorithm(key: &Key) -> Vec<u8> {
-    let id = |id: &[u8]| der::value(der::OBJECT, &[id]);
-    match key {
-        Key::Rsa(key) => match key.purpose {
-            Purpose::Anything => der::sequence(&[&id(RSA), &der::value(der::NULL, &[])]),
-            Purpose::Pss(limits) => {
-                der::sequence(&[&id(RSA_PSS), &limits.map(write_limits).unwrap_or_default()])
-            }
-        },
-        Key::Ec(key) => der::sequence(&[&id(EC), &id(key.curve.object_id())]),
-        Key::Ed25519(_) => der::sequence(&[&id(ED25519)]),
-        Key::X25519(_) => der::sequence(&[&id(X25519)]),
-    }
-}
-
-fn write_limits(limits: PssLimits) -> Vec<u8> {
-    let hash = |kind: Kind| {
-        let id = der::value(der::OBJECT, &[kind.object_id().unwrap_or_default()]);
-        der::sequence(&[&id, &der::value(der::NULL, &[])])
-    };
-    let mgf = der::sequence(&[&der::value(der::OBJECT, &[MGF1]), &hash(limits.mgf)]);
-    der::sequence(&[
-        &der::value(0xa0, &[&hash(limits.hash)]),
-        &der::value(0xa1, &[&mgf]),
-        &der::value(0xa2, &[&der::number(limits.salt)]),
-    ])
-}
-
-fn write_pkcs8(key: &Key) -> Option<Vec<u8>> {
-    let content = match key {
-        Key::Rsa(key) => {
-            key.private.as_ref()?;
-            write_rsa_private(key)
-        }
-        Key::Ec(key) => write_ec_private(key, false)?,
-        Key::Ed25519(key) | Key::X25519(key) => der::value(der::OCTET_STRING, &[&key.secret?]),
-    };
-    Some(der::sequence(&[
-        &der::number(0),
-        &algorithm(key),
-        &der::value(der::OCTET_STRING, &[&content]),
-    ]))
-}
-
-fn write_spki(key: &Key) -> Vec<u8> {
-    let bits = match key {
-        Key::Rsa(key) => der::bits(&write_rsa_public(key)),
-        Key::Ec(key) => der::bits(&key.point),
-        Key::Ed25519(key) | Key::X25519(key) => der::bits(&key.public),
-    };
-    der::sequence(&[&algorithm(key), &bits])
 }

@@ -1,7 +1,8 @@
 //! The numbers of a key, as JWK has them.
 
 use crate::curve::Curve;
-use crate::key::{EcKey, Key, Okp, RsaKey, RsaSecrets};
+use crate::key::{EcKey, Key, Okp};
+use crate::rsa_key::{RsaKey, RsaSecrets};
 use crate::rsa_number::is_product;
 
 /// RSA n, e, d, p, q, dp, dq, qi; curves x, y, d; Ed25519 and X25519 x, d.

@@ -5,7 +5,8 @@ use crate::cipher::cbc;
 use crate::der::{self, Reader};
 use crate::derive;
 use crate::failure::Failure;
-use crate::hasher::{self, Kind};
+use crate::hash_kind::Kind;
+use crate::hasher;
 use crate::random;
 
 const PBES2: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0d];

@@ -12,9 +12,10 @@ use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 use zeroize::Zeroizing;
 
 use crate::failure::Failure;
-use crate::hasher::{Kind, digest};
-use crate::key::RsaKey;
+use crate::hash_kind::Kind;
+use crate::hasher::digest;
 use crate::random;
+use crate::rsa_key::RsaKey;
 use crate::rsa_number::{check, private, public, size, whole};
 use crate::rsa_signature::{mask, type1};
 

@@ -6,7 +6,7 @@ use rsa::hazmat::{rsa_decrypt_and_check, rsa_encrypt};
 use rsa::traits::PublicKeyParts as _;
 
 use crate::failure::Failure;
-use crate::key::RsaKey;
+use crate::rsa_key::RsaKey;
 
 /// Bits of the largest modulus that is computed with.
 pub(crate) const MODULUS_BITS_MAX: usize = 16_384;
@@ -22,7 +22,7 @@ pub(crate) fn size(key: &RsaKey) -> usize {
     key.bits().div_ceil(8)
 }
 
-fn significant(number: &[u8]) -> &[u8] {
+pub(crate) fn significant(number: &[u8]) -> &[u8] {
     let zeros = number.iter().take_while(|byte| **byte == 0).count();
     number.get(zeros..).unwrap_or_default()
 }

@@ -2,8 +2,8 @@
 //! (`rsa_sig.c`). A key for RSASSA-PSS is used for nothing else; one with limits only with its hash and a salt that is long enough.
 
 use crate::failure::Failure;
-use crate::hasher::Kind;
-use crate::key::RsaKey;
+use crate::hash_kind::Kind;
+use crate::rsa_key::RsaKey;
 
 /// Node's constants.
 const PKCS1: u32 = 1;

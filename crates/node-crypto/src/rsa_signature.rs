@@ -3,9 +3,10 @@
 
 use crate::der;
 use crate::failure::Failure;
-use crate::hasher::{Kind, digest};
-use crate::key::RsaKey;
+use crate::hash_kind::Kind;
+use crate::hasher::digest;
 use crate::random;
+use crate::rsa_key::RsaKey;
 use crate::rsa_number::{private, public, size};
 use crate::rsa_rules::{Padding, Salt, Scheme};
 

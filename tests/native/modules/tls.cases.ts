@@ -3,6 +3,7 @@ import tls from 'node:tls';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { Duplex, PassThrough } from 'node:stream';
 import { cases } from '../harness/cases.ts';
 import { CA, CERT, KEY } from './tls-identity.ts';
 
@@ -60,7 +61,26 @@ export default cases(
     'Server#addContext': [() => tls.createServer().addContext('a.example', { key: KEY, cert: CERT })],
     'Server#getTicketKeys': [() => tls.createServer().getTicketKeys().length],
     'Server#setTicketKeys': [() => tls.createServer().setTicketKeys(Buffer.alloc(48))],
-    TLSSocket: [() => connected((client) => [client instanceof tls.TLSSocket, client instanceof net.Socket])],
+    TLSSocket: [
+      // On a stream that is no socket nothing is said before somebody asks for it; what Node makes of the stream is there for packages.
+      async () => {
+        const stream = new PassThrough();
+        const socket = new tls.TLSSocket(stream as unknown as net.Socket);
+        const handle = (socket as unknown as { _handle: { _parentWrap: { constructor: { name: string } } } })._handle;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return [handle._parentWrap.constructor.name, stream.readableLength, socket.destroyed];
+      },
+      () =>
+        new Promise((resolve) => {
+          const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+            resolve(chunk.subarray(0, 2).toString('hex'));
+            done();
+          };
+          const stream = new Duplex({ read: () => undefined, write });
+          (new tls.TLSSocket(stream as unknown as net.Socket) as unknown as { _start(): void })._start();
+        }),
+      () => connected((client) => [client instanceof tls.TLSSocket, client instanceof net.Socket]),
+    ],
     'TLSSocket#getProtocol': [() => connected((client) => client.getProtocol())],
     'TLSSocket#getCipher': [() => connected((client) => client.getCipher().version)],
     'TLSSocket#getPeerCertificate': [

@@ -417,6 +417,17 @@ export default cases(
       () => new Intl.DateTimeFormat('en-US', { timeZone: 'Nowhere/Else' }),
       () => new Intl.DateTimeFormat('en-US').format(new Date(Number.NaN)),
     ],
+    'Intl.ListFormat': [
+      ...(['conjunction', 'disjunction', 'unit'] as const).flatMap((type) =>
+        (['long', 'short', 'narrow'] as const).map(
+          (style) => () => ['', 'a', 'ab', 'abc', 'abcd'].map((list) => new Intl.ListFormat('en', { type, style }).format([...list])),
+        ),
+      ),
+      () => new Intl.ListFormat('en-US').formatToParts(['a', 'b', 'c']),
+      () => [new Intl.ListFormat('en-US').resolvedOptions(), String(new Intl.ListFormat())],
+      () => new Intl.ListFormat('en', { type: 'other' as never }),
+      () => new Intl.ListFormat('en').format([1 as never]),
+    ],
     'Intl.NumberFormat': [
       () => numberOptions.map((options) => amounts.map((amount) => new Intl.NumberFormat('en-US', options).format(amount))),
       () => new Intl.NumberFormat('en-US', { style: 'currency' }),
@@ -507,7 +518,7 @@ export default cases(
     ],
   },
   {
-    differs: { 'globalThis.Intl': '`DateTimeFormat` and `NumberFormat` only, in American English whatever the locale' },
+    differs: { 'globalThis.Intl': '`DateTimeFormat`, `ListFormat` and `NumberFormat` only, in American English whatever the locale' },
     since: { 'Intl.DateTimeFormat': 24, 'globalThis.WebSocket': 24, 'messages of wrong arguments': 26 },
   },
 );

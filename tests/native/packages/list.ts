@@ -2,8 +2,12 @@
 import type { RequestInput } from '../../parity/harness/case.ts';
 
 export interface PackageCase {
-  /** The name on npm, and of its application in `apps`. */
+  /** The name on npm. */
   readonly name: string;
+  /** The application in `apps`; of the same name otherwise. */
+  readonly app?: string;
+  /** Runs only where there is a PostgreSQL. */
+  readonly needs?: 'postgresql';
   readonly requests: readonly RequestInput[];
   /** What the application uses, in a few words, for the page. */
   readonly uses: string;
@@ -155,5 +159,29 @@ export const PACKAGES: readonly PackageCase[] = [
       json('/?page=2', { email: 'A.B+c@Gmail.com', name: ' <me> ', tags: ['a'] }),
       json('/?page=x', { email: 'no', name: ' a ', tags: ['a', 'c', 'b'] }),
     ],
+  },
+  { name: 'jose', uses: 'JWS and JWE of all algorithms, JWK sets, thumbprints, errors', requests: ['GET /'] },
+  { name: 'node-forge', uses: 'digests, ciphers, RSA, certificates, PKCS #7 and #12, new keys', requests: ['GET /'] },
+  {
+    name: 'openid-client',
+    uses: 'discovery, code flow with PKCE, client authentication, introspection, refused tokens',
+    requests: ['GET /metadata', 'GET /code', 'GET /authentication', 'GET /introspection', 'GET /refused'],
+  },
+  {
+    name: 'got',
+    uses: 'JSON, forms, redirects, retries, timeouts, streams, hooks, pages, TLS, errors',
+    requests:
+      'json post form bytes redirect endless status ignored retry timeout compressed cut parse nobody stream upload hooks paginate cancel tls untrusted anybody misnamed'
+        .split(' ')
+        .map((path) => get(`/${path}`)),
+  },
+  {
+    name: 'pg',
+    app: 'pg-tls',
+    needs: 'postgresql',
+    uses: 'PostgreSQL over TLS: trust, names, versions, channel binding, large values, errors',
+    requests: ['trusted', 'anybody', 'plain', 'stranger', 'untrusted', 'misnamed', 'old', 'bound', 'password', 'pool'].map((path) =>
+      get(`/${path}`),
+    ),
   },
 ];

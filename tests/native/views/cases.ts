@@ -62,6 +62,7 @@ const hashCases: Cases = {
     ops.call('hashUpdate', state, value);
     return hash(state);
   }),
+  'CryptoOps.hashStart data': one((value) => hash(ops.call('hashStart', SHA256, undefined, value))),
   'CryptoOps.hmacOnce data': one((value) => ops.call('hmacOnce', SHA256, TEXT, value, 1)),
   'CryptoOps.hmacOnce key': one((value) => ops.call('hmacOnce', SHA256, value, TEXT, 1)),
   'CryptoOps.hmacStart key': one((value) => hash(ops.call('hmacStart', SHA256, value))),

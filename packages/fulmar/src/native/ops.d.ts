@@ -222,7 +222,8 @@ declare module 'fulmar:ops' {
     hashBytes(algorithm: number): number;
     hashOnce(algorithm: number, data: string | ArrayBufferView, encoding: number, length?: number): string | ArrayBuffer;
     hmacOnce(algorithm: number, key: string | Uint8Array, data: string | ArrayBufferView, encoding: number): string | ArrayBuffer;
-    hashStart(algorithm: number, length?: number): HashState;
+    /** With the first data, where it is there already. */
+    hashStart(algorithm: number, length?: number, data?: string | ArrayBufferView): HashState;
     hmacStart(algorithm: number, key: string | Uint8Array): HashState;
     hashUpdate(state: HashState, data: string | ArrayBufferView): void;
     hashCopy(state: HashState): HashState;

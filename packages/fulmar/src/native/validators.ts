@@ -130,6 +130,22 @@ export function ownBytes(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(apply(OF_TYPED_ARRAY.buffer, view, []) as ArrayBuffer, apply(OF_TYPED_ARRAY.byteOffset, view, []) as number, bytes);
 }
 
+/** The memory that a view really is of. */
+export function memoryOf(view: ArrayBufferView): unknown {
+  const isArray = apply(typedArrayName, view, []) !== undefined;
+  return apply((isArray ? OF_TYPED_ARRAY : OF_DATA_VIEW).buffer, view, []);
+}
+
+/** Asks a `DataView` for its length, which throws where its memory is gone; nothing of an array. */
+export function touchDataView(view: ArrayBufferView): void {
+  if (apply(typedArrayName, view, []) === undefined) apply(OF_DATA_VIEW.byteLength, view, []);
+}
+
+/** Is it an array of whole numbers, whatever it says of itself? */
+export function isIntegerArray(value: unknown): boolean {
+  return /^(?:Uint|Int|BigInt|BigUint)(?:8|16|32|64)(?:Clamped)?Array$/.test(String(apply(typedArrayName, value, [])));
+}
+
 function bytesInDataView(view: ArrayBufferView): Uint8Array {
   const buffer = apply(OF_DATA_VIEW.buffer, view, []) as ArrayBuffer;
   try {

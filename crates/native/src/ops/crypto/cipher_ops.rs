@@ -1,6 +1,6 @@
 //! Ciphers for JavaScript.
 
-use rquickjs::function::Func;
+use rquickjs::function::{Func, Opt};
 use rquickjs::{
     Array, Class, Ctx, Exception, IntoJs as _, JsLifetime, Object, Result, Value, class::Trace,
 };
@@ -24,6 +24,9 @@ unsafe impl<'js> JsLifetime<'js> for Running {
     type Changed<'to> = Self;
 }
 
+/// The longest initialisation vector that OpenSSL takes for GCM.
+const GCM_IV_BYTES_MAX: usize = 128;
+
 fn mode(name: &str) -> Option<Mode> {
     Some(match name {
         "ecb" => Mode::Ecb,
@@ -44,7 +47,7 @@ fn direction(decrypts: bool) -> Direction {
 }
 
 pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
-    // (mode, decrypts, key, initialisation vector, bytes of the tag); null when the lengths do not fit
+    // (mode, decrypts, key, initialisation vector, bytes of the tag, those of the key?); null when the lengths do not fit
     ops.set(
         "cipherStart",
         Func::from(
@@ -53,15 +56,18 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
              decrypts: bool,
              key: Value<'js>,
              iv: Value<'js>,
-             tag_bytes: usize| {
+             tag_bytes: usize,
+             key_bytes: Opt<Option<usize>>| {
                 let (key, iv) = (copied(&ctx, &key)?, copied(&ctx, &iv)?);
+                let is_key = key_bytes.0.flatten().is_none_or(|bytes| bytes == key.len());
                 let given = Parameters {
                     key: &key,
                     iv: &iv,
                     tag_bytes,
                 };
-                let cipher =
-                    mode(&name).and_then(|mode| Cipher::new(mode, direction(decrypts), given));
+                let mode = mode(&name)
+                    .filter(|mode| is_key && (*mode != Mode::Gcm || iv.len() <= GCM_IV_BYTES_MAX));
+                let cipher = mode.and_then(|mode| Cipher::new(mode, direction(decrypts), given));
                 match cipher {
                     Some(cipher) => {
                         let running = Some(Running(Box::new(cipher)));

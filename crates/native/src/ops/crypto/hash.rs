@@ -92,10 +92,18 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
 fn states<'js>(ops: &Object<'js>) -> Result<()> {
     ops.set(
         "hashStart",
-        Func::from(|ctx: Ctx<'js>, algorithm: u32, length: Opt<Option<u32>>| {
-            let hasher = Hasher::new(kind(&ctx, algorithm)?);
-            instance(&ctx, Running::Hash(hasher, usize_of(length.0.flatten())))
-        }),
+        Func::from(
+            |ctx: Ctx<'js>,
+             algorithm: u32,
+             length: Opt<Option<u32>>,
+             data: Opt<Option<Value<'js>>>| {
+                let mut hasher = Hasher::new(kind(&ctx, algorithm)?);
+                if let Some(data) = data.0.flatten() {
+                    with_data(&ctx, &data, |bytes| hasher.update(bytes))?;
+                }
+                instance(&ctx, Running::Hash(hasher, usize_of(length.0.flatten())))
+            },
+        ),
     )?;
     ops.set(
         "hmacStart",

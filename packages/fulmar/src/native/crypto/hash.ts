@@ -63,8 +63,8 @@ abstract class Digest extends LazyTransform {
   #state: HashState | undefined;
   #done = false;
 
-  /** A running state. */
-  protected abstract begin(): HashState;
+  /** A running state, fed with `data` where there is some. */
+  protected abstract begin(data?: ArrayBufferView): HashState;
   /** Everything in one call. */
   protected abstract atOnce(data: string, encoding: number): string | ArrayBuffer;
 
@@ -97,8 +97,10 @@ abstract class Digest extends LazyTransform {
   }
 
   #feed(data: string | ArrayBufferView, encoding: unknown): void {
-    if (typeof data !== 'string') ops.hashUpdate(this.#running(), data);
-    else if (!isUtf8(encoding)) ops.hashUpdate(this.#running(), Buffer.from(data, encoding as BufferEncoding));
+    if (typeof data !== 'string') {
+      if (this.#state === undefined && this.#waiting === undefined) this.#state = this.begin(data);
+      else ops.hashUpdate(this.#running(), data);
+    } else if (!isUtf8(encoding)) ops.hashUpdate(this.#running(), Buffer.from(data, encoding as BufferEncoding));
     else if (this.#state === undefined && this.#waiting === undefined) this.#waiting = data;
     else ops.hashUpdate(this.#running(), data);
   }
@@ -140,8 +142,8 @@ class Hash extends Digest {
     this.#length = outputLength(this.#number, length);
   }
 
-  protected begin(): HashState {
-    return ops.hashStart(this.#number, this.#length);
+  protected begin(data?: ArrayBufferView): HashState {
+    return ops.hashStart(this.#number, this.#length, data);
   }
 
   protected atOnce(data: string, encoding: number): string | ArrayBuffer {
@@ -173,8 +175,10 @@ class Hmac extends Digest {
     }
   }
 
-  protected begin(): HashState {
-    return ops.hmacStart(this.#number, this.#key);
+  protected begin(data?: ArrayBufferView): HashState {
+    const state = ops.hmacStart(this.#number, this.#key);
+    if (data !== undefined) ops.hashUpdate(state, data);
+    return state;
   }
 
   protected atOnce(data: string, encoding: number): string | ArrayBuffer {
@@ -210,11 +214,12 @@ const CallableHmac = callable(Hmac);
 export { CallableHash as Hash, CallableHmac as Hmac };
 
 export function createHash(algorithm: string, options?: HashOptions): Hash {
-  return new CallableHash(algorithm, options);
+  // Not through the function that may be called without `new`, which costs as much as a short digest.
+  return new Hash(algorithm, options);
 }
 
 export function createHmac(algorithm: string, key: KeyInput, options?: TransformOptions): Hmac {
-  return new CallableHmac(algorithm, key, options);
+  return new Hmac(algorithm, key, options);
 }
 
 /** `crypto.hash`: a digest in one step. */

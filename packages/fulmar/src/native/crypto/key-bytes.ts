@@ -22,8 +22,14 @@ export function hasContent(value: unknown): value is WithContent {
   return typeof value === 'object' && value !== null && keyContent in value;
 }
 
+/** The bytes of a view or of memory; none where the memory is gone. */
 export function viewOf(value: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(value) ? ownBytes(value) : new Uint8Array(value);
+  if (ArrayBuffer.isView(value)) return ownBytes(value);
+  try {
+    return new Uint8Array(value);
+  } catch {
+    return new Uint8Array(0);
+  }
 }
 
 export function isAnyBuffer(value: unknown): value is ArrayBuffer {
@@ -32,6 +38,23 @@ export function isAnyBuffer(value: unknown): value is ArrayBuffer {
 
 export function wrongKeyType(found: string, expected: string): Error {
   return coded(TypeError, 'ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE', `Invalid key object type ${found}, expected ${expected}.`);
+}
+
+/** A view that the runtime reads at once, so that it need not be copied: a plain one, or what a secret key holds. */
+export function readyBytes(key: unknown): ArrayBufferView | undefined {
+  if (ArrayBuffer.isView(key)) return key;
+  return hasContent(key) && key[keyContent].type === 'secret' ? key[keyContent].bytes : undefined;
+}
+
+const ALL_BYTES = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
+
+/** Text, a view or memory, where anything of these is taken; `kinds` in Node's order. */
+export function checkBytes(
+  value: unknown,
+  name: string,
+  kinds: readonly string[] = ALL_BYTES,
+): asserts value is string | ArrayBuffer | ArrayBufferView {
+  if (typeof value !== 'string' && !ArrayBuffer.isView(value) && !isAnyBuffer(value)) throw invalidArgType(name, kinds, value);
 }
 
 const BYTES = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];

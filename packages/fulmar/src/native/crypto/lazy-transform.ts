@@ -55,7 +55,8 @@ type Instance = Record<PropertyKey, unknown> & { streamOptions?: TransformOption
 
 /** The constructor of the base; `LazyTransform.prototype` inherits from `Transform.prototype` once a stream was needed. */
 export const LazyTransform = function LazyTransform(this: Instance, options?: TransformOptions): void {
-  Object.defineProperty(this, 'streamOptions', { value: options, configurable: true, writable: true });
+  // Most have none, and a property that is not enumerable costs as much as a short digest.
+  if (options !== undefined) Object.defineProperty(this, 'streamOptions', { value: options, configurable: true, writable: true });
 } as unknown as { new (options?: TransformOptions): LazyTransform; prototype: LazyTransform };
 
 const ready = new WeakSet<object>();

@@ -81,8 +81,8 @@ export interface MoreCryptoOps {
   /** `[N, r, p, bytes]` */
   scrypt(password: Bytes, salt: Bytes, numbers: readonly number[], done: Done<ArrayBuffer> | undefined): ArrayBuffer;
   hkdf(algorithm: number, secret: Bytes, salt: Bytes, info: Bytes, bytes: number, done: Done<ArrayBuffer> | undefined): ArrayBuffer;
-  /** `tagBytes`: of the authenticated ciphers, 0 for the others; null: the lengths do not fit. */
-  cipherStart(mode: string, decrypts: boolean, key: Bytes, iv: Bytes, tagBytes: number): CipherState | null;
+  /** `tagBytes`: of the authenticated ciphers, 0 for the others; `keyBytes`: where the key may have one length only; null: the lengths do not fit. */
+  cipherStart(mode: string, decrypts: boolean, key: Bytes, iv: Bytes, tagBytes: number, keyBytes?: number): CipherState | null;
   /** AES-CTR where only the counter's last `bits` bits count. */
   webCtr(key: Bytes, counter: Bytes, bits: number, data: Bytes): ArrayBuffer;
   cipherUpdate(state: CipherState, data: Bytes): ArrayBuffer;

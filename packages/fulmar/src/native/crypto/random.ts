@@ -3,7 +3,7 @@
  */
 import ops from 'fulmar:ops';
 import { coded, invalidArgType, outOfRange } from '../errors.ts';
-import { validateBoolean, validateFunction, validateNumber, validateObject } from '../validators.ts';
+import { isIntegerArray, validateBoolean, validateFunction, validateNumber, validateObject } from '../validators.ts';
 import { isAnyBuffer } from './key-bytes.ts';
 
 type Bytes = ArrayBuffer | ArrayBufferView;
@@ -111,8 +111,7 @@ export function randomUUID(options?: { readonly disableEntropyCache?: boolean })
 }
 
 export function getRandomValues<T extends ArrayBufferView>(data: T): T {
-  const tag = ArrayBuffer.isView(data) ? Object.prototype.toString.call(data) : '';
-  if (!/^\[object (?:Uint|Int|BigInt|BigUint)(?:8|16|32|64)(?:Clamped)?Array\]$/.test(tag)) {
+  if (!isIntegerArray(data)) {
     throw new DOMException('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
   }
   if (data.byteLength > QUOTA_BYTES) {

@@ -2,6 +2,7 @@
  * `Intl` and the methods that stand on it (`toLocaleString` …): American English, whatever locale is asked for.
  */
 import { DateFormat, type DateOptions } from '../intl/date-format.ts';
+import { ListFormatter, type ListOptions } from '../intl/list-format.ts';
 import { NumberFormatter, type NumberOptions } from '../intl/number-format.ts';
 
 const LOCALE = 'en-US';
@@ -39,9 +40,13 @@ class DateTimeFormat {
   }
 
   static supportedLocalesOf(locales?: unknown): string[] {
-    checkLocales(locales);
-    return (Array.isArray(locales) ? locales : [locales]).filter((tag) => tag === LOCALE || tag === 'en') as string[];
+    return supported(locales);
   }
+}
+
+function supported(locales: unknown): string[] {
+  checkLocales(locales);
+  return (Array.isArray(locales) ? locales : [locales]).filter((tag) => tag === LOCALE || tag === 'en') as string[];
 }
 
 const SHOWN = ['weekday', 'year', 'month', 'day', 'hour', 'minute', 'second', 'fractionalSecondDigits', 'timeZoneName'] as const;
@@ -69,8 +74,38 @@ class NumberFormat {
   }
 }
 
+class ListFormat {
+  readonly #formatter: ListFormatter;
+
+  constructor(locales?: unknown, options?: ListOptions) {
+    checkLocales(locales);
+    this.#formatter = new ListFormatter(options);
+  }
+
+  format(list: Iterable<unknown> = []): string {
+    return this.#formatter.parts(list).reduce((text, { value }) => text + value, '');
+  }
+
+  formatToParts(list: Iterable<unknown> = []): object[] {
+    return this.#formatter.parts(list);
+  }
+
+  resolvedOptions(): object {
+    return { locale: LOCALE, type: this.#formatter.type, style: this.#formatter.style };
+  }
+
+  get [Symbol.toStringTag](): string {
+    return 'Intl.ListFormat';
+  }
+
+  static supportedLocalesOf(locales?: unknown): string[] {
+    return supported(locales);
+  }
+}
+
 export const Intl = Object.create(Object.prototype, {
   DateTimeFormat: { value: DateTimeFormat, writable: true, configurable: true },
+  ListFormat: { value: ListFormat, writable: true, configurable: true },
   NumberFormat: { value: NumberFormat, writable: true, configurable: true },
   [Symbol.toStringTag]: { value: 'Intl', configurable: true },
 }) as object;

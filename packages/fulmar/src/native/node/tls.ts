@@ -9,7 +9,7 @@ import { CIPHERS, createSecureContext, DEFAULT_CIPHERS, SecureContext } from '..
 import type { Options } from '../tls/settings.ts';
 import { validateFunction } from '../validators.ts';
 import { ServerClass } from '../tls/server.ts';
-import { TLSSocketClass } from '../tls/socket.ts';
+import { begin, TLSSocketClass, type TlsState } from '../tls/socket.ts';
 
 function connect(...args: unknown[]): NodeTls.TLSSocket {
   const normalize = (net as unknown as { _normalizeArgs(args: unknown[]): [Options, (() => void) | null] })._normalizeArgs;
@@ -24,6 +24,7 @@ function connect(...args: unknown[]): NodeTls.TLSSocket {
   options['secureContext'] ??= createSecureContext(options);
   const lower = options['socket'] ?? net.connect(options as unknown as NodeTls.ConnectionOptions & { port: number });
   const socket = new TLSSocketClass(lower as net.Socket, options as NodeTls.TLSSocketOptions);
+  if (!(lower instanceof net.Socket)) begin(socket as unknown as TlsState);
   if (options['timeout']) socket.setTimeout(options['timeout'] as number);
   if (callback !== null) socket.once('secureConnect', callback);
   return socket;

@@ -51,6 +51,9 @@ function defineFacts(process: NodeJS.Process & Record<string, unknown>): void {
     v8: '13.6.0-quickjs',
     modules: '0',
     uv: '0.0.0',
+    // Clients ask here what they may accept.
+    brotli: '1.0.9',
+    zstd: '1.5.7',
   };
   const facts = {
     version: `v${NODE_VERSION}`,

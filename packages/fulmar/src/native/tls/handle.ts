@@ -28,6 +28,11 @@ interface Names {
   unref?(): unknown;
 }
 
+/** What Node makes a socket of a stream with that is none; TLS here takes any stream as it is. Packages get hold of it by `_parentWrap`. */
+function JSStreamSocket(stream: Duplex): Duplex {
+  return stream;
+}
+
 export class TlsHandle implements StreamHandle {
   readonly lower: Duplex & Names;
   readonly connection: TlsConnection;
@@ -56,6 +61,11 @@ export class TlsHandle implements StreamHandle {
     lower.on('data', (chunk: Buffer) => this.receive(chunk));
     lower.on('end', () => this.ended());
     lower.on('close', () => this.ended());
+  }
+
+  /** The stream below as Node has it there. */
+  get _parentWrap(): object {
+    return this.lower instanceof net.Socket ? this.lower : (Object.create(JSStreamSocket.prototype as object) as object);
   }
 
   get writeQueueSize(): number {

@@ -63,6 +63,8 @@ function TLSSocket(this: TlsState, given: unknown, options: Options = {}): void 
   // Whoever listens hears of the end first.
   lower.once('end', () => setImmediate(() => closed(this)));
   lower.once('close', () => closed(this));
+  // As Node: a client on a stream that is no socket says nothing until it is told to (`_start`).
+  if (!isServer && !(lower instanceof net.Socket)) return;
   if (!this.connecting) begin(this);
   else lower.once('connect', () => connected(this));
 }
@@ -76,7 +78,7 @@ function connected(socket: TlsState): void {
 }
 
 /** Starts the handshake. */
-function begin(socket: TlsState): void {
+export function begin(socket: TlsState): void {
   socket.ssl.flush();
   socket.ssl.lower.resume();
   socket.read(0);
@@ -166,6 +168,10 @@ function certificateOf(socket: TlsState, isDetailed: boolean): object {
 }
 
 const members = {
+  /** Starts the handshake, where it has not begun by itself. */
+  _start(this: TlsState): void {
+    begin(this);
+  },
   getProtocol(this: TlsState): string | null {
     return this.ssl.connection.state().version?.replace('_', '.').replace('TLSv1.', 'TLSv1.') ?? null;
   },

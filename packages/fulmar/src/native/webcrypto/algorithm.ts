@@ -3,6 +3,7 @@
  */
 import { coded, invalidThis } from '../errors.ts';
 import { keyContent, type KeyContent, viewOf } from '../crypto/key-bytes.ts';
+import { memoryOf, touchDataView } from '../validators.ts';
 import { hashNumber } from '../crypto/hash.ts';
 import { exposed, inspectCustom, shown, type Inspect, type InspectOptions } from '../lazy/web/idl.ts';
 
@@ -75,10 +76,28 @@ export function digestNumber(hash: unknown): number {
 export const DIGEST_BYTES: Readonly<Record<string, number>> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
 export const BLOCK_BITS: Readonly<Record<string, number>> = { 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
 
+/** How Node names an argument of `SubtleCrypto`'s methods, and a member of an algorithm. */
+export const argument = (method: string, place: '2nd' | '3rd' | '4th'): string =>
+  `Failed to execute '${method}' on 'SubtleCrypto': ${place} argument`;
+export const member = (name: string): string => `Failed to normalize algorithm: ${name} in passed algorithm`;
+
+/** What has no memory any more gives no bytes, or the language's own error: of Node, it depends on how a function copies. */
+type Gone = 'empty' | 'an error of a DataView' | 'an error';
+
 /** A copy of the bytes, which cannot change any more. */
-export function bytes(value: unknown, name: string): Uint8Array {
-  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return viewOf(value).slice();
-  throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', `${name} is not instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
+export function bytes(value: unknown, name: string, gone: Gone = 'an error of a DataView'): Uint8Array {
+  const isView = ArrayBuffer.isView(value);
+  if (!isView && !(value instanceof ArrayBuffer)) {
+    throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', `${name} is not instance of ArrayBuffer, Buffer, TypedArray, or DataView.`);
+  }
+  const memory = isView ? memoryOf(value) : value;
+  if (!(memory instanceof ArrayBuffer)) {
+    throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', `${name} is a view on a SharedArrayBuffer, which is not allowed.`);
+  }
+  if (isView && gone !== 'empty') touchDataView(value);
+  // An array is silent about memory that is gone; what is made of the memory is not.
+  if (gone === 'an error') void new Uint8Array(memory);
+  return viewOf(value).slice();
 }
 
 export function sortedUsages(usages: Iterable<unknown>): Usage[] {

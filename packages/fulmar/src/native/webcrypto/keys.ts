@@ -9,6 +9,7 @@ import { fromJwk, toJwk, webCurve } from '../lazy/crypto/jwk.ts';
 import {
   type Algorithm,
   BLOCK_BITS,
+  argument,
   bytes,
   cryptoKey,
   type CryptoKey,
@@ -190,11 +191,13 @@ function contentOf(format: string, data: unknown, algorithm: Algorithm): KeyCont
   if (USES[algorithm.name] === undefined) throw notSupported();
   switch (format) {
     case 'raw':
-      return isSecret ? { type: 'secret', bytes: bytes(data, 'keyData') } : rawPublic(bytes(data, 'keyData'), algorithm);
+      return isSecret
+        ? { type: 'secret', bytes: bytes(data, argument('importKey', '2nd')) }
+        : rawPublic(bytes(data, argument('importKey', '2nd')), algorithm);
     case 'spki':
     case 'pkcs8':
       if (isSecret) throw notSupported(`Unable to import ${algorithm.name} key using ${format} format`);
-      return { type: format === 'spki' ? 'public' : 'private', state: readKey(bytes(data, 'keyData'), format) };
+      return { type: format === 'spki' ? 'public' : 'private', state: readKey(bytes(data, argument('importKey', '2nd'), 'empty'), format) };
     case 'jwk':
       return fromWeb(data, isSecret);
     default:
@@ -280,8 +283,11 @@ function rawOf(content: Exclude<KeyContent, { type: 'secret' }>): ArrayBuffer {
 
 function webKey(key: CryptoKey, content: KeyContent): Record<string, unknown> {
   const name = jwkAlgorithm(key.algorithm);
-  const known = { key_ops: key.usages, ext: key.extractable };
-  const last = name === undefined ? {} : { alg: name };
-  if (content.type === 'secret') return { ...known, kty: 'oct', k: Buffer.from(content.bytes).toString('base64url'), ...last };
-  return { ...known, ...toJwk(content.state), ...last };
+  const known = { key_ops: key.usages, ext: key.extractable, ...(name === undefined ? {} : { alg: name }) };
+  if (content.type === 'secret') return { ...known, kty: 'oct', k: Buffer.from(content.bytes).toString('base64url') };
+  const { d, ...parts } = toJwk(content.state);
+  // In Node's order, which applications show: of the keys of one number, not that of `KeyObject#export`.
+  const { kty, crv, x } = parts;
+  if (kty === 'OKP') return { ...known, kty, crv, x, ...(d === undefined ? {} : { d }) };
+  return { ...known, ...toJwk(content.state) };
 }

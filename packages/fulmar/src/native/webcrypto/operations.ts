@@ -8,6 +8,7 @@ import { promised } from '../crypto/background.ts';
 import { more } from '../crypto/more.ts';
 import {
   type Algorithm,
+  argument,
   bytes,
   checkUse,
   type CryptoKey,
@@ -15,6 +16,7 @@ import {
   digestNumber,
   failure,
   hashName,
+  member,
   normal,
   notSupported,
   secretOf,
@@ -74,7 +76,7 @@ function mac(key: CryptoKey, data: Uint8Array): ArrayBuffer {
 
 export async function sign(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
   const algorithm = normal(given);
-  const message = bytes(data, 'data');
+  const message = bytes(data, argument('sign', '3rd'), 'empty');
   checkUse(key, algorithm, 'sign');
   if (algorithm.name === 'HMAC') return mac(key, message);
   if (key.type !== 'private') throw failure('InvalidAccessError', 'Key must be a private key');
@@ -83,7 +85,7 @@ export async function sign(given: unknown, key: CryptoKey, data: unknown): Promi
 
 export async function verify(given: unknown, key: CryptoKey, signature: unknown, data: unknown): Promise<boolean> {
   const algorithm = normal(given);
-  const [expected, message] = [bytes(signature, 'signature'), bytes(data, 'data')];
+  const [expected, message] = [bytes(signature, argument('verify', '3rd'), 'empty'), bytes(data, argument('verify', '4th'), 'empty')];
   checkUse(key, algorithm, 'verify');
   if (algorithm.name === 'HMAC') {
     const computed = mac(key, message);
@@ -94,30 +96,30 @@ export async function verify(given: unknown, key: CryptoKey, signature: unknown,
 }
 
 export async function digest(given: unknown, data: unknown): Promise<ArrayBuffer> {
-  return ops.hashOnce(digestNumber(given), bytes(data, 'data'), 0) as ArrayBuffer;
+  return ops.hashOnce(digestNumber(given), bytes(data, argument('digest', '2nd')), 0) as ArrayBuffer;
 }
 
-function vector(algorithm: Algorithm, member: 'iv' | 'counter'): Uint8Array {
-  const iv = bytes(algorithm[member], `algorithm.${member}`);
+function vector(algorithm: Algorithm, name: 'iv' | 'counter'): Uint8Array {
+  const iv = bytes(algorithm[name], member(name));
   if (algorithm.name === 'AES-GCM') {
     if (iv.length < GCM_IV_MIN || iv.length > GCM_IV_MAX) throw operationFailed();
   } else if (iv.length !== 16) {
-    throw failure('OperationError', `algorithm.${member} must contain exactly 16 bytes`);
+    throw failure('OperationError', `algorithm.${name} must contain exactly 16 bytes`);
   }
   return iv;
 }
 
 /** A number from 0 to 255, as the standard's `octet`. */
-function octet(algorithm: Algorithm, member: string): number {
-  const given = algorithm[member];
+function octet(algorithm: Algorithm, name: string): number {
+  const given = algorithm[name];
   if (given === undefined) {
     throw new TypeError(
-      `Failed to normalize algorithm: passed algorithm cannot be converted to 'AesCtrParams' because '${member}' is required in 'AesCtrParams'.`,
+      `Failed to normalize algorithm: passed algorithm cannot be converted to 'AesCtrParams' because '${name}' is required in 'AesCtrParams'.`,
     );
   }
   const value = Math.trunc(Number(given));
   if (!(value >= 0 && value <= 255)) {
-    throw new TypeError(`Failed to normalize algorithm: ${member} in passed algorithm is outside the expected range of 0 to 255.`);
+    throw new TypeError(`Failed to normalize algorithm: ${name} in passed algorithm is outside the expected range of 0 to 255.`);
   }
   return value;
 }
@@ -137,7 +139,8 @@ function aes(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: b
   const state = more().cipherStart(mode, decrypts, secretOf(key), iv, size);
   if (state === null) throw operationFailed();
   if (mode !== 'gcm') return joined([more().cipherUpdate(state, data), ...guarded(() => more().cipherFinish(state, undefined))]);
-  if (algorithm['additionalData'] !== undefined) more().cipherAdd(state, bytes(algorithm['additionalData'], 'algorithm.additionalData'));
+  if (algorithm['additionalData'] !== undefined)
+    more().cipherAdd(state, bytes(algorithm['additionalData'], member('additionalData'), 'an error'));
   if (!decrypts) {
     const text = more().cipherUpdate(state, data);
     return joined([text, ...more().cipherFinish(state, undefined)]);
@@ -158,7 +161,7 @@ async function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, dec
     if (key.type !== (decrypts ? 'private' : 'public')) {
       throw failure('InvalidAccessError', 'The requested operation is not valid for the provided key');
     }
-    const label = algorithm['label'] === undefined ? new Uint8Array(0) : bytes(algorithm['label'], 'algorithm.label');
+    const label = algorithm['label'] === undefined ? new Uint8Array(0) : bytes(algorithm['label'], member('label'), 'an error');
     const what = decrypts ? 'privateDecrypt' : 'publicEncrypt';
     return promised<ArrayBuffer>(
       (done) => more().rsaCrypt(what, stateOf(key), data, [OAEP, digestNumber(hashOf(key))], label, done),
@@ -171,14 +174,14 @@ async function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, dec
 
 export async function encrypt(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
   const algorithm = normal(given);
-  const text = bytes(data, 'data');
+  const text = bytes(data, argument('encrypt', '3rd'));
   checkUse(key, algorithm, 'encrypt');
   return crypt(algorithm, key, text, false);
 }
 
 export async function decrypt(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
   const algorithm = normal(given);
-  const text = bytes(data, 'data');
+  const text = bytes(data, argument('decrypt', '3rd'));
   checkUse(key, algorithm, 'decrypt');
   return crypt(algorithm, key, text, true);
 }
@@ -193,7 +196,7 @@ async function derived(algorithm: Algorithm, key: CryptoKey, length: number | nu
   if (algorithm.name === 'ECDH' || algorithm.name === 'X25519') return agreed(algorithm, key, length);
   if (length === null) throw failure('OperationError', 'length cannot be null');
   if (length % 8 !== 0) throw failure('OperationError', 'length must be a multiple of 8');
-  const salt = bytes(algorithm['salt'], 'algorithm.salt');
+  const salt = bytes(algorithm['salt'], member('salt'), 'an error');
   const hash = digestNumber(algorithm['hash']);
   if (algorithm.name === 'PBKDF2') {
     const rounds = Number(algorithm['iterations']);
@@ -203,7 +206,7 @@ async function derived(algorithm: Algorithm, key: CryptoKey, length: number | nu
   if (algorithm.name !== 'HKDF') throw notSupported();
   const most = 255 * (DIGEST_BYTES[hashName(algorithm['hash'])] as number);
   if (length / 8 > most) throw operationFailed();
-  const info = bytes(algorithm['info'], 'algorithm.info');
+  const info = bytes(algorithm['info'], member('info'), 'an error');
   return more().hkdf(hash, secretOf(key), salt, info, length / 8, undefined);
 }
 
@@ -257,6 +260,11 @@ export async function wrapKey(format: string, key: CryptoKey, wrapping: CryptoKe
   return wrapped;
 }
 
+/** As OpenSSL: nothing is nothing wrapped, which no key is. */
+function unwrapped(key: Uint8Array, data: Uint8Array): ArrayBuffer | null {
+  return data.length === 0 ? new ArrayBuffer(0) : more().keyWrap(true, key, data);
+}
+
 export async function unwrapKey(
   format: string,
   wrapped: unknown,
@@ -268,9 +276,8 @@ export async function unwrapKey(
 ): Promise<CryptoKey> {
   const algorithm = normal(given);
   checkUse(unwrapping, algorithm, 'unwrapKey');
-  const data = bytes(wrapped, 'wrappedKey');
-  const clear =
-    algorithm.name === 'AES-KW' ? more().keyWrap(true, secretOf(unwrapping), data) : await crypt(algorithm, unwrapping, data, true);
+  const data = bytes(wrapped, argument('unwrapKey', '2nd'));
+  const clear = algorithm.name === 'AES-KW' ? unwrapped(secretOf(unwrapping), data) : await crypt(algorithm, unwrapping, data, true);
   if (clear === null) throw operationFailed();
   const material: unknown = format === 'jwk' ? JSON.parse(new TextDecoder().decode(clear)) : clear;
   return importKey(format, material, keyAlgorithm, extractable, usages);

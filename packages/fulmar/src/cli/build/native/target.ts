@@ -20,7 +20,6 @@ const absent: readonly { readonly what: string; readonly pattern: RegExp }[] = [
     what: 'vm.createContext or vm.runInNewContext',
     pattern: /(?:\bvm\d*|\brequire\((['"])(?:node:)?vm\1\))\s*\.\s*(?:createContext|runInNewContext)\s*\(/gi,
   },
-  { what: "internals of Node's TLS sockets", pattern: /\bTLSSocket\b.*\b_handle\s*\.\s*_parentWrap\b/g },
 ];
 
 /** Modules of which nothing that matters works: they exist for those who only look at them. */

@@ -6,7 +6,7 @@ import type { CipherState } from '../../crypto/more-ops.ts';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
 import { given } from '../../crypto/encoding.ts';
 import { callable } from '../../crypto/hash.ts';
-import { isAnyBuffer, type KeyInput, secretBytes, viewOf } from '../../crypto/key-bytes.ts';
+import { checkBytes, isAnyBuffer, type KeyInput, readyBytes, secretBytes, viewOf } from '../../crypto/key-bytes.ts';
 import { LazyTransform } from '../../crypto/lazy-transform.ts';
 import { more, toBytes } from '../../crypto/more.ts';
 import { validateObject, validateString } from '../../validators.ts';
@@ -109,8 +109,7 @@ function checkData(data: unknown, name: string): asserts data is string | ArrayB
 function initialVector(iv: unknown): Buffer {
   if (iv === null) return Buffer.alloc(0);
   if (typeof iv === 'string') return Buffer.from(iv);
-  if (isAnyBuffer(iv)) return Buffer.from(iv);
-  if (ArrayBuffer.isView(iv)) return Buffer.from(viewOf(iv));
+  if (isAnyBuffer(iv) || ArrayBuffer.isView(iv)) return Buffer.from(viewOf(iv));
   throw invalidArgType('iv', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], iv);
 }
 
@@ -127,17 +126,74 @@ function askedTagBytes(options: Options | undefined): number | undefined {
  * Bytes of the tag, 0 for ciphers without one. Sixteen where nothing else is asked for: a shorter tag that anybody may choose is one that
  * anybody can guess.
  */
-function tagBytesOf(info: CipherInfo, asked: number | undefined): number {
-  if (info.mode !== 'gcm' && info.mode !== 'stream') return 0;
-  const length = asked ?? TAG_BYTES;
-  if (info.mode === 'gcm' ? !GCM_TAGS.has(length) : length < 1 || length > TAG_BYTES) throw invalidTag(length);
-  return length;
+function tagBytesOf(info: CipherInfo, asked: number = TAG_BYTES): number {
+  return info.mode === 'gcm' || info.mode === 'stream' ? asked : 0;
+}
+
+function tagFits(info: CipherInfo, length: number): boolean {
+  if (info.mode === 'gcm') return GCM_TAGS.has(length);
+  return info.mode !== 'stream' || (length >= 1 && length <= TAG_BYTES);
+}
+
+interface Checked {
+  readonly info: CipherInfo;
+  readonly key: Buffer;
+  readonly vector: Buffer;
+  readonly tagBytes: number;
+}
+
+/** Throws what is wrong with the arguments of a cipher. */
+function check(info: CipherInfo | undefined, given: unknown, iv: unknown, options: Options | undefined): Checked {
+  const bytes = secretBytes(given, options?.encoding ?? undefined);
+  const vector = initialVector(iv);
+  const asked = askedTagBytes(options);
+  if (info === undefined) throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
+  const key = Buffer.from(bytes as Uint8Array);
+  if (key.length !== info.keyLength) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
+  if (!ivFits(info, vector.length)) throw invalidIv();
+  if (info.mode === 'wrap' && vector.toString('hex') !== WRAP_IV) {
+    throw coded(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', 'Only the default vector of RFC 3394 is available in the native runtime');
+  }
+  const tagBytes = tagBytesOf(info, asked);
+  if (!tagFits(info, tagBytes)) throw invalidTag(tagBytes);
+  return { info, key, vector, tagBytes };
+}
+
+const modeOf = (info: CipherInfo): string => (info.mode === 'stream' ? 'chacha20-poly1305' : info.mode);
+
+function started({ info, key, vector, tagBytes }: Checked, decrypts: boolean): CipherState {
+  const state = more().cipherStart(modeOf(info), decrypts, key, vector, tagBytes, info.keyLength);
+  if (state === null) throw invalidIv();
+  return state;
+}
+
+interface Begun {
+  readonly state: CipherState;
+  readonly tagBytes: number;
+}
+
+/** The usual case without copies: views that the runtime itself measures. Undefined where that does not do, or something is wrong. */
+function begin(
+  info: CipherInfo | undefined,
+  decrypts: boolean,
+  key: unknown,
+  iv: unknown,
+  options: Options | undefined,
+): Begun | undefined {
+  const bytes = readyBytes(key);
+  if (bytes === undefined || !ArrayBuffer.isView(iv) || info === undefined || info.mode === 'wrap' || info.ivLength === undefined)
+    return undefined;
+  const tagBytes = tagBytesOf(info, askedTagBytes(options));
+  if (!tagFits(info, tagBytes)) return undefined;
+  const state = more().cipherStart(modeOf(info), decrypts, bytes, iv, tagBytes, info.keyLength);
+  return state === null ? undefined : { state, tagBytes };
 }
 
 abstract class Cipher extends LazyTransform {
   readonly #info: CipherInfo;
   readonly #decrypts: boolean;
-  readonly #key: Buffer;
+  /** For key wrap only, which takes everything at once. */
+  readonly #key: Buffer | undefined;
   readonly #tagBytes: number;
   #state: CipherState | undefined;
   #wrapping: Buffer[] = [];
@@ -148,26 +204,21 @@ abstract class Cipher extends LazyTransform {
   constructor(decrypts: boolean, name: string, key: KeyInput, iv: unknown, options: Options | undefined) {
     super(options);
     validateString(name, 'cipher');
-    const bytes = secretBytes(key, options?.encoding ?? undefined);
-    const vector = initialVector(iv);
-    const asked = askedTagBytes(options);
     const info = CIPHERS.get(name.toLowerCase());
-    if (info === undefined) throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
-    this.#key = Buffer.from(bytes as Uint8Array);
-    if (this.#key.length !== info.keyLength) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
-    if (!ivFits(info, vector.length)) throw invalidIv();
-    this.#info = info;
     this.#decrypts = decrypts;
-    this.#tagBytes = tagBytesOf(info, asked);
-    if (info.mode === 'wrap') {
-      if (vector.toString('hex') !== WRAP_IV)
-        throw coded(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', 'Only the default vector of RFC 3394 is available in the native runtime');
+    const begun = begin(info, decrypts, key, iv, options);
+    // Whatever is wrong is found below, in Node's order.
+    if (info === undefined || begun === undefined) {
+      const checked = check(info, key, iv, options);
+      this.#info = checked.info;
+      this.#tagBytes = checked.tagBytes;
+      if (checked.info.mode === 'wrap') this.#key = checked.key;
+      else this.#state = started(checked, decrypts);
       return;
     }
-    const mode = info.mode === 'stream' ? 'chacha20-poly1305' : info.mode;
-    const state = more().cipherStart(mode, decrypts, this.#key, vector, this.#tagBytes);
-    if (state === null) throw invalidIv();
-    this.#state = state;
+    this.#info = info;
+    this.#tagBytes = begun.tagBytes;
+    this.#state = begun.state;
   }
 
   get #authenticated(): boolean {
@@ -203,7 +254,7 @@ abstract class Cipher extends LazyTransform {
 
   /** Key wrap takes everything in one `update`. */
   #wrapped(encoding: string | undefined): string | Buffer {
-    const out = more().keyWrap(this.#decrypts, this.#key, Buffer.concat(this.#wrapping));
+    const out = more().keyWrap(this.#decrypts, this.#key as Buffer, Buffer.concat(this.#wrapping));
     if (out === null) throw new Error('Trying to add data in unsupported state');
     this.#wrapping = [];
     return given(out, named(encoding));
@@ -225,8 +276,8 @@ abstract class Cipher extends LazyTransform {
     return this;
   }
 
-  setAAD(data: string | ArrayBufferView, options?: { readonly encoding?: string }): this {
-    checkData(data, 'buffer');
+  setAAD(data: string | ArrayBuffer | ArrayBufferView, options?: { readonly encoding?: string }): this {
+    checkBytes(data, 'aadbuf');
     if (this.#done || this.#updated || !this.#authenticated) throw invalidState('setAAD');
     more().cipherAdd(this.#state as CipherState, toBytes(data, options?.encoding));
     return this;
@@ -277,10 +328,11 @@ const CallableCipheriv = callable(Cipheriv);
 const CallableDecipheriv = callable(Decipheriv);
 export { CallableCipheriv as Cipheriv, CallableDecipheriv as Decipheriv };
 
+// Without the function that may be called without `new`, which costs more than a short message.
 export function createCipheriv(cipher: string, key: KeyInput, iv: unknown, options?: Options): Cipheriv {
-  return new CallableCipheriv(cipher, key, iv, options);
+  return new Cipheriv(cipher, key, iv, options);
 }
 
 export function createDecipheriv(cipher: string, key: KeyInput, iv: unknown, options?: Options): Decipheriv {
-  return new CallableDecipheriv(cipher, key, iv, options);
+  return new Decipheriv(cipher, key, iv, options);
 }

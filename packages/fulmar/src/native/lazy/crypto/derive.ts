@@ -5,7 +5,7 @@ import { coded, invalidArgType } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { hashNumber } from '../../crypto/hash.ts';
-import { hasContent, isAnyBuffer, secretBytes } from '../../crypto/key-bytes.ts';
+import { checkBytes, hasContent, isAnyBuffer, secretBytes } from '../../crypto/key-bytes.ts';
 import { more } from '../../crypto/more.ts';
 import { validateFunction, validateInteger, validateString, validateUint32 } from '../../validators.ts';
 import ops from 'fulmar:ops';
@@ -18,13 +18,8 @@ const INT_MAX = 2_147_483_647;
 const HKDF_BLOCKS_MAX = 255;
 /** HKDF's `info`, in bytes. */
 const INFO_BYTES_MAX = 1024;
+const HKDF_BYTES = ['string', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'];
 const SCRYPT = { N: 16_384, r: 8, p: 1, maxmem: 32 * 1024 * 1024 };
-
-function checkBytes(value: unknown, name: string): asserts value is Data {
-  if (typeof value !== 'string' && !ArrayBuffer.isView(value) && !isAnyBuffer(value)) {
-    throw invalidArgType(name, ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], value);
-  }
-}
 
 function digestNumber(digest: unknown): number {
   validateString(digest, 'digest');
@@ -118,8 +113,8 @@ function hkdfArguments(digest: string, key: unknown, salt: Data, info: Data, len
   validateString(digest, 'digest');
   if (!hasContent(key)) checkKey(key);
   const secret = secretBytes(key, undefined, 'ikm');
-  checkBytes(salt, 'salt');
-  checkBytes(info, 'info');
+  checkBytes(salt, 'salt', HKDF_BYTES);
+  checkBytes(info, 'info', HKDF_BYTES);
   validateInteger(length, 'length', 0, INT_MAX);
   const infoBytes = typeof info === 'string' ? Buffer.byteLength(info) : info.byteLength;
   if (infoBytes > INFO_BYTES_MAX) {

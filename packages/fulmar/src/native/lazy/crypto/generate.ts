@@ -2,11 +2,12 @@
  * `generateKeyPair`, `generateKey` and `createECDH`, `diffieHellman`.
  */
 import type { KeyState } from '../../crypto/more-ops.ts';
-import { coded, invalidArgType, invalidArgValue, unsupported } from '../../errors.ts';
+import { coded, invalidArgValue, unsupported } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { callable, hashNumber } from '../../crypto/hash.ts';
+import { checkBytes, viewOf } from '../../crypto/key-bytes.ts';
 import { more, toBytes } from '../../crypto/more.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { validateFunction, validateInteger, validateObject, validateString, validateUint32 } from '../../validators.ts';
@@ -226,8 +227,11 @@ class ECDH {
 
   static convertKey(key: Data, curve: string, inputEncoding?: string, outputEncoding?: string, format?: string): string | Buffer {
     validateString(curve, 'curve');
+    checkBytes(key, 'key');
     const name = CURVES[curve];
     if (name === undefined) throw invalidCurve();
+    // As Node: nothing gives nothing.
+    if (isNothing(toBytes(key, inputEncoding))) return written(new ArrayBuffer(0), outputEncoding);
     return pointIn(name, toBytes(key, inputEncoding) as Data, format, outputEncoding);
   }
 
@@ -243,9 +247,7 @@ class ECDH {
   }
 
   computeSecret(other: Data, inputEncoding?: string, outputEncoding?: string): string | Buffer {
-    if (typeof other !== 'string' && !ArrayBuffer.isView(other) && !(other instanceof ArrayBuffer)) {
-      throw invalidArgType('otherPublicKey', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], other);
-    }
+    checkBytes(other, 'key');
     if (this.#private === undefined) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYPAIR', 'Invalid key pair');
     const point = more().pointConvert(this.#curve, toBytes(other, inputEncoding), false);
     const parts = point === null ? null : halves(point);
@@ -267,20 +269,25 @@ class ECDH {
   }
 
   setPrivateKey(key: Data, encoding?: string): this {
+    checkBytes(key, 'key');
     const bytes = toBytes(key, encoding);
-    const scalar = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
-    const state = privateState(this.#curve, Buffer.from(scalar as Uint8Array));
-    if (state === null) throw coded(Error, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
+    const state = privateState(this.#curve, Buffer.from(typeof bytes === 'string' ? bytes : (viewOf(bytes) as never)));
+    if (state === null) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
     this.#take(state);
     return this;
   }
 
   setPublicKey(key: Data, encoding?: string): this {
+    checkBytes(key, 'key');
     const point = more().pointConvert(this.#curve, toBytes(key, encoding), false);
     if (point === null) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to convert Buffer to EC_POINT');
     this.#public = point;
     return this;
   }
+}
+
+function isNothing(bytes: Data): boolean {
+  return (typeof bytes === 'string' ? bytes : viewOf(bytes)).length === 0;
 }
 
 function halves(point: ArrayBuffer): Uint8Array[] {

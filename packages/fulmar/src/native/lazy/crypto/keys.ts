@@ -2,8 +2,8 @@
  * `KeyObject` and the functions that make keys of text, bytes and JWK.
  */
 import type { KeyInfo, KeyState } from '../../crypto/more-ops.ts';
-import { invalidArgType, invalidArgValue } from '../../errors.ts';
-import { hasContent, isAnyBuffer, keyContent, type KeyContent, secretBytes, wrongKeyType } from '../../crypto/key-bytes.ts';
+import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
+import { hasContent, isAnyBuffer, keyContent, type KeyContent, secretBytes, viewOf, wrongKeyType } from '../../crypto/key-bytes.ts';
 import { more } from '../../crypto/more.ts';
 import { validateObject, validateOneOf } from '../../validators.ts';
 import { exportKey, type ExportOptions } from './key-export.ts';
@@ -180,7 +180,8 @@ function read(key: unknown, want: Want, objects: boolean): KeyState {
 }
 
 function expected(want: Want, objects: boolean): readonly string[] {
-  return want === 'private' && !objects ? INPUTS : [...INPUTS, 'KeyObject', 'CryptoKey'];
+  const inputs = want === 'private' && !objects ? INPUTS : [...INPUTS, 'KeyObject', 'CryptoKey'];
+  return want === 'private' ? [...inputs, 'URL'] : inputs;
 }
 
 function fromContent(content: KeyContent, want: Want, key: unknown, objects: boolean): KeyState {
@@ -203,6 +204,12 @@ function formatOf(options: KeyOptions, want: Want): Format {
   throw invalidArgValue('options.type', type);
 }
 
+/** OpenSSL has no word for it, or one that depends on where it looks. */
+function nothingToRead(secret: boolean, format: Format): Error {
+  if (secret) return new Error('Failed to read private key');
+  return coded(Error, format === 'spki' ? 'ERR_OSSL_ASN1_TOO_SMALL' : 'ERR_OSSL_UNSUPPORTED', 'Failed to read asymmetric key');
+}
+
 function parse(
   data: string | ArrayBuffer | ArrayBufferView,
   format: Format,
@@ -210,6 +217,7 @@ function parse(
   passphrase: string | Uint8Array | undefined,
 ): KeyState {
   const secret = want === 'private' || format === 'pkcs8' || format === 'sec1';
+  if (format !== 'pem' && (typeof data === 'string' ? data : viewOf(data)).length === 0) throw nothingToRead(secret, format);
   const state = more().keyRead(data, format, secret, passphrase);
   return want === 'private' ? state : more().keyPublic(state);
 }

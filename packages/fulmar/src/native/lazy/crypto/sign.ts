@@ -9,7 +9,7 @@ import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { callable, hashNumber } from '../../crypto/hash.ts';
-import { isAnyBuffer } from '../../crypto/key-bytes.ts';
+import { checkBytes } from '../../crypto/key-bytes.ts';
 import { more, toBytes } from '../../crypto/more.ts';
 import { validateFunction, validateString } from '../../validators.ts';
 import { privateKeyOf, publicKeyOf } from './keys.ts';
@@ -39,12 +39,6 @@ function signOptions(key: unknown, algorithm: number, hashed: boolean): SignOpti
   return [algorithm, hashed ? 1 : 0, scheme, saltLength ?? NO_SALT, dsaEncoding === 'ieee-p1363' ? 1 : 0];
 }
 
-function checkData(data: unknown, name = 'data'): asserts data is Data {
-  if (typeof data !== 'string' && !ArrayBuffer.isView(data) && !isAnyBuffer(data)) {
-    throw invalidArgType(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-  }
-}
-
 class Signer extends Writable {
   readonly #number: number;
   readonly #state: HashState;
@@ -63,7 +57,9 @@ class Signer extends Writable {
   }
 
   update(data: string | ArrayBufferView, encoding?: string): this {
-    checkData(data);
+    if (typeof data !== 'string' && !ArrayBuffer.isView(data)) {
+      throw invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+    }
     ops.hashUpdate(this.#state, toBytes(data, encoding) as string | ArrayBufferView);
     return this;
   }
@@ -85,7 +81,7 @@ class Sign extends Signer {
 class Verify extends Signer {
   verify(key: unknown, signature: string | ArrayBufferView, encoding?: string): boolean {
     const state = publicKeyOf(key);
-    checkData(signature, 'signature');
+    checkBytes(signature, 'signature');
     const { number, bytes } = this.digest();
     return more().verify(state, bytes, toBytes(signature, encoding), signOptions(key, number, true), undefined);
   }
@@ -114,7 +110,7 @@ function digestNumber(algorithm: unknown): number {
 export function sign(algorithm: string | null | undefined, data: Data, key: unknown, callback?: Done<Buffer>): Buffer | undefined {
   if (callback !== undefined) validateFunction(callback, 'callback');
   const number = digestNumber(algorithm);
-  checkData(data);
+  checkBytes(data, 'data');
   if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
   const options = signOptions(key, number, false);
   const state = privateKeyOf(key);
@@ -133,9 +129,9 @@ export function verify(
 ): boolean | undefined {
   if (callback !== undefined) validateFunction(callback, 'callback');
   const number = digestNumber(algorithm);
-  checkData(data);
+  checkBytes(data, 'data');
   const options = signOptions(key, number, false);
-  checkData(signature, 'signature');
+  checkBytes(signature, 'signature');
   const state = publicKeyOf(key);
   if (callback === undefined) return more().verify(state, data, signature, options, undefined);
   const done = inContext<boolean>((error, fits) => (error === null ? callback(null, fits) : callback(error)));
@@ -149,8 +145,8 @@ function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer 
   const options = asRecord(key);
   const { padding = usual, oaepHash = 'sha1', oaepLabel = '' } = options;
   validateString(oaepHash, 'key.oaepHash');
-  checkData(oaepLabel, 'key.oaepLabel');
-  checkData(buffer, 'buffer');
+  checkBytes(oaepLabel, 'key.oaepLabel');
+  checkBytes(buffer, 'buffer');
   const number = hashNumber(oaepHash);
   if (number < 0) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'error:03000098:digital envelope routines::invalid digest');
   const data = toBytes(buffer, options['encoding'] as string | undefined);
