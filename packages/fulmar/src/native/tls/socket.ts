@@ -96,7 +96,10 @@ function failed(socket: TlsState, text: string): void {
   else socket.destroy(error);
 }
 
-/** Nothing but the handshake has gone to the peer: a peer that is refused here has got nothing. */
+/**
+ * Nothing but the handshake has gone to the peer: a peer that is refused here has got nothing. What `checkServerIdentity` throws is an
+ * uncaught exception, as in Node; where the process goes on nevertheless, the connection does not.
+ */
 function secured(socket: TlsState): void {
   const { alpn, servername, refusal } = socket.ssl.connection.state();
   socket._secureEstablished = true;
@@ -136,19 +139,26 @@ const hostOf = ({ _tlsOptions: options }: TlsState): string => {
   return servername || host || socket?._host || 'localhost';
 };
 
-/** The application's own `checkServerIdentity` decides, else the names of the certificate; what it throws is a refusal, too. */
+/** The application's own `checkServerIdentity` decides, else the names of the certificate. */
 function identityError(socket: TlsState): Error | undefined {
   const check = socket._tlsOptions['checkServerIdentity'];
+  if (typeof check === 'function' && check !== checkServerIdentity) {
+    return judged(socket, () => (check as Check)(hostOf(socket), certificateOf(socket, true)));
+  }
+  const [first] = peerCertificates(socket);
+  if (first === undefined) return refusalError('UNABLE_TO_GET_ISSUER_CERT');
+  const error = judged(socket, () => checkServerIdentity(hostOf(socket), certificates().namesOf(Buffer.from(first))));
+  return error && Object.assign(error, { cert: certificateOf(socket, true) });
+}
+
+type Check = (host: string, certificate: object) => Error | undefined;
+
+function judged(socket: TlsState, check: () => Error | undefined): Error | undefined {
   try {
-    if (typeof check === 'function' && check !== checkServerIdentity) {
-      return (check as (host: string, certificate: object) => Error | undefined)(hostOf(socket), certificateOf(socket, true));
-    }
-    const [first] = peerCertificates(socket);
-    if (first === undefined) return refusalError('UNABLE_TO_GET_ISSUER_CERT');
-    const error = checkServerIdentity(hostOf(socket), certificates().namesOf(Buffer.from(first)));
-    return error && Object.assign(error, { cert: certificateOf(socket, true) });
+    return check();
   } catch (error) {
-    return error as Error;
+    socket.destroy();
+    throw error;
   }
 }
 
