@@ -53,6 +53,26 @@ impl Options {
         hasher::digest(kind, &[data])
     }
 
+    /// Of keys without rules of their own: any hash function but those without a length.
+    fn plain_kind(self) -> Result<Kind, Failure> {
+        let kind = self.kind().unwrap_or(Kind::Sha256);
+        match (kind.is_extendable(), self.hashed) {
+            (false, _) => Ok(kind),
+            (true, true) => Err(Failure::NoMemory),
+            (true, false) => Err(Failure::UnfitDigest),
+        }
+    }
+
+    /// Why a key signs nothing with these options.
+    fn misfit(self, key: &Key) -> Failure {
+        match key {
+            Key::Ed25519(_) if self.hashed => Failure::UnsupportedOperation,
+            Key::Ed25519(_) => Failure::UnfitDigest,
+            _ if self.hashed && self.kind().is_some_and(Kind::is_extendable) => Failure::NoMemory,
+            _ => Failure::WrongKey,
+        }
+    }
+
     /// What is padded how, of RSA.
     fn padding(self, key: &RsaKey, verifies: bool) -> Result<Padding, Failure> {
         let is_salt_named = self.salt != NO_SALT;
@@ -65,6 +85,7 @@ impl Options {
                 (false, 0) => None,
                 (false, _) => Some(SALT_MAX_SIGN),
             },
+            hashed: self.hashed,
             verifies,
         };
         rsa_rules::padding(key, asked)
@@ -83,10 +104,10 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
             rsa_signature::sign(key, padding, &options.digest(padding.kind, data))
         }
         Key::Ec(key) => {
-            let signature = key.curve.sign(
-                key.to_scalar()?,
-                &options.digest(options.kind().unwrap_or(Kind::Sha256), data),
-            )?;
+            let kind = options.plain_kind()?;
+            let signature = key
+                .curve
+                .sign(key.to_scalar()?, &options.digest(kind, data))?;
             Ok(if options.plain {
                 signature
             } else {
@@ -97,7 +118,7 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
             let seed = key.secret.ok_or(Failure::Failed)?;
             Ok(SigningKey::from_bytes(&seed).sign(data).to_bytes().to_vec())
         }
-        _ => Err(Failure::WrongKey),
+        _ => Err(options.misfit(key)),
     }
 }
 
@@ -108,13 +129,18 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
 pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Result<bool, Failure> {
     Ok(match key {
         Key::Rsa(key) => {
-            let padding = options.padding(key, true)?;
+            let padding = match options.padding(key, true) {
+                Ok(padding) => padding,
+                // `Verify` hears of nothing that its own arguments cannot have.
+                Err(failure) if options.hashed && failure != Failure::NoMemory => return Ok(false),
+                Err(failure) => return Err(failure),
+            };
             let digest = options.digest(padding.kind, data);
             rsa_signature::verify(key, padding, &digest, signature)
         }
         Key::Ec(key) => verify_ec(
             key,
-            &options.digest(options.kind().unwrap_or(Kind::Sha256), data),
+            &options.digest(options.plain_kind()?, data),
             signature,
             options.plain,
         ),
@@ -124,7 +150,7 @@ pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Res
             let signature = Signature::from_slice(signature);
             matches!((verifying, signature), (Ok(key), Ok(signature)) if key.verify_strict(data, &signature).is_ok())
         }
-        _ => return Err(Failure::WrongKey),
+        _ => return Err(options.misfit(key)),
     })
 }
 
