@@ -38,6 +38,11 @@ pub enum Failure {
     OaepDecoding,
     WrongKey,
     InvalidDigest,
+    /// A hash function that the key cannot be used with.
+    UnfitDigest,
+    /// What OpenSSL says of a hash function without a length where it looks for one.
+    NoMemory,
+    UnsupportedOperation,
     /// A point that is not on its curve, or a number that is not below its order.
     InvalidPoint,
     Random,
@@ -79,7 +84,9 @@ const OPENSSL: &[(Failure, Openssl)] = &[
     (Failure::KeyTypeUnsupported, ("1C8000B2", "Provider routines", "operation not supported for this keytype", "ERR_OSSL_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE")),
     (Failure::OaepDecoding, ("02000079", "rsa routines", "oaep decoding error", "ERR_OSSL_RSA_OAEP_DECODING_ERROR")),
     (Failure::WrongKey, ("03000096", "digital envelope routines", "operation not supported for this keytype", "ERR_OSSL_EVP_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE")),
-    (Failure::Derivation, ("1C8000DF", "Provider routines", "failed during derivation", "ERR_OSSL_FAILED_DURING_DERIVATION")),
+    (Failure::UnfitDigest, ("1C80007A", "Provider routines", "invalid digest", "ERR_OSSL_INVALID_DIGEST")),
+    (Failure::NoMemory, ("078C0100", "common libcrypto routines", "malloc failure", "ERR_OSSL_CRYPTO_MALLOC_FAILURE")),
+    (Failure::Derivation, ("1C8000A4", "Provider routines", "failed during derivation", "ERR_OSSL_FAILED_DURING_DERIVATION")),
 ];
 
 impl Failure {
@@ -99,6 +106,7 @@ impl Failure {
             Self::InvalidDigest => "Invalid digest",
             Self::InvalidPoint => "Public key is not valid for specified curve",
             Self::Random => "the operating system gives no random bytes",
+            Self::UnsupportedOperation => "Unsupported crypto operation",
             Self::Generation => "Key generation job failed",
             _ => "Operation failed",
         }
@@ -111,6 +119,7 @@ impl Failure {
             Self::MissingPassphrase => Some("ERR_MISSING_PASSPHRASE"),
             Self::InvalidDigest => Some("ERR_CRYPTO_INVALID_DIGEST"),
             Self::InvalidPoint => Some("ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY"),
+            Self::UnsupportedOperation => Some("ERR_CRYPTO_UNSUPPORTED_OPERATION"),
             Self::Failed => Some("ERR_CRYPTO_OPERATION_FAILED"),
             _ => None,
         }

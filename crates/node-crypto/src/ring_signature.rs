@@ -79,7 +79,7 @@ pub(crate) fn fits_rsa(key: &RsaKey, padding: Padding, data: &[u8], signature: &
 /// MGF1 over the message's hash, and a salt as long: all that ring makes. Keys are so large that there is room for the salt.
 fn is_plain_pss(padding: Padding) -> bool {
     let is_salt = match padding.salt {
-        Salt::Most => false,
+        Salt::Most | Salt::Any => false,
         Salt::DigestAtMost => true,
         Salt::Bytes(bytes) => bytes == padding.kind.output_bytes(),
     };
@@ -89,7 +89,8 @@ fn is_plain_pss(padding: Padding) -> bool {
 /// May the salt be as long as the digest?
 fn is_salt_taken(padding: Padding) -> bool {
     match padding.salt {
-        Salt::Most | Salt::DigestAtMost => true,
+        Salt::Most => false,
+        Salt::DigestAtMost | Salt::Any => true,
         Salt::Bytes(bytes) => bytes == padding.kind.output_bytes(),
     }
 }

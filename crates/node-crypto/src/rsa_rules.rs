@@ -22,12 +22,15 @@ pub(crate) enum Scheme {
     Pss,
 }
 
-/// How much salt; of the first two, a signature that is verified may have any.
+/// How much salt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Salt {
+    /// As much as there is room for.
     Most,
-    /// As much as the digest has bytes, or what there is room for.
+    /// As much as the digest has bytes, or what there is room for; of a signature that is verified, any.
     DigestAtMost,
+    /// Of a signature that is verified, any.
+    Any,
     Bytes(usize),
 }
 
@@ -50,18 +53,28 @@ pub(crate) struct Asked {
     pub(crate) scheme: i32,
     /// Bytes, or one of Node's constants; `None` where neither salt nor padding were named.
     pub(crate) salt: Option<i32>,
+    /// `Sign` and `Verify` have the digest and name its hash function last, `sign` and `verify` first: another reason to refuse is found.
+    pub(crate) hashed: bool,
     pub(crate) verifies: bool,
 }
 
 /// How a signature of this key is padded, or why it is not made.
 pub(crate) fn padding(key: &RsaKey, asked: Asked) -> Result<Padding, Failure> {
-    let kind = hash(key, asked.kind)?;
+    if asked.hashed && asked.kind.is_some_and(Kind::is_extendable) {
+        return Err(Failure::NoMemory);
+    }
+    if !asked.hashed {
+        hash(key, asked.kind)?;
+    }
     let scheme = scheme(key, asked.scheme)?;
+    let limited = key.limits().map(|limits| limits.hash);
+    let kind = asked.kind.or(limited).unwrap_or(Kind::Sha256);
     let mgf = key.limits().map_or(kind, |limits| limits.mgf);
     let salt = match scheme {
         Scheme::Pss => salt(key, kind, asked)?,
         Scheme::Pkcs1 => Salt::Most,
     };
+    hash(key, asked.kind)?;
     Ok(Padding {
         scheme,
         kind,
@@ -70,14 +83,14 @@ pub(crate) fn padding(key: &RsaKey, asked: Asked) -> Result<Padding, Failure> {
     })
 }
 
-/// The hash function of a signature.
-pub(crate) fn hash(key: &RsaKey, asked: Option<Kind>) -> Result<Kind, Failure> {
+/// May a signature have this hash function?
+fn hash(key: &RsaKey, asked: Option<Kind>) -> Result<(), Failure> {
+    let Some(kind) = asked else { return Ok(()) };
     let limited = key.limits().map(|limits| limits.hash);
-    let kind = asked.or(limited).unwrap_or(Kind::Sha256);
     if kind.is_extendable() || limited.is_some_and(|only| only != kind) {
         return Err(Failure::DigestNotAllowed);
     }
-    Ok(kind)
+    Ok(())
 }
 
 fn scheme(key: &RsaKey, asked: i32) -> Result<Scheme, Failure> {
@@ -99,9 +112,17 @@ fn salt(key: &RsaKey, kind: Kind, asked: Asked) -> Result<Salt, Failure> {
         SALT_MAX_SIGN | SALT_DIGEST_MAX if is_limited_signer => {
             return Err(Failure::InvalidSaltLength);
         }
+        SALT_MAX_SIGN if asked.verifies => return Ok(Salt::Any),
         SALT_MAX_SIGN | SALT_MAX => return Ok(Salt::Most),
         SALT_DIGEST_MAX => return Ok(Salt::DigestAtMost),
-        SALT_DIGEST => kind.output_bytes(),
+        SALT_DIGEST => {
+            // As OpenSSL: what is held against the least is the digest that the key allows.
+            let own = key.limits().map_or(kind, |limits| limits.hash);
+            if least.is_some_and(|least| own.output_bytes() < least) {
+                return Err(Failure::SaltTooSmall);
+            }
+            return Ok(Salt::Bytes(kind.output_bytes()));
+        }
         bytes => usize::try_from(bytes).map_err(|_| Failure::InvalidSaltLength)?,
     };
     if least.is_some_and(|least| bytes < least) {

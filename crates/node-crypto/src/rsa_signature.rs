@@ -90,7 +90,7 @@ fn pss_encode(key: &RsaKey, padding: Padding, hash: &[u8]) -> Result<Vec<u8>, Fa
         .checked_sub(hash.len() + 2)
         .ok_or(Failure::DataTooLarge)?;
     let salt_bytes = match padding.salt {
-        Salt::Most => most,
+        Salt::Most | Salt::Any => most,
         Salt::DigestAtMost => most.min(hash.len()),
         Salt::Bytes(bytes) => bytes,
     };
@@ -127,13 +127,15 @@ fn pss_fits(key: &RsaKey, padding: Padding, hash: &[u8], encoded: &[u8]) -> Opti
     {
         return Some(false);
     }
+    let most = block.len().checked_sub(1)?;
     let mut block = block.to_vec();
     mask(padding.mgf, tag, &mut block);
     *block.first_mut()? &= first_mask(bits);
     let zeros = block.iter().take_while(|byte| **byte == 0).count();
     let (one, salt) = block.get(zeros..)?.split_first()?;
     let is_expected = match padding.salt {
-        Salt::Most | Salt::DigestAtMost => true,
+        Salt::Any | Salt::DigestAtMost => true,
+        Salt::Most => salt.len() == most,
         Salt::Bytes(bytes) => salt.len() == bytes,
     };
     Some(*one == 1 && is_expected && digest(padding.kind, &[&[0; 8], hash, salt]) == tag)

@@ -61,6 +61,26 @@ impl Options {
         (!self.hashed).then_some(data)
     }
 
+    /// Of keys without rules of their own: any hash function but those without a length.
+    fn plain_kind(self) -> Result<Kind, Failure> {
+        let kind = self.kind().unwrap_or(Kind::Sha256);
+        match (kind.is_extendable(), self.hashed) {
+            (false, _) => Ok(kind),
+            (true, true) => Err(Failure::NoMemory),
+            (true, false) => Err(Failure::UnfitDigest),
+        }
+    }
+
+    /// Why a key signs nothing with these options.
+    fn misfit(self, key: &Key) -> Failure {
+        match key {
+            Key::Ed25519(_) if self.hashed => Failure::UnsupportedOperation,
+            Key::Ed25519(_) => Failure::UnfitDigest,
+            _ if self.hashed && self.kind().is_some_and(Kind::is_extendable) => Failure::NoMemory,
+            _ => Failure::WrongKey,
+        }
+    }
+
     /// What is padded how, of RSA.
     fn padding(self, key: &RsaKey, verifies: bool) -> Result<Padding, Failure> {
         let is_salt_named = self.salt != NO_SALT;
@@ -73,6 +93,7 @@ impl Options {
                 (false, 0) => None,
                 (false, _) => Some(SALT_MAX_SIGN),
             },
+            hashed: self.hashed,
             verifies,
         };
         rsa_rules::padding(key, asked)
@@ -97,7 +118,7 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
             }
         }
         Key::Ec(key) => {
-            let kind = options.kind().unwrap_or(Kind::Sha256);
+            let kind = options.plain_kind()?;
             let signature = match options
                 .whole(data)
                 .and_then(|data| ring_signature::sign_ec(key, kind, data))
@@ -117,7 +138,7 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
             let seed = key.secret.ok_or(Failure::Failed)?;
             Ok(SigningKey::from_bytes(&seed).sign(data).to_bytes().to_vec())
         }
-        _ => Err(Failure::WrongKey),
+        _ => Err(options.misfit(key)),
     }
 }
 
@@ -128,7 +149,12 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
 pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Result<bool, Failure> {
     Ok(match key {
         Key::Rsa(key) => {
-            let padding = options.padding(key, true)?;
+            let padding = match options.padding(key, true) {
+                Ok(padding) => padding,
+                // `Verify` hears of nothing that its own arguments cannot have.
+                Err(failure) if options.hashed && failure != Failure::NoMemory => return Ok(false),
+                Err(failure) => return Err(failure),
+            };
             let is_right = |data: &[u8]| ring_signature::fits_rsa(key, padding, data, signature);
             check(key).is_ok() && options.whole(data).is_some_and(is_right)
                 || rsa_signature::verify(
@@ -138,33 +164,39 @@ pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Res
                     signature,
                 )
         }
-        Key::Ec(key) => verify_ec(key, data, signature, options),
+        Key::Ec(key) => verify_ec(key, data, signature, options)?,
         Key::Ed25519(key) if options.algorithm < 0 => {
             // Strict: a key or a signature of small order fits every message.
             let verifying = VerifyingKey::from_bytes(&key.public);
             let signature = Signature::from_slice(signature);
             matches!((verifying, signature), (Ok(key), Ok(signature)) if key.verify_strict(data, &signature).is_ok())
         }
-        _ => return Err(Failure::WrongKey),
+        _ => return Err(options.misfit(key)),
     })
 }
 
-fn verify_ec(key: &EcKey, data: &[u8], signature: &[u8], options: Options) -> bool {
+fn verify_ec(
+    key: &EcKey,
+    data: &[u8],
+    signature: &[u8],
+    options: Options,
+) -> Result<bool, Failure> {
+    let kind = options.plain_kind()?;
     let converted = if options.plain {
         None
     } else {
         key.curve.plain(signature)
     };
     if converted.is_none() && !options.plain {
-        return false;
+        return Ok(false);
     }
     let signature = converted.as_deref().unwrap_or(signature);
-    let kind = options.kind().unwrap_or(Kind::Sha256);
     let is_right = |data: &[u8]| ring_signature::fits_ec(key, kind, data, signature);
-    options.whole(data).is_some_and(is_right)
+    let fits = options.whole(data).is_some_and(is_right)
         || key
             .curve
-            .verify(&key.point, &options.digest(kind, data), signature)
+            .verify(&key.point, &options.digest(kind, data), signature);
+    Ok(fits)
 }
 
 /// `publicEncrypt`, `privateDecrypt`, `privateEncrypt` and `publicDecrypt`.

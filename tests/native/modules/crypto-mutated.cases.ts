@@ -164,9 +164,46 @@ function points(): unknown {
   );
 }
 
+const CONTENTS = [
+  '',
+  '00',
+  '0000',
+  '0080',
+  '0500',
+  '0401aa',
+  '30',
+  '7f',
+  '020100',
+  '2a8001',
+  'ff7f',
+  'ff80',
+  '41'.repeat(13),
+  '41'.repeat(15),
+];
+
+/** Which values of any type stand where an algorithm has parameters that nobody looks at. */
+function parametersOfAnyType(): string[] {
+  const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
+    const content = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from(content.length < 128 ? [tag, content.length] : [tag, 0x81, content.length]), content]);
+  };
+  const rsa = Buffer.from('06092a864886f70d010101', 'hex');
+  const numbers = [Buffer.alloc(64, 0xc3), Buffer.from([1, 0, 1])].map((number) => der(2, Buffer.from([0]), number));
+  const bits = der(3, Buffer.from([0]), der(0x30, ...numbers));
+  const found: string[] = [];
+  for (let tag = 0; tag < 256; tag += 1) {
+    for (const content of CONTENTS) {
+      const key = der(0x30, der(0x30, rsa, der(tag, Buffer.from(content, 'hex'))), bits);
+      if (isTaken(key, 'spki', false)) found.push(`${tag.toString(16)} ${content}`);
+    }
+  }
+  return found;
+}
+
 export default cases(
   'crypto',
   {
+    'parameters of any type': [parametersOfAnyType],
     'mutated keys: PEM': [
       takenText(EC_PRIVATE, true),
       takenText(EC_PRIVATE, false),
@@ -191,6 +228,7 @@ export default cases(
   },
   {
     since: {
+      'parameters of any type': 26,
       'mutated keys: PEM': 26,
       'forms of points': 26,
       'mutated keys: RSA': 26,

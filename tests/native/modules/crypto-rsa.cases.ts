@@ -1,8 +1,9 @@
 // node:crypto: RSA keys that are none, keys with limits, and what decryption says of messages that are broken. Ed25519 keys that fit everything.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
+import { promisify } from 'node:util';
 import { cases } from '../harness/cases.ts';
-import { RSA_PRIVATE } from './crypto-keys.ts';
+import { RSA_PRIVATE, X_PRIVATE } from './crypto-keys.ts';
 
 type Any = never;
 const data = Buffer.from('data');
@@ -79,6 +80,61 @@ const SMALL_ORDER = [
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
 ];
 
+/** What becomes of a signature with these options; of the right one where it is to be verified. */
+function refused(key: crypto.KeyObject, hash: string, options: object, isHashed: boolean): unknown {
+  const made = outcome(() =>
+    isHashed
+      ? crypto
+          .createSign(hash)
+          .update(data)
+          .sign({ key, ...options })
+      : crypto.sign(hash, data, { key, ...options }),
+  );
+  const signature = Buffer.alloc(128, 1);
+  const checked = outcome(() =>
+    isHashed
+      ? crypto
+          .createVerify(hash)
+          .update(data)
+          .verify({ key, ...options }, signature)
+      : crypto.verify(hash, data, { key, ...options }, signature),
+  );
+  return [Buffer.isBuffer(made) ? 'signed' : made, checked];
+}
+
+const PADDINGS = [{}, ...[0, 1, 3, 4, 6].map((padding) => ({ padding })), { saltLength: 20 }];
+const SALT_OPTIONS = [20, -1, -2, -3, -4, -5].map((saltLength) => ({ padding: 6, saltLength }));
+
+const refusals = (key: crypto.KeyObject, isHashed: boolean): unknown =>
+  ['sha256', 'sha512', 'sha1', 'shake128'].map((hash) =>
+    [...PADDINGS, ...SALT_OPTIONS].map((options) => [hash, options, refused(key, hash, options, isHashed)]),
+  );
+
+/** Does a timer run while `work` is done? */
+async function ticksDuring(work: () => Promise<unknown>): Promise<boolean> {
+  let ticks = 0;
+  const timer = setInterval(() => (ticks += 1), 1);
+  await work();
+  clearInterval(timer);
+  return ticks > 3;
+}
+
+const pbkdf2 = promisify(crypto.pbkdf2);
+const scrypt = promisify(crypto.scrypt) as (
+  password: string,
+  salt: string,
+  bytes: number,
+  options: crypto.ScryptOptions,
+) => Promise<Buffer>;
+
+const agreed = (privateKey: crypto.KeyObject, publicKey: crypto.KeyObject): Promise<string> =>
+  new Promise((resolve, reject) =>
+    crypto.diffieHellman({ privateKey, publicKey }, (error, secret) => (error ? reject(error) : resolve(secret.toString('hex')))),
+  );
+
+const smallOrder = (): crypto.KeyObject =>
+  crypto.createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: url(Buffer.alloc(32)) }, format: 'jwk' });
+
 export default cases(
   'crypto',
   {
@@ -125,6 +181,12 @@ export default cases(
       },
     ],
     'RSA keys for RSASSA-PSS': [
+      ...[
+        { hashAlgorithm: 'sha512' },
+        { mgf1HashAlgorithm: 'sha256' },
+        { hashAlgorithm: 'sha512', mgf1HashAlgorithm: 'sha1' },
+        { saltLength: 5 },
+      ].map((options) => () => limits(options).asymmetricKeyDetails),
       ...LIMITS.map((options) => () => {
         const key = limits(options);
         return HASHES.map((hash) => [undefined, 6].map((padding) => [hash, padding, signatures(key, hash, padding)]));
@@ -133,6 +195,35 @@ export default cases(
       () =>
         CRYPT.map((name) => [1, 3, 4].map((padding) => outcome(() => crypto[name]({ key: limits({}), padding }, Buffer.alloc(128, 1))))),
       () => HASHES.map((hash) => [hash, signatures(crypto.createPrivateKey(RSA_PRIVATE), hash, 6)]),
+    ],
+    'Sign and Verify with what a key does not allow': [
+      ...[{}, { hashAlgorithm: 'sha256' }].flatMap((options) => [true, false].map((isHashed) => () => refusals(limits(options), isHashed))),
+      ...[true, false].map((isHashed) => () => refusals(crypto.createPrivateKey(RSA_PRIVATE), isHashed)),
+      ...(['P-256', 'ed25519', 'x25519'] as const).map((name) => () => {
+        const { privateKey } =
+          name === 'P-256'
+            ? crypto.generateKeyPairSync('ec', { namedCurve: name })
+            : (crypto.generateKeyPairSync(name as Any) as unknown as { privateKey: crypto.KeyObject });
+        return ['sha256', 'shake128', 'md5'].map((hash) => [true, false].map((isHashed) => refused(privateKey, hash, {}, isHashed)));
+      }),
+    ],
+    'work on another thread': [
+      () => ticksDuring(() => pbkdf2('password', 'salt', 300_000, 32, 'sha512')),
+      () => ticksDuring(() => scrypt('password', 'salt', 32, { N: 32_768, r: 8, p: 2, maxmem: 2 ** 27 })),
+      async () => {
+        const key = await crypto.subtle.importKey('raw', data, 'PBKDF2', false, ['deriveBits']);
+        const algorithm = { name: 'PBKDF2', salt: data, iterations: 300_000, hash: 'SHA-512' };
+        return ticksDuring(() => crypto.subtle.deriveBits(algorithm, key, 256));
+      },
+      async () => {
+        const { privateKey, publicKey } = crypto.generateKeyPairSync('ec', { namedCurve: 'P-521' });
+        const begin = performance.now();
+        const all = Array.from({ length: 200 }, () => agreed(privateKey, publicKey));
+        const called = performance.now() - begin;
+        const secrets = new Set(await Promise.all(all));
+        return [secrets.size, called < (performance.now() - begin) / 2];
+      },
+      () => agreed(crypto.createPrivateKey(X_PRIVATE), smallOrder()).catch((error: Error) => error.message),
     ],
     'RSA messages that are broken': [
       // What is no message gives the same bytes each time, and none that say why (implicit rejection).
@@ -219,6 +310,8 @@ export default cases(
       'RSA keys that are not generated': 26,
       'RSA keys for RSASSA-PSS': 26,
       'RSA messages that are broken': 26,
+      'Sign and Verify with what a key does not allow': 26,
+      'work on another thread': 26,
       'callbacks and AsyncLocalStorage': 26,
       'forms of ECDSA signatures': 26,
       'Ed25519 keys of small order': 26,

@@ -2,6 +2,8 @@
 //! sockets that the application has made. Requests and chunked content are parsed by `fulmar-http1`, heads of responses by `httparse`.
 
 mod response;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -4,6 +4,7 @@
 mod certificate;
 mod config;
 mod session;
+mod tickets;
 mod trust;
 mod verifier;
 
@@ -11,12 +12,13 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use rquickjs::function::{Func, Opt};
-use rquickjs::{Array, ArrayBuffer, Ctx, Object, Result, Value};
-use rustls::{Connection, ServerConnection};
+use rquickjs::{Array, ArrayBuffer, Class, Ctx, IntoJs as _, Object, Result, Value};
+use rustls::{Connection, HandshakeKind, ServerConnection};
 
 use crate::memory::with_bytes;
 use crate::script::error_value;
 use session::{Received, Session};
+use tickets::{Shared as SharedSession, TlsSessionState};
 
 /// Plain text handed over in one piece, in bytes.
 const PIECE_BYTES: usize = 64 * 1024;
@@ -29,7 +31,7 @@ pub(crate) fn install<'js>(ops: &Object<'js>) -> Result<()> {
         Func::from(
             |ctx: Ctx<'js>, is_server: bool, settings: Opt<Value<'js>>| {
                 let settings = settings.0.and_then(Value::into_object);
-                match open(is_server, settings.as_ref())? {
+                match open(&ctx, is_server, settings.as_ref())? {
                     Ok(session) => object(&ctx, session),
                     Err(message) => Err(ctx.throw(error_value(&ctx, &message))),
                 }
@@ -38,21 +40,25 @@ pub(crate) fn install<'js>(ops: &Object<'js>) -> Result<()> {
     )
 }
 
-fn open(
+fn open<'js>(
+    ctx: &Ctx<'js>,
     is_server: bool,
-    settings: Option<&Object<'_>>,
+    settings: Option<&Object<'js>>,
 ) -> Result<std::result::Result<Session, String>> {
     let Some(settings) = settings else {
         return Ok(Ok(Session::accepting()));
     };
     if !is_server {
         let made = config::client(settings)?;
-        return Ok(made.map(|(client, outcome)| Session::new(Connection::from(client), outcome)));
+        return Ok(made.map(|client| {
+            let connection = Connection::from(client.connection);
+            Session::new(connection, Some(client.judge), Some(client.kept))
+        }));
     }
-    let made = config::server(settings)?;
-    Ok(made.and_then(|(config, outcome)| {
+    let made = config::server(ctx, settings)?;
+    Ok(made.and_then(|(config, judge)| {
         let server = ServerConnection::new(config).map_err(|error| error.to_string())?;
-        Ok(Session::new(Connection::from(server), outcome))
+        Ok(Session::new(Connection::from(server), judge, None))
     }))
 }
 
@@ -62,28 +68,28 @@ fn object<'js>(ctx: &Ctx<'js>, session: Session) -> Result<Object<'js>> {
     let object = Object::new(ctx.clone())?;
     let shared = Rc::new(RefCell::new(session));
     let s = Rc::clone(&shared);
-    // (bytes of the peer) → `[error or '', handshaking, closed by the peer, ...plain text]`
+    // (bytes of the peer) → `[error or '', handshaking, closed by the peer, new sessions, ...plain text]`
     object.set(
         "receive",
         Func::from(move |ctx: Ctx<'js>, bytes: Value<'js>| {
             let copy = with_bytes(&ctx, &bytes, |all| all.to_vec())?;
             let received = s.borrow_mut().receive(&copy);
-            result(&ctx, received, s.borrow().is_handshaking())
+            result(&ctx, received, &s.borrow())
         }),
     )?;
     let s = Rc::clone(&shared);
     // (settings) → as `receive`; goes on after `state().offer`
     object.set(
         "accept",
-        Func::from(
-            move |ctx: Ctx<'js>, settings: Object<'js>| match config::server(&settings)? {
-                Ok((config, outcome)) => {
-                    let received = s.borrow_mut().accept(config, outcome);
-                    result(&ctx, received, s.borrow().is_handshaking())
+        Func::from(move |ctx: Ctx<'js>, settings: Object<'js>| {
+            match config::server(&ctx, &settings)? {
+                Ok((config, judge)) => {
+                    let received = s.borrow_mut().accept(config, judge);
+                    result(&ctx, received, &s.borrow())
                 }
                 Err(message) => Err(ctx.throw(error_value(&ctx, &message))),
-            },
-        ),
+            }
+        }),
     )?;
     let s = Rc::clone(&shared);
     // (plain text)
@@ -99,6 +105,9 @@ fn object<'js>(ctx: &Ctx<'js>, session: Session) -> Result<Object<'js>> {
     let s = Rc::clone(&shared);
     object.set("end", Func::from(move || s.borrow_mut().end()))?;
     let s = Rc::clone(&shared);
+    // What a client may offer a server later as `settings.session`.
+    object.set("session", Func::from(move |ctx: Ctx<'js>| later(&ctx, &s)))?;
+    let s = Rc::clone(&shared);
     // ALPN, version, cipher, server name, what a client asks for, why the peer is not trusted; certificates on request
     object.set(
         "state",
@@ -109,13 +118,14 @@ fn object<'js>(ctx: &Ctx<'js>, session: Session) -> Result<Object<'js>> {
     Ok(object)
 }
 
-fn result<'js>(ctx: &Ctx<'js>, received: Received, is_handshaking: bool) -> Result<Array<'js>> {
+fn result<'js>(ctx: &Ctx<'js>, received: Received, session: &Session) -> Result<Array<'js>> {
     let result = Array::new(ctx.clone())?;
     result.set(0, received.failure.unwrap_or_default())?;
-    result.set(1, is_handshaking)?;
+    result.set(1, session.is_handshaking())?;
     result.set(2, received.is_closed)?;
+    result.set(3, session.new_sessions())?;
     for (index, piece) in received.plain.chunks(PIECE_BYTES).enumerate() {
-        result.set(index + 3, ArrayBuffer::new_copy(ctx.clone(), piece)?)?;
+        result.set(index + 4, ArrayBuffer::new_copy(ctx.clone(), piece)?)?;
     }
     Ok(result)
 }
@@ -126,6 +136,14 @@ fn take<'js>(ctx: &Ctx<'js>, session: &Shared) -> Result<Value<'js>> {
         return Ok(Value::new_undefined(ctx.clone()));
     }
     Ok(ArrayBuffer::new_copy(ctx.clone(), out)?.into_value())
+}
+
+fn later<'js>(ctx: &Ctx<'js>, session: &Shared) -> Result<Value<'js>> {
+    let Some(kept) = session.borrow().kept() else {
+        return Ok(Value::new_undefined(ctx.clone()));
+    };
+    let kept = SharedSession(kept);
+    Class::instance(ctx.clone(), TlsSessionState { kept })?.into_js(ctx)
 }
 
 fn state<'js>(ctx: &Ctx<'js>, session: &mut Session, certificates: bool) -> Result<Object<'js>> {
@@ -142,6 +160,10 @@ fn state<'js>(ctx: &Ctx<'js>, session: &mut Session, certificates: bool) -> Resu
     let Some(connection) = session.connection() else {
         return Ok(object);
     };
+    object.set(
+        "reused",
+        connection.handshake_kind() == Some(HandshakeKind::Resumed),
+    )?;
     if let Some(protocol) = connection.alpn_protocol() {
         object.set("alpn", String::from_utf8_lossy(protocol).into_owned())?;
     }

@@ -2,6 +2,8 @@
 
 mod brotli;
 mod deflate;
+#[cfg(test)]
+mod tests;
 mod zstandard;
 
 use std::rc::Rc;

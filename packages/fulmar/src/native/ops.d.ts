@@ -452,9 +452,19 @@ declare module 'fulmar:ops' {
     /** A client without a certificate is refused. */
     readonly verify?: boolean | undefined;
     readonly requestCert?: boolean | undefined;
+    /** A client's, from an earlier connection. */
+    readonly session?: TlsSession | undefined;
+    /** A server's: 48 bytes, and seconds. */
+    readonly ticketKeys?: Uint8Array | undefined;
+    readonly sessionTimeout?: number | undefined;
   }
 
-  type TlsReceived = readonly [error: string, handshaking: boolean, closed: boolean, ...plain: ArrayBuffer[]];
+  /** What lets a connection go on where an earlier one was. */
+  interface TlsSession {
+    readonly __tlsSession: never;
+  }
+
+  type TlsReceived = readonly [error: string, handshaking: boolean, closed: boolean, newSessions: number, ...plain: ArrayBuffer[]];
 
   /** What a client asks for. */
   interface TlsOffer {
@@ -470,7 +480,11 @@ declare module 'fulmar:ops' {
     /** Bytes for the peer. */
     take(): ArrayBuffer | undefined;
     end(): void;
+    /** Of a client, for a later one. */
+    session(): TlsSession | undefined;
     state(certificates?: boolean): {
+      /** The session of an earlier connection goes on. */
+      readonly reused?: boolean;
       readonly alpn?: string;
       readonly version?: string;
       readonly cipher?: string;
@@ -509,7 +523,7 @@ declare module 'fulmar:ops' {
       WebOps {}
   const ops: Ops;
   export default ops;
-  export type { HashState, HttpParser, TlsConnection, TlsOffer, TlsReceived, TlsSettings, Ops, ModuleFunction, SocketName };
+  export type { HashState, HttpParser, TlsConnection, TlsOffer, TlsReceived, TlsSession, TlsSettings, Ops, ModuleFunction, SocketName };
 }
 
 /** Loads one of the runtime's modules by its file name (`lazy/<name>.cjs`) when it is needed. */

@@ -7,7 +7,6 @@ use rquickjs::function::Func;
 use rquickjs::{Class, Ctx, Object, Result, Value};
 
 use super::bytes::{array_buffer, copied};
-use super::failure::Throw as _;
 use super::job;
 use super::key_ops::{KeyState, key_of};
 use crate::event_loop::EventLoop;
@@ -55,7 +54,7 @@ pub(super) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
         ),
     )?;
     encryption(ops, event_loop)?;
-    agreement(ops)
+    agreement(ops, event_loop)
 }
 
 fn encryption<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
@@ -92,14 +91,21 @@ fn encryption<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> 
     )
 }
 
-fn agreement<'js>(ops: &Object<'js>) -> Result<()> {
-    // (private key, public key)
+fn agreement<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {
+    let turn = Rc::clone(event_loop);
+    // (private key, public key, callback(error, secret)?)
     ops.set(
         "agree",
         Func::from(
-            |ctx: Ctx<'js>, own: Class<'js, KeyState>, other: Class<'js, KeyState>| {
-                let secret = agree(&*key_of(&own)?, &*key_of(&other)?);
-                array_buffer(&ctx, &secret.map_err(|failure| failure.throw(&ctx))?)
+            move |ctx: Ctx<'js>,
+                  own: Class<'js, KeyState>,
+                  other: Class<'js, KeyState>,
+                  done: Value<'js>| {
+                let (own, other) = (key_of(&own)?, key_of(&other)?);
+                let work = move || agree(&own, &other);
+                job::either(&ctx, &turn, done, work, |ctx, secret: Vec<u8>| {
+                    array_buffer(ctx, &secret)
+                })
             },
         ),
     )?;

@@ -1,20 +1,28 @@
 //! Settings of a TLS connection: certificates and keys as PEM, protocols, versions, and who is trusted.
 
 use std::net::Ipv4Addr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use rquickjs::{Object, Result};
+use rquickjs::{Class, Ctx, Object, Result, Value};
+use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
-use rustls::server::ResolvesServerCertUsingSni;
+use rustls::server::{NoServerSessionStorage, ResolvesServerCertUsingSni};
 use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use rustls::{
-    ClientConfig, ClientConnection, InconsistentKeys, ServerConfig, SupportedProtocolVersion,
+    ClientConfig, ClientConnection, InconsistentKeys, ServerConfig, SignatureScheme,
+    SupportedProtocolVersion,
 };
 
+use super::certificate::Purpose;
+use super::tickets::{Kept, Store, Tickets, TlsSessionState};
 use super::trust::Trust;
-use super::verifier::{Outcome, Verifier};
+use super::verifier::{Judge, Verifier};
+use crate::memory::with_bytes;
+
+/// How long a session may go on where a server does not say it, in seconds: OpenSSL's.
+const TICKET_LIFETIME_SECONDS: u32 = 7200;
 
 type Made<T> = std::result::Result<T, String>;
 
@@ -62,6 +70,10 @@ impl Settings {
         })
     }
 
+    fn identity_text(&self) -> (String, String) {
+        (self.certificates.clone(), self.key.clone())
+    }
+
     fn alpn(&self) -> Vec<Vec<u8>> {
         let bytes = |name: &String| name.as_bytes().to_vec();
         self.protocols.iter().map(bytes).collect()
@@ -94,15 +106,6 @@ impl Settings {
             Some(pem) => certificates(pem, "ca").map(Trust::given),
         }
     }
-
-    fn verifier(&self, provider: &Arc<CryptoProvider>) -> Made<Arc<Verifier>> {
-        let trust = self.trust()?;
-        Ok(Arc::new(Verifier::new(
-            Arc::clone(provider),
-            trust,
-            self.verify,
-        )))
-    }
 }
 
 fn certificates(pem: &str, name: &str) -> Made<Vec<CertificateDer<'static>>> {
@@ -111,27 +114,70 @@ fn certificates(pem: &str, name: &str) -> Made<Vec<CertificateDer<'static>>> {
         .map_err(|error| format!("{name}: {error}"))
 }
 
-pub(super) fn client(object: &Object<'_>) -> Result<Made<(ClientConnection, Outcome)>> {
-    Ok(make_client(&Settings::read(object)?))
+/// A connection's settings, and what is known of its peer later.
+pub(super) struct Client {
+    pub(super) connection: ClientConnection,
+    pub(super) judge: Judge,
+    pub(super) kept: Arc<Kept>,
 }
 
-fn make_client(settings: &Settings) -> Made<(ClientConnection, Outcome)> {
+pub(super) fn client(object: &Object<'_>) -> Result<Made<Client>> {
+    let offered = object.get::<_, Option<Class<'_, TlsSessionState>>>("session")?;
+    let offered = match offered {
+        Some(state) => Some(Arc::clone(&state.try_borrow()?.kept.0)),
+        None => None,
+    };
+    Ok(make_client(&Settings::read(object)?, offered))
+}
+
+/// A client without a certificate: one for all, for a session goes on only under the resolver that it began with.
+fn nobody() -> Arc<dyn ResolvesClientCert> {
+    #[derive(Debug)]
+    struct Nobody;
+    impl ResolvesClientCert for Nobody {
+        fn resolve(&self, _: &[&[u8]], _: &[SignatureScheme]) -> Option<Arc<CertifiedKey>> {
+            None
+        }
+        fn has_certs(&self) -> bool {
+            false
+        }
+    }
+    static SHARED: OnceLock<Arc<dyn ResolvesClientCert>> = OnceLock::new();
+    Arc::clone(SHARED.get_or_init(|| Arc::new(Nobody)))
+}
+
+fn resolver(
+    settings: &Settings,
+    provider: &CryptoProvider,
+    offered: Option<&Kept>,
+) -> Made<Arc<dyn ResolvesClientCert>> {
+    if let Some(kept) = offered.filter(|kept| kept.identity == settings.identity_text()) {
+        return Ok(Arc::clone(&kept.resolver));
+    }
+    Ok(match settings.identity(provider)? {
+        None => nobody(),
+        Some(identity) => Arc::new(SingleCertAndKey::from(identity)),
+    })
+}
+
+fn make_client(settings: &Settings, offered: Option<Arc<Kept>>) -> Made<Client> {
     let provider = Arc::new(ring::default_provider());
-    let verifier = settings.verifier(&provider)?;
-    let outcome = verifier.outcome();
-    let identity = settings.identity(&provider)?;
-    let builder = ClientConfig::builder_with_provider(provider)
+    let judge = Judge::new(Arc::clone(&provider), settings.trust()?, Purpose::Server);
+    let resolver = resolver(settings, &provider, offered.as_deref())?;
+    let kept = Arc::new(Kept::new(settings.identity_text(), Arc::clone(&resolver)));
+    let verifier = Verifier::of_servers(&provider);
+    let mut config = ClientConfig::builder_with_provider(provider)
         .with_protocol_versions(&settings.versions)
         .map_err(|error| error.to_string())?
         .dangerous()
-        .with_custom_certificate_verifier(verifier);
-    let mut config = match identity {
-        None => builder.with_no_client_auth(),
-        Some(identity) => {
-            builder.with_client_cert_resolver(Arc::new(SingleCertAndKey::from(identity)))
-        }
-    };
+        .with_custom_certificate_verifier(verifier)
+        .with_client_cert_resolver(resolver);
     config.alpn_protocols = settings.alpn();
+    config.resumption = Resumption::store(Arc::new(Store {
+        offered,
+        takes_tls13: settings.versions.contains(&&rustls::version::TLS13),
+        kept: Arc::clone(&kept),
+    }));
     // Without a name none is sent; addresses never are.
     let name = if settings.name.is_empty() {
         ServerName::from(Ipv4Addr::UNSPECIFIED)
@@ -140,24 +186,43 @@ fn make_client(settings: &Settings) -> Made<(ClientConnection, Outcome)> {
             .map_err(|error| format!("servername: {error}"))?
     };
     let connection = ClientConnection::new(Arc::new(config), name);
-    Ok((connection.map_err(|error| error.to_string())?, outcome))
+    Ok(Client {
+        connection: connection.map_err(|error| error.to_string())?,
+        judge,
+        kept,
+    })
 }
 
-pub(super) fn server(object: &Object<'_>) -> Result<Made<(Arc<ServerConfig>, Outcome)>> {
-    Ok(make_server(&Settings::read(object)?))
+/// A server's settings, and how a client that is asked for a certificate is judged.
+pub(super) type Server = (Arc<ServerConfig>, Option<Judge>);
+
+pub(super) fn server<'js>(ctx: &Ctx<'js>, object: &Object<'js>) -> Result<Made<Server>> {
+    let keys: Value<'js> = object.get("ticketKeys")?;
+    let keys = if keys.is_undefined() {
+        None
+    } else {
+        Some(with_bytes(ctx, &keys, |bytes| bytes.to_vec())?)
+    };
+    let lifetime = object.get::<_, Option<u32>>("sessionTimeout")?;
+    let tickets =
+        keys.and_then(|keys| Tickets::new(&keys, lifetime.unwrap_or(TICKET_LIFETIME_SECONDS)));
+    Ok(make_server(&Settings::read(object)?, tickets))
 }
 
-fn make_server(settings: &Settings) -> Made<(Arc<ServerConfig>, Outcome)> {
+fn make_server(settings: &Settings, tickets: Option<Tickets>) -> Made<Server> {
     let provider = Arc::new(ring::default_provider());
     let builder = ServerConfig::builder_with_provider(Arc::clone(&provider))
         .with_protocol_versions(&settings.versions)
         .map_err(|error| error.to_string())?;
-    let (builder, outcome) = if settings.request_certificate {
-        let verifier = settings.verifier(&provider)?;
-        let outcome = verifier.outcome();
-        (builder.with_client_cert_verifier(verifier), outcome)
+    let (builder, judge) = if settings.request_certificate {
+        let judge = Judge::new(Arc::clone(&provider), settings.trust()?, Purpose::Client);
+        let verifier = Verifier::new(Arc::clone(&provider), judge.subjects(), settings.verify);
+        (
+            builder.with_client_cert_verifier(Arc::new(verifier)),
+            Some(judge),
+        )
     } else {
-        (builder.with_no_client_auth(), Outcome::default())
+        (builder.with_no_client_auth(), None)
     };
     let mut config = match settings.identity(&provider)? {
         Some(identity) => builder.with_cert_resolver(Arc::new(SingleCertAndKey::from(identity))),
@@ -165,5 +230,10 @@ fn make_server(settings: &Settings) -> Made<(Arc<ServerConfig>, Outcome)> {
         None => builder.with_cert_resolver(Arc::new(ResolvesServerCertUsingSni::new())),
     };
     config.alpn_protocols = settings.alpn();
-    Ok((Arc::new(config), outcome))
+    config.session_storage = Arc::new(NoServerSessionStorage {});
+    match tickets {
+        Some(tickets) => config.ticketer = Arc::new(tickets),
+        None => config.send_tls13_tickets = 0,
+    }
+    Ok((Arc::new(config), judge))
 }

@@ -1,13 +1,15 @@
 //! One TLS connection. A server's may wait behind the client's first message until it is known with which certificate it goes on.
 
+use std::cell::OnceCell;
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
 
 use rustls::server::{Accepted, Acceptor};
 use rustls::{Connection, Error, ServerConfig};
 
+use super::tickets::Kept;
 use super::trust::Refusal;
-use super::verifier::Outcome;
+use super::verifier::Judge;
 
 /// What came from the peer.
 #[derive(Default)]
@@ -30,7 +32,12 @@ enum Stage {
 
 pub(super) struct Session {
     stage: Stage,
-    outcome: Outcome,
+    /// Of a peer that is asked for a certificate.
+    judge: Option<Judge>,
+    /// Once the handshake is over.
+    refusal: OnceCell<Option<Refusal>>,
+    /// A client's.
+    kept: Option<Arc<Kept>>,
     /// Came while the settings were waited for.
     unread: Vec<u8>,
     /// What the peer is told when there is no connection to tell it.
@@ -42,12 +49,18 @@ fn failure(error: &Error) -> String {
 }
 
 impl Session {
-    pub(super) fn new(mut connection: Connection, outcome: Outcome) -> Self {
+    pub(super) fn new(
+        mut connection: Connection,
+        judge: Option<Judge>,
+        kept: Option<Arc<Kept>>,
+    ) -> Self {
         // The stream above says when to stop.
         connection.set_buffer_limit(None);
         Self {
             stage: Stage::Runs(connection),
-            outcome,
+            judge,
+            refusal: OnceCell::new(),
+            kept,
             unread: Vec::new(),
             alert: Vec::new(),
         }
@@ -57,7 +70,9 @@ impl Session {
     pub(super) fn accepting() -> Self {
         Self {
             stage: Stage::Accepts(Acceptor::default()),
-            outcome: Outcome::default(),
+            judge: None,
+            refusal: OnceCell::new(),
+            kept: None,
             unread: Vec::new(),
             alert: Vec::new(),
         }
@@ -77,8 +92,27 @@ impl Session {
         }
     }
 
+    /// Why the peer is not trusted. One without certificates is JavaScript's to judge.
     pub(super) fn refusal(&self) -> Option<Refusal> {
-        self.outcome.refusal()
+        let Stage::Runs(connection) = &self.stage else {
+            return None;
+        };
+        if connection.is_handshaking() {
+            return None;
+        }
+        *self.refusal.get_or_init(|| {
+            let (judge, chain) = self.judge.as_ref().zip(connection.peer_certificates())?;
+            judge.refusal(chain)
+        })
+    }
+
+    /// How many sessions have come that may go on later, since the last call.
+    pub(super) fn new_sessions(&self) -> u32 {
+        self.kept.as_ref().map_or(0, |kept| kept.unheard())
+    }
+
+    pub(super) fn kept(&self) -> Option<Arc<Kept>> {
+        self.kept.clone()
     }
 
     /// The name and the protocols that a client asks for, while the settings are waited for.
@@ -94,11 +128,11 @@ impl Session {
     }
 
     /// Goes on with the settings.
-    pub(super) fn accept(&mut self, config: Arc<ServerConfig>, outcome: Outcome) -> Received {
+    pub(super) fn accept(&mut self, config: Arc<ServerConfig>, judge: Option<Judge>) -> Received {
         let Stage::Offered(accepted) = std::mem::replace(&mut self.stage, Stage::Failed) else {
             return Received::default();
         };
-        self.outcome = outcome;
+        self.judge = judge;
         match accepted.into_connection(config) {
             Ok(mut connection) => {
                 connection.set_buffer_limit(None);

@@ -1,7 +1,7 @@
-//! What rustls asks about the peer's certificate. Trust is noted for JavaScript, which decides before anything is sent or handed on;
-//! signatures, which say that the peer has the certificate's key, are checked here.
+//! What rustls asks about the peer's certificate. Signatures, which say that the peer has the certificate's key, are checked here; whether
+//! the certificate is trusted is told to JavaScript behind the handshake, which decides before anything is sent or handed on.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{
@@ -16,56 +16,62 @@ use webpki::{EndEntityCert, RawPublicKeyEntity};
 use super::certificate::{Certificate, Purpose};
 use super::trust::{Refusal, Trust};
 
-/// Why the peer's certificate is not trusted, once it has come.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Outcome(Arc<Mutex<Option<Refusal>>>);
+/// Whom a connection trusts.
+#[derive(Debug)]
+pub(super) struct Judge {
+    provider: Arc<CryptoProvider>,
+    trust: Trust,
+    purpose: Purpose,
+}
 
-impl Outcome {
-    pub(super) fn refusal(&self) -> Option<Refusal> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+impl Judge {
+    pub(super) fn new(provider: Arc<CryptoProvider>, trust: Trust, purpose: Purpose) -> Self {
+        Self {
+            provider,
+            trust,
+            purpose,
+        }
     }
 
-    fn set(&self, refusal: Option<Refusal>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = refusal;
+    /// Why a peer with these certificates is not trusted, whether it showed them now or in the session that goes on.
+    pub(super) fn refusal(&self, chain: &[CertificateDer<'_>]) -> Option<Refusal> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        self.trust
+            .verify(chain, self.purpose, UnixTime::now(), algorithms)
+    }
+
+    /// The names that a server asks its clients for.
+    pub(super) fn subjects(&self) -> Vec<DistinguishedName> {
+        self.trust.subjects()
     }
 }
 
 #[derive(Debug)]
 pub(super) struct Verifier {
     provider: Arc<CryptoProvider>,
-    trust: Trust,
     subjects: Vec<DistinguishedName>,
     /// A client must show a certificate.
     is_mandatory: bool,
-    outcome: Outcome,
 }
 
 impl Verifier {
-    pub(super) fn new(provider: Arc<CryptoProvider>, trust: Trust, is_mandatory: bool) -> Self {
+    /// Of all clients: rustls lets a session go on only under the verifier that it began with.
+    pub(super) fn of_servers(provider: &Arc<CryptoProvider>) -> Arc<Self> {
+        static SHARED: OnceLock<Arc<Verifier>> = OnceLock::new();
+        let make = || Arc::new(Self::new(Arc::clone(provider), Vec::new(), false));
+        Arc::clone(SHARED.get_or_init(make))
+    }
+
+    pub(super) fn new(
+        provider: Arc<CryptoProvider>,
+        subjects: Vec<DistinguishedName>,
+        is_mandatory: bool,
+    ) -> Self {
         Self {
             provider,
-            subjects: trust.subjects(),
-            trust,
+            subjects,
             is_mandatory,
-            outcome: Outcome::default(),
         }
-    }
-
-    pub(super) fn outcome(&self) -> Outcome {
-        self.outcome.clone()
-    }
-
-    fn note(
-        &self,
-        leaf: &CertificateDer<'_>,
-        sent: &[CertificateDer<'_>],
-        purpose: Purpose,
-        now: UnixTime,
-    ) {
-        let chain: Vec<CertificateDer<'_>> = std::iter::once(leaf).chain(sent).cloned().collect();
-        let algorithms = &self.provider.signature_verification_algorithms;
-        self.outcome
-            .set(self.trust.verify(&chain, purpose, now, algorithms));
     }
 
     /// webpki reads certificates of version 3 only; of older ones, which `openssl x509 -req` makes, the key is enough here.
@@ -132,13 +138,12 @@ fn public_key(certificate: &CertificateDer<'_>) -> Result<SubjectPublicKeyInfoDe
 impl ServerCertVerifier for Verifier {
     fn verify_server_cert(
         &self,
-        leaf: &CertificateDer<'_>,
-        sent: &[CertificateDer<'_>],
+        _leaf: &CertificateDer<'_>,
+        _sent: &[CertificateDer<'_>],
         _name: &ServerName<'_>,
         _ocsp: &[u8],
-        now: UnixTime,
+        _now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        self.note(leaf, sent, Purpose::Server, now);
         Ok(ServerCertVerified::assertion())
     }
 
@@ -176,11 +181,10 @@ impl ClientCertVerifier for Verifier {
 
     fn verify_client_cert(
         &self,
-        leaf: &CertificateDer<'_>,
-        sent: &[CertificateDer<'_>],
-        now: UnixTime,
+        _leaf: &CertificateDer<'_>,
+        _sent: &[CertificateDer<'_>],
+        _now: UnixTime,
     ) -> Result<ClientCertVerified, Error> {
-        self.note(leaf, sent, Purpose::Client, now);
         Ok(ClientCertVerified::assertion())
     }
 

@@ -67,7 +67,7 @@ export interface MoreCryptoOps {
     label: Bytes,
     done: Done<ArrayBuffer> | undefined,
   ): ArrayBuffer;
-  agree(own: KeyState, other: KeyState): ArrayBuffer;
+  agree(own: KeyState, other: KeyState, done: Done<ArrayBuffer> | undefined): ArrayBuffer;
   /** The point in the other form; null when it is none. */
   pointConvert(curve: string, point: Bytes, compressed: boolean): ArrayBuffer | null;
   /** `[rounds, bytes]` */

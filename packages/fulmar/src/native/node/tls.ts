@@ -4,6 +4,7 @@
 import net from 'node:net';
 import type * as NodeTls from 'node:tls';
 import { unsupported } from '../errors.ts';
+import { isUnauthorizedAllowed } from '../tls/environment.ts';
 import { checkServerIdentity } from '../tls/identity.ts';
 import { CIPHERS, createSecureContext, DEFAULT_CIPHERS, SecureContext } from '../tls/settings.ts';
 import type { Options } from '../tls/settings.ts';
@@ -15,7 +16,12 @@ function connect(...args: unknown[]): NodeTls.TLSSocket {
   const normalize = (net as unknown as { _normalizeArgs(args: unknown[]): [Options, (() => void) | null] })._normalizeArgs;
   const [first, callback] = normalize(args);
   const more = args.find((arg, index) => index > 0 && typeof arg === 'object' && arg !== null);
-  const options: Options = { checkServerIdentity: api.checkServerIdentity, ...first, ...(more as Options | undefined) };
+  const options: Options = {
+    rejectUnauthorized: !isUnauthorizedAllowed(),
+    checkServerIdentity: api.checkServerIdentity,
+    ...first,
+    ...(more as Options | undefined),
+  };
   validateFunction(options['checkServerIdentity'], 'options.checkServerIdentity');
   const host = (options['host'] ?? 'localhost') as string;
   options['servername'] ||= net.isIP(host) ? undefined : host;

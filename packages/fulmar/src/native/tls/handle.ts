@@ -17,6 +17,8 @@ export interface TlsEvents {
   /** A client's first message has come, and the settings are waited for. */
   offered(offer: TlsOffer): void;
   failed(error: string): void;
+  /** A client has got a session that a later connection can go on with. */
+  session(): void;
 }
 
 interface Names {
@@ -96,7 +98,7 @@ export class TlsHandle implements StreamHandle {
     this.process(this.connection.accept(settings));
   }
 
-  process([error, handshaking, closed, ...plain]: TlsReceived): void {
+  process([error, handshaking, closed, newSessions, ...plain]: TlsReceived): void {
     if (!handshaking && !this.isSecure && error === '') {
       this.isSecure = true;
       this.events.secured();
@@ -105,6 +107,7 @@ export class TlsHandle implements StreamHandle {
     }
     this.flush();
     if (this.isClosed) return;
+    for (let count = 0; count < newSessions && !this.isClosed; count += 1) this.events.session();
     for (const part of plain) this.deliver(Buffer.from(part));
     if (error !== '') this.events.failed(error);
     // What was read has its turn first: it may be answered.

@@ -44,7 +44,9 @@ function accept(socket: TlsState, offer: TlsOffer, context: unknown): void {
   const options = socket._tlsOptions;
   const secureContext = context instanceof SecureContext ? context : options['secureContext'];
   try {
-    socket.ssl.accept(settingsOf({ ...options, secureContext, ...protocolsFor(socket, offer) }, true));
+    socket.ssl.accept(
+      settingsOf({ ...options, secureContext, ticketContext: options['secureContext'], ...protocolsFor(socket, offer) }, true),
+    );
   } catch (error) {
     socket.destroy(error as Error);
   }

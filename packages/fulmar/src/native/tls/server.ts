@@ -5,9 +5,10 @@ import net from 'node:net';
 import type { Socket } from 'node:net';
 import type * as NodeTls from 'node:tls';
 import { connResetException } from '../errno.ts';
-import { coded, unsupported } from '../errors.ts';
+import { coded } from '../errors.ts';
+import { bytesInView, validateBuffer } from '../validators.ts';
 import { define } from '../define.ts';
-import { createSecureContext, SecureContext } from './settings.ts';
+import { createSecureContext, SecureContext, ticketKeysOf } from './settings.ts';
 import type { Options } from './settings.ts';
 import { TLSSocketClass } from './socket.ts';
 
@@ -16,6 +17,8 @@ const HANDSHAKE_TIMEOUT_MS = 120_000;
 export interface TlsServerState {
   _tlsOptions: Options;
   _secureContext: SecureContext;
+  ticketKeys?: unknown;
+  sessionTimeout?: unknown;
   /** Certificates for names, the latest last. */
   _contexts: [RegExp, SecureContext][];
   on(event: string, listener: unknown): unknown;
@@ -34,7 +37,7 @@ export function Server(this: TlsServerState, given?: unknown, listener?: unknown
 /** What `https.Server` has in common. */
 export function initServer(server: TlsServerState, options: Options): void {
   server._tlsOptions = options;
-  server._secureContext = createSecureContext(options);
+  useContext(server, options);
   server._contexts = [];
   if (options['ALPNCallback'] && options['ALPNProtocols']) {
     const message = 'The ALPNCallback and ALPNProtocols TLS options are mutually exclusive';
@@ -42,6 +45,14 @@ export function initServer(server: TlsServerState, options: Options): void {
   }
   (net.Server as unknown as (this: unknown, options: unknown) => void).call(server, options);
   server.on('connection', (socket: Socket) => secure(server, socket));
+}
+
+function useContext(server: TlsServerState, options: Options): void {
+  const ticketKeys = options['ticketKeys'] || server.ticketKeys;
+  const sessionTimeout = options['sessionTimeout'] || server.sessionTimeout;
+  server._secureContext = createSecureContext({ ...options, ticketKeys, sessionTimeout });
+  if (ticketKeys) server.ticketKeys = ticketKeys;
+  if (sessionTimeout) server.sessionTimeout = sessionTimeout;
 }
 
 type Choice = (error: null, context: SecureContext | undefined) => void;
@@ -98,21 +109,28 @@ function secure(server: TlsServerState, raw: Socket): void {
   });
 }
 
-const ticketKeys = (name: string) => (): never => {
-  throw unsupported(`server.${name}()`, 'leave it out: every connection makes a full handshake');
-};
+const WRONG_KEYS = `Session ticket keys must be a 48-byte buffer
+This is caused by either a bug in Node.js or incorrect usage of Node.js internals.
+Please open an issue with this stack trace at https://github.com/nodejs/node/issues
+`;
 
 const members = {
   setSecureContext(this: TlsServerState, options: Options): void {
-    this._secureContext = createSecureContext(options);
+    useContext(this, options);
   },
   addContext(this: TlsServerState, name: string, context: unknown): void {
     if (!name) throw coded(Error, 'ERR_TLS_REQUIRED_SERVER_NAME', '"servername" is required parameter for Server.addContext');
     const pattern = name.replaceAll(/[.^$+?\-\\[\]{}]/g, '\\$&').replaceAll('*', '[^.]*');
     this._contexts.push([new RegExp(`^${pattern}$`, 'i'), context instanceof SecureContext ? context : createSecureContext(context)]);
   },
-  getTicketKeys: ticketKeys('getTicketKeys'),
-  setTicketKeys: ticketKeys('setTicketKeys'),
+  getTicketKeys(this: TlsServerState): Buffer {
+    return ticketKeysOf(this._secureContext);
+  },
+  setTicketKeys(this: TlsServerState, keys: ArrayBufferView): void {
+    validateBuffer(keys);
+    if (keys.byteLength !== 48) throw coded(Error, 'ERR_INTERNAL_ASSERTION', WRONG_KEYS);
+    this._secureContext.context['ticketKeys'] = Buffer.from(bytesInView(keys));
+  },
 };
 
 define(Server, net.Server, [members]);

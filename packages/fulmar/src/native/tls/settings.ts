@@ -3,7 +3,9 @@
  */
 import ops from 'fulmar:ops';
 import type { TlsSettings } from 'fulmar:ops';
-import { coded, invalidArgType, unsupported } from '../errors.ts';
+import { coded, invalidArgType, invalidArgValue, unsupported } from '../errors.ts';
+import { bytesInView, validateBuffer, validateInt32 } from '../validators.ts';
+import { fromBuffer } from './sessions.ts';
 
 export type Options = Record<string, unknown>;
 
@@ -30,8 +32,6 @@ const REFUSED: Readonly<Record<string, string>> = {
   pskCallback: 'use certificates',
   pskIdentityHint: 'use certificates',
   passphrase: 'give the key unencrypted',
-  session: 'leave it out: every connection makes a full handshake',
-  ticketKeys: 'leave it out: every connection makes a full handshake',
   sigalgs: 'leave it out: TLS libraries agree on a safe one',
   secureProtocol: 'use minVersion and maxVersion',
   secureOptions: 'use minVersion and maxVersion',
@@ -99,10 +99,34 @@ export function createSecureContext(given?: unknown): SecureContext {
     }
   }
   for (const name of ['cert', 'key']) options[name] = pem(options[name], name);
+  checkTickets(options);
   // An empty list trusts nobody; what is nothing at all, those built in.
   options['ca'] = options['ca'] ? pem(options['ca'], 'ca') : undefined;
   if (options['cert'] && options['key']) checkIdentity(options);
   return new SecureContext(options);
+}
+
+/** Bytes of a server's ticket keys. */
+const TICKET_KEYS_BYTES = 48;
+
+function checkTickets({ ticketKeys, sessionTimeout }: Options): void {
+  if (ticketKeys !== undefined && ticketKeys !== null) {
+    validateBuffer(ticketKeys, 'options.ticketKeys');
+    const { byteLength } = ticketKeys;
+    if (byteLength !== TICKET_KEYS_BYTES) throw invalidArgValue('options.ticketKeys', byteLength, 'must be exactly 48 bytes');
+  }
+  if (sessionTimeout === undefined || sessionTimeout === null) return;
+  validateInt32(sessionTimeout, 'options.sessionTimeout', 0);
+}
+
+/** What a server's sessions are written down with. Made when they are asked for: most contexts are clients'. */
+export function ticketKeysOf({ context }: SecureContext): Buffer {
+  const given = context['ticketKeys'] as ArrayBufferView | null | undefined;
+  if (given) return Buffer.from(bytesInView(given));
+  const made = Buffer.alloc(TICKET_KEYS_BYTES);
+  ops.randomFill(made, 0, TICKET_KEYS_BYTES);
+  context['ticketKeys'] = Buffer.from(made);
+  return made;
 }
 
 /** Throws when the key is not the certificate's, or either is none. */
@@ -141,7 +165,15 @@ export function settingsOf(options: Options, isServer: boolean): TlsSettings {
     verify: options['rejectUnauthorized'] !== false,
     requestCert: isServer && options['requestCert'] === true,
     servername: (options['servername'] || undefined) as string | undefined,
+    ...(isServer ? tickets(options) : { session: fromBuffer(options['session']) }),
   };
+}
+
+/** As in OpenSSL, of the server itself, not of the context that `SNICallback` chose. */
+function tickets(options: Options): Pick<TlsSettings, 'ticketKeys' | 'sessionTimeout'> {
+  const own = (options['ticketContext'] as SecureContext | undefined) ?? contextOf(options);
+  const timeout = own.context['sessionTimeout'] as number | null | undefined;
+  return { ticketKeys: ticketKeysOf(own), sessionTimeout: timeout || undefined };
 }
 
 export function contextOf(options: Options): SecureContext {

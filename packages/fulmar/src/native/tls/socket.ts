@@ -14,6 +14,7 @@ import { failureOf, refusalError } from './failures.ts';
 import { TlsHandle } from './handle.ts';
 import { checkServerIdentity } from './identity.ts';
 import { answerOffer } from './offer.ts';
+import { toBuffer } from './sessions.ts';
 import { contextOf, settingsOf } from './settings.ts';
 import type { Options } from './settings.ts';
 
@@ -27,6 +28,8 @@ interface TlsFields {
   ssl: TlsHandle;
   _tlsOptions: Options;
   _secureEstablished: boolean;
+  /** The latest that a client has got. */
+  _session: Buffer | undefined;
   _isServer: boolean;
 }
 
@@ -40,6 +43,7 @@ function TLSSocket(this: TlsState, given: unknown, options: Options = {}): void 
     secured: () => secured(this),
     offered: (offer) => answerOffer(this, offer),
     failed: (error) => failed(this, error),
+    session: () => kept(this),
   });
   (net.Socket as unknown as (this: unknown, options: object) => void).call(this, {
     handle,
@@ -50,6 +54,7 @@ function TLSSocket(this: TlsState, given: unknown, options: Options = {}): void 
   this._tlsOptions = options;
   this._isServer = isServer;
   this._secureEstablished = false;
+  this._session = undefined;
   this.ssl = handle;
   this.encrypted = true;
   this.authorized = false;
@@ -98,7 +103,10 @@ function failed(socket: TlsState, text: string): void {
   else socket.destroy(error);
 }
 
-/** Nothing but the handshake has gone to the peer: a peer that is refused here has got nothing. */
+/**
+ * Nothing but the handshake has gone to the peer: a peer that is refused here has got nothing. What `checkServerIdentity` throws is an
+ * uncaught exception, as in Node; where the process goes on nevertheless, the connection does not.
+ */
 function secured(socket: TlsState): void {
   const { alpn, servername, refusal } = socket.ssl.connection.state();
   socket._secureEstablished = true;
@@ -111,6 +119,15 @@ function secured(socket: TlsState): void {
   } else judgeServer(socket, refusal, mayRefuse);
   socket.emit('secure');
 }
+
+function kept(socket: TlsState): void {
+  const session = socket.ssl.connection.session();
+  if (session === undefined) return;
+  socket._session = toBuffer(session);
+  socket.emit('session', socket._session);
+}
+
+const isReused = (socket: TlsState): boolean => socket.ssl.connection.state().reused === true;
 
 function judgeClient(socket: TlsState, refusal: string | undefined, mayRefuse: boolean): void {
   const code = refusal ?? (peerCertificates(socket).length === 0 ? 'UNABLE_TO_GET_ISSUER_CERT' : undefined);
@@ -138,19 +155,29 @@ const hostOf = ({ _tlsOptions: options }: TlsState): string => {
   return servername || host || socket?._host || 'localhost';
 };
 
-/** The application's own `checkServerIdentity` decides, else the names of the certificate; what it throws is a refusal, too. */
+/**
+ * The application's own `checkServerIdentity` decides, unless it has done so when the session began; else the names of the certificate,
+ * whenever it came.
+ */
 function identityError(socket: TlsState): Error | undefined {
   const check = socket._tlsOptions['checkServerIdentity'];
+  if (typeof check === 'function' && check !== checkServerIdentity) {
+    return isReused(socket) ? undefined : judged(socket, () => (check as Check)(hostOf(socket), certificateOf(socket, true)));
+  }
+  const [first] = peerCertificates(socket);
+  if (first === undefined) return refusalError('UNABLE_TO_GET_ISSUER_CERT');
+  const error = judged(socket, () => checkServerIdentity(hostOf(socket), certificates().namesOf(Buffer.from(first))));
+  return error && Object.assign(error, { cert: certificateOf(socket, true) });
+}
+
+type Check = (host: string, certificate: object) => Error | undefined;
+
+function judged(socket: TlsState, check: () => Error | undefined): Error | undefined {
   try {
-    if (typeof check === 'function' && check !== checkServerIdentity) {
-      return (check as (host: string, certificate: object) => Error | undefined)(hostOf(socket), certificateOf(socket, true));
-    }
-    const [first] = peerCertificates(socket);
-    if (first === undefined) return refusalError('UNABLE_TO_GET_ISSUER_CERT');
-    const error = checkServerIdentity(hostOf(socket), certificates().namesOf(Buffer.from(first)));
-    return error && Object.assign(error, { cert: certificateOf(socket, true) });
+    return check();
   } catch (error) {
-    return error as Error;
+    socket.destroy();
+    throw error;
   }
 }
 
@@ -183,10 +210,15 @@ const members = {
   getPeerCertificate(this: TlsState, isDetailed?: boolean): object {
     return certificateOf(this, isDetailed === true);
   },
-  isSessionReused: (): boolean => false,
-  getSession: (): undefined => undefined,
+  isSessionReused(this: TlsState): boolean {
+    return isReused(this);
+  },
+  getSession(this: TlsState): Buffer | undefined {
+    if (this._session !== undefined || this._isServer) return this._session;
+    return isReused(this) ? (this._tlsOptions['session'] as Buffer) : undefined;
+  },
   setSession(): never {
-    throw unsupported('socket.setSession()', 'leave it out: every connection makes a full handshake');
+    throw unsupported('socket.setSession()', 'give the option session to tls.connect()');
   },
   setServername(): never {
     throw coded(Error, 'ERR_TLS_SNI_FROM_SERVER', 'Cannot issue SNI from a TLS server-side socket');

@@ -3,6 +3,7 @@
  */
 import type * as Http from 'node:http';
 import type { Readable } from 'node:stream';
+import { Patience } from './patience.ts';
 import { lengthError, socketError, transportError } from './transport-errors.ts';
 
 interface DispatchOptions {
@@ -80,16 +81,22 @@ function dispatch(options: DispatchOptions, handler: Handler): boolean {
   // The request is made in a later turn: its handler is still being set up.
   let request: Http.ClientRequest | undefined;
   let ended = false;
+  const end = (): void => {
+    ended = true;
+    patience.end();
+  };
   const fail = (error: unknown): void => {
     if (ended) return;
-    ended = true;
+    end();
     handler.onError(transportError(error, request));
   };
-  const refuse = (reason: string) => (): void => {
+  const give = (error: Error): void => {
     if (ended) return;
-    fail(socketError(reason, request));
+    fail(error);
     request?.destroy();
   };
+  const patience = new Patience(url, give);
+  const refuse = (reason: string) => (): void => give(socketError(reason, request));
   const abort = (reason?: unknown): void => {
     const error = reason ?? new DOMException('This operation was aborted', 'AbortError');
     request?.destroy(error as Error);
@@ -97,10 +104,11 @@ function dispatch(options: DispatchOptions, handler: Handler): boolean {
   };
   handler.onConnect(abort);
   if (ended) return true;
-  const reply: Reply = { isEnded: () => ended, end: () => (ended = true), fail, failure: undefined, response: undefined };
+  const reply: Reply = { isEnded: () => ended, end, fail, patience, failure: undefined, response: undefined };
   const attempt = (): void => {
     const made = client.request(requestOptions(url, options, headers, agent));
     request = made;
+    patience.watch(made);
     made.on('error', (error) => {
       if (isStale(made, options, reply, error)) attempt();
       else failLater(reply, error);
@@ -114,11 +122,11 @@ function dispatch(options: DispatchOptions, handler: Handler): boolean {
         refuse('bad upgrade')();
         return;
       }
-      ended = true;
+      end();
       if (handler.onRequestUpgrade === undefined) handler.onUpgrade?.(response.statusCode ?? 101, raw(response), socket);
       else handler.onRequestUpgrade({}, response.statusCode ?? 101, response.headers as Record<string, string | string[]>, socket);
     });
-    void send(made, options.body, abort);
+    void send(made, options.body, patience).catch(abort);
   };
   try {
     if (url.port === '0') connectNowhere(url, fail);
@@ -167,6 +175,7 @@ interface Reply {
   isEnded(): boolean;
   end(): void;
   fail(error: unknown): void;
+  readonly patience: Patience;
   /** Why the content breaks off; known before the response itself ends. */
   failure: unknown;
   response: Http.IncomingMessage | undefined;
@@ -192,10 +201,18 @@ function answer(response: Http.IncomingMessage, handler: Handler, reply: Reply):
   if (reply.isEnded()) return;
   reply.response = response;
   handler.onResponseStarted?.();
-  const flows = handler.onHeaders(response.statusCode ?? 0, raw(response), () => response.resume(), response.statusMessage ?? '');
-  if (!flows) response.pause();
+  const { patience } = reply;
+  patience.content();
+  const flow = (isOn: boolean): void => {
+    patience.isPaused = !isOn;
+    patience.refresh();
+    if (isOn) response.resume();
+    else response.pause();
+  };
+  if (!handler.onHeaders(response.statusCode ?? 0, raw(response), () => flow(true), response.statusMessage ?? '')) flow(false);
   response.on('data', (chunk: Buffer) => {
-    if (!reply.isEnded() && !handler.onData(chunk)) response.pause();
+    patience.refresh();
+    if (!reply.isEnded() && !handler.onData(chunk)) flow(false);
   });
   response.on('end', () => {
     if (reply.isEnded()) return;
@@ -208,20 +225,18 @@ function answer(response: Http.IncomingMessage, handler: Handler, reply: Reply):
   response.on('aborted', () => cut(isLast(response) ? lengthError() : Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
 }
 
-async function send(request: Http.ClientRequest, body: DispatchOptions['body'], abort: (reason: unknown) => void): Promise<void> {
+async function send(request: Http.ClientRequest, body: DispatchOptions['body'], patience: Patience): Promise<void> {
   if (body === null || body === undefined || typeof body === 'string' || ArrayBuffer.isView(body)) {
     request.end(body ?? undefined);
     return;
   }
-  try {
-    for await (const chunk of body as AsyncIterable<Uint8Array> | Readable) {
-      if (request.destroyed) return;
-      if (!request.write(chunk)) await drained(request);
-    }
-    request.end();
-  } catch (error) {
-    abort(error);
+  patience.isSending = true;
+  for await (const chunk of body as AsyncIterable<Uint8Array> | Readable) {
+    if (request.destroyed) return;
+    if (!request.write(chunk)) await drained(request);
   }
+  patience.isSending = false;
+  request.end();
 }
 
 function drained(request: Http.ClientRequest): Promise<void> {

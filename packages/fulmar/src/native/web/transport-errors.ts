@@ -7,8 +7,22 @@ import errors from 'undici/lib/core/errors.js';
 
 type ErrorClass = new (message?: string, detail?: unknown, data?: unknown) => Error;
 
-const { HTTPParserError, HeadersOverflowError, ResponseContentLengthMismatchError, SocketError } = errors as Record<
-  'HTTPParserError' | 'HeadersOverflowError' | 'ResponseContentLengthMismatchError' | 'SocketError',
+const {
+  BodyTimeoutError,
+  ConnectTimeoutError,
+  HTTPParserError,
+  HeadersOverflowError,
+  HeadersTimeoutError,
+  ResponseContentLengthMismatchError,
+  SocketError,
+} = errors as Record<
+  | 'BodyTimeoutError'
+  | 'ConnectTimeoutError'
+  | 'HTTPParserError'
+  | 'HeadersOverflowError'
+  | 'HeadersTimeoutError'
+  | 'ResponseContentLengthMismatchError'
+  | 'SocketError',
   ErrorClass
 >;
 
@@ -30,6 +44,22 @@ export function socketError(message: string, request: ClientRequest | undefined)
 export function lengthError(): Error {
   return new ResponseContentLengthMismatchError('Response body length does not match content-length header');
 }
+
+const HTTPS_PORT = 443;
+const HTTP_PORT = 80;
+
+/** No connection within the time. */
+export function connectTimeout(socket: Socket, url: URL, ms: number): Error {
+  const { autoSelectFamilyAttemptedAddresses: tried } = socket;
+  const port = url.port === '' ? (url.protocol === 'https:' ? HTTPS_PORT : HTTP_PORT) : url.port;
+  const where = Array.isArray(tried) ? `addresses: ${tried.join(', ')}` : `address: ${url.hostname}:${port}`;
+  return new ConnectTimeoutError(`Connect Timeout Error (attempted ${where}, timeout: ${ms}ms)`);
+}
+
+/** No reply within the time. */
+export const headersTimeout = (): Error => new HeadersTimeoutError();
+/** No more content within the time. */
+export const bodyTimeout = (): Error => new BodyTimeoutError();
 
 function parserError(code: string, error: Error & { reason?: string; rawPacket?: Buffer; bytesParsed?: number }): Error {
   if (code === 'HPE_HEADER_OVERFLOW') return new HeadersOverflowError('Headers Overflow Error');

@@ -207,15 +207,16 @@ async function derived(algorithm: Algorithm, key: CryptoKey, length: number | nu
   const most = 255 * (DIGEST_BYTES[hashName(algorithm['hash'])] as number);
   if (length / 8 > most) throw operationFailed();
   const info = bytes(algorithm['info'], member('info'), 'an error');
-  return more().hkdf(hash, secretOf(key), salt, info, length / 8, undefined);
+  return promised<ArrayBuffer>((done) => more().hkdf(hash, secretOf(key), salt, info, length / 8, done), operationFailed);
 }
 
-function agreed(algorithm: Algorithm, key: CryptoKey, length: number | null): ArrayBuffer {
+async function agreed(algorithm: Algorithm, key: CryptoKey, length: number | null): Promise<ArrayBuffer> {
   const other = algorithm['public'] as CryptoKey;
   if (key.type !== 'private' || other?.type !== 'public') throw failure('InvalidAccessError', 'algorithm.public must be a public key');
   if (other.algorithm.name !== algorithm.name) throw failure('InvalidAccessError', `algorithm.public must be an ${algorithm.name} key`);
   if (other.algorithm['namedCurve'] !== key.algorithm['namedCurve']) throw failure('InvalidAccessError', 'Named curve mismatch');
-  const secret = guarded(() => more().agree(stateOf(key), stateOf(other)));
+  const [own, theirs] = [stateOf(key), stateOf(other)];
+  const secret = await promised<ArrayBuffer>((done) => more().agree(own, theirs, done), operationFailed);
   if (length === null) return secret;
   const size = Math.ceil(length / 8);
   if (secret.byteLength < size) throw failure('OperationError', 'derived bit length is too small');

@@ -1,6 +1,7 @@
 /**
  * `generateKeyPair`, `generateKey` and `createECDH`, `diffieHellman`.
  */
+import ops from 'fulmar:ops';
 import type { KeyState } from '../../crypto/more-ops.ts';
 import { coded, invalidArgValue, unsupported } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
@@ -40,8 +41,6 @@ const CURVES: Readonly<Record<string, string>> = {
   secp384r1: 'secp384r1',
   secp521r1: 'secp521r1',
 };
-/** RSASSA-PSS without limits on the salt. */
-const SALT = 20;
 
 export function getCurves(): string[] {
   return ['prime256v1', 'secp384r1', 'secp521r1'];
@@ -93,7 +92,7 @@ function rsaWish(type: 'rsa' | 'rsa-pss', options: PairOptions | undefined): Wis
   if (type === 'rsa-pss' && (hashAlgorithm ?? mgf1HashAlgorithm ?? saltLength) !== undefined) {
     if (saltLength !== undefined) validateInteger(saltLength, 'options.saltLength', 0, 2_147_483_647);
     const hash = digest(hashAlgorithm ?? 'sha1', 'options.hashAlgorithm');
-    limits.push(hash, digest(mgf1HashAlgorithm ?? hashAlgorithm ?? 'sha1', 'options.mgf1HashAlgorithm'), saltLength ?? SALT);
+    limits.push(hash, digest(mgf1HashAlgorithm ?? hashAlgorithm ?? 'sha1', 'options.mgf1HashAlgorithm'), saltLength ?? ops.hashBytes(hash));
   }
   return [type, modulusLength, publicExponent, limits];
 }
@@ -196,9 +195,10 @@ export function diffieHellman(
   if (publicKey.type === 'secret') throw wrongType(publicKey.type, 'private or public');
   const [a, b] = [more().keyInfo(stateOf(privateKey)), more().keyInfo(stateOf(publicKey))];
   if (a.kind !== b.kind || (a.kind !== 'ec' && a.kind !== 'x25519')) throw incompatible(a.kind, b.kind);
-  const secret = Buffer.from(more().agree(stateOf(privateKey), stateOf(publicKey)));
-  if (callback === undefined) return secret;
-  setImmediate(callback, null, secret);
+  const [own, other] = [stateOf(privateKey), stateOf(publicKey)];
+  if (callback === undefined) return Buffer.from(more().agree(own, other, undefined));
+  const done = inContext<ArrayBuffer>((error, secret) => (error === null ? callback(null, Buffer.from(secret)) : callback(error)));
+  more().agree(own, other, done);
   return undefined;
 }
 
@@ -255,7 +255,7 @@ class ECDH {
     if (state === null) {
       throw coded(Error, 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY', 'Public key is not valid for specified curve');
     }
-    return written(more().agree(this.#private, state), outputEncoding);
+    return written(more().agree(this.#private, state, undefined), outputEncoding);
   }
 
   getPublicKey(encoding?: string, format?: string): string | Buffer {
