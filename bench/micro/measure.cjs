@@ -143,4 +143,4 @@ async function main() {
   process.exit();
 }
 
-main();
+void main();

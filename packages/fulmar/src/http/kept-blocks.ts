@@ -48,7 +48,7 @@ export function keepBlock(list: HeaderList, block: string): string {
     if ((list[i] as HeaderName).kind !== FieldKind.plain) notedFrom = i;
   }
   // In one piece, a byte a character: Node writes that in one go, and what is put together of parts in two.
-  const flat = Buffer.from(block, 'latin1').latin1Slice();
+  const flat = Buffer.from(block, 'latin1').toString('latin1');
   places[at] = { list: list.slice(), block: flat, notedFrom };
   return flat;
 }
