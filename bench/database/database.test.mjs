@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,7 +27,18 @@ function missing() {
   }
 }
 
-const folders = () => new Set(readdirSync(tmpdir()).filter((name) => name.startsWith('fulmar-database-')));
+/** Of this process: other suites have databases at the same time. */
+const folders = () => new Set(readdirSync(tmpdir()).filter((name) => name.startsWith('fulmar-database-') && isOwn(join(tmpdir(), name))));
+
+function isOwn(folder) {
+  try {
+    return readFileSync(join(folder, 'parent'), 'utf8') === String(process.pid);
+  } catch (error) {
+    if (error.code === 'ENOENT') return false; // Just made, or just removed, by somebody else.
+    throw error;
+  }
+}
+
 /** A zombie that nobody waits for counts as ended. */
 const isAlive = (pid) => existsSync(`/proc/${pid}`) && !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
 

@@ -264,4 +264,8 @@ const web: Readonly<Record<string, readonly Program[]>> = {
   }),
 };
 
-export default cases('views given to crypto', { ...hashes, ...random, ...derived, ...ciphers, ...signatures, ...keys, ...web });
+const members = { ...hashes, ...random, ...derived, ...ciphers, ...signatures, ...keys, ...web };
+/** Older versions take other views, with other errors. */
+const JUDGE = 26;
+
+export default cases('views given to crypto', members, { since: Object.fromEntries(Object.keys(members).map((name) => [name, JUDGE])) });

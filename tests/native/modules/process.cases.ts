@@ -257,5 +257,5 @@ export default cases(
       },
     ],
   },
-  { since: { finalization: 22 } },
+  { since: { finalization: 22, versions: 26 } },
 );

@@ -9,6 +9,8 @@ export interface PackageCase {
   /** Runs only where there is a PostgreSQL. */
   readonly needs?: 'postgresql';
   readonly requests: readonly RequestInput[];
+  /** Older versions of Node offer less (encodings, algorithms): compared with this one and later. */
+  readonly since?: number;
   /** What the application uses, in a few words, for the page. */
   readonly uses: string;
   /** Content is compared as it is before it is compressed. */
@@ -160,7 +162,7 @@ export const PACKAGES: readonly PackageCase[] = [
       json('/?page=x', { email: 'no', name: ' a ', tags: ['a', 'c', 'b'] }),
     ],
   },
-  { name: 'jose', uses: 'JWS and JWE of all algorithms, JWK sets, thumbprints, errors', requests: ['GET /'] },
+  { name: 'jose', uses: 'JWS and JWE of all algorithms, JWK sets, thumbprints, errors', since: 26, requests: ['GET /'] },
   { name: 'node-forge', uses: 'digests, ciphers, RSA, certificates, PKCS #7 and #12, new keys', requests: ['GET /'] },
   {
     name: 'openid-client',
@@ -170,6 +172,7 @@ export const PACKAGES: readonly PackageCase[] = [
   {
     name: 'got',
     uses: 'JSON, forms, redirects, retries, timeouts, streams, hooks, pages, TLS, errors',
+    since: 26,
     requests:
       'json post form bytes redirect endless status ignored retry timeout compressed cut parse nobody stream upload hooks paginate cancel tls untrusted anybody misnamed'
         .split(' ')

@@ -18,6 +18,7 @@ import { createOrigin, createTlsOrigin } from './origin.ts';
 import { missingPostgres, type PostgresTls, startPostgresTls } from './postgres-tls.ts';
 import { talkHttp, talkWebSocket } from './talk.ts';
 
+const nodeMajor = Number.parseInt(process.versions.node, 10);
 const only = process.env['PACKAGES_ONLY']?.split(',');
 const servers: Server[] = [];
 const environment: Record<string, string> = {};
@@ -53,7 +54,8 @@ after(async () => {
 for (const one of PACKAGES) {
   const app = one.app ?? one.name;
   if (only !== undefined && !only.includes(app)) continue;
-  const skip = one.needs === undefined ? undefined : missingPostgres();
+  const tooOld = one.since !== undefined && nodeMajor < one.since ? `compared with Node ${one.since} and later` : undefined;
+  const skip = tooOld ?? (one.needs === undefined ? undefined : missingPostgres());
   test(`${one.name} works as on Node: ${one.uses}`, { skip: skip ?? false }, async () => {
     if (one.needs !== undefined) environment['TEST_PG_TLS_URL'] = (postgres ??= await startPostgresTls()).url;
     const node = await shown(one, () => startNode(app, environment));

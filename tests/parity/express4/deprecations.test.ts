@@ -109,6 +109,7 @@ const table: ParityCase[] = Object.entries(CALLS).map(([label, call]) =>
       });
     },
     ['GET /'],
+    { frozenNow: true },
   ),
 );
 

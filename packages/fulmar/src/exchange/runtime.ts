@@ -164,7 +164,8 @@ export class Runtime {
         if (this.#hasOpen) look = i;
         this.#hasOpen = false;
       }
-      if (i >= look) {
+      // Not within a turn: in Node, too, nothing comes between requests of one read.
+      if (i >= look && turn === NOTHING) {
         if (Date.now() - start > BATCH_TIME_MAX_MS) {
           this.#eventsPerLook = 1;
           this.#ranLong = true;

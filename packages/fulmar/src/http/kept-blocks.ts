@@ -12,6 +12,8 @@ export interface KeptBlock {
   readonly notedFrom: number;
 }
 
+const { create, keys } = Object;
+
 const PLACES = 64;
 /** Names and values: larger blocks are rarely the same. */
 const ELEMENTS_MAX = 32;
@@ -47,10 +49,19 @@ export function keepBlock(list: HeaderList, block: string): string {
     if (!isKept(list[i] as HeaderName, list[i + 1])) return block;
     if ((list[i] as HeaderName).kind !== FieldKind.plain) notedFrom = i;
   }
-  // In one piece, a byte a character: Node writes that in one go, and what is put together of parts in two.
-  const flat = Buffer.from(block, 'latin1').toString('latin1');
+  const flat = inOnePiece(block);
   places[at] = { list: list.slice(), block: flat, notedFrom };
   return flat;
+}
+
+/**
+ * A text put together of parts is written in two goes, one in one piece in one. V8 makes one piece of what it uses as a key; a way through
+ * memory would go by methods of `Buffer`, which an application may replace.
+ */
+function inOnePiece(text: string): string {
+  const holder = create(null) as Record<string, number>; // Without a shape of its own for each text.
+  holder[text] = 0;
+  return keys(holder)[0] ?? text;
 }
 
 function isKept({ kind, isNumeric, lower }: HeaderName, value: unknown): boolean {
