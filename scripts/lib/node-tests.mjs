@@ -7,7 +7,7 @@ import { capture, packageDir, root, seconds } from './run.mjs';
 import { walk } from './stamp.mjs';
 
 /** Twice what the slowest file needs on a busy machine: what hangs is reported as failed instead of holding up the run. */
-const testTimeoutMs = 300_000;
+const testTimeoutMs = 600_000;
 
 /** Test files whose path from the repository's root contains `only`, by suite, sorted by name. */
 export function findSuites(only = '') {

@@ -47,6 +47,8 @@ const { captureStackTrace } = {
     } finally {
       target = undefined;
     }
+    const { value: stack } = Object.getOwnPropertyDescriptor(object, 'stack') ?? {};
+    if (typeof stack === 'string' && isError(object)) written.set(object as Error, stack);
   },
 };
 
@@ -60,7 +62,10 @@ function setName(this: Error, value: string): void {
   const { value: stack } = Object.getOwnPropertyDescriptor(this, 'stack') ?? {};
   const before = typeof stack === 'string' ? header(this) : '';
   Reflect.defineProperty(this, 'name', { value, writable: true, enumerable: true, configurable: true });
-  if (before !== '' && (stack as string).startsWith(before)) this.stack = header(this) + (stack as string).slice(before.length);
+  if (before === '' || !(stack as string).startsWith(before)) return;
+  const renewed = header(this) + (stack as string).slice(before.length);
+  this.stack = renewed;
+  if (written.get(this) === stack) written.set(this, renewed);
 }
 
 const READS = /^cannot (read|set) property '(.*)' of (null|undefined)$/;
@@ -88,15 +93,36 @@ const isHidden = (frame: CallSite): boolean => frame.isNative() && /^(call|apply
 
 /**
  * In QuickJS `stack` is an accessor of `Error.prototype` that takes text alone; in V8 a property of each error, not enumerable when it is set,
- * too. QuickJS also asks when something is thrown, and thrown again by `finally` or `catch`: a stack tells where its error was made.
+ * too. QuickJS also asks when something is thrown, and thrown again by `finally` or `catch`: a stack tells where its error was made, and its first
+ * line what it says of itself now, as V8 writes it when it is first read.
  */
 function prepare(error: Error, all: CallSite[]): unknown {
   if (error === target) return stackOf(error, captured(all));
   if (!isError(error)) return error instanceof DOMException ? stackOf(error, all) : '';
-  if (hasOwn(error, 'stack')) return '';
+  if (hasOwn(error, 'stack')) {
+    renewHeader(error);
+    return '';
+  }
   const value = stackOf(error, all);
-  defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
+  keep(error, value);
   return value;
+}
+
+/** Stacks as they were written here: what an application has put in their place stays. */
+const written = new WeakMap<Error, string>();
+
+function keep(error: Error, value: unknown): void {
+  defineProperty(error, 'stack', { value, writable: true, enumerable: false, configurable: true });
+  if (typeof value === 'string') written.set(error, value);
+}
+
+/** What is thrown once more may have another message by now. */
+function renewHeader(error: Error): void {
+  const { value: stack } = Object.getOwnPropertyDescriptor(error, 'stack') ?? {};
+  if (typeof stack !== 'string' || written.get(error) !== stack) return;
+  const frames = stack.indexOf('\n    at ');
+  const value = header(error) + (frames === -1 ? '' : stack.slice(frames));
+  if (value !== stack) keep(error, value);
 }
 
 /** No frames where the function that was named is not among the callers, as in V8. */
