@@ -21,6 +21,8 @@ let head = 0;
 /** The event loop knows that ticks wait. */
 let announced = false;
 let closed = false;
+/** Ticks are being run, and nobody else's function has been called: what ends the run now is the limit of time alone. */
+let isBetween = false;
 
 /** From now on ticks are ignored: the process ends. */
 export function closeTicks(): void {
@@ -37,10 +39,19 @@ export function nextTick(callback: (...args: never[]) => unknown, ...args: unkno
 }
 
 export function processTicks(): void {
-  do {
+  // The limit of time ends the callback that it finds. It found none, so the next of this chain, which would go on for ever, is not called.
+  if (isBetween && queue.length > 0) takeTick();
+  isBetween = true;
+  for (;;) {
     while (head < queue.length) runTick();
+    isBetween = false;
     ops.runMicrotasks();
-  } while (queue.length > 0 || processRejections());
+    isBetween = true;
+    if (queue.length > 0) continue;
+    isBetween = false; // Who listens to rejections may throw.
+    if (!processRejections()) break;
+    isBetween = true;
+  }
   announced = false;
 }
 
@@ -52,8 +63,9 @@ export function runNextTicks(): void {
   ops.beginTime();
 }
 
-function runTick(): void {
-  const { callback, args, frame } = queue[head] as Tick;
+/** Undefined: the limit of time came while it was being taken. */
+function takeTick(): Tick | undefined {
+  const tick = queue[head];
   queue[head] = undefined;
   head += 1;
   if (head === queue.length) {
@@ -63,11 +75,21 @@ function runTick(): void {
     queue = queue.slice(head);
     head = 0;
   }
+  return tick;
+}
+
+function runTick(): void {
+  const tick = takeTick();
+  if (tick === undefined) return;
+  const { callback, args, frame } = tick;
+  isBetween = false;
   if (!context.active) {
     callback(...args);
+    isBetween = true;
     return;
   }
   const before = context.swap(frame);
   callback(...args);
+  isBetween = true;
   context.set(before); // Not where it throws: the error is told of in this frame, and the event loop sets the one before.
 }
