@@ -286,8 +286,8 @@ impl Engine {
         }
     }
 
-    /// Graceful stop: who waits in the backlog is still served, then no new connections; replies carry `Connection: close`; a
-    /// connection that stays idle is closed after one second, so that a request already on its way finds it open.
+    /// Graceful stop: who waits in the backlog is still served, then no new connections; the last reply of a connection carries
+    /// `Connection: close`; a connection that stays idle is closed after one second, so that a request already on its way finds it open.
     pub fn drain_listener(&mut self, id: Id) {
         self.accept_backlog(id);
         if let Some(listener) = self.listeners.get_mut(id) {
