@@ -32,6 +32,13 @@ pub(crate) fn bytes_if_any<T>(value: &Value<'_>, work: impl FnOnce(&mut [u8]) ->
     Some(work(unsafe { slice_mut(found) }))
 }
 
+/// As `bytes_if_any`, of views alone.
+pub(crate) fn view_if_any<T>(value: &Value<'_>, work: impl FnOnce(&mut [u8]) -> T) -> Option<T> {
+    let found = slots::bytes_of_view(value.as_raw())?;
+    // SAFETY: as in `with_bytes`.
+    Some(work(unsafe { slice_mut(found) }))
+}
+
 /// Is it detached, or a view that lies outside its buffer?
 pub(crate) fn is_gone(value: &Value<'_>) -> bool {
     slots::bytes_of(value.as_raw()).is_some_and(|(data, _)| data.is_null())

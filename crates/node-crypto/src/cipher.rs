@@ -1,8 +1,9 @@
 //! Ciphers that are fed piece by piece: AES in ECB, CBC, CTR and GCM, and ChaCha20-Poly1305.
 
 use subtle::{Choice, ConstantTimeEq as _, ConstantTimeGreater as _};
+use zeroize::Zeroizing;
 
-use crate::aes::{self, BLOCK_BYTES, Block, Blocks, Direction, Stream};
+use crate::aes::{self, BLOCK_BYTES, Block, Blocks, Direction, Stream, unwrap, wrap};
 use crate::authenticated::Authenticated;
 use crate::failure::Failure;
 use crate::random::equal;
@@ -19,6 +20,8 @@ pub enum Mode {
     Ctr,
     Gcm,
     ChaCha20Poly1305,
+    /// RFC 3394, of everything in one `update`.
+    Wrap,
 }
 
 /// What a cipher is started with.
@@ -47,6 +50,8 @@ enum Inner {
     },
     Stream(Stream),
     Authenticated(Box<Authenticated>),
+    /// The key, until it was used.
+    Wrap(Option<Zeroizing<Vec<u8>>>),
 }
 
 impl Cipher {
@@ -67,6 +72,9 @@ impl Cipher {
             Mode::Ctr => Inner::Stream(aes::ctr(key, iv)?),
             Mode::Gcm if is_tag => authenticated(Authenticated::gcm(key, iv)?),
             Mode::ChaCha20Poly1305 if is_tag => authenticated(Authenticated::chacha(key, iv)?),
+            Mode::Wrap if matches!(key.len(), 16 | 24 | 32) => {
+                Inner::Wrap(Some(Zeroizing::new(key.to_vec())))
+            }
             _ => return None,
         };
         Some(Self {
@@ -93,7 +101,7 @@ impl Cipher {
     /// Takes more data, gives what is ready.
     ///
     /// # Errors
-    /// `Failure::Failed` when the key stream is at its end.
+    /// `Failure::Failed` when the key stream is at its end, `Failure::UnsupportedState` for what cannot be (un)wrapped.
     pub fn update(&mut self, data: &[u8]) -> Result<Vec<u8>, Failure> {
         match &mut self.inner {
             Inner::Stream(stream) => {
@@ -103,6 +111,14 @@ impl Cipher {
                 Ok(out)
             }
             Inner::Authenticated(inner) => inner.update(self.direction, data),
+            Inner::Wrap(key) => {
+                let key = key.take().ok_or(Failure::UnsupportedState)?;
+                let out = match self.direction {
+                    Direction::Encrypt => wrap(&key, data),
+                    Direction::Decrypt => unwrap(&key, data),
+                };
+                out.ok_or(Failure::UnsupportedState)
+            }
             Inner::Blocks {
                 blocks,
                 waiting,
@@ -130,7 +146,7 @@ impl Cipher {
     /// `Failure::Authentication` for another tag or none, `WrongFinalBlock` and `BadPadding` for data that is not whole.
     pub fn finish(self, tag: Option<&[u8]>) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
         match self.inner {
-            Inner::Stream(_) => Ok((Vec::new(), None)),
+            Inner::Stream(_) | Inner::Wrap(_) => Ok((Vec::new(), None)),
             Inner::Authenticated(inner) => {
                 let computed = inner.tag();
                 let computed = &computed[..self.tag_bytes];

@@ -43,6 +43,10 @@ pub enum Failure {
     /// What OpenSSL says of a hash function without a length where it looks for one.
     NoMemory,
     UnsupportedOperation,
+    /// Data that a cipher cannot take, or not now.
+    UnsupportedState,
+    /// A signature was made of this message already.
+    NotInitialised,
     /// A point that is not on its curve, or a number that is not below its order.
     InvalidPoint,
     Random,
@@ -107,6 +111,8 @@ impl Failure {
             Self::InvalidPoint => "Public key is not valid for specified curve",
             Self::Random => "the operating system gives no random bytes",
             Self::UnsupportedOperation => "Unsupported crypto operation",
+            Self::NotInitialised => "Not initialised",
+            Self::UnsupportedState => "Trying to add data in unsupported state",
             Self::Generation => "Key generation job failed",
             _ => "Operation failed",
         }
@@ -120,6 +126,7 @@ impl Failure {
             Self::InvalidDigest => Some("ERR_CRYPTO_INVALID_DIGEST"),
             Self::InvalidPoint => Some("ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY"),
             Self::UnsupportedOperation => Some("ERR_CRYPTO_UNSUPPORTED_OPERATION"),
+            Self::NotInitialised => Some("ERR_CRYPTO_INVALID_STATE"),
             Self::Failed => Some("ERR_CRYPTO_OPERATION_FAILED"),
             _ => None,
         }

@@ -60,6 +60,12 @@ impl Hasher {
         }
     }
 
+    /// Can the digest be so long?
+    #[must_use]
+    pub fn gives(&self, bytes: usize) -> bool {
+        matches!(self, Self::Shake128(_) | Self::Shake256(_)) || bytes == self.output_bytes()
+    }
+
     /// The digest, `bytes` long where the function can be extended.
     #[must_use]
     pub fn finish(self, bytes: Option<usize>) -> Vec<u8> {

@@ -49,4 +49,5 @@ pub use pbes::encrypt as encrypt_key;
 pub use read::{format_of, read};
 pub use rsa_encryption::EncryptionPadding;
 pub use rsa_key::{PssLimits, Purpose, RsaKey, RsaSecrets};
-pub use sign::{Options, agree, crypt, sign, verify};
+pub use sign::{Message, Options, agree, crypt, sign, verify};
+pub use zeroize::Zeroizing;

@@ -1,5 +1,7 @@
 //! Signatures, encryption with RSA, and shared secrets, with whichever key.
 
+use std::borrow::Cow;
+
 use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
 
 use crate::failure::Failure;
@@ -22,8 +24,6 @@ const NO_SALT: i32 = i32::MIN;
 pub struct Options {
     /// A hash function's number; negative: none was named.
     algorithm: i32,
-    /// The data is the digest already.
-    hashed: bool,
     padding: i32,
     /// `i32::MIN`: none was named.
     salt: i32,
@@ -38,10 +38,9 @@ impl Options {
         let at = |place: usize, other: i32| list.get(place).copied().unwrap_or(other);
         Self {
             algorithm: at(0, -1),
-            hashed: at(1, 0) != 0,
-            padding: at(2, 0),
-            salt: at(3, NO_SALT),
-            plain: at(4, 0) != 0,
+            padding: at(1, 0),
+            salt: at(2, NO_SALT),
+            plain: at(3, 0) != 0,
         }
     }
 
@@ -49,22 +48,10 @@ impl Options {
         u32::try_from(self.algorithm).ok().and_then(Kind::of)
     }
 
-    fn digest(self, kind: Kind, data: &[u8]) -> Vec<u8> {
-        if self.hashed {
-            return data.to_vec();
-        }
-        hasher::digest(kind, &[data])
-    }
-
-    /// The message, where it is not only its digest that is there.
-    fn whole(self, data: &[u8]) -> Option<&[u8]> {
-        (!self.hashed).then_some(data)
-    }
-
     /// Of keys without rules of their own: any hash function but those without a length.
-    fn plain_kind(self) -> Result<Kind, Failure> {
+    fn plain_kind(self, message: Message<'_>) -> Result<Kind, Failure> {
         let kind = self.kind().unwrap_or(Kind::Sha256);
-        match (kind.is_extendable(), self.hashed) {
+        match (kind.is_extendable(), message.is_hashed()) {
             (false, _) => Ok(kind),
             (true, true) => Err(Failure::NoMemory),
             (true, false) => Err(Failure::UnfitDigest),
@@ -72,17 +59,23 @@ impl Options {
     }
 
     /// Why a key signs nothing with these options.
-    fn misfit(self, key: &Key) -> Failure {
+    fn misfit(self, key: &Key, message: Message<'_>) -> Failure {
+        let is_hashed = message.is_hashed();
         match key {
-            Key::Ed25519(_) if self.hashed => Failure::UnsupportedOperation,
+            Key::Ed25519(_) if is_hashed => Failure::UnsupportedOperation,
             Key::Ed25519(_) => Failure::UnfitDigest,
-            _ if self.hashed && self.kind().is_some_and(Kind::is_extendable) => Failure::NoMemory,
+            _ if is_hashed && self.kind().is_some_and(Kind::is_extendable) => Failure::NoMemory,
             _ => Failure::WrongKey,
         }
     }
 
     /// What is padded how, of RSA.
-    fn padding(self, key: &RsaKey, verifies: bool) -> Result<Padding, Failure> {
+    fn padding(
+        self,
+        key: &RsaKey,
+        message: Message<'_>,
+        verifies: bool,
+    ) -> Result<Padding, Failure> {
         let is_salt_named = self.salt != NO_SALT;
         let asked = Asked {
             kind: self.kind(),
@@ -93,10 +86,39 @@ impl Options {
                 (false, 0) => None,
                 (false, _) => Some(SALT_MAX_SIGN),
             },
-            hashed: self.hashed,
+            hashed: message.is_hashed(),
             verifies,
         };
         rsa_rules::padding(key, asked)
+    }
+}
+
+/// What is signed.
+#[derive(Clone, Copy)]
+pub enum Message<'a> {
+    /// All of it.
+    Whole(&'a [u8]),
+    /// Its digest by the function that the options name; the whole, too, where it is at hand.
+    Hashed(&'a [u8], Option<&'a [u8]>),
+}
+
+impl<'a> Message<'a> {
+    fn is_hashed(self) -> bool {
+        matches!(self, Self::Hashed(..))
+    }
+
+    fn whole(self) -> Option<&'a [u8]> {
+        match self {
+            Self::Whole(data) => Some(data),
+            Self::Hashed(_, whole) => whole,
+        }
+    }
+
+    fn digest(self, kind: Kind) -> Cow<'a, [u8]> {
+        match self {
+            Self::Whole(data) => hasher::digest(kind, &[data]).into(),
+            Self::Hashed(digest, _) => digest.into(),
+        }
     }
 }
 
@@ -104,29 +126,23 @@ impl Options {
 ///
 /// # Errors
 /// What the key cannot do.
-pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure> {
+pub fn sign(key: &Key, message: Message<'_>, options: Options) -> Result<Vec<u8>, Failure> {
     match key {
         Key::Rsa(key) => {
-            let padding = options.padding(key, false)?;
+            let padding = options.padding(key, message, false)?;
             check(key)?;
-            match options
-                .whole(data)
-                .and_then(|data| ring_signature::sign_rsa(key, padding, data))
-            {
+            let quick = |data| ring_signature::sign_rsa(key, padding, data);
+            match message.whole().and_then(quick) {
                 Some(signature) => Ok(signature),
-                None => rsa_signature::sign(key, padding, &options.digest(padding.kind, data)),
+                None => rsa_signature::sign(key, padding, &message.digest(padding.kind)),
             }
         }
         Key::Ec(key) => {
-            let kind = options.plain_kind()?;
-            let signature = match options
-                .whole(data)
-                .and_then(|data| ring_signature::sign_ec(key, kind, data))
-            {
+            let kind = options.plain_kind(message)?;
+            let quick = |data| ring_signature::sign_ec(key, kind, data);
+            let signature = match message.whole().and_then(quick) {
                 Some(signature) => signature,
-                None => key
-                    .curve
-                    .sign(key.to_scalar()?, &options.digest(kind, data))?,
+                None => key.curve.sign(key.to_scalar()?, &message.digest(kind))?,
             };
             Ok(if options.plain {
                 signature
@@ -134,11 +150,14 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
                 key.curve.to_der(&signature)
             })
         }
-        Key::Ed25519(key) if options.algorithm < 0 => {
-            let seed = key.secret.ok_or(Failure::Failed)?;
+        Key::Ed25519(ed25519) if options.algorithm < 0 => {
+            let data = message
+                .whole()
+                .ok_or_else(|| options.misfit(key, message))?;
+            let seed = ed25519.secret.ok_or(Failure::Failed)?;
             Ok(SigningKey::from_bytes(&seed).sign(data).to_bytes().to_vec())
         }
-        _ => Err(options.misfit(key)),
+        _ => Err(options.misfit(key, message)),
     }
 }
 
@@ -146,42 +165,47 @@ pub fn sign(key: &Key, data: &[u8], options: Options) -> Result<Vec<u8>, Failure
 ///
 /// # Errors
 /// What the key cannot do at all; a signature that does not fit is `false`.
-pub fn verify(key: &Key, data: &[u8], signature: &[u8], options: Options) -> Result<bool, Failure> {
+pub fn verify(
+    key: &Key,
+    message: Message<'_>,
+    signature: &[u8],
+    options: Options,
+) -> Result<bool, Failure> {
     Ok(match key {
         Key::Rsa(key) => {
-            let padding = match options.padding(key, true) {
+            let padding = match options.padding(key, message, true) {
                 Ok(padding) => padding,
                 // `Verify` hears of nothing that its own arguments cannot have.
-                Err(failure) if options.hashed && failure != Failure::NoMemory => return Ok(false),
+                Err(failure) if message.is_hashed() && failure != Failure::NoMemory => {
+                    return Ok(false);
+                }
                 Err(failure) => return Err(failure),
             };
             let is_right = |data: &[u8]| ring_signature::fits_rsa(key, padding, data, signature);
-            check(key).is_ok() && options.whole(data).is_some_and(is_right)
-                || rsa_signature::verify(
-                    key,
-                    padding,
-                    &options.digest(padding.kind, data),
-                    signature,
-                )
+            check(key).is_ok() && message.whole().is_some_and(is_right)
+                || rsa_signature::verify(key, padding, &message.digest(padding.kind), signature)
         }
-        Key::Ec(key) => verify_ec(key, data, signature, options)?,
-        Key::Ed25519(key) if options.algorithm < 0 => {
+        Key::Ec(key) => verify_ec(key, message, signature, options)?,
+        Key::Ed25519(ed25519) if options.algorithm < 0 => {
+            let data = message
+                .whole()
+                .ok_or_else(|| options.misfit(key, message))?;
             // Strict: a key or a signature of small order fits every message.
-            let verifying = VerifyingKey::from_bytes(&key.public);
+            let verifying = VerifyingKey::from_bytes(&ed25519.public);
             let signature = Signature::from_slice(signature);
             matches!((verifying, signature), (Ok(key), Ok(signature)) if key.verify_strict(data, &signature).is_ok())
         }
-        _ => return Err(options.misfit(key)),
+        _ => return Err(options.misfit(key, message)),
     })
 }
 
 fn verify_ec(
     key: &EcKey,
-    data: &[u8],
+    message: Message<'_>,
     signature: &[u8],
     options: Options,
 ) -> Result<bool, Failure> {
-    let kind = options.plain_kind()?;
+    let kind = options.plain_kind(message)?;
     let converted = if options.plain {
         None
     } else {
@@ -192,10 +216,10 @@ fn verify_ec(
     }
     let signature = converted.as_deref().unwrap_or(signature);
     let is_right = |data: &[u8]| ring_signature::fits_ec(key, kind, data, signature);
-    let fits = options.whole(data).is_some_and(is_right)
+    let fits = message.whole().is_some_and(is_right)
         || key
             .curve
-            .verify(&key.point, &options.digest(kind, data), signature);
+            .verify(&key.point, &message.digest(kind), signature);
     Ok(fits)
 }
 

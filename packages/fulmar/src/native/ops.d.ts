@@ -213,21 +213,28 @@ declare module 'fulmar:ops' {
     readonly __hashState: never;
   }
 
-  /** `ops/crypto`. Encodings: 0 an ArrayBuffer, 1 hex, 2 base64, 3 base64url, 4 latin1. Strings are taken as UTF-8. */
+  /** `ops/crypto`. Encodings: 0 an ArrayBuffer, 1 hex, 2 base64, 3 base64url, 4 latin1, 5 a Buffer. Strings are taken as UTF-8. */
   interface CryptoOps {
     hashNames(): string[];
     /** -1: there is none of this name. */
     hashNumber(name: string): number;
     /** Bytes of the digest; negative where another length can be asked for. */
     hashBytes(algorithm: number): number;
-    hashOnce(algorithm: number, data: string | ArrayBufferView, encoding: number, length?: number): string | ArrayBuffer;
+    hashOnce(algorithm: number, data: string | ArrayBufferView, encoding: number): string | ArrayBuffer | Buffer;
     hmacOnce(algorithm: number, key: string | Uint8Array, data: string | ArrayBufferView, encoding: number): string | ArrayBuffer;
-    /** With the first data, where it is there already. */
-    hashStart(algorithm: number, length?: number, data?: string | ArrayBufferView): HashState;
-    hmacStart(algorithm: number, key: string | Uint8Array): HashState;
-    hashUpdate(state: HashState, data: string | ArrayBufferView): void;
-    hashCopy(state: HashState): HashState;
-    hashFinish(state: HashState, encoding: number): string | ArrayBuffer;
+    /** The object with this prototype. */
+    hashStart(algorithm: number, length: number | undefined, prototype: object): HashState;
+    hmacStart(algorithm: number, key: string | ArrayBufferView, prototype: object): HashState;
+    /** Keeps the message, too, as long as it is short: for a signature. */
+    messageStart(algorithm: number): HashState;
+    /** 0: taken, 1: the digest was taken, 2: no data, 3: the digest was flushed. */
+    hashUpdate(state: HashState, data: string | ArrayBufferView): 0 | 1 | 2 | 3;
+    /** A number: the digest was taken (-1), or has another length (0). */
+    hashCopy(state: HashState, length: number | undefined, prototype: object): HashState | 0 | -1;
+    /** The digest at the end of a stream, which `hashFinish` gives once more. */
+    hashFlush(state: HashState): Buffer | null;
+    /** null: the digest was taken. */
+    hashFinish(state: HashState, encoding: number): string | ArrayBuffer | Buffer | null;
     randomFill(bytes: ArrayBuffer | ArrayBufferView, offset: number, size: number): void;
     /** `cached`: random bytes may have been drawn earlier. */
     randomUuid(cached: boolean): string;

@@ -3,8 +3,8 @@
 use rquickjs::{ArrayBuffer, Ctx, IntoJs as _, Result, Value};
 
 use super::super::strings::without_surrogates;
-use crate::memory::with_bytes;
-use crate::text::{latin1_string, raw_string, with_utf8};
+use crate::memory::{view_if_any, with_bytes};
+use crate::text::{buffer, latin1_string, raw_string, with_utf8};
 
 const HEX: &[u8; 16] = b"0123456789abcdef";
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -17,11 +17,23 @@ pub(super) fn with_data<'js, T>(
     work: impl FnOnce(&[u8]) -> T,
 ) -> Result<T> {
     match data.as_string() {
-        Some(string) => with_utf8(string, |utf8| match std::str::from_utf8(utf8) {
-            Ok(_) => work(utf8),
-            Err(_) => work(&without_surrogates(utf8)),
-        }),
+        Some(string) => on_utf8(string, work),
         None => with_bytes(ctx, data, |bytes| work(bytes)),
+    }
+}
+
+fn on_utf8<T>(string: &rquickjs::String<'_>, work: impl FnOnce(&[u8]) -> T) -> Result<T> {
+    with_utf8(string, |utf8| match std::str::from_utf8(utf8) {
+        Ok(_) => work(utf8),
+        Err(_) => work(&without_surrogates(utf8)),
+    })
+}
+
+/// As `with_data`; `None`, and no exception, for what is neither a string nor a view.
+pub(super) fn if_data<T>(data: &Value<'_>, work: impl FnOnce(&[u8]) -> T) -> Result<Option<T>> {
+    match data.as_string() {
+        Some(string) => on_utf8(string, work).map(Some),
+        None => Ok(view_if_any(data, |bytes| work(bytes))),
     }
 }
 
@@ -38,6 +50,7 @@ pub(super) enum Encoding {
     Base64,
     Base64Url,
     Latin1,
+    Buffer,
 }
 
 impl Encoding {
@@ -47,14 +60,16 @@ impl Encoding {
             2 => Self::Base64,
             3 => Self::Base64Url,
             4 => Self::Latin1,
+            5 => Self::Buffer,
             _ => Self::Bytes,
         }
     }
 
-    /// An `ArrayBuffer` or a string.
+    /// An `ArrayBuffer`, a `Buffer` or a string.
     pub(super) fn encode<'js>(self, ctx: &Ctx<'js>, bytes: &[u8]) -> Result<Value<'js>> {
         match self {
             Self::Bytes => array_buffer(ctx, bytes),
+            Self::Buffer => buffer(ctx, bytes),
             Self::Hex => raw_string(ctx, &hex(bytes)),
             Self::Base64 => raw_string(ctx, &base64(bytes, BASE64, true)),
             Self::Base64Url => raw_string(ctx, &base64(bytes, BASE64_URL, false)),

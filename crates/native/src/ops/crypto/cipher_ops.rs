@@ -1,20 +1,26 @@
 //! Ciphers for JavaScript.
 
-use rquickjs::function::{Func, Opt};
-use rquickjs::{
-    Array, Class, Ctx, Exception, IntoJs as _, JsLifetime, Object, Result, Value, class::Trace,
+use fulmar_node_crypto::{
+    Cipher, Direction, Mode, Parameters, TAG_BYTES, Zeroizing, unwrap, web_ctr, wrap,
 };
+use rquickjs::function::Func;
+use rquickjs::{Class, Ctx, IntoJs as _, JsLifetime, Object, Result, Value, class::Trace};
 
-use super::bytes::{array_buffer, copied, with_data};
+use super::bytes::{Encoding, array_buffer, copied, if_data, with_data};
 use super::failure::Throw as _;
-use fulmar_node_crypto::{Cipher, Direction, Mode, Parameters, unwrap, web_ctr, wrap};
+use crate::text::buffer;
 
-/// A running cipher, taken away by `final`.
+/// `Cipheriv` and `Decipheriv` themselves (see `HashState`): what runs, what has been called, and the tag.
 #[derive(Trace, JsLifetime)]
 #[rquickjs::class]
 pub(crate) struct CipherState {
+    /// Taken away by `final`.
     #[qjs(skip_trace)]
     running: Option<Running>,
+    #[qjs(skip_trace)]
+    is_updated: bool,
+    #[qjs(skip_trace)]
+    tag: TagState,
 }
 
 struct Running(Box<Cipher>);
@@ -24,16 +30,36 @@ unsafe impl<'js> JsLifetime<'js> for Running {
     type Changed<'to> = Self;
 }
 
+/// The tag of an authenticated cipher.
+#[derive(Clone, Copy, PartialEq)]
+enum TagState {
+    /// The cipher has none.
+    None,
+    /// It comes out at the end.
+    ToCome,
+    /// One of so many bytes has to be given.
+    Expected(usize),
+    Given([u8; TAG_BYTES], usize),
+    Out([u8; TAG_BYTES], usize),
+}
+
+// SAFETY: a tag holds no JavaScript value.
+unsafe impl<'js> JsLifetime<'js> for TagState {
+    type Changed<'to> = Self;
+}
+
 /// The longest initialisation vector that OpenSSL takes for GCM.
 const GCM_IV_BYTES_MAX: usize = 128;
 
-fn mode(name: &str) -> Option<Mode> {
-    Some(match name {
-        "ecb" => Mode::Ecb,
-        "cbc" => Mode::Cbc,
-        "ctr" => Mode::Ctr,
-        "gcm" => Mode::Gcm,
-        "chacha20-poly1305" => Mode::ChaCha20Poly1305,
+/// By the numbers of `more-ops.ts`.
+fn mode(number: u32) -> Option<Mode> {
+    Some(match number {
+        0 => Mode::Ecb,
+        1 => Mode::Cbc,
+        2 => Mode::Ctr,
+        3 => Mode::Gcm,
+        4 => Mode::ChaCha20Poly1305,
+        5 => Mode::Wrap,
         _ => return None,
     })
 }
@@ -46,95 +72,177 @@ fn direction(decrypts: bool) -> Direction {
     }
 }
 
+/// What the functions below give instead of a result: the call was right; it comes at the wrong time; there are no bytes in its argument.
+const TAKEN: i32 = 0;
+const WRONG_STATE: i32 = 1;
+const NO_DATA: i32 = 2;
+
+type State<'js> = Class<'js, CipherState>;
+
 pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
-    // (mode, decrypts, key, initialisation vector, bytes of the tag, those of the key?); null when the lengths do not fit
+    // (mode, decrypts, key, initialisation vector, bytes of the tag, those of the key?, prototype); null when the lengths do not fit
     ops.set(
         "cipherStart",
         Func::from(
-            |ctx: Ctx<'js>,
-             name: String,
+            |number: u32,
              decrypts: bool,
              key: Value<'js>,
              iv: Value<'js>,
              tag_bytes: usize,
-             key_bytes: Opt<Option<usize>>| {
-                let (key, iv) = (copied(&ctx, &key)?, copied(&ctx, &iv)?);
-                let is_key = key_bytes.0.flatten().is_none_or(|bytes| bytes == key.len());
+             key_bytes: Option<usize>,
+             prototype: Object<'js>| {
+                let ctx = prototype.ctx().clone();
+                let (key, iv) = (Zeroizing::new(copied(&ctx, &key)?), copied(&ctx, &iv)?);
                 let given = Parameters {
                     key: &key,
                     iv: &iv,
                     tag_bytes,
                 };
-                let mode = mode(&name)
-                    .filter(|mode| is_key && (*mode != Mode::Gcm || iv.len() <= GCM_IV_BYTES_MAX));
-                let cipher = mode.and_then(|mode| Cipher::new(mode, direction(decrypts), given));
-                match cipher {
-                    Some(cipher) => {
-                        let running = Some(Running(Box::new(cipher)));
-                        Class::instance(ctx.clone(), CipherState { running })?.into_js(&ctx)
-                    }
+                let mode = mode(number).filter(|mode| {
+                    key_bytes.is_none_or(|bytes| bytes == key.len())
+                        && (*mode != Mode::Gcm || iv.len() <= GCM_IV_BYTES_MAX)
+                });
+                match mode.and_then(|mode| started(mode, decrypts, given)) {
+                    Some(state) => Class::instance_proto(state, prototype)?.into_js(&ctx),
                     None => Ok(Value::new_null(ctx)),
                 }
             },
         ),
     )?;
+    // (state, data, encoding) → what is ready, or a number
     ops.set(
         "cipherUpdate",
         Func::from(
-            |ctx: Ctx<'js>, state: Class<'js, CipherState>, data: Value<'js>| {
-                let mut state = state.try_borrow_mut()?;
-                let cipher = running(&ctx, &mut state)?;
-                let out = with_data(&ctx, &data, |data| cipher.update(data))?;
-                array_buffer(&ctx, &out.map_err(|failure| failure.throw(&ctx))?)
+            |ctx: Ctx<'js>, state: State<'js>, data: Value<'js>, encoding: u32| {
+                update(&ctx, &state, &data, encoding)
             },
         ),
     )?;
+    // (state, data) → a number
     ops.set(
         "cipherAdd",
-        Func::from(
-            |ctx: Ctx<'js>, state: Class<'js, CipherState>, data: Value<'js>| {
-                let mut state = state.try_borrow_mut()?;
-                let cipher = running(&ctx, &mut state)?;
-                with_data(&ctx, &data, |data| cipher.add(data))
-            },
-        ),
+        Func::from(|ctx: Ctx<'js>, state: State<'js>, data: Value<'js>| add(&ctx, &state, &data)),
     )?;
+    // (state, on) → a number
     ops.set(
         "cipherPadding",
-        Func::from(
-            |ctx: Ctx<'js>, state: Class<'js, CipherState>, on: bool| -> Result<()> {
-                running(&ctx, &mut *state.try_borrow_mut()?)?.set_padding(on);
-                Ok(())
-            },
-        ),
+        Func::from(|state: State<'js>, on: bool| -> Result<i32> {
+            let mut state = state.try_borrow_mut()?;
+            let set = state
+                .running
+                .as_mut()
+                .map(|running| running.0.set_padding(on));
+            Ok(set.map_or(WRONG_STATE, |()| TAKEN))
+        }),
     )?;
-    // (state, tag or undefined) → [last bytes, tag]
+    // (state, encoding) → the last bytes, or a number
     ops.set(
         "cipherFinish",
+        Func::from(|ctx: Ctx<'js>, state: State<'js>, encoding: u32| {
+            finish(&ctx, &state, encoding)
+        }),
+    )?;
+    // (state, tag) → a number, or how long the tag is not to be, below zero
+    ops.set(
+        "cipherSetTag",
+        Func::from(|ctx: Ctx<'js>, state: State<'js>, tag: Value<'js>| set_tag(&ctx, &state, &tag)),
+    )?;
+    // null when there is none
+    ops.set(
+        "cipherTag",
         Func::from(
-            |ctx: Ctx<'js>, state: Class<'js, CipherState>, tag: Value<'js>| {
-                let tag = if tag.is_undefined() {
-                    None
-                } else {
-                    Some(copied(&ctx, &tag)?)
-                };
-                let running = state.try_borrow_mut()?.running.take();
-                let Some(Running(cipher)) = running else {
-                    return Err(Exception::throw_message(&ctx, "the cipher has ended"));
-                };
-                let (last, tag) = cipher
-                    .finish(tag.as_deref())
-                    .map_err(|failure| failure.throw(&ctx))?;
-                let result = Array::new(ctx.clone())?;
-                result.set(0, array_buffer(&ctx, &last)?)?;
-                if let Some(tag) = tag {
-                    result.set(1, array_buffer(&ctx, &tag)?)?;
-                }
-                Ok(result)
+            |ctx: Ctx<'js>, state: State<'js>| match state.try_borrow()?.tag {
+                TagState::Out(tag, bytes) => buffer(&ctx, &tag[..bytes]),
+                _ => Ok(Value::new_null(ctx)),
             },
         ),
     )?;
     at_once(ops)
+}
+
+fn started(mode: Mode, decrypts: bool, given: Parameters<'_>) -> Option<CipherState> {
+    let cipher = Cipher::new(mode, direction(decrypts), given)?;
+    Some(CipherState {
+        running: Some(Running(Box::new(cipher))),
+        is_updated: false,
+        tag: match (given.tag_bytes, decrypts) {
+            (0, _) => TagState::None,
+            (bytes, true) => TagState::Expected(bytes),
+            (_, false) => TagState::ToCome,
+        },
+    })
+}
+
+fn update<'js>(
+    ctx: &Ctx<'js>,
+    state: &State<'js>,
+    data: &Value<'js>,
+    encoding: u32,
+) -> Result<Value<'js>> {
+    let out = {
+        let mut state = state.try_borrow_mut()?;
+        let Some(Running(cipher)) = &mut state.running else {
+            return WRONG_STATE.into_js(ctx);
+        };
+        let Some(out) = if_data(data, |data| cipher.update(data))? else {
+            return NO_DATA.into_js(ctx);
+        };
+        state.is_updated = true;
+        out
+    };
+    Encoding::of(encoding).encode(ctx, &out.map_err(|failure| failure.throw(ctx))?)
+}
+
+fn add<'js>(ctx: &Ctx<'js>, state: &State<'js>, data: &Value<'js>) -> Result<i32> {
+    let mut state = state.try_borrow_mut()?;
+    let is_fit = state.tag != TagState::None && !state.is_updated;
+    let Some(Running(cipher)) = state.running.as_mut().filter(|_| is_fit) else {
+        return Ok(WRONG_STATE);
+    };
+    with_data(ctx, data, |data| cipher.add(data))?;
+    Ok(TAKEN)
+}
+
+fn finish<'js>(ctx: &Ctx<'js>, state: &State<'js>, encoding: u32) -> Result<Value<'js>> {
+    let (running, tag) = {
+        let mut state = state.try_borrow_mut()?;
+        (state.running.take(), state.tag)
+    };
+    let Some(Running(cipher)) = running else {
+        return WRONG_STATE.into_js(ctx);
+    };
+    let given = match &tag {
+        TagState::Given(tag, bytes) => Some(&tag[..*bytes]),
+        _ => None,
+    };
+    let (last, made) = cipher.finish(given).map_err(|failure| failure.throw(ctx))?;
+    if let Some((tag, bytes)) = made.as_deref().and_then(fixed) {
+        state.try_borrow_mut()?.tag = TagState::Out(tag, bytes);
+    }
+    Encoding::of(encoding).encode(ctx, &last)
+}
+
+fn set_tag<'js>(ctx: &Ctx<'js>, state: &State<'js>, tag: &Value<'js>) -> Result<i32> {
+    let mut state = state.try_borrow_mut()?;
+    let (TagState::Expected(bytes), true) = (state.tag, state.running.is_some()) else {
+        return Ok(WRONG_STATE);
+    };
+    let (length, given) = with_data(ctx, tag, |tag| (tag.len(), fixed(tag)))?;
+    match given {
+        Some((tag, _)) if length == bytes => {
+            state.tag = TagState::Given(tag, bytes);
+            Ok(TAKEN)
+        }
+        // A length of 0 stands apart from the other numbers.
+        _ => Ok(i32::try_from(length).map_or(i32::MIN, |length| -1 - length)),
+    }
+}
+
+/// As long as the longest tag, and how many bytes of it there are.
+fn fixed(tag: &[u8]) -> Option<([u8; TAG_BYTES], usize)> {
+    let mut all = [0; TAG_BYTES];
+    all.get_mut(..tag.len())?.copy_from_slice(tag);
+    Some((all, tag.len()))
 }
 
 /// What takes everything in one call.
@@ -168,11 +276,4 @@ fn at_once<'js>(ops: &Object<'js>) -> Result<()> {
             },
         ),
     )
-}
-
-fn running<'a>(ctx: &Ctx<'_>, state: &'a mut CipherState) -> Result<&'a mut Cipher> {
-    match &mut state.running {
-        Some(Running(cipher)) => Ok(cipher),
-        None => Err(Exception::throw_message(ctx, "the cipher has ended")),
-    }
 }

@@ -2,11 +2,15 @@
 
 use std::rc::Rc;
 
-use fulmar_node_crypto::{Curve, EncryptionPadding, Kind, Options, agree, crypt, sign, verify};
+use fulmar_node_crypto::{
+    Curve, EncryptionPadding, Failure, Key, Kind, Message, Options, agree, crypt, sign, verify,
+};
 use rquickjs::function::Func;
-use rquickjs::{Class, Ctx, Object, Result, Value};
+use rquickjs::{Class, Ctx, FromJs as _, Object, Result, Value};
 
 use super::bytes::{array_buffer, copied};
+use super::failure::Throw as _;
+use super::hash::{self, HashState, Hashed};
 use super::job;
 use super::key_ops::{KeyState, key_of};
 use crate::event_loop::EventLoop;
@@ -23,9 +27,9 @@ pub(super) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
                   options: Vec<i32>,
                   done: Value<'js>| {
                 let key = key_of(&key)?;
-                let data = copied(&ctx, &data)?;
+                let data = Signed::of(&ctx, &key, &data)?;
                 let options = Options::of(&options);
-                let work = move || sign(&key, &data, options);
+                let work = move || sign(&key, data.message(), options);
                 job::either(&ctx, &turn, done, work, |ctx, signature: Vec<u8>| {
                     array_buffer(ctx, &signature)
                 })
@@ -44,9 +48,10 @@ pub(super) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
                   options: Vec<i32>,
                   done: Value<'js>| {
                 let key = key_of(&key)?;
-                let (data, signature) = (copied(&ctx, &data)?, copied(&ctx, &signature)?);
+                let signature = copied(&ctx, &signature)?;
+                let data = Signed::of(&ctx, &key, &data)?;
                 let options = Options::of(&options);
-                let work = move || verify(&key, &data, &signature, options);
+                let work = move || verify(&key, data.message(), &signature, options);
                 job::either(&ctx, &turn, done, work, |ctx, fits: bool| {
                     Ok(Value::new_bool(ctx.clone(), fits))
                 })
@@ -55,6 +60,35 @@ pub(super) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Res
     )?;
     encryption(ops, event_loop)?;
     agreement(ops, event_loop)
+}
+
+/// What is signed: bytes, or what `Sign` and `Verify` have been fed with.
+enum Signed {
+    Whole(Vec<u8>),
+    Hashed(Hashed),
+}
+
+impl Signed {
+    fn of<'js>(ctx: &Ctx<'js>, key: &Key, data: &Value<'js>) -> Result<Self> {
+        let Ok(state) = Class::<HashState>::from_js(ctx, data.clone()) else {
+            return Ok(Self::Whole(copied(ctx, data)?));
+        };
+        // A key that signs no digests leaves the digest alone.
+        if !matches!(key, Key::Rsa(_) | Key::Ec(_)) {
+            return Ok(Self::Hashed(Hashed::default()));
+        }
+        let hashed = hash::finish(&state)?;
+        hashed
+            .map(Self::Hashed)
+            .ok_or_else(|| Failure::NotInitialised.throw(ctx))
+    }
+
+    fn message(&self) -> Message<'_> {
+        match self {
+            Self::Whole(data) => Message::Whole(data),
+            Self::Hashed(hashed) => Message::Hashed(&hashed.digest, hashed.message.as_deref()),
+        }
+    }
 }
 
 fn encryption<'js>(ops: &Object<'js>, event_loop: &Rc<EventLoop>) -> Result<()> {

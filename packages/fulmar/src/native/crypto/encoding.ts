@@ -2,19 +2,26 @@
  * What comes from the runtime's functions for `node:crypto`, in the encoding that is asked for.
  */
 
-/** What the runtime itself can write; the numbers of `ops/crypto/bytes.rs`. */
-const DIRECT: Readonly<Record<string, number | undefined>> = { buffer: 0, hex: 1, base64: 2, base64url: 3, latin1: 4, binary: 4 };
+/** For the runtime: an `ArrayBuffer`, a `Buffer`. */
+export const MEMORY = 0;
+export const BUFFER = 5;
 
-/** The runtime's number for an encoding; 0 (bytes) for those that `Buffer` has to write. */
-export function encodingNumber(encoding: string): number {
-  return DIRECT[encoding] ?? DIRECT[encoding.toLowerCase()] ?? 0;
+/** What the runtime itself can write; the numbers of `ops/crypto/bytes.rs`. */
+const DIRECT: Readonly<Record<string, number | undefined>> = { buffer: BUFFER, hex: 1, base64: 2, base64url: 3, latin1: 4, binary: 4 };
+
+/** The runtime's number for an encoding; a `Buffer` where there is none, or it has to write it itself. */
+export function encodingNumber(encoding: string | null | undefined): number {
+  if (!encoding) return BUFFER;
+  const name = `${encoding}`;
+  return DIRECT[name] ?? DIRECT[name.toLowerCase()] ?? BUFFER;
 }
 
 /** The runtime's answer as Node gives it: a `Buffer`, or a string in `encoding`. */
-export function given(result: string | ArrayBuffer, encoding: string | null | undefined): string | Buffer {
+export function given(result: string | Buffer | ArrayBuffer, encoding: string | null | undefined): string | Buffer {
   if (typeof result === 'string') return result;
-  const bytes = Buffer.from(result);
-  if (encoding === undefined || encoding === null || encoding === 'buffer') return bytes;
+  const bytes = result instanceof ArrayBuffer ? Buffer.from(result) : result;
+  if (!encoding || encoding === 'buffer') return bytes;
+  const name = `${encoding}` as BufferEncoding;
   // As Node: an encoding that does not exist gives a Buffer.
-  return Buffer.isEncoding(encoding) ? bytes.toString(encoding) : bytes;
+  return Buffer.isEncoding(name) ? bytes.toString(name) : bytes;
 }

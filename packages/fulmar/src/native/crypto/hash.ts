@@ -1,13 +1,15 @@
 /**
- * `Hash` and `Hmac`. A string given in one `update` waits for `digest`, so that most hashes are one call of the runtime.
+ * `Hash`, `Hmac` and `hash`.
  */
 import type { TransformCallback, TransformOptions } from 'node:stream';
 import ops, { type HashState } from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue } from '../errors.ts';
 import { validateString, validateUint32 } from '../validators.ts';
+import { define } from '../define.ts';
+import { prototypeFor } from './callable.ts';
 import { encodingNumber, given } from './encoding.ts';
 import { invalidDigest, openssl } from './errors.ts';
-import { type KeyInput, secretBytes } from './key-bytes.ts';
+import { type KeyInput, readyBytes, secretBytes } from './key-bytes.ts';
 import { LazyTransform } from './lazy-transform.ts';
 
 export interface HashOptions extends TransformOptions {
@@ -30,6 +32,10 @@ function finalized(): Error {
   return coded(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
 }
 
+function updateFailed(): Error {
+  return coded(Error, 'ERR_CRYPTO_HASH_UPDATE_FAILED', 'Hash update failed');
+}
+
 function notSupported(): Error {
   return new Error('Digest method not supported');
 }
@@ -38,12 +44,11 @@ function outputLength(number: number, asked: number | undefined): number | undef
   if (asked === undefined) return undefined;
   const usual = ops.hashBytes(number);
   if (usual < 0 || asked === usual) return asked;
-  throw openssl('030000B2', 'digital envelope routines', 'not XOF or invalid length', 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH');
+  throw notExtendable();
 }
 
-function checkData(data: unknown, encoding: unknown): void {
-  if (typeof data === 'string') checkEncoding(data, encoding);
-  else if (!ArrayBuffer.isView(data)) throw invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+function notExtendable(): Error {
+  return openssl('030000B2', 'digital envelope routines', 'not XOF or invalid length', 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH');
 }
 
 function checkEncoding(data: string, encoding: unknown): void {
@@ -56,170 +61,138 @@ function isUtf8(encoding: unknown): boolean {
   return encoding === undefined || encoding === 'utf8' || encoding === 'utf-8' || !Buffer.isEncoding(encoding as string);
 }
 
-/** What `Hash` and `Hmac` have in common. */
-abstract class Digest extends LazyTransform {
-  /** A string that the state has not got yet. */
-  #waiting: string | undefined;
-  #state: HashState | undefined;
-  #done = false;
+/** The runtime's object that `this` is. */
+type Running = LazyTransform & HashState;
 
-  /** A running state, fed with `data` where there is some. */
-  protected abstract begin(data?: ArrayBufferView): HashState;
-  /** Everything in one call. */
-  protected abstract atOnce(data: string, encoding: number): string | ArrayBuffer;
+const TAKEN = 0;
+const ENDED = 1;
+/** A stream's end has taken the digest, which can still be asked for. */
+const FLUSHED = 3;
 
-  protected get isDone(): boolean {
-    return this.#done;
+/** Feeds a `Hash` or an `Hmac`. */
+function feed(state: Running, data: unknown, encoding: unknown): void {
+  // Most have no encoding. Whether it has ended is known before what the data is.
+  let taken: number =
+    typeof data === 'string' && encoding !== undefined ? ops.hashUpdate(state, '') : ops.hashUpdate(state, data as string);
+  if (taken === TAKEN && typeof data === 'string' && encoding !== undefined) {
+    checkEncoding(data, encoding);
+    taken = ops.hashUpdate(state, isUtf8(encoding) ? data : Buffer.from(data, encoding as BufferEncoding));
   }
+  if (taken === TAKEN) return;
+  if (taken === ENDED) throw finalized();
+  throw taken === FLUSHED ? updateFailed() : invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+}
 
-  protected continueFrom(other: Digest): void {
-    this.#waiting = other.#waiting;
-    if (other.#state !== undefined) this.#state = ops.hashCopy(other.#state);
-  }
+/**
+ * What `Hash` and `Hmac` have in common. The runtime makes them: they are its own objects, with prototypes from here and without members,
+ * which would cost more than a short digest does.
+ */
+const shared = {
+  _transform(this: Running, chunk: string | Buffer, encoding: BufferEncoding, callback: TransformCallback): void {
+    const data = typeof chunk === 'string' && !isUtf8(encoding) ? Buffer.from(chunk, encoding) : chunk;
+    if (ops.hashUpdate(this, data) === TAKEN) callback();
+    else callback(updateFailed());
+  },
 
-  #running(): HashState {
-    const state = (this.#state ??= this.begin());
-    if (this.#waiting !== undefined) {
-      ops.hashUpdate(state, this.#waiting);
-      this.#waiting = undefined;
-    }
-    return state;
-  }
-
-  override _transform(chunk: string | Buffer, encoding: BufferEncoding, callback: TransformCallback): void {
-    this.#feed(chunk, encoding);
+  _flush(this: Running, callback: TransformCallback): void {
+    this.push(ops.hashFlush(this));
     callback();
-  }
+  },
 
-  override _flush(callback: TransformCallback): void {
-    this.push(this.result('buffer'));
-    callback();
-  }
-
-  #feed(data: string | ArrayBufferView, encoding: unknown): void {
-    if (typeof data !== 'string') {
-      if (this.#state === undefined && this.#waiting === undefined) this.#state = this.begin(data);
-      else ops.hashUpdate(this.#running(), data);
-    } else if (!isUtf8(encoding)) ops.hashUpdate(this.#running(), Buffer.from(data, encoding as BufferEncoding));
-    else if (this.#state === undefined && this.#waiting === undefined) this.#waiting = data;
-    else ops.hashUpdate(this.#running(), data);
-  }
-
-  protected result(encoding: string | undefined): string | Buffer {
-    const number = encoding === undefined ? 0 : encodingNumber(encoding);
-    const result = this.#state === undefined ? this.atOnce(this.#waiting ?? '', number) : ops.hashFinish(this.#running(), number);
-    this.#done = true;
-    this.#waiting = undefined;
-    this.#state = undefined;
-    return given(result, encoding);
-  }
-
-  update(data: string | ArrayBufferView, encoding?: string): this {
-    if (this.#done) throw finalized();
-    checkData(data, encoding);
-    this.#feed(data, encoding);
+  update(this: Running, data: string | ArrayBufferView, encoding?: string): unknown {
+    feed(this, data, encoding);
     return this;
-  }
+  },
+};
+
+/** Members of `shared` have the types that Node's declarations give them. */
+interface Digest extends LazyTransform {
+  update(data: string | ArrayBufferView, encoding?: string): this;
+  digest(encoding?: string): string | Buffer;
 }
 
-class Hash extends Digest {
-  readonly #number: number;
-  readonly #length: number | undefined;
-
-  constructor(algorithm: string | Hash, options?: HashOptions) {
-    super(options);
-    if (algorithm instanceof Hash) {
-      this.#number = algorithm.#number;
-      this.#length = outputLength(this.#number, options?.outputLength) ?? algorithm.#length;
-      this.continueFrom(algorithm);
-      return;
-    }
-    validateString(algorithm, 'algorithm');
-    const length = typeof options === 'object' && options !== null ? options.outputLength : undefined;
-    if (length !== undefined) validateUint32(length, 'options.outputLength');
-    this.#number = hashNumber(algorithm);
-    if (this.#number < 0) throw notSupported();
-    this.#length = outputLength(this.#number, length);
-  }
-
-  protected begin(data?: ArrayBufferView): HashState {
-    return ops.hashStart(this.#number, this.#length, data);
-  }
-
-  protected atOnce(data: string, encoding: number): string | ArrayBuffer {
-    return ops.hashOnce(this.#number, data, encoding, this.#length);
-  }
-
-  copy(options?: HashOptions): Hash {
-    if (this.isDone) throw finalized();
-    return new Hash(this, options);
-  }
-
-  digest(encoding?: string): string | Buffer {
-    if (this.isDone) throw finalized();
-    return this.result(encoding ? `${encoding}` : undefined);
-  }
+export interface Hash extends Digest {
+  copy(options?: HashOptions): Hash;
 }
 
-class Hmac extends Digest {
-  readonly #number: number;
-  readonly #key: string | Uint8Array;
+export type Hmac = Digest;
 
-  constructor(algorithm: string, key: KeyInput, options?: TransformOptions) {
-    super(options);
-    validateString(algorithm, 'hmac');
-    this.#key = secretBytes(key, options?.encoding);
-    this.#number = hashNumber(algorithm);
-    if (this.#number < 0) {
-      throw invalidDigest(algorithm);
+const ofHash = {
+  copy(this: Running, options?: HashOptions): Hash {
+    const length = lengthIn(options);
+    const made = ops.hashCopy(this, length, Hash.prototype);
+    if (typeof made === 'number') {
+      if (made < 0) throw finalized();
+      throw notExtendable();
     }
-  }
+    return withOptions(made as unknown as Hash, options);
+  },
+  ...shared,
+  digest(this: Running, encoding?: string): string | Buffer {
+    const result = ops.hashFinish(this, encodingNumber(encoding));
+    if (result === null) throw finalized();
+    return given(result, encoding);
+  },
+};
 
-  protected begin(data?: ArrayBufferView): HashState {
-    const state = ops.hmacStart(this.#number, this.#key);
-    if (data !== undefined) ops.hashUpdate(state, data);
-    return state;
-  }
-
-  protected atOnce(data: string, encoding: number): string | ArrayBuffer {
-    return ops.hmacOnce(this.#number, this.#key, data, encoding);
-  }
-
-  digest(encoding?: string): string | Buffer {
-    const name = encoding ? `${encoding}` : undefined;
-    if (!this.isDone) return this.result(name);
+const ofHmac = {
+  ...shared,
+  digest(this: Running, encoding?: string): string | Buffer {
+    const result = ops.hashFinish(this, encodingNumber(encoding));
+    if (result !== null) return given(result, encoding);
     // As Node: the second digest of an Hmac is empty.
-    return name === undefined || name === 'buffer' ? Buffer.alloc(0) : '';
-  }
+    return !encoding || encoding === 'buffer' ? Buffer.alloc(0) : '';
+  },
+};
+
+/** What the object is to be as a stream; most are none. */
+function withOptions<T extends object>(made: T, options: TransformOptions | undefined): T {
+  if (options !== undefined) (made as { _options?: TransformOptions })._options = options;
+  return made;
 }
 
-/** A class that can be called without `new`, as Node's constructors of functions. */
-export function callable<T extends new (...args: never[]) => object>(Class: T): T {
-  function construct(...args: ConstructorParameters<T>): object {
-    return Reflect.construct(Class, args, new.target === undefined ? construct : new.target) as object;
-  }
-  Object.defineProperty(construct, 'name', { value: Class.name });
-  Object.setPrototypeOf(construct, Object.getPrototypeOf(Class) as object);
-  construct.prototype = Class.prototype as object;
-  for (const [member, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Class))) {
-    if (!Object.hasOwn(construct, member)) Object.defineProperty(construct, member, descriptor);
-  }
-  Object.defineProperty(Class.prototype, 'constructor', { value: construct, writable: true, configurable: true });
-  return construct as unknown as T;
+function lengthIn(options: HashOptions | undefined): number | undefined {
+  const length = typeof options === 'object' && options !== null ? options.outputLength : undefined;
+  if (length !== undefined) validateUint32(length, 'options.outputLength');
+  return length;
 }
 
-const CallableHash = callable(Hash);
-const CallableHmac = callable(Hmac);
+function startHash(algorithm: unknown, options: HashOptions | undefined, prototype: object): Hash {
+  validateString(algorithm, 'algorithm');
+  const length = options === undefined ? undefined : lengthIn(options);
+  const number = hashNumber(algorithm);
+  if (number < 0) throw notSupported();
+  const made = ops.hashStart(number, outputLength(number, length), prototype) as unknown as Hash;
+  return options === undefined ? made : withOptions(made, options);
+}
 
-export { CallableHash as Hash, CallableHmac as Hmac };
+function startHmac(algorithm: unknown, key: KeyInput, options: TransformOptions | undefined, prototype: object): Hmac {
+  validateString(algorithm, 'hmac');
+  const bytes = readyBytes(key) ?? secretBytes(key, options?.encoding);
+  const number = hashNumber(algorithm);
+  if (number < 0) throw invalidDigest(algorithm);
+  const made = ops.hmacStart(number, bytes, prototype) as unknown as Hmac;
+  return options === undefined ? made : withOptions(made, options);
+}
+
+/** As Node's constructors: functions that can be called without `new`. */
+export const Hash = function Hash(algorithm: unknown, options?: HashOptions): Hash {
+  return startHash(algorithm, options, prototypeFor(Hash, new.target));
+} as unknown as { new (algorithm: string, options?: HashOptions): Hash; readonly prototype: object };
+
+export const Hmac = function Hmac(algorithm: unknown, key: KeyInput, options?: TransformOptions): Hmac {
+  return startHmac(algorithm, key, options, prototypeFor(Hmac, new.target));
+} as unknown as { new (algorithm: string, key: KeyInput, options?: TransformOptions): Hmac; readonly prototype: object };
+
+define(Hash, LazyTransform, [ofHash]);
+define(Hmac, LazyTransform, [ofHmac]);
 
 export function createHash(algorithm: string, options?: HashOptions): Hash {
-  // Not through the function that may be called without `new`, which costs as much as a short digest.
-  return new Hash(algorithm, options);
+  return startHash(algorithm, options, Hash.prototype);
 }
 
 export function createHmac(algorithm: string, key: KeyInput, options?: TransformOptions): Hmac {
-  return new Hmac(algorithm, key, options);
+  return startHmac(algorithm, key, options, Hmac.prototype);
 }
 
 /** `crypto.hash`: a digest in one step. */

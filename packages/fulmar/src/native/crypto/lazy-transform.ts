@@ -6,58 +6,28 @@ import type { Transform, TransformOptions } from 'node:stream';
 
 /** Members that say: this object is used as a stream now. */
 const STREAM_MEMBERS = [
-  '_readableState',
-  '_writableState',
-  'addListener',
-  'compose',
-  'cork',
-  'destroy',
-  'destroyed',
-  'emit',
-  'end',
-  'errored',
-  'eventNames',
-  'isPaused',
-  'iterator',
-  'listenerCount',
-  'listeners',
-  'map',
-  'off',
-  'on',
-  'once',
-  'pause',
-  'pipe',
-  'prependListener',
-  'push',
-  'read',
-  'readable',
-  'readableEnded',
-  'removeAllListeners',
-  'removeListener',
-  'resume',
-  'setDefaultEncoding',
-  'setEncoding',
-  'uncork',
-  'unpipe',
-  'unshift',
-  'writable',
-  'writableEnded',
-  'writableFinished',
-  'write',
+  ...(
+    '_readableState _writableState addListener closed compose cork destroy destroyed drop emit end errored eventNames every ' +
+    'filter find flatMap forEach getMaxListeners isPaused iterator listenerCount listeners map off on once pause pipe ' +
+    'prependListener prependOnceListener push rawListeners read readable readableAborted readableBuffer readableDidRead ' +
+    'readableEncoding readableEnded readableFlowing readableHighWaterMark readableLength readableObjectMode reduce ' +
+    'removeAllListeners removeListener resume setDefaultEncoding setEncoding setMaxListeners some take toArray uncork unpipe ' +
+    'unshift wrap writable writableBuffer writableCorked writableEnded writableFinished writableHighWaterMark writableLength ' +
+    'writableNeedDrain writableObjectMode write'
+  ).split(' '),
   Symbol.asyncIterator,
-] as const;
+  Symbol.asyncDispose,
+];
 
 export interface LazyTransform extends Transform {
-  readonly streamOptions: TransformOptions | undefined;
+  /** As Node has it. */
+  _options?: TransformOptions;
 }
 
-type Instance = Record<PropertyKey, unknown> & { streamOptions?: TransformOptions | undefined };
+type Instance = Record<PropertyKey, unknown> & { _options?: TransformOptions | null };
 
-/** The constructor of the base; `LazyTransform.prototype` inherits from `Transform.prototype` once a stream was needed. */
-export const LazyTransform = function LazyTransform(this: Instance, options?: TransformOptions): void {
-  // Most have none, and a property that is not enumerable costs as much as a short digest.
-  if (options !== undefined) Object.defineProperty(this, 'streamOptions', { value: options, configurable: true, writable: true });
-} as unknown as { new (options?: TransformOptions): LazyTransform; prototype: LazyTransform };
+/** `LazyTransform.prototype` inherits from `Transform.prototype` once a stream was needed; what inherits from it is made by the runtime. */
+export const LazyTransform = function LazyTransform(): void {} as unknown as (() => void) & { prototype: object };
 
 const ready = new WeakSet<object>();
 let base: typeof Transform | undefined;
@@ -75,13 +45,13 @@ function stream(): typeof Transform {
 function become(self: Instance): void {
   if (ready.has(self)) return;
   ready.add(self);
-  const streamOptions = self.streamOptions ?? {};
+  const options = self._options ?? {};
   const Base = stream() as unknown as (this: object, options: TransformOptions) => void;
   // The states become own properties when the stream's constructor assigns them.
   for (const name of ['_readableState', '_writableState'] as const) {
     Object.defineProperty(self, name, { value: undefined, writable: true, configurable: true, enumerable: true });
   }
-  Base.call(self, streamOptions);
+  Base.call(self, options);
 }
 
 for (const member of STREAM_MEMBERS) {

@@ -2,7 +2,8 @@
  * What `SubtleCrypto` does with keys: signs, encrypts, derives, wraps.
  */
 import ops from 'fulmar:ops';
-import type { KeyState, SignOptions } from '../crypto/more-ops.ts';
+import { MEMORY } from '../crypto/encoding.ts';
+import { type CipherState, type KeyState, MODES, type SignOptions } from '../crypto/more-ops.ts';
 import { keyContent } from '../crypto/key-bytes.ts';
 import { promised } from '../crypto/background.ts';
 import { more } from '../crypto/more.ts';
@@ -58,13 +59,13 @@ function hashOf(key: CryptoKey): unknown {
 function signOptions(algorithm: Algorithm, key: CryptoKey): SignOptions {
   switch (algorithm.name) {
     case 'RSASSA-PKCS1-v1_5':
-      return [digestNumber(hashOf(key)), 0, PKCS1, 0, 0];
+      return [digestNumber(hashOf(key)), PKCS1, 0, 0];
     case 'RSA-PSS':
-      return [digestNumber(hashOf(key)), 0, PSS, Number(algorithm['saltLength']), 0];
+      return [digestNumber(hashOf(key)), PSS, Number(algorithm['saltLength']), 0];
     case 'ECDSA':
-      return [digestNumber(algorithm['hash']), 0, 0, 0, 1];
+      return [digestNumber(algorithm['hash']), 0, 0, 1];
     case 'Ed25519':
-      return [-1, 0, 0, 0, 0];
+      return [-1, 0, 0, 0];
     default:
       throw notSupported();
   }
@@ -136,20 +137,27 @@ function aes(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: b
   const bits = mode === 'gcm' && algorithm['tagLength'] !== undefined ? octet(algorithm, 'tagLength') : 128;
   if (!TAG_BITS.has(bits)) throw failure('OperationError', `${bits} is not a valid AES-GCM tag length`);
   const size = bits / 8;
-  const state = more().cipherStart(mode, decrypts, secretOf(key), iv, size);
+  const state = more().cipherStart(MODES[mode] as number, decrypts, secretOf(key), iv, mode === 'gcm' ? size : 0, undefined, PLAIN);
   if (state === null) throw operationFailed();
-  if (mode !== 'gcm') return joined([more().cipherUpdate(state, data), ...guarded(() => more().cipherFinish(state, undefined))]);
+  if (mode !== 'gcm') return joined([updated(state, data), guarded(() => finished(state))]);
   if (algorithm['additionalData'] !== undefined)
     more().cipherAdd(state, bytes(algorithm['additionalData'], member('additionalData'), 'an error'));
   if (!decrypts) {
-    const text = more().cipherUpdate(state, data);
-    return joined([text, ...more().cipherFinish(state, undefined)]);
+    const text = updated(state, data);
+    finished(state);
+    return joined([text, (more().cipherTag(state) as Buffer).buffer as ArrayBuffer]);
   }
   if (data.length < size) throw operationFailed();
-  const text = more().cipherUpdate(state, data.subarray(0, data.length - size));
-  guarded(() => more().cipherFinish(state, data.subarray(data.length - size)));
+  more().cipherSetTag(state, data.subarray(data.length - size));
+  const text = updated(state, data.subarray(0, data.length - size));
+  guarded(() => finished(state));
   return text;
 }
+
+/** What the runtime's ciphers are made with, that nobody sees. */
+const PLAIN = Object.create(null) as object;
+const updated = (state: CipherState, data: Uint8Array): ArrayBuffer => more().cipherUpdate(state, data, MEMORY) as ArrayBuffer;
+const finished = (state: CipherState): ArrayBuffer => more().cipherFinish(state, MEMORY) as ArrayBuffer;
 
 function joined(parts: readonly (ArrayBuffer | undefined)[]): ArrayBuffer {
   const all = Buffer.concat(parts.map((part) => Buffer.from(part ?? new ArrayBuffer(0))));

@@ -2,16 +2,22 @@
  * `Cipheriv` and `Decipheriv`: AES in ECB, CBC, CTR and GCM, ChaCha20-Poly1305, key wrap.
  */
 import type { TransformCallback, TransformOptions } from 'node:stream';
-import type { CipherState } from '../../crypto/more-ops.ts';
+import type { StringDecoder } from 'node:string_decoder';
+import { prototypeFor } from '../../crypto/callable.ts';
+import { BUFFER } from '../../crypto/encoding.ts';
+import { type CipherState, MODES } from '../../crypto/more-ops.ts';
+import { define } from '../../define.ts';
+import { normalizeEncoding } from '../../node/buffer/encodings.ts';
+import { StringDecoder as Decoder } from '../../node/string_decoder/decoder.ts';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
-import { given } from '../../crypto/encoding.ts';
-import { callable } from '../../crypto/hash.ts';
 import { checkBytes, isAnyBuffer, type KeyInput, readyBytes, secretBytes, viewOf } from '../../crypto/key-bytes.ts';
 import { LazyTransform } from '../../crypto/lazy-transform.ts';
 import { more, toBytes } from '../../crypto/more.ts';
 import { validateObject, validateString } from '../../validators.ts';
 
 interface CipherInfo {
+  /** The runtime's number of the mode. */
+  readonly number: number;
   readonly name: string;
   readonly nid: number;
   readonly mode: string;
@@ -35,7 +41,8 @@ const CIPHERS = new Map<string, CipherInfo>();
 for (const [place, bits] of [128, 192, 256].entries()) {
   const keyLength = bits / 8;
   const nid = (mode: string): number => NIDS[mode]?.[place] ?? 0;
-  const add = (info: CipherInfo, ...names: string[]): void => names.forEach((name) => CIPHERS.set(name, info));
+  const add = (info: Omit<CipherInfo, 'number'>, ...names: string[]): void =>
+    names.forEach((name) => CIPHERS.set(name, { ...info, number: MODES[info.mode] as number }));
   add({ mode: 'cbc', name: `aes-${bits}-cbc`, nid: nid('cbc'), blockSize: 16, ivLength: 16, keyLength }, `aes-${bits}-cbc`, `aes${bits}`);
   add({ mode: 'ctr', name: `aes-${bits}-ctr`, nid: nid('ctr'), ivLength: 16, keyLength }, `aes-${bits}-ctr`);
   add({ mode: 'ecb', name: `aes-${bits}-ecb`, nid: nid('ecb'), blockSize: 16, keyLength }, `aes-${bits}-ecb`);
@@ -44,7 +51,14 @@ for (const [place, bits] of [128, 192, 256].entries()) {
   const wrap = { mode: 'wrap', name: `id-aes${bits}-wrap`, nid: nid('wrap'), blockSize: 8, ivLength: 8, keyLength };
   add(wrap, `aes${bits}-wrap`, `id-aes${bits}-wrap`);
 }
-CIPHERS.set('chacha20-poly1305', { mode: 'stream', name: 'chacha20-poly1305', nid: 1018, ivLength: 12, keyLength: 32 });
+CIPHERS.set('chacha20-poly1305', {
+  mode: 'stream',
+  name: 'chacha20-poly1305',
+  number: MODES['chacha20-poly1305'] as number,
+  nid: 1018,
+  ivLength: 12,
+  keyLength: 32,
+});
 
 const GCM_TAGS: ReadonlySet<number> = new Set([4, 8, 12, 13, 14, 15, 16]);
 const TAG_BYTES = 16;
@@ -101,11 +115,6 @@ function invalidState(method: string): Error {
   return coded(Error, 'ERR_CRYPTO_INVALID_STATE', `Invalid state for operation ${method}`);
 }
 
-function checkData(data: unknown, name: string): asserts data is string | ArrayBufferView {
-  if (typeof data !== 'string' && !ArrayBuffer.isView(data))
-    throw invalidArgType(name, ['string', 'Buffer', 'TypedArray', 'DataView'], data);
-}
-
 function initialVector(iv: unknown): Buffer {
   if (iv === null) return Buffer.alloc(0);
   if (typeof iv === 'string') return Buffer.from(iv);
@@ -148,6 +157,7 @@ function check(info: CipherInfo | undefined, given: unknown, iv: unknown, option
   const vector = initialVector(iv);
   const asked = askedTagBytes(options);
   if (info === undefined) throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
+  if (iv === null && info.ivLength !== undefined) throw invalidIv();
   const key = Buffer.from(bytes as Uint8Array);
   if (key.length !== info.keyLength) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
   if (!ivFits(info, vector.length)) throw invalidIv();
@@ -159,180 +169,150 @@ function check(info: CipherInfo | undefined, given: unknown, iv: unknown, option
   return { info, key, vector, tagBytes };
 }
 
-const modeOf = (info: CipherInfo): string => (info.mode === 'stream' ? 'chacha20-poly1305' : info.mode);
-
-function started({ info, key, vector, tagBytes }: Checked, decrypts: boolean): CipherState {
-  const state = more().cipherStart(modeOf(info), decrypts, key, vector, tagBytes, info.keyLength);
-  if (state === null) throw invalidIv();
-  return state;
-}
-
-interface Begun {
-  readonly state: CipherState;
-  readonly tagBytes: number;
-}
-
-/** The usual case without copies: views that the runtime itself measures. Undefined where that does not do, or something is wrong. */
+/** The usual case without copies: views that the runtime itself measures. Null where that does not do, or something is wrong. */
 function begin(
-  info: CipherInfo | undefined,
+  info: CipherInfo,
   decrypts: boolean,
   key: unknown,
   iv: unknown,
   options: Options | undefined,
-): Begun | undefined {
+  prototype: object,
+): CipherState | null {
   const bytes = readyBytes(key);
-  if (bytes === undefined || !ArrayBuffer.isView(iv) || info === undefined || info.mode === 'wrap' || info.ivLength === undefined)
-    return undefined;
-  const tagBytes = tagBytesOf(info, askedTagBytes(options));
-  if (!tagFits(info, tagBytes)) return undefined;
-  const state = more().cipherStart(modeOf(info), decrypts, bytes, iv, tagBytes, info.keyLength);
-  return state === null ? undefined : { state, tagBytes };
+  if (bytes === undefined || !ArrayBuffer.isView(iv) || info.mode === 'wrap' || info.ivLength === undefined) return null;
+  const tagBytes = tagBytesOf(info, options === undefined ? undefined : askedTagBytes(options));
+  return tagFits(info, tagBytes) ? more().cipherStart(info.number, decrypts, bytes, iv, tagBytes, info.keyLength, prototype) : null;
 }
 
-abstract class Cipher extends LazyTransform {
-  readonly #info: CipherInfo;
-  readonly #decrypts: boolean;
-  /** For key wrap only, which takes everything at once. */
-  readonly #key: Buffer | undefined;
-  readonly #tagBytes: number;
-  #state: CipherState | undefined;
-  #wrapping: Buffer[] = [];
-  #updated = false;
-  #done = false;
-  #tag: Buffer | undefined;
+/** The runtime's object: it is a cipher's all, with a prototype from here. */
+function start(decrypts: boolean, name: unknown, key: KeyInput, iv: unknown, options: Options | undefined, prototype: object): CipherState {
+  validateString(name, 'cipher');
+  const info = CIPHERS.get(name) ?? CIPHERS.get(name.toLowerCase());
+  const begun = info === undefined ? null : begin(info, decrypts, key, iv, options, prototype);
+  // Whatever is wrong is found below, in Node's order.
+  const state = begun ?? startSlowly(check(info, key, iv, options), decrypts, prototype);
+  if (options !== undefined) (state as Running)._options = options;
+  return state;
+}
 
-  constructor(decrypts: boolean, name: string, key: KeyInput, iv: unknown, options: Options | undefined) {
-    super(options);
-    validateString(name, 'cipher');
-    const info = CIPHERS.get(name.toLowerCase());
-    this.#decrypts = decrypts;
-    const begun = begin(info, decrypts, key, iv, options);
-    // Whatever is wrong is found below, in Node's order.
-    if (info === undefined || begun === undefined) {
-      const checked = check(info, key, iv, options);
-      this.#info = checked.info;
-      this.#tagBytes = checked.tagBytes;
-      if (checked.info.mode === 'wrap') this.#key = checked.key;
-      else this.#state = started(checked, decrypts);
-      return;
-    }
-    this.#info = info;
-    this.#tagBytes = begun.tagBytes;
-    this.#state = begun.state;
-  }
+function startSlowly({ info, key, vector, tagBytes }: Checked, decrypts: boolean, prototype: object): CipherState {
+  const state = more().cipherStart(info.number, decrypts, key, vector, tagBytes, info.keyLength, prototype);
+  if (state === null) throw invalidIv();
+  return state;
+}
 
-  get #authenticated(): boolean {
-    return this.#info.mode === 'gcm' || this.#info.mode === 'stream';
-  }
+/** The runtime's object that `this` is. */
+type Running = CipherState & LazyTransform & { _decoder?: StringDecoder & { readonly encoding: string } };
 
-  override _transform(chunk: Buffer, encoding: BufferEncoding, callback: TransformCallback): void {
-    this.push(this.update(chunk, encoding));
+const TAKEN = 0;
+const WRONG_STATE = 1;
+
+/** As Node: one decoder for all text that a cipher gives, so that characters and groups may lie across its pieces. */
+function decoderOf(state: Running, encoding: string): StringDecoder {
+  const name = typeof encoding === 'string' ? normalizeEncoding(encoding) : undefined;
+  if (name === undefined) throw coded(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);
+  const decoder = (state._decoder ??= new Decoder(name as BufferEncoding));
+  if (decoder.encoding === name) return decoder;
+  throw invalidArgValue('outputEncoding', encoding, `cannot be changed from '${decoder.encoding}'`);
+}
+
+const isText = (encoding: unknown): encoding is string => Boolean(encoding) && encoding !== 'buffer';
+
+const shared = {
+  _transform(this: Running, chunk: Buffer, encoding: BufferEncoding, callback: TransformCallback): void {
+    this.push(update.call(this, chunk, encoding));
     callback();
-  }
+  },
 
-  override _flush(callback: TransformCallback): void {
+  _flush(this: Running, callback: TransformCallback): void {
     try {
-      this.push(this.final());
+      this.push(final.call(this));
     } catch (error) {
       callback(error as Error);
       return;
     }
     callback();
-  }
+  },
 
-  update(data: string | ArrayBufferView, inputEncoding?: string, outputEncoding?: string): string | Buffer {
-    checkData(data, 'data');
-    if (this.#done) throw new Error('Trying to add data in unsupported state');
-    this.#updated = true;
-    const bytes = toBytes(data, inputEncoding);
-    if (this.#info.mode === 'wrap') {
-      this.#wrapping.push(Buffer.from(bytes as Uint8Array));
-      return this.#wrapped(outputEncoding);
-    }
-    return given(more().cipherUpdate(this.#state as CipherState, bytes), named(outputEncoding));
-  }
+  update,
+  final,
 
-  /** Key wrap takes everything in one `update`. */
-  #wrapped(encoding: string | undefined): string | Buffer {
-    const out = more().keyWrap(this.#decrypts, this.#key as Buffer, Buffer.concat(this.#wrapping));
-    if (out === null) throw new Error('Trying to add data in unsupported state');
-    this.#wrapping = [];
-    return given(out, named(encoding));
-  }
-
-  final(outputEncoding?: string): string | Buffer {
-    if (this.#done) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state');
-    this.#done = true;
-    if (this.#info.mode === 'wrap') return given(new ArrayBuffer(0), named(outputEncoding));
-    const [last, tag] = more().cipherFinish(this.#state as CipherState, this.#tag);
-    this.#state = undefined;
-    if (tag !== undefined) this.#tag = Buffer.from(tag);
-    return given(last, named(outputEncoding));
-  }
-
-  setAutoPadding(on: boolean = true): this {
-    if (this.#done) throw invalidState('setAutoPadding');
-    if (this.#state !== undefined) more().cipherPadding(this.#state, Boolean(on));
+  setAutoPadding(this: Running, on: boolean = true): unknown {
+    if (more().cipherPadding(this, Boolean(on)) !== TAKEN) throw invalidState('setAutoPadding');
     return this;
-  }
+  },
 
-  setAAD(data: string | ArrayBuffer | ArrayBufferView, options?: { readonly encoding?: string }): this {
+  setAAD(this: Running, data: string | ArrayBuffer | ArrayBufferView, options?: { readonly encoding?: string }): unknown {
     checkBytes(data, 'aadbuf');
-    if (this.#done || this.#updated || !this.#authenticated) throw invalidState('setAAD');
-    more().cipherAdd(this.#state as CipherState, toBytes(data, options?.encoding));
+    if (more().cipherAdd(this, toBytes(data, options?.encoding)) !== TAKEN) throw invalidState('setAAD');
     return this;
-  }
+  },
+};
 
-  protected takeTag(tag: unknown, encoding: string | undefined): void {
+function update(this: Running, data: string | ArrayBufferView, inputEncoding?: string, outputEncoding?: string): string | Buffer {
+  const out = more().cipherUpdate(this, typeof data === 'string' ? (toBytes(data, inputEncoding) as Buffer) : data, BUFFER);
+  if (typeof out === 'number') throw refused(data);
+  return isText(outputEncoding) ? decoderOf(this, outputEncoding).write(out as Buffer) : (out as Buffer);
+}
+
+/** Why `update` took nothing. */
+function refused(data: unknown): Error {
+  return typeof data === 'string' || ArrayBuffer.isView(data)
+    ? new Error('Trying to add data in unsupported state')
+    : invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
+}
+
+function final(this: Running, outputEncoding?: string): string | Buffer {
+  const out = more().cipherFinish(this, BUFFER);
+  if (out === WRONG_STATE) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state');
+  return isText(outputEncoding) ? decoderOf(this, outputEncoding).end(out as Buffer) : (out as Buffer);
+}
+
+const ofCipher = {
+  ...shared,
+  getAuthTag(this: Running): Buffer {
+    const tag = more().cipherTag(this);
+    if (tag === null) throw invalidState('getAuthTag');
+    return tag;
+  },
+};
+
+const ofDecipher = {
+  ...shared,
+  setAuthTag(this: Running, tag: unknown, encoding?: string): unknown {
     const bytes = typeof tag === 'string' ? Buffer.from(tag, (encoding ?? 'utf8') as BufferEncoding) : tag;
     if (!ArrayBuffer.isView(bytes) && !isAnyBuffer(bytes)) {
       throw invalidArgType('buffer', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], tag);
     }
-    if (this.#done || !this.#authenticated || this.#tag !== undefined) throw invalidState('setAuthTag');
-    // A copy first: its length is true, that of the view may be what an application says.
-    const copy = Buffer.from(viewOf(bytes));
-    if (copy.length !== this.#tagBytes) throw invalidTag(copy.length);
-    this.#tag = copy;
-  }
-
-  protected giveTag(): Buffer {
-    if (!this.#done || this.#tag === undefined || this.#decrypts) throw invalidState('getAuthTag');
-    return Buffer.from(this.#tag);
-  }
-}
-
-function named(encoding: string | undefined): string | undefined {
-  return encoding ? `${encoding}` : undefined;
-}
-
-class Cipheriv extends Cipher {
-  constructor(cipher: string, key: KeyInput, iv: unknown, options?: Options) {
-    super(false, cipher, key, iv, options);
-  }
-  getAuthTag(): Buffer {
-    return this.giveTag();
-  }
-}
-
-class Decipheriv extends Cipher {
-  constructor(cipher: string, key: KeyInput, iv: unknown, options?: Options) {
-    super(true, cipher, key, iv, options);
-  }
-  setAuthTag(tag: unknown, encoding?: string): this {
-    this.takeTag(tag, encoding);
+    const taken = more().cipherSetTag(this, bytes);
+    if (taken === WRONG_STATE) throw invalidState('setAuthTag');
+    if (taken !== TAKEN) throw invalidTag(-1 - taken);
     return this;
-  }
+  },
+};
+
+interface Cipher extends LazyTransform {
+  update(data: string | ArrayBufferView, inputEncoding?: string, outputEncoding?: string): string | Buffer;
+  final(outputEncoding?: string): string | Buffer;
 }
 
-const CallableCipheriv = callable(Cipheriv);
-const CallableDecipheriv = callable(Decipheriv);
-export { CallableCipheriv as Cipheriv, CallableDecipheriv as Decipheriv };
+type Constructor = { new (cipher: string, key: KeyInput, iv: unknown, options?: Options): Cipher; readonly prototype: object };
 
-// Without the function that may be called without `new`, which costs more than a short message.
-export function createCipheriv(cipher: string, key: KeyInput, iv: unknown, options?: Options): Cipheriv {
-  return new Cipheriv(cipher, key, iv, options);
+export const Cipheriv = function Cipheriv(cipher: unknown, key: KeyInput, iv: unknown, options?: Options): CipherState {
+  return start(false, cipher, key, iv, options, prototypeFor(Cipheriv, new.target));
+} as unknown as Constructor;
+
+export const Decipheriv = function Decipheriv(cipher: unknown, key: KeyInput, iv: unknown, options?: Options): CipherState {
+  return start(true, cipher, key, iv, options, prototypeFor(Decipheriv, new.target));
+} as unknown as Constructor;
+
+define(Cipheriv, LazyTransform, [ofCipher]);
+define(Decipheriv, LazyTransform, [ofDecipher]);
+
+export function createCipheriv(cipher: string, key: KeyInput, iv: unknown, options?: Options): Cipher {
+  return start(false, cipher, key, iv, options, Cipheriv.prototype) as unknown as Cipher;
 }
 
-export function createDecipheriv(cipher: string, key: KeyInput, iv: unknown, options?: Options): Decipheriv {
-  return new Decipheriv(cipher, key, iv, options);
+export function createDecipheriv(cipher: string, key: KeyInput, iv: unknown, options?: Options): Cipher {
+  return start(true, cipher, key, iv, options, Decipheriv.prototype) as unknown as Cipher;
 }

@@ -8,7 +8,8 @@ import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
-import { callable, hashNumber } from '../../crypto/hash.ts';
+import { callable } from '../../crypto/callable.ts';
+import { hashNumber } from '../../crypto/hash.ts';
 import { checkBytes } from '../../crypto/key-bytes.ts';
 import { more, toBytes } from '../../crypto/more.ts';
 import { validateFunction, validateString } from '../../validators.ts';
@@ -27,7 +28,7 @@ function asRecord(key: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** What a key's options say about the signature. */
-function signOptions(key: unknown, algorithm: number, hashed: boolean): SignOptions {
+function signOptions(key: unknown, algorithm: number): SignOptions {
   const options = asRecord(key);
   const { padding, saltLength, dsaEncoding = 'der' } = options;
   if (padding !== undefined && (typeof padding !== 'number' || padding !== padding >> 0)) throw invalidArgValue('options.padding', padding);
@@ -36,7 +37,13 @@ function signOptions(key: unknown, algorithm: number, hashed: boolean): SignOpti
   }
   if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') throw invalidArgValue('options.dsaEncoding', dsaEncoding);
   const scheme = padding === undefined ? 0 : padding === 0 ? -1 : padding;
-  return [algorithm, hashed ? 1 : 0, scheme, saltLength ?? NO_SALT, dsaEncoding === 'ieee-p1363' ? 1 : 0];
+  return [algorithm, scheme, saltLength ?? NO_SALT, dsaEncoding === 'ieee-p1363' ? 1 : 0];
+}
+
+const TAKEN = 0;
+
+function notInitialised(): Error {
+  return coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Not initialised');
 }
 
 class Signer extends Writable {
@@ -48,24 +55,30 @@ class Signer extends Writable {
     validateString(algorithm, 'algorithm');
     this.#number = hashNumber(algorithm);
     if (this.#number < 0) throw coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', 'Invalid digest');
-    this.#state = ops.hashStart(this.#number);
+    this.#state = ops.messageStart(this.#number);
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
-    ops.hashUpdate(this.#state, chunk);
-    callback();
+    const taken = ops.hashUpdate(this.#state, chunk);
+    callback(taken === TAKEN ? null : notInitialised());
   }
 
   update(data: string | ArrayBufferView, encoding?: string): this {
     if (typeof data !== 'string' && !ArrayBuffer.isView(data)) {
       throw invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
     }
-    ops.hashUpdate(this.#state, toBytes(data, encoding) as string | ArrayBufferView);
+    const taken = ops.hashUpdate(this.#state, toBytes(data, encoding) as string | ArrayBufferView);
+    if (taken !== TAKEN) throw notInitialised();
     return this;
   }
 
-  protected digest(): { readonly number: number; readonly bytes: Uint8Array } {
-    return { number: this.#number, bytes: new Uint8Array(ops.hashFinish(this.#state, 0) as ArrayBuffer) };
+  /** What the runtime takes the message's digest from, and the message itself, where it is short. */
+  protected get state(): HashState {
+    return this.#state;
+  }
+
+  protected get number(): number {
+    return this.#number;
   }
 }
 
@@ -73,8 +86,7 @@ class Sign extends Signer {
   sign(key: unknown, encoding?: string): string | Buffer {
     if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
     const state = privateKeyOf(key);
-    const { number, bytes } = this.digest();
-    return given(more().sign(state, bytes, signOptions(key, number, true), undefined), encoding);
+    return given(more().sign(state, this.state, signOptions(key, this.number), undefined), encoding);
   }
 }
 
@@ -82,8 +94,7 @@ class Verify extends Signer {
   verify(key: unknown, signature: string | ArrayBufferView, encoding?: string): boolean {
     const state = publicKeyOf(key);
     checkBytes(signature, 'signature');
-    const { number, bytes } = this.digest();
-    return more().verify(state, bytes, toBytes(signature, encoding), signOptions(key, number, true), undefined);
+    return more().verify(state, this.state, toBytes(signature, encoding), signOptions(key, this.number), undefined);
   }
 }
 
@@ -112,7 +123,7 @@ export function sign(algorithm: string | null | undefined, data: Data, key: unkn
   const number = digestNumber(algorithm);
   checkBytes(data, 'data');
   if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
-  const options = signOptions(key, number, false);
+  const options = signOptions(key, number);
   const state = privateKeyOf(key);
   if (callback === undefined) return Buffer.from(more().sign(state, data, options, undefined));
   const done = inContext<ArrayBuffer>((error, signature) => (error === null ? callback(null, Buffer.from(signature)) : callback(error)));
@@ -130,7 +141,7 @@ export function verify(
   if (callback !== undefined) validateFunction(callback, 'callback');
   const number = digestNumber(algorithm);
   checkBytes(data, 'data');
-  const options = signOptions(key, number, false);
+  const options = signOptions(key, number);
   checkBytes(signature, 'signature');
   const state = publicKeyOf(key);
   if (callback === undefined) return more().verify(state, data, signature, options, undefined);
