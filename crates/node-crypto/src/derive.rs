@@ -70,7 +70,7 @@ pub fn hkdf(kind: Kind, secret: &[u8], salt: &[u8], info: &[u8], length: usize) 
     out
 }
 
-/// RFC 7914. `n` is a power of two.
+/// RFC 7914. `n` is a power of two. Fails where there is not as much memory as it asks for.
 pub fn scrypt(
     password: &[u8],
     salt: &[u8],
@@ -82,5 +82,26 @@ pub fn scrypt(
     }
     let log_n = u8::try_from(n.trailing_zeros()).map_err(|_| Failure::Failed)?;
     let parameters = scrypt::Params::new(log_n, r, p).map_err(|_| Failure::Failed)?;
+    // What is taken there without asking would end the process.
+    let blocks = n
+        .checked_add(u64::from(p))
+        .and_then(|all| all.checked_add(2));
+    let bytes = blocks.and_then(|all| all.checked_mul(128 * u64::from(r)));
+    let bytes = usize::try_from(bytes.unwrap_or(u64::MAX)).map_err(|_| Failure::Failed)?;
+    let mut room = Vec::<u8>::new();
+    room.try_reserve_exact(bytes).map_err(|_| Failure::Failed)?;
+    drop(room);
     scrypt::scrypt(password, salt, &parameters, out).map_err(|_| Failure::Failed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scrypt_fails_where_there_is_no_memory() {
+        let mut out = [0; 16];
+        assert!(scrypt(b"", b"", (16, 1, 1), &mut out).is_ok());
+        assert!(scrypt(b"", b"", (1 << 50, 8, 1), &mut out).is_err());
+    }
 }

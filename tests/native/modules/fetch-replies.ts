@@ -68,6 +68,8 @@ export const REPLIES: Readonly<Record<string, readonly Reply[]>> = {
     ['rubbish rubbish\r\n\r\n'],
     ['HTTP/9.9 200 OK\r\n\r\n'],
     [head('', '20x OK')],
+    [head('content-length: 2\r\n', '099 OK') + 'ok'],
+    [head('content-length: 2\r\n', '000 OK') + 'ok'],
     [head('b ad: x\r\n')],
     [head('bad\r\n')],
     [head('a: x\u0001y\r\n')],

@@ -3,6 +3,8 @@
 
 mod certificate;
 mod config;
+mod extensions;
+mod rules;
 mod session;
 mod tickets;
 mod trust;

@@ -1,15 +1,13 @@
-//! What of an X.509 certificate decides which error it is refused with. Whether it is trusted is webpki's business.
+//! What of an X.509 certificate decides whether it is trusted, as far as webpki does not read it, and which error it is refused with.
+
+use super::extensions::Extensions;
 
 /// DER's tags.
 const UTC_TIME: u8 = 0x17;
 const GENERALIZED_TIME: u8 = 0x18;
 const SEQUENCE: u8 = 0x30;
-const OCTETS: u8 = 0x04;
 const VERSION: u8 = 0xa0;
-const EXTENSIONS: u8 = 0xa3;
 
-/// `id-ce-extKeyUsage`
-const EXTENDED_KEY_USAGE: &[u8] = &[0x55, 0x1d, 0x25];
 /// `id-kp-serverAuth` and `id-kp-clientAuth` but for their last byte
 const KEY_PURPOSE: &[u8] = &[0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03];
 
@@ -29,7 +27,10 @@ pub(super) struct Certificate<'a> {
     pub(super) not_after: i64,
     /// Algorithm and public key (`SubjectPublicKeyInfo`).
     pub(super) public_key: &'a [u8],
-    usages: Option<&'a [u8]>,
+    /// The fields behind the public key.
+    pub(super) rest: &'a [u8],
+    /// Without extensions.
+    pub(super) is_of_version_1: bool,
 }
 
 impl<'a> Certificate<'a> {
@@ -38,7 +39,8 @@ impl<'a> Certificate<'a> {
         let mut rest = bytes;
         let mut outer = expect(&mut rest, SEQUENCE)?;
         let mut fields = expect(&mut outer, SEQUENCE)?;
-        if fields.first() == Some(&VERSION) {
+        let is_of_version_1 = fields.first() != Some(&VERSION);
+        if !is_of_version_1 {
             next(&mut fields)?;
         }
         let _serial = next(&mut fields)?;
@@ -56,7 +58,8 @@ impl<'a> Certificate<'a> {
             not_before,
             not_after,
             public_key,
-            usages: usages(fields),
+            rest: fields,
+            is_of_version_1,
         })
     }
 
@@ -66,7 +69,8 @@ impl<'a> Certificate<'a> {
 
     /// A certificate that names no usage is for all of them.
     pub(super) fn is_for(&self, purpose: Purpose) -> bool {
-        let Some(mut list) = self.usages else {
+        let purposes = Extensions::read(self).and_then(|extensions| extensions.purposes);
+        let Some(mut list) = purposes else {
             return true;
         };
         while let Some((_, usage)) = next(&mut list) {
@@ -79,7 +83,7 @@ impl<'a> Certificate<'a> {
 }
 
 /// Takes one value off `input`: its tag and its content.
-fn next<'a>(input: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
+pub(super) fn next<'a>(input: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
     const LONG_FORM: u8 = 0x80;
     const LENGTH_BYTES_MAX: usize = 4;
     let (&tag, rest) = input.split_first()?;
@@ -102,34 +106,10 @@ fn next<'a>(input: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
     Some((tag, content))
 }
 
-fn expect<'a>(input: &mut &'a [u8], tag: u8) -> Option<&'a [u8]> {
+pub(super) fn expect<'a>(input: &mut &'a [u8], tag: u8) -> Option<&'a [u8]> {
     next(input)
         .filter(|(found, _)| *found == tag)
         .map(|(_, content)| content)
-}
-
-/// The list of extended key usages among the fields behind the public key.
-fn usages(fields: &[u8]) -> Option<&[u8]> {
-    let mut fields = fields;
-    while let Some((tag, content)) = next(&mut fields) {
-        if tag != EXTENSIONS {
-            continue;
-        }
-        let mut content = content;
-        let mut list = expect(&mut content, SEQUENCE)?;
-        while let Some((_, mut extension)) = next(&mut list) {
-            let (_, name) = next(&mut extension)?;
-            if name != EXTENDED_KEY_USAGE {
-                continue;
-            }
-            while let Some((tag, mut value)) = next(&mut extension) {
-                if tag == OCTETS {
-                    return expect(&mut value, SEQUENCE);
-                }
-            }
-        }
-    }
-    None
 }
 
 /// `YYMMDDhhmmssZ` or `YYYYMMDDhhmmssZ`, as seconds since 1970.

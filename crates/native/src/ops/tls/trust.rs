@@ -1,12 +1,15 @@
 //! Who is trusted, and with which of OpenSSL's errors others are refused. As with OpenSSL in Node, the handshake does not fail for it:
 //! JavaScript hears of the error and decides.
 
+use std::cell::Cell;
+
 use rustls::RootCertStore;
 use rustls::crypto::WebPkiSupportedAlgorithms;
 use rustls::pki_types::{CertificateDer, TrustAnchor, UnixTime};
-use webpki::{EndEntityCert, Error, KeyUsage};
+use webpki::{EndEntityCert, Error, KeyUsage, VerifiedPath};
 
 use super::certificate::{Certificate, Purpose};
+use super::rules;
 
 /// The name of an error as OpenSSL has it, without `X509_V_ERR_`.
 pub(super) type Refusal = &'static str;
@@ -62,15 +65,31 @@ impl Trust {
         let Some(leaf) = chain.first() else {
             return Some("UNABLE_TO_GET_ISSUER_CERT");
         };
-        let Some(read) = Certificate::read(leaf) else {
+        let Some(read_leaf) = Certificate::read(leaf) else {
             return Some("CERT_REJECTED");
         };
-        if read.is_self_issued() {
-            return self.verify_alone(leaf, &read, purpose, now);
+        if read_leaf.is_self_issued() {
+            return self.verify_alone(leaf, &read_leaf, purpose, now);
         }
-        match self.verify_path(chain, purpose, now, algorithms) {
+        let refusal = Cell::new(None);
+        let is_path = |path: &VerifiedPath<'_>| {
+            let between: Vec<_> = path
+                .intermediate_certificates()
+                .map(webpki::Cert::der)
+                .collect();
+            let read: Option<Vec<_>> = between.iter().map(|der| Certificate::read(der)).collect();
+            let between = read.ok_or(Error::BadDer)?;
+            let given = &self.certificates;
+            let found = rules::of_path(&read_leaf, &between, path.anchor(), given, purpose, now);
+            refusal.set(found);
+            found.map_or(Ok(()), |_| Err(Error::CaUsedAsEndEntity))
+        };
+        match self.verify_path(chain, purpose, now, algorithms, &is_path) {
             Ok(()) => None,
-            Err(error) => Some(self.reason(&error, chain, purpose, now)),
+            Err(error) => {
+                let said = refusal.get();
+                said.or_else(|| Some(self.reason(&error, chain, purpose, now)))
+            }
         }
     }
 
@@ -87,8 +106,9 @@ impl Trust {
             .iter()
             .any(|given| given.as_ref() == leaf.as_ref());
         let trust = (!known).then_some("DEPTH_ZERO_SELF_SIGNED_CERT");
-        let usage = (!read.is_for(purpose)).then_some("INVALID_PURPOSE");
-        out_of_date(read, now).or(usage).or(trust)
+        out_of_date(read, now)
+            .or_else(|| rules::of_leaf(read, purpose))
+            .or(trust)
     }
 
     fn verify_path(
@@ -97,6 +117,7 @@ impl Trust {
         purpose: Purpose,
         now: UnixTime,
         algorithms: &WebPkiSupportedAlgorithms,
+        is_path: &dyn Fn(&VerifiedPath<'_>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let (leaf, sent) = chain.split_first().ok_or(Error::BadDer)?;
         let usage = match purpose {
@@ -114,7 +135,7 @@ impl Trust {
                 now,
                 usage,
                 None,
-                None,
+                Some(is_path),
             )
             .map(|_path| ())
     }
@@ -213,7 +234,7 @@ fn is_self_issued(certificate: &CertificateDer<'_>) -> bool {
     Certificate::read(certificate).is_some_and(|read| read.is_self_issued())
 }
 
-fn out_of_date(read: &Certificate<'_>, now: UnixTime) -> Option<Refusal> {
+pub(super) fn out_of_date(read: &Certificate<'_>, now: UnixTime) -> Option<Refusal> {
     let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
     if now < read.not_before {
         return Some("CERT_NOT_YET_VALID");

@@ -9,8 +9,10 @@ const REFUSALS: Readonly<Record<string, string>> = {
   CERT_REJECTED: 'certificate rejected',
   CERT_SIGNATURE_FAILURE: 'certificate signature failure',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
+  EXCLUDED_VIOLATION: 'excluded subtree violation',
   INVALID_CA: 'invalid CA certificate',
   INVALID_PURPOSE: 'unsuitable certificate purpose',
+  KEYUSAGE_NO_CERTSIGN: 'key usage does not include certificate signing',
   PATH_LENGTH_EXCEEDED: 'path length constraint exceeded',
   PERMITTED_VIOLATION: 'permitted subtree violation',
   SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate in certificate chain',
@@ -20,8 +22,20 @@ const REFUSALS: Readonly<Record<string, string>> = {
   UNHANDLED_CRITICAL_EXTENSION: 'unhandled critical extension',
 };
 
-export function refusalError(code: string): Error {
-  return Object.assign(new Error(REFUSALS[code] ?? code), { code });
+/** What Node has no code for. */
+const UNSPECIFIED: ReadonlySet<string> = new Set([
+  'EXCLUDED_VIOLATION',
+  'KEYUSAGE_NO_CERTSIGN',
+  'PERMITTED_VIOLATION',
+  'UNHANDLED_CRITICAL_EXTENSION',
+]);
+
+export function refusalCode(name: string): string {
+  return UNSPECIFIED.has(name) ? 'UNSPECIFIED' : name;
+}
+
+export function refusalError(name: string): Error {
+  return Object.assign(new Error(REFUSALS[name] ?? name), { code: refusalCode(name) });
 }
 
 /** Alerts of the peer, as OpenSSL calls them. */

@@ -10,7 +10,7 @@ import { connResetException } from '../errno.ts';
 import type * as Certificates from '../lazy/tls-certificate.ts';
 import type { SocketState } from '../net/socket-state.ts';
 import { define } from '../define.ts';
-import { failureOf, refusalError } from './failures.ts';
+import { failureOf, refusalCode, refusalError } from './failures.ts';
 import { TlsHandle } from './handle.ts';
 import { checkServerIdentity } from './identity.ts';
 import { answerOffer } from './offer.ts';
@@ -133,7 +133,7 @@ function judgeClient(socket: TlsState, refusal: string | undefined, mayRefuse: b
   const code = refusal ?? (peerCertificates(socket).length === 0 ? 'UNABLE_TO_GET_ISSUER_CERT' : undefined);
   socket.authorized = code === undefined;
   if (code === undefined) return;
-  socket.authorizationError = code;
+  socket.authorizationError = refusalCode(code);
   if (mayRefuse) socket.destroy();
 }
 

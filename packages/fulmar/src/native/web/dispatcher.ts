@@ -4,7 +4,7 @@
 import type * as Http from 'node:http';
 import type { Readable } from 'node:stream';
 import { Patience } from './patience.ts';
-import { lengthError, socketError, transportError } from './transport-errors.ts';
+import { lengthError, socketError, statusError, transportError } from './transport-errors.ts';
 
 interface DispatchOptions {
   readonly path: string;
@@ -113,7 +113,10 @@ function dispatch(options: DispatchOptions, handler: Handler): boolean {
       if (isStale(made, options, reply, error)) attempt();
       else failLater(reply, error);
     });
-    made.on('response', (response) => answer(response, handler, reply));
+    made.on('response', (response) => {
+      if ((response.statusCode ?? 0) >= STATUS_MIN) answer(response, handler, reply);
+      else give(statusError());
+    });
     // Nobody has asked for it with `Expect`.
     made.on('continue', refuse('bad response'));
     made.on('upgrade', (response, socket) => {
@@ -169,6 +172,9 @@ function isStale(request: Http.ClientRequest, options: DispatchOptions, reply: R
   if (!request.reusedSocket || reply.isEnded() || reply.response !== undefined) return false;
   return options.body === null && REPEATABLE.has(options.method) && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
+
+/** The smallest status. undici's handlers wait for another head behind smaller ones, which would never come. */
+const STATUS_MIN = 100;
 
 /** How far a request is. */
 interface Reply {

@@ -45,6 +45,17 @@ export function lengthError(): Error {
   return new ResponseContentLengthMismatchError('Response body length does not match content-length header');
 }
 
+/** A status of fewer than three digits: an assertion of undici's. */
+export function statusError(): Error {
+  const { AssertionError } = process.getBuiltinModule('node:assert');
+  return new AssertionError({
+    message: 'The expression evaluated to a falsy value:\n\n  assert(statusCode >= 100)\n',
+    actual: false,
+    expected: true,
+    operator: '==',
+  });
+}
+
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 

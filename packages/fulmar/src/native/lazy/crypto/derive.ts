@@ -91,7 +91,8 @@ function scryptNumbers(password: Data, salt: Data, keylen: number, options: Scry
   const most = given.maxmem || SCRYPT.maxmem;
   if (n < 2 || (n & (n - 1)) !== 0 || p > (2 ** 30 - 1) / r) throw invalidScrypt();
   // As OpenSSL counts: the blocks, the table and the scratch.
-  if (128 * r * p + 32 * r * (n + 2) * 4 > most) {
+  const blocks = 128 * r * p;
+  if (blocks > INT_MAX || (r < 4 && n >= 2 ** (16 * r)) || blocks + 32 * r * (n + 2) * 4 > most) {
     throw invalidScrypt(': error:030000AC:digital envelope routines::memory limit exceeded');
   }
   return [n, r, p, keylen];
