@@ -243,8 +243,10 @@ abstract class Cipher extends LazyTransform {
   update(data: string | ArrayBufferView, inputEncoding?: string, outputEncoding?: string): string | Buffer {
     checkData(data, 'data');
     if (this.#done) throw new Error('Trying to add data in unsupported state');
-    this.#updated = true;
     const bytes = toBytes(data, inputEncoding);
+    // As OpenSSL, for which data begins with its first byte: until then, more may be authenticated.
+    if (!this.#updated && this.#authenticated && isNothing(bytes)) return given(new ArrayBuffer(0), named(outputEncoding));
+    this.#updated = true;
     if (this.#info.mode === 'wrap') {
       this.#wrapping.push(Buffer.from(bytes as Uint8Array));
       return this.#wrapped(outputEncoding);
@@ -299,6 +301,10 @@ abstract class Cipher extends LazyTransform {
     if (!this.#done || this.#tag === undefined || this.#decrypts) throw invalidState('getAuthTag');
     return Buffer.from(this.#tag);
   }
+}
+
+function isNothing(bytes: string | ArrayBuffer | ArrayBufferView): boolean {
+  return (typeof bytes === 'string' ? bytes : viewOf(bytes)).length === 0;
 }
 
 function named(encoding: string | undefined): string | undefined {

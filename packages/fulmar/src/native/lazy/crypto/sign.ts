@@ -7,8 +7,8 @@ import ops, { type HashState } from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
-import { invalidDigest } from '../../crypto/errors.ts';
-import { callable, hashNumber } from '../../crypto/hash.ts';
+import { invalidDigest, openssl, unnamed } from '../../crypto/errors.ts';
+import { callable, hashNumber, hasNoLength } from '../../crypto/hash.ts';
 import { checkBytes } from '../../crypto/key-bytes.ts';
 import { more, toBytes } from '../../crypto/more.ts';
 import { validateFunction, validateString } from '../../validators.ts';
@@ -39,9 +39,19 @@ function signOptions(key: unknown, algorithm: number, hashed: boolean): SignOpti
   return [algorithm, hashed ? 1 : 0, scheme, saltLength ?? NO_SALT, dsaEncoding === 'ieee-p1363' ? 1 : 0];
 }
 
+/** Of OpenSSL's side of Node, whose errors do not show their code in their text. */
+function plain(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+function notInitialised(): Error {
+  return plain('ERR_CRYPTO_INVALID_STATE', 'Not initialised');
+}
+
+/** Signs or verifies once: behind that there is no digest, and that of nothing must not be taken for one. */
 class Signer extends Writable {
   readonly #number: number;
-  readonly #state: HashState;
+  #state: HashState | undefined;
 
   constructor(algorithm: string, options?: WritableOptions) {
     super(options);
@@ -51,8 +61,13 @@ class Signer extends Writable {
     this.#state = ops.hashStart(this.#number);
   }
 
+  get #running(): HashState {
+    if (this.#state === undefined) throw notInitialised();
+    return this.#state;
+  }
+
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
-    ops.hashUpdate(this.#state, chunk);
+    ops.hashUpdate(this.#running, chunk);
     callback();
   }
 
@@ -60,12 +75,16 @@ class Signer extends Writable {
     if (typeof data !== 'string' && !ArrayBuffer.isView(data)) {
       throw invalidArgType('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
     }
-    ops.hashUpdate(this.#state, toBytes(data, encoding) as string | ArrayBufferView);
+    ops.hashUpdate(this.#running, toBytes(data, encoding) as string | ArrayBufferView);
     return this;
   }
 
-  protected digest(): { readonly number: number; readonly bytes: Uint8Array } {
-    return { number: this.#number, bytes: new Uint8Array(ops.hashFinish(this.#state, 0) as ArrayBuffer) };
+  /** For the runtime: what is said about the signature of `key`, and the digest, which is taken away. */
+  protected finished(key: unknown): readonly [bytes: Uint8Array, options: SignOptions] {
+    const options = signOptions(key, this.#number, true);
+    const bytes = new Uint8Array(ops.hashFinish(this.#running, 0) as ArrayBuffer);
+    this.#state = undefined;
+    return [bytes, options];
   }
 }
 
@@ -73,8 +92,8 @@ class Sign extends Signer {
   sign(key: unknown, encoding?: string): string | Buffer {
     if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
     const state = privateKeyOf(key);
-    const { number, bytes } = this.digest();
-    return given(more().sign(state, bytes, signOptions(key, number, true), undefined), encoding);
+    const [bytes, options] = this.finished(key);
+    return given(more().sign(state, bytes, options, undefined), encoding);
   }
 }
 
@@ -82,8 +101,8 @@ class Verify extends Signer {
   verify(key: unknown, signature: string | ArrayBufferView, encoding?: string): boolean {
     const state = publicKeyOf(key);
     checkBytes(signature, 'signature');
-    const { number, bytes } = this.digest();
-    return more().verify(state, bytes, toBytes(signature, encoding), signOptions(key, number, true), undefined);
+    const [bytes, options] = this.finished(key);
+    return more().verify(state, bytes, toBytes(signature, encoding), options, undefined);
   }
 }
 
@@ -148,7 +167,12 @@ function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer 
   checkBytes(oaepLabel, 'key.oaepLabel');
   checkBytes(buffer, 'buffer');
   const number = hashNumber(oaepHash);
-  if (number < 0) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'error:03000098:digital envelope routines::invalid digest');
+  if (number < 0) throw plain('ERR_OSSL_EVP_INVALID_DIGEST', 'Invalid digest used');
+  if ((padding || usual) === OAEP && hasNoLength(number)) {
+    // As OpenSSL, which hears of it late when it decrypts.
+    if (secret) throw unnamed();
+    throw openssl('020000B5', 'rsa routines', 'invalid length', 'ERR_OSSL_RSA_INVALID_LENGTH');
+  }
   const data = toBytes(buffer, options['encoding'] as string | undefined);
   return Buffer.from(more().rsaCrypt(what, state, data, [(padding || usual) as number, number], oaepLabel, undefined));
 }
