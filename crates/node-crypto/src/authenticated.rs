@@ -81,6 +81,9 @@ impl Authenticated {
     }
 
     pub(crate) fn update(&mut self, direction: Direction, data: &[u8]) -> Result<Vec<u8>, Failure> {
+        if data.is_empty() {
+            return Ok(Vec::new());
+        }
         if self.length == 0 {
             self.mac.pad();
         }

@@ -70,7 +70,10 @@ pub fn hkdf(kind: Kind, secret: &[u8], salt: &[u8], info: &[u8], length: usize) 
     out
 }
 
-/// RFC 7914. `n` is a power of two. Fails where there is not as much memory as it asks for.
+/// RFC 7914; how much memory that takes is for the caller to limit ([`scrypt_bytes`]).
+///
+/// # Errors
+/// `Failure::ScryptParameters` where `n` is no power of two above 1, `Failure::Failed` where there is not as much memory as it asks for.
 pub fn scrypt(
     password: &[u8],
     salt: &[u8],
@@ -79,6 +82,9 @@ pub fn scrypt(
 ) -> Result<(), Failure> {
     if out.is_empty() {
         return Ok(());
+    }
+    if n < 2 || !n.is_power_of_two() {
+        return Err(Failure::ScryptParameters);
     }
     let log_n = u8::try_from(n.trailing_zeros()).map_err(|_| Failure::Failed)?;
     let parameters = scrypt::Params::new(log_n, r, p).map_err(|_| Failure::Failed)?;
@@ -92,6 +98,13 @@ pub fn scrypt(
     room.try_reserve_exact(bytes).map_err(|_| Failure::Failed)?;
     drop(room);
     scrypt::scrypt(password, salt, &parameters, out).map_err(|_| Failure::Failed)
+}
+
+/// Bytes of scrypt's blocks, table and scratch, as OpenSSL counts them; `None`: more than can be counted.
+pub(crate) fn scrypt_bytes((n, r, p): (u64, u32, u32)) -> Option<u64> {
+    let block = u64::from(r).checked_mul(128)?;
+    let table = n.checked_add(2)?.checked_mul(block)?;
+    block.checked_mul(u64::from(p))?.checked_add(table)
 }
 
 #[cfg(test)]

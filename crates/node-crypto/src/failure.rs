@@ -52,6 +52,12 @@ pub enum Failure {
     Random,
     /// A shared secret that is none.
     Derivation,
+    /// Keys of two curves.
+    MismatchingCurves,
+    /// A derivation that would take more memory than OpenSSL gives it.
+    MemoryLimit,
+    ScryptParameters,
+    NoIterations,
     Generation,
     Failed,
 }
@@ -90,6 +96,10 @@ const OPENSSL: &[(Failure, Openssl)] = &[
     (Failure::WrongKey, ("03000096", "digital envelope routines", "operation not supported for this keytype", "ERR_OSSL_EVP_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE")),
     (Failure::UnfitDigest, ("1C80007A", "Provider routines", "invalid digest", "ERR_OSSL_INVALID_DIGEST")),
     (Failure::NoMemory, ("078C0100", "common libcrypto routines", "malloc failure", "ERR_OSSL_CRYPTO_MALLOC_FAILURE")),
+    (Failure::MismatchingCurves, ("1C8000CB", "Provider routines", "mismatching domain parameters", "ERR_OSSL_MISMATCHING_DOMAIN_PARAMETERS")),
+    (Failure::MemoryLimit, ("030000AC", "digital envelope routines", "memory limit exceeded", "ERR_OSSL_EVP_MEMORY_LIMIT_EXCEEDED")),
+    (Failure::ScryptParameters, ("030000AB", "digital envelope routines", "illegal scrypt parameters", "ERR_OSSL_EVP_ILLEGAL_SCRYPT_PARAMETERS")),
+    (Failure::NoIterations, ("1C80007B", "Provider routines", "invalid iteration count", "ERR_OSSL_INVALID_ITERATION_COUNT")),
     (Failure::Derivation, ("1C8000A4", "Provider routines", "failed during derivation", "ERR_OSSL_FAILED_DURING_DERIVATION")),
 ];
 

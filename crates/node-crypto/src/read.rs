@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::key::Key;
 use crate::key_format::{self, Format};
+use crate::pbes;
 use crate::pem;
 
 /// The format that Node calls so.
@@ -40,13 +41,9 @@ pub fn read(
     };
     match key_format::read(data, first, secret, passphrase) {
         Err(Failure::Unsupported) if encrypted => key_format::read(data, format, secret, None),
-        Err(Failure::Unsupported) if format == Format::Pkcs8 => {
-            // An encrypted key without a passphrase is told from what is no key at all.
-            let looks_encrypted = key_format::read(data, Format::EncryptedPkcs8, secret, Some(&[]));
-            Err(match looks_encrypted {
-                Err(Failure::BadDecrypt) | Ok(_) => Failure::MissingPassphrase,
-                _ => Failure::Unsupported,
-            })
+        // An encrypted key without a passphrase is told from what is no key at all.
+        Err(Failure::Unsupported) if format == Format::Pkcs8 && pbes::is_encrypted(data) => {
+            Err(Failure::MissingPassphrase)
         }
         other => other,
     }

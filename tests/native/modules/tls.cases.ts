@@ -49,6 +49,10 @@ export default cases(
       () => connected((client) => [client.alpnProtocol], { ALPNProtocols: ['two'] }),
       () => connected((client) => [client.authorized], { rejectUnauthorized: false, ca: undefined }),
       () => refusedFor({ servername: 'other.example' }),
+      // No names of DNS: what is sent of them is not compared, but the connection comes about.
+      ...['a b', `${'a'.repeat(300)}.example`, 'b\u00fccher.example'].map(
+        (servername) => () => connected((client) => client.authorized, { servername, rejectUnauthorized: false }),
+      ),
       () => connected((client) => client.getProtocol(), { maxVersion: 'TLSv1.2' }),
     ],
     createServer: [
@@ -105,6 +109,8 @@ export default cases(
       () => typeof tls.createSecureContext({ key: KEY, cert: CERT }).context,
       () => tls.createSecureContext({ cert: 1 as never }),
       () => tls.createSecureContext({ minVersion: 'x' as never }),
+      () => tls.createSecureContext({ key: KEY, cert: 'no certificate' }),
+      () => tls.createSecureContext({ key: 'no key', cert: CERT }),
     ],
     'authorized with rejectUnauthorized: false': [() => connected((client) => [client.authorized], { rejectUnauthorized: false })],
     'options that are not supported': [

@@ -220,7 +220,7 @@ declare module 'fulmar:ops' {
     hashNumber(name: string): number;
     /** Bytes of the digest; negative where another length can be asked for. */
     hashBytes(algorithm: number): number;
-    hashOnce(algorithm: number, data: string | ArrayBufferView, encoding: number): string | ArrayBuffer | Buffer;
+    hashOnce(algorithm: number, data: string | ArrayBufferView, encoding: number, length?: number): string | ArrayBuffer | Buffer;
     hmacOnce(algorithm: number, key: string | Uint8Array, data: string | ArrayBufferView, encoding: number): string | ArrayBuffer;
     /** The object with this prototype. */
     hashStart(algorithm: number, length: number | undefined, prototype: object): HashState;

@@ -181,13 +181,19 @@ fn update<'js>(
 ) -> Result<Value<'js>> {
     let out = {
         let mut state = state.try_borrow_mut()?;
+        let mut is_some = false;
         let Some(Running(cipher)) = &mut state.running else {
             return WRONG_STATE.into_js(ctx);
         };
-        let Some(out) = if_data(data, |data| cipher.update(data))? else {
+        let given = if_data(data, |data| {
+            is_some = !data.is_empty();
+            cipher.update(data)
+        });
+        let Some(out) = given? else {
             return NO_DATA.into_js(ctx);
         };
-        state.is_updated = true;
+        // As OpenSSL, for which data begins with its first byte: until then, more may be authenticated.
+        state.is_updated |= is_some;
         out
     };
     Encoding::of(encoding).encode(ctx, &out.map_err(|failure| failure.throw(ctx))?)

@@ -1,6 +1,6 @@
 //! Hashes and HMACs for JavaScript: in one call where the data is there, as a state that is fed otherwise.
 
-use rquickjs::function::Func;
+use rquickjs::function::{Func, Opt};
 use rquickjs::{
     Class, Ctx, Exception, IntoJs as _, JsLifetime, Object, Result, Value, class::Trace,
 };
@@ -90,10 +90,14 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
     ops.set(
         "hashOnce",
         Func::from(
-            |ctx: Ctx<'js>, algorithm: u32, data: Value<'js>, encoding: u32| {
+            |ctx: Ctx<'js>,
+             algorithm: u32,
+             data: Value<'js>,
+             encoding: u32,
+             length: Opt<Option<u32>>| {
                 let mut hasher = Hasher::new(kind(&ctx, algorithm)?);
                 with_data(&ctx, &data, |bytes| hasher.update(bytes))?;
-                Encoding::of(encoding).encode(&ctx, &hasher.finish(None))
+                Encoding::of(encoding).encode(&ctx, &hasher.finish(usize_of(length.0.flatten())))
             },
         ),
     )?;

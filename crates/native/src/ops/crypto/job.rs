@@ -1,13 +1,26 @@
 //! Work that takes long, on another thread: derived keys, generated keys, signatures.
 
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
+use tokio::sync::Semaphore;
 
 use fulmar_node_crypto::Failure;
 
 use super::failure::Throw as _;
 use crate::event_loop::EventLoop;
+
+/// Jobs that run at the same time where `UV_THREADPOOL_SIZE` says nothing else, and the most that it may say: libuv's.
+const JOBS: usize = 4;
+const JOBS_MAX: usize = 1024;
+
+/// The others wait: each job may take as much memory as its caller asked for (of scrypt 16 MiB), and tokio has threads for 512.
+static FREE: LazyLock<Semaphore> = LazyLock::new(|| {
+    let asked = std::env::var("UV_THREADPOOL_SIZE").ok();
+    let asked = asked.and_then(|text| text.trim().parse::<usize>().ok());
+    Semaphore::new(asked.unwrap_or(JOBS).clamp(1, JOBS_MAX))
+});
 
 /// Runs `work` on another thread and calls `done(error)` or `done(null, result)`; the process stays alive until then.
 pub(super) fn run<'js, T: Send + 'static>(
@@ -22,7 +35,10 @@ pub(super) fn run<'js, T: Send + 'static>(
     let done = Persistent::save(ctx, done);
     let frame = event_loop.frames.hold(ctx);
     ctx.spawn(async move {
+        // Nobody closes the semaphore.
+        let permit = FREE.acquire().await.ok();
         let outcome = tokio::task::spawn_blocking(work).await;
+        drop(permit);
         event_loop.release();
         event_loop.enter_in(&context, frame, || {
             let done = done.restore(&context)?;

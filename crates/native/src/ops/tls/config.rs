@@ -85,6 +85,9 @@ impl Settings {
             return Ok(None);
         }
         let chain = certificates(&self.certificates, "cert")?;
+        if chain.is_empty() {
+            return Err("cert: no start line".to_owned());
+        }
         let key = PrivateKeyDer::from_pem_slice(self.key.as_bytes())
             .map_err(|error| format!("key: {error}"))?;
         let key = provider
@@ -178,13 +181,9 @@ fn make_client(settings: &Settings, offered: Option<Arc<Kept>>) -> Made<Client> 
         takes_tls13: settings.versions.contains(&&rustls::version::TLS13),
         kept: Arc::clone(&kept),
     }));
-    // Without a name none is sent; addresses never are.
-    let name = if settings.name.is_empty() {
-        ServerName::from(Ipv4Addr::UNSPECIFIED)
-    } else {
-        ServerName::try_from(settings.name.clone())
-            .map_err(|error| format!("servername: {error}"))?
-    };
+    // Without a name none is sent; addresses never are, nor what is no name of DNS. Whether the certificate is for it is asked elsewhere.
+    let name = ServerName::try_from(settings.name.clone());
+    let name = name.unwrap_or_else(|_| ServerName::from(Ipv4Addr::UNSPECIFIED));
     let connection = ClientConnection::new(Arc::new(config), name);
     Ok(Client {
         connection: connection.map_err(|error| error.to_string())?,

@@ -8,6 +8,11 @@ export function openssl(number: string, library: string, reason: string, code: s
   return Object.assign(new Error(`error:${number}:${library}::${reason}`), { library, reason, code });
 }
 
+/** What Node says where OpenSSL fails and says nothing. */
+export function unnamed(): Error {
+  return new Error('error:00000000:lib(0)::reason(0)');
+}
+
 export function invalidDigest(name: unknown): Error {
   return coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${String(name)}`);
 }

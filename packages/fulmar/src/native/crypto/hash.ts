@@ -4,11 +4,11 @@
 import type { TransformCallback, TransformOptions } from 'node:stream';
 import ops, { type HashState } from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue } from '../errors.ts';
-import { validateString, validateUint32 } from '../validators.ts';
+import { validateObject, validateString, validateUint32 } from '../validators.ts';
 import { define } from '../define.ts';
 import { prototypeFor } from './callable.ts';
 import { encodingNumber, given } from './encoding.ts';
-import { invalidDigest, openssl } from './errors.ts';
+import { invalidDigest, openssl, unnamed } from './errors.ts';
 import { type KeyInput, readyBytes, secretBytes } from './key-bytes.ts';
 import { LazyTransform } from './lazy-transform.ts';
 
@@ -26,6 +26,11 @@ export function hashNumber(name: string): number {
     if (number >= 0) numbers.set(name, number);
   }
   return number;
+}
+
+/** Does it give digests of any length (SHAKE)? HMAC, and what is made of it, is not defined for those, nor is OAEP. */
+export function hasNoLength(number: number): boolean {
+  return ops.hashBytes(number) < 0;
 }
 
 function finalized(): Error {
@@ -171,6 +176,7 @@ function startHmac(algorithm: unknown, key: KeyInput, options: TransformOptions 
   const bytes = readyBytes(key) ?? secretBytes(key, options?.encoding);
   const number = hashNumber(algorithm);
   if (number < 0) throw invalidDigest(algorithm);
+  if (hasNoLength(number)) throw unnamed();
   const made = ops.hmacStart(number, bytes, prototype) as unknown as Hmac;
   return options === undefined ? made : withOptions(made, options);
 }
@@ -195,23 +201,29 @@ export function createHmac(algorithm: string, key: KeyInput, options?: Transform
   return startHmac(algorithm, key, options, Hmac.prototype);
 }
 
+interface OnceOptions {
+  readonly outputEncoding?: string;
+  readonly outputLength?: number;
+}
+
 /** `crypto.hash`: a digest in one step. */
-export function hash(
-  algorithm: string,
-  input: string | ArrayBufferView,
-  options: string | { outputEncoding?: string } = 'hex',
-): string | Buffer {
+export function hash(algorithm: string, input: string | ArrayBufferView, options: string | OnceOptions = 'hex'): string | Buffer {
   validateString(algorithm, 'algorithm');
   if (typeof input !== 'string' && !ArrayBuffer.isView(input)) {
     throw invalidArgType('input', ['Buffer', 'TypedArray', 'DataView', 'string'], input);
   }
-  const encoding = typeof options === 'object' && options !== null ? (options.outputEncoding ?? 'hex') : options;
+  if (typeof options !== 'string') validateObject(options, 'options');
+  const { outputEncoding: encoding = 'hex', outputLength: length } = typeof options === 'string' ? { outputEncoding: options } : options;
+  if (length !== undefined) validateUint32(length, 'outputLength');
   validateString(encoding, 'outputEncoding');
   if (encoding.toLowerCase() !== 'buffer' && !Buffer.isEncoding(encoding)) throw invalidArgValue('outputEncoding', encoding);
   const number = hashNumber(algorithm);
   if (number < 0) throw notSupported();
+  if (length !== undefined && !hasNoLength(number) && length !== ops.hashBytes(number)) {
+    throw new Error(`Output length ${length} is invalid for ${algorithm}, which does not support XOF`);
+  }
   const name = encoding.toLowerCase();
-  return given(ops.hashOnce(number, input, encodingNumber(name)), name);
+  return given(ops.hashOnce(number, input, encodingNumber(name), length), name);
 }
 
 export function getHashes(): string[] {

@@ -12,6 +12,16 @@ import { validateFunction } from '../validators.ts';
 import { ServerClass } from '../tls/server.ts';
 import { begin, TLSSocketClass, type TlsState } from '../tls/socket.ts';
 
+/** What was opened for a connection that does not come about would stay open, and nobody could close it. */
+function secured(lower: net.Socket, options: Options): NodeTls.TLSSocket {
+  try {
+    return new TLSSocketClass(lower, options as NodeTls.TLSSocketOptions);
+  } catch (error) {
+    if (options['socket'] === undefined) lower.destroy();
+    throw error;
+  }
+}
+
 function connect(...args: unknown[]): NodeTls.TLSSocket {
   const normalize = (net as unknown as { _normalizeArgs(args: unknown[]): [Options, (() => void) | null] })._normalizeArgs;
   const [first, callback] = normalize(args);
@@ -29,7 +39,7 @@ function connect(...args: unknown[]): NodeTls.TLSSocket {
   // What is wrong with them is told before anything is opened.
   options['secureContext'] ??= createSecureContext(options);
   const lower = options['socket'] ?? net.connect(options as unknown as NodeTls.ConnectionOptions & { port: number });
-  const socket = new TLSSocketClass(lower as net.Socket, options as NodeTls.TLSSocketOptions);
+  const socket = secured(lower as net.Socket, options);
   if (!(lower instanceof net.Socket)) begin(socket as unknown as TlsState);
   if (options['timeout']) socket.setTimeout(options['timeout'] as number);
   if (callback !== null) socket.once('secureConnect', callback);

@@ -3,6 +3,7 @@
  */
 import ops from 'fulmar:ops';
 import type { TlsSettings } from 'fulmar:ops';
+import { openssl } from '../crypto/errors.ts';
 import { coded, invalidArgType, invalidArgValue, unsupported } from '../errors.ts';
 import { bytesInView, validateBuffer, validateInt32 } from '../validators.ts';
 import { fromBuffer } from './sessions.ts';
@@ -134,7 +135,10 @@ function checkIdentity({ cert, key }: Options): void {
   try {
     ops.tlsConnection(true, { cert: cert as string, key: key as string });
   } catch (error) {
-    if ((error as Error).message !== 'key values mismatch') throw error;
+    const { message } = error as Error;
+    if (message === 'cert: no start line') throw openssl('0480006C', 'PEM routines', 'no start line', 'ERR_OSSL_PEM_NO_START_LINE');
+    if (message.startsWith('key: ')) throw openssl('1E08010C', 'DECODER routines', 'unsupported', 'ERR_OSSL_UNSUPPORTED');
+    if (message !== 'key values mismatch') throw error;
     const made = coded(Error, 'ERR_OSSL_X509_KEY_VALUES_MISMATCH', 'error:05800074:x509 certificate routines::key values mismatch');
     throw Object.assign(made, { library: 'x509 certificate routines', reason: 'key values mismatch' });
   }

@@ -76,6 +76,10 @@ export function digestNumber(hash: unknown): number {
 export const DIGEST_BYTES: Readonly<Record<string, number>> = { 'SHA-1': 20, 'SHA-256': 32, 'SHA-384': 48, 'SHA-512': 64 };
 export const BLOCK_BITS: Readonly<Record<string, number>> = { 'SHA-1': 512, 'SHA-256': 512, 'SHA-384': 1024, 'SHA-512': 1024 };
 
+/** The largest of the standard's `unsigned short`. */
+export const SHORT_MAX = 65_535;
+export const AES_BITS: ReadonlySet<number> = new Set([128, 192, 256]);
+
 /** How Node names an argument of `SubtleCrypto`'s methods, and a member of an algorithm. */
 export const argument = (method: string, place: '2nd' | '3rd' | '4th'): string =>
   `Failed to execute '${method}' on 'SubtleCrypto': ${place} argument`;
@@ -107,44 +111,82 @@ export function sortedUsages(usages: Iterable<unknown>): Usage[] {
   return USAGES.filter((usage) => given.has(usage));
 }
 
+/** An error of Web IDL: Node's have a code that their text does not show. */
+export function idlError(code: string, message: string): TypeError {
+  return Object.assign(new TypeError(message), { code });
+}
+
+/** A number in the range that Web IDL enforces; `described` is what Node calls it. */
+export function enforced(value: unknown, described: string, max = 0xffff_ffff): number {
+  const number = Number(value);
+  if (!Number.isFinite(number)) throw idlError('ERR_INVALID_ARG_TYPE', `${described} is not a finite number.`);
+  const whole = Math.trunc(number);
+  if (whole < 0 || whole > max) throw idlError('ERR_OUT_OF_RANGE', `${described} is outside the expected range of 0 to ${max}.`);
+  return whole;
+}
+
+/** Throws when a member that has to be there is not. */
+export function required(algorithm: Algorithm, name: string, dictionary: string): unknown {
+  const value = algorithm[name];
+  if (value !== undefined) return value;
+  const message = `passed algorithm cannot be converted to '${dictionary}' because '${name}' is required in '${dictionary}'.`;
+  throw idlError('ERR_MISSING_OPTION', `Failed to normalize algorithm: ${message}`);
+}
+
+/** A number that has to be there. */
+export function numberIn(algorithm: Algorithm, name: string, dictionary: string, max?: number): number {
+  return enforced(required(algorithm, name, dictionary), member(name), max);
+}
+
 const OURS = Symbol('ours');
 
-export class CryptoKey {
-  readonly #content: KeyContent;
-  readonly #algorithm: Algorithm;
-  readonly #extractable: boolean;
-  readonly #usages: readonly Usage[];
+/** What a key is: not what an application can see and change. */
+export interface Slots {
+  readonly content: KeyContent;
+  readonly algorithm: Algorithm;
+  readonly extractable: boolean;
+  readonly usages: readonly Usage[];
+}
 
-  constructor(key?: unknown, content?: KeyContent, algorithm?: Algorithm, extractable?: boolean, usages?: readonly Usage[]) {
+let slotsIn: (value: object) => Slots | undefined;
+
+export class CryptoKey {
+  readonly #slots: Slots;
+  /** What applications see, made once. */
+  #algorithm: Algorithm | undefined;
+  #usages: Usage[] | undefined;
+
+  constructor(key?: unknown, slots?: Slots) {
     if (key !== OURS) throw coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
-    this.#content = content as KeyContent;
-    this.#algorithm = algorithm as Algorithm;
-    this.#extractable = extractable as boolean;
-    this.#usages = usages as readonly Usage[];
+    this.#slots = slots as Slots;
+  }
+
+  static {
+    slotsIn = (value) => (#slots in value ? value.#slots : undefined);
   }
 
   static #check(value: unknown): void {
-    if (typeof value !== 'object' || value === null || !(#content in value)) throw invalidThis('CryptoKey');
+    if (typeof value !== 'object' || value === null || !(#slots in value)) throw invalidThis('CryptoKey');
   }
 
   get [keyContent](): KeyContent {
-    return this.#content;
+    return this.#slots.content;
   }
   get type(): 'secret' | 'public' | 'private' {
     CryptoKey.#check(this);
-    return this.#content.type;
+    return this.#slots.content.type;
   }
   get extractable(): boolean {
     CryptoKey.#check(this);
-    return this.#extractable;
+    return this.#slots.extractable;
   }
   get algorithm(): Algorithm {
     CryptoKey.#check(this);
-    return { ...this.#algorithm };
+    return (this.#algorithm ??= copyOf(this.#slots.algorithm));
   }
   get usages(): Usage[] {
     CryptoKey.#check(this);
-    return [...this.#usages];
+    return (this.#usages ??= [...this.#slots.usages]);
   }
 
   [inspectCustom](depth: number, options: InspectOptions, inspect: Inspect): string {
@@ -155,19 +197,33 @@ export class CryptoKey {
 
 exposed(CryptoKey);
 
+function copyOf(algorithm: Algorithm): Algorithm {
+  const { hash, publicExponent } = algorithm as { hash?: object; publicExponent?: Uint8Array };
+  return {
+    ...algorithm,
+    ...(publicExponent === undefined ? {} : { publicExponent: publicExponent.slice() }),
+    ...(hash === undefined ? {} : { hash: { ...hash } }),
+  };
+}
+
 export function cryptoKey(content: KeyContent, algorithm: Algorithm, extractable: boolean, usages: readonly Usage[]): CryptoKey {
-  return new CryptoKey(OURS, content, algorithm, Boolean(extractable), usages);
+  return new CryptoKey(OURS, { content, algorithm, extractable: Boolean(extractable), usages });
+}
+
+/** What a key is; `described` is what Node calls the argument. */
+export function slotsOf(key: unknown, described: string): Slots {
+  const slots = typeof key === 'object' && key !== null ? slotsIn(key) : undefined;
+  if (slots === undefined) throw idlError('ERR_INVALID_ARG_TYPE', `${described} is not of type CryptoKey.`);
+  return slots;
 }
 
 /** The key's bytes, of a secret key. */
-export function secretOf(key: CryptoKey): Uint8Array {
-  const content = key[keyContent];
+export function secretOf({ content }: Slots): Uint8Array {
   if (content.type !== 'secret') throw failure('InvalidAccessError', 'Unable to use this key with this algorithm');
   return content.bytes;
 }
 
-export function checkUse(key: CryptoKey, algorithm: Algorithm, usage: Usage): void {
-  if (!(key instanceof CryptoKey)) throw coded(TypeError, 'ERR_INVALID_ARG_TYPE', 'key is not of type CryptoKey.');
+export function checkUse(key: Slots, algorithm: Algorithm, usage: Usage): void {
   if (key.algorithm.name !== algorithm.name) throw failure('InvalidAccessError', 'Key algorithm mismatch');
   if (!key.usages.includes(usage)) throw failure('InvalidAccessError', `Unable to use this key to ${usage}`);
 }

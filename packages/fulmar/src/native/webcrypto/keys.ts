@@ -2,21 +2,29 @@
  * Keys of the Web Cryptography API: generated, imported, exported.
  */
 import type { KeyState } from '../crypto/more-ops.ts';
-import { keyContent, type KeyContent } from '../crypto/key-bytes.ts';
+import type { KeyContent } from '../crypto/key-bytes.ts';
 import { more } from '../crypto/more.ts';
 import { randomFillSync } from '../crypto/random.ts';
 import { fromJwk, toJwk, webCurve } from '../lazy/crypto/jwk.ts';
 import {
+  AES_BITS,
   type Algorithm,
-  BLOCK_BITS,
   argument,
+  BLOCK_BITS,
   bytes,
   cryptoKey,
   type CryptoKey,
   failure,
   hashName,
+  idlError,
+  member,
   normal,
   notSupported,
+  numberIn,
+  required,
+  SHORT_MAX,
+  type Slots,
+  slotsOf,
   sortedUsages,
   type Usage,
 } from './algorithm.ts';
@@ -43,8 +51,10 @@ const USES: Readonly<Record<string, Readonly<Partial<Record<KeyType, readonly Us
 
 const CURVES: ReadonlySet<unknown> = new Set(['P-256', 'P-384', 'P-521']);
 
-/** The largest public exponent that keys are generated with. */
+/** The public exponents that keys are generated with, and bits of the smallest modulus: Node's. */
+const EXPONENT_MIN = 3;
 const EXPONENT_MAX = 0xffff_ffff;
+const MODULUS_MIN = 512;
 
 function isRsa(name: string): boolean {
   return name.startsWith('RSA');
@@ -88,8 +98,9 @@ export async function generateKey(given: unknown, extractable: boolean, keyUsage
   checkUses(name, usages, isSecret ? ['secret'] : ['public', 'private']);
   if (isSecret) {
     if (usages.length === 0) throw failure('SyntaxError', 'Usages cannot be empty when creating a key.');
-    const [described, length] = secretAlgorithm(algorithm, undefined);
-    const content = { type: 'secret', bytes: randomFillSync(new Uint8Array(length / 8)) } as const;
+    const described = newSecret(algorithm);
+    const length = described['length'] as number;
+    const content = { type: 'secret', bytes: firstBits(randomFillSync(new Uint8Array(Math.ceil(length / 8))), length) } as const;
     return cryptoKey(content, described, extractable, usages);
   }
   const privateUses = uses(name, usages, 'private');
@@ -104,10 +115,16 @@ export async function generateKey(given: unknown, extractable: boolean, keyUsage
 async function pairOf(algorithm: Algorithm): Promise<[KeyState, Algorithm]> {
   const { name } = algorithm;
   if (isRsa(name)) {
-    const { modulusLength, publicExponent } = algorithm as unknown as { modulusLength: number; publicExponent: Uint8Array };
-    const exponent = new Uint8Array(publicExponent).reduce((sum, byte) => sum * 256 + byte, 0);
-    if (exponent > EXPONENT_MAX) throw failure('OperationError', 'publicExponent is larger than 32 bits');
-    const state = await generated('rsa', Number(modulusLength), exponent);
+    const publicExponent = required(algorithm, 'publicExponent', 'RsaHashedKeyGenParams');
+    if (!(publicExponent instanceof Uint8Array)) {
+      throw idlError('ERR_INVALID_ARG_TYPE', `${member('publicExponent')} is not an Uint8Array object.`);
+    }
+    const modulusLength = numberIn(algorithm, 'modulusLength', 'RsaHashedKeyGenParams');
+    if (modulusLength < MODULUS_MIN) throw failure('OperationError', `algorithm.modulusLength must be at least ${MODULUS_MIN}`);
+    const exponent = publicExponent.reduce((sum, byte) => sum * 256 + byte, 0);
+    if (exponent > EXPONENT_MAX) throw failure('OperationError', 'algorithm.publicExponent must fit in an unsigned 32-bit integer');
+    if (exponent < EXPONENT_MIN) throw failure('OperationError', `algorithm.publicExponent must be at least ${EXPONENT_MIN}`);
+    const state = await generated('rsa', modulusLength, exponent);
     const exponentBytes = new Uint8Array(publicExponent);
     return [state, { name, modulusLength, publicExponent: exponentBytes, hash: { name: hashName(algorithm['hash']) } }];
   }
@@ -118,23 +135,42 @@ async function pairOf(algorithm: Algorithm): Promise<[KeyState, Algorithm]> {
   return [await generated(name.toLowerCase(), 0, 0), { name }];
 }
 
-/** The algorithm as the key describes it, and its length in bits. */
-function secretAlgorithm(algorithm: Algorithm, found: number | undefined): [Algorithm, number] {
+/** The algorithm of a key that is made, as the key describes it. */
+function newSecret(algorithm: Algorithm): Algorithm {
   const { name } = algorithm;
-  const asked = algorithm['length'] as number | undefined;
-  if (name === 'HMAC') {
-    const hash = hashName(algorithm['hash']);
-    const length = found ?? asked ?? (BLOCK_BITS[hash] as number);
-    if (length === 0 || (found !== undefined && asked !== undefined && asked !== found)) {
-      throw failure('DataError', length === 0 ? 'Zero-length key is not supported' : 'Invalid key length');
-    }
-    return [{ name, hash: { name: hash }, length }, length];
+  if (name !== 'HMAC') {
+    const length = numberIn(algorithm, 'length', 'AesKeyGenParams', SHORT_MAX);
+    if (!AES_BITS.has(length)) throw failure('OperationError', 'AES key length must be 128, 192, or 256 bits');
+    return { name, length };
   }
-  const length = found ?? asked;
-  if (length !== 128 && length !== 192 && length !== 256) {
-    throw failure(found === undefined ? 'OperationError' : 'DataError', 'Invalid key length');
+  const hash = hashName(algorithm['hash']);
+  const length = algorithm['length'] === undefined ? (BLOCK_BITS[hash] as number) : numberIn(algorithm, 'length', 'HmacKeyGenParams');
+  if (length === 0) throw failure('OperationError', 'HmacKeyGenParams.length cannot be 0');
+  return { name, length, hash: { name: hash } };
+}
+
+/** The algorithm of a key of so many bits that is there; HMAC may take up to seven bits less. */
+function givenSecret(algorithm: Algorithm, bits: number): Algorithm {
+  const { name } = algorithm;
+  if (name !== 'HMAC') {
+    if (!AES_BITS.has(bits)) throw failure('DataError', 'Invalid key length');
+    return { name, length: bits };
   }
-  return [{ name, length }, length];
+  const hash = hashName(algorithm['hash']);
+  const length = algorithm['length'] === undefined ? bits : numberIn(algorithm, 'length', 'HmacImportParams');
+  if (algorithm['length'] !== undefined && length === 0) throw failure('DataError', 'HmacImportParams.length cannot be 0');
+  if (bits === 0) throw failure('DataError', 'Zero-length key is not supported');
+  if (length > bits || length <= bits - 8) throw failure('DataError', 'Invalid key length');
+  return { name, length, hash: { name: hash } };
+}
+
+/** The bytes without those bits of the last one that are beyond the length. */
+function firstBits(data: Uint8Array, length: number): Uint8Array {
+  const beyond = data.length * 8 - length;
+  if (beyond === 0) return data;
+  const out = data.slice();
+  out[out.length - 1] = (out[out.length - 1] as number) & (0xff << beyond);
+  return out;
 }
 
 export async function importKey(
@@ -146,6 +182,7 @@ export async function importKey(
 ): Promise<CryptoKey> {
   const algorithm = normal(given);
   const usages = sortedUsages(keyUsages);
+  if (format === 'jwk') checkWebKey(data, algorithm, extractable, usages);
   const content = contentOf(format, data, algorithm);
   return keyOf(content, algorithm, extractable, usages);
 }
@@ -162,8 +199,9 @@ export function keyOf(content: KeyContent, algorithm: Algorithm, extractable: bo
       if (extractable) throw failure('SyntaxError', `${name} keys are not extractable`);
       return cryptoKey(content, { name }, false, usages);
     }
-    const [described] = secretAlgorithm(algorithm, content.bytes.length * 8);
-    return cryptoKey(content, described, extractable, usages);
+    const described = givenSecret(algorithm, content.bytes.length * 8);
+    const own = firstBits(content.bytes, described['length'] as number);
+    return cryptoKey({ type: 'secret', bytes: own }, described, extractable, usages);
   }
   return cryptoKey(content, described(content.state, algorithm), extractable, usages);
 }
@@ -230,18 +268,65 @@ function rawPublic(data: Uint8Array, algorithm: Algorithm): KeyContent {
   return { type: 'public', state };
 }
 
+type WebKey = Readonly<Record<string, unknown>>;
+
+const wrongData = (message = 'Invalid keyData'): DOMException => failure('DataError', message);
+
+/** What a JSON Web Key says of itself has to be what it is imported as: a key is for one algorithm, and its maker may forbid to export it. */
+function checkWebKey(data: unknown, algorithm: Algorithm, extractable: boolean, usages: readonly Usage[]): void {
+  if (typeof data !== 'object' || data === null || ArrayBuffer.isView(data)) throw wrongData();
+  const { name } = algorithm;
+  const { kty, use, ext, crv, key_ops: operations, alg } = data as WebKey;
+  const isSecret = USES[name]?.secret !== undefined;
+  const isCurve = name === 'ECDSA' || name === 'ECDH';
+  if (kty !== (isSecret ? 'oct' : isRsa(name) ? 'RSA' : isCurve ? 'EC' : 'OKP')) throw wrongData('Invalid JWK "kty" Parameter');
+  if (ext === false && extractable) throw wrongData('JWK "ext" Parameter and extractable mismatch');
+  const isForSignatures = USES[name]?.secret?.includes('sign') === true || USES[name]?.public?.includes('verify') === true;
+  if (use !== undefined && usages.length > 0 && use !== (isForSignatures ? 'sig' : 'enc')) throw wrongData('Invalid JWK "use" Parameter');
+  if (operations !== undefined) checkOperations(operations, usages);
+  if (isCurve && crv !== curveOf(algorithm)) throw wrongData('JWK "crv" does not match the requested algorithm');
+  if (!isSecret && !isCurve && !isRsa(name) && crv !== name) throw wrongData('JWK "crv" Parameter and algorithm name mismatch');
+  if (alg !== undefined && !algsOf(algorithm, data as WebKey).includes(alg)) {
+    throw wrongData('JWK "alg" does not match the requested algorithm');
+  }
+}
+
+function checkOperations(given: unknown, usages: readonly Usage[]): void {
+  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
+    const described = `${argument('importKey', '2nd').replace(': ', ': key_ops in ')} cannot be converted to sequence.`;
+    throw idlError('ERR_INVALID_ARG_TYPE', described);
+  }
+  const operations = [...(given as Iterable<unknown>)];
+  if (new Set(operations).size !== operations.length) throw wrongData('Duplicate key operation');
+  if (!usages.every((usage) => operations.includes(usage))) throw wrongData('Key operations and usage mismatch');
+}
+
+const CURVE_ALGS: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' };
+
+/** What `alg` may say. */
+function algsOf(algorithm: Algorithm, jwk: WebKey): unknown[] {
+  const { name } = algorithm;
+  if (name === 'Ed25519') return ['Ed25519', 'EdDSA'];
+  if (name === 'ECDSA') return [CURVE_ALGS[jwk['crv'] as string]];
+  // Of what only agrees on a secret, nothing is looked at.
+  if (name === 'ECDH' || name === 'X25519') return [jwk['alg']];
+  const length = Buffer.from(String(jwk['k'] ?? ''), 'base64url').length * 8;
+  return [
+    jwkAlgorithm({ ...algorithm, length, hash: algorithm['hash'] === undefined ? undefined : { name: hashName(algorithm['hash']) } }),
+  ];
+}
+
 function fromWeb(data: unknown, isSecret: boolean): KeyContent {
-  if (typeof data !== 'object' || data === null) throw failure('DataError', 'Invalid keyData');
   const jwk = data as Record<string, unknown>;
   if (isSecret) {
-    if (jwk['kty'] !== 'oct' || typeof jwk['k'] !== 'string') throw failure('DataError', 'Invalid JWK "kty" Parameter');
+    if (typeof jwk['k'] !== 'string') throw wrongData();
     return { type: 'secret', bytes: new Uint8Array(Buffer.from(jwk['k'], 'base64url')) };
   }
   const secret = jwk['d'] !== undefined;
   try {
     return { type: secret ? 'private' : 'public', state: fromJwk(jwk, secret) };
   } catch {
-    throw failure('DataError', 'Invalid JWK');
+    throw wrongData();
   }
 }
 
@@ -250,6 +335,7 @@ function jwkAlgorithm(algorithm: Algorithm): string | undefined {
   const { name } = algorithm;
   const hash = (algorithm['hash'] as Algorithm | undefined)?.name ?? '';
   const bits = hash.slice('SHA-'.length);
+  // As Node, of SHA-1: without a zero.
   if (name === 'HMAC') return `HS${bits}`;
   if (name === 'RSASSA-PKCS1-v1_5') return `RS${bits}`;
   if (name === 'RSA-PSS') return `PS${bits}`;
@@ -259,16 +345,17 @@ function jwkAlgorithm(algorithm: Algorithm): string | undefined {
   return undefined;
 }
 
-export async function exportKey(format: string, key: CryptoKey): Promise<unknown> {
+export async function exportKey(format: string, cryptoKey: unknown): Promise<unknown> {
+  const key = slotsOf(cryptoKey, argument('exportKey', '2nd'));
+  const { content } = key;
   if (!key.extractable) throw failure('InvalidAccessError', 'key is not extractable');
-  const content = key[keyContent];
   if (format === 'jwk') return webKey(key, content);
   if (format === 'raw') {
     if (content.type === 'secret') return content.bytes.slice().buffer;
     return rawOf(content);
   }
   if (content.type === 'secret' || (format === 'spki') !== (content.type === 'public') || (format !== 'spki' && format !== 'pkcs8')) {
-    throw notSupported(`Unable to export ${key.algorithm.name} ${key.type} key using ${format} format`);
+    throw notSupported(`Unable to export ${key.algorithm.name} ${content.type} key using ${format} format`);
   }
   return more().keyWrite(content.state, format);
 }
@@ -281,9 +368,9 @@ function rawOf(content: Exclude<KeyContent, { type: 'secret' }>): ArrayBuffer {
   return new Uint8Array([4, ...parts.flatMap((part) => [...new Uint8Array(part)])]).buffer;
 }
 
-function webKey(key: CryptoKey, content: KeyContent): Record<string, unknown> {
+function webKey(key: Slots, content: KeyContent): Record<string, unknown> {
   const name = jwkAlgorithm(key.algorithm);
-  const known = { key_ops: key.usages, ext: key.extractable, ...(name === undefined ? {} : { alg: name }) };
+  const known = { key_ops: [...key.usages], ext: key.extractable, ...(name === undefined ? {} : { alg: name }) };
   if (content.type === 'secret') return { ...known, kty: 'oct', k: Buffer.from(content.bytes).toString('base64url') };
   const { d, ...parts } = toJwk(content.state);
   // In Node's order, which applications show: of the keys of one number, not that of `KeyObject#export`.

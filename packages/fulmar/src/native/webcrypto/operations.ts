@@ -4,23 +4,30 @@
 import ops from 'fulmar:ops';
 import { MEMORY } from '../crypto/encoding.ts';
 import { type CipherState, type KeyState, MODES, type SignOptions } from '../crypto/more-ops.ts';
-import { keyContent } from '../crypto/key-bytes.ts';
 import { promised } from '../crypto/background.ts';
 import { more } from '../crypto/more.ts';
 import {
+  AES_BITS,
   type Algorithm,
   argument,
+  BLOCK_BITS,
   bytes,
   checkUse,
   type CryptoKey,
   DIGEST_BYTES,
   digestNumber,
+  enforced,
   failure,
   hashName,
   member,
   normal,
   notSupported,
+  numberIn,
+  required,
   secretOf,
+  SHORT_MAX,
+  type Slots,
+  slotsOf,
   type Usage,
 } from './algorithm.ts';
 import { exportKey, importKey } from './keys.ts';
@@ -31,14 +38,14 @@ const PSS = 6;
 /** Bytes of the vectors that Node takes for AES-GCM here; shorter ones repeat too soon. */
 const GCM_IV_MIN = 12;
 const GCM_IV_MAX = 128;
+const WRAP_BYTES = 8;
 const TAG_BITS: ReadonlySet<number> = new Set([32, 64, 96, 104, 112, 120, 128]);
 
 function operationFailed(): DOMException {
   return failure('OperationError', 'The operation failed for an operation-specific reason');
 }
 
-function stateOf(key: CryptoKey): KeyState {
-  const content = key[keyContent];
+function stateOf({ content }: Slots): KeyState {
   if (content.type === 'secret') throw failure('InvalidAccessError', 'Unable to use this key with this algorithm');
   return content.state;
 }
@@ -51,19 +58,24 @@ function guarded<T>(work: () => T): T {
   }
 }
 
-function hashOf(key: CryptoKey): unknown {
+function hashOf(key: Slots): unknown {
   return key.algorithm['hash'];
 }
 
+/** Salt that no signature has room for is refused by the runtime; what it takes no number for is, too. */
+function saltOf(algorithm: Algorithm): number {
+  return Math.min(numberIn(algorithm, 'saltLength', 'RsaPssParams'), 0x7fff_ffff);
+}
+
 /** The options of the runtime's `sign`. */
-function signOptions(algorithm: Algorithm, key: CryptoKey): SignOptions {
+function signOptions(algorithm: Algorithm, key: Slots): SignOptions {
   switch (algorithm.name) {
     case 'RSASSA-PKCS1-v1_5':
       return [digestNumber(hashOf(key)), PKCS1, 0, 0];
     case 'RSA-PSS':
-      return [digestNumber(hashOf(key)), PSS, Number(algorithm['saltLength']), 0];
+      return [digestNumber(hashOf(key)), PSS, saltOf(algorithm), 0];
     case 'ECDSA':
-      return [digestNumber(algorithm['hash']), 0, 0, 1];
+      return [digestNumber(required(algorithm, 'hash', 'EcdsaParams')), 0, 0, 1];
     case 'Ed25519':
       return [-1, 0, 0, 0];
     default:
@@ -71,20 +83,22 @@ function signOptions(algorithm: Algorithm, key: CryptoKey): SignOptions {
   }
 }
 
-function mac(key: CryptoKey, data: Uint8Array): ArrayBuffer {
+function mac(key: Slots, data: Uint8Array): ArrayBuffer {
   return ops.hmacOnce(digestNumber(hashOf(key)), secretOf(key), data, 0) as ArrayBuffer;
 }
 
-export async function sign(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
+export async function sign(given: unknown, cryptoKey: unknown, data: unknown): Promise<ArrayBuffer> {
+  const key = slotsOf(cryptoKey, argument('sign', '2nd'));
   const algorithm = normal(given);
   const message = bytes(data, argument('sign', '3rd'), 'empty');
   checkUse(key, algorithm, 'sign');
   if (algorithm.name === 'HMAC') return mac(key, message);
-  if (key.type !== 'private') throw failure('InvalidAccessError', 'Key must be a private key');
+  if (key.content.type !== 'private') throw failure('InvalidAccessError', 'Key must be a private key');
   return promised<ArrayBuffer>((done) => more().sign(stateOf(key), message, signOptions(algorithm, key), done), operationFailed);
 }
 
-export async function verify(given: unknown, key: CryptoKey, signature: unknown, data: unknown): Promise<boolean> {
+export async function verify(given: unknown, cryptoKey: unknown, signature: unknown, data: unknown): Promise<boolean> {
+  const key = slotsOf(cryptoKey, argument('verify', '2nd'));
   const algorithm = normal(given);
   const [expected, message] = [bytes(signature, argument('verify', '3rd'), 'empty'), bytes(data, argument('verify', '4th'), 'empty')];
   checkUse(key, algorithm, 'verify');
@@ -92,7 +106,7 @@ export async function verify(given: unknown, key: CryptoKey, signature: unknown,
     const computed = mac(key, message);
     return ops.timingSafeEqual(computed, expected) === true;
   }
-  if (key.type !== 'public') throw failure('InvalidAccessError', 'Key must be a public key');
+  if (key.content.type !== 'public') throw failure('InvalidAccessError', 'Key must be a public key');
   return promised<boolean>((done) => more().verify(stateOf(key), message, expected, signOptions(algorithm, key), done), operationFailed);
 }
 
@@ -110,31 +124,19 @@ function vector(algorithm: Algorithm, name: 'iv' | 'counter'): Uint8Array {
   return iv;
 }
 
-/** A number from 0 to 255, as the standard's `octet`. */
-function octet(algorithm: Algorithm, name: string): number {
-  const given = algorithm[name];
-  if (given === undefined) {
-    throw new TypeError(
-      `Failed to normalize algorithm: passed algorithm cannot be converted to 'AesCtrParams' because '${name}' is required in 'AesCtrParams'.`,
-    );
-  }
-  const value = Math.trunc(Number(given));
-  if (!(value >= 0 && value <= 255)) {
-    throw new TypeError(`Failed to normalize algorithm: ${name} in passed algorithm is outside the expected range of 0 to 255.`);
-  }
-  return value;
-}
+/** The largest of the standard's `octet`. */
+const OCTET_MAX = 255;
 
 /** AES in the given mode over everything. */
-function aes(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): ArrayBuffer {
+function aes(algorithm: Algorithm, key: Slots, data: Uint8Array, decrypts: boolean): ArrayBuffer {
   const mode = algorithm.name.slice('AES-'.length).toLowerCase();
   const iv = vector(algorithm, mode === 'ctr' ? 'counter' : 'iv');
   if (mode === 'ctr') {
-    const bits = octet(algorithm, 'length');
+    const bits = numberIn(algorithm, 'length', 'AesCtrParams', OCTET_MAX);
     if (bits < 1 || bits > 128) throw failure('OperationError', 'AES-CTR algorithm.length must be between 1 and 128');
     return guarded(() => more().webCtr(secretOf(key), iv, bits, data));
   }
-  const bits = mode === 'gcm' && algorithm['tagLength'] !== undefined ? octet(algorithm, 'tagLength') : 128;
+  const bits = mode === 'gcm' && algorithm['tagLength'] !== undefined ? numberIn(algorithm, 'tagLength', 'AesGcmParams', OCTET_MAX) : 128;
   if (!TAG_BITS.has(bits)) throw failure('OperationError', `${bits} is not a valid AES-GCM tag length`);
   const size = bits / 8;
   const state = more().cipherStart(MODES[mode] as number, decrypts, secretOf(key), iv, mode === 'gcm' ? size : 0, undefined, PLAIN);
@@ -164,9 +166,9 @@ function joined(parts: readonly (ArrayBuffer | undefined)[]): ArrayBuffer {
   return all.buffer.slice(all.byteOffset, all.byteOffset + all.length) as ArrayBuffer;
 }
 
-async function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, decrypts: boolean): Promise<ArrayBuffer> {
+async function crypt(algorithm: Algorithm, key: Slots, data: Uint8Array, decrypts: boolean): Promise<ArrayBuffer> {
   if (algorithm.name === 'RSA-OAEP') {
-    if (key.type !== (decrypts ? 'private' : 'public')) {
+    if (key.content.type !== (decrypts ? 'private' : 'public')) {
       throw failure('InvalidAccessError', 'The requested operation is not valid for the provided key');
     }
     const label = algorithm['label'] === undefined ? new Uint8Array(0) : bytes(algorithm['label'], member('label'), 'an error');
@@ -180,47 +182,52 @@ async function crypt(algorithm: Algorithm, key: CryptoKey, data: Uint8Array, dec
   throw notSupported();
 }
 
-export async function encrypt(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
+export async function encrypt(given: unknown, cryptoKey: unknown, data: unknown): Promise<ArrayBuffer> {
+  const key = slotsOf(cryptoKey, argument('encrypt', '2nd'));
   const algorithm = normal(given);
   const text = bytes(data, argument('encrypt', '3rd'));
   checkUse(key, algorithm, 'encrypt');
   return crypt(algorithm, key, text, false);
 }
 
-export async function decrypt(given: unknown, key: CryptoKey, data: unknown): Promise<ArrayBuffer> {
+export async function decrypt(given: unknown, cryptoKey: unknown, data: unknown): Promise<ArrayBuffer> {
+  const key = slotsOf(cryptoKey, argument('decrypt', '2nd'));
   const algorithm = normal(given);
   const text = bytes(data, argument('decrypt', '3rd'));
   checkUse(key, algorithm, 'decrypt');
   return crypt(algorithm, key, text, true);
 }
 
-export async function deriveBits(given: unknown, key: CryptoKey, length: number | null = null): Promise<ArrayBuffer> {
+export async function deriveBits(given: unknown, cryptoKey: unknown, length: unknown = null): Promise<ArrayBuffer> {
+  const key = slotsOf(cryptoKey, argument('deriveBits', '2nd'));
+  const bits = length === null ? null : enforced(length, argument('deriveBits', '3rd'));
   const algorithm = normal(given);
   checkUse(key, algorithm, 'deriveBits');
-  return derived(algorithm, key, length);
+  return derived(algorithm, key, bits);
 }
 
-async function derived(algorithm: Algorithm, key: CryptoKey, length: number | null): Promise<ArrayBuffer> {
+async function derived(algorithm: Algorithm, key: Slots, length: number | null): Promise<ArrayBuffer> {
   if (algorithm.name === 'ECDH' || algorithm.name === 'X25519') return agreed(algorithm, key, length);
   if (length === null) throw failure('OperationError', 'length cannot be null');
   if (length % 8 !== 0) throw failure('OperationError', 'length must be a multiple of 8');
   const salt = bytes(algorithm['salt'], member('salt'), 'an error');
   const hash = digestNumber(algorithm['hash']);
   if (algorithm.name === 'PBKDF2') {
-    const rounds = Number(algorithm['iterations']);
-    if (!(rounds > 0)) throw failure('OperationError', 'iterations cannot be zero');
+    const rounds = numberIn(algorithm, 'iterations', 'Pbkdf2Params');
+    if (rounds === 0) throw failure('OperationError', 'iterations cannot be zero');
     return promised<ArrayBuffer>((done) => more().pbkdf2(hash, secretOf(key), salt, [rounds, length / 8], done), operationFailed);
   }
   if (algorithm.name !== 'HKDF') throw notSupported();
   const most = 255 * (DIGEST_BYTES[hashName(algorithm['hash'])] as number);
-  if (length / 8 > most) throw operationFailed();
+  if (length / 8 > most) throw failure('OperationError', 'length exceeds the maximum derived bit length');
   const info = bytes(algorithm['info'], member('info'), 'an error');
   return promised<ArrayBuffer>((done) => more().hkdf(hash, secretOf(key), salt, info, length / 8, done), operationFailed);
 }
 
-async function agreed(algorithm: Algorithm, key: CryptoKey, length: number | null): Promise<ArrayBuffer> {
-  const other = algorithm['public'] as CryptoKey;
-  if (key.type !== 'private' || other?.type !== 'public') throw failure('InvalidAccessError', 'algorithm.public must be a public key');
+async function agreed(algorithm: Algorithm, key: Slots, length: number | null): Promise<ArrayBuffer> {
+  const other = slotsOf(algorithm['public'], member('public'));
+  const isPair = key.content.type === 'private' && other.content.type === 'public';
+  if (!isPair) throw failure('InvalidAccessError', 'algorithm.public must be a public key');
   if (other.algorithm.name !== algorithm.name) throw failure('InvalidAccessError', `algorithm.public must be an ${algorithm.name} key`);
   if (other.algorithm['namedCurve'] !== key.algorithm['namedCurve']) throw failure('InvalidAccessError', 'Named curve mismatch');
   const [own, theirs] = [stateOf(key), stateOf(other)];
@@ -235,10 +242,18 @@ async function agreed(algorithm: Algorithm, key: CryptoKey, length: number | nul
 
 /** How many bits a derived key needs; null: all there are. */
 function keyLength(algorithm: Algorithm): number | null {
-  if (algorithm.name.startsWith('AES-')) return Number(algorithm['length']);
+  if (algorithm.name.startsWith('AES-')) {
+    const length = numberIn(algorithm, 'length', 'AesDerivedKeyParams', SHORT_MAX);
+    if (!AES_BITS.has(length)) throw failure('OperationError', 'AES key length must be 128, 192, or 256 bits');
+    return length;
+  }
   if (algorithm.name === 'HMAC') {
-    if (algorithm['length'] !== undefined) return Number(algorithm['length']);
-    return /384|512/.test(hashName(algorithm['hash'])) ? 1024 : 512;
+    if (algorithm['length'] !== undefined) {
+      const length = numberIn(algorithm, 'length', 'HmacImportParams');
+      if (length === 0) throw failure('DataError', 'HmacImportParams.length cannot be 0');
+      return length;
+    }
+    return BLOCK_BITS[hashName(algorithm['hash'])] as number;
   }
   if (algorithm.name === 'HKDF' || algorithm.name === 'PBKDF2') return null;
   throw notSupported();
@@ -246,11 +261,12 @@ function keyLength(algorithm: Algorithm): number | null {
 
 export async function deriveKey(
   given: unknown,
-  key: CryptoKey,
+  cryptoKey: unknown,
   type: unknown,
   extractable: boolean,
   usages: Iterable<Usage>,
 ): Promise<CryptoKey> {
+  const key = slotsOf(cryptoKey, argument('deriveKey', '2nd'));
   const algorithm = normal(given);
   const wanted = normal(type);
   checkUse(key, algorithm, 'deriveKey');
@@ -258,11 +274,18 @@ export async function deriveKey(
   return importKey('raw', bits, wanted, extractable, usages);
 }
 
-export async function wrapKey(format: string, key: CryptoKey, wrapping: CryptoKey, given: unknown): Promise<ArrayBuffer> {
+/** AES-KW takes whole blocks only, and spaces mean nothing to JSON. */
+function textOf(jwk: unknown, { name }: Algorithm): string {
+  const text = JSON.stringify(jwk);
+  return name === 'AES-KW' ? text.padEnd(Math.ceil(text.length / WRAP_BYTES) * WRAP_BYTES) : text;
+}
+
+export async function wrapKey(format: string, key: unknown, wrappingKey: unknown, given: unknown): Promise<ArrayBuffer> {
+  const wrapping = slotsOf(wrappingKey, argument('wrapKey', '3rd'));
   const algorithm = normal(given);
   checkUse(wrapping, algorithm, 'wrapKey');
   const exported = await exportKey(format, key);
-  const data = format === 'jwk' ? new TextEncoder().encode(JSON.stringify(exported)) : new Uint8Array(exported as ArrayBuffer);
+  const data = format === 'jwk' ? new TextEncoder().encode(textOf(exported, algorithm)) : new Uint8Array(exported as ArrayBuffer);
   if (algorithm.name !== 'AES-KW') return crypt(algorithm, wrapping, data, false);
   const wrapped = more().keyWrap(false, secretOf(wrapping), data);
   if (wrapped === null) throw operationFailed();
@@ -277,12 +300,13 @@ function unwrapped(key: Uint8Array, data: Uint8Array): ArrayBuffer | null {
 export async function unwrapKey(
   format: string,
   wrapped: unknown,
-  unwrapping: CryptoKey,
+  unwrappingKey: unknown,
   given: unknown,
   keyAlgorithm: unknown,
   extractable: boolean,
   usages: Iterable<Usage>,
 ): Promise<CryptoKey> {
+  const unwrapping = slotsOf(unwrappingKey, argument('unwrapKey', '3rd'));
   const algorithm = normal(given);
   checkUse(unwrapping, algorithm, 'unwrapKey');
   const data = bytes(wrapped, argument('unwrapKey', '2nd'));

@@ -4,7 +4,7 @@
 import { coded, invalidArgType } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
-import { hashNumber } from '../../crypto/hash.ts';
+import { hashNumber, hasNoLength } from '../../crypto/hash.ts';
 import { checkBytes, hasContent, isAnyBuffer, secretBytes } from '../../crypto/key-bytes.ts';
 import { more } from '../../crypto/more.ts';
 import { validateFunction, validateInteger, validateString, validateUint32 } from '../../validators.ts';
@@ -28,6 +28,20 @@ function digestNumber(digest: unknown): number {
   return number;
 }
 
+/** Where HMAC is not defined over the hash function: what Node says, or tells the callback. */
+function refused(error: Error, callback: ((error: Error) => void) | undefined): void {
+  if (callback === undefined) throw error;
+  setImmediate(callback, error);
+}
+
+function pbkdf2Refusal(): Error {
+  const [library, reason] = ['Provider routines', 'xof digests not allowed'];
+  const made = Object.assign(new Error('PBKDF2 derivation failed'), { opensslErrorStack: [`error:1C8000B7:${library}::${reason}`] });
+  return Object.assign(made, { library, reason, code: 'ERR_OSSL_XOF_DIGESTS_NOT_ALLOWED' });
+}
+
+const hkdfRefusal = (): Error => new Error('HKDF derivation failed');
+
 /** The runtime's callback for Node's: `(error, Buffer)`. */
 function toBuffer(callback: Done<Buffer>): (error: Error | null, result: ArrayBuffer) => void {
   return inContext((error, result) => (error === null ? callback(null, Buffer.from(result)) : callback(error)));
@@ -46,12 +60,14 @@ export function pbkdf2(password: Data, salt: Data, iterations: number, keylen: n
   validateString(typeof digest === 'function' ? undefined : digest, 'digest');
   const number = pbkdf2Arguments(password, salt, iterations, keylen, digest);
   validateFunction(done, 'callback');
+  if (hasNoLength(number)) return refused(pbkdf2Refusal(), done);
   more().pbkdf2(number, password, salt, [iterations, keylen], toBuffer(done));
 }
 
 export function pbkdf2Sync(password: Data, salt: Data, iterations: number, keylen: number, digest: string): Buffer {
   validateString(digest, 'digest');
   const number = pbkdf2Arguments(password, salt, iterations, keylen, digest);
+  if (hasNoLength(number)) refused(pbkdf2Refusal(), undefined);
   return Buffer.from(more().pbkdf2(number, password, salt, [iterations, keylen], undefined));
 }
 
@@ -140,10 +156,12 @@ function checkKey(key: unknown): void {
 export function hkdf(digest: string, key: unknown, salt: Data, info: Data, length: number, callback: Done<ArrayBuffer>): void {
   const [number, secret] = hkdfArguments(digest, key, salt, info, length);
   validateFunction(callback, 'callback');
+  if (hasNoLength(number)) return refused(hkdfRefusal(), callback as (error: Error) => void);
   more().hkdf(number, secret, salt, info, length, inContext(callback));
 }
 
 export function hkdfSync(digest: string, key: unknown, salt: Data, info: Data, length: number): ArrayBuffer {
   const [number, secret] = hkdfArguments(digest, key, salt, info, length);
+  if (hasNoLength(number)) refused(hkdfRefusal(), undefined);
   return more().hkdf(number, secret, salt, info, length, undefined);
 }

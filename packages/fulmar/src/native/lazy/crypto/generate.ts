@@ -8,7 +8,7 @@ import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { callable } from '../../crypto/callable.ts';
-import { hashNumber } from '../../crypto/hash.ts';
+import { hashNumber, hasNoLength } from '../../crypto/hash.ts';
 import { checkBytes, viewOf } from '../../crypto/key-bytes.ts';
 import { more, toBytes } from '../../crypto/more.ts';
 import { randomBytes } from '../../crypto/random.ts';
@@ -33,6 +33,8 @@ interface PairOptions {
 type Wish = readonly [kind: string, bits: number, exponent: number, limits: readonly number[]];
 
 const EXPONENT = 0x1_00_01;
+/** Bytes of a number below the order of the largest curve. */
+const SCALAR_BYTES_MAX = 66;
 /** OpenSSL's names of the curves by those and by NIST's. */
 const CURVES: Readonly<Record<string, string>> = {
   'P-256': 'prime256v1',
@@ -54,7 +56,8 @@ function invalidCurve(): Error {
 function digest(name: unknown, option: string): number {
   validateString(name, option);
   const number = hashNumber(name);
-  if (number < 0) throw invalidDigest(name);
+  // RFC 4055 has no parameters for a function without a length; Node leaves such a name out.
+  if (number < 0 || hasNoLength(number)) throw invalidDigest(name);
   return number;
 }
 
@@ -266,13 +269,15 @@ class ECDH {
 
   getPrivateKey(encoding?: string): string | Buffer {
     if (this.#private === undefined) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to get ECDH private key');
-    return written(more().keyParts(this.#private)[2] as ArrayBuffer, encoding);
+    // As OpenSSL: the number alone.
+    return written(withoutZeros(new Uint8Array(more().keyParts(this.#private)[2] as ArrayBuffer)), encoding);
   }
 
   setPrivateKey(key: Data, encoding?: string): this {
     checkBytes(key, 'key');
     const bytes = toBytes(key, encoding);
-    const state = privateState(this.#curve, Buffer.from(typeof bytes === 'string' ? bytes : (viewOf(bytes) as never)));
+    const scalar = withoutZeros(typeof bytes === 'string' ? Buffer.from(bytes) : viewOf(bytes));
+    const state = scalar.byteLength > SCALAR_BYTES_MAX ? null : privateState(this.#curve, Buffer.from(scalar));
     if (state === null) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
     this.#take(state);
     return this;
@@ -289,6 +294,12 @@ class ECDH {
 
 function isNothing(bytes: Data): boolean {
   return (typeof bytes === 'string' ? bytes : viewOf(bytes)).length === 0;
+}
+
+/** A copy without the zeros in front. */
+function withoutZeros(bytes: Uint8Array): ArrayBuffer {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  return new Uint8Array(first === -1 ? [] : bytes.slice(first)).buffer;
 }
 
 function halves(point: ArrayBuffer): Uint8Array[] {

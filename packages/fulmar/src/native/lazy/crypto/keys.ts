@@ -1,6 +1,7 @@
 /**
  * `KeyObject` and the functions that make keys of text, bytes and JWK.
  */
+import ops from 'fulmar:ops';
 import type { KeyInfo, KeyState } from '../../crypto/more-ops.ts';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
 import { hasContent, isAnyBuffer, keyContent, type KeyContent, secretBytes, viewOf, wrongKeyType } from '../../crypto/key-bytes.ts';
@@ -37,8 +38,8 @@ export class KeyObject {
   equals(other: unknown): boolean {
     if (!(other instanceof KeyObject)) throw invalidArgType('otherKeyObject', 'KeyObject', other);
     if (other.type !== this.type) return false;
-    const [a, b] = [identity(this.#content), identity(other.#content)];
-    return a.length === b.length && a.equals(b);
+    // In constant time: of a secret key, who compares may not know it.
+    return ops.timingSafeEqual(identity(this.#content), identity(other.#content)) === true;
   }
 
   toCryptoKey(algorithm: unknown, extractable: boolean, usages: readonly string[]): unknown {
@@ -50,9 +51,9 @@ export class KeyObject {
   }
 }
 
-function identity(content: KeyContent): Buffer {
-  if (content.type === 'secret') return Buffer.from(content.bytes);
-  return Buffer.from(more().keyWrite(content.state, content.type === 'public' ? 'spki' : 'pkcs8') ?? new ArrayBuffer(0));
+function identity(content: KeyContent): Uint8Array {
+  if (content.type === 'secret') return content.bytes;
+  return new Uint8Array(more().keyWrite(content.state, content.type === 'public' ? 'spki' : 'pkcs8') ?? new ArrayBuffer(0));
 }
 
 class SecretKeyObject extends KeyObject {

@@ -7,9 +7,9 @@ import ops, { type HashState } from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
 import { given } from '../../crypto/encoding.ts';
-import { invalidDigest } from '../../crypto/errors.ts';
+import { invalidDigest, openssl, unnamed } from '../../crypto/errors.ts';
 import { callable } from '../../crypto/callable.ts';
-import { hashNumber } from '../../crypto/hash.ts';
+import { hashNumber, hasNoLength } from '../../crypto/hash.ts';
 import { checkBytes } from '../../crypto/key-bytes.ts';
 import { more, toBytes } from '../../crypto/more.ts';
 import { validateFunction, validateString } from '../../validators.ts';
@@ -42,10 +42,16 @@ function signOptions(key: unknown, algorithm: number): SignOptions {
 
 const TAKEN = 0;
 
-function notInitialised(): Error {
-  return coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Not initialised');
+/** Of OpenSSL's side of Node, whose errors do not show their code in their text. */
+function plain(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
 }
 
+function notInitialised(): Error {
+  return plain('ERR_CRYPTO_INVALID_STATE', 'Not initialised');
+}
+
+/** Signs or verifies once: behind that there is no digest, and that of nothing must not be taken for one. */
 class Signer extends Writable {
   readonly #number: number;
   readonly #state: HashState;
@@ -159,7 +165,12 @@ function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer 
   checkBytes(oaepLabel, 'key.oaepLabel');
   checkBytes(buffer, 'buffer');
   const number = hashNumber(oaepHash);
-  if (number < 0) throw coded(Error, 'ERR_OSSL_EVP_INVALID_DIGEST', 'error:03000098:digital envelope routines::invalid digest');
+  if (number < 0) throw plain('ERR_OSSL_EVP_INVALID_DIGEST', 'Invalid digest used');
+  if ((padding || usual) === OAEP && hasNoLength(number)) {
+    // As OpenSSL, which hears of it late when it decrypts.
+    if (secret) throw unnamed();
+    throw openssl('020000B5', 'rsa routines', 'invalid length', 'ERR_OSSL_RSA_INVALID_LENGTH');
+  }
   const data = toBytes(buffer, options['encoding'] as string | undefined);
   return Buffer.from(more().rsaCrypt(what, state, data, [(padding || usual) as number, number], oaepLabel, undefined));
 }
