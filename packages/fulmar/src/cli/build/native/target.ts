@@ -48,11 +48,14 @@ export function nativeTarget({ has, onUnusable }: NativeTargetOptions): Target {
   };
 }
 
+/** Stands before what is in a comment, on its line. Minified code is one line: a licence and addresses in strings stand before all of it. */
+const comment = /^\s*(?:\*|\/\*)(?!.*\*\/)|(?:^|[\s;,{}()])\/\//;
+
 /** The line of the first use that is not in a comment; nothing where there is none. */
 function firstUse(code: string, pattern: RegExp): number[] {
   for (const { index } of code.matchAll(pattern)) {
     const before = code.slice(0, index).split('\n');
-    if (!/^\s*(?:\*|\/\*)|\/\//.test(before.at(-1) ?? '')) return [before.length];
+    if (!comment.test(before.at(-1) ?? '')) return [before.length];
   }
   return [];
 }
