@@ -5,6 +5,7 @@
 import { isBuiltin } from 'node:module';
 import { basename, extname } from 'node:path';
 import type { Target, TargetModule } from '../target.ts';
+import { adaptUndici } from './undici.ts';
 import { VIRTUAL } from '../plugin.ts';
 
 /** What a bundle calls to get one of the runtime's modules; the build puts its definition in front of the code. */
@@ -44,6 +45,7 @@ export function nativeTarget({ has, onUnusable }: NativeTargetOptions): Target {
       return has(name) ? fromRuntime(`node:${name}`) : undefined;
     },
     own: (file) => fromRuntime(`fulmar/${basename(file, extname(file))}`),
+    adapt: adaptUndici,
     lacks: (code) => absent.flatMap(({ what, pattern }) => firstUse(code, pattern).map((line) => ({ line, what }))),
   };
 }
