@@ -16,6 +16,9 @@ use crate::failure::Failure;
 /// Bytes of the nonce of ChaCha20-Poly1305, and of the one that GCM is made for.
 const NONCE_BYTES: usize = 12;
 
+/// Bytes that are encrypted and authenticated at a time; whole blocks of both.
+const PART_BYTES: usize = 8 * 1024;
+
 /// A key stream with an authentication of what it made.
 pub(crate) struct Authenticated {
     stream: Stream,
@@ -88,15 +91,20 @@ impl Authenticated {
             self.mac.pad();
         }
         self.length += data.len() as u64;
-        if direction == Direction::Decrypt {
-            self.mac.update(data);
-        }
-        let mut out = data.to_vec();
-        // The key stream ends before its counter would begin again.
-        let applied = self.stream.try_apply_keystream(&mut out);
-        applied.map_err(|_| Failure::Failed)?;
-        if direction == Direction::Encrypt {
-            self.mac.update(&out);
+        let mut out = Vec::with_capacity(data.len());
+        // In parts that are still at hand for the second of the two.
+        for part in data.chunks(PART_BYTES) {
+            if direction == Direction::Decrypt {
+                self.mac.update(part);
+            }
+            let start = out.len();
+            out.extend_from_slice(part);
+            // The key stream ends before its counter would begin again.
+            let applied = self.stream.try_apply_keystream(&mut out[start..]);
+            applied.map_err(|_| Failure::Failed)?;
+            if direction == Direction::Encrypt {
+                self.mac.update(&out[start..]);
+            }
         }
         Ok(out)
     }

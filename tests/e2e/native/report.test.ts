@@ -85,6 +85,21 @@ test('notes what is loaded but cannot be used', { timeout }, async () => {
   assert.ok(existsSync(join(folder, 'main')));
 });
 
+test('minified code is no comment, whatever is in its strings and before it', { timeout }, async () => {
+  const folder = writeProject({
+    ...cjs,
+    'main.js': `require('./small'); require('./licensed'); require('./said');`,
+    'small.js': `var a="https://origin/x",b="//";exports.c=()=>WebAssembly.instantiate(a,b);`,
+    'licensed.js': `/*! licence */exports.c=a=>WebAssembly.instantiate(a);`,
+    'said.js': `/* new WebAssembly.Module */ // WebAssembly.compile\n/*\n * WebAssembly.compile */\nexports.a = 1; // WebAssembly.validate`,
+  });
+  const { code, stderr } = await fulmar(folder, ['build', 'main.js', '--native']);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /small\.js:1: uses WebAssembly/);
+  assert.match(stderr, /licensed\.js:1: uses WebAssembly/);
+  assert.doesNotMatch(stderr, /said\.js/);
+});
+
 test('tells where dependencies use what is absent, and folds what is optional', { timeout }, async () => {
   const folder = writeProject({
     ...cjs,

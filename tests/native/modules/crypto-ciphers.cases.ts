@@ -110,6 +110,15 @@ export default cases(
         return opened('chacha20-poly1305', undefined, data, new Uint16Array(new Uint8Array(tag).buffer) as unknown as Uint8Array, 'after');
       },
     ],
+    'curves that are there': [
+      () => crypto.getCurves(),
+      () => crypto.generateKeyPairSync('ec', { namedCurve: 'secp256k1' }).publicKey.asymmetricKeyDetails,
+    ],
+    'ciphers that are there': [
+      () => crypto.getCiphers(),
+      () => crypto.createCipheriv('des-ede3-cbc', Buffer.alloc(24, 1), Buffer.alloc(8)).final('hex'),
+    ],
+    'digests that are there': [() => crypto.getHashes(), () => crypto.createHash('blake2b512').update('').digest('hex')],
     'Decipheriv#final without a tag': [
       () => outcome(() => crypto.createDecipheriv('aes-256-gcm', KEY, IV).final()),
       () => {
@@ -175,6 +184,9 @@ export default cases(
       'AES-CTR of the web: the length of the counter': 26,
     },
     differs: {
+      'curves that are there': 'P-256, P-384 and P-521; Ed25519 and X25519. No secp256k1, no Brainpool curves, no 448',
+      'ciphers that are there': 'AES in CBC, CTR, ECB and GCM, AES key wrap, ChaCha20-Poly1305. No CCM, OCB, CFB, OFB, no DES',
+      'digests that are there': 'MD5, RIPEMD-160, SHA-1, SHA-2, SHA-3, SHAKE. No BLAKE2',
       'Decipheriv#final without a tag': 'throws for ChaCha20-Poly1305 as for GCM; Node takes what was never authenticated',
     },
   },

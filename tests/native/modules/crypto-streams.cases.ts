@@ -37,6 +37,31 @@ function ended<T extends { digest(): Buffer }>(hash: T): T {
 }
 
 const members = {
+  'keys that are copied or looked into': [
+    async () => {
+      const secret = crypto.createSecretKey(KEY);
+      const { publicKey, privateKey } = crypto.generateKeyPairSync('ed25519');
+      const web = await crypto.subtle.importKey('raw', KEY, 'AES-GCM', false, ['encrypt']);
+      const copies = structuredClone({ secret, publicKey, privateKey, web, again: secret });
+      const names = [secret, web].flatMap((key) => {
+        const chain = [key, Object.getPrototypeOf(key), Object.getPrototypeOf(Object.getPrototypeOf(key))] as object[];
+        // What an application finds by looking is no key's content.
+        return chain.flatMap((one) =>
+          Object.getOwnPropertySymbols(one).filter((symbol) => (key as never)[symbol]?.['bytes'] !== undefined),
+        );
+      });
+      return [
+        copies.secret !== secret && copies.secret === copies.again,
+        copies.secret.equals(secret) && copies.secret.type,
+        copies.publicKey.equals(publicKey),
+        crypto.verify(null, KEY, publicKey, crypto.sign(null, KEY, copies.privateKey)),
+        [copies.web !== web, copies.web.extractable, copies.web.algorithm.name, copies.web.usages],
+        await crypto.subtle.exportKey('raw', copies.web).catch(({ name }: Error) => name),
+        names,
+        Symbol.for('fulmar.keyContent') in secret,
+      ];
+    },
+  ],
   'text that lies across pieces': [
     () =>
       ['utf8', 'base64', 'base64url', 'hex', 'latin1', 'utf16le', 'ascii'].map((encoding) => {

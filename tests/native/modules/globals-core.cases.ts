@@ -46,6 +46,12 @@ export default cases(
       },
       () => [structuredClone(new Uint8Array([1, 2])), structuredClone(Object(1) as object) instanceof Number],
     ],
+    'text of functions without source': [
+      () => [Function, Math.max, Array.prototype[Symbol.iterator], Symbol.prototype[Symbol.toPrimitive]].map(String),
+      () => [String((): number => 1), String(class A {}), String((() => {}).bind(null)), String(new Proxy(() => {}, {}))],
+      () => Object.getOwnPropertyDescriptor(Map.prototype, 'size')?.get?.toString(),
+      () => [Function.prototype.toString.name, Function.prototype.toString.length],
+    ],
     atob: [() => atob('aGk='), () => atob('*')],
     btoa: [() => btoa('hi'), () => btoa('€')],
     Buffer: [() => Buffer.from('a')],

@@ -179,6 +179,11 @@ export const PACKAGES: readonly PackageCase[] = [
         .map((path) => get(`/${path}`)),
   },
   {
+    name: 'undici',
+    uses: 'the global fetch beside it, mocks, classes; not its client, which needs WebAssembly',
+    requests: ['/global', '/mocked', '/body', '/unmocked', '/classes'].map((path) => get(path)),
+  },
+  {
     name: 'pg',
     app: 'pg-tls',
     needs: 'postgresql',

@@ -6,6 +6,7 @@ import ops from 'fulmar:ops';
 import { defineCoreGlobals } from './globals/core.ts';
 import { defineGlobals } from './globals/define.ts';
 import { defineWebGlobals } from './globals/web.ts';
+import { installFunctionText } from './globals/functions.ts';
 import { installJson } from './globals/json.ts';
 import { holdShapes } from './globals/shapes.ts';
 import type { Loader } from './loader.ts';
@@ -36,6 +37,7 @@ export function setup(loader: Loader): void {
   globals['global'] = globalThis;
   installStacks();
   installJson();
+  installFunctionText();
   define('process', createProcess(loader));
   ops.setHooks({ processTicks, uncaught, empty, immediates: () => loop.runImmediates(), rejection: onRejection, interrupted });
   defineGlobals(['queueMicrotask'], () => (loader.internal('lazy/microtask.cjs') as { queueMicrotask: unknown }).queueMicrotask);

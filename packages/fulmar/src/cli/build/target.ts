@@ -19,6 +19,8 @@ export interface Target {
   builtin(specifier: string, importer: string | undefined): TargetModule | undefined;
   /** One of our bundles, which have been bundled with care for what an application does not need: it is taken as it is. */
   own(file: string): TargetModule;
+  /** The code of a package's module as this host needs it. */
+  adapt?(file: string, code: string): string;
   /** What a module uses that this host does not have, with its line; such a use fails, the module does not. */
   lacks?(code: string): readonly { readonly line: number; readonly what: string }[];
 }

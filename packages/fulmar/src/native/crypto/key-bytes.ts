@@ -5,21 +5,55 @@ import type { KeyState } from './more-ops.ts';
 import { coded, invalidArgType } from '../errors.ts';
 import { ownBytes } from '../validators.ts';
 
-/** Where a `KeyObject` and a `CryptoKey` keep what they are. */
-export const keyContent: unique symbol = Symbol.for('fulmar.keyContent') as never;
-
 export type KeyContent =
   | { readonly type: 'secret'; readonly bytes: Uint8Array }
   | { readonly type: 'public' | 'private'; readonly state: KeyState };
 
+/** A `KeyObject` or a `CryptoKey`. */
 export interface WithContent {
-  readonly [keyContent]: KeyContent;
+  readonly type: string;
 }
 
 export type KeyInput = string | ArrayBuffer | ArrayBufferView | WithContent;
 
-export function hasContent(value: unknown): value is WithContent {
-  return typeof value === 'object' && value !== null && keyContent in value;
+/** Gives back the object that it is given, so that a class that inherits from it marks that. */
+const Given = function Given(object: object): object {
+  return object;
+} as unknown as new (object: object) => object;
+
+/** What keys are, as a private member of theirs: nothing that an application reaches or replaces shows it. */
+class Holder extends Given {
+  readonly #content: KeyContent;
+  readonly #copy: () => object;
+
+  constructor(key: object, content: KeyContent, copy: () => object) {
+    super(key);
+    this.#content = content;
+    this.#copy = copy;
+  }
+
+  static of(key: object): KeyContent | undefined {
+    return #content in key ? key.#content : undefined;
+  }
+
+  static copyOf(key: object): object | undefined {
+    return #content in key ? key.#copy() : undefined;
+  }
+}
+
+/** Makes the object a key, once; `copy` makes another that is the same key. */
+export function setContent(key: object, content: KeyContent, copy: () => object): void {
+  new Holder(key, content, copy);
+}
+
+/** For `structuredClone`; `undefined` for what is no key. */
+export function copyOfKey(value: object): object | undefined {
+  return Holder.copyOf(value);
+}
+
+/** What a `KeyObject` or a `CryptoKey` is; `undefined` for anything else. */
+export function contentOf(value: unknown): KeyContent | undefined {
+  return typeof value === 'object' && value !== null ? Holder.of(value) : undefined;
 }
 
 /** The bytes of a view or of memory; none where the memory is gone. */
@@ -43,7 +77,8 @@ export function wrongKeyType(found: string, expected: string): Error {
 /** A view that the runtime reads at once, so that it need not be copied: a plain one, or what a secret key holds. */
 export function readyBytes(key: unknown): ArrayBufferView | undefined {
   if (ArrayBuffer.isView(key)) return key;
-  return hasContent(key) && key[keyContent].type === 'secret' ? key[keyContent].bytes : undefined;
+  const content = contentOf(key);
+  return content?.type === 'secret' ? content.bytes : undefined;
 }
 
 const ALL_BYTES = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
@@ -64,8 +99,8 @@ export function secretBytes(key: unknown, encoding?: string, name = 'key', bytes
   if (typeof key === 'string') {
     return encoding === undefined || encoding === 'utf8' || encoding === 'buffer' ? key : Buffer.from(key, encoding as BufferEncoding);
   }
-  if (hasContent(key) && !bytesOnly) {
-    const content = key[keyContent];
+  const content = bytesOnly ? undefined : contentOf(key);
+  if (content !== undefined) {
     if (content.type !== 'secret') throw wrongKeyType(content.type, 'secret');
     return content.bytes;
   }

@@ -1,6 +1,7 @@
 /**
  * `structuredClone`: a copy of a value with everything it holds, references among them included.
  */
+import { copyOfKey } from '../crypto/key-bytes.ts';
 import { coded, missingArgs } from '../errors.ts';
 import types from '../node/util/types.ts';
 import { inspect } from '../node/util/show.ts';
@@ -58,6 +59,8 @@ class Cloner {
     if (is('isRegExp', value)) return this.#keep(value, new RegExp((value as RegExp).source, (value as RegExp).flags));
     if (is('isSymbolObject', value)) throw notCloneable(value);
     if (is('isBoxedPrimitive', value)) return this.#keep(value, Object((value as { valueOf(): unknown }).valueOf()) as object);
+    const key = copyOfKey(value);
+    if (key !== undefined) return this.#keep(value, key);
     if (value instanceof DOMException) return this.#keep(value, new DOMException(value.message, value.name));
     return is('isNativeError', value) ? this.#error(value as Error) : undefined;
   }

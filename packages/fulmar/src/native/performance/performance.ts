@@ -2,7 +2,7 @@
  * The global `performance`.
  */
 import ops from 'fulmar:ops';
-import { coded, missingArgs, unsupported } from '../errors.ts';
+import { coded, missingArgs } from '../errors.ts';
 import { validateFunction } from '../validators.ts';
 import {
   ALLOWED,
@@ -178,9 +178,8 @@ export class Performance {
 
   setResourceTimingBufferSize(_size: number): void {}
 
-  markResourceTiming(): never {
-    throw unsupported('performance.markResourceTiming', 'performance.measure');
-  }
+  /** undici, where an application brings it, tells of each of its requests. */
+  markResourceTiming(..._args: unknown[]): void {}
 
   eventLoopUtilization(...args: Parameters<typeof eventLoopUtilization>): ReturnType<typeof eventLoopUtilization> {
     return eventLoopUtilization(...args);

@@ -9,6 +9,8 @@ import type { AddressOut, Done, StreamHandle } from '../net/handle.ts';
 
 const nop = (): void => undefined;
 const EPIPE = -32;
+/** What a client may send, in bytes, while the settings are waited for; behind that, its connection is not read. */
+const HELD_MAX = 64 * 1024;
 
 /** What the socket above is told. */
 export interface TlsEvents {
@@ -49,6 +51,9 @@ export class TlsHandle implements StreamHandle {
   isClosed = false;
   isReferenced = true;
   isOffered = false;
+  isAccepted = false;
+  /** Bytes that have come since the offer, and wait for the settings. */
+  held = 0;
   waiting: Buffer[] = [];
   /** Written before the peer was known. */
   early: (readonly [bytes: Uint8Array, done: Done])[] = [];
@@ -86,7 +91,12 @@ export class TlsHandle implements StreamHandle {
 
   receive(chunk: Buffer): void {
     this.process(this.connection.receive(chunk));
-    if (this.isSecure || this.isOffered || this.isClosed) return;
+    if (this.isSecure || this.isClosed) return;
+    if (this.isOffered) {
+      this.held += chunk.length;
+      if (this.held > HELD_MAX && !this.isAccepted) this.lower.pause();
+      return;
+    }
     const { offer } = this.connection.state();
     if (offer === undefined) return;
     this.isOffered = true;
@@ -95,7 +105,10 @@ export class TlsHandle implements StreamHandle {
 
   /** Goes on after an offer; throws when the settings are wrong. */
   accept(settings: TlsSettings): void {
-    this.process(this.connection.accept(settings));
+    const received = this.connection.accept(settings);
+    this.isAccepted = true;
+    this.lower.resume();
+    this.process(received);
   }
 
   process([error, handshaking, closed, newSessions, ...plain]: TlsReceived): void {

@@ -6,9 +6,13 @@ import { dispatcher } from './dispatcher.ts';
 
 /** Where undici keeps it, in every version. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+/** What undici has put there because it was loaded (`src/cli/build/native/undici.ts`): of no use here, and nobody's wish. */
+const DEFAULT = Symbol.for('fulmar.undiciDefault');
 
 export function getGlobalDispatcher(): unknown {
-  return (globalThis as unknown as Record<symbol, unknown>)[DISPATCHER] ?? dispatcher;
+  const globals = globalThis as unknown as Record<symbol, unknown>;
+  const given = globals[DISPATCHER];
+  return given === undefined || given === globals[DEFAULT] ? dispatcher : given;
 }
 
 export function setGlobalDispatcher(agent: unknown): void {

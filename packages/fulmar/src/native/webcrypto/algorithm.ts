@@ -2,7 +2,7 @@
  * Algorithms of the Web Cryptography API: their names, the hash functions they name, and `CryptoKey`.
  */
 import { coded, invalidThis } from '../errors.ts';
-import { keyContent, type KeyContent, viewOf } from '../crypto/key-bytes.ts';
+import { type KeyContent, setContent, viewOf } from '../crypto/key-bytes.ts';
 import { memoryOf, touchDataView } from '../validators.ts';
 import { hashNumber } from '../crypto/hash.ts';
 import { exposed, inspectCustom, shown, type Inspect, type InspectOptions } from '../lazy/web/idl.ts';
@@ -159,6 +159,7 @@ export class CryptoKey {
   constructor(key?: unknown, slots?: Slots) {
     if (key !== OURS) throw coded(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
     this.#slots = slots as Slots;
+    setContent(this, this.#slots.content, () => new CryptoKey(OURS, slots));
   }
 
   static {
@@ -169,9 +170,6 @@ export class CryptoKey {
     if (typeof value !== 'object' || value === null || !(#slots in value)) throw invalidThis('CryptoKey');
   }
 
-  get [keyContent](): KeyContent {
-    return this.#slots.content;
-  }
   get type(): 'secret' | 'public' | 'private' {
     CryptoKey.#check(this);
     return this.#slots.content.type;

@@ -5,6 +5,7 @@
 import { isBuiltin } from 'node:module';
 import { basename, extname } from 'node:path';
 import type { Target, TargetModule } from '../target.ts';
+import { adaptUndici } from './undici.ts';
 import { VIRTUAL } from '../plugin.ts';
 
 /** What a bundle calls to get one of the runtime's modules; the build puts its definition in front of the code. */
@@ -44,15 +45,19 @@ export function nativeTarget({ has, onUnusable }: NativeTargetOptions): Target {
       return has(name) ? fromRuntime(`node:${name}`) : undefined;
     },
     own: (file) => fromRuntime(`fulmar/${basename(file, extname(file))}`),
+    adapt: adaptUndici,
     lacks: (code) => absent.flatMap(({ what, pattern }) => firstUse(code, pattern).map((line) => ({ line, what }))),
   };
 }
+
+/** Stands before what is in a comment, on its line. Minified code is one line: a licence and addresses in strings stand before all of it. */
+const comment = /^\s*(?:\*|\/\*)(?!.*\*\/)|(?:^|[\s;,{}()])\/\//;
 
 /** The line of the first use that is not in a comment; nothing where there is none. */
 function firstUse(code: string, pattern: RegExp): number[] {
   for (const { index } of code.matchAll(pattern)) {
     const before = code.slice(0, index).split('\n');
-    if (!/^\s*(?:\*|\/\*)|\/\//.test(before.at(-1) ?? '')) return [before.length];
+    if (!comment.test(before.at(-1) ?? '')) return [before.length];
   }
   return [];
 }

@@ -5,7 +5,7 @@ import { coded, invalidArgType } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
 import { invalidDigest } from '../../crypto/errors.ts';
 import { hashNumber, hasNoLength } from '../../crypto/hash.ts';
-import { checkBytes, hasContent, isAnyBuffer, secretBytes } from '../../crypto/key-bytes.ts';
+import { checkBytes, contentOf, isAnyBuffer, secretBytes } from '../../crypto/key-bytes.ts';
 import { more } from '../../crypto/more.ts';
 import { validateFunction, validateInteger, validateString, validateUint32 } from '../../validators.ts';
 import ops from 'fulmar:ops';
@@ -128,7 +128,7 @@ export function scryptSync(password: Data, salt: Data, keylen: number, options?:
 
 function hkdfArguments(digest: string, key: unknown, salt: Data, info: Data, length: number): [number, Data] {
   validateString(digest, 'digest');
-  if (!hasContent(key)) checkKey(key);
+  if (contentOf(key) === undefined) checkKey(key);
   const secret = secretBytes(key, undefined, 'ikm');
   checkBytes(salt, 'salt', HKDF_BYTES);
   checkBytes(info, 'info', HKDF_BYTES);

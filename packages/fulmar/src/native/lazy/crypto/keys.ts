@@ -4,7 +4,7 @@
 import ops from 'fulmar:ops';
 import type { KeyInfo, KeyState } from '../../crypto/more-ops.ts';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
-import { hasContent, isAnyBuffer, keyContent, type KeyContent, secretBytes, viewOf, wrongKeyType } from '../../crypto/key-bytes.ts';
+import { contentOf, isAnyBuffer, type KeyContent, secretBytes, setContent, viewOf, wrongKeyType } from '../../crypto/key-bytes.ts';
 import { more } from '../../crypto/more.ts';
 import { validateObject, validateOneOf } from '../../validators.ts';
 import { exportKey, type ExportOptions } from './key-export.ts';
@@ -20,15 +20,13 @@ export class KeyObject {
     if (type !== 'secret' && type !== 'public' && type !== 'private') throw invalidArgValue('type', type);
     if (typeof content !== 'object' || content === null || !('type' in content)) throw invalidArgType('handle', 'object', content);
     this.#content = content;
+    setContent(this, content, () => keyObject(content));
   }
 
   static from(key: unknown): KeyObject {
-    if (!hasContent(key) || key instanceof KeyObject) throw invalidArgType('key', 'CryptoKey', key);
-    return keyObject(key[keyContent]);
-  }
-
-  get [keyContent](): KeyContent {
-    return this.#content;
+    const content = key instanceof KeyObject ? undefined : contentOf(key);
+    if (content === undefined) throw invalidArgType('key', 'CryptoKey', key);
+    return keyObject(content);
   }
 
   get type(): 'secret' | 'public' | 'private' {
@@ -72,12 +70,12 @@ class SecretKeyObject extends KeyObject {
 }
 
 function bytesOf(key: KeyObject): Uint8Array {
-  const content = key[keyContent];
-  return content.type === 'secret' ? content.bytes : new Uint8Array(0);
+  const content = contentOf(key);
+  return content?.type === 'secret' ? content.bytes : new Uint8Array(0);
 }
 
-export function stateOf(key: { readonly [keyContent]: KeyContent }): KeyState {
-  const content = key[keyContent];
+export function stateOf(key: object): KeyState {
+  const content = contentOf(key) as KeyContent;
   if (content.type === 'secret') throw wrongKeyType('secret', 'private or public');
   return content.state;
 }
@@ -159,11 +157,13 @@ interface KeyOptions {
 const INPUTS = ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 
 function read(key: unknown, want: Want, objects: boolean): KeyState {
-  if (hasContent(key)) return fromContent(key[keyContent], want, key, objects);
+  const content = contentOf(key);
+  if (content !== undefined) return fromContent(content, want, key, objects);
   if (typeof key === 'string' || ArrayBuffer.isView(key) || isAnyBuffer(key)) return parse(key, 'pem', want, undefined);
   if (typeof key !== 'object' || key === null) throw invalidArgType('key', expected(want, objects), key);
   const options = key as KeyOptions;
-  if (hasContent(options.key)) return fromContent(options.key[keyContent], want, options.key, objects);
+  const inner = contentOf(options.key);
+  if (inner !== undefined) return fromContent(inner, want, options.key, objects);
   if (options.format === 'jwk') {
     validateObject(options.key, 'key.key');
     return fromJwk(options.key as Record<string, unknown>, want === 'private');

@@ -65,8 +65,8 @@ class Signer extends Writable {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: (error?: Error | null) => void): void {
-    const taken = ops.hashUpdate(this.#state, chunk);
-    callback(taken === TAKEN ? null : notInitialised());
+    if (ops.hashUpdate(this.#state, chunk) !== TAKEN) throw notInitialised();
+    callback();
   }
 
   update(data: string | ArrayBufferView, encoding?: string): this {
