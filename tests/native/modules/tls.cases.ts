@@ -33,6 +33,22 @@ async function connected<T>(
 const refusedFor = (options: tls.ConnectionOptions): Promise<unknown> =>
   connected(() => 'connected', options).catch((error: NodeJS.ErrnoException) => error.code);
 
+/** What a server says of a client that does not speak TLS, and what that gets. */
+async function spoken(text: string): Promise<unknown> {
+  const server = tls.createServer({ key: KEY, cert: CERT });
+  const failed = once(server, 'tlsClientError') as Promise<[NodeJS.ErrnoException]>;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = net.connect((server.address() as AddressInfo).port, '127.0.0.1', () => client.write(text));
+  const got: Buffer[] = [];
+  client.on('data', (chunk: Buffer) => got.push(chunk)).on('error', () => undefined);
+  const closed = once(client, 'close');
+  const [{ code }] = await failed;
+  await closed;
+  server.close();
+  return [code, Buffer.concat(got).length];
+}
+
 const certificate = (names: string, name = 'a.example'): tls.PeerCertificate => ({ subject: { CN: name }, subjectaltname: names }) as never;
 const INSTEAD = 'rustls has no counterpart';
 
@@ -55,6 +71,9 @@ export default cases(
       ),
       () => connected((client) => client.getProtocol(), { maxVersion: 'TLSv1.2' }),
     ],
+    'HTTP to a server of TLS': ['GET / HTTP/1.1\r\n\r\n', 'POST / HTTP/1.1\r\n', 'HEAD /', 'PUT /x', 'CONNECT a:1 HTTP/1.1\r\n'].map(
+      (text) => () => spoken(text),
+    ),
     createServer: [
       () => tls.createServer() instanceof tls.Server,
       () => connected((_client, peer) => [peer.encrypted, peer.servername, peer.authorized]),

@@ -61,6 +61,8 @@ const ALERTS: Readonly<Record<string, string>> = {
 
 /** What is wrong with the peer → OpenSSL's reason. The first that fits counts. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^HttpsProxyRequest/, 'https proxy request'],
+  [/^HttpRequest/, 'http request'],
   [/^NoCertificatesPresented/, 'peer did not return a certificate'],
   [/^NoApplicationProtocol/, 'no application protocol'],
   [/^PeerIncompatible\(.*(?:Version|Tls1[23]|SupportedVersions)/, 'unsupported protocol'],

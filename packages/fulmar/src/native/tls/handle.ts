@@ -6,11 +6,16 @@ import type { TlsConnection, TlsOffer, TlsReceived, TlsSettings } from 'fulmar:o
 import net from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AddressOut, Done, StreamHandle } from '../net/handle.ts';
+import { LATIN1 } from '../node/buffer/encodings.ts';
 
 const nop = (): void => undefined;
 const EPIPE = -32;
 /** What a client may send, in bytes, while the settings are waited for; behind that, its connection is not read. */
 const HELD_MAX = 64 * 1024;
+
+/** As OpenSSL knows one who speaks HTTP to a server of TLS: by the first bytes, which nothing answers. */
+const PLAIN = /^(?:(GET |POST |HEAD |PUT )|CONNE)/;
+const PLAIN_BYTES = 5;
 
 /** What the socket above is told. */
 export interface TlsEvents {
@@ -50,6 +55,8 @@ export class TlsHandle implements StreamHandle {
   isEnded = false;
   isClosed = false;
   isReferenced = true;
+  /** A server that has not heard from the client yet. */
+  isFirst: boolean;
   isOffered = false;
   isAccepted = false;
   /** Bytes that have come since the offer, and wait for the settings. */
@@ -62,6 +69,7 @@ export class TlsHandle implements StreamHandle {
   constructor(lower: Duplex, isServer: boolean, settings: TlsSettings | undefined, events: TlsEvents) {
     this.lower = lower;
     this.events = events;
+    this.isFirst = isServer;
     this.connection = ops.tlsConnection(isServer, settings);
     // When the peer ends is for the stream above to answer: the stream below must not end by itself meanwhile.
     if (lower instanceof net.Socket) lower.allowHalfOpen = true;
@@ -90,6 +98,12 @@ export class TlsHandle implements StreamHandle {
   }
 
   receive(chunk: Buffer): void {
+    const plain = this.isFirst ? PLAIN.exec(ops.toText(chunk, LATIN1, 0, Math.min(PLAIN_BYTES, chunk.length))) : null;
+    this.isFirst = false;
+    if (plain !== null) {
+      this.events.failed(plain[1] === undefined ? 'HttpsProxyRequest' : 'HttpRequest');
+      return;
+    }
     this.process(this.connection.receive(chunk));
     if (this.isSecure || this.isClosed) return;
     if (this.isOffered) {
