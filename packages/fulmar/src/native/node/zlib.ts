@@ -7,7 +7,7 @@ import { invalidArgType } from '../errors.ts';
 import { bytesInView, validateFunction } from '../validators.ts';
 import { codes, constants } from '../zlib/constants.ts';
 import { brotliSettings, checksumArguments, type ZlibOptions, zlibSettings, zstdSettings } from '../zlib/options.ts';
-import { close, initialise, methods, params, processNow, runtime, tooLarge, type ZlibStream } from '../zlib/stream.ts';
+import { close, initialise, methods, params, prepare, processNow, runtime, tooLarge, type ZlibStream } from '../zlib/stream.ts';
 
 type Constructor = new (options?: ZlibOptions) => ZlibStream;
 type Done = (error: Error | null, result?: unknown) => void;
@@ -97,11 +97,34 @@ function collect(stream: ZlibStream, data: unknown, callback: Done): void {
   stream.end(chunk);
 }
 
-function collectNow(stream: ZlibStream, data: unknown): unknown {
+/** Options that say nothing about streams. */
+const CODEC_OPTIONS: ReadonlySet<string> = new Set([
+  'chunkSize',
+  'dictionary',
+  'finishFlush',
+  'flush',
+  'level',
+  'maxOutputLength',
+  'memLevel',
+  'params',
+  'rejectGarbageAfterEnd',
+  'strategy',
+  'windowBits',
+]);
+
+function isOfCodec(options: object): boolean {
+  for (const name in options) if (!CODEC_OPTIONS.has(name)) return false;
+  return true;
+}
+
+/** Without a stream where nobody sees one, which would cost several times what a short text does. */
+function collectNow(Class: Constructor, mode: number, data: unknown, options: ZlibOptions | undefined): unknown {
+  const isSeen = options !== undefined && (typeof options !== 'object' || options === null || !isOfCodec(options));
+  const working = isSeen ? new Class(options) : prepare(options, mode, () => settingsOf(options, mode));
   const bytes = bytesOf(data);
-  const buffer = processNow(stream, bytes, stream._finishFlushFlag);
-  close(stream);
-  return stream._info ? { buffer, engine: stream } : buffer;
+  const buffer = processNow(working, bytes, working._finishFlushFlag);
+  close(working);
+  return working._info ? { buffer, engine: working } : buffer;
 }
 
 function named<F extends (...args: never[]) => unknown>(name: string, value: F): F {
@@ -117,7 +140,7 @@ for (const [name, mode, functions] of KINDS) {
   };
   zlib[name] = Class;
   zlib[functions] = named(functions, convenient);
-  zlib[`${functions}Sync`] = named(`${functions}Sync`, (data: unknown, options?: ZlibOptions) => collectNow(new Class(options), data));
+  zlib[`${functions}Sync`] = named(`${functions}Sync`, (data: unknown, options?: ZlibOptions) => collectNow(Class, number, data, options));
   zlib[`create${name}`] = named(`create${name}`, (options?: ZlibOptions) => new Class(options));
 }
 

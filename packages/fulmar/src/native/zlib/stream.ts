@@ -22,7 +22,8 @@ function flushChunk(kind: number): Buffer {
   return Object.assign(Buffer.alloc(0), { [flushKind]: kind });
 }
 
-export interface ZlibStream extends Transform {
+/** What a codec is worked with. */
+export interface Working {
   bytesWritten: number;
   _handle: CodecHandle | null;
   _chunkSize: number;
@@ -40,17 +41,30 @@ export interface ZlibStream extends Transform {
   /** Input and output left after a step. */
   _writeState: Uint32Array;
   [failure]?: Error;
+}
+
+export interface ZlibStream extends Working, Transform {
   _processChunk(chunk: Uint8Array, flush: number, callback?: TransformCallback): Buffer | undefined;
 }
 
 /** Sets up `stream`, which is being constructed. */
 export function initialise(stream: ZlibStream, options: ZlibOptions | undefined, mode: number, settingsOf: () => Settings): void {
-  const common: Common = commonOptions(options, mode);
+  const common = commonOptions(options, mode);
   const settings = settingsOf();
   Transform.call(stream as never, { autoDestroy: true, ...options } as never);
+  Object.assign(stream, opened(mode, common, settings));
+}
+
+/** For what takes everything at once, and is no stream that anybody sees. */
+export function prepare(options: ZlibOptions | undefined, mode: number, settingsOf: () => Settings): Working {
+  const common = commonOptions(options, mode);
+  return opened(mode, common, settingsOf());
+}
+
+function opened(mode: number, common: Common, settings: Settings): Working {
   const handle = runtime().open(mode, settings.numbers as number[], settings.dictionary, common.rejectsJunk);
   if (isArray(handle)) throw zlibError(handle);
-  Object.assign(stream, {
+  return {
     _writeState: new Uint32Array(2),
     bytesWritten: 0,
     _handle: handle,
@@ -66,7 +80,7 @@ export function initialise(stream: ZlibStream, options: ZlibOptions | undefined,
     _level: settings.level,
     _strategy: settings.strategy,
     _mode: mode,
-  });
+  };
 }
 
 function junkError(): Error {
@@ -94,7 +108,7 @@ function pushed(stream: ZlibStream, given: number): boolean {
   return stream.push(out);
 }
 
-function renewOutput(stream: ZlibStream, left: number): void {
+function renewOutput(stream: Working, left: number): void {
   if (left !== 0 && stream._outOffset < stream._chunkSize) return;
   stream._outOffset = 0;
   stream._outBuffer = Buffer.allocUnsafe(stream._chunkSize);
@@ -160,7 +174,7 @@ function fail(stream: ZlibStream, outcome: CodecFailure): void {
 }
 
 /** All of a chunk at once. */
-export function processNow(stream: ZlibStream, chunk: Uint8Array, flush: number): Buffer {
+export function processNow(stream: Working, chunk: Uint8Array, flush: number): Buffer {
   const parts: Buffer[] = [];
   let total = 0;
   let input = chunk;
@@ -194,14 +208,14 @@ export function processNow(stream: ZlibStream, chunk: Uint8Array, flush: number)
   return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts, total);
 }
 
-function endedBy(stream: ZlibStream, outcome: CodecFailure): Error {
+function endedBy(stream: Working, outcome: CodecFailure): Error {
   const error = zlibError(outcome);
   stream[failure] = error;
   close(stream);
   return error;
 }
 
-export function close(stream: ZlibStream): void {
+export function close(stream: Working): void {
   stream._handle = null;
 }
 
