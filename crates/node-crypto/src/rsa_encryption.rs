@@ -188,11 +188,12 @@ fn oaep_decode(padding: &EncryptionPadding<'_>, encoded: &[u8]) -> Result<Vec<u8
         is_before &= is_zero;
     }
     valid &= !is_before;
-    if !bool::from(valid) {
+    // Made in either case, so that a message takes no longer than none.
+    let mut message = Zeroizing::new(rest.to_vec());
+    let start = usize::try_from(start).map_err(|_| Failure::OaepDecoding)?;
+    if !bool::from(valid) || start > message.len() {
         return Err(Failure::OaepDecoding);
     }
-    let start = usize::try_from(start).map_err(|_| Failure::OaepDecoding)?;
-    rest.get(start..)
-        .map(<[u8]>::to_vec)
-        .ok_or(Failure::OaepDecoding)
+    message.drain(..start);
+    Ok(std::mem::take(&mut *message))
 }

@@ -37,6 +37,32 @@ function ended<T extends { digest(): Buffer }>(hash: T): T {
 }
 
 const members = {
+  'found by random programs': [
+    () =>
+      all({
+        'padding that nothing is said of': () => {
+          const cipher = encrypting('aes-256-cbc');
+          (cipher as unknown as { setAutoPadding(): void }).setAutoPadding();
+          return cipher.update('abc', 'utf8', 'hex') + cipher.final('hex');
+        },
+        'a vector before a key': () => crypto.createCipheriv('chacha20-poly1305' as Any, KEY.subarray(1), NONCE.subarray(1)),
+        'a tag before a key': () => crypto.createCipheriv('aes-256-gcm', KEY.subarray(1), NONCE, { authTagLength: 17 } as Any),
+        'no bytes by PBKDF2': () => crypto.pbkdf2Sync('a', 'b', 1, 0, 'sha1'),
+        'no bytes by PBKDF2 over SHAKE': () => crypto.pbkdf2Sync('a', 'b', 1, 0, 'shake128'),
+        'no bytes by HKDF': () => crypto.hkdfSync('sha256', 'a', 'b', '', 0),
+        'no such digest': () => crypto.hash('nope', 'a'),
+        'an option before a digest': () => crypto.sign('nope', KEY, { key: 'none', dsaEncoding: 'other' } as Any),
+      }),
+    async () => {
+      const key = await crypto.subtle.importKey('raw', KEY, 'AES-GCM', true, ['encrypt']);
+      const told = ({ name, code, message }: NodeJS.ErrnoException): string => `${name} ${code} ${message}`;
+      return Promise.all([
+        crypto.subtle.exportKey('nope' as Any, key).catch(told),
+        crypto.subtle.exportKey('nope' as Any, {} as Any).catch(told),
+        crypto.subtle.importKey('nope' as Any, KEY, 'AES-GCM', true, ['encrypt']).catch(told),
+      ]);
+    },
+  ],
   'keys that are copied or looked into': [
     async () => {
       const secret = crypto.createSecretKey(KEY);

@@ -1,9 +1,13 @@
-// Random programs for `node:zlib` and `fetch`: as data, so that they can be given to children and made smaller; and what they show.
+// The kinds of random programs, and those for `node:zlib` and `fetch`.
 import zlib from 'node:zlib';
 import { answered, fetched } from '../modules/fetch-replies.ts';
 import type { End } from '../modules/fetch-replies.ts';
 import { unpacked } from '../modules/zlib-unpacked.ts';
+import { type CryptoProgram, cryptoKind } from './crypto-programs.ts';
+import type { Kind } from './kind.ts';
 import type { Random } from './random.ts';
+import { tlsKind, type TlsProgram } from './tls-programs.ts';
+import { webCryptoKind, type WebCryptoProgram } from './web-crypto-programs.ts';
 
 export interface Unpack {
   readonly kind: 'zlib';
@@ -21,7 +25,7 @@ export interface Fetch {
   readonly method: string;
 }
 
-export type Program = Unpack | Fetch;
+export type Program = Unpack | Fetch | CryptoProgram | WebCryptoProgram | TlsProgram;
 
 const FORMATS = [
   ['gzipSync', 'Gunzip'],
@@ -107,8 +111,6 @@ function fetching(random: Random): Fetch {
   };
 }
 
-export const MAKERS: Readonly<Record<Program['kind'], (random: Random) => Program>> = { zlib: unpack, fetch: fetching };
-
 const bytesOf = (parts: readonly string[]): Buffer[] => parts.map((part) => Buffer.from(part, 'hex'));
 
 /**
@@ -122,27 +124,51 @@ function withoutCause(shown: unknown): unknown {
   return known.map((part: unknown) => (Array.isArray(part) ? part.slice(0, 3) : part));
 }
 
-/** What a program shows. */
-export function answer(program: Program): Promise<unknown> {
-  if (program.kind === 'zlib') return unpacked(program.Class, Buffer.concat(bytesOf(program.parts)), program.options);
-  const parts = bytesOf(program.parts).map((part) => part.toString('latin1'));
-  return answered([parts, program.end], (url) => fetched(url, { method: program.method })).then(withoutCause);
-}
-
-/** Programs that are a little less than `program`. */
-export function* smaller(program: Program): Generator<Program> {
+/** Programs that are a little less than `program`: without a part, or with less in one. */
+function* fewerParts<T extends Unpack | Fetch>(program: T): Generator<T> {
   const { parts } = program;
   for (const index of parts.keys()) yield { ...program, parts: parts.filter((_, other) => other !== index) };
-  if (program.kind === 'zlib') {
-    for (const name of Object.keys(program.options)) {
-      const { [name]: _left, ...options } = program.options;
-      yield { ...program, options };
-    }
-  } else if (program.method !== 'GET') yield { ...program, method: 'GET' };
   for (const [index, part] of parts.entries()) {
     const half = Math.ceil(part.length / 4) * 2;
     for (const less of [part.slice(0, half), part.slice(half), part.slice(2), part.slice(0, -2)]) {
       if (less.length < part.length) yield { ...program, parts: parts.map((other, at) => (at === index ? less : other)) };
     }
   }
+}
+
+const zlibKind: Kind<Unpack> = {
+  make: unpack,
+  answer: ({ Class, parts, options }) => unpacked(Class, Buffer.concat(bytesOf(parts)), options),
+  *smaller(program) {
+    for (const name of Object.keys(program.options)) {
+      const { [name]: _left, ...options } = program.options;
+      yield { ...program, options };
+    }
+    yield* fewerParts(program);
+  },
+};
+
+const fetchKind: Kind<Fetch> = {
+  make: fetching,
+  answer({ parts, end, method }) {
+    const sent = bytesOf(parts).map((part) => part.toString('latin1'));
+    return answered([sent, end], (url) => fetched(url, { method })).then(withoutCause);
+  },
+  *smaller(program) {
+    if (program.method !== 'GET') yield { ...program, method: 'GET' };
+    yield* fewerParts(program);
+  },
+};
+
+export const KINDS = {
+  zlib: zlibKind,
+  fetch: fetchKind,
+  crypto: cryptoKind,
+  webcrypto: webCryptoKind,
+  tls: tlsKind,
+} as Readonly<Record<Program['kind'], Kind<Program>>>;
+
+/** What a program shows. */
+export function answer(program: Program): Promise<unknown> {
+  return KINDS[program.kind].answer(program);
 }

@@ -1,4 +1,5 @@
-// Random programs for `node:zlib` and `fetch` show on the native host what they show on Node.
+// Random programs for `node:crypto`, the Web Cryptography API, `node:tls`, `node:zlib` and `fetch` show on the native host what they show on
+// Node.
 //   NATIVE_RANDOM=10000        so many of each instead of a few
 //   NATIVE_RANDOM_SEED=5       others than those of every run
 import assert from 'node:assert/strict';
@@ -8,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { type Asked, startAsked } from '../harness/asked.ts';
 import { NODE_MAJOR, nativeHost, plainNode } from '../harness/host.ts';
-import { MAKERS, type Program, smaller } from './programs.ts';
+import { KINDS, type Program } from './programs.ts';
 import { Random } from './random.ts';
 
 const COUNT = Number(process.env['NATIVE_RANDOM'] ?? 150);
@@ -39,7 +40,7 @@ async function shrunk(program: Program): Promise<Program> {
   let least = program;
   let tries = 0;
   search: while (tries < TRIES_MAX) {
-    for (const less of smaller(least)) {
+    for (const less of KINDS[least.kind].smaller(least)) {
       tries += 1;
       if (tries > TRIES_MAX) break search;
       if (await differs(less)) {
@@ -65,7 +66,7 @@ describe('random programs', { skip }, () => {
     native.end();
   });
 
-  for (const [kind, make] of Object.entries(MAKERS)) {
+  for (const [kind, { make }] of Object.entries(KINDS)) {
     test(`of ${kind}, ${COUNT} from seed ${SEED}`, async () => {
       for (let from = 0; from < COUNT; from += AT_ONCE) {
         const programs = Array.from({ length: Math.min(AT_ONCE, COUNT - from) }, (_, index) => make(new Random(SEED * 1e6 + from + index)));

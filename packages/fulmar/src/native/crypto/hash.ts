@@ -218,7 +218,7 @@ export function hash(algorithm: string, input: string | ArrayBufferView, options
   validateString(encoding, 'outputEncoding');
   if (encoding.toLowerCase() !== 'buffer' && !Buffer.isEncoding(encoding)) throw invalidArgValue('outputEncoding', encoding);
   const number = hashNumber(algorithm);
-  if (number < 0) throw notSupported();
+  if (number < 0) throw new Error(`Digest method ${algorithm} is not supported`);
   if (length !== undefined && !hasNoLength(number) && length !== ops.hashBytes(number)) {
     throw new Error(`Output length ${length} is invalid for ${algorithm}, which does not support XOF`);
   }

@@ -76,13 +76,13 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 const codeOf = (reason: string): string => `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
 
 /** `text`: rustls's error for programs and, behind a bar, for people. */
-export function failureOf(text: string, isHandshaking: boolean, isServer: boolean): Error {
+export function failureOf(text: string, isWritten: boolean): Error {
   const bar = text.indexOf('|');
   const alert = /^AlertReceived\((\w+)\)/.exec(text)?.[1];
   const known = alert === undefined ? REASONS.find(([pattern]) => pattern.test(text))?.[1] : ALERTS[alert];
   const reason = known ?? text.slice(bar + 1);
-  // A client's handshake fails in the write that it waits for; a server's, and what comes later, by itself.
-  if (isHandshaking && !isServer) {
+  // A client's handshake fails in the write that waits for it; without one, and of a server, and later, by itself.
+  if (isWritten) {
     return Object.assign(new Error(`write EPROTO ${reason}`), { errno: -71, code: 'EPROTO', syscall: 'write', reason });
   }
   return Object.assign(new Error(reason), { library: 'SSL routines', reason, code: known === undefined ? 'EPROTO' : codeOf(reason) });

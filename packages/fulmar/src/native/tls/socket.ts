@@ -98,7 +98,8 @@ function closed(socket: TlsState): void {
 }
 
 function failed(socket: TlsState, text: string): void {
-  const error = failureOf(text, !socket._secureEstablished, socket._isServer);
+  const isWritten = !socket._isServer && !socket._secureEstablished && socket.ssl.early.some(([bytes]) => bytes.byteLength > 0);
+  const error = failureOf(text, isWritten);
   if (socket._isServer && !socket._secureEstablished) socket.emit('_tlsError', error);
   else socket.destroy(error);
 }

@@ -239,8 +239,15 @@ function contentOf(format: string, data: unknown, algorithm: Algorithm): KeyCont
     case 'jwk':
       return fromWeb(data, isSecret);
     default:
-      throw new TypeError(`'${format}' is not a valid enum value of type KeyFormat.`);
+      throw noFormat('importKey', format);
   }
+}
+
+const FORMATS: ReadonlySet<unknown> = new Set(['raw', 'spki', 'pkcs8', 'jwk', 'raw-public', 'raw-secret', 'raw-seed']);
+
+function noFormat(method: string, format: string): Error {
+  const described = `Failed to execute '${method}' on 'SubtleCrypto': 1st argument '${format}'`;
+  return idlError('ERR_INVALID_ARG_VALUE', `${described} is not a valid enum value of type KeyFormat.`);
 }
 
 function readKey(data: Uint8Array, format: 'spki' | 'pkcs8'): KeyState {
@@ -346,6 +353,7 @@ function jwkAlgorithm(algorithm: Algorithm): string | undefined {
 }
 
 export async function exportKey(format: string, cryptoKey: unknown): Promise<unknown> {
+  if (!FORMATS.has(format)) throw noFormat('exportKey', format);
   const key = slotsOf(cryptoKey, argument('exportKey', '2nd'));
   const { content } = key;
   if (!key.extractable) throw failure('InvalidAccessError', 'key is not extractable');

@@ -159,13 +159,13 @@ function check(info: CipherInfo | undefined, given: unknown, iv: unknown, option
   if (info === undefined) throw coded(Error, 'ERR_CRYPTO_UNKNOWN_CIPHER', 'Unknown cipher');
   if (iv === null && info.ivLength !== undefined) throw invalidIv();
   const key = Buffer.from(bytes as Uint8Array);
-  if (key.length !== info.keyLength) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
   if (!ivFits(info, vector.length)) throw invalidIv();
   if (info.mode === 'wrap' && vector.toString('hex') !== WRAP_IV) {
     throw coded(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', 'Only the default vector of RFC 3394 is available in the native runtime');
   }
   const tagBytes = tagBytesOf(info, asked);
   if (!tagFits(info, tagBytes)) throw invalidTag(tagBytes);
+  if (key.length !== info.keyLength) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Invalid key length');
   return { info, key, vector, tagBytes };
 }
 
@@ -237,7 +237,8 @@ const shared = {
   update,
   final,
 
-  setAutoPadding(this: Running, on: boolean = true): unknown {
+  /** As Node, for which no argument at all is none that says so. */
+  setAutoPadding(this: Running, on?: boolean): unknown {
     if (more().cipherPadding(this, Boolean(on)) !== TAKEN) throw invalidState('setAutoPadding');
     return this;
   },

@@ -28,19 +28,21 @@ function digestNumber(digest: unknown): number {
   return number;
 }
 
-/** Where HMAC is not defined over the hash function: what Node says, or tells the callback. */
-function refused(error: Error, callback: ((error: Error) => void) | undefined): void {
-  if (callback === undefined) throw error;
+function refused(error: Error, callback: (error: Error) => void): void {
   setImmediate(callback, error);
 }
 
-function pbkdf2Refusal(): Error {
+/** Why OpenSSL derives nothing: what HMAC is not defined over, and, since Node 26, a key of no bytes. */
+function pbkdf2Refusal(algorithm: number, keylen: number): Error | undefined {
+  if (keylen === 0) return new Error('PBKDF2 derivation failed');
+  if (!hasNoLength(algorithm)) return undefined;
   const [library, reason] = ['Provider routines', 'xof digests not allowed'];
   const made = Object.assign(new Error('PBKDF2 derivation failed'), { opensslErrorStack: [`error:1C8000B7:${library}::${reason}`] });
   return Object.assign(made, { library, reason, code: 'ERR_OSSL_XOF_DIGESTS_NOT_ALLOWED' });
 }
 
-const hkdfRefusal = (): Error => new Error('HKDF derivation failed');
+const hkdfRefusal = (algorithm: number, length: number): Error | undefined =>
+  hasNoLength(algorithm) || length === 0 ? new Error('HKDF derivation failed') : undefined;
 
 /** The runtime's callback for Node's: `(error, Buffer)`. */
 function toBuffer(callback: Done<Buffer>): (error: Error | null, result: ArrayBuffer) => void {
@@ -60,14 +62,16 @@ export function pbkdf2(password: Data, salt: Data, iterations: number, keylen: n
   validateString(typeof digest === 'function' ? undefined : digest, 'digest');
   const number = pbkdf2Arguments(password, salt, iterations, keylen, digest);
   validateFunction(done, 'callback');
-  if (hasNoLength(number)) return refused(pbkdf2Refusal(), done);
+  const refusal = pbkdf2Refusal(number, keylen);
+  if (refusal !== undefined) return refused(refusal, done);
   more().pbkdf2(number, password, salt, [iterations, keylen], toBuffer(done));
 }
 
 export function pbkdf2Sync(password: Data, salt: Data, iterations: number, keylen: number, digest: string): Buffer {
   validateString(digest, 'digest');
   const number = pbkdf2Arguments(password, salt, iterations, keylen, digest);
-  if (hasNoLength(number)) refused(pbkdf2Refusal(), undefined);
+  const refusal = pbkdf2Refusal(number, keylen);
+  if (refusal !== undefined) throw refusal;
   return Buffer.from(more().pbkdf2(number, password, salt, [iterations, keylen], undefined));
 }
 
@@ -156,12 +160,14 @@ function checkKey(key: unknown): void {
 export function hkdf(digest: string, key: unknown, salt: Data, info: Data, length: number, callback: Done<ArrayBuffer>): void {
   const [number, secret] = hkdfArguments(digest, key, salt, info, length);
   validateFunction(callback, 'callback');
-  if (hasNoLength(number)) return refused(hkdfRefusal(), callback as (error: Error) => void);
+  const refusal = hkdfRefusal(number, length);
+  if (refusal !== undefined) return refused(refusal, callback as (error: Error) => void);
   more().hkdf(number, secret, salt, info, length, inContext(callback));
 }
 
 export function hkdfSync(digest: string, key: unknown, salt: Data, info: Data, length: number): ArrayBuffer {
   const [number, secret] = hkdfArguments(digest, key, salt, info, length);
-  if (hasNoLength(number)) refused(hkdfRefusal(), undefined);
+  const refusal = hkdfRefusal(number, length);
+  if (refusal !== undefined) throw refusal;
   return more().hkdf(number, secret, salt, info, length, undefined);
 }

@@ -2,7 +2,6 @@
  * `Sign`, `Verify`, `sign` and `verify`; encryption with RSA.
  */
 import { Writable, type WritableOptions } from 'node:stream';
-import type { SignOptions } from '../../crypto/more-ops.ts';
 import ops, { type HashState } from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue } from '../../errors.ts';
 import { inContext } from '../../crypto/background.ts';
@@ -28,7 +27,7 @@ function asRecord(key: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** What a key's options say about the signature. */
-function signOptions(key: unknown, algorithm: number): SignOptions {
+function signOptions(key: unknown): readonly [padding: number, salt: number, plain: number] {
   const options = asRecord(key);
   const { padding, saltLength, dsaEncoding = 'der' } = options;
   if (padding !== undefined && (typeof padding !== 'number' || padding !== padding >> 0)) throw invalidArgValue('options.padding', padding);
@@ -37,7 +36,7 @@ function signOptions(key: unknown, algorithm: number): SignOptions {
   }
   if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') throw invalidArgValue('options.dsaEncoding', dsaEncoding);
   const scheme = padding === undefined ? 0 : padding === 0 ? -1 : padding;
-  return [algorithm, scheme, saltLength ?? NO_SALT, dsaEncoding === 'ieee-p1363' ? 1 : 0];
+  return [scheme, saltLength ?? NO_SALT, dsaEncoding === 'ieee-p1363' ? 1 : 0];
 }
 
 const TAKEN = 0;
@@ -92,7 +91,7 @@ class Sign extends Signer {
   sign(key: unknown, encoding?: string): string | Buffer {
     if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
     const state = privateKeyOf(key);
-    return given(more().sign(state, this.state, signOptions(key, this.number), undefined), encoding);
+    return given(more().sign(state, this.state, [this.number, ...signOptions(key)], undefined), encoding);
   }
 }
 
@@ -100,7 +99,7 @@ class Verify extends Signer {
   verify(key: unknown, signature: string | ArrayBufferView, encoding?: string): boolean {
     const state = publicKeyOf(key);
     checkBytes(signature, 'signature');
-    return more().verify(state, this.state, toBytes(signature, encoding), signOptions(key, this.number), undefined);
+    return more().verify(state, this.state, toBytes(signature, encoding), [this.number, ...signOptions(key)], undefined);
   }
 }
 
@@ -116,21 +115,26 @@ export function createVerify(algorithm: string, options?: WritableOptions): Veri
   return new CallableVerify(algorithm, options);
 }
 
+/** Whether there is such a hash function is looked at last. */
 function digestNumber(algorithm: unknown): number {
   if (algorithm === null || algorithm === undefined) return -1;
-  validateString(algorithm, 'algorithm');
-  const number = hashNumber(algorithm);
+  const number = hashNumber(algorithm as string);
   if (number < 0) throw invalidDigest(algorithm);
   return number;
 }
 
+function checkName(algorithm: unknown): void {
+  if (algorithm !== null && algorithm !== undefined) validateString(algorithm, 'algorithm');
+}
+
 export function sign(algorithm: string | null | undefined, data: Data, key: unknown, callback?: Done<Buffer>): Buffer | undefined {
   if (callback !== undefined) validateFunction(callback, 'callback');
-  const number = digestNumber(algorithm);
+  checkName(algorithm);
   checkBytes(data, 'data');
   if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
-  const options = signOptions(key, number);
+  const how = signOptions(key);
   const state = privateKeyOf(key);
+  const options = [digestNumber(algorithm), ...how] as const;
   if (callback === undefined) return Buffer.from(more().sign(state, data, options, undefined));
   const done = inContext<ArrayBuffer>((error, signature) => (error === null ? callback(null, Buffer.from(signature)) : callback(error)));
   more().sign(state, data, options, done);
@@ -145,11 +149,12 @@ export function verify(
   callback?: Done<boolean>,
 ): boolean | undefined {
   if (callback !== undefined) validateFunction(callback, 'callback');
-  const number = digestNumber(algorithm);
+  checkName(algorithm);
   checkBytes(data, 'data');
-  const options = signOptions(key, number);
+  const how = signOptions(key);
   checkBytes(signature, 'signature');
   const state = publicKeyOf(key);
+  const options = [digestNumber(algorithm), ...how] as const;
   if (callback === undefined) return more().verify(state, data, signature, options, undefined);
   const done = inContext<boolean>((error, fits) => (error === null ? callback(null, fits) : callback(error)));
   more().verify(state, data, signature, options, done);
