@@ -123,8 +123,8 @@ fn measure(key: &Key, pair: (Class, Class), time: Duration) -> [Vec<f64>; 2] {
     while begin.elapsed() < time {
         for choice in bytes(384).as_chunks::<3>().0 {
             let class = usize::from(choice[0] & 1);
-            let sent =
-                &pools[class][usize::from(u16::from_be_bytes([choice[1], choice[2]])) % POOL];
+            let place = usize::from(u16::from_be_bytes([choice[1], choice[2]])) % POOL;
+            sent.copy_from_slice(&pools[class][place]);
             let before = Instant::now();
             let opened = crypt("privateDecrypt", key, black_box(&sent), &used);
             let taken = before.elapsed();
