@@ -29,10 +29,32 @@ the native host and compare what both show; a test keeps page and tests equal.
 language itself throws (\`undefined is not a function\`) and stacks are QuickJS's, not V8's. Errors of Node's modules are the same.
 `;
 
+/** By hand: what computes is in `crates/node-crypto/src`, and what is refused is shown by the cases of `crypto`. */
+const ALGORITHMS = `## Algorithms
+
+| algorithms | provided by | refused, or not there |
+| --- | --- | --- |
+| MD5, RIPEMD-160, SHA-1, SHA-224, SHA-256, SHA-512/224 and /256, SHA-3, SHAKE | RustCrypto | BLAKE2; HMAC, PBKDF2, HKDF and OAEP over SHAKE, as in Node |
+| SHA-384, SHA-512 | ring | |
+| HMAC, HKDF | own, over the hashes above (RFC 2104, RFC 5869) | KMAC, CMAC |
+| PBKDF2 | ring over SHA-1 and SHA-2, own over the others (RFC 8018) | |
+| scrypt | RustCrypto | argon2 |
+| AES in ECB, CBC and CTR, AES key wrap | RustCrypto | CCM, OCB, CFB, OFB, XTS, SIV; other vectors of key wrap; DES, 3DES, Camellia, RC4 |
+| AES-GCM, ChaCha20-Poly1305 | RustCrypto's ciphers and hashes, put together here (SP 800-38D, RFC 8439) | plaintext whose tag was never given |
+| RSA: keys, PKCS #1 v1.5, OAEP, PSS, the bare operation | RustCrypto; paddings of OAEP and PSS own (RFC 8017) | moduli above 16,384 bits, exponents that OpenSSL refuses, X9.31 |
+| RSA signatures over SHA-2 with 2,048 to 4,096 bits (PSS: salt as long as the digest) | ring | |
+| ECDSA and ECDH with P-256, P-384, P-521 | RustCrypto; ECDSA of P-256 with SHA-256 ring | secp256k1, Brainpool and all other curves |
+| Ed25519, X25519 | dalek | Ed448, X448, DSA, DH, ML-KEM, ML-DSA, SLH-DSA |
+| keys in PEM, DER and JWK; PBES2 with AES-CBC, PEM's own encryption | own (RFC 5208, RFC 5915, RFC 7517, RFC 8018) | PKCS #12, PBES1, SPKAC, \`X509Certificate\` |
+| TLS 1.2 and 1.3: AES-GCM and ChaCha20-Poly1305 with ECDHE (X25519, P-256, P-384) | rustls with ring | TLS 1.1 and older, CBC, static RSA, DHE, PSK, renegotiation |
+| random bytes | the operating system | |
+`;
+
 export async function makePage(): Promise<string> {
   const tables = await makeTables(await loadCases());
   const parts = [
     INTRODUCTION,
+    ALGORITHMS,
     '## Modules',
     '',
     summary(tables),

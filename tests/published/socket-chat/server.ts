@@ -93,5 +93,6 @@ export const server: Published = {
     { pattern: /"[QR][\w-]{6}(?:\.\d+)?"/g, by: '"<offset>"' },
   ],
   timed: /transport=polling.*sid=<id>/,
+  refused: /^POST .*\+ 200013 bytes$/,
   talk,
 };

@@ -9,7 +9,7 @@ import { freePort, hasEngine, residentMiB, runCommand, start, stop } from './pro
 import type { Started } from './process.ts';
 import { Recorder } from './recorder.ts';
 import type { Place, Published, Talk } from './server.ts';
-import { exchangeText, noteText, withoutTiming } from './transcript.ts';
+import { exchangeText, noteText, withoutRefusals, withoutTiming } from './transcript.ts';
 import type { Step } from './transcript.ts';
 import { readExchanges } from './wire.ts';
 
@@ -180,7 +180,7 @@ class StepLog {
       this.#seen[index] = all.length;
       return fresh.map((one) => exchangeText(one, this.#masks));
     });
-    const replies = withoutTiming(texts, this.#server.timed);
+    const replies = withoutTiming(withoutRefusals(texts, this.#server.refused), this.#server.timed);
     if (replies.length + this.#notes.length > 0) this.#steps.push({ name: this.#name, replies: replies.toSorted(), notes: this.#notes });
     this.#notes = [];
   }

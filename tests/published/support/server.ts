@@ -71,5 +71,7 @@ export interface Published {
    * content; what they brought is noted by the client.
    */
   readonly timed?: RegExp;
+  /** Requests (method, target and length) that are refused while they are still sent: whether the reply arrives is the network's affair. */
+  readonly refused?: RegExp;
   readonly talk: (talk: Talk) => Promise<void>;
 }

@@ -40,6 +40,14 @@ export function exchangeText({ method, target, content, reply }: Exchanged, mask
   return `${mask(`${method} ${target}`, all)}${asked}\n${replyText(reply, all)}`;
 }
 
+/** Texts of exchanges without the replies of those that `refused` names: who still sends may be cut off before the reply has come. */
+export function withoutRefusals(texts: readonly string[], refused: RegExp | undefined): string[] {
+  return texts.map((text) => {
+    const asked = text.slice(0, text.indexOf('\n'));
+    return refused?.test(asked) === true ? `${asked}\n\n` : text;
+  });
+}
+
 /** Texts of exchanges with those that `timed` names without content, once each. */
 export function withoutTiming(texts: readonly string[], timed: RegExp | undefined): string[] {
   if (timed === undefined) return [...texts];
