@@ -23,10 +23,15 @@ const bundleInputs = [
   ),
 ];
 
-export async function build({ native = true } = {}) {
+/**
+ * @param {object} [parts]
+ * @param {boolean} [parts.native] the native host, for `fulmar build --native`
+ * @param {boolean} [parts.load] the load generator, for `fulmar bench` and the benchmark suite
+ */
+export async function build({ native = true, load = true } = {}) {
   await setup();
   await step('build: addon', buildAddon);
-  await step('build: load generator', buildLoadGenerator);
+  if (load) await step('build: load generator', buildLoadGenerator);
   await step('build: bundles', () =>
     unlessUnchanged({ name: 'bundles', inputs: [...bundleInputs, addonFile(), loadGeneratorFile()], outputs: [distDir] }, bundle),
   );

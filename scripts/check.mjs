@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { checks, runCheck } from './lib/checks.mjs';
 import { Failure, isMain, runMain, seconds } from './lib/run.mjs';
-import { setup } from './setup.mjs';
+import { setup, setupTests } from './setup.mjs';
 
 /** Runs every check, prints a line for each and the output of those that fail; returns `{ passed, failed, seconds }`. */
 export async function check() {
@@ -21,6 +21,7 @@ export async function check() {
 
 async function main() {
   await setup();
+  await setupTests();
   const { failed } = await check();
   if (failed > 0) throw new Failure(`${failed} checks failed`);
 }

@@ -12,6 +12,13 @@ export async function setup() {
   await step('setup: npm packages', () => install(root));
 }
 
+/** The packages that tests and static checks need beside the workspace's. */
+export async function setupTests() {
+  // Without its optional packages: those are the runtimes of measured runs, half a gigabyte that no test needs.
+  await step('setup: bench packages', () => install(join(root, 'bench'), { optional: false }));
+  await step('setup: app packages', () => install(join(root, 'tests', 'apps')));
+}
+
 /** Installs `folder`'s lockfile unless what is installed already equals it; without its optional packages when `optional` is false. */
 export async function install(folder, { optional = true } = {}) {
   const unmet = unmetPackages(folder, { optional });

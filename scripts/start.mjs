@@ -1,4 +1,4 @@
-// `npm start`: set-up, build, then the example application through `fulmar run`, on PORT (3000 when it is not set).
+// `npm start`: set-up, a build of what serving needs, then the example application through `fulmar run`, on PORT (3000 when it is not set).
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,7 +11,7 @@ const watchShellMs = 500;
 
 async function main() {
   const shell = process.ppid;
-  await build();
+  await build({ native: false, load: false });
   const env = { ...process.env, PORT: process.env.PORT ?? '3000' };
   const args = [join(packageDir, 'bin', 'fulmar.cjs'), 'run', join(exampleDir, 'server.js'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { cwd: exampleDir, env, stdio: 'inherit' });

@@ -10,7 +10,7 @@ import { check } from './check.mjs';
 import { runCargoTests } from './lib/cargo-tests.mjs';
 import { findSuites, runSuites } from './lib/node-tests.mjs';
 import { root, runMain, step } from './lib/run.mjs';
-import { install } from './setup.mjs';
+import { install, setupTests } from './setup.mjs';
 import { installRuntimes, pinnedNode } from './lib/runtimes.mjs';
 
 async function main() {
@@ -18,9 +18,7 @@ async function main() {
   const partial = values.fast || values.only !== undefined;
   const suites = new Map();
   await build();
-  // Without its optional packages: those are the runtimes of measured runs, half a gigabyte that no test needs.
-  await step('setup: bench packages', () => install(join(root, 'bench'), { optional: false }));
-  await step('setup: app packages', () => install(join(root, 'tests', 'apps')));
+  await setupTests();
   if (!partial) {
     suites.set('checks', await check());
     const cargo = await runCargoTests();

@@ -59,6 +59,14 @@ function signing(name, hashName, options = {}) {
   };
 }
 
+/** As much of the data as a block has room for. */
+const decrypting = (padding) => (data) => {
+  const { rsa } = JSON.parse(process.env.CRYPTO_KEYS);
+  const sealed = crypto.publicEncrypt({ key: rsa.publicKey, padding }, data.subarray(0, 100));
+  const key = crypto.createPrivateKey(rsa.privateKey);
+  return () => crypto.privateDecrypt({ key, padding }, sealed);
+};
+
 const PSS = { padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
 const AEAD = { authTagLength: 16 };
 const pairs = (name, { sign, verify }) => [
@@ -79,6 +87,9 @@ const makers = [
   ...pairs('ECDSA P-256', signing('ec', 'sha256')),
   ...pairs('RSA-2048 PKCS1', signing('rsa', 'sha256')),
   ...pairs('RSA-2048 PSS', signing('rsa', 'sha256', PSS)),
+  ['RSA-2048 PSS sign (longest salt)', signing('rsa', 'sha256', { padding: crypto.constants.RSA_PKCS1_PSS_PADDING }).sign],
+  ['RSA-2048 OAEP decrypt (100 bytes)', decrypting(crypto.constants.RSA_PKCS1_OAEP_PADDING)],
+  ['RSA-2048 PKCS1 decrypt (100 bytes)', decrypting(crypto.constants.RSA_PKCS1_PADDING)],
 ];
 
 const operations = new Map(

@@ -7,7 +7,7 @@ import { Failure } from './run.mjs';
 /** Bundles as `config` says and returns the output; an import that leads nowhere is a `Failure`. */
 export async function generate(config) {
   const { rolldown } = await import('rolldown');
-  const build = await rolldown({ ...config, onLog: failOnUnresolved });
+  const build = await rolldown({ ...config, onLog });
   try {
     const { output } = await build.generate(config.output);
     return output;
@@ -32,9 +32,12 @@ export async function shortenNames(file, code) {
   return shortened;
 }
 
-function failOnUnresolved(level, log, handle) {
+/** What there is to say of a package's own source is for its authors: nobody here can change it. */
+const isOfDependency = ({ id, message }) => /[\\/]node_modules[\\/]/.test(id ?? '') || message.startsWith('node_modules/');
+
+function onLog(level, log, handle) {
   if (log.code === 'UNRESOLVED_IMPORT') throw new Failure(log.message);
-  handle(level, log);
+  if (!isOfDependency(log)) handle(level, log);
 }
 
 /** By rename: a process that starts meanwhile never sees half a file. */

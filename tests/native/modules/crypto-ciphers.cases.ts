@@ -1,6 +1,7 @@
 // node:crypto and the Web Cryptography API: lengths of tags and vectors, tags that are not given, counters that begin again.
 import crypto from 'node:crypto';
 import { cases } from '../harness/cases.ts';
+import { outcome } from './outcome.ts';
 
 type Any = never;
 type Options = { readonly authTagLength?: number } | undefined;
@@ -9,15 +10,6 @@ const KEY = Buffer.alloc(32, 1);
 const IV = Buffer.alloc(12, 2);
 const AUTHENTICATED = ['aes-256-gcm', 'chacha20-poly1305'] as const;
 const LENGTHS = [0, 1, 3, 4, 5, 8, 11, 12, 13, 14, 15, 16, 17, 32];
-
-function outcome(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    const { name, code, message } = error as Error & { code?: string };
-    return `${name} ${code} ${message}`;
-  }
-}
 
 async function settled(work: () => Promise<unknown>): Promise<unknown> {
   try {

@@ -2,23 +2,11 @@
 import crypto from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cases } from '../harness/cases.ts';
+import { outcome, told } from './outcome.ts';
 import { EC_PRIVATE, RSA_PRIVATE } from './crypto-keys.ts';
 
 type Any = never;
 const data = Buffer.from('data');
-
-function outcome(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    return told(error);
-  }
-}
-
-function told(error: unknown): string {
-  const { code } = error as { code?: string };
-  return `${String(error)} (${code})`;
-}
 
 // DER, as much as an encrypted key needs.
 function value(tag: number, ...parts: readonly Uint8Array[]): Buffer {

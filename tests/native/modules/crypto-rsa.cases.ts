@@ -3,19 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { promisify } from 'node:util';
 import { cases } from '../harness/cases.ts';
+import { outcome } from './outcome.ts';
 import { RSA_PRIVATE, X_PRIVATE } from './crypto-keys.ts';
 
 type Any = never;
 const data = Buffer.from('data');
-
-function outcome(work: () => unknown): unknown {
-  try {
-    return work();
-  } catch (error) {
-    const { name, code, message } = error as Error & { code?: string };
-    return `${name} ${code} ${message}`;
-  }
-}
 
 const url = (bytes: Uint8Array | readonly number[]): string => Buffer.from(bytes as Uint8Array).toString('base64url');
 const ones = (bits: number): Buffer => Buffer.alloc(bits / 8, 0xff);

@@ -2,15 +2,11 @@
 import crypto from 'node:crypto';
 import { cases } from '../harness/cases.ts';
 import { EC_PRIVATE, ED25519_PRIVATE, RSA_PRIVATE, X_PRIVATE } from './crypto-keys.ts';
+import { told } from './outcome.ts';
 
 type Any = never;
 const { subtle } = crypto;
 const data = Buffer.from('data');
-
-function told(error: unknown): string {
-  const { code } = error as { code?: string };
-  return `${String(error)} (${code})`;
-}
 
 /** What each of them comes to, one after the other. */
 async function outcomes(all: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {

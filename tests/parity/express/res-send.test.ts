@@ -339,6 +339,38 @@ defineSuite([
     ['GET /a', 'GET /b'],
   ),
   serves(
+    'res.locals of the prototypes, when they are read, is of no request',
+    (app, express, ctx) => {
+      const locals = (response: unknown): unknown => (response as { locals?: unknown }).locals;
+      ctx.record(locals(express.response), locals(app.response), locals(Object.create(app.response)));
+      app.use((req, res) => {
+        res.locals[req.path] = true;
+        res.json(res.locals);
+      });
+    },
+    ['GET /a', 'GET /b'],
+  ),
+  handles(
+    'an object made of the response shares its res.locals',
+    (req, res, ctx) => {
+      const derived = Object.create(res) as typeof res;
+      derived.locals['from'] = 'derived';
+      ctx.record(derived.locals === res.locals, Object.hasOwn(derived, 'locals'));
+      res.locals['path'] = req.path;
+      res.json(res.locals);
+    },
+    ['GET /a', 'GET /b'],
+  ),
+  handles(
+    'a proxy of the response shares its res.locals',
+    (_req, res) => {
+      const proxy = new Proxy(res, {});
+      proxy.locals['of'] = 'a proxy';
+      res.json(res.locals);
+    },
+    ['GET /a', 'GET /b'],
+  ),
+  serves(
     'res.locals set before the app is kept',
     (app, express, ctx) => {
       const sub = express();

@@ -457,6 +457,18 @@ defineSuite(
       ['GET /'],
     ),
     serves(
+      'locals of the prototypes, when they are read, are of no request',
+      (app, express, ctx) => {
+        const localsOf = (response: unknown): unknown => (response as { locals?: unknown }).locals;
+        ctx.record(localsOf(express.response), localsOf(app.response), localsOf(Object.getPrototypeOf(express.response)));
+        app.use((req, res) => {
+          (Object.create(res) as typeof res).locals[req.path] = true;
+          res.json(res.locals);
+        });
+      },
+      ['GET /a', 'GET /b'],
+    ),
+    serves(
       'locals set before the app are kept',
       (app, express) => {
         const outer = express();

@@ -73,8 +73,8 @@ export class EngineExchange implements Exchange {
   /** The bits of `EventFlag`. */
   declare private _flags: number;
   declare private readonly _method: number;
-  declare readonly _connectionSlot: number;
-  declare private readonly _connectionGeneration: number;
+  declare readonly connectionSlot: number;
+  declare readonly connectionGeneration: number;
   declare private _contentBytes: number;
   declare private _content: Buffer | null;
   declare private _rawHeaders: readonly string[];
@@ -98,8 +98,8 @@ export class EngineExchange implements Exchange {
     this.slot = events[at + Event.slot]!;
     this.generation = events[at + Event.generation]!;
     this.target = slab.bytes.latin1Slice(targetStart, targetStart + events[at + Event.targetLen]!);
-    this._connectionSlot = events[at + Event.connectionSlot]!;
-    this._connectionGeneration = events[at + Event.connectionGeneration]!;
+    this.connectionSlot = events[at + Event.connectionSlot]!;
+    this.connectionGeneration = events[at + Event.connectionGeneration]!;
     const contentBytes = events[at + Event.contentLen]!;
     if (contentBytes > 0) this._contentBytes = contentBytes;
   }
@@ -150,7 +150,7 @@ export class EngineExchange implements Exchange {
   }
 
   get connection(): Connection {
-    return engine.connection(this._connectionSlot, this._connectionGeneration);
+    return engine.connection(this.connectionSlot, this.connectionGeneration);
   }
 
   get open(): boolean {

@@ -223,7 +223,7 @@ export class Runtime {
     if (kind === EventKind.content || kind === EventKind.drain || kind === EventKind.sent) return false;
     if (nextKind === EventKind.request) return events[next + Event.connectionSlot] === slot;
     if (nextKind !== EventKind.content && nextKind !== EventKind.contentEnd) return false;
-    return this.#exchanges[events[next + Event.slot]!]?._connectionSlot === slot;
+    return this.#exchanges[events[next + Event.slot]!]?.connectionSlot === slot;
   }
 
   /** The connection whose handlers have run. */
@@ -238,7 +238,7 @@ export class Runtime {
     if (kind === EventKind.request) listener.observer.onRequest(exchange);
     else listener.observer.onUpgrade(exchange);
     if (this.#exchanges[slot] === exchange) this.#hasOpen = true;
-    return exchange._connectionSlot;
+    return exchange.connectionSlot;
   }
 
   /** As `#begin`; `ELSEWHERE` for what belongs to no request. */
@@ -250,7 +250,7 @@ export class Runtime {
       const exchange = this.#exchanges[events[at + Event.slot]!];
       if (exchange?.generation !== events[at + Event.generation]!) return NOTHING;
       this.#dispatchExchange(kind, exchange, at);
-      return exchange._connectionSlot;
+      return exchange.connectionSlot;
     }
     if (kind === EventKind.drop || kind === EventKind.listenerClosed) this.#dispatchListener(kind, at);
     else this.#dispatchConnection(kind, at);

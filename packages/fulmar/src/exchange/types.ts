@@ -180,6 +180,9 @@ export interface Exchange {
   readonly expectOther: boolean;
   /** A head with `Connection: upgrade` and an Upgrade field, or CONNECT. */
   readonly upgrade: boolean;
+  /** Of all connections that are open this one's, and which one of those that had the number. Costs no object, as `connection` does. */
+  readonly connectionSlot: number;
+  readonly connectionGeneration: number;
   readonly connection: Connection;
   /** False once the connection is gone or the reply has been given in full. */
   readonly open: boolean;

@@ -2,7 +2,6 @@
 // nobody has patched, node:http's public methods for everything else. It never decides what is sent, only how.
 import {
   endTagged,
-  endTyped,
   type HeaderName,
   isReplyWritable,
   isUnconditional,
@@ -52,11 +51,6 @@ export function hasNativeEnd(res: ExpressResponse): boolean {
 /** Whether the client is there, as far as is known. */
 export function isWritable(res: ExpressResponse): boolean {
   return isReplyWritable(res) ?? !res.destroyed;
-}
-
-/** Ends a reply that says nothing of its content yet, nor has anything replaced. False: nothing was done. */
-export function endPlain(res: ExpressResponse, type: string, body: string): boolean {
-  return res.end === nativeEnd && endTyped(res, type, body);
 }
 
 /** Ends a reply of `bytes` UTF-8 bytes with a weak ETag; its other headers are set. */

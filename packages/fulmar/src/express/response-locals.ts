@@ -3,6 +3,7 @@
 
 interface WithLocals {
   locals: unknown;
+  req?: { res?: unknown };
 }
 
 export function defineLocals(response: object): void {
@@ -10,8 +11,10 @@ export function defineLocals(response: object): void {
     configurable: true,
     enumerable: false,
     get(this: WithLocals) {
+      const { req } = this;
+      if (!req) return undefined; // Read from a prototype: what is defined there would be that of all responses.
       const locals: unknown = Object.create(null);
-      setOwn(this, locals);
+      setOwn(req.res === this ? this : responseOf(this), locals);
       return locals;
     },
     set: function (this: WithLocals, value: unknown) {
@@ -20,6 +23,30 @@ export function defineLocals(response: object): void {
   });
 }
 
+/** The constructor of a class whose fields are defined on the object given to it. */
+const Given = function (object: object): object {
+  return object;
+} as unknown as new (object: object) => object;
+
+/** Defines `locals` by a field, which V8 does ten times as quickly as `Object.defineProperty`. */
+class OwnLocals extends Given {
+  locals: unknown = undefined;
+
+  /** Written out: the one that is left out calls the iterator of arrays in Node 20. */
+  constructor(response: object) {
+    super(response);
+  }
+}
+
 function setOwn(res: WithLocals, value: unknown): void {
-  Object.defineProperty(res, 'locals', { value, configurable: true, enumerable: true, writable: true });
+  (new OwnLocals(res) as WithLocals).locals = value;
+}
+
+/** The response, the deepest object with a `req` of its own, that `derived` was made of by `Object.create(res)`. */
+function responseOf(derived: WithLocals): WithLocals {
+  let response = derived;
+  for (let one: WithLocals | null = derived; one !== null; one = Object.getPrototypeOf(one) as WithLocals | null) {
+    if (Object.hasOwn(one, 'req')) response = one;
+  }
+  return response;
 }

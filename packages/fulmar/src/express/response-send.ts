@@ -1,12 +1,15 @@
-// `res.send` and what ends in it: `json`, `jsonp`, `sendStatus`. The hottest code of a reply; the common case (text with a
-// weak ETag) takes a short way, everything else the long one. Order of headers is upstream's.
+// `res.send` and what ends in it: `json`, `jsonp`, `sendStatus`. Text that nobody has touched is one step (`plain-reply.ts`); with fields of
+// its own, or conditions, it is `sendTyped`; everything else, and whatever somebody has replaced, takes the long way, `finish`. Order of
+// headers is upstream's.
 import statuses from 'statuses';
 import { weakEtag } from './etag.ts';
-import { endPlain, hasNativeEnd, isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
+import { hasNativeEnd, isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
+import { jsonText } from '../http/index.ts';
 import { HTML, JSON_TYPE, withUtf8 } from './media-types.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
 import { sendJsonp } from './jsonp.ts';
 import { headerMembers } from './response-headers.ts';
+import { isWithoutContent, sendPlain } from './plain-reply.ts';
 import type { EtagFunction } from './settings.ts';
 
 type Body = string | Buffer | undefined;
@@ -41,7 +44,7 @@ const rules: SendRules = {
 function send(this: ExpressResponse, body?: unknown): ExpressResponse {
   switch (typeof body) {
     case 'string':
-      if (this.get === headerMembers.get && this.type === headerMembers.type && sendPlain(this, HTML, body, rules)) return this;
+      if (this.type === headerMembers.type && sendPlain(this, HTML, body, rules)) return this;
       rules.setTextType(this);
       return sendTyped(this, body, rules);
     case 'boolean':
@@ -147,7 +150,7 @@ function json(this: ExpressResponse, value?: unknown): ExpressResponse {
 export function sendJson(res: ExpressResponse, value: unknown, ownSend: unknown, versionRules: SendRules): ExpressResponse {
   const body = stringify(res, value);
   const isText = typeof body === 'string' && res.send === ownSend;
-  if (isText && res.get === headerMembers.get && sendPlain(res, JSON_TYPE, body, versionRules)) return res;
+  if (isText && sendPlain(res, JSON_TYPE, body, versionRules)) return res;
   let isTyped = false;
   const type = res.get('Content-Type');
   if (type === undefined && res.set === versionRules.set) {
@@ -160,21 +163,6 @@ export function sendJson(res: ExpressResponse, value: unknown, ownSend: unknown,
   return res.send(body);
 }
 
-/** Sends text in one step when nothing is set or replaced that would make a difference. False: nothing was done. */
-function sendPlain(res: ExpressResponse, type: string, body: string, versionRules: SendRules): boolean {
-  const { statusCode, req } = res;
-  return (
-    (statusCode === 200 || !isWithoutContent(statusCode)) &&
-    res.app.settings['etag fn'] === weakEtag &&
-    res.set === versionRules.set &&
-    req.method !== 'HEAD' &&
-    !isConditional(req) &&
-    endPlain(res, type, body)
-  );
-}
-
-const isWithoutContent = (statusCode: number): boolean => statusCode === 204 || statusCode === 205 || statusCode === 304;
-
 function jsonp(this: ExpressResponse, value?: unknown): ExpressResponse {
   return sendJsonp(this, value);
 }
@@ -184,8 +172,7 @@ export function stringify(res: ExpressResponse, value: unknown): string | undefi
   const { settings } = res.app;
   const replacer = settings['json replacer'] as Replacer;
   const spaces = settings['json spaces'] as Spaces;
-  const text =
-    replacer || spaces ? (JSON.stringify(value, replacer, spaces) as string | undefined) : (JSON.stringify(value) as string | undefined);
+  const text = jsonText(value, replacer, spaces);
   return settings['json escape'] && typeof text === 'string' ? escapeHtmlCharacters(text) : text;
 }
 

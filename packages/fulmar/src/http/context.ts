@@ -1,14 +1,15 @@
 // Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into the next
 // request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
+import type { Exchange } from '../exchange/types.ts';
 import { nativeHost } from './native-host.ts';
 import type { HostFrames } from './native-host.ts';
 
 /** Calls a method in the context it was captured in. `report` is told there of an error, which is then thrown. */
 export type Scope = (method: (this: never) => void, receiver: object, report?: (error: unknown) => void) => void;
 
-/** Runs `call(a, b, c)` in a fresh context. */
-export type RequestScope = <A, B, C>(call: (a: A, b: B, c: C) => void, a: A, b: B, c: C) => void;
+/** Runs `call(a, b, exchange)` in a fresh context. */
+export type RequestScope = <A, B>(call: (a: A, b: B, exchange: Exchange) => void, a: A, b: B, exchange: Exchange) => void;
 
 /** Whether a snapshot isolates `enterWith`, as it does where contexts are frames instead of resources. */
 function framesIsolate(): boolean {
@@ -27,9 +28,51 @@ let isolating: boolean | undefined;
 /** Asked when the first server listens. */
 const isIsolating = (): boolean => (isolating ??= framesIsolate());
 
-const runInResource: RequestScope = (call, a, b, c) => {
-  new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true }).runInAsyncScope(call, undefined, a, b, c);
-};
+/** What `enter` is to call: not as arguments, of which `runInAsyncScope` makes lists. */
+let enteredCall: ((a: never, b: never, c: never) => void) | undefined;
+let enteredA: unknown;
+let enteredB: unknown;
+let enteredC: unknown;
+
+function enter(): void {
+  const call = enteredCall as (a: unknown, b: unknown, c: unknown) => void;
+  const a = enteredA;
+  const b = enteredB;
+  const c = enteredC;
+  enteredCall = enteredA = enteredB = enteredC = undefined; // Requests are not kept here.
+  call(a, b, c);
+}
+
+/** Runs `call(a, b, c)` in the context that `resource` was made in. */
+function runIn<A, B, C>(resource: AsyncResource, call: (a: A, b: B, c: C) => void, a: A, b: B, c: C): void {
+  enteredCall = call as never;
+  enteredA = a;
+  enteredB = b;
+  enteredC = c;
+  resource.runInAsyncScope(enter);
+}
+
+const makeResource = (): AsyncResource => new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true });
+
+const runInResource: RequestScope = (call, a, b, c) => runIn(makeResource(), call, a, b, c);
+
+/**
+ * By one resource for each connection, as in Node, made in the context of now: what an application keeps on `executionAsyncResource()`, or
+ * by `executionAsyncId()`, is one client's. Kept until another connection has its place in the engine.
+ */
+function resourceScope(): RequestScope {
+  const root = makeResource();
+  const resources: AsyncResource[] = [];
+  const generations: number[] = [];
+  return (call, a, b, exchange) => {
+    const { connectionSlot: slot, connectionGeneration: generation } = exchange;
+    if (generations[slot] !== generation) {
+      resources[slot] = root.runInAsyncScope(makeResource);
+      generations[slot] = generation;
+    }
+    runIn(resources[slot] as AsyncResource, call, a, b, exchange);
+  };
+}
 
 function hostScope(frames: HostFrames): RequestScope {
   const frame = frames.active ? frames.get() : undefined;
@@ -44,18 +87,14 @@ function hostScope(frames: HostFrames): RequestScope {
 /** A runner for requests, bound to the context of the caller where the running Node can. */
 export function requestScope(): RequestScope {
   if (nativeHost !== undefined) return hostScope(nativeHost.frames);
-  return isIsolating() ? (AsyncLocalStorage.snapshot() as RequestScope) : runInResource;
+  return isIsolating() ? resourceScope() : runInResource;
 }
 
 /** Keeps the current context for a later notice from the engine; null when there is none to keep. */
 export function captureScope(): Scope | null {
   if (nativeHost !== undefined) return nativeHost.frames.active ? captureFrame(nativeHost.frames) : null;
-  if (isIsolating()) {
-    const snapshot = AsyncLocalStorage.snapshot();
-    return (method, receiver, report) => snapshot(callOn, method, receiver, report);
-  }
-  const resource = new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true });
-  return (method, receiver, report) => resource.runInAsyncScope(callOn, undefined, method, receiver, report);
+  const resource = makeResource();
+  return (method, receiver, report) => runIn(resource, callOn, method, receiver, report);
 }
 
 function captureFrame(frames: HostFrames): Scope {

@@ -7,6 +7,7 @@ export default api;
 export { hasDescriptors, openFile } from '../exchange/index.ts';
 export { IncomingMessage } from './incoming-message.ts';
 export { closeTaken, isUnconditional, isUnread, takeInlineContent, takeInlineText } from './incoming-stream.ts';
+export { jsonText } from './json-text.ts';
 export { isPlainHttp, isReplyWritable, onConnectionError } from './liveness.ts';
 export { kMessageClasses } from './message-classes.ts';
 export type { MessageClasses, MessageClassesOwner } from './message-classes.ts';

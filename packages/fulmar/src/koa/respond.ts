@@ -1,5 +1,6 @@
 // The reply from what middleware left on the context. Runs once per request, after the middleware; never when `ctx.respond` is false.
 import type { ServerResponse } from 'node:http';
+import { jsonText } from '../http/index.ts';
 import type { Edition, KoaContext } from './shapes.ts';
 
 /** Makes the responder of one version of Koa. */
@@ -48,7 +49,7 @@ function answerStatus(ctx: KoaContext, res: ServerResponse, major: 2 | 3): unkno
 }
 
 function answerJson(ctx: KoaContext, res: ServerResponse, body: unknown): undefined {
-  const text = JSON.stringify(body);
+  const text = jsonText(body) as string;
   if (!res.headersSent) ctx.length = Buffer.byteLength(text);
   res.end(text);
 }

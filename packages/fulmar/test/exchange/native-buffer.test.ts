@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { Slab } from '../../src/exchange/slab.ts';
 
-test('a slab is made without the getters and methods that an application may have replaced', () => {
+test('a slab is made and written without the getters and methods that an application may have replaced', () => {
   const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
   const seen = new Set<unknown>();
   const originals = (['buffer', 'length', 'byteLength', 'byteOffset'] as const).map((name) => {
@@ -22,6 +22,9 @@ test('a slab is made without the getters and methods that an application may hav
     slab = new Slab();
     slab.chunk(0, 8);
     slab.bytes.latin1Slice(0, 8);
+    slab.bytes.utf8Slice(0, 8);
+    slab.bytes.latin1Write('a', 0, 1);
+    slab.bytes.utf8Write('a', 0, 1);
   } finally {
     for (const { name, descriptor } of originals) Object.defineProperty(typedArray, name, descriptor);
   }

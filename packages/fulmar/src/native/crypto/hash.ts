@@ -74,14 +74,13 @@ const ENDED = 1;
 /** A stream's end has taken the digest, which can still be asked for. */
 const FLUSHED = 3;
 
-/** Feeds a `Hash` or an `Hmac`. */
+/** Feeds a `Hash` or an `Hmac`. Whether it has ended is known before what the data is. */
 function feed(state: Running, data: unknown, encoding: unknown): void {
-  // Most have no encoding. Whether it has ended is known before what the data is.
-  let taken: number =
-    typeof data === 'string' && encoding !== undefined ? ops.hashUpdate(state, '') : ops.hashUpdate(state, data as string);
-  if (taken === TAKEN && typeof data === 'string' && encoding !== undefined) {
+  const isPlain = typeof data !== 'string' || isUtf8(encoding);
+  let taken: number = ops.hashUpdate(state, isPlain ? (data as string) : '');
+  if (taken === TAKEN && !isPlain) {
     checkEncoding(data, encoding);
-    taken = ops.hashUpdate(state, isUtf8(encoding) ? data : Buffer.from(data, encoding as BufferEncoding));
+    taken = ops.hashUpdate(state, Buffer.from(data, encoding as BufferEncoding));
   }
   if (taken === TAKEN) return;
   if (taken === ENDED) throw finalized();

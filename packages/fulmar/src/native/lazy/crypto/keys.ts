@@ -14,12 +14,9 @@ import { lazyWebCrypto } from './lazy-webcrypto.ts';
 type Format = 'pem' | 'pkcs1' | 'pkcs8' | 'sec1' | 'spki';
 
 export class KeyObject {
-  readonly #content: KeyContent;
-
   constructor(type: string, content: KeyContent) {
     if (type !== 'secret' && type !== 'public' && type !== 'private') throw invalidArgValue('type', type);
     if (typeof content !== 'object' || content === null || !('type' in content)) throw invalidArgType('handle', 'object', content);
-    this.#content = content;
     setContent(this, content, () => keyObject(content));
   }
 
@@ -30,18 +27,18 @@ export class KeyObject {
   }
 
   get type(): 'secret' | 'public' | 'private' {
-    return this.#content.type;
+    return (contentOf(this) as KeyContent).type;
   }
 
   equals(other: unknown): boolean {
     if (!(other instanceof KeyObject)) throw invalidArgType('otherKeyObject', 'KeyObject', other);
     if (other.type !== this.type) return false;
     // In constant time: of a secret key, who compares may not know it.
-    return ops.timingSafeEqual(identity(this.#content), identity(other.#content)) === true;
+    return ops.timingSafeEqual(identity(contentOf(this) as KeyContent), identity(contentOf(other) as KeyContent)) === true;
   }
 
   toCryptoKey(algorithm: unknown, extractable: boolean, usages: readonly string[]): unknown {
-    return lazyWebCrypto().toCryptoKey(this.#content, algorithm, extractable, usages);
+    return lazyWebCrypto().toCryptoKey(contentOf(this) as KeyContent, algorithm, extractable, usages);
   }
 
   get [Symbol.toStringTag](): string {

@@ -1,0 +1,182 @@
+/**
+ * `JSON.stringify` for replies, quicker where there are dates in them.
+ *
+ * V8 needs 2 to 3 µs for the text of a date, most of it in `toISOString` and in finding out that nobody has replaced anything: of a list
+ * of a hundred rows with two dates each, more than the rest of the reply. So for as long as one call of `JSON.stringify` lasts,
+ * `Date.prototype.toJSON` is a function of ours, which makes the same text from tables and gives everything unusual to V8's. Only code
+ * that runs within that call (a getter, somebody's `toJSON`) could see it there. Values are not looked at, copied or read twice.
+ */
+import { nativeHost } from './native-host.ts';
+
+const prototype = Date.prototype as Omit<Date, 'toJSON'> & { toJSON: unknown };
+const ownToJson: unknown = prototype.toJSON;
+const ownToIso: unknown = prototype.toISOString;
+const ownValueOf: unknown = prototype.valueOf;
+const ownToPrimitive: unknown = prototype[Symbol.toPrimitive];
+
+const call = Function.prototype.call;
+const { floor } = Math;
+const Days = Float64Array;
+const soon = queueMicrotask;
+const timeOf = call.bind(prototype.getTime as never) as (date: unknown) => number;
+const isoOf = call.bind(prototype.toISOString as never) as (date: Date) => string;
+const jsonOf = call.bind(prototype.toJSON as never) as (value: unknown, key: unknown) => unknown;
+const partOf = call.bind(String.prototype.slice as never) as (text: string, from: number, to: number) => string;
+
+/** V8's, as far as it says so: who has replaced or removed one before this file was loaded keeps that. */
+const isNative = (member: unknown, name: string): boolean =>
+  typeof member === 'function' && Function.prototype.toString.call(member) === `function ${name}() { [native code] }`;
+
+/** A member of its own: of the prototype of a class that stands for `Date`, what is written there would stay. */
+const isMember = Object.getOwnPropertyDescriptor(prototype, 'toJSON')?.value !== undefined;
+
+/** The native host's is quick by itself. */
+const isOwn =
+  nativeHost === undefined &&
+  isMember &&
+  isNative(ownToJson, 'toJSON') &&
+  isNative(ownToIso, 'toISOString') &&
+  isNative(ownValueOf, 'valueOf') &&
+  isNative(ownToPrimitive, '[Symbol.toPrimitive]') &&
+  isNative(prototype.getTime, 'getTime');
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** Years of four digits: from 0000 up to, not including, 10000. In ms since 1970. */
+const FIRST_MS = -62_167_219_200_000;
+const END_MS = 253_402_300_800_000;
+
+/** How many days' texts are kept, by the day's lowest bits. */
+const DAYS = 256;
+
+/** The parts of texts made before. */
+class Parts {
+  readonly dayNumbers = new Days(DAYS);
+  /** `2026-11-23T`. */
+  readonly days: string[] = [];
+  /** `09:05:`, `07.` and `004Z`. */
+  readonly minutes: (string | undefined)[] = [];
+  readonly seconds: (string | undefined)[] = [];
+  readonly ms: (string | undefined)[] = [];
+
+  constructor() {
+    this.dayNumbers[0] = Number.NaN; // Day 0 is not known; at other places it is not looked for.
+  }
+}
+
+/** Made with the first date. */
+let parts: Parts | undefined;
+
+function padded(value: number, digits: number): string {
+  let text = `${value}`;
+  while (text.length < digits) text = `0${text}`;
+  return text;
+}
+
+const makeMinute = (minute: number): string => `${padded((minute / 60) | 0, 2)}:${padded(minute % 60, 2)}:`;
+
+/** As `toISOString`, of a date whose time is within the years of four digits. */
+function isoText(date: Date, time: number): string {
+  const { dayNumbers, days, minutes, seconds, ms } = (parts ??= new Parts());
+  const day = floor(time / DAY_MS);
+  const place = day & (DAYS - 1);
+  if (dayNumbers[place] !== day) {
+    days[place] = partOf(isoOf(date), 0, 11);
+    dayNumbers[place] = day;
+  }
+  const ofDay = time - day * DAY_MS;
+  const minute = (ofDay / MINUTE_MS) | 0;
+  const ofMinute = ofDay - minute * MINUTE_MS;
+  const second = (ofMinute / 1000) | 0;
+  const rest = ofMinute - second * 1000;
+  return (
+    (days[place] as string) +
+    (minutes[minute] ??= makeMinute(minute)) +
+    (seconds[second] ??= `${padded(second, 2)}.`) +
+    (ms[rest] ??= `${padded(rest, 3)}Z`)
+  );
+}
+
+/** Dates that were met since the last look. */
+let dates = 0;
+
+/** Stands for `Date.prototype.toJSON`. */
+const { toJSON: quickToJson } = {
+  toJSON(this: Date, key?: unknown): unknown {
+    dates++;
+    let ms;
+    try {
+      ms = timeOf(this);
+    } catch {
+      return jsonOf(this, key); // No date: lent to another object.
+    }
+    if (!(ms >= FIRST_MS && ms < END_MS)) return jsonOf(this, key); // Or no time at all.
+    // What `toJSON` would call, in its own words: a subclass, or the date itself, may have replaced any of them.
+    const isPlain =
+      this.toISOString === ownToIso && this.valueOf === ownValueOf && (this[Symbol.toPrimitive] as unknown) === ownToPrimitive;
+    return isPlain ? isoText(this, ms) : jsonOf(this, key);
+  },
+};
+
+/** After so many texts without a date, the next ones are made without a look, except for one of so many. */
+const MISSES_MAX = 16;
+const PAUSE = 64;
+let misses = 0;
+let pause = 0;
+let canReplace = isOwn;
+
+/** As `JSON.stringify`. */
+export function jsonText(value: unknown, replacer?: unknown, spaces?: unknown): string | undefined {
+  if (pause > 0) pause--;
+  else if (canReplace && typeof value === 'object') {
+    const { toJSON } = prototype;
+    if (toJSON === ownToJson) return textWithDates(value, replacer, spaces);
+    if (toJSON === quickToJson && !isRestoring) restoreLater();
+  }
+  return textOf(value, replacer, spaces);
+}
+
+/** With as many arguments as there are: whoever has replaced `JSON.stringify` sees what a framework gives it. */
+function textOf(value: unknown, replacer: unknown, spaces: unknown): string | undefined {
+  if (replacer || spaces) return JSON.stringify(value, replacer as never, spaces as never) as string | undefined;
+  return JSON.stringify(value) as string | undefined;
+}
+
+function textWithDates(value: unknown, replacer: unknown, spaces: unknown): string | undefined {
+  try {
+    prototype.toJSON = quickToJson;
+  } catch {
+    canReplace = false; // Frozen, as by `--frozen-intrinsics`.
+    return textOf(value, replacer, spaces);
+  }
+  dates = 0;
+  try {
+    return textOf(value, replacer, spaces);
+  } finally {
+    if (prototype.toJSON === quickToJson) restore();
+    if (dates > 0) misses = 0;
+    else if (++misses >= MISSES_MAX) pause = PAUSE;
+  }
+}
+
+let isRestoring = false;
+
+/**
+ * Ours is there before a call: this call is within another one, or ours has been left there, by a limit of time (of `vm`), which runs no
+ * `finally`, or by somebody who has kept it.
+ */
+function restoreLater(): void {
+  isRestoring = true;
+  soon(() => {
+    isRestoring = false;
+    if (prototype.toJSON === quickToJson) restore();
+  });
+}
+
+function restore(): void {
+  try {
+    prototype.toJSON = ownToJson;
+  } catch {
+    canReplace = false; // Frozen by what ran within the call: ours stays, and makes the same text.
+  }
+}
