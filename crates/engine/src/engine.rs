@@ -13,6 +13,7 @@ use mio::{Events, Poll, Token};
 use crate::clock::Clock;
 use crate::config::{DESCRIPTOR_RESERVE, DESCRIPTORS_LAST, ListenTarget, ServerConfig};
 use crate::connection::Connection;
+use crate::etag::KnownTags;
 use crate::event::{Event, EventKind};
 use crate::exchange::Exchange;
 use crate::listener::Listener;
@@ -55,6 +56,7 @@ pub struct Engine {
     pub(crate) due: Vec<Id>,
     pub(crate) clock: Clock,
     pub(crate) pool: Pool,
+    pub(crate) tags: KnownTags,
     pub(crate) spans: Vec<FieldSpan>,
     pub(crate) stats: Stats,
     /// As many connections as descriptors allow.
@@ -90,6 +92,7 @@ impl Engine {
             due: Vec::new(),
             clock,
             pool: Pool::default(),
+            tags: KnownTags::default(),
             spans: Vec::new(),
             stats: Stats::default(),
             connections_max: descriptors_but(DESCRIPTOR_RESERVE),

@@ -8,7 +8,7 @@ use fulmar_http1::reply::{
 use crate::config::DISCARD_MAX;
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
-use crate::etag::{TAG_CHARS, sha1_base64};
+use crate::etag::{KnownTags, TAG_CHARS};
 use crate::event::AbortReason;
 use crate::exchange::{Exchange, ReplyState};
 use crate::out::{COPY_MAX, LentContent, OutQueue};
@@ -181,6 +181,7 @@ impl Engine {
         } else {
             &mut exchange.held
         };
+        let tags = &mut self.tags;
         target.append_with(&mut self.pool, |out| {
             // One allocation at most for head and small body.
             out.reserve(
@@ -192,7 +193,7 @@ impl Engine {
                         0
                     },
             );
-            encode_head(reply, &tail, body, out);
+            encode_head(reply, &tail, (body, tags), out);
         });
         self.mark_dirty(connection_id);
         Some(connection_id)
@@ -333,7 +334,12 @@ fn leaves_content(exchange: &Exchange, connection: &Connection, id: Id) -> bool 
     matches!(connection.reading, Reading::Length { exchange, left } if exchange == id && left > DISCARD_MAX)
 }
 
-fn encode_head(reply: Reply<'_>, tail: &Tail<'_>, body: &[u8], out: &mut Vec<u8>) {
+fn encode_head(
+    reply: Reply<'_>,
+    tail: &Tail<'_>,
+    (body, tags): (&[u8], &mut KnownTags),
+    out: &mut Vec<u8>,
+) {
     match reply.reason {
         None => status_line(reply.status, out),
         Some(reason) => status_line_with_reason(reply.status, reason, out),
@@ -345,7 +351,7 @@ fn encode_head(reply: Reply<'_>, tail: &Tail<'_>, body: &[u8], out: &mut Vec<u8>
         if let Some(place) = out.get_mut(end.saturating_sub(TAG_CHARS)..end)
             && place.len() == TAG_CHARS
         {
-            place.copy_from_slice(&sha1_base64(body));
+            place.copy_from_slice(&tags.of(body));
         }
     }
     encode_tail(tail, out);

@@ -1,11 +1,18 @@
 //! A stream socket of either family behind one type.
 
-use std::io::{self, IoSlice, Read, Write};
+use std::io::{self, IoSlice, Write};
 use std::net::{Shutdown, SocketAddr};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use mio::net::{TcpStream, UnixStream};
 use mio::{Interest, Registry, Token};
+use rustix::net::{RecvFlags, SendFlags};
+
+/// Nobody is told by a signal that the peer is gone. Where there is no such flag the host ignores the signal, as Node and Rust's runtime do.
+#[cfg(target_os = "linux")]
+const QUIETLY: SendFlags = SendFlags::NOSIGNAL;
+#[cfg(not(target_os = "linux"))]
+const QUIETLY: SendFlags = SendFlags::empty();
 
 #[derive(Debug)]
 pub(crate) enum Stream {
@@ -22,34 +29,25 @@ pub(crate) enum Presence {
 }
 
 impl Stream {
-    pub(crate) fn recv(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Tcp(s) => s.read(into),
-            Self::Unix(s) => s.read(into),
-        }
+    // `recv` and `send` are the system's own calls: the C library's are points where threads can be cancelled, which costs two atomic
+    // operations each in a process with threads, as Node is. Readiness is edge-triggered, so that `mio` need not hear of what they return.
+
+    pub(crate) fn recv(&self, into: &mut [u8]) -> io::Result<usize> {
+        let (received, _) = rustix::net::recv(self.as_fd(), into, RecvFlags::empty())?;
+        Ok(received)
     }
 
-    pub(crate) fn send(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Tcp(s) => s.write(bytes),
-            Self::Unix(s) => s.write(bytes),
-        }
+    pub(crate) fn send(&self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(rustix::net::send(self.as_fd(), bytes, QUIETLY)?)
     }
 
     /// Sends bytes that others follow at once: the system may wait for them before it makes a segment.
-    #[cfg(target_os = "linux")]
-    pub(crate) fn send_more(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        use rustix::net::{SendFlags, send};
-        Ok(send(
-            self.as_fd(),
-            bytes,
-            SendFlags::MORE | SendFlags::NOSIGNAL,
-        )?)
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    pub(crate) fn send_more(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.send(bytes)
+    pub(crate) fn send_more(&self, bytes: &[u8]) -> io::Result<usize> {
+        #[cfg(target_os = "linux")]
+        let flags = QUIETLY | SendFlags::MORE;
+        #[cfg(not(target_os = "linux"))]
+        let flags = QUIETLY;
+        Ok(rustix::net::send(self.as_fd(), bytes, flags)?)
     }
 
     pub(crate) fn send_vectored(&mut self, bytes: &[IoSlice<'_>]) -> io::Result<usize> {
@@ -67,7 +65,7 @@ impl Stream {
     /// Is the peer still there? Looks at the next byte without taking it.
     pub(crate) fn presence(&self) -> Presence {
         let mut byte = [0];
-        match rustix::net::recv(self.as_fd(), &mut byte, rustix::net::RecvFlags::PEEK) {
+        match rustix::net::recv(self.as_fd(), &mut byte, RecvFlags::PEEK) {
             Ok((_, 0)) => Presence::Ended,
             Ok(_) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Presence::There,
             Err(_) => Presence::Failed,
