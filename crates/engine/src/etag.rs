@@ -90,10 +90,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_etag_package_on_a_known_body() {
-        assert_eq!(
-            &sha1_base64(b"Hello World"),
-            b"Ck1VqNd45QIvq3AZd8XYQLvEhtA"
-        );
+        assert_eq!(&sha1_base64(b"Hello World"), b"Ck1VqNd45QIvq3AZd8XYQLvEhtA");
     }
 
     #[test]

@@ -72,11 +72,6 @@ impl OutQueue {
         self.chunks.is_empty()
     }
 
-    /// Chunks that are waiting, the one that is being sent included.
-    pub(crate) fn chunks_len(&self) -> usize {
-        self.chunks.len()
-    }
-
     /// Bytes ever appended, files included.
     pub(crate) fn appended(&self) -> u64 {
         self.appended
@@ -199,6 +194,14 @@ impl OutQueue {
     pub(crate) fn leading_file(&mut self) -> Option<(&File, &mut u64, &mut u64)> {
         match self.chunks.front_mut() {
             Some(Chunk::File { file, offset, left }) => Some((file, offset, left)),
+            _ => None,
+        }
+    }
+
+    /// Bytes left of the file that is chunk `index`, when that is one.
+    pub(crate) fn file_at(&self, index: usize) -> Option<u64> {
+        match self.chunks.get(index) {
+            Some(Chunk::File { left, .. }) => Some(*left),
             _ => None,
         }
     }

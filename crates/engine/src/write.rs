@@ -215,10 +215,12 @@ fn send_memory(connection: &mut Connection, pool: &mut Pool) -> io::Result<u64> 
         *place = IoSlice::new(bytes);
         count += 1;
     }
-    let file_follows = out.chunks_len() > count && count < SLICES_MAX;
+    // A head shares a segment with a file of one step: the peer is woken up once for both. That of a longer file goes ahead: BBR counts
+    // segments, not bytes, and takes a path on which none was small for half as fast as it is. It then holds back what follows by
+    // timers, at the cost of several segments (docs/internals/engine.md).
+    let is_joined = out.file_at(count).is_some_and(|left| left <= FILE_STEP);
     let sent = match slices.get(..count) {
-        // A head and its file share a segment: the peer is woken up once for both.
-        Some([one]) if file_follows => stream.send_more(one),
+        Some([one]) if is_joined => stream.send_more(one),
         Some([one]) => stream.send(one),
         Some(many) if count > 0 => stream.send_vectored(many),
         // The program has given away what it wanted to be sent.
