@@ -36,6 +36,8 @@ pub(crate) const BODY_RATE_MIN: u64 = 240;
 pub(crate) const BODY_RATE_GRACE_MS: u64 = 5_000;
 /// Trailer section bytes; the head's budget.
 pub(crate) const TRAILER_BYTES_MAX: usize = 16 * 1024;
+/// A request that may have waited this long in a crowd, in ms, is acknowledged with its reply: what a system delays acknowledgements by.
+pub(crate) const ACK_DELAY_MS: u64 = 40;
 /// Descriptors kept free for the application: files, database connections.
 pub(crate) const DESCRIPTOR_RESERVE: u64 = 64;
 

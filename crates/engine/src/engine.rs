@@ -50,6 +50,8 @@ pub struct Engine {
     pub(crate) awaited: Vec<Id>,
     /// Connections whose peer has ended while nothing is read from them.
     pub(crate) leaving: Vec<Id>,
+    /// The last poll fetched as many sockets as it can: more may be ready, and requests wait for their turn.
+    pub(crate) crowded: bool,
     /// Counts turns, and wraps.
     pub(crate) turn: u32,
     pub(crate) wheel: Wheel,
@@ -87,6 +89,7 @@ impl Engine {
             dirty: Vec::new(),
             awaited: Vec::new(),
             leaving: Vec::new(),
+            crowded: false,
             turn: 0,
             wheel: Wheel::new(clock.now_ms),
             due: Vec::new(),
@@ -281,7 +284,9 @@ impl Engine {
         if timeout != Some(Duration::ZERO) {
             self.clock.update();
         }
+        let mut fetched = 0;
         for event in &self.poll_events {
+            fetched += 1;
             let token = event.token().0 as u64;
             if token & LISTENER_BIT != 0 {
                 let id = Id::from_u64(token & !LISTENER_BIT);
@@ -304,6 +309,7 @@ impl Engine {
                 }
             }
         }
+        self.crowded = fetched == POLL_EVENTS;
         Ok(())
     }
 

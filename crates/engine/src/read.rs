@@ -4,7 +4,7 @@ use std::io;
 
 use fulmar_http1::head::Scan;
 
-use crate::config::LINGER_BYTES_MAX;
+use crate::config::{ACK_DELAY_MS, LINGER_BYTES_MAX};
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
 use crate::event::{AbortReason, Event, EventKind, word};
@@ -122,6 +122,14 @@ impl Engine {
         }
         if connection.unparsed {
             return self.parse_inbox(id, slab);
+        }
+        // Many wait, this one for so long that the system has ceased to expect a reply soon: it would send an acknowledgement of its own
+        // when the request is read. The reply follows at once and brings it.
+        if self.crowded
+            && matches!(connection.reading, Reading::Head)
+            && self.clock.now_ms.saturating_sub(connection.active_at) >= ACK_DELAY_MS
+        {
+            connection.stream.acknowledge_with_reply();
         }
         let spare = slab.spare(connection.reading.receive_max());
         let wanted = spare.len();

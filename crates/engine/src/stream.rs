@@ -57,6 +57,15 @@ impl Stream {
         }
     }
 
+    /// What has been received is acknowledged by what is sent next, unless that takes the system's delay (40 ms). Until the next time that
+    /// it takes longer; where there is no such thing, nothing happens.
+    pub(crate) fn acknowledge_with_reply(&self) {
+        #[cfg(target_os = "linux")]
+        if let Self::Tcp(s) = self {
+            let _ = rustix::net::sockopt::set_tcp_quickack(s, false);
+        }
+    }
+
     /// Bytes that the system has received and nobody has read.
     pub(crate) fn unread(&self) -> u64 {
         rustix::io::ioctl_fionread(self.as_fd()).unwrap_or(0)
@@ -133,5 +142,22 @@ impl Stream {
             Self::Tcp(s) => s.local_addr().ok(),
             Self::Unix(_) => None,
         }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use rustix::net::sockopt::tcp_quickack;
+
+    use super::*;
+
+    #[test]
+    fn acknowledgements_wait_for_replies_when_they_are_told_to() {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a listener");
+        let address = listener.local_addr().expect("its address");
+        let stream = Stream::Tcp(TcpStream::connect(address).expect("a connection"));
+        assert!(tcp_quickack(stream.as_fd()).expect("a new connection's mode"));
+        stream.acknowledge_with_reply();
+        assert!(!tcp_quickack(stream.as_fd()).expect("its mode"));
     }
 }
