@@ -7,7 +7,7 @@
  */
 import type { TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';
-import { compressor } from '../exchange/index.ts';
+import { compressor } from '../http/index.ts';
 import { firstChunkBytesMax } from './limits.ts';
 import { flushKey, type NodeStream, type NodeStreamClass } from './node-stream.ts';
 import { toSettings } from './settings.ts';

@@ -6,7 +6,7 @@
  */
 import type { TransformCallback } from 'node:stream';
 import { constants } from 'node:zlib';
-import { compressor } from '../exchange/index.ts';
+import { compressor } from '../http/index.ts';
 import { TURN_BYTES_MAX } from './limits.ts';
 import type { NodeStream } from './node-stream.ts';
 import { withLevel } from './settings.ts';
