@@ -19,6 +19,7 @@ const entries = {
   'lib-express4-parts': 'src/express/express4/parts.ts',
   'lib-koa': 'src/koa/index.ts',
   'lib-koa2': 'src/koa/koa2.ts',
+  'lib-zlib': 'src/zlib/index.ts',
   cli: 'src/cli/index.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
   'doctor-probe': 'src/cli/doctor/probe/index.ts',

@@ -23,6 +23,8 @@ const facades = [
   { name: 'express4', extraNames: [] },
   { name: 'koa', extraNames: [] },
   { name: 'koa2', extraNames: [] },
+  // What `require('zlib')` leads to in some packages: nobody imports it.
+  { name: 'zlib', requireOnly: true },
 ];
 
 export async function bundle() {
@@ -60,6 +62,7 @@ function addFacade(files, facade) {
     writeIfChanged(join(distDir, file), text);
   };
   write(`${facade.name}.cjs`, `'use strict';\nmodule.exports = require('./lib-${facade.name}.cjs').default;\n`);
+  if (facade.requireOnly) return undefined;
   const module = requireFresh(join(distDir, `${facade.name}.cjs`));
   if (module === undefined) return `lib-${facade.name} has no default export`;
   write(`${facade.name}.mjs`, esmWrapper(facade, module));

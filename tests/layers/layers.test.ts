@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ['exchange'],
   express: ['http', 'exchange'],
   koa: ['http', 'exchange'],
+  zlib: ['http'],
   app: ['http', 'exchange'],
   controllers: ['app', 'http', 'exchange'],
   routes: ['app', 'http', 'exchange'],

@@ -3,9 +3,13 @@
  * same files under `node` and under `fulmar run`. A test's name begins with the entry's id.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { cpSync } from 'node:fs';
+import http from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { dist, fetchText, hasSyncHooks, start, writeProject } from '../e2e/cli/support.ts';
 
 const oursHttp = JSON.stringify(join(dist, 'http.cjs'));
@@ -112,6 +116,37 @@ test('R6: before Node 22.15, an ES module loaded by require() does not find a pa
   assert.equal(await output('app.cjs', folder, false), hasSyncHooks ? 'true' : 'ERR_MODULE_NOT_FOUND');
   assert.equal(await output('http.cjs', folder, false), 'true');
 });
+
+test('R7: gzip of compression is the engine’s, with other bytes and the same content; --no-alias leaves it to Node', async () => {
+  const folder = writeProject({
+    'app.cjs': `
+      const app = require('express')();
+      app.use(require('compression')());
+      app.get('/', (req, res) => res.json(Array.from({ length: 2000 }, (_, id) => ({ id, name: 'Item ' + ((id * 7919) % 1000) }))));
+      app.listen(0, '127.0.0.1', function () { console.log('PORT ' + this.address().port); });
+    `,
+  });
+  const file = join(folder, 'app.cjs');
+  const replyOf = async (plain: boolean, args: readonly string[]): Promise<{ coded: Buffer; text: string }> => {
+    const child = start(join(root, 'tests'), [...args, file], { plain, env: { NODE_PATH: join(root, 'node_modules') } });
+    const coded = await fetchCoded(await child.port());
+    child.kill('SIGTERM');
+    await child.ended;
+    return { coded, text: gunzipSync(coded).toString() };
+  };
+  const stock = await replyOf(true, []);
+  const ours = await replyOf(false, ['run']);
+  const kept = await replyOf(false, ['run', '--no-alias']);
+  assert.equal(ours.text, stock.text);
+  assert.ok(!ours.coded.equals(stock.coded));
+  assert.ok(kept.coded.equals(stock.coded));
+});
+
+/** The content of `/` as it is sent to a client that takes gzip. */
+async function fetchCoded(port: number): Promise<Buffer> {
+  const [response] = (await once(http.get({ port, headers: { 'Accept-Encoding': 'gzip' } }), 'response')) as [http.IncomingMessage];
+  return buffer(response);
+}
 
 test('E1: stack traces name files of Fulmar, and the message stays', async () => {
   const folder = writeProject({

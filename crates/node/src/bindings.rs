@@ -10,7 +10,9 @@ use std::os::fd::{FromRawFd as _, IntoRawFd as _, OwnedFd};
 use fulmar_batch::write_status;
 use fulmar_engine::{Body, Engine, FileIdentity, Id, Reply, WriteStatus, sha1_base64};
 use napi_sys as sys;
+use zlib_rs::DeflateFlush;
 
+use crate::deflate::{STATE_BYTES, Settings};
 use crate::host::Host;
 use crate::js::{Args, Env, JsError, Result};
 use crate::lent::to_body;
@@ -264,6 +266,13 @@ const TABLE: &[(&str, Binding)] = &[
             .collect();
         c.env.array(&names?)
     }),
+    ("deflate", deflate),
+    ("closeDeflate", |c| {
+        if c.host.compressed.close(c.args.u64(0)?) {
+            c.env.adjust_external_memory(-STATE_BYTES);
+        }
+        c.nothing()
+    }),
     ("sha1Base64", |c| {
         let tag = sha1_base64(c.args.memory(0)?.bytes());
         c.env.string(std::str::from_utf8(&tag).unwrap_or_default())
@@ -413,6 +422,26 @@ fn cut_file(c: &Call<'_>) -> Result<sys::napi_value> {
     let id = c.id()?;
     c.env
         .number(f64::from(u8::from(c.engine(|e| e.cut_file(id)))))
+}
+
+/// (stream, settings, flush, chunk) → what the chunk became, or `null` for nothing. The stream has ended with the flush that ends it.
+fn deflate(c: &Call<'_>) -> Result<sys::napi_value> {
+    let (id, settings) = (c.args.u64(0)?, Settings::unpack(c.args.u32(1)?)?);
+    let flush = c.args.u32(2)?.cast_signed();
+    let flush = DeflateFlush::try_from(flush).map_err(|()| JsError("a kind of flush expected"))?;
+    // A copy: the memory may be shared with another thread, and a compressor looks at a byte more than once.
+    let input = c.args.memory(3)?.bytes().to_vec();
+    c.host
+        .compressed
+        .compress(id, settings, (&input, flush), |bytes, memory| {
+            if memory != 0 {
+                c.env.adjust_external_memory(memory);
+            }
+            if bytes.is_empty() {
+                return Ok(c.env.null());
+            }
+            c.env.buffer(bytes)
+        })
 }
 
 fn stats(c: &Call<'_>) -> Result<sys::napi_value> {

@@ -12,6 +12,7 @@ use fulmar_engine::Engine;
 use napi_sys as sys;
 
 use crate::bindings::Bound;
+use crate::deflate::Streams;
 use crate::js::{AsyncContext, Env, JsError, Memory, Reference, Result, with_scope};
 use crate::shared_memory::SharedMemory;
 use crate::uv::{self, Handle};
@@ -97,6 +98,8 @@ pub(crate) struct Host {
     /// When the timer fires, in ms of the engine's clock; `u64::MAX` when it is not armed.
     armed_at: Cell<u64>,
     cleanup: Cell<sys::napi_async_cleanup_hook_handle>,
+    /// Replies that are being compressed.
+    pub(crate) compressed: Streams,
     /// What the functions given to JavaScript point to.
     pub(crate) bound: RefCell<Box<[Bound]>>,
 }
@@ -126,6 +129,7 @@ impl Host {
             pumping: Cell::new(false),
             armed_at: Cell::new(u64::MAX),
             cleanup: Cell::new(ptr::null_mut()),
+            compressed: Streams::default(),
             bound: RefCell::new(Box::default()),
         }));
         let handles = match Handles::open(uv_loop, fd, host.cast()) {

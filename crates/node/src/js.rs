@@ -322,6 +322,13 @@ impl Env {
         check(status, "a buffer could not be made").map(|()| value)
     }
 
+    /// Tells the garbage collector of memory that lives and dies with values of JavaScript's. Negative: it is gone.
+    pub(crate) fn adjust_external_memory(self, bytes: i64) {
+        let mut total = 0;
+        // SAFETY: the environment is alive; `total` is writable. An error would leave a hint ungiven.
+        let _status = unsafe { sys::napi_adjust_external_memory(self.0, bytes, &raw mut total) };
+    }
+
     pub(crate) fn array(self, items: &[sys::napi_value]) -> Result<sys::napi_value> {
         let mut array = ptr::null_mut();
         // SAFETY: the environment is alive; `array` is writable.

@@ -151,6 +151,22 @@ describe('aliases', () => {
     assert.equal((await fulmar(project, ['run', 'a.cjs'])).stderr, '');
   });
 
+  it('are told of with --verbose where replies are compressed', async () => {
+    const project = writeProject({
+      'a.cjs':
+        'const zlib = require("zlib"); console.log(require("compression") === zlib, Object.getPrototypeOf(require("compression")) === zlib);',
+      'node_modules/compression/package.json': '{"name":"compression","version":"1.8.2"}',
+      'node_modules/compression/index.js': 'module.exports = require("zlib");',
+    });
+    const { stdout, stderr } = await fulmar(project, ['run', '--verbose', 'a.cjs']);
+    assert.equal(stdout, 'false true\n');
+    assert.equal(
+      stderr,
+      `fulmar: compression 1.8.2 in ${join(project, 'node_modules/compression')}: its gzip and deflate streams are those of fulmar/zlib\n`,
+    );
+    assert.equal((await fulmar(project, ['run', '--no-alias', 'a.cjs'])).stdout, 'true false\n');
+  });
+
   describe('of an installed package', () => {
     const project = writeProject({
       'ours.cjs': isOurs,

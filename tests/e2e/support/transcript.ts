@@ -1,8 +1,9 @@
 /**
  * Replies as comparable text. What differs from run to run by its nature (dates, ports, process ids) is masked here and in
- * one place; every other byte counts. The keep-alive timeout is masked because Fulmar's default differs on purpose.
+ * one place, and content that is coded with gzip or deflate is compared inflated: how it is compressed is nobody's promise. Every other byte counts. The keep-alive timeout is masked because Fulmar's default differs on purpose.
  */
-import type { Reply } from './client.ts';
+import { constants, gunzipSync, inflateSync } from 'node:zlib';
+import { field, type Reply } from './client.ts';
 
 export interface Mask {
   readonly pattern: RegExp;
@@ -22,14 +23,26 @@ export interface ReplyText {
 }
 
 export function toText(reply: Reply, masks: readonly Mask[] = []): ReplyText {
-  const content = mask(reply.content.toString('latin1'), masks);
-  const isMasked = masks.length > 0 && content !== mask(reply.content.toString('latin1'), []);
+  const plain = inflated(reply).toString('latin1');
+  const content = mask(plain, masks);
+  const isMasked = masks.length > 0 && content !== mask(plain, []);
   return {
     line: `${reply.status} ${reply.reason}`,
     fields: reply.fields.map(([name, value]) => `${name}: ${fieldText(name.toLowerCase(), mask(value, masks), isMasked)}`),
     content,
     isComplete: reply.isComplete,
   };
+}
+
+/** The content of a coded reply, as far as it came; content that is not coded as its field says stays as it is. */
+function inflated(reply: Reply): Buffer {
+  const inflate = { gzip: gunzipSync, deflate: inflateSync }[field(reply, 'content-encoding') ?? ''];
+  if (inflate === undefined || reply.content.length === 0) return reply.content;
+  try {
+    return inflate(reply.content, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return reply.content;
+  }
 }
 
 function fieldText(name: string, value: string, isMasked: boolean): string {

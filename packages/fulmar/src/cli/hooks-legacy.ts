@@ -10,7 +10,7 @@ import type { LoadHook, ResolveHook } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { toFacade } from './export-names.ts';
 import { isCompiled } from './file-types.ts';
-import { HTTP_URL, isHttp, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { HTTP_URL, isAliasedBuiltin, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
 import { takeOverHttp } from './http-takeover.ts';
 import { IMPORT_LOG_VARIABLE } from './import-log.ts';
 import { OwnFrames } from './own-frames.ts';
@@ -78,11 +78,11 @@ export function installLegacyHooks(settings: HookSettings, entry: string | undef
   return { startThread, prepareForModules };
 }
 
-/** `require('node:http')` never reaches `_resolveFilename`, so its alias is applied here. */
+/** `require` of a module of Node's never reaches `_resolveFilename`, so its alias is applied here. */
 function patchLoad(loader: CommonJsLoader, rules: ModuleRules): void {
   const { _load: original } = loader;
   loader._load = function load(request, parent, isMain) {
-    if (!isHttp(request)) return original.call(this, request, parent, isMain);
+    if (!isAliasedBuiltin(request)) return original.call(this, request, parent, isMain);
     const alias = rules.aliasOf(request, () => parent?.filename ?? undefined, 'require');
     return original.call(this, alias ?? request, parent, isMain);
   };

@@ -20,6 +20,9 @@ import type { Transpiled } from './transpile.ts';
 /** What `import 'http'` resolves to. */
 export const HTTP_URL = 'node:http';
 
+/** Modules of Node's with an alias: `require` of one asks no resolution. */
+export const isAliasedBuiltin = (specifier: string): boolean => isHttp(specifier) || specifier === 'zlib' || specifier === 'node:zlib';
+
 export const isHttp = (specifier: string): boolean => specifier === 'http' || specifier === HTTP_URL;
 
 /** The decisions, shared by every way to install them. */
@@ -40,7 +43,7 @@ export class ModuleRules {
   }
 
   /**
-   * The file an aliased import leads to, where Node finds nothing of that name (for packages) or cannot be asked (for `require('http')`).
+   * The file an aliased import leads to, where Node finds nothing of that name (for packages) or cannot be asked (for `require('http')` and `require('zlib')`).
    * `importer` is worked out only for names that have an alias.
    */
   aliasOf(specifier: string, importer: () => string | undefined, kind: 'require' | 'import'): string | undefined {

@@ -22,9 +22,14 @@ export interface PartTargets {
   readonly files: readonly string[];
 }
 
+/** Packages that compress replies, whose `zlib` is ours. */
+export const zlibPackages: readonly string[] = ['compression', 'koa-compress', '@fastify/compress'];
+
 /** Where aliases lead. `ownFolder` holds our own code, whose imports are never aliased. */
 export interface AliasTargets {
   readonly http: AliasTarget;
+  /** The module that stands for `zlib` in `zlibPackages`, all of which `require` it; `undefined`: none does. */
+  readonly zlib: string | undefined;
   readonly packages: ReadonlyMap<string, VersionTargets>;
   /** By the bundle that stands for the package's main module. */
   readonly parts: ReadonlyMap<string, PartTargets>;
@@ -89,7 +94,7 @@ function toAliasTargets(dist: string): AliasTargets {
   const parts = Object.entries(partFiles).map(([entry, files]): [string, PartTargets] => {
     return [target(entry).require, { require: join(dist, `lib-${entry}-parts.cjs`), files }];
   });
-  return { http: target('http'), packages: new Map(packages), parts: new Map(parts), ownFolder: dist };
+  return { http: target('http'), zlib: join(dist, 'zlib.cjs'), packages: new Map(packages), parts: new Map(parts), ownFolder: dist };
 }
 
 /** Marks a process of `--workers`; removed from its environment before the application starts. */

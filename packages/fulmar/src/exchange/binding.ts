@@ -80,6 +80,13 @@ export interface Binding {
   /** Names of request methods by the engine's codes. */
   methods(): readonly string[];
   sha1Base64(bytes: Uint8Array): string;
+  /**
+   * Compresses the next chunk of a stream, known by a number of its maker's: made with its first chunk, gone after the flush that ends it.
+   * `null`: nothing of it is ready yet. Not on the native host, as the next.
+   */
+  deflate?(stream: number, settings: number, flush: number, chunk: Uint8Array): Buffer | null;
+  /** Lets go of a stream that has not ended; no-op for all others. */
+  closeDeflate?(stream: number): void;
 }
 
 export type RawAddress = readonly [address: string, port: number, family: 'IPv4' | 'IPv6'];
@@ -89,6 +96,11 @@ let loaded: Binding | undefined;
 /** Loads the addon once per environment. Throws with the platform and what to do when there is none. */
 export function binding(): Binding {
   loaded ??= load();
+  return loaded;
+}
+
+/** The addon, where a server has loaded it. */
+export function loadedBinding(): Binding | undefined {
   return loaded;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The exchange layer: the only one that knows the engine's addon and the batch. See `types.ts` for the vocabulary.
  */
-import { binding } from './binding.ts';
+import { type Binding, binding, loadedBinding } from './binding.ts';
 import { sharedRuntime } from './runtime.ts';
 import type { ServerConfig } from './types.ts';
 
@@ -55,6 +55,12 @@ export function openFile(path: string, stat: FileIdentity, part: { offset: numbe
 /** Whether `count` files can be opened for replies without the last descriptors of the system, which are for what is loaded late. */
 export function hasDescriptors(count: number): boolean {
   return binding().hasDescriptors(count) === 1;
+}
+
+/** What compresses replies (see `Binding`); absent until a server has loaded the addon, and where it has none. */
+export function compressor(): Pick<Required<Binding>, 'deflate' | 'closeDeflate'> | undefined {
+  const loaded = loadedBinding();
+  return loaded?.deflate === undefined ? undefined : (loaded as Required<Binding>);
 }
 
 /** The engine's counters of this thread; `open` is the number of connections. */

@@ -11,6 +11,7 @@ const express = { require: '/own/dist/express.cjs', import: '/own/dist/express.m
 const newer = { require: '/own/dist/newer.cjs', import: '/own/dist/newer.mjs' };
 const toTargets = (versions: [number, typeof http][]): AliasTargets => ({
   http,
+  zlib: '/own/dist/zlib.cjs',
   packages: new Map([['express', new Map(versions)]]),
   parts: new Map(),
   ownFolder: '/own/dist',
@@ -51,6 +52,35 @@ describe('aliases', () => {
   for (const [title, specifier, importer, expected] of cases) {
     it(title, () => assert.equal(aliasOf(specifier, importer), expected));
   }
+});
+
+describe('aliases of zlib', () => {
+  const modules = '/app/node_modules';
+  const cases: [title: string, specifier: string, importer: string | undefined, expected: string | undefined][] = [
+    ['maps it for compression', 'zlib', `${modules}/compression/index.js`, '/own/dist/zlib.cjs'],
+    ['maps node:zlib for koa-compress', 'node:zlib', `${modules}/koa-compress/lib/index.js`, '/own/dist/zlib.cjs'],
+    ['maps it for @fastify/compress', 'node:zlib', `${modules}/@fastify/compress/index.js`, '/own/dist/zlib.cjs'],
+    ['maps it for a package within another', 'zlib', `${modules}/a/node_modules/compression/index.js`, '/own/dist/zlib.cjs'],
+    ['leaves it alone for the application', 'zlib', '/app/server.js', undefined],
+    ['leaves it alone for code without a file', 'zlib', undefined, undefined],
+    ['leaves it alone for other packages', 'zlib', `${modules}/destroy/index.js`, undefined],
+    ['leaves it alone for packages with a similar name', 'zlib', `${modules}/compression-webpack-plugin/index.js`, undefined],
+    ['leaves it alone for what compression depends on', 'zlib', `${modules}/compression/node_modules/destroy/index.js`, undefined],
+  ];
+  for (const [title, specifier, importer, expected] of cases) {
+    it(title, () => assert.equal(aliasOf(specifier, importer)?.require, expected));
+  }
+
+  it('tells of each package once', () => {
+    const sightings: PackageSighting[] = [];
+    const telling = createAliaser(toTargets([]), (sighting) => sightings.push(sighting));
+    telling('zlib', `${modules}/compression/index.js`);
+    telling('zlib', `${modules}/compression/index.js`);
+    assert.deepEqual(
+      sightings.map(({ name, zlib }) => [name, zlib]),
+      [['compression', '/own/dist/zlib.cjs']],
+    );
+  });
 });
 
 describe('aliases of several versions', () => {

@@ -58,7 +58,8 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
   const sloppy = new SloppyModules();
   const settings = toHookSettings(input.binFile, { alias: input.alias, verbose: false });
   const cliFile = settings.bundleFile;
-  const alias = settings.targets === null ? undefined : createAliaser(settings.targets);
+  const { targets } = settings;
+  const alias = targets === null ? undefined : createAliaser(target.compresses ? targets : { ...targets, zlib: undefined });
   virtual.set(`${VIRTUAL}entry`, `import ${JSON.stringify(`${VIRTUAL}boot`)};\nimport ${JSON.stringify(project.entry)};\n`);
   virtual.set(`${VIRTUAL}boot`, input.boot);
   try {

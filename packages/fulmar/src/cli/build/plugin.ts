@@ -93,8 +93,9 @@ class ModuleFinder {
     const { project, target, alias, virtual } = this.#options;
     if (virtual.has(specifier)) return { id: specifier, moduleSideEffects: true };
     if (importer?.startsWith(project.ownFolder) && target.isBuiltin(specifier)) return this.#builtin(specifier, importer, rolldownKind);
-    const leads = importer === undefined || !mayBeAliased(specifier) ? undefined : alias?.(specifier, toImporter(importer, project));
-    if (leads !== undefined) return this.#take(target.own(leads[kind]));
+    const leads =
+      importer === undefined || !mayBeAliased(specifier) ? undefined : alias?.(specifier, toImporter(importer, project))?.[kind];
+    if (leads !== undefined) return this.#take(target.own(leads));
     if (target.isBuiltin(specifier)) return this.#builtin(specifier, importer, rolldownKind);
     if (importer === `${VIRTUAL}boot` && specifier.startsWith('./')) return this.#take(target.own(specifier));
     if (importer === undefined || importer.startsWith(VIRTUAL)) return this.#fromBuild(context, specifier);

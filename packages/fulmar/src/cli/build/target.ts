@@ -13,6 +13,8 @@ export interface TargetModule {
 }
 
 export interface Target {
+  /** Can replies be compressed by the addon there? */
+  readonly compresses: boolean;
   /** Is this the name of a module of Node's, which no package can have? */
   isBuiltin(specifier: string): boolean;
   /** One of those modules; `undefined`: this host has none of the name. `importer` is as the bundler knows it. */
@@ -30,6 +32,7 @@ const toNode = (specifier: string): string => (specifier.startsWith('node:') ? s
 /** Node: its modules are imported, our bundles lie beside the file; their names are added to `own`. */
 export function nodeTarget(own: Set<string>): Target {
   return {
+    compresses: true,
     isBuiltin,
     builtin: (specifier) => ({ id: toNode(specifier), external: true }),
     own(file) {

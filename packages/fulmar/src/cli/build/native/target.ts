@@ -35,6 +35,7 @@ export interface NativeTargetOptions {
 
 export function nativeTarget({ has, onUnusable }: NativeTargetOptions): Target {
   return {
+    compresses: false,
     isBuiltin: (specifier) => specifier.startsWith('node:') || isBuiltin(specifier),
     builtin(specifier, importer) {
       const name = specifier.replace(/^node:/, '');

@@ -1,0 +1,33 @@
+/**
+ * How much is compressed on the JavaScript thread: the numbers of this layer, and why they are what they are.
+ *
+ * Read when the first stream is made. Never asks again: cores do not come and go.
+ */
+import { availableParallelism } from 'node:os';
+
+/**
+ * A first chunk up to this goes our way where no core waits for work, in bytes: about a millisecond. Node's way takes half as long again
+ * on the same core.
+ */
+const CHUNK_BYTES_MAX = 128 * 1_024;
+/** Where cores may be idle: a tenth of a millisecond, which is little more than handing it to another thread costs. */
+const CHUNK_BYTES_MAX_PARALLEL = 16 * 1_024;
+/** With so many cores for a process one of them is for what libuv's threads would do; with fewer, compressing there delays the same work. */
+const PARALLEL_CORES_MIN = 3;
+
+/** After so many bytes of one stream others have their turn, in bytes. */
+export const TURN_BYTES_MAX = 128 * 1_024;
+
+let known: number | undefined;
+
+/** The longest first chunk of a stream that is ours, in bytes. */
+export function firstChunkBytesMax(): number {
+  known ??= hasIdleCores() ? CHUNK_BYTES_MAX_PARALLEL : CHUNK_BYTES_MAX;
+  return known;
+}
+
+/** A worker has as good as one core: there are others for the rest. */
+function hasIdleCores(): boolean {
+  const { isWorker } = process.getBuiltinModule('node:cluster') as unknown as { isWorker: boolean };
+  return !isWorker && availableParallelism() >= PARALLEL_CORES_MIN;
+}

@@ -1,0 +1,157 @@
+/**
+ * The work of one stream that is ours: chunks in, compressed chunks out, a part at a time.
+ *
+ * Between a stream's `_transform` and the addon. Never works while `write()` runs, for Node does not either; never holds more than one
+ * part's result that nobody reads; gives up its turn after `TURN_BYTES_MAX`.
+ */
+import type { TransformCallback } from 'node:stream';
+import { constants } from 'node:zlib';
+import { compressor } from '../http/index.ts';
+import { TURN_BYTES_MAX } from './limits.ts';
+import type { NodeStream } from './node-stream.ts';
+import { withLevel } from './settings.ts';
+
+type Compressor = NonNullable<ReturnType<typeof compressor>>;
+
+let streams = 0;
+
+/** Streams that an application forgets without an end. */
+const forgotten = new FinalizationRegistry<number>((id) => compressor()?.closeDeflate(id));
+
+export class Work {
+  readonly #stream: NodeStream;
+  readonly #compressor: Compressor;
+  readonly #settings: number;
+  readonly #id: number;
+  /** The addon holds memory for this stream. */
+  #isOpen = false;
+  #hasEnded = false;
+  #bytesOfTurn = 0;
+  #chunk: Buffer | undefined;
+  #from = 0;
+  #flush = 0;
+  #callback: TransformCallback | undefined;
+  /** Waits for a reader. */
+  #isStalled = false;
+
+  constructor(stream: NodeStream, settings: number, by: Compressor) {
+    this.#stream = stream;
+    this.#settings = settings;
+    this.#compressor = by;
+    streams += 1;
+    this.#id = streams;
+  }
+
+  /** Compresses `chunk` soon, and calls back when the stream can take another. One at a time, as `_transform` is called. */
+  take(chunk: Buffer, flush: number, callback: TransformCallback): void {
+    this.#chunk = chunk;
+    this.#from = 0;
+    this.#flush = flush;
+    this.#callback = callback;
+    this.#goOn();
+  }
+
+  /** Somebody reads: true if there was work waiting for it. */
+  resume(): boolean {
+    if (!this.#isStalled) return false;
+    this.#isStalled = false;
+    this.#goOn();
+    return true;
+  }
+
+  /** Lets go of what the addon holds. The next chunk, if there is one, begins a stream anew. */
+  close(): void {
+    if (this.#isOpen) {
+      this.#isOpen = false;
+      forgotten.unregister(this);
+      this.#compressor.closeDeflate(this.#id);
+    }
+    this.#hasEnded = false;
+  }
+
+  #goOn(): void {
+    if (this.#bytesOfTurn < TURN_BYTES_MAX) {
+      process.nextTick(step, this);
+      return;
+    }
+    this.#bytesOfTurn = 0;
+    setImmediate(step, this);
+  }
+
+  /** Compresses the next part of the chunk. */
+  step(): void {
+    const chunk = this.#chunk;
+    if (chunk === undefined) return;
+    if (this.#stream.destroyed || this.#stream._handle === null) {
+      // After `close`, as when a thread comes back to it.
+      setImmediate(finish, this);
+      return;
+    }
+    // Its memory may have been transferred or resized since.
+    const to = Math.min(this.#from + TURN_BYTES_MAX, chunk.length);
+    const isLast = to === chunk.length;
+    const part = this.#from === 0 && isLast ? chunk : chunk.subarray(this.#from, to);
+    this.#from = to;
+    const result = this.#compress(part, isLast ? this.#flush : constants.Z_NO_FLUSH);
+    if (result === undefined) return;
+    const hasRoom = result === null || this.#push(result);
+    if (isLast || this.#stream.destroyed) this.finish();
+    else if (hasRoom) this.#goOn();
+    else this.#isStalled = true;
+  }
+
+  /** `undefined`: it failed, and so has the stream. */
+  #compress(part: Buffer, flush: number): Buffer | null | undefined {
+    if (this.#hasEnded && part.length === 0) return null;
+    const { _level: level } = this.#stream;
+    try {
+      if (this.#hasEnded) throw new TypeError('the stream has ended');
+      const result = this.#compressor.deflate(this.#id, withLevel(this.#settings, level), flush, part);
+      this.#note(part.length, flush === constants.Z_FINISH);
+      return result;
+    } catch (cause) {
+      this.#stream.destroy(streamError(cause));
+      return undefined;
+    }
+  }
+
+  #note(bytes: number, isEnd: boolean): void {
+    this.#stream.bytesWritten += bytes;
+    this.#bytesOfTurn += bytes;
+    this.#hasEnded = isEnd;
+    if (isEnd === !this.#isOpen) return;
+    this.#isOpen = !isEnd;
+    if (isEnd) forgotten.unregister(this);
+    else forgotten.register(this.#stream, this.#id, this);
+  }
+
+  /** False: the reader has enough. */
+  #push(result: Buffer): boolean {
+    const { _chunkSize: size } = this.#stream;
+    let hasRoom = true;
+    for (let from = 0; from < result.length && !this.#stream.destroyed; from += size)
+      hasRoom = this.#stream.push(result.length <= size ? result : result.subarray(from, from + size));
+    return hasRoom;
+  }
+
+  /** The chunk is done with. */
+  finish(): void {
+    const callback = this.#callback;
+    this.#chunk = undefined;
+    this.#callback = undefined;
+    callback?.();
+  }
+}
+
+function step(work: Work): void {
+  work.step();
+}
+
+function finish(work: Work): void {
+  work.finish();
+}
+
+/** As from zlib where a stream cannot go on. */
+function streamError(cause: unknown): Error {
+  return Object.assign(new Error('stream error', { cause }), { errno: constants.Z_STREAM_ERROR, code: 'Z_STREAM_ERROR' });
+}
