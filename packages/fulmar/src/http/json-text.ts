@@ -3,7 +3,7 @@
  *
  * V8 needs 2 to 3 µs for the text of a date, most of it in `toISOString` and in finding out that nobody has replaced anything: of a list
  * of a hundred rows with two dates each, more than the rest of the reply. So for as long as one call of `JSON.stringify` lasts,
- * `Date.prototype.toJSON` is a function of ours, which makes the same text from tables and gives everything unusual to V8's. Only code
+ * `Date.prototype.toJSON` is a function of ours, which makes the same text by itself and gives everything unusual to V8's. Only code
  * that runs within that call (a getter, somebody's `toJSON`) could see it there. Values are not looked at, copied or read twice.
  */
 import { nativeHost } from './native-host.ts';
@@ -19,9 +19,11 @@ const { floor } = Math;
 const Days = Float64Array;
 const soon = queueMicrotask;
 const timeOf = call.bind(prototype.getTime as never) as (date: unknown) => number;
-const isoOf = call.bind(prototype.toISOString as never) as (date: Date) => string;
 const jsonOf = call.bind(prototype.toJSON as never) as (value: unknown, key: unknown) => unknown;
-const partOf = call.bind(String.prototype.slice as never) as (text: string, from: number, to: number) => string;
+const yearOf = call.bind(prototype.getUTCFullYear as never) as (date: Date) => number;
+const monthOf = call.bind(prototype.getUTCMonth as never) as (date: Date) => number;
+const dayOf = call.bind(prototype.getUTCDate as never) as (date: Date) => number;
+const { fromCharCode: textOfCodes } = String;
 
 /** V8's, as far as it says so: who has replaced or removed one before this file was loaded keeps that. */
 const isNative = (member: unknown, name: string): boolean =>
@@ -41,59 +43,73 @@ const isOwn =
   isNative(prototype.getTime, 'getTime');
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** Years of four digits: from 0000 up to, not including, 10000. In ms since 1970. */
 const FIRST_MS = -62_167_219_200_000;
 const END_MS = 253_402_300_800_000;
 
-/** How many days' texts are kept, by the day's lowest bits. */
+/** How many days' calendar dates are kept, by the day's lowest bits. */
 const DAYS = 256;
 
-/** The parts of texts made before. */
-class Parts {
-  readonly dayNumbers = new Days(DAYS);
-  /** `2026-11-23T`. */
-  readonly days: string[] = [];
-  /** `09:05:`, `07.` and `004Z`. */
-  readonly minutes: (string | undefined)[] = [];
-  readonly seconds: (string | undefined)[] = [];
-  readonly ms: (string | undefined)[] = [];
+/** Calendar dates of days met before. */
+class Calendar {
+  readonly numbers = new Days(DAYS);
+  readonly years = new Uint16Array(DAYS);
+  readonly months = new Uint8Array(DAYS);
+  readonly days = new Uint8Array(DAYS);
 
   constructor() {
-    this.dayNumbers[0] = Number.NaN; // Day 0 is not known; at other places it is not looked for.
+    this.numbers[0] = Number.NaN; // Day 0 is not known; at other places it is not looked for.
   }
 }
 
 /** Made with the first date. */
-let parts: Parts | undefined;
+let calendar: Calendar | undefined;
 
-function padded(value: number, digits: number): string {
-  let text = `${value}`;
-  while (text.length < digits) text = `0${text}`;
-  return text;
-}
+const ZERO = 48;
+const DASH = 45;
+const COLON = 58;
+const POINT = 46;
+const T = 84;
+const Z = 90;
 
-const makeMinute = (minute: number): string => `${padded((minute / 60) | 0, 2)}:${padded(minute % 60, 2)}:`;
+const tens = (value: number): number => ZERO + ((value / 10) | 0);
+const ones = (value: number): number => ZERO + (value % 10);
 
-/** As `toISOString`, of a date whose time is within the years of four digits. */
+/**
+ * As `toISOString`, of a date whose time is within the years of four digits. Made of its characters in one step: a text that is put together
+ * of parts is copied once more when it is read.
+ */
 function isoText(date: Date, time: number): string {
-  const { dayNumbers, days, minutes, seconds, ms } = (parts ??= new Parts());
-  const day = floor(time / DAY_MS);
-  const place = day & (DAYS - 1);
-  if (dayNumbers[place] !== day) {
-    days[place] = partOf(isoOf(date), 0, 11);
-    dayNumbers[place] = day;
+  const { numbers, years, months, days } = (calendar ??= new Calendar());
+  const number = floor(time / DAY_MS);
+  const place = number & (DAYS - 1);
+  if (numbers[place] !== number) {
+    years[place] = yearOf(date);
+    months[place] = monthOf(date) + 1;
+    days[place] = dayOf(date);
+    numbers[place] = number;
   }
-  const ofDay = time - day * DAY_MS;
-  const minute = (ofDay / MINUTE_MS) | 0;
-  const ofMinute = ofDay - minute * MINUTE_MS;
+  const year = years[place] as number;
+  const month = months[place] as number;
+  const day = days[place] as number;
+  const ofDay = time - number * DAY_MS;
+  const hour = (ofDay / HOUR_MS) | 0;
+  const ofHour = ofDay - hour * HOUR_MS;
+  const minute = (ofHour / MINUTE_MS) | 0;
+  const ofMinute = ofHour - minute * MINUTE_MS;
   const second = (ofMinute / 1000) | 0;
-  const rest = ofMinute - second * 1000;
-  return (
-    (days[place] as string) +
-    (minutes[minute] ??= makeMinute(minute)) +
-    (seconds[second] ??= `${padded(second, 2)}.`) +
-    (ms[rest] ??= `${padded(rest, 3)}Z`)
+  const ms = ofMinute - second * 1000;
+  const century = (year / 100) | 0;
+  const ofCentury = year - century * 100;
+  const tenth = (ms / 100) | 0;
+  const ofTenth = ms - tenth * 100;
+  // oxfmt-ignore
+  return textOfCodes(
+    tens(century), ones(century), tens(ofCentury), ones(ofCentury), DASH, tens(month), ones(month), DASH, tens(day), ones(day),
+    T, tens(hour), ones(hour), COLON, tens(minute), ones(minute), COLON, tens(second), ones(second),
+    POINT, ZERO + tenth, tens(ofTenth), ones(ofTenth), Z,
   );
 }
 

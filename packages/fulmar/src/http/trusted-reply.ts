@@ -42,8 +42,14 @@ export function endTagged(response: object, body: string, bytes: number): boolea
   // Without content (HEAD, whatever `req.method` says by now) the engine has nothing to tag.
   if (res._exchange === undefined || bytes === 0 || !res._hasBody) return false;
   if (!isUntouched(res) || peekHeader(res, 'etag') !== undefined) return false;
-  putHeader(res, ETAG, tagFor(bytes));
-  endWithTag(res, body);
+  if (bytes > TAGGED_LATER_MAX) {
+    const content = Buffer.from(body, 'utf8');
+    putHeader(res, ETAG, wholeTag(content));
+    endContent(res, content, undefined, null);
+  } else {
+    putHeader(res, ETAG, tagFor(bytes));
+    endWithTag(res, body);
+  }
   return true;
 }
 
@@ -60,11 +66,21 @@ export function endTyped(response: object, type: string, body: string): boolean 
     for (let i = 0; i < list.length; i += 2) if (contentFields.has((list[i] as HeaderName).lower)) return false;
   }
   const bytes = Buffer.byteLength(body);
-  if (list === null) res._out = [CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tagFor(bytes)];
-  else list.push(CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tagFor(bytes));
-  endWithTag(res, body);
+  const content = bytes > TAGGED_LATER_MAX ? Buffer.from(body, 'utf8') : null;
+  const tag = content === null ? tagFor(bytes) : wholeTag(content);
+  if (list === null) res._out = [CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tag];
+  else list.push(CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tag);
+  if (content === null) endWithTag(res, body);
+  else endContent(res, content, undefined, null);
   return true;
 }
+
+/**
+ * Longer replies have their tag at once, in bytes. The text of the others stays with the response, which V8 has moved to the old generation
+ * by the time of the reply if its handler waited for something: what hangs on it then is kept until a large collection, long after it was
+ * sent. For less than this the text costs less than its bytes in memory of their own.
+ */
+const TAGGED_LATER_MAX = 4 * 1024;
 
 /** Of replies up to this long, texts that depend on their length alone are kept. */
 const KEPT_BYTES_MAX = 1024;
@@ -81,6 +97,8 @@ function tagFor(bytes: number): string {
   if (bytes > KEPT_BYTES_MAX) return makeTag(bytes);
   return (tags[bytes] ??= makeTag(bytes));
 }
+
+const wholeTag = (content: Buffer): string => `W/"${content.length.toString(16)}-${sha1Base64(content)}"`;
 
 const makeTag = (bytes: number): string => `W/"${bytes.toString(16)}-${PLACEHOLDER}"`;
 
