@@ -8,7 +8,7 @@ use fulmar_http1::reply::{
 use crate::config::DISCARD_MAX;
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
-use crate::etag::{KnownTags, TAG_CHARS};
+use crate::etag::TAG_CHARS;
 use crate::event::AbortReason;
 use crate::exchange::{Exchange, ReplyState};
 use crate::out::{COPY_MAX, LentContent, OutQueue};
@@ -79,14 +79,33 @@ pub struct Reply<'a> {
     pub flags: u32,
 }
 
+/// What a head has to know of the content behind it.
+#[derive(Clone, Copy, Default)]
+struct Content<'a> {
+    /// Its declared bytes.
+    length: Option<u64>,
+    /// Bytes that are copied behind the head.
+    copied: usize,
+    /// The digest for the tag's placeholder.
+    tag: Option<&'a [u8; TAG_CHARS]>,
+}
+
+/// Status line and what the engine ends the field section with, in bytes: room that is reserved, no bound.
+const TAIL_BYTES: usize = 256;
+
 impl Engine {
-    /// Answers an exchange completely. Nothing happens when the exchange is gone.
-    pub fn reply(&mut self, id: Id, reply: Reply<'_>, body: Body<'_>) {
+    /// Answers an exchange completely. Nothing happens when the exchange is gone. Returns the digest that was filled in with
+    /// [`reply_flag::ETAG`].
+    pub fn reply(&mut self, id: Id, reply: Reply<'_>, body: Body<'_>) -> Option<[u8; TAG_CHARS]> {
         let len = body.bytes().len();
-        let Some(connection_id) = self.begin_reply(id, reply, Some(len as u64), body.bytes())
-        else {
-            return;
+        let tag = (reply.flags & reply_flag::ETAG != 0).then(|| self.tags.of(body.bytes()));
+        let content = Content {
+            length: Some(len as u64),
+            // Head and small body: one allocation at most.
+            copied: if len <= COPY_MAX { len } else { 0 },
+            tag: tag.as_ref(),
         };
+        let connection_id = self.begin_reply(id, reply, content)?;
         let lent = matches!(body, Body::Lent(_));
         if reply.flags & reply_flag::NO_CONTENT == 0 {
             let chunked = reply.flags & (reply_flag::CHUNKED | reply_flag::CHUNKED_FIELD) != 0;
@@ -104,11 +123,16 @@ impl Engine {
         if lent {
             self.send_lent(connection_id);
         }
+        tag
     }
 
     /// Starts a streamed reply. `length`: declared content bytes, checked against what follows.
     pub fn start(&mut self, id: Id, reply: Reply<'_>, length: Option<u64>) {
-        if self.begin_reply(id, reply, length, &[]).is_none() {
+        let content = Content {
+            length,
+            ..Content::default()
+        };
+        if self.begin_reply(id, reply, content).is_none() {
             return;
         }
         let flags = reply.flags;
@@ -123,13 +147,7 @@ impl Engine {
     }
 
     /// Encodes the head behind what is queued; tells the connection. `None`: the exchange is gone or has a reply.
-    fn begin_reply(
-        &mut self,
-        id: Id,
-        reply: Reply<'_>,
-        length: Option<u64>,
-        body: &[u8],
-    ) -> Option<Id> {
+    fn begin_reply(&mut self, id: Id, reply: Reply<'_>, content: Content<'_>) -> Option<Id> {
         if self.exchanges.get(id)?.upgrade_framing.is_some() {
             self.decline_upgrade(id); // An answer is a decision, too.
         }
@@ -164,7 +182,7 @@ impl Engine {
             ConnectionField::None
         };
         let length_field = if reply.flags & reply_flag::CONTENT_LENGTH != 0 {
-            LengthField::Length(length.unwrap_or(0))
+            LengthField::Length(content.length.unwrap_or(0))
         } else if reply.flags & reply_flag::CHUNKED_FIELD != 0 {
             LengthField::Chunked
         } else {
@@ -181,19 +199,9 @@ impl Engine {
         } else {
             &mut exchange.held
         };
-        let tags = &mut self.tags;
         target.append_with(&mut self.pool, |out| {
-            // One allocation at most for head and small body.
-            out.reserve(
-                reply.block.len()
-                    + 256
-                    + if body.len() <= COPY_MAX {
-                        body.len()
-                    } else {
-                        0
-                    },
-            );
-            encode_head(reply, &tail, (body, tags), out);
+            out.reserve(reply.block.len() + TAIL_BYTES + content.copied);
+            encode_head(reply, &tail, content.tag, out);
         });
         self.mark_dirty(connection_id);
         Some(connection_id)
@@ -337,7 +345,7 @@ fn leaves_content(exchange: &Exchange, connection: &Connection, id: Id) -> bool 
 fn encode_head(
     reply: Reply<'_>,
     tail: &Tail<'_>,
-    (body, tags): (&[u8], &mut KnownTags),
+    tag: Option<&[u8; TAG_CHARS]>,
     out: &mut Vec<u8>,
 ) {
     match reply.reason {
@@ -345,13 +353,13 @@ fn encode_head(
         Some(reason) => status_line_with_reason(reply.status, reason, out),
     }
     out.extend_from_slice(reply.block);
-    if reply.flags & reply_flag::ETAG != 0 {
+    if let Some(tag) = tag {
         // The block ends with 27 placeholder characters, a quote and CRLF.
         let end = out.len().saturating_sub(3);
         if let Some(place) = out.get_mut(end.saturating_sub(TAG_CHARS)..end)
             && place.len() == TAG_CHARS
         {
-            place.copy_from_slice(&tags.of(body));
+            place.copy_from_slice(tag);
         }
     }
     encode_tail(tail, out);

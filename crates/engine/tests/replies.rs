@@ -394,7 +394,9 @@ fn writes_the_entity_tag_and_the_keep_alive_hint() {
                 block,
                 flags,
             };
-            engine.reply(event.id, reply, Body::Copy(b"Hello World"));
+            let tag = engine.reply(event.id, reply, Body::Copy(b"Hello World"));
+            assert_eq!(&tag.unwrap(), b"Ck1VqNd45QIvq3AZd8XYQLvEhtA");
+            assert_eq!(engine.reply(event.id, reply, Body::None), None, "answered");
         }
     });
     let mut client = server.client();

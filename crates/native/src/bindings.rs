@@ -205,7 +205,7 @@ fn replies<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
                   block: JsString<'js>,
                   flags,
                   body: Value<'js>|
-                  -> Result<()> {
+                  -> Result<Option<String>> {
                 let (reason, block) = (
                     reason.map(|r| text::latin1(&r)).transpose()?,
                     text::latin1(&block)?,
@@ -217,10 +217,11 @@ fn replies<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
                     flags,
                 };
                 let body = to_body(body.ctx(), &body)?;
-                h.engine
+                let tag = h
+                    .engine
                     .borrow_mut()
                     .reply(Id { slot, generation }, reply, body);
-                Ok(())
+                Ok(tag.map(|tag| String::from_utf8_lossy(&tag).into_owned()))
             },
         ),
     )?;

@@ -356,7 +356,7 @@ fn set_slab(c: &Call<'_>) -> Result<sys::napi_value> {
     c.nothing()
 }
 
-/// (slot, generation, status, reason | null, block, flags, body)
+/// (slot, generation, status, reason | null, block, flags, body) → the digest of its tag, if one was asked for
 fn reply_large(c: &Call<'_>) -> Result<sys::napi_value> {
     let (id, status, flags) = (c.id()?, c.args.u32(2)?, c.args.u32(5)?);
     let (reason, block, body) = (
@@ -370,8 +370,10 @@ fn reply_large(c: &Call<'_>) -> Result<sys::napi_value> {
         block: &block,
         flags,
     };
-    c.engine(|e| e.reply(id, reply, body));
-    c.nothing()
+    match c.engine(|e| e.reply(id, reply, body)) {
+        Some(tag) => c.env.string(std::str::from_utf8(&tag).unwrap_or_default()),
+        None => c.nothing(),
+    }
 }
 
 /// (slot, generation, status, reason | null, block, flags, length | -1)

@@ -416,6 +416,19 @@ defineSuite([
     [0, 1, 2, 10, 499, 500, 501, 999, 1000, 5000, 40_000].map((n) => `GET /${n}`),
   ),
   handles(
+    'a reply of any length has its ETag among its fields and in its head once it is given, and when it is sent',
+    (req, res, ctx) => {
+      const look = (): void => {
+        const head = (res as unknown as { _header: string })._header;
+        ctx.record(res.get('ETag'), res.getHeaders()['content-length'], /\r\netag: (.*)\r\n/i.exec(head)?.[1]);
+      };
+      if (req.query['late'] === undefined) res.send('é'.repeat(Number(req.path.slice(1))));
+      else res.once('finish', look).json(['é'.repeat(Number(req.path.slice(1)))]);
+      look();
+    },
+    [10, 8190, 8191, 8192, 16_383, 16_384, 40_000, 300_000].flatMap((n) => [`GET /${n}`, `GET /${n}?late`]),
+  ),
+  handles(
     'a HEAD request that calls itself GET or POST is answered with the fields of the content and no content',
     (req, res) => {
       req.method = req.path.slice(1);

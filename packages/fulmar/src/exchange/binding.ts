@@ -37,8 +37,19 @@ export interface Binding {
   closeAll(s: number, g: number): void;
   connectionCount(s: number, g: number): number;
   setReferencedListeners(count: number): void;
-  /** A string is sent as UTF-8. A large array is sent from where it is, at once as far as the system takes it. */
-  replyLarge(s: number, g: number, status: number, reason: string | null, block: string, flags: number, body: string | Uint8Array): void;
+  /**
+   * A string is sent as UTF-8. A large array is sent from where it is, at once as far as the system takes it. Returns the digest of the tag, if
+   * one was asked for and the exchange is there.
+   */
+  replyLarge(
+    s: number,
+    g: number,
+    status: number,
+    reason: string | null,
+    block: string,
+    flags: number,
+    body: string | Uint8Array,
+  ): string | undefined | null;
   start(s: number, g: number, status: number, reason: string | null, block: string, flags: number, length: number): void;
   /** As `replyLarge`. 0 room, 1 full, 2 gone. */
   write(s: number, g: number, chunk: string | Uint8Array): number;

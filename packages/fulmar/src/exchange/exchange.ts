@@ -13,6 +13,7 @@ import type { Runtime } from './runtime.ts';
 import { AbortReason, Event, EventFlag, ReplyFlag } from './format.ts';
 import { BODY_INLINE_MAX } from './reply-arena.ts';
 import { bytesIn } from './native-buffer.ts';
+import { targetText } from './known-targets.ts';
 import type { Slab } from './slab.ts';
 import { abortError, closeError } from './errors.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags } from './types.ts';
@@ -97,7 +98,7 @@ export class EngineExchange implements Exchange {
     this._method = (head >>> 8) & 0xff;
     this.slot = events[at + Event.slot]!;
     this.generation = events[at + Event.generation]!;
-    this.target = slab.bytes.latin1Slice(targetStart, targetStart + events[at + Event.targetLen]!);
+    this.target = targetText(slab.bytes, targetStart, events[at + Event.targetLen]!);
     this.connectionSlot = events[at + Event.connectionSlot]!;
     this.connectionGeneration = events[at + Event.connectionGeneration]!;
     const contentBytes = events[at + Event.contentLen]!;
@@ -213,17 +214,18 @@ export class EngineExchange implements Exchange {
     flags: ReplyFlags,
     body: string | Uint8Array | null,
     encoding: 'utf8' | 'latin1' = 'utf8',
-  ): void {
-    if (this._state !== PENDING) return;
+  ): string | null {
+    if (this._state !== PENDING) return null;
     // A large body may stay here for long, and somebody may ask for its end only then.
     if (body !== null && (typeof body === 'string' ? body.length : bytesIn(body)) > BODY_INLINE_MAX) this._wantsSent = true;
     if (this._wantsSent) {
       flags |= ReplyFlag.wantsSent;
       engine.replies.awaitSent();
     }
-    engine.replies.put(this.slot, this.generation, status, reason, block, flags, body, encoding);
+    const tag = engine.replies.put(this.slot, this.generation, status, reason, block, flags, body, encoding);
     this._state = GIVEN; // Not before: what cannot be given (the stack or the memory is full) leaves the exchange to another reply.
     if (!this._wantsSent && (this._flow === null || !this._isReceiving())) engine.forget(this);
+    return tag;
   }
 
   start(status: number, reason: string | null, block: string, flags: ReplyFlags, contentLength: number): void {

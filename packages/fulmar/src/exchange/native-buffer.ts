@@ -51,6 +51,11 @@ export function allocateNative(bytes: number): NativeBuffer {
   return asNative(apply(allocUnsafeSlow, Buffer, [bytes]) as Buffer);
 }
 
+/** Plain bytes of ours, all 0. */
+export function bytesOf(length: number): Uint8Array {
+  return new Bytes(length);
+}
+
 /** What `bytes` is a view of. */
 export function memoryOf(bytes: NativeBuffer): ArrayBuffer {
   return apply(readBuffer, bytes, []) as ArrayBuffer;

@@ -31,7 +31,7 @@ export class ReplyArena {
     this.arena = memory.arena;
   }
 
-  /** Writes a reply, or gives it to the engine directly when it is large. */
+  /** Writes a reply, or gives it to the engine directly when it is large: then returns the digest of its tag, if one was asked for. */
   put(
     slot: number,
     generation: number,
@@ -41,14 +41,13 @@ export class ReplyArena {
     flags: number,
     body: string | Uint8Array | null,
     encoding: 'utf8' | 'latin1',
-  ): void {
+  ): string | null {
     const control = this.control;
     const bodyLength = body === null ? 0 : typeof body === 'string' ? body.length : bytesIn(body);
     const expansion = typeof body === 'string' && encoding === 'utf8' ? UTF8_EXPANSION_MAX : 1;
     const bytesMax = block.length + bodyLength * expansion + (reason === null ? 0 : reason.length);
     if (bodyLength > BODY_INLINE_MAX || bytesMax > ARENA_BYTES) {
-      this.#putLarge(slot, generation, status, reason, block, flags, body, encoding);
-      return;
+      return this.#putLarge(slot, generation, status, reason, block, flags, body, encoding);
     }
     if (control[Control.commands]! >= COMMANDS_CAPACITY || control[Control.arena]! + bytesMax > ARENA_BYTES) {
       this.#binding.collect();
@@ -81,6 +80,7 @@ export class ReplyArena {
     commands[at + Command.bodyLen] = written;
     control[Control.arena] = position + written;
     control[Control.commands] = index + 1;
+    return null;
   }
 
   #putReason(at: number, reason: string, position: number): number {
@@ -98,9 +98,9 @@ export class ReplyArena {
     flags: number,
     body: string | Uint8Array | null,
     encoding: 'utf8' | 'latin1',
-  ): void {
+  ): string | null {
     const content = typeof body === 'string' && encoding === 'latin1' ? Buffer.from(body, encoding) : (body ?? '');
-    this.#binding.replyLarge(slot, generation, status, reason, block, flags, content);
+    return this.#binding.replyLarge(slot, generation, status, reason, block, flags, content) ?? null;
   }
 
   /** Index of the command of an exchange whose reply still waits here, or -1. The newest first: it is asked for soon after its reply. */

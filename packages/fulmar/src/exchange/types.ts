@@ -206,7 +206,10 @@ export interface Exchange {
   /** Who learns of drain, sent, abort. */
   observer: ExchangeObserver | null;
 
-  /** The complete reply in one go. A string body is written in `encoding` (`utf8` or `latin1`). */
+  /**
+   * The complete reply in one go. A string body is written in `encoding` (`utf8` or `latin1`). Returns the digest that stands in the tag
+   * (`ReplyFlag.etag`) where it is known by now, as it is of a large body.
+   */
   reply(
     status: number,
     reason: string | null,
@@ -214,7 +217,7 @@ export interface Exchange {
     flags: ReplyFlags,
     body: string | Uint8Array | null,
     encoding?: 'utf8' | 'latin1',
-  ): void;
+  ): string | null;
   /** Starts a streamed reply. `contentLength` >= 0 makes the engine write Content-Length; -1 leaves it to flags. */
   start(status: number, reason: string | null, block: string, flags: ReplyFlags, contentLength: number): void;
   /** A piece of the reply's content (chunked by the engine if `start` said so). False: buffered more than 64 KiB, wait for `onDrain`. */

@@ -76,8 +76,15 @@ function sortIntegers(list: HeaderList): HeaderList {
   return Object.values(byKey).flat(1);
 }
 
-/** The engine fills in an entity tag; whoever reads the fields gets it, too. Set by `trusted-reply.ts`. */
-export const tagResolver: { resolve: (res: ResponseState) => void } = { resolve: () => undefined };
+interface TagResolver {
+  /** Computes the digest, for whoever reads the fields. */
+  resolve: (res: ResponseState) => void;
+  /** The digest is known, and the text no longer needed. */
+  fill: (res: ResponseState, digest: string) => void;
+}
+
+/** The engine fills in an entity tag; the fields get it, too. Set by `trusted-reply.ts`. */
+export const tagResolver: TagResolver = { resolve: () => undefined, fill: () => undefined };
 
 /** The fields as somebody sees them. */
 export function visibleHeaders(res: ResponseState): HeaderList {

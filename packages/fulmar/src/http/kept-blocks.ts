@@ -21,7 +21,7 @@ const CHARS_MAX = 2048;
 /** A place that is taken goes to another block after so many that are not there. */
 const MISSES_PER_REPLACEMENT = 16;
 
-const places: (KeptBlock | undefined)[] = Array.from({ length: PLACES }, () => undefined);
+const places: (KeptBlock | undefined)[] = [];
 let misses = 0;
 
 const placeOf = (list: HeaderList): number => {

@@ -225,8 +225,9 @@ function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, 
       if (res._bytes < length) flags |= ReplyFlag.closeAfter;
     }
   }
-  exchange.reply(res.statusCode, reasonOf(res), block, flags, body, encoding === 'latin1' ? 'latin1' : 'utf8');
+  const digest = exchange.reply(res.statusCode, reasonOf(res), block, flags, body, encoding === 'latin1' ? 'latin1' : 'utf8');
   res._started = true; // Not before: who catches what was thrown here can still answer.
+  if (digest !== null) tagResolver.fill(res, digest);
 }
 
 /** `end` of a response that answers an exchange and is not finished yet. */

@@ -42,14 +42,8 @@ export function endTagged(response: object, body: string, bytes: number): boolea
   // Without content (HEAD, whatever `req.method` says by now) the engine has nothing to tag.
   if (res._exchange === undefined || bytes === 0 || !res._hasBody) return false;
   if (!isUntouched(res) || peekHeader(res, 'etag') !== undefined) return false;
-  if (bytes > TAGGED_LATER_MAX) {
-    const content = Buffer.from(body, 'utf8');
-    putHeader(res, ETAG, wholeTag(content));
-    endContent(res, content, undefined, null);
-  } else {
-    putHeader(res, ETAG, tagFor(bytes));
-    endWithTag(res, body);
-  }
+  putHeader(res, ETAG, tagFor(bytes));
+  endWithTag(res, body);
   return true;
 }
 
@@ -66,21 +60,11 @@ export function endTyped(response: object, type: string, body: string): boolean 
     for (let i = 0; i < list.length; i += 2) if (contentFields.has((list[i] as HeaderName).lower)) return false;
   }
   const bytes = Buffer.byteLength(body);
-  const content = bytes > TAGGED_LATER_MAX ? Buffer.from(body, 'utf8') : null;
-  const tag = content === null ? tagFor(bytes) : wholeTag(content);
-  if (list === null) res._out = [CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tag];
-  else list.push(CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tag);
-  if (content === null) endWithTag(res, body);
-  else endContent(res, content, undefined, null);
+  if (list === null) res._out = [CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tagFor(bytes)];
+  else list.push(CONTENT_TYPE, type, CONTENT_LENGTH, lengthText(bytes), ETAG, tagFor(bytes));
+  endWithTag(res, body);
   return true;
 }
-
-/**
- * Longer replies have their tag at once, in bytes. The text of the others stays with the response, which V8 has moved to the old generation
- * by the time of the reply if its handler waited for something: what hangs on it then is kept until a large collection, long after it was
- * sent. For less than this the text costs less than its bytes in memory of their own.
- */
-const TAGGED_LATER_MAX = 4 * 1024;
 
 /** Of replies up to this long, texts that depend on their length alone are kept. */
 const KEPT_BYTES_MAX = 1024;
@@ -97,8 +81,6 @@ function tagFor(bytes: number): string {
   if (bytes > KEPT_BYTES_MAX) return makeTag(bytes);
   return (tags[bytes] ??= makeTag(bytes));
 }
-
-const wholeTag = (content: Buffer): string => `W/"${content.length.toString(16)}-${sha1Base64(content)}"`;
 
 const makeTag = (bytes: number): string => `W/"${bytes.toString(16)}-${PLACEHOLDER}"`;
 
@@ -125,9 +107,16 @@ function isUntouched(res: ResponseState): boolean {
 /** Puts the real tag where the placeholder stands, for whoever reads the fields of a reply that is given. */
 function resolveTag(res: ResponseState): void {
   const body = res._tagged;
-  if (body === null || res._out === null) return;
+  if (body !== null && res._out !== null) fillTag(res, sha1Base64(Buffer.from(body, 'utf8')));
+}
+
+/**
+ * The text is let go: a response whose handler has waited is in V8's old generation by now, and what hangs on it is kept until the next large
+ * collection, long after it was sent.
+ */
+function fillTag(res: ResponseState, digest: string): void {
+  if (res._tagged === null || res._out === null) return;
   res._tagged = null;
-  const digest = sha1Base64(Buffer.from(body, 'utf8'));
   const value = peekHeader(res, ETAG.lower) as string;
   putHeader(res, ETAG, value.replace(PLACEHOLDER, digest));
   if (res._block === null) return;
@@ -136,3 +125,4 @@ function resolveTag(res: ResponseState): void {
 }
 
 tagResolver.resolve = resolveTag;
+tagResolver.fill = fillTag;

@@ -104,7 +104,7 @@ test('delivers what came while paused, in order, before it goes on', async (t) =
         exchange.pauseContent();
         setTimeout(() => exchange.readContent(sink), 0);
       },
-      onContentEnd: (): void => exchange.reply(200, null, '', CLOSE, String(got)),
+      onContentEnd: (): void => void exchange.reply(200, null, '', CLOSE, String(got)),
     };
     exchange.readContent(sink);
   });
