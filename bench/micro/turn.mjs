@@ -17,7 +17,10 @@ const CONNECTIONS = [1, 4, 16, 64];
 const REQUESTS = 24_000;
 
 function build(tree) {
-  execFileSync('cargo', ['build', '--release', '--quiet', '-p', 'fulmar-engine', '--example', 'budget_turn'], { cwd: tree, stdio: 'inherit' });
+  execFileSync('cargo', ['build', '--release', '--quiet', '-p', 'fulmar-engine', '--example', 'budget_turn'], {
+    cwd: tree,
+    stdio: 'inherit',
+  });
   return join(tree, 'target', 'release', 'examples', 'budget_turn');
 }
 

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cpSync, symlinkSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -122,7 +122,7 @@ test('R7: gzip of compression is the engine’s, with other bytes and the same c
     'app.cjs': `
       const app = require('express')();
       app.use(require('compression')());
-      app.get('/', (req, res) => res.json(Array.from({ length: 2000 }, (_, id) => ({ id, name: 'Item ' + ((id * 7919) % 1000) }))));
+      app.get('/', (req, res) => res.json(Array.from({ length: 300 }, (_, id) => ({ id, name: 'Item ' + ((id * 7919) % 1000) }))));
       app.listen(0, '127.0.0.1', function () { console.log('PORT ' + this.address().port); });
     `,
   });
@@ -140,6 +140,23 @@ test('R7: gzip of compression is the engine’s, with other bytes and the same c
   assert.equal(ours.text, stock.text);
   assert.ok(!ours.coded.equals(stock.coded));
   assert.ok(kept.coded.equals(stock.coded));
+});
+
+test('R7: who has replaced createGzip before the middleware is loaded is called, as on Node', async () => {
+  const patch = `const zlib = require('zlib'); const { createGzip } = zlib;
+    const value = (options) => { console.log('patched'); return createGzip(options); };
+    Object.defineProperty(zlib, 'createGzip', { value, configurable: true });`;
+  const app = `const app = require('express')();
+    app.use(require('compression')({ threshold: 0 }));
+    app.get('/', (req, res) => res.send('content'));
+    const server = app.listen(0, '127.0.0.1', () => {
+      const options = { port: server.address().port, headers: { 'Accept-Encoding': 'gzip' } };
+      require('http').get(options, (res) => (console.log(res.headers['content-encoding']), process.exit()));
+    });`;
+  const folder = writeProject({ 'first.cjs': patch + app });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  assert.equal(await output('first.cjs', folder, true), 'patched\ngzip');
+  assert.equal(await output('first.cjs', folder, false), 'patched\ngzip');
 });
 
 /** The content of `/` as it is sent to a client that takes gzip. */

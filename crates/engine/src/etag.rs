@@ -77,6 +77,7 @@ impl KnownTag {
         if self.misses >= MISSES_MAX {
             self.misses = 0;
             self.content.clear();
+            self.content.reserve_exact(content.len());
             self.content.extend_from_slice(content);
             self.tag = tag;
         }
@@ -117,7 +118,7 @@ mod tests {
             known
                 .places
                 .iter()
-                .all(|place| place.content.len() <= CONTENT_BYTES_MAX)
+                .all(|place| place.content.capacity() <= CONTENT_BYTES_MAX)
         );
     }
 }

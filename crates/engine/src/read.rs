@@ -124,7 +124,8 @@ impl Engine {
             return self.parse_inbox(id, slab);
         }
         // Many wait, this one for so long that the system has ceased to expect a reply soon: it would send an acknowledgement of its own
-        // when the request is read. The reply follows at once and brings it.
+        // when the request is read. The reply brings it, or the system, as between any
+        // two who take turns, when there is none within that time.
         if self.crowded
             && matches!(connection.reading, Reading::Head)
             && self.clock.now_ms.saturating_sub(connection.active_at) >= ACK_DELAY_MS

@@ -97,6 +97,9 @@ impl Engine {
     /// Answers an exchange completely. Nothing happens when the exchange is gone. Returns the digest that was filled in with
     /// [`reply_flag::ETAG`].
     pub fn reply(&mut self, id: Id, reply: Reply<'_>, body: Body<'_>) -> Option<[u8; TAG_CHARS]> {
+        if self.exchanges.get(id)?.reply != ReplyState::Pending {
+            return None;
+        }
         let len = body.bytes().len();
         let tag = (reply.flags & reply_flag::ETAG != 0).then(|| self.tags.of(body.bytes()));
         let content = Content {

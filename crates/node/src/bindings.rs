@@ -266,6 +266,12 @@ const TABLE: &[(&str, Binding)] = &[
             .collect();
         c.env.array(&names?)
     }),
+    ("nameDeflate", |c| {
+        // Exact up to 2^53: a stream a nanosecond for a hundred days.
+        #[expect(clippy::cast_precision_loss, reason = "see above")]
+        let name = c.host.compressed.name() as f64;
+        c.env.number(name)
+    }),
     ("deflate", deflate),
     ("closeDeflate", |c| {
         if c.host.compressed.close(c.args.u64(0)?) {

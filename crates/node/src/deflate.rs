@@ -1,11 +1,11 @@
 //! Compression of replies: gzip and zlib streams that JavaScript feeds, on its own thread.
 //!
-//! A stream is known by a number that JavaScript gives it. What it needs is made with its first chunk and goes with its last one, so a
+//! A stream is known by a number that it is given here. What it needs is made with its first chunk and goes with its last one, so a
 //! reply that is given whole is one call. No compressor holds memory of JavaScript's: a chunk is copied, because another thread may
 //! write to it while it is looked at, and the result is a copy of its own. Knows no HTTP; what a chunk may be long is decided in
 //! `packages/fulmar/src/zlib/limits.ts`.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
 use zlib_rs::{Deflate, DeflateConfig, DeflateFlush, Method, Status, Strategy};
@@ -89,8 +89,9 @@ impl Stream {
     fn follow(&mut self, settings: Settings) {
         if self.settings.level != settings.level && self.settings.strategy == 0 {
             // What cannot be changed now (its output has no room) stays as it was: the content is the same.
-            let _outcome = self.compressor.set_level(settings.level());
-            self.settings.level = settings.level;
+            if self.compressor.set_level(settings.level()).is_ok() {
+                self.settings.level = settings.level;
+            }
         }
     }
 
@@ -134,9 +135,17 @@ pub(crate) struct Streams {
     /// One compressor for the next stream like the last: making one costs the clearing of 300 KB.
     idle: RefCell<Option<Stream>>,
     output: RefCell<Vec<u8>>,
+    /// The number of the newest stream.
+    newest: Cell<u64>,
 }
 
 impl Streams {
+    /// A number for a stream, for once: also a second copy of our JavaScript in this environment is given others.
+    pub(crate) fn name(&self) -> u64 {
+        self.newest.set(self.newest.get() + 1);
+        self.newest.get()
+    }
+
     /// Compresses the next chunk of a stream, which is made if there is none of that number, and hands what it became to `take`,
     /// with the bytes by which the memory of open streams has changed.
     pub(crate) fn compress<T>(

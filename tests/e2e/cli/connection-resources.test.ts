@@ -49,3 +49,34 @@ it('what a handler keeps on the resource of its execution is seen by no other cl
     : stock.stdout.replaceAll(/^(\/me eve) \["eve"/gm, '$1 [null').replaceAll('/me eve ["eve"', '/me eve [null');
   assert.deepEqual(lines(ours.stdout), lines(expected), ours.stderr);
 });
+
+const COUNTING = `
+const http = require('http');
+const { createHook } = require('async_hooks');
+const open = new Set();
+createHook({ init: (id, type) => type === 'HTTPINCOMINGMESSAGE' && open.add(id), destroy: (id) => open.delete(id) }).enable();
+let made = 0;
+const server = http.createServer((req, res) => {
+  made = Math.max(made, open.size);
+  res.on('finish', () => undefined).end('ok');
+});
+const get = () => new Promise((resolve, reject) =>
+  http.get({ port: server.address().port, host: '127.0.0.1', agent: false }, (res) => res.resume().on('end', resolve)).on('error', reject));
+server.listen(0, '127.0.0.1', async () => {
+  for (let i = 0; i < 100; i++) await get();
+  let left = open.size;
+  for (let i = 0; i < 50 && left > 20; i++) {
+    gc();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    left = open.size;
+  }
+  console.log(made > 0, left <= 20 ? 'few are left' : left);
+  process.exit();
+});
+`;
+
+it('hooks hear of the end of what requests were run in', async () => {
+  const folder = writeProject({ 'app.js': COUNTING });
+  const ours = await fulmar(folder, ['run', '--expose-gc', 'app.js']);
+  assert.equal(ours.stdout.trim(), 'true few are left', ours.stderr);
+});

@@ -1,6 +1,7 @@
 /**
  * Replies as comparable text. What differs from run to run by its nature (dates, ports, process ids) is masked here and in
- * one place, and content that is coded with gzip or deflate is compared inflated: how it is compressed is nobody's promise. Every other byte counts. The keep-alive timeout is masked because Fulmar's default differs on purpose.
+ * one place, and content that is coded with gzip or deflate is compared inflated: how it is compressed is nobody's promise. Every
+ * other byte counts. The keep-alive timeout is masked because Fulmar's default differs on purpose.
  */
 import { constants, gunzipSync, inflateSync } from 'node:zlib';
 import { field, type Reply } from './client.ts';

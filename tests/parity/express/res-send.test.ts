@@ -429,6 +429,16 @@ defineSuite([
     [10, 8190, 8191, 8192, 16_383, 16_384, 40_000, 300_000].flatMap((n) => [`GET /${n}`, `GET /${n}?late`]),
   ),
   handles(
+    'a request that somebody says is fresh is answered with 304, whatever it asks for',
+    (req, res) => {
+      if (req.query['not'] === undefined) Object.defineProperty(req, 'fresh', { value: true });
+      if (req.path === '/fields') res.set('X-A', 'b').send('text');
+      else if (req.path === '/buffer') res.send(Buffer.from('text'));
+      else res.json({ a: 1 });
+    },
+    ['GET /', 'GET /fields', 'GET /buffer', 'GET /?not', 'POST /', 'HEAD /'],
+  ),
+  handles(
     'a HEAD request that calls itself GET or POST is answered with the fields of the content and no content',
     (req, res) => {
       req.method = req.path.slice(1);

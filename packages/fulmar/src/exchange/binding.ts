@@ -91,10 +91,9 @@ export interface Binding {
   /** Names of request methods by the engine's codes. */
   methods(): readonly string[];
   sha1Base64(bytes: Uint8Array): string;
-  /**
-   * Compresses the next chunk of a stream, known by a number of its maker's: made with its first chunk, gone after the flush that ends it.
-   * `null`: nothing of it is ready yet. Not on the native host, as the next.
-   */
+  /** A number for a stream that compresses. Not on the native host, as the next two. */
+  nameDeflate?(): number;
+  /** Compresses the next chunk of a stream: made with its first chunk, gone after the flush that ends it. `null`: nothing of it is ready yet. */
   deflate?(stream: number, settings: number, flush: number, chunk: Uint8Array): Buffer | null;
   /** Lets go of a stream that has not ended; no-op for all others. */
   closeDeflate?(stream: number): void;

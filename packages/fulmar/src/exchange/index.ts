@@ -58,7 +58,7 @@ export function hasDescriptors(count: number): boolean {
 }
 
 /** What compresses replies (see `Binding`); absent until a server has loaded the addon, and where it has none. */
-export function compressor(): Pick<Required<Binding>, 'deflate' | 'closeDeflate'> | undefined {
+export function compressor(): Pick<Required<Binding>, 'nameDeflate' | 'deflate' | 'closeDeflate'> | undefined {
   const loaded = loadedBinding();
   return loaded?.deflate === undefined ? undefined : (loaded as Required<Binding>);
 }

@@ -8,7 +8,7 @@ import { bytesOf, type NativeBuffer } from './native-buffer.ts';
 const PLACES = 64;
 /** Longer targets are rarely the same, and take longer to compare. */
 const BYTES_MAX = 64;
-/** A place goes to another target after so many that are not there: not at once, so that targets that are all different are not all kept. */
+/** Of targets that are not there, whatever their place, one of so many is taken in: not each, so that targets that are all different are not all kept. */
 const MISSES_PER_REPLACEMENT = 4;
 
 const texts: string[] = [];

@@ -7,18 +7,17 @@
  *   `_implicitHeader` are, too, that nothing is written yet, and that no field says what the content is;
  * - of the application: ETags are made as they are unless it was told otherwise;
  * - of the reply: its status has content;
- * - of the request: it wants the content, whatever else is there (no HEAD, no conditions).
+ * - of the request: it wants the content, whatever else is there (no HEAD, no conditions, and nobody says that it is fresh).
  *
  * Where one of these does not hold nothing is done, and `res.send` goes through the methods.
  */
-import { endTyped, ServerResponse } from '../http/index.ts';
+import { endTyped } from '../http/index.ts';
 import { weakEtag } from './etag.ts';
-import { isConditional } from './fast-path.ts';
+import { hasNativeEnd, isConditional } from './fast-path.ts';
 import type { ExpressResponse } from './messages.ts';
 import { headerMembers } from './response-headers.ts';
 import type { SendRules } from './response-send.ts';
 
-const nativeEnd = ServerResponse.prototype.end;
 const OK = 200;
 
 export const isWithoutContent = (statusCode: number): boolean => statusCode === 204 || statusCode === 205 || statusCode === 304;
@@ -30,10 +29,11 @@ export function sendPlain(res: ExpressResponse, type: string, body: string, { se
     (statusCode === OK || !isWithoutContent(statusCode)) &&
     res.get === headerMembers.get &&
     res.set === set &&
-    res.end === nativeEnd &&
+    hasNativeEnd(res) &&
     res.app.settings['etag fn'] === weakEtag &&
     req.method !== 'HEAD' &&
     !isConditional(req) &&
+    !req.fresh &&
     endTyped(res, type, body)
   );
 }

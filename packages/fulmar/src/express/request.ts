@@ -5,6 +5,7 @@ import fresh from 'fresh';
 import parseUrl from 'parseurl';
 import parseRange from 'range-parser';
 import { IncomingMessage } from '../http/index.ts';
+import { isConditional } from './fast-path.ts';
 import { accepts, proxyAddr, typeIs } from './lazy.ts';
 import type { ExpressRequest } from './messages.ts';
 import { defineParsedUrl } from './parsed-url-field.ts';
@@ -114,6 +115,7 @@ defineGetter('hostname', function hostname() {
 });
 
 defineGetter('fresh', function () {
+  if (!isConditional(this)) return false;
   const { method, res } = this;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
   const { statusCode } = res;

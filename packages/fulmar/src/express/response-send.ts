@@ -76,7 +76,7 @@ export function sendTyped(res: ExpressResponse, body: string, versionRules: Send
   }
   const bytes = Buffer.byteLength(body);
   setLength(res, bytes);
-  if (!isConditional(req)) {
+  if (!isConditional(req) && !req.fresh) {
     sendComplete(res, body, bytes);
     return res;
   }
@@ -117,7 +117,7 @@ export function finish(res: ExpressResponse, body: Body, given: BufferEncoding |
     const etag = (etagFn as EtagFunction)(chunk as Buffer, encoding);
     if (etag) res.set('ETag', etag);
   }
-  if (isConditional(req) && req.fresh) versionRules.setNotModified(res);
+  if (req.fresh) versionRules.setNotModified(res);
   if (res.statusCode === 204 || res.statusCode === 304) {
     stripContent(res);
     chunk = '';

@@ -52,7 +52,8 @@ function runIn<A, B, C>(resource: AsyncResource, call: (a: A, b: B, c: C) => voi
   resource.runInAsyncScope(enter);
 }
 
-const makeResource = (): AsyncResource => new AsyncResource('HTTPINCOMINGMESSAGE', { requireManualDestroy: true });
+/** Node tells `destroy` hooks of its collection, if there are such hooks. */
+const makeResource = (): AsyncResource => new AsyncResource('HTTPINCOMINGMESSAGE');
 
 const runInResource: RequestScope = (call, a, b, c) => runIn(makeResource(), call, a, b, c);
 

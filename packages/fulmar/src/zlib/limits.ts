@@ -26,6 +26,11 @@ export function firstChunkBytesMax(): number {
   return known;
 }
 
+/** For tests of what other machines do; `undefined` is as this machine has it. */
+export function setFirstChunkBytesMax(bytes: number | undefined): void {
+  known = bytes;
+}
+
 /** A worker has as good as one core: there are others for the rest. */
 function hasIdleCores(): boolean {
   const { isWorker } = process.getBuiltinModule('node:cluster') as unknown as { isWorker: boolean };

@@ -1,7 +1,7 @@
 /**
  * What our streams rely on in Node's own compressing streams, which they extend: undocumented members, looked for before they are used.
  *
- * Asked once. Where something is not as expected, every stream is Node's own.
+ * Asked once for each of the two kinds. Where something is not as expected, every stream is Node's own.
  */
 import type { Transform, TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';

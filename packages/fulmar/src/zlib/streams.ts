@@ -5,13 +5,14 @@
  * events, back-pressure, errors, ends. Its first chunk decides who does the work, for its whole life: until then nothing has been made for
  * it, so Node can still do all of it.
  */
+import { AsyncResource } from 'node:async_hooks';
 import type { TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';
 import { compressor } from '../http/index.ts';
 import { firstChunkBytesMax } from './limits.ts';
 import { flushKey, type NodeStream, type NodeStreamClass } from './node-stream.ts';
 import { toSettings } from './settings.ts';
-import { Work } from './work.ts';
+import { Work, type WorkOwner } from './work.ts';
 
 const { Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH } = zlib.constants;
 /** Kinds of flush, the weakest first. */
@@ -25,6 +26,7 @@ export function extend(base: NodeStreamClass, gzip: boolean): NodeStreamClass | 
     /** `null`: Node works; `undefined`: the first chunk decides. */
     #work: Work | null | undefined;
     readonly #settings: number | undefined;
+    readonly #context = new AsyncResource('ZLIB');
 
     constructor(options?: zlib.ZlibOptions) {
       super(options);
@@ -32,7 +34,7 @@ export function extend(base: NodeStreamClass, gzip: boolean): NodeStreamClass | 
     }
 
     override _transform(chunk: Buffer, encoding: BufferEncoding, callback: TransformCallback): void {
-      this.#work ??= this.#work === undefined ? beginWork(this, this.#settings, chunk) : null;
+      this.#work ??= this.#work === undefined ? beginWork({ stream: this, context: this.#context }, this.#settings, chunk) : null;
       if (this.#work === null) super._transform(chunk, encoding, callback);
       else this.#work.take(chunk, toFlush(this, chunk, key), callback);
     }
@@ -54,7 +56,8 @@ export function extend(base: NodeStreamClass, gzip: boolean): NodeStreamClass | 
 
     override _processChunk(chunk: Buffer, flush: number, callback?: TransformCallback): Buffer | undefined {
       this.#work ??= null;
-      if (this.#work === null || callback === undefined) return super._processChunk(chunk, flush, callback);
+      if (this.#work === null) return super._processChunk(chunk, flush, callback);
+      if (callback === undefined) return this.#work.compressNow(chunk, flush);
       this.#work.take(chunk, flush, callback);
       return undefined;
     }
@@ -69,10 +72,10 @@ export function extend(base: NodeStreamClass, gzip: boolean): NodeStreamClass | 
 }
 
 /** `null`: the stream is Node's to compress. */
-function beginWork(stream: NodeStream, settings: number | undefined, chunk: Buffer): Work | null {
+function beginWork(owner: WorkOwner, settings: number | undefined, chunk: Buffer): Work | null {
   const by = settings === undefined ? undefined : compressor();
   if (settings === undefined || by === undefined || chunk.length > firstChunkBytesMax()) return null;
-  return new Work(stream, settings, by);
+  return new Work(owner, settings, by);
 }
 
 /** What is to be flushed with `chunk`: as `_transform` of Node's own streams finds it. */

@@ -4,6 +4,7 @@
  * Between a stream's `_transform` and the addon. Never works while `write()` runs, for Node does not either; never holds more than one
  * part's result that nobody reads; gives up its turn after `TURN_BYTES_MAX`.
  */
+import type { AsyncResource } from 'node:async_hooks';
 import type { TransformCallback } from 'node:stream';
 import { constants } from 'node:zlib';
 import { compressor } from '../http/index.ts';
@@ -13,13 +14,19 @@ import { withLevel } from './settings.ts';
 
 type Compressor = NonNullable<ReturnType<typeof compressor>>;
 
-let streams = 0;
-
 /** Streams that an application forgets without an end. */
 const forgotten = new FinalizationRegistry<number>((id) => compressor()?.closeDeflate(id));
 
+/** Whose work it is. */
+export interface WorkOwner {
+  readonly stream: NodeStream;
+  readonly context: AsyncResource;
+}
+
 export class Work {
   readonly #stream: NodeStream;
+  /** The context in which the stream was made: Node calls back in it. */
+  readonly #context: AsyncResource;
   readonly #compressor: Compressor;
   readonly #settings: number;
   readonly #id: number;
@@ -34,12 +41,12 @@ export class Work {
   /** Waits for a reader. */
   #isStalled = false;
 
-  constructor(stream: NodeStream, settings: number, by: Compressor) {
+  constructor({ stream, context }: WorkOwner, settings: number, by: Compressor) {
     this.#stream = stream;
+    this.#context = context;
     this.#settings = settings;
     this.#compressor = by;
-    streams += 1;
-    this.#id = streams;
+    this.#id = by.nameDeflate();
   }
 
   /** Compresses `chunk` soon, and calls back when the stream can take another. One at a time, as `_transform` is called. */
@@ -76,6 +83,16 @@ export class Work {
     }
     this.#bytesOfTurn = 0;
     setImmediate(step, this);
+  }
+
+  /** Runs `method` of this work in the context of its stream. */
+  enter(method: (this: Work) => void): void {
+    this.#context.runInAsyncScope(method, this);
+  }
+
+  /** All of `chunk` at once, for who asks Node's streams for that in ways of their own. */
+  compressNow(chunk: Buffer, flush: number): Buffer {
+    return this.#compress(chunk, flush) ?? Buffer.alloc(0);
   }
 
   /** Compresses the next part of the chunk. */
@@ -144,11 +161,11 @@ export class Work {
 }
 
 function step(work: Work): void {
-  work.step();
+  work.enter(work.step);
 }
 
 function finish(work: Work): void {
-  work.finish();
+  work.enter(work.finish);
 }
 
 /** As from zlib where a stream cannot go on. */

@@ -1,11 +1,13 @@
 // Streams that compress in the engine, beside Node's own: the same events and the same content, whatever is done to them.
 import assert from 'node:assert/strict';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import stock from 'node:zlib';
 import { createServer } from '../../src/http/index.ts';
 import ours from '../../src/zlib/index.ts';
+import { setFirstChunkBytesMax } from '../../src/zlib/limits.ts';
 
 type Kind = 'createGzip' | 'createDeflate';
 type Stream = stock.Gzip & stock.ZlibParams & stock.ZlibReset & { _handle: { write: unknown } | null; _closed: boolean; _level: number };
@@ -77,8 +79,54 @@ function randomChunk(pick: (below: number) => number): Buffer {
 
 describe('streams that compress in the engine', () => {
   const server = createServer();
-  before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
-  after(() => once(server.close(), 'close'));
+  before(() => {
+    setFirstChunkBytesMax(128 * 1_024); // As on a machine of two cores, whatever this one is.
+    return once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  after(() => {
+    setFirstChunkBytesMax(undefined);
+    return once(server.close(), 'close');
+  });
+
+  it('leave a first chunk above the limit to Node, for their whole life', async () => {
+    setFirstChunkBytesMax(1_000);
+    try {
+      const stream = ours.createGzip() as unknown as Stream;
+      const { _handle: handle } = stream as unknown as { _handle: { write: (...args: unknown[]) => unknown } };
+      let calls = 0;
+      const { write } = handle;
+      handle.write = (...args) => (calls++, write.apply(handle, args));
+      const content = read(stream);
+      stream.write(Buffer.alloc(1_001, 'a'));
+      stream.end('b');
+      assert.equal(inflate(await content).toString(), `${'a'.repeat(1_001)}b`);
+      assert.ok(calls >= 2);
+    } finally {
+      setFirstChunkBytesMax(128 * 1_024);
+    }
+  });
+
+  for (const kind of kinds) {
+    it(`${kind}: calls back in the context in which the stream was made`, () =>
+      alike(kind, async ({ make, note }) => {
+        const storage = new AsyncLocalStorage<string>();
+        const stream = storage.run('made', () => make());
+        const see = (name: string) => () => note([name, storage.getStore()]);
+        storage.run('listens', () => stream.on('data', see('data')).on('end', see('end')));
+        await storage.run('writes', async () => {
+          await new Promise<void>((resolve) => stream.write(text, () => (see('written')(), resolve())));
+          stream.end();
+          await once(stream, 'close');
+        });
+      }));
+  }
+
+  it('have all names of the module as their own, for who copies it', () => {
+    const copy = { ...ours };
+    assert.deepEqual(Object.keys(copy).toSorted(), Object.keys(stock).toSorted());
+    assert.equal(copy.constants, stock.constants);
+    assert.equal(copy.createBrotliCompress, stock.createBrotliCompress);
+  });
 
   for (const kind of kinds) {
     it(`${kind}: inflates to what was written, in any sequence of writes and flushes`, async () => {

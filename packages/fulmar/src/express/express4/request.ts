@@ -3,6 +3,7 @@ import depd from 'depd';
 import fresh from 'fresh4';
 import parseRange from 'range-parser4';
 import { IncomingMessage } from '../../http/index.ts';
+import { isConditional } from '../fast-path.ts';
 import { accepts4, typeIs4 } from '../lazy.ts';
 import type { ExpressRequest } from '../messages.ts';
 import { request as request5 } from '../request.ts';
@@ -100,6 +101,7 @@ function hostOf(this: ExpressRequest): string | undefined {
 defineGetter('host', deprecate.function(hostOf, 'req.host: Use req.hostname instead'));
 
 defineGetter('fresh', function () {
+  if (!isConditional(this)) return false;
   const { method, res } = this;
   if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
   const { statusCode } = res;
