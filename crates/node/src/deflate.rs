@@ -161,7 +161,7 @@ impl Streams {
         stream.follow(settings);
         // Taken, not borrowed: after a panic there is just a new one.
         let mut output = self.output.take();
-        output.resize(output.capacity(), 0);
+        output.clear(); // It grows by steps: no more of it is cleared than is used.
         let ended = stream.compress(input, flush, &mut output);
         // After an error it is left to be closed, where it was open.
         let is_open = ended.as_ref().map_or(was_open, |has_ended| !has_ended);

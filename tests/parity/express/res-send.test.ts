@@ -429,6 +429,21 @@ defineSuite([
     [10, 8190, 8191, 8192, 16_383, 16_384, 40_000, 300_000].flatMap((n) => [`GET /${n}`, `GET /${n}?late`]),
   ),
   handles(
+    'a status message that changes fields while the head is made leaves every field whole',
+    (req, res, ctx) => {
+      let asked = 0;
+      const change = req.path === '/append' ? () => res.append('X-A', 'b') : () => res.removeHeader('ETag');
+      const get = (): string => {
+        if (asked++ === 0) change();
+        return 'Fine';
+      };
+      Object.defineProperty(res, 'statusMessage', { get, set: () => undefined });
+      ctx.attempt('send', () => res.send('é'.repeat(Number(req.query['n']))) === res);
+      ctx.record(res.get('ETag'), res.get('X-A'));
+    },
+    [100, 20_000].flatMap((n) => [`GET /append?n=${n}`, `GET /remove?n=${n}`]),
+  ),
+  handles(
     'a request that somebody says is fresh is answered with 304, whatever it asks for',
     (req, res) => {
       if (req.query['not'] === undefined) Object.defineProperty(req, 'fresh', { value: true });

@@ -57,6 +57,8 @@ export function hasDescriptors(count: number): boolean {
   return binding().hasDescriptors(count) === 1;
 }
 
+export { bytesIn } from './native-buffer.ts';
+
 /** What compresses replies (see `Binding`); absent until a server has loaded the addon, and where it has none. */
 export function compressor(): Pick<Required<Binding>, 'nameDeflate' | 'deflate' | 'closeDeflate'> | undefined {
   const loaded = loadedBinding();

@@ -11,7 +11,7 @@ const BYTES_MAX = 64;
 /** Of targets that are not there, whatever their place, one of so many is taken in: not each, so that targets that are all different are not all kept. */
 const MISSES_PER_REPLACEMENT = 4;
 
-const texts: string[] = [];
+const texts = new Array<string>(PLACES).fill(''); // Without holes: setters of `Array.prototype` are not asked.
 const known = bytesOf(PLACES * BYTES_MAX);
 const lengths = bytesOf(PLACES);
 let misses = 0;

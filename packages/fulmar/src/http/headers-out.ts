@@ -81,10 +81,12 @@ interface TagResolver {
   resolve: (res: ResponseState) => void;
   /** The digest is known, and the text no longer needed. */
   fill: (res: ResponseState, digest: string) => void;
+  /** Whether the engine finds the place for the digest at the end of a block. */
+  isLast: (block: string) => boolean;
 }
 
 /** The engine fills in an entity tag; the fields get it, too. Set by `trusted-reply.ts`. */
-export const tagResolver: TagResolver = { resolve: () => undefined, fill: () => undefined };
+export const tagResolver: TagResolver = { resolve: () => undefined, fill: () => undefined, isLast: () => true };
 
 /** The fields as somebody sees them. */
 export function visibleHeaders(res: ResponseState): HeaderList {

@@ -4,7 +4,7 @@ import { api } from './api.ts';
 import { nodeHttp } from './node-http.ts';
 
 export default api;
-export { compressor, hasDescriptors, openFile } from '../exchange/index.ts';
+export { bytesIn, compressor, hasDescriptors, openFile } from '../exchange/index.ts';
 export { IncomingMessage } from './incoming-message.ts';
 export { closeTaken, isUnconditional, isUnread, takeInlineContent, takeInlineText } from './incoming-stream.ts';
 export { jsonText } from './json-text.ts';

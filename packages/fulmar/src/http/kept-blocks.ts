@@ -21,7 +21,8 @@ const CHARS_MAX = 2048;
 /** A place that is taken goes to another block after so many that are not there. */
 const MISSES_PER_REPLACEMENT = 16;
 
-const places: (KeptBlock | undefined)[] = [];
+/** Without holes: setters of `Array.prototype` are not asked. */
+const places = new Array<KeptBlock | undefined>(PLACES).fill(undefined);
 let misses = 0;
 
 const placeOf = (list: HeaderList): number => {

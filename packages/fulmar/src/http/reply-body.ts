@@ -208,7 +208,7 @@ export function finishStarted(res: ResponseState, exchange: Exchange): void {
 /** The whole reply in one call. */
 function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
   // The head may have found a status without content: then the engine sees no bytes to tag.
-  if (res._tagged !== null && !res._hasBody) tagResolver.resolve(res);
+  if (res._tagged !== null && (!res._hasBody || !tagResolver.isLast(res._block as string))) tagResolver.resolve(res);
   let flags = res._tagged === null ? res._flags : res._flags | ReplyFlag.etag;
   let body = chunk;
   let block = res._block as string;

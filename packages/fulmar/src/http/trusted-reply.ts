@@ -117,12 +117,26 @@ function resolveTag(res: ResponseState): void {
 function fillTag(res: ResponseState, digest: string): void {
   if (res._tagged === null || res._out === null) return;
   res._tagged = null;
-  const value = peekHeader(res, ETAG.lower) as string;
-  putHeader(res, ETAG, value.replace(PLACEHOLDER, digest));
-  if (res._block === null) return;
-  const at = res._block.length - AFTER_DIGEST - digest.length;
-  res._block = res._block.slice(0, at) + digest + res._block.slice(at + digest.length);
+  const value = peekHeader(res, ETAG.lower);
+  // Whoever changed it while the head was made keeps that.
+  if (typeof value === 'string') putHeader(res, ETAG, withDigest(value, digest));
+  if (res._block !== null) res._block = withDigest(res._block, digest);
+}
+
+const call = Function.prototype.call;
+const placeIn = call.bind(String.prototype.lastIndexOf as never) as (text: string, part: string) => number;
+const partOf = call.bind(String.prototype.slice as never) as (text: string, from: number, to?: number) => string;
+
+function withDigest(text: string, digest: string): string {
+  const at = placeIn(text, PLACEHOLDER);
+  return at < 0 ? text : partOf(text, 0, at) + digest + partOf(text, at + PLACEHOLDER.length);
+}
+
+/** Does the block end with the tag to be filled in, where the engine writes the digest? Not if somebody has set a field while the head was made. */
+function endsWithTag(block: string): boolean {
+  return placeIn(block, PLACEHOLDER) === block.length - PLACEHOLDER.length - AFTER_DIGEST;
 }
 
 tagResolver.resolve = resolveTag;
 tagResolver.fill = fillTag;
+tagResolver.isLast = endsWithTag;

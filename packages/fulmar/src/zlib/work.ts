@@ -7,7 +7,7 @@
 import type { AsyncResource } from 'node:async_hooks';
 import type { TransformCallback } from 'node:stream';
 import { constants } from 'node:zlib';
-import { compressor } from '../http/index.ts';
+import { bytesIn, compressor } from '../http/index.ts';
 import { TURN_BYTES_MAX } from './limits.ts';
 import type { NodeStream } from './node-stream.ts';
 import { withLevel } from './settings.ts';
@@ -16,6 +16,17 @@ type Compressor = NonNullable<ReturnType<typeof compressor>>;
 
 /** Streams that an application forgets without an end. */
 const forgotten = new FinalizationRegistry<number>((id) => compressor()?.closeDeflate(id));
+
+/** The bytes of a chunk that are compressed in one step. */
+interface Part {
+  readonly chunk: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+const nothing = new Uint8Array(0);
+const viewOf = ({ buffer, byteOffset }: Buffer, from: number, length: number): Uint8Array =>
+  length === 0 ? nothing : new Uint8Array(buffer, byteOffset + from, length);
 
 /** Whose work it is. */
 export interface WorkOwner {
@@ -92,7 +103,7 @@ export class Work {
 
   /** All of `chunk` at once, for who asks Node's streams for that in ways of their own. */
   compressNow(chunk: Buffer, flush: number): Buffer {
-    return this.#compress(chunk, flush) ?? Buffer.alloc(0);
+    return this.#compress({ chunk, from: 0, to: bytesIn(chunk) }, flush) ?? Buffer.alloc(0);
   }
 
   /** Compresses the next part of the chunk. */
@@ -104,12 +115,12 @@ export class Work {
       setImmediate(finish, this);
       return;
     }
-    // Its memory may have been transferred or resized since.
-    const to = Math.min(this.#from + TURN_BYTES_MAX, chunk.length);
-    const isLast = to === chunk.length;
-    const part = this.#from === 0 && isLast ? chunk : chunk.subarray(this.#from, to);
-    this.#from = to;
-    const result = this.#compress(part, isLast ? this.#flush : constants.Z_NO_FLUSH);
+    // Its memory may have been transferred or resized since: what is gone is not compressed.
+    const length = bytesIn(chunk);
+    const from = this.#from;
+    this.#from = Math.min(from + TURN_BYTES_MAX, length);
+    const isLast = this.#from === length;
+    const result = this.#compress({ chunk, from, to: this.#from }, isLast ? this.#flush : constants.Z_NO_FLUSH);
     if (result === undefined) return;
     const hasRoom = result === null || this.#push(result);
     if (isLast || this.#stream.destroyed) this.finish();
@@ -118,13 +129,15 @@ export class Work {
   }
 
   /** `undefined`: it failed, and so has the stream. */
-  #compress(part: Buffer, flush: number): Buffer | null | undefined {
-    if (this.#hasEnded && part.length === 0) return null;
+  #compress({ chunk, from, to }: Part, flush: number): Buffer | null | undefined {
+    const length = Math.max(to - from, 0);
+    if (this.#hasEnded && length === 0) return null;
     const { _level: level } = this.#stream;
     try {
       if (this.#hasEnded) throw new TypeError('the stream has ended');
-      const result = this.#compressor.deflate(this.#id, withLevel(this.#settings, level), flush, part);
-      this.#note(part.length, flush === constants.Z_FINISH);
+      const bytes = from === 0 && length === bytesIn(chunk) ? chunk : viewOf(chunk, from, length);
+      const result = this.#compressor.deflate(this.#id, withLevel(this.#settings, level), flush, bytes);
+      this.#note(length, flush === constants.Z_FINISH);
       return result;
     } catch (cause) {
       this.#stream.destroy(streamError(cause));

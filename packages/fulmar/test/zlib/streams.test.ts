@@ -121,6 +121,25 @@ describe('streams that compress in the engine', () => {
       }));
   }
 
+  for (const [title, take] of [
+    ['transferred', (chunk: Buffer) => void structuredClone(chunk.buffer, { transfer: [chunk.buffer] })],
+    ['said to be longer than it is', (chunk: Buffer) => void Object.defineProperty(chunk, 'length', { value: 1e12 })],
+  ] as const)
+    it(`end, well or with an error, when what was written is ${title} before it is compressed`, async () => {
+      for (const length of [1_000, 500_000]) {
+        const stream = ours.createGzip() as unknown as Stream;
+        stream.write('head');
+        const chunk = Buffer.from(new ArrayBuffer(length)).fill('abc ');
+        stream.on('error', () => undefined);
+        stream.resume();
+        stream.end(chunk);
+        const closed = once(stream, 'close');
+        await new Promise(process.nextTick);
+        take(chunk);
+        await closed;
+      }
+    });
+
   it('have all names of the module as their own, for who copies it', () => {
     const copy = { ...ours };
     assert.deepEqual(Object.keys(copy).toSorted(), Object.keys(stock).toSorted());
