@@ -122,7 +122,7 @@ describe('streams that compress in the engine', () => {
   }
 
   for (const [title, take] of [
-    ['transferred', (chunk: Buffer) => void structuredClone(chunk.buffer, { transfer: [chunk.buffer] })],
+    ['transferred', (chunk: Buffer) => void structuredClone(chunk.buffer, { transfer: [chunk.buffer as ArrayBuffer] })],
     ['said to be longer than it is', (chunk: Buffer) => void Object.defineProperty(chunk, 'length', { value: 1e12 })],
   ] as const)
     it(`end, well or with an error, when what was written is ${title} before it is compressed`, async () => {
