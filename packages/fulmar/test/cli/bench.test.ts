@@ -40,6 +40,7 @@ const onLinux = { skip: process.platform === 'linux' ? false : 'there is no /pro
 describe('the command line of bench', () => {
   const meanings: [argv: string[], expected: Partial<BenchOptions>][] = [
     [['app.js'], {}],
+    [['--json'], { target: '', json: true }],
     [['app.js', '--json', '--path', '/a', '--path=/b?c=1'], { json: true, paths: ['/a', '/b?c=1'] }],
     [['--json', 'app.js', '--', '--json', 'x'], { json: true, args: ['--json', 'x'] }],
     [['app.js', '--body', '-1', '-H', 'Content-Type: text/plain'], { method: 'POST', body: '-1', headers: ['Content-Type: text/plain'] }],
@@ -56,7 +57,7 @@ describe('the command line of bench', () => {
     it(`understands \`${argv.join(' ')}\``, () => assert.deepEqual(parseBenchArguments(argv), { ...defaults, ...expected }));
   }
   const refusals: [argv: string[], code: string, message: RegExp][] = [
-    [[], 'FULMAR_CLI_MISSING_FILE', /no file or address to measure/],
+    [[''], 'FULMAR_CLI_MISSING_FILE', /the name of the file is empty/],
     [['a.js', 'b.js'], 'FULMAR_CLI_INVALID_VALUE', /one file or address at a time; got "b\.js"/],
     [['--native', 'http://127.0.0.1:1/'], 'FULMAR_CLI_INVALID_VALUE', /--native builds an executable of a file/],
     [['a.js', '--pahts', '/'], 'FULMAR_CLI_UNKNOWN_OPTION', /Did you mean --path\?/],

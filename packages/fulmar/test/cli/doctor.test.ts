@@ -9,7 +9,6 @@ import { costOf, describeEffects } from '../../src/cli/doctor/effects.ts';
 import { findFaults, type FindingInput } from '../../src/cli/doctor/findings.ts';
 import { ownerOf, packageOf, readImports } from '../../src/cli/doctor/imports.ts';
 import { knownIncompatibilities, matchesVersion } from '../../src/cli/doctor/known-incompatibilities.ts';
-import { fileOfScript } from '../../src/cli/doctor/target.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fulmar-doctor-test-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -52,20 +51,6 @@ describe('the arguments of fulmar doctor', () => {
       assert.throws(() => parseDoctorArguments(argv), { code });
     });
   }
-});
-
-describe('the file of a start script', () => {
-  const cases: [string, string | undefined][] = [
-    ['node server.js', 'server.js'],
-    ['NODE_ENV=production node --enable-source-maps ./src/server.js --port 80', './src/server.js'],
-    ['npm run build && node dist/main.js', 'dist/main.js'],
-    ['fulmar run src/app.ts', 'src/app.ts'],
-    ['npx tsx src/app.ts', 'src/app.ts'],
-    ['cross-env A=1 node app', 'app'],
-    ['next start', undefined],
-    ['', undefined],
-  ];
-  for (const [script, expected] of cases) it(`is ${expected} in "${script}"`, () => assert.equal(fileOfScript(script), expected));
 });
 
 describe('noted imports', () => {
