@@ -21,6 +21,7 @@ const entries = {
   'lib-koa2': 'src/koa/koa2.ts',
   'lib-zlib': 'src/zlib/index.ts',
   cli: 'src/cli/index.ts',
+  'cli-interactive': 'src/cli/interactive/index.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
   'doctor-probe': 'src/cli/doctor/probe/index.ts',
   'build-stub': 'src/cli/build/runtime/stub.ts',

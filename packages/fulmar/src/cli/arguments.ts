@@ -5,7 +5,7 @@
  */
 import { CliError } from './errors.ts';
 import { moreNodeFlags } from './node-flags.ts';
-import { DRAIN_TIMEOUT_MS_DEFAULT, WORKERS_MAX } from './settings.ts';
+import { WORKERS_MAX } from './settings.ts';
 import { applyRule, findRule, type OptionTable, splitOption, unknownOption } from './option-table.ts';
 import { nearest } from './suggest.ts';
 
@@ -22,7 +22,8 @@ export interface RunOptions {
   readonly watch: boolean;
   readonly envFiles: readonly string[];
   readonly verbose: boolean;
-  readonly drainTimeoutMs: number;
+  /** `undefined`: the default, which depends on the signal. */
+  readonly drainTimeoutMs: number | undefined;
   /** Options of Node itself, in order. */
   readonly nodeFlags: readonly string[];
 }
@@ -52,7 +53,7 @@ interface Draft {
   watch: boolean;
   envFiles: string[];
   verbose: boolean;
-  drainTimeoutMs: number;
+  drainTimeoutMs: number | undefined;
   nodeFlags: string[];
   help: boolean;
 }
@@ -150,7 +151,7 @@ function parseRun(argv: readonly string[]): Command {
     watch: false,
     envFiles: [],
     verbose: false,
-    drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT,
+    drainTimeoutMs: undefined,
     nodeFlags: [],
     help: false,
   };

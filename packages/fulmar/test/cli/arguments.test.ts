@@ -14,7 +14,7 @@ const defaults: RunOptions = {
   watch: false,
   envFiles: [],
   verbose: false,
-  drainTimeoutMs: 25_000,
+  drainTimeoutMs: undefined,
   nodeFlags: [],
 };
 
