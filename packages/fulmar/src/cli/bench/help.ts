@@ -22,7 +22,7 @@ usual name (server, app, index or main, here or in src). Takes less than two min
       --native             measure the executable that fulmar build --native makes as well
       --port <n>           the port to wait for, where the application listens on several; also given to it as PORT
       --start-timeout <s>  seconds until the application must listen (default 20)
-      --no-wait            do not wait for other processes to leave the CPU alone (15 s at most)
+      --no-wait            do not wait for other processes to leave the CPU alone (15 s at most), nor give up when they do not
       --json               print everything that was measured as JSON
       --allow-remote       allow an address of another machine
   -h, --help               show this

@@ -9,6 +9,7 @@ import { CliError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { findEntry } from '../entry.ts';
 import { benchHelp } from './help.ts';
+import { paintFor } from '../paint.ts';
 import { distFolder } from '../settings.ts';
 import { findTarget } from '../target.ts';
 import { widthOf } from '../text-width.ts';
@@ -34,7 +35,7 @@ export async function bench(argv: readonly string[], binFile: string): Promise<n
   const options = parsed.target === '' ? { ...parsed, target: findTarget(undefined, { name: 'bench', doing: 'measuring' }).name } : parsed;
   const report = await measureTarget(options, binFile);
   const { stdout } = process;
-  stdout.write(options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, widthOf(stdout)));
+  stdout.write(options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, widthOf(stdout), paintFor(stdout)));
   return report.routes.some((route) => route.void === null) ? 0 : 1;
 }
 

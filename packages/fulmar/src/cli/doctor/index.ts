@@ -10,6 +10,7 @@ import { printHelp } from '../help-text.ts';
 import { formatOf, isCompiled } from '../file-types.ts';
 import { freePort } from '../free-port.ts';
 import { doctorHelp } from './help.ts';
+import { paintFor } from '../paint.ts';
 import { distFolder } from '../settings.ts';
 import { findTarget } from '../target.ts';
 import { widthOf } from '../text-width.ts';
@@ -19,7 +20,7 @@ import { MS_PER_S } from './limits.ts';
 import { chooseQuestions, sendQuestions } from './questions.ts';
 import { type Report, type Sent, toReport } from './report.ts';
 import { Session } from './session.ts';
-import { toText } from './text.ts';
+import { paintPage, toText } from './text.ts';
 
 /** Problems that make the application incorrect: neither a command line that is not understood (2) nor a failure (1). */
 const EXIT_PROBLEMS = 3;
@@ -34,7 +35,9 @@ export async function doctor(argv: readonly string[], binFile: string): Promise<
   }
   const report = await examine(options, binFile);
   const width = widthOf(stdout);
-  const text = options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, { width, verbose: options.verbose });
+  const text = options.json
+    ? `${JSON.stringify(report, undefined, 2)}\n`
+    : paintPage(toText(report, { width, verbose: options.verbose }), paintFor(stdout));
   await new Promise<void>((done) => stdout.write(text, () => done()));
   return report.findings.some(({ severity }) => severity === 'problem') ? EXIT_PROBLEMS : 0;
 }
