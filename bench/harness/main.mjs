@@ -1,12 +1,4 @@
 // `npm run bench`: the whole suite, resumable. See bench/METHODOLOGY.md for how it measures, bench/README.md for how to use it.
-//   --quick                hello, chain, POST, cold start, memory with a handful of contestants
-//   --only <text>          only measurements whose id contains the text (repeatable): load/hello-json, start/, express5@node26 …
-//   --contestants <names>  only these, separated by commas
-//   --list                 what would be measured, nothing is run
-//   --new                  do not go on with an unfinished run
-//   --retry-failed         measure again what failed in the run that is gone on with
-//   --again <text>         measure again what has the text in its id (repeatable): after a contestant's program was corrected
-//   --results <folder>     the folder of the raw files
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -20,6 +12,7 @@ import { planCells } from './cells.mjs';
 import { entrantsOf, loadContestants, notMeasured, versionOf } from './contestants.mjs';
 import { openContext } from './context.mjs';
 import { generator, starter } from './load.mjs';
+import { listing } from './listing.mjs';
 import { describeCommand, describeCommit, describeMachine, describeVersions } from './machine.mjs';
 import { plans } from './plans.mjs';
 import { openResults, readRun, resultsDir, unfinishedRun } from './results.mjs';
@@ -29,7 +22,25 @@ import { loadScenarios } from './scenarios.mjs';
 import { endWithHarness, loadCore } from './server.mjs';
 import { printSummary } from './summary.mjs';
 
+const usage = `Usage: npm run bench -- [options]
+
+Measures Fulmar and others, resumable. Linux, two cores; waits for a quiet machine.
+
+  --quick                hello, chain, POST, cold start, memory with a handful of contestants
+  --only <text>          only measurements whose id contains the text; may be repeated: load/hello-json, start/, express5@node26 …
+  --contestants <names>  only these, separated by commas
+  --list                 what would be measured, by groups, with the time it takes; nothing is run
+  --new                  do not go on with an unfinished run
+  --retry-failed         measure again what failed in the run that is gone on with
+  --again <text>         measure again what has the text in its id; may be repeated: after a contestant's program was corrected
+  --results <folder>     the folder of the raw files
+  -h, --help             show this
+
+How it measures: bench/METHODOLOGY.md. How to use it: bench/README.md.
+`;
+
 const options = {
+  help: { type: 'boolean', short: 'h', default: false },
   quick: { type: 'boolean', default: false },
   only: { type: 'string', multiple: true, default: [] },
   contestants: { type: 'string' },
@@ -42,13 +53,17 @@ const options = {
 
 async function main() {
   const { values } = parse();
+  if (values.help) {
+    process.stdout.write(usage);
+    return;
+  }
   const plan = values.quick ? plans.quick : plans.full;
   const scenarios = loadScenarios();
   const contestants = choose(loadContestants([...scenarios.keys()]), values.contestants);
   const cells = planCells({ plan, entrants: entrantsOf(contestants), scenarios, only: values.only });
   if (cells.length === 0) throw new Failure(`Nothing to measure: no measurement's id contains ${values.only.join(' or ')}. Try --list.`);
   if (values.list) {
-    list(cells);
+    process.stdout.write(listing(cells));
     return;
   }
   checkMachine();
@@ -63,11 +78,7 @@ function parse() {
   try {
     return parseArgs({ options });
   } catch (error) {
-    throw new Failure(
-      `${error.message}\nOptions: ${Object.keys(options)
-        .map((name) => `--${name}`)
-        .join(', ')}.`,
-    );
+    throw new Failure(`${error.message}\n\n${usage}`);
   }
 }
 
@@ -79,16 +90,6 @@ function choose(all, names) {
     throw new Failure(`No contestant ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}.`);
   }
   return all.filter(({ name }) => wanted.includes(name));
-}
-
-function list(cells) {
-  const groups = new Map();
-  for (const { id } of cells) {
-    const name = id.replace(/\/\d+$/, '');
-    groups.set(name, (groups.get(name) ?? 0) + 1);
-  }
-  for (const [name, count] of groups) console.log(`${name}  × ${count}`);
-  console.log(`${cells.length} measurements`);
 }
 
 function checkMachine() {

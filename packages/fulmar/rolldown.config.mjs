@@ -21,6 +21,7 @@ const entries = {
   'lib-koa2': 'src/koa/koa2.ts',
   'lib-zlib': 'src/zlib/index.ts',
   cli: 'src/cli/index.ts',
+  'cli-interactive': 'src/cli/interactive/index.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
   'doctor-probe': 'src/cli/doctor/probe/index.ts',
   'build-stub': 'src/cli/build/runtime/stub.ts',
@@ -69,14 +70,14 @@ const loadLazily = {
 
 /** Commands with a chunk of their own: what they share with the rest of the command line is copied into it, under this mark. */
 const cliFolder = join(here, 'src', 'cli');
-const commands = ['build/runtime', 'build', 'bench', 'doctor'].map((name) => ({
+const commands = ['build/runtime', 'build', 'bench', 'doctor', 'help', 'info', 'interactive'].map((name) => ({
   mark: `?${name.replace('/', '-')}`,
   folder: join(cliFolder, name) + sep,
 }));
 
 /**
- * Copies what `fulmar build`, `fulmar bench` and `fulmar doctor` share with the rest of the command line into their own chunks. Shared, it would become
- * a second file that the start of every application has to load.
+ * Copies what commands other than `run` share with the rest of the command line into their own chunks. Shared, it would become a second
+ * file that the start of every application has to load.
  */
 const copyIntoCommands = {
   name: 'copy-into-commands',
@@ -90,7 +91,7 @@ const copyIntoCommands = {
     },
   },
   load: {
-    filter: { id: /\?(?:build|build-runtime|bench|doctor)$/ },
+    filter: { id: /\?(?:build|build-runtime|bench|doctor|help|info|interactive)$/ },
     handler: (id) => ({ code: readFileSync(id.slice(0, id.lastIndexOf('?')), 'utf8'), moduleType: 'ts' }),
   },
 };

@@ -57,6 +57,37 @@ describe('the plan', () => {
     assert.equal(new Set(cells.map(({ id }) => id)).size, cells.length);
   });
 
+  it('is listed by the groups that can be asked for, with the time each takes', async () => {
+    const { listing } = await harness('listing');
+    const cell = (id: string): object => ({ id, kind: id.split('/')[0] });
+    const text: string = listing(
+      ['load/a/x@node26/0', 'load/a/x@node26/1', 'load/a/y@bun/0', 'start/10/x@node26/0', 'memory/x@node26/0'].map(cell),
+    );
+    assert.deepEqual(text.split('\n'), [
+      'load/a: 3 measurements, about 11 s',
+      '  load/a/x@node26  × 2',
+      '  load/a/y@bun  × 1',
+      '',
+      'start/10: 1 measurement, about 1 s',
+      '  start/10/x@node26  × 1',
+      '',
+      'memory: 1 measurement, about 9 s',
+      '  memory/x@node26  × 1',
+      '',
+      '5 measurements, about 20 s, without set-up and waiting for a quiet machine',
+      '',
+    ]);
+  });
+
+  it('is not needed for help, which names every option', async () => {
+    const { code, output } = await run(['--help']);
+    assert.equal(code, 0);
+    const source = readFileSync(new URL('../../bench/harness/main.mjs', import.meta.url), 'utf8');
+    const names = [...source.matchAll(/^ {2}'?([a-z-]+)'?: \{ type: /gm)].map(([, name]) => `--${name}`);
+    assert.ok(names.length > 7, names.join(' '));
+    for (const name of names) assert.ok(output.includes(name), name);
+  });
+
   it('measures five rounds of load and twenty starts of each entrant', async () => {
     const { planCells } = await harness('cells');
     const { plans } = await harness('plans');
@@ -92,7 +123,7 @@ describe('the plan', () => {
   it('names its options when one is unknown', async () => {
     const { code, output } = await run(['--quik']);
     assert.equal(code, 1);
-    assert.match(output, /quik.*\n.*--quick/);
+    assert.match(output, /quik[\s\S]*Usage: npm run bench -- \[options\][\s\S]*--quick/);
   });
 });
 

@@ -9,18 +9,25 @@ import { buildError, file, packageFiles } from './support.ts';
 const timeout = 60_000;
 const app = { 'package.json': '{"type":"module"}', 'main.js': '' };
 
-const cases: readonly { name: string; files: Record<string, string>; args: readonly string[]; message: RegExp }[] = [
-  { name: 'no file', files: app, args: [], message: /^fulmar: no file to build\. Usage: fulmar build/ },
+const cases: readonly { name: string; files: Record<string, string>; args: readonly string[]; message: RegExp; exitCode?: number }[] = [
+  { name: 'no file', files: {}, args: [], message: /^fulmar: no file was named, and none was found: .*fulmar build <file>/, exitCode: 2 },
   { name: 'a file that is not there', files: app, args: ['mian.js'], message: /^fulmar: cannot find mian\.js\. Did you mean main\.js\?/ },
   {
     name: 'an option that it does not have',
     files: app,
     args: ['main.js', '--nativ'],
     message: /^fulmar: unknown option --nativ\. Did you mean --native\?/,
+    exitCode: 2,
   },
-  { name: 'a mistyped option', files: app, args: ['main.js', '--minfy'], message: /unknown option --minfy\. Did you mean --minify\?/ },
-  { name: 'an option without its value', files: app, args: ['main.js', '-o'], message: /^fulmar: -o needs a file/ },
-  { name: 'two files', files: app, args: ['main.js', 'b.js'], message: /takes one file, got main\.js and b\.js/ },
+  {
+    name: 'a mistyped option',
+    files: app,
+    args: ['main.js', '--minfy'],
+    message: /unknown option --minfy\. Did you mean --minify\?/,
+    exitCode: 2,
+  },
+  { name: 'an option without its value', files: app, args: ['main.js', '-o'], message: /^fulmar: -o needs a file/, exitCode: 2 },
+  { name: 'two files', files: app, args: ['main.js', 'b.js'], message: /takes one file, got main\.js and b\.js/, exitCode: 2 },
   {
     name: 'an include that is not there',
     files: app,
@@ -83,9 +90,9 @@ const cases: readonly { name: string; files: Record<string, string>; args: reado
   },
 ];
 
-for (const { name, files, args, message } of cases) {
+for (const { name, files, args, message, exitCode } of cases) {
   test(`reports ${name}`, { timeout }, async () => {
-    assert.match(await buildError(files, args), message);
+    assert.match(await buildError(files, args, exitCode), message);
   });
 }
 
@@ -114,7 +121,7 @@ test('makes a missing module an error of its import with --allow-missing', { tim
 test('shows its help', { timeout }, async () => {
   const folder = writeProject({});
   const [one, other] = await Promise.all([fulmar(folder, ['help', 'build']), fulmar(folder, ['build', '--help'])]);
-  assert.match(one.stdout, /^Usage: fulmar build \[options\] <file>\n/);
+  assert.match(one.stdout, /^Usage: fulmar build \[options\] \[file\]\n/);
   assert.equal(other.stdout, one.stdout);
   assert.equal(one.code, 0);
 });

@@ -62,9 +62,9 @@ export const file = new Kind('file');
 export const executable = new Kind('executable');
 
 /** A build that is expected to fail: its message. */
-export async function buildError(files: Files, args: readonly string[]): Promise<string> {
+export async function buildError(files: Files, args: readonly string[], exitCode = 1): Promise<string> {
   const { code, stderr }: Ended = await fulmar(writeProject(files), ['build', ...args]);
-  assert.equal(code, 1, stderr);
+  assert.equal(code, exitCode, stderr);
   assert.doesNotMatch(stderr, /\n {4}at /);
   return stderr;
 }

@@ -1,4 +1,5 @@
-// What people read when something is wrong: one line that says what was found and what to do, and exit code 1.
+// What people read when something is wrong: one line that says what was found and what to do, and an exit code that tells a command line
+// that is not understood (2) from all else (1).
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,23 +25,23 @@ const folder = writeProject({
 });
 
 describe('mistakes on the command line', () => {
-  const cases: [args: string[], message: RegExp][] = [
+  const cases: [args: string[], message: RegExp, exitCode?: number][] = [
     [['rnu', 'app.ts'], /^fulmar: unknown command "rnu"\. Did you mean "run"\?\n$/],
     [['app.ts'], /^fulmar: unknown command "app\.ts"\. To run a file: fulmar run app\.ts\n$/],
-    [['run'], /^fulmar: no file to run\. Usage: fulmar run \[options\] <file> \[arguments\]\n$/],
-    [['run', 'ap.ts'], /^fulmar: cannot find ap\.ts\. Did you mean app\.ts\?\n$/],
-    [['run', 'app.js'], /^fulmar: cannot find app\.js\. Did you mean app\.ts\?\n$/],
-    [['run', 'sub'], /^fulmar: sub is a directory\. Did you mean sub.index\.ts\?\n$/],
-    [['run', 'style.css'], /^fulmar: cannot run style\.css: fulmar runs \.js, .* files, not \.css\n$/],
+    [['run', 'ap.ts'], /^fulmar: cannot find ap\.ts\. Did you mean app\.ts\?\n$/, 1],
+    [['run', 'app.js'], /^fulmar: cannot find app\.js\. Did you mean app\.ts\?\n$/, 1],
+    [['run', 'sub'], /^fulmar: sub is a directory\. Did you mean sub.index\.ts\?\n$/, 1],
+    [['run', 'style.css'], /^fulmar: cannot run style\.css: fulmar runs \.js, .* files, not \.css\n$/, 1],
+    [['run', '--port', '80', 'app.ts'], /^fulmar: fulmar run has no --port: .*PORT=8080 fulmar run app\.js.* behind the file\.\n$/],
     [['run', '--wrokers', '2', 'app.ts'], /^fulmar: unknown option --wrokers\. Did you mean --workers\?\n$/],
     [['run', '--workers'], /^fulmar: --workers needs a number of processes, or auto\n$/],
     [['run', '--workers', 'many', 'app.ts'], /^fulmar: --workers needs a whole number from 0 to 1024, or auto; got "many"\n$/],
   ];
-  for (const [args, message] of cases) {
-    it(`are told for \`fulmar ${args.join(' ')}\``, async () => {
+  for (const [args, message, exitCode = 2] of cases) {
+    it(`are told for \`fulmar ${args.join(' ')}\`, with exit code ${exitCode}`, async () => {
       const { code, stdout, stderr } = await fulmar(folder, args);
       assert.match(stderr, message);
-      assert.deepEqual([code, stdout], [1, '']);
+      assert.deepEqual([code, stdout], [exitCode, '']);
     });
   }
 
@@ -58,6 +59,10 @@ describe('help', () => {
     [[], /Usage: fulmar <command>/],
     [['help', 'run'], /--workers <n>/],
     [['run', '--help'], /--drain-timeout/],
+    [['build', '--help'], /--sourcemap/],
+    [['help', 'bench'], /--connections <n>/],
+    [['doctor', '-h'], /--no-requests/],
+    [['info', '--help'], /--json/],
     [['--version'], /^\d+\.\d+\.\d+\n$/],
   ] as const) {
     it(`is printed for \`fulmar ${args.join(' ')}\``, async () => {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { Report } from '../../../packages/fulmar/src/cli/doctor/report.ts';
 import { fulmarBin, nodeBinary, writeProject } from '../cli/support.ts';
 import { applications } from './applications.ts';
 import { doctor, effectsOf, examine, root, waysOf, writeApplication } from './support.ts';
@@ -146,7 +147,7 @@ describe('what the doctor says of an Express application', () => {
 
   it('calls a deep import beside the replaced package a problem', async () => {
     const { code, report } = await examine(folder, ['deep.cjs']);
-    assert.equal(code, 2);
+    assert.equal(code, 3);
     assert.deepEqual(
       report.findings.filter(({ severity }) => severity === 'problem').map((finding) => finding.code),
       ['deep-import'],
@@ -256,7 +257,7 @@ describe('what the doctor says of an application of Express 4', () => {
 
   it('calls inner files that Fulmar has no counterpart of a problem, once', async () => {
     const { code, report } = await examine(project, ['deep.cjs']);
-    assert.equal(code, 2);
+    assert.equal(code, 3);
     const problems = report.findings.filter(({ severity }) => severity === 'problem');
     assert.deepEqual(
       problems.map((finding) => finding.code),
@@ -386,7 +387,7 @@ describe('when something is wrong', () => {
 
   it('ends with 2 when the application ends while it is asked, and names the request', async () => {
     const { code, report } = await examine(folder, ['dies.cjs']);
-    assert.equal(code, 2);
+    assert.equal(code, 3);
     const problems = report.findings.filter(({ severity }) => severity === 'problem');
     assert.deepEqual(
       problems.map((finding) => finding.code),
@@ -400,7 +401,7 @@ describe('when something is wrong', () => {
 
   it('ends with 2 for a request that gets no reply', async () => {
     const { code, report } = await examine(folder, ['hangs-up.cjs']);
-    assert.equal(code, 2);
+    assert.equal(code, 3);
     assert.deepEqual(
       report.findings.filter(({ severity }) => severity === 'problem').map((finding) => finding.code),
       ['no-reply'],
@@ -424,17 +425,17 @@ describe('when something is wrong', () => {
   });
 
   it('tells wrong arguments in a line', async () => {
-    const cases: [string[], RegExp][] = [
+    const cases: [args: string[], expected: RegExp, exitCode?: number][] = [
       [['--pth', '/x'], /^fulmar: unknown option --pth\. Did you mean --path\?\n$/],
-      [['nothing.js'], /^fulmar: cannot find nothing\.js\./],
+      [['nothing.js'], /^fulmar: cannot find nothing\.js\./, 1],
       [['http://127.0.0.1:1/'], /^fulmar: fulmar doctor starts a file/],
       [['-X', 'POST', 'plain.cjs'], /^fulmar: --method needs a --path/],
-      [[], /^fulmar: no file, and no package\.json here/],
+      [[''], /^fulmar: the name of the file is empty\n$/],
     ];
-    for (const [args, expected] of cases) {
+    for (const [args, expected, exitCode = 2] of cases) {
       const { code, stderr } = await doctor(folder, args);
-      assert.equal(code, 1);
       assert.match(stderr, expected);
+      assert.equal(code, exitCode);
     }
   });
 });
@@ -446,7 +447,7 @@ describe('how the doctor is used', () => {
     assert.match(stderr, /none\.env/);
   });
 
-  it('takes the file from the start script, or from main', async () => {
+  it('takes the file from the start script, from main, or by its usual name', async () => {
     const server = applications['plain.cjs'] ?? '';
     const byScript = writeApplication({
       'package.json': '{"scripts":{"start":"PORT=1 node --enable-source-maps srv.js"}}',
@@ -455,8 +456,9 @@ describe('how the doctor is used', () => {
     assert.equal((await examine(byScript, [])).report.target.source, 'scripts.start of package.json');
     const byMain = writeApplication({ 'package.json': '{"main":"srv.js"}', 'srv.js': server });
     assert.equal((await examine(byMain, [])).report.target.source, 'main of package.json');
-    const none = writeApplication({ 'package.json': '{}', 'server.js': server });
-    assert.match((await doctor(none, [])).stderr, /Did you mean fulmar doctor server\.js\?/);
+    const unnamed = await doctor(writeApplication({ 'package.json': '{}', 'server.js': server }), ['--json']);
+    assert.match(unnamed.stderr, /^fulmar: looking into server\.js \(a usual name\)\n/);
+    assert.equal((JSON.parse(unnamed.stdout) as Report).target.source, 'a usual name');
   });
 
   it('prints a page without colours that names what was found', async () => {
@@ -467,10 +469,10 @@ describe('how the doctor is used', () => {
     assert.match(stdout, /^fulmar doctor: slow\.cjs, Fulmar \d/);
     assert.match(stdout, /express 5\.\S+ +→ fulmar\/express/);
     assert.match(stdout, /session of express-session +slow/);
-    assert.match(stdout, /GET \/small +200 +streamed +through morgan, compression, express-session, turns/);
+    assert.match(stdout, /GET \/small +200 +streamed +through morgan, compression, express-session,\s+turns/);
     assert.match(stdout, /What makes it slower\n/);
     assert.match(stdout, /No problem found\. Of 2 replies/);
-    for (const line of stdout.split('\n')) assert.ok(line.length <= 110, line);
+    for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line);
   });
 
   it('sends nothing when it is told not to', async () => {

@@ -104,7 +104,7 @@ test('tells what the native host does not have in a line, and makes it an error 
 for (const option of [['--workers', '2'], ['--max-old-space-size=64']]) {
   test(`refuses ${option[0]}`, { timeout }, async () => {
     const { code, stderr } = await fulmar(writeProject({ ...cjs, 'main.js': '' }), ['run', '--native', ...option, 'main.js']);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(stderr, /^fulmar: --[a-z-]+\S* is for Node, and --native runs without it: give one of them\n$/);
   });
 }

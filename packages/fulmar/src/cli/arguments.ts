@@ -4,7 +4,8 @@
  * By hand, because it runs before every application and `node:util`'s parser costs more than it saves here. Touches no file.
  */
 import { CliError } from './errors.ts';
-import { DRAIN_TIMEOUT_MS_DEFAULT, WORKERS_MAX } from './settings.ts';
+import { moreNodeFlags } from './node-flags.ts';
+import { WORKERS_MAX } from './settings.ts';
 import { applyRule, findRule, type OptionTable, splitOption, unknownOption } from './option-table.ts';
 import { nearest } from './suggest.ts';
 
@@ -21,21 +22,29 @@ export interface RunOptions {
   readonly watch: boolean;
   readonly envFiles: readonly string[];
   readonly verbose: boolean;
-  readonly drainTimeoutMs: number;
+  /** `undefined`: the default, which depends on the signal. */
+  readonly drainTimeoutMs: number | undefined;
   /** Options of Node itself, in order. */
   readonly nodeFlags: readonly string[];
 }
 
-export type HelpTopic = 'run' | 'build' | 'bench' | 'doctor';
+/** Without a file: what `package.json` of this folder starts. */
+export type UnnamedRun = Omit<RunOptions, 'file'> & { readonly file: undefined };
+
+/** Commands whose arguments are read by the part that only they load. */
+export type PartCommand = (typeof partCommands)[number];
+
+export type HelpTopic = 'run' | PartCommand;
 
 export type Command =
   | RunOptions
-  /** Its arguments are read by the part that only it loads. */
-  | { readonly kind: 'build' | 'bench' | 'doctor'; readonly argv: readonly string[] }
+  | UnnamedRun
+  | { readonly kind: PartCommand; readonly argv: readonly string[] }
   | { readonly kind: 'help'; readonly topic: HelpTopic | undefined }
   | { readonly kind: 'version' };
 
-const commands = ['run', 'build', 'bench', 'doctor', 'help', 'version'] as const;
+const partCommands = ['build', 'bench', 'doctor', 'info'] as const;
+const commands = ['run', ...partCommands, 'help', 'version'] as const;
 
 interface Draft {
   alias: boolean;
@@ -44,7 +53,7 @@ interface Draft {
   watch: boolean;
   envFiles: string[];
   verbose: boolean;
-  drainTimeoutMs: number;
+  drainTimeoutMs: number | undefined;
   nodeFlags: string[];
   help: boolean;
 }
@@ -94,20 +103,6 @@ const nodeFlagsWithValue: ReadonlySet<string> = new Set([
   '--watch-path',
 ]);
 
-/** Options of Node and V8 that `NODE_OPTIONS` does not allow, in some versions at least, and that make sense here all the same. */
-const moreNodeFlags: ReadonlySet<string> = new Set([
-  '--allow-natives-syntax',
-  '--cpu-prof',
-  '--env-file-if-exists',
-  '--expose-gc',
-  '--prof',
-  '--trace-deopt',
-  '--trace-gc',
-  '--trace-opt',
-  '--watch-path',
-  '--watch-preserve-output',
-]);
-
 /** Throws a `CliError` for anything it does not understand. */
 export function parseArguments(argv: readonly string[]): Command {
   const [command, ...rest] = argv;
@@ -117,6 +112,7 @@ export function parseArguments(argv: readonly string[]): Command {
     case 'build':
     case 'bench':
     case 'doctor':
+    case 'info':
       return { kind: command, argv: rest };
     case undefined:
     case 'help':
@@ -133,8 +129,9 @@ export function parseArguments(argv: readonly string[]): Command {
 }
 
 function parseHelp(topic: string | undefined): Command {
-  if (topic !== undefined && topic !== 'run' && topic !== 'build' && topic !== 'bench' && topic !== 'doctor') throw unknownCommand(topic);
-  return { kind: 'help', topic };
+  const topics: readonly (string | undefined)[] = [undefined, 'run', ...partCommands];
+  if (!topics.includes(topic)) throw unknownCommand(String(topic));
+  return { kind: 'help', topic: topic as HelpTopic | undefined };
 }
 
 function unknownCommand(word: string): CliError {
@@ -154,7 +151,7 @@ function parseRun(argv: readonly string[]): Command {
     watch: false,
     envFiles: [],
     verbose: false,
-    drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT,
+    drainTimeoutMs: undefined,
     nodeFlags: [],
     help: false,
   };
@@ -171,9 +168,9 @@ function parseRun(argv: readonly string[]): Command {
   if (draft.help) return { kind: 'help', topic: 'run' };
   const { help: _help, ...options } = draft;
   const file = argv[index];
-  if (file === undefined || file === '') {
-    throw new CliError('FULMAR_CLI_MISSING_FILE', 'no file to run. Usage: fulmar run [options] <file> [arguments]');
-  }
+  if (file === undefined) return { kind: 'run', file, args: [], ...options };
+  // As of a variable that is not set: not the same as none.
+  if (file === '') throw new CliError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
   return { kind: 'run', file, args: argv.slice(index + 1), ...options };
 }
 
@@ -186,6 +183,7 @@ function takeRunOption(draft: Draft, word: string, next: string | undefined): bo
 }
 
 function takeNodeFlag(draft: Draft, word: string, name: string, next: string | undefined): boolean {
+  if (/^(?:--port$|-p\d*$)/.test(name)) throw portIsTheirs(name);
   if (!isNodeFlag(name)) throw unknownOption(table, name);
   draft.nodeFlags.push(word);
   if (!nodeFlagsWithValue.has(name) || word !== name) return false;
@@ -194,8 +192,14 @@ function takeNodeFlag(draft: Draft, word: string, name: string, next: string | u
   return true;
 }
 
+/** The application decides where it listens: an option that were taken and did nothing would be worse than none. */
+function portIsTheirs(name: string): CliError {
+  const text = `fulmar run has no ${name}: the application chooses its port, most by the variable PORT (PORT=8080 fulmar run app.js), and where it reads ${name} itself, that goes behind the file.`;
+  return new CliError('FULMAR_CLI_UNKNOWN_OPTION', text);
+}
+
 function isNodeFlag(name: string): boolean {
-  return moreNodeFlags.has(name) || nodeFlagsWithValue.has(name) || process.allowedNodeEnvironmentFlags.has(name);
+  return moreNodeFlags.includes(name) || nodeFlagsWithValue.has(name) || process.allowedNodeEnvironmentFlags.has(name);
 }
 
 function toWorkers(value: string): number | 'auto' {

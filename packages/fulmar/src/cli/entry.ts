@@ -26,8 +26,13 @@ export function findEntry(name: string): string {
   throw notFound(name, path);
 }
 
-function complete(path: string): string | undefined {
-  return runnable.map((extension) => path + extension).find((candidate) => statSync(candidate, { throwIfNoEntry: false })?.isFile());
+/** `path` with the first of `extensions` that makes it a file. */
+export function complete(path: string, extensions = runnable): string | undefined {
+  return extensions.map((extension) => path + extension).find(isFile);
+}
+
+export function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 function isDirectory(name: string, path: string): CliError {
@@ -41,7 +46,7 @@ function readMain(folder: string): string | undefined {
     const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main?: unknown };
     if (typeof main !== 'string') return undefined;
     const path = resolve(folder, main);
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? path : complete(path);
+    return isFile(path) ? path : complete(path);
   } catch {
     return undefined;
   }

@@ -23,12 +23,28 @@ export const cliErrorCodes = [
   'FULMAR_CLI_BENCH_START',
   'FULMAR_CLI_BENCH_ADDRESS',
   'FULMAR_CLI_BENCH_ANSWERS',
+  'FULMAR_CLI_BENCH_BUSY',
   'FULMAR_CLI_DOCTOR_START',
   'FULMAR_CLI_BUILD_MODULES',
   'FULMAR_CLI_BUILD_INCLUDE',
   'FULMAR_CLI_BUILD_OUTPUT',
   'FULMAR_CLI_BUILD_FAILED',
 ] as const;
+
+/** The command line itself is not understood. */
+const usageErrors: readonly unknown[] = [
+  'FULMAR_CLI_UNKNOWN_COMMAND',
+  'FULMAR_CLI_UNKNOWN_OPTION',
+  'FULMAR_CLI_MISSING_VALUE',
+  'FULMAR_CLI_INVALID_VALUE',
+  'FULMAR_CLI_MISSING_FILE',
+] satisfies CliErrorCode[];
+const EXIT_USAGE = 2;
+
+/** 2 for a command line that is not understood, 1 for all else. By the code: the class is there once in each bundle. */
+export function exitCodeOf(error: unknown): number {
+  return usageErrors.includes((error as { code?: unknown } | null)?.code) ? EXIT_USAGE : 1;
+}
 
 export type CliErrorCode = (typeof cliErrorCodes)[number];
 

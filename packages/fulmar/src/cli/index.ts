@@ -1,11 +1,11 @@
 /**
- * The command line: `fulmar run`, `fulmar build`, `fulmar bench`, `fulmar doctor` and their help. Bundled into one file, `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
+ * The command line: `fulmar run`, and the way to what only other commands need. Bundled into one file, `dist/cli.cjs`, that
+ * `bin/fulmar.cjs` loads.
  *
  * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never imported by an application.
  */
-import { type Command, type HelpTopic, parseArguments } from './arguments.ts';
-import { CliError, describeUncaught } from './errors.ts';
-import { benchHelp, generalHelp, runHelp } from './help.ts';
+import { type Command, type PartCommand, parseArguments, type RunOptions, type UnnamedRun } from './arguments.ts';
+import { CliError, describeUncaught, exitCodeOf } from './errors.ts';
 import { tell } from './tell.ts';
 import { run } from './run.ts';
 import { readVersion } from './version.ts';
@@ -13,73 +13,82 @@ import { readVersion } from './version.ts';
 export { initialize, load, resolve } from './hooks-legacy.ts';
 export { preload } from './run.ts';
 
-/** Does what the arguments say. Errors of the command line are told in a line, with exit code 1. */
+type Start = (() => void) | undefined;
+
+/** Does what the arguments say. Errors of the command line are told in a line, with exit code 1, or 2 where it is not understood. */
 export function main(argv: readonly string[], binFile: string): void {
   const start = prepare(argv, binFile);
   // Outside of any `try`: what the application throws is shown by Node as its own.
   start?.();
 }
 
-function prepare(argv: readonly string[], binFile: string): (() => void) | undefined {
+function prepare(argv: readonly string[], binFile: string): Start {
   try {
     return dispatch(parseArguments(argv), binFile);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     tell(error.message);
-    process.exitCode = 1;
+    process.exitCode = exitCodeOf(error);
     return undefined;
   }
 }
 
-function dispatch(command: Command, binFile: string): (() => void) | undefined {
+function dispatch(command: Command, binFile: string): Start {
   switch (command.kind) {
     case 'run':
-      return run(command, binFile, {
-        startNative: () => void settle(async () => (await import('./build/index.ts')).runNative(command, binFile)),
-        startAgain: () => void settle(async () => (await import('./processes.ts')).startAgain(command, binFile)),
-        runWorkers: () => void settle(async () => (await import('./processes.ts')).runWorkers(command, binFile)),
-      });
+      return command.file === undefined ? () => void settle(() => runUnnamed(command, binFile)) : runNamed(command, binFile);
     case 'build':
     case 'bench':
     case 'doctor':
+    case 'info':
       return () => void loadAndRun(command.kind, command.argv, binFile);
-    case 'help':
-      if (command.topic === 'doctor' || command.topic === 'build') {
-        const { topic } = command;
-        return () => void loadAndRun(topic, ['--help'], binFile);
-      }
-      process.stdout.write(helpOn(command.topic));
-      return undefined;
+    case 'help': {
+      const { topic } = command;
+      if (topic === undefined || topic === 'run') return () => void settle(async () => (await import('./help/index.ts')).showHelp(topic));
+      return () => void loadAndRun(topic, ['--help'], binFile);
+    }
     case 'version':
       process.stdout.write(`${readVersion(binFile)}\n`);
       return undefined;
   }
 }
 
-function helpOn(topic: Exclude<HelpTopic, 'build' | 'doctor'> | undefined): string {
-  if (topic === undefined) return generalHelp;
-  return topic === 'run' ? runHelp : benchHelp;
+function runNamed(command: RunOptions, binFile: string): () => void {
+  return run(command, binFile, {
+    startNative: () => void settle(async () => (await import('./build/index.ts')).runNative(command, binFile)),
+    startAgain: () => void settle(async () => (await import('./processes.ts')).startAgain(command, binFile)),
+    runWorkers: () => void settle(async () => (await import('./processes.ts')).runWorkers(command, binFile)),
+  });
+}
+
+async function runUnnamed(command: UnnamedRun, binFile: string): Promise<void> {
+  const { findTarget } = await import('./target.ts');
+  const { name } = findTarget(undefined, { name: 'run', doing: 'running' });
+  // Outside of the promise, for the same reason as in `main`.
+  setImmediate(runNamed({ ...command, file: name }, binFile));
 }
 
 /** Loads what only this command needs. */
-function loadAndRun(kind: 'build' | 'bench' | 'doctor', argv: readonly string[], binFile: string): Promise<void> {
+function loadAndRun(kind: PartCommand, argv: readonly string[], binFile: string): Promise<void> {
   return settle(async () => {
     process.exitCode = await (await loadCommand(kind))(argv, binFile);
   });
 }
 
-/** Errors of the command line are told in a line, with exit code 1. */
 async function settle(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     // By its code: the class is there twice, once in each bundle.
     tell(describeUncaught(error) ?? String((error as Error).stack));
-    process.exitCode = 1;
+    process.exitCode = exitCodeOf(error);
   }
 }
 
-async function loadCommand(kind: 'build' | 'bench' | 'doctor'): Promise<(argv: readonly string[], binFile: string) => Promise<number>> {
+type Part = (argv: readonly string[], binFile: string) => number | Promise<number>;
+
+async function loadCommand(kind: PartCommand): Promise<Part> {
   if (kind === 'build') return (await import('./build/index.ts')).build;
-  return kind === 'bench' ? (await import('./bench/index.ts')).bench : (await import('./doctor/index.ts')).doctor;
+  if (kind === 'bench') return (await import('./bench/index.ts')).bench;
+  return kind === 'doctor' ? (await import('./doctor/index.ts')).doctor : (await import('./info/index.ts')).info;
 }

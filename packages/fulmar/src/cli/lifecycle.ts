@@ -6,15 +6,13 @@
 import { describeUncaught, noteListenHosts, toSocketPath } from './errors.ts';
 import { OwnFrames } from './own-frames.ts';
 import { listeningServers } from './servers.ts';
-import { installSignals } from './signals.ts';
+import { installSignals, type SignalOptions } from './signals.ts';
 import { installSupervised, isToldByAnother, tellPrimary } from './supervised.ts';
 import { tell } from './tell.ts';
 
-export interface LifecycleOptions {
-  readonly drainTimeoutMs: number;
+/** `supervised`: the primary also prints what is fatal. */
+export interface LifecycleOptions extends SignalOptions {
   readonly verbose: boolean;
-  /** Started by `--workers`: the primary passes signals on, and prints what is fatal. */
-  readonly supervised: boolean;
   /** The bundle whose frames are not shown; `undefined` where nothing of ours stands between Node and the application. */
   readonly bundleFile?: string;
 }

@@ -14,7 +14,7 @@ import { formatOf } from './file-types.ts';
 import { installLegacyHooks } from './hooks-legacy.ts';
 import { installSyncHooks } from './hooks-sync.ts';
 import { installLifecycle } from './lifecycle.ts';
-import { isHungUp } from './terminal.ts';
+import { isAtTerminal, isHungUp } from './terminal.ts';
 import { endWithWrapper } from './wrapped.ts';
 import { keepYoungGenerationSmall } from './young-generation.ts';
 import {
@@ -52,7 +52,8 @@ export interface OtherWays {
 /** Prepares the command and returns what starts it. Throws a `CliError` for what can be told before the application starts. */
 export function run(options: RunOptions, binFile: string, { startNative, startAgain, runWorkers }: OtherWays): () => void {
   endWithWrapper();
-  const isWorker = process.env[WORKER_VARIABLE] !== undefined;
+  const worker = process.env[WORKER_VARIABLE];
+  const isWorker = worker !== undefined;
   if (options.native) refuseOptionsOfNode(options);
   const file = findEntry(options.file);
   if (!isWorker && (options.watch || (options.nodeFlags.length > 0 && options.workers === undefined))) {
@@ -67,7 +68,7 @@ export function run(options: RunOptions, binFile: string, { startNative, startAg
   for (const envFile of options.envFiles) loadEnvFile(envFile);
   if (options.native) return startNative;
   delete process.env[WORKER_VARIABLE];
-  return () => runHere(file, options, { binFile, supervised: isWorker });
+  return () => runHere(file, options, { binFile, worker });
 }
 
 function refuseOptionsOfNode({ workers, nodeFlags }: RunOptions): void {
@@ -90,15 +91,22 @@ function surviveReloads(): void {
 
 interface Place {
   readonly binFile: string;
-  readonly supervised: boolean;
+  /** What the primary of `--workers` has said. */
+  readonly worker: string | undefined;
 }
 
-function runHere(file: string, options: RunOptions, { binFile, supervised }: Place): void {
+function runHere(file: string, options: RunOptions, { binFile, worker }: Place): void {
   process.argv.splice(1, process.argv.length, file, ...options.args);
   if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
   const { startThread } = install(binFile, options, file);
   const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
-  installLifecycle({ drainTimeoutMs, verbose: options.verbose, supervised, bundleFile: toBundleFile(binFile) });
+  installLifecycle({
+    drainTimeoutMs: drainTimeoutMs ?? DRAIN_TIMEOUT_MS_DEFAULT,
+    verbose: options.verbose,
+    supervised: worker !== undefined,
+    bundleFile: toBundleFile(binFile),
+    ...(isAtTerminal() && loadInteractive(binFile).attend({ binFile, entry: file, worker, drainTimeoutMs })),
+  });
   keepYoungGenerationSmall();
   // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
   const preloadFile = toPreloadFile(binFile);
@@ -111,6 +119,12 @@ function runHere(file: string, options: RunOptions, { binFile, supervised }: Pla
   // Old Nodes would `require` a .mts entry, which then could not await.
   if (startThread !== undefined && extname(file) === '.mts') void import(pathToFileURL(file).href);
   else loader.runMain(file);
+}
+
+/** What is only for somebody who sits at a terminal. */
+function loadInteractive(binFile: string): typeof import('./interactive/index.ts') {
+  const { createRequire } = process.getBuiltinModule('node:module');
+  return createRequire(binFile)('../dist/cli-interactive.cjs') as typeof import('./interactive/index.ts');
 }
 
 /** The hooks of this process. */

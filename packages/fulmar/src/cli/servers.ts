@@ -9,6 +9,8 @@ export const SERVERS_KEY = 'fulmar.servers';
 
 interface DrainableServer {
   readonly listening: boolean;
+  /** Connections that are open. */
+  readonly _connections: number;
   /** Stops accepting, closes idle connections, marks replies with `Connection: close`. */
   drain(): unknown;
   /** `close` follows when the last connection is gone. */
@@ -28,6 +30,11 @@ export function listeningServers(): readonly Pick<DrainableServer, 'listening'>[
 /** Is there one with connections at least? */
 export function hasServers(): boolean {
   return servers().length > 0;
+}
+
+/** Connections of all of them that are open. */
+export function connectionCount(): number {
+  return servers().reduce((sum, { _connections }) => sum + _connections, 0);
 }
 
 /** Resolves after the last connection of all of them, and at the deadline. */

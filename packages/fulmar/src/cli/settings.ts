@@ -107,6 +107,8 @@ export const TRAFFIC_KEY: unique symbol = Symbol.for('fulmar.traffic') as never;
 export const DRAIN_TIMEOUT_MS_DEFAULT = 25_000;
 /** The same while `--watch` restarts: a developer waits for it. */
 export const DRAIN_TIMEOUT_MS_WATCH = 1_000;
+/** The same at Ctrl-C in a terminal, unless `--drain-timeout` says otherwise: somebody sits there and waits. */
+export const DRAIN_TIMEOUT_MS_INTERRUPT = 2_000;
 /** The primary waits this much longer than its workers before it kills them. */
 export const DRAIN_GRACE_MS = 2_000;
 /** Compiled code is kept this long after the start: by then an application has loaded its modules. */

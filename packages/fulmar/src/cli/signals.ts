@@ -17,13 +17,17 @@ export const OWN_LISTENERS_KEY = 'fulmar.signal-listeners';
 
 export interface SignalOptions {
   readonly drainTimeoutMs: number;
+  /** The same at SIGINT, where that is another. */
+  readonly interruptTimeoutMs?: number | undefined;
+  /** Told how long it may take when draining begins. */
+  readonly onDrain?: ((limitMs: number) => void) | undefined;
   /** Started by `--workers`: the primary passes signals on. */
   readonly supervised: boolean;
 }
 
 export interface InstalledSignals {
-  /** What a signal brings about, unless one has come already. */
-  stop(): void;
+  /** What a signal brings about, unless one has come already; within `limitMs`, if that is given. */
+  stop(limitMs?: number): void;
 }
 
 export function installSignals(options: SignalOptions): InstalledSignals {
@@ -31,7 +35,7 @@ export function installSignals(options: SignalOptions): InstalledSignals {
   // Before others: what they do is compared with what was. In an executable this comes after the application's first modules.
   for (const name of signals) process.prependListener(name, ending.onSignal);
   markOwn(ending.onSignal);
-  return { stop: () => ending.stop() };
+  return { stop: (limitMs) => ending.stop(limitMs) };
 }
 
 /** Says that `listener` is ours. */
@@ -49,13 +53,16 @@ class Ending {
   #isAsked = false;
   /** … unless a primary looks after that. */
   #isStopped = false;
+  /** What the primary allows. */
+  #limitMs: number | undefined;
 
   constructor(options: SignalOptions) {
     this.#options = options;
   }
 
-  stop(): void {
+  stop(limitMs?: number): void {
     this.#isStopped = true;
+    this.#limitMs = limitMs;
     // A service manager's own SIGTERM may be at the door.
     setImmediate(() => {
       if (!this.#hasCome) process.kill(process.pid, 'SIGTERM');
@@ -84,7 +91,7 @@ class Ending {
   #end(signal: Signal): void {
     if (hasServers()) {
       this.#isAsked = true;
-      drainAndExit(this.#options.drainTimeoutMs);
+      this.#drain(this.#limitFor(signal));
       return;
     }
     // Nothing to drain: what the signal does by itself. Watchers that see that they are alone let it.
@@ -100,25 +107,36 @@ class Ending {
     const before = listeningServers();
     // It has begun by itself.
     if (before.length === 0) return;
+    const limitMs = this.#limitFor(signal);
     const askedAt = performance.now();
     const work = followWork(others);
     const look = (): void => {
       const isInCharge = before.some(({ listening }) => !listening);
-      const leftMs = this.#options.drainTimeoutMs - (performance.now() - askedAt);
+      const leftMs = limitMs - (performance.now() - askedAt);
       if (!isInCharge && leftMs > 0 && work.isUnderWay()) {
         setTimeout(look, Math.min(SIGNAL_WORK_LOOK_MS, leftMs)).unref();
         return;
       }
       work.forget();
-      if (!isInCharge && hasServers()) drainInstead(signal, leftMs);
+      if (!isInCharge && hasServers()) this.#drainInstead(signal, leftMs);
     };
-    setTimeout(look, Math.min(SIGNAL_MOMENT_MS, this.#options.drainTimeoutMs)).unref();
+    setTimeout(look, Math.min(SIGNAL_MOMENT_MS, limitMs)).unref();
   }
-}
 
-function drainInstead(signal: Signal, leftMs: number): void {
-  tell(`${signal} was heard by a listener that neither ends the process nor closes its servers; draining them`);
-  drainAndExit(Math.max(leftMs, 0));
+  #limitFor(signal: Signal): number {
+    const { drainTimeoutMs, interruptTimeoutMs } = this.#options;
+    return this.#limitMs ?? (signal === 'SIGINT' ? interruptTimeoutMs : undefined) ?? drainTimeoutMs;
+  }
+
+  #drainInstead(signal: Signal, leftMs: number): void {
+    tell(`${signal} was heard by a listener that neither ends the process nor closes its servers; draining them`);
+    this.#drain(Math.max(leftMs, 0));
+  }
+
+  #drain(limitMs: number): void {
+    this.#options.onDrain?.(limitMs);
+    drainAndExit(limitMs);
+  }
 }
 
 function drainAndExit(deadlineMs: number): void {

@@ -11,7 +11,7 @@ import { LISTEN_RETRY_MS, RELOAD_SIGNALS, UNANSWERED_MS, WORKER_HEALTHY_MS } fro
 
 /** The seam to `fulmar/http`: told of each `listen()` that failed. */
 export const LISTEN_FAILED_KEY = 'fulmar.listen-failed';
-/** From the primary: end as at a SIGTERM, unless one has come already. On Node's own channel, which applications do not see. */
+/** From the primary: end as at a SIGTERM, within `limitMs` if that is there, unless one has come already. On Node's own channel, which applications do not see. */
 export const STOP = 'NODE_FULMAR_STOP';
 
 /** What a worker tells its primary before it ends. */
@@ -46,7 +46,8 @@ interface Failure {
 
 export function installSupervised(installed: InstalledSignals, isListening: () => boolean): void {
   process.on('internalMessage' as 'message', (message: unknown) => {
-    if ((message as { cmd?: unknown } | null)?.cmd === STOP) installed.stop();
+    const { cmd, limitMs } = (message ?? {}) as { cmd?: unknown; limitMs?: number };
+    if (cmd === STOP) installed.stop(limitMs);
   });
   takeFirstCrash();
   ignoreReloadSignals();

@@ -6,8 +6,13 @@ const STANDARD_ERROR = 2;
 
 /** A line on standard error, written before anything else can happen. */
 export function tell(text: string): void {
+  writeLine(`fulmar: ${text}`);
+}
+
+/** The same without the name of the command before it. */
+export function writeLine(text: string): void {
   try {
-    writeSync(STANDARD_ERROR, `fulmar: ${text}\n`);
+    writeSync(STANDARD_ERROR, `${text}\n`);
   } catch {
     // Nobody reads standard error any more.
   }

@@ -13,6 +13,8 @@ import { restartOneByOne, type Slot } from './rolling-restart.ts';
 import {
   CRASHES_IN_A_ROW_MAX,
   DRAIN_GRACE_MS,
+  DRAIN_TIMEOUT_MS_DEFAULT,
+  DRAIN_TIMEOUT_MS_INTERRUPT,
   RELOAD_SIGNALS,
   RESTART_PAUSE_MS_MAX,
   RESTART_PAUSE_MS_MIN,
@@ -21,7 +23,7 @@ import {
 } from './settings.ts';
 import type { LastWords } from './supervised.ts';
 import { tell } from './tell.ts';
-import { isHungUp } from './terminal.ts';
+import { isAtTerminal, isHungUp } from './terminal.ts';
 import { type WorkerEvents, WorkerProcess } from './worker-process.ts';
 
 export function runWorkers(options: RunOptions, binFile: string): void {
@@ -65,6 +67,8 @@ class Supervisor implements WorkerEvents {
   #reload: 'none' | 'runs' | 'runs, and once more' = 'none';
   #isEnding = false;
   #exitCode = 0;
+  /** At most one worker tells of the start. */
+  #isAnnounced = false;
 
   constructor(cluster: Cluster, options: RunOptions, { count, firstCrash, inspectorPorts }: Parts) {
     this.#cluster = cluster;
@@ -129,7 +133,10 @@ class Supervisor implements WorkerEvents {
   #fork(slot: Slot): WorkerProcess {
     slot.timer = undefined;
     const isGuarded = this.#firstCrash.descriptor !== undefined;
-    const env = { [WORKER_VARIABLE]: String(slot.index), ...(isGuarded && { [FIRST_CRASH_VARIABLE]: '1' }) };
+    // `1/4`: the first of four, which tells of the start where somebody sits at a terminal.
+    const value = this.#isAnnounced ? String(slot.index) : `${slot.index}/${this.#slots.length}`;
+    this.#isAnnounced = true;
+    const env = { [WORKER_VARIABLE]: value, ...(isGuarded && { [FIRST_CRASH_VARIABLE]: '1' }) };
     const worker = new WorkerProcess(this.#cluster.fork(env), slot.index, this);
     this.#inspectorPorts.give(worker);
     this.#alive.add(worker);
@@ -202,7 +209,7 @@ class Supervisor implements WorkerEvents {
   }
 
   async #retire(worker: WorkerProcess): Promise<void> {
-    worker.stop(this.#options.drainTimeoutMs + DRAIN_GRACE_MS);
+    worker.stop((this.#options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS_DEFAULT) + DRAIN_GRACE_MS);
     while (!worker.hasEnded) await this.#wait(worker);
   }
 
@@ -221,7 +228,8 @@ class Supervisor implements WorkerEvents {
 
   #onSignal(signal: NodeJS.Signals): void {
     if (!this.#isEnding) {
-      this.#end(0);
+      const isShort = signal === 'SIGINT' && this.#options.drainTimeoutMs === undefined && isAtTerminal();
+      this.#end(0, isShort ? DRAIN_TIMEOUT_MS_INTERRUPT : undefined);
       return;
     }
     for (const worker of this.#alive) worker.kill();
@@ -230,7 +238,7 @@ class Supervisor implements WorkerEvents {
   }
 
   /** Asks every worker to drain, kills those that do not end in time, and ends with `exitCode` after the last. */
-  #end(exitCode: number): void {
+  #end(exitCode: number, limitMs?: number): void {
     this.#isEnding = true;
     this.#exitCode = exitCode;
     for (const slot of this.#slots) {
@@ -238,7 +246,7 @@ class Supervisor implements WorkerEvents {
       slot.timer = undefined;
     }
     for (const worker of this.#alive) {
-      worker.stop(this.#options.drainTimeoutMs + DRAIN_GRACE_MS);
+      worker.stop((limitMs ?? this.#options.drainTimeoutMs ?? DRAIN_TIMEOUT_MS_DEFAULT) + DRAIN_GRACE_MS, limitMs);
       this.#changed(worker);
     }
     if (this.#alive.size === 0) this.#exit();

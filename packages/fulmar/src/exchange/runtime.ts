@@ -46,6 +46,9 @@ function contextOfNow(): ((call: () => void) => void) | undefined {
   return Number.parseInt(process.versions.node, 10) < FRAMES_SINCE ? undefined : AsyncLocalStorage.snapshot();
 }
 
+/** Who wants to know of requests that are not answered: `fulmar run` at a terminal, while it drains. */
+const REQUEST_WATCHER = Symbol.for('fulmar.request-watcher');
+
 /** Not for a start's first replies, nor for a probe now and then at once. */
 const BATCHES_BEFORE_TRAFFIC = 32;
 
@@ -97,6 +100,16 @@ export class Runtime {
     attachRuntime(this);
     // Replies given right before process.exit() must leave, as they do from node:http.
     process.on('exit', () => binding.collect());
+    (globalThis as { [REQUEST_WATCHER]?: (ask: () => unknown) => void })[REQUEST_WATCHER]?.(() => this.#openRequests());
+  }
+
+  #openRequests(): { method: string; target: string }[] {
+    const requests: { method: string; target: string }[] = [];
+    for (let slot = 0; slot < this.#exchanges.length; slot++) {
+      const exchange = this.#exchanges[slot];
+      if (exchange?.open === true) requests.push({ method: exchange.method, target: exchange.target });
+    }
+    return requests;
   }
 
   addListener(listener: EngineListener): void {

@@ -14,7 +14,7 @@ const defaults: RunOptions = {
   watch: false,
   envFiles: [],
   verbose: false,
-  drainTimeoutMs: 25_000,
+  drainTimeoutMs: undefined,
   nodeFlags: [],
 };
 
@@ -28,11 +28,16 @@ const meanings: [line: string, expected: Command][] = [
   ['run -h app.js', { kind: 'help', topic: 'run' }],
   ['run --native app.js', { ...defaults, native: true }],
   ['help bench', { kind: 'help', topic: 'bench' }],
+  ['help info', { kind: 'help', topic: 'info' }],
+  ['info --json', { kind: 'info', argv: ['--json'] }],
   ['bench app.js --json', { kind: 'bench', argv: ['app.js', '--json'] }],
   ['version', { kind: 'version' }],
   ['--version', { kind: 'version' }],
   ['-v', { kind: 'version' }],
+  ['run', { ...defaults, file: undefined }],
+  ['run --verbose', { ...defaults, file: undefined, verbose: true }],
   ['run app.js', defaults],
+  ['run app.js --port 80 -p 81', { ...defaults, args: ['--port', '80', '-p', '81'] }],
   ['run -- app.js', defaults],
   ['run app.js --no-alias -w 2 x', { ...defaults, args: ['--no-alias', '-w', '2', 'x'] }],
   ['run app.js -- x', { ...defaults, args: ['--', 'x'] }],
@@ -58,8 +63,10 @@ const refusals: [line: string, code: string, message: RegExp][] = [
   ['serve', 'FULMAR_CLI_UNKNOWN_COMMAND', /See `fulmar --help`/],
   ['help nothing', 'FULMAR_CLI_UNKNOWN_COMMAND', /unknown command "nothing"/],
   ['--halp', 'FULMAR_CLI_UNKNOWN_OPTION', /Did you mean --help\?/],
-  ['run', 'FULMAR_CLI_MISSING_FILE', /no file to run. Usage/],
-  ['run --verbose', 'FULMAR_CLI_MISSING_FILE', /no file to run/],
+  ['run --port 80 app.js', 'FULMAR_CLI_UNKNOWN_OPTION', /^fulmar run has no --port: .*PORT=8080.*behind the file\.$/],
+  ['run --port=80', 'FULMAR_CLI_UNKNOWN_OPTION', /^fulmar run has no --port: /],
+  ['run -p 80 app.js', 'FULMAR_CLI_UNKNOWN_OPTION', /^fulmar run has no -p: /],
+  ['run -p80 app.js', 'FULMAR_CLI_UNKNOWN_OPTION', /^fulmar run has no -p80: /],
   ['run --wrokers 2 app.js', 'FULMAR_CLI_UNKNOWN_OPTION', /unknown option --wrokers. Did you mean --workers\?/],
   ['run --no-alais app.js', 'FULMAR_CLI_UNKNOWN_OPTION', /Did you mean --no-alias\?/],
   ['run --bogus-option app.js', 'FULMAR_CLI_UNKNOWN_OPTION', /unknown option --bogus-option. See `fulmar help run`/],
@@ -85,6 +92,10 @@ describe('the command line', () => {
   for (const [line, code, message] of refusals) {
     it(`refuses \`fulmar ${line}\``, () => assert.throws(() => parseArguments(words(line)), { code, message }));
   }
+
+  it('refuses a name that is empty, as a variable that is not set leaves it', () => {
+    assert.throws(() => parseArguments(['run', '']), { code: 'FULMAR_CLI_MISSING_FILE', message: /the name of the file is empty/ });
+  });
 
   it('means the same after it was written out for another process', () => {
     const options: RunOptions = {

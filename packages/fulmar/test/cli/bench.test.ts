@@ -6,15 +6,17 @@ import { describe, it } from 'node:test';
 import { type Answer, judge } from '../../src/cli/bench/answers.ts';
 import { type BenchOptions, isAddress, parseBenchArguments } from '../../src/cli/bench/arguments.ts';
 import { describeDoubt, describeFaults, type LoadResult } from '../../src/cli/bench/load.ts';
-import { parseList, shareOfOthers } from '../../src/cli/bench/machine.ts';
+import { isLost, parseList, shareOfOthers, waitForQuiet } from '../../src/cli/bench/machine.ts';
 import type { Slot } from '../../src/cli/bench/measure.ts';
 import { patternsOf, plainPaths } from '../../src/cli/bench/probe-result.ts';
 import { readProcess, treeOf } from '../../src/cli/bench/processes.ts';
+import { giveUpWhenLost } from '../../src/cli/bench/rounds.ts';
 import { repeatCommand } from '../../src/cli/bench/repeat.ts';
 import { type ColumnRecord, type Report, toReport } from '../../src/cli/bench/report.ts';
 import { listenersOf, parseListeners, processesOn } from '../../src/cli/bench/sockets.ts';
 import { compare, median } from '../../src/cli/bench/statistics.ts';
 import { toText } from '../../src/cli/bench/table.ts';
+import type { plain } from '../../src/cli/paint.ts';
 
 const defaults: BenchOptions = {
   target: 'app.js',
@@ -40,6 +42,7 @@ const onLinux = { skip: process.platform === 'linux' ? false : 'there is no /pro
 describe('the command line of bench', () => {
   const meanings: [argv: string[], expected: Partial<BenchOptions>][] = [
     [['app.js'], {}],
+    [['--json'], { target: '', json: true }],
     [['app.js', '--json', '--path', '/a', '--path=/b?c=1'], { json: true, paths: ['/a', '/b?c=1'] }],
     [['--json', 'app.js', '--', '--json', 'x'], { json: true, args: ['--json', 'x'] }],
     [['app.js', '--body', '-1', '-H', 'Content-Type: text/plain'], { method: 'POST', body: '-1', headers: ['Content-Type: text/plain'] }],
@@ -56,7 +59,7 @@ describe('the command line of bench', () => {
     it(`understands \`${argv.join(' ')}\``, () => assert.deepEqual(parseBenchArguments(argv), { ...defaults, ...expected }));
   }
   const refusals: [argv: string[], code: string, message: RegExp][] = [
-    [[], 'FULMAR_CLI_MISSING_FILE', /no file or address to measure/],
+    [[''], 'FULMAR_CLI_MISSING_FILE', /the name of the file is empty/],
     [['a.js', 'b.js'], 'FULMAR_CLI_INVALID_VALUE', /one file or address at a time; got "b\.js"/],
     [['--native', 'http://127.0.0.1:1/'], 'FULMAR_CLI_INVALID_VALUE', /--native builds an executable of a file/],
     [['a.js', '--pahts', '/'], 'FULMAR_CLI_UNKNOWN_OPTION', /Did you mean --path\?/],
@@ -254,6 +257,57 @@ function reportOf(stock: Slot[], fulmar: Slot[], { path = '/', native }: { path?
   });
 }
 
+describe('a busy machine', () => {
+  const sampled = (shares: readonly number[]): { sample: () => Promise<number>; asked: () => number } => {
+    let asked = 0;
+    const sample = (): Promise<number> => Promise.resolve(shares[Math.min(asked++, shares.length - 1)] ?? 0);
+    return { sample, asked: () => asked };
+  };
+  const noWait = {
+    code: 'FULMAR_CLI_BENCH_BUSY',
+    message: /^the machine is too busy to measure: other processes used at least \d+ % .*--no-wait\.$/,
+  };
+
+  it('is measured all the same without patience, and waited for with it', async () => {
+    const hopeless = sampled([0.9]);
+    const now = await waitForQuiet(0, () => undefined, hopeless.sample);
+    assert.deepEqual([now.isQuiet, now.share, hopeless.asked()], [false, 0.9, 1]);
+    const told: number[] = [];
+    const later = await waitForQuiet(60_000, (share) => void told.push(share), sampled([0.8, 0.3, 0.05]).sample);
+    assert.deepEqual([later.isQuiet, told], [true, [0.8]]);
+  });
+
+  it('is given up early when others have most of it all the time', async (context) => {
+    const clock = { now: 0 };
+    context.mock.method(performance, 'now', () => clock.now);
+    const busy = (share: (at: number) => number) => (): Promise<number> => Promise.resolve(share((clock.now += 500)));
+    await assert.rejects(
+      waitForQuiet(
+        15_000,
+        () => undefined,
+        busy(() => 0.8),
+      ),
+      noWait,
+    );
+    assert.ok(clock.now > 5_000 && clock.now < 7_000, `${clock.now} ms`);
+    clock.now = 0;
+    // A moment in between is hope.
+    const waited = await waitForQuiet(
+      15_000,
+      () => undefined,
+      busy((at) => (at === 2_000 ? 0.3 : 0.8)),
+    );
+    assert.deepEqual([waited.isQuiet, clock.now > 15_000], [false, true]);
+  });
+
+  it('is given up when others had most of it in two rounds in a row', () => {
+    const row = (...shares: (number | null)[]): Slot[] => shares.map((othersShare) => ({ ...goodSlot, othersShare }));
+    assert.throws(() => giveUpWhenLost([row(0.1, 0.7, 0.8), row(0.2, 0.6, 0.9)]), noWait);
+    for (const slots of [[row(0.9)], [row(0.7, 0.8), row(0.7, 0.3)], [row(null, null)], [row(0.9, 0.9, 0.1)]]) giveUpWhenLost(slots);
+    assert.deepEqual([isLost([]), isLost([0.5]), isLost([0.51]), isLost([0.9, null])], [false, false, true, false]);
+  });
+});
+
 describe('the report', () => {
   it('compares round by round and shows losses as it shows gains', () => {
     const worse = { ...goodSlot, cpuUs: 100, rate: 10_000 };
@@ -281,6 +335,28 @@ describe('the report', () => {
     const { notes } = reportOf([{ ...goodSlot, othersShare: 0.5 }, goodSlot], [{ ...goodSlot, generatorShare: 0.99 }, goodSlot]);
     assert.ok(notes.some((note) => /1 of 4 measurements/.test(note)));
     assert.ok(notes.some((note) => /whole core/.test(note)));
+  });
+  it('marks the row during which others used the machine, in the page and in the report', () => {
+    const busy = { ...goodSlot, othersShare: 0.5 };
+    const report = reportOf([busy, goodSlot], [busy, busy]);
+    assert.deepEqual([report.routes[0]?.disturbed, report.routes[0]?.measurements], [3, 4]);
+    assert.match(toText(report, 80), /\nGET \/ → 200\nbusy: other processes used the machine in 3 of 4 measurements\n/);
+    const quiet = reportOf([goodSlot], [{ ...goodSlot, othersShare: null }]);
+    assert.deepEqual([quiet.routes[0]?.disturbed, quiet.routes[0]?.measurements], [0, 2]);
+    assert.doesNotMatch(toText(quiet, 80), /busy/);
+  });
+  it('has the same text in colours', () => {
+    const worse = { ...goodSlot, cpuUs: 100, rate: 40_000, othersShare: 0.5 };
+    const report = reportOf([goodSlot, goodSlot], [worse, worse]);
+    const marked = { bold: 'b', dim: 'd', red: 'r', green: 'g', yellow: 'y' } as const;
+    const paint = Object.fromEntries(
+      Object.entries(marked).map(([name, mark]) => [name, (text: string) => `<${mark}>${text}</>`]),
+    ) as unknown as typeof plain;
+    const text = toText(report, 80, paint);
+    assert.match(text, /<b>GET \/ → 200<\/>\n<y>busy: /);
+    assert.match(text, /CPU µs\/request .*<r> +2\.00<\/> {2}lower is better/);
+    assert.match(text, /requests\/s .*<g> +2\.00<\/> {2}higher is better/);
+    assert.equal(text.replaceAll(/<\/?[a-z]?>/g, ''), toText(report, 80));
   });
   it('compares each host with the first', () => {
     const best = { ...goodSlot, cpuUs: 25, rate: 40_000 };

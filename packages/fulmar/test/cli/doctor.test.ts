@@ -9,7 +9,7 @@ import { costOf, describeEffects } from '../../src/cli/doctor/effects.ts';
 import { findFaults, type FindingInput } from '../../src/cli/doctor/findings.ts';
 import { ownerOf, packageOf, readImports } from '../../src/cli/doctor/imports.ts';
 import { knownIncompatibilities, matchesVersion } from '../../src/cli/doctor/known-incompatibilities.ts';
-import { fileOfScript } from '../../src/cli/doctor/target.ts';
+import { paintPage } from '../../src/cli/doctor/text.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fulmar-doctor-test-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,18 +54,14 @@ describe('the arguments of fulmar doctor', () => {
   }
 });
 
-describe('the file of a start script', () => {
-  const cases: [string, string | undefined][] = [
-    ['node server.js', 'server.js'],
-    ['NODE_ENV=production node --enable-source-maps ./src/server.js --port 80', './src/server.js'],
-    ['npm run build && node dist/main.js', 'dist/main.js'],
-    ['fulmar run src/app.ts', 'src/app.ts'],
-    ['npx tsx src/app.ts', 'src/app.ts'],
-    ['cross-env A=1 node app', 'app'],
-    ['next start', undefined],
-    ['', undefined],
-  ];
-  for (const [script, expected] of cases) it(`is ${expected} in "${script}"`, () => assert.equal(fileOfScript(script), expected));
+it('a page in colours has the same text, problems in red and what is slow in yellow', () => {
+  const page = 'fulmar doctor: a.js\n\n  started  a\n\nProblems\n- one.\n\nWhat makes it slower\n- two.\n\n1 problem found.\n';
+  const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
+  const painted = paintPage(page, { bold: mark('b'), dim: mark('d'), red: mark('r'), green: mark('g'), yellow: mark('y') });
+  assert.equal(painted.replaceAll(/<\/?[a-z]?>/g, ''), page);
+  assert.match(painted, /^<b>fulmar doctor: a\.js<\/>\n/);
+  assert.match(painted, /\n<r>Problems<\/>\n- one\.\n\n<y>What makes it slower<\/>\n/);
+  assert.match(painted, /\n<b>1 problem found\.<\/>\n$/);
 });
 
 describe('noted imports', () => {

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { CliError, cliErrorCodes, describeUncaught, toSyntaxError } from '../../src/cli/errors.ts';
-import { benchHelp, runHelp } from '../../src/cli/help.ts';
+import { benchHelp } from '../../src/cli/bench/help.ts';
+import { runHelp } from '../../src/cli/help/texts.ts';
+import { infoHelp } from '../../src/cli/info/help.ts';
 
 const reference = readFileSync(new URL('../../../../docs/reference/cli.md', import.meta.url), 'utf8');
 const listen = (code: string, more: object) => Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen', ...more });
@@ -46,7 +48,7 @@ describe('the reference', () => {
     assert.deepEqual(listed.sort(), [...cliErrorCodes].sort());
   });
   it('lists every option that the help lists', () => {
-    for (const [option] of (runHelp + benchHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))
+    for (const [option] of (runHelp + benchHelp + infoHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))
       assert.ok(reference.includes(`\`${option}`) || reference.includes(`, \`${option}`), option);
   });
 });

@@ -14,6 +14,7 @@ import { residentBytes, treeOf } from './processes.ts';
 import { repeatCommand } from './repeat.ts';
 import { type Report, toReport } from './report.ts';
 import { ask, type Origin } from './request.ts';
+import { giveUpWhenLost } from './rounds.ts';
 import type { Setting } from './setting.ts';
 import { processesOn } from './sockets.ts';
 import { questionOf } from './visit.ts';
@@ -134,6 +135,7 @@ async function runRounds(
       });
       slots[index]?.push(slot);
     }
+    if (options.wait) giveUpWhenLost(slots);
   }
   return slots;
 }

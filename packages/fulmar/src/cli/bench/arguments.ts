@@ -92,7 +92,7 @@ const table: OptionTable<Draft> = {
   nodeAdvice: 'Options of Node go into NODE_OPTIONS, for both hosts.',
 };
 
-/** `'help'` when that is asked for. Throws a `CliError` for anything it does not understand. */
+/** `target` is empty where none was named. `'help'` when that is asked for. Throws a `CliError` for anything it does not understand. */
 export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'help' {
   const draft: Draft = {
     target: '',
@@ -124,9 +124,6 @@ export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'he
   }
   const { help, ...options } = draft;
   if (help) return 'help';
-  if (options.target === '') {
-    throw new CliError('FULMAR_CLI_MISSING_FILE', 'no file or address to measure. Usage: fulmar bench [options] <file|url> [-- arguments]');
-  }
   if (options.native && isAddress(options.target)) {
     throw new CliError('FULMAR_CLI_INVALID_VALUE', '--native builds an executable of a file, and the server at an address runs already');
   }
@@ -140,6 +137,7 @@ export function isAddress(target: string): boolean {
 }
 
 function takeTarget(draft: Draft, word: string): void {
+  if (word === '') throw new CliError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
   if (draft.target !== '') {
     throw new CliError(
       'FULMAR_CLI_INVALID_VALUE',

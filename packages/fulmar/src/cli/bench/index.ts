@@ -6,9 +6,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../errors.ts';
+import { printHelp } from '../help-text.ts';
 import { findEntry } from '../entry.ts';
-import { benchHelp } from '../help.ts';
+import { benchHelp } from './help.ts';
+import { paintFor } from '../paint.ts';
 import { distFolder } from '../settings.ts';
+import { findTarget } from '../target.ts';
+import { widthOf } from '../text-width.ts';
 import { benchAddress } from './address.ts';
 import { type BenchOptions, isAddress, parseBenchArguments } from './arguments.ts';
 import { installCleanUp } from './children.ts';
@@ -21,19 +25,17 @@ import type { Report } from './report.ts';
 import type { Setting } from './setting.ts';
 import { toText } from './table.ts';
 
-/** When standard output is no terminal. */
-const WIDTH_DEFAULT = 80;
-
 /** Resolves to the exit code. Rejects with a `CliError` for what the user can do something about. */
 export async function bench(argv: readonly string[], binFile: string): Promise<number> {
-  const options = parseBenchArguments(argv);
-  if (options === 'help') {
-    process.stdout.write(benchHelp);
+  const parsed = parseBenchArguments(argv);
+  if (parsed === 'help') {
+    printHelp(benchHelp);
     return 0;
   }
+  const options = parsed.target === '' ? { ...parsed, target: findTarget(undefined, { name: 'bench', doing: 'measuring' }).name } : parsed;
   const report = await measureTarget(options, binFile);
   const { stdout } = process;
-  stdout.write(options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, stdout.isTTY ? stdout.columns : WIDTH_DEFAULT));
+  stdout.write(options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, widthOf(stdout), paintFor(stdout)));
   return report.routes.some((route) => route.void === null) ? 0 : 1;
 }
 

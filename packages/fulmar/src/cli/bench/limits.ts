@@ -65,6 +65,12 @@ export const OUTPUT_BYTES_MAX = 1024 * 1024;
 
 /** Other processes may use this share of the machine's CPU time. */
 export const OTHERS_SHARE_MAX = 0.1;
+/** Above this share nothing that is measured says anything of the application … */
+export const OTHERS_SHARE_HOPELESS = 0.5;
+/** … when it has not been below for so long before, */
+export const HOPELESS_AFTER_MS = 5_000;
+/** … or in so many rounds in a row. */
+export const ROUNDS_LOST_MAX = 2;
 /** How long one look at them takes, and how long a quiet machine is waited for. */
 export const QUIET_SAMPLE_MS = 500;
 export const QUIET_WAIT_MS = 15_000;

@@ -5,7 +5,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OTHERS_SHARE_MAX, QUIET_SAMPLE_MS, TICKS_PER_S, US_PER_S } from './limits.ts';
+import { CliError } from '../errors.ts';
+import { HOPELESS_AFTER_MS, OTHERS_SHARE_HOPELESS, OTHERS_SHARE_MAX, QUIET_SAMPLE_MS, TICKS_PER_S, US_PER_S } from './limits.ts';
 import { cpuMicroseconds, readProcess, readText } from './processes.ts';
 
 /** Cores for the server and for everything else, or the reason why nothing is pinned. */
@@ -81,16 +82,34 @@ export interface Quiet {
   readonly share: number;
 }
 
-/** Waits until other processes leave the machine alone, for `patienceMs` at most. `onWait` is told once, when it has to wait. */
-export async function waitForQuiet(patienceMs: number, onWait: (share: number) => void): Promise<Quiet> {
+/**
+ * Waits until other processes leave the machine alone, for `patienceMs` at most. `onWait` is told once, when it has to wait. Throws a
+ * `CliError` where waiting does not help. `sample` is for tests.
+ */
+export async function waitForQuiet(patienceMs: number, onWait: (share: number) => void, sample = sampleOthers): Promise<Quiet> {
   const start = performance.now();
+  let least = 1;
   for (let told = false; ; told = true) {
-    const share = await sampleOthers();
+    const share = await sample();
+    least = Math.min(least, share);
     const waitedMs = Math.max(0, performance.now() - start - QUIET_SAMPLE_MS);
     if (share <= OTHERS_SHARE_MAX) return { isQuiet: true, waitedMs, share };
     if (waitedMs >= patienceMs) return { isQuiet: false, waitedMs, share };
+    if (waitedMs >= HOPELESS_AFTER_MS && least > OTHERS_SHARE_HOPELESS) throw tooBusy(least, 'all the time that it was watched');
     if (!told) onWait(share);
   }
+}
+
+/** A measurement that others have taken most of the machine from; with unknown shares it is none. */
+export function isLost(shares: readonly (number | null)[]): boolean {
+  return shares.length > 0 && shares.every((share) => share !== null && share > OTHERS_SHARE_HOPELESS);
+}
+
+export function tooBusy(share: number, when: string): CliError {
+  return new CliError(
+    'FULMAR_CLI_BENCH_BUSY',
+    `the machine is too busy to measure: other processes used at least ${Math.round(share * 100)} % of its CPU time, ${when}. Try again when they have ended, or measure all the same with --no-wait.`,
+  );
 }
 
 async function sampleOthers(): Promise<number> {

@@ -25,6 +25,9 @@ export interface RouteReport {
   readonly verified: 'status and content' | 'status';
   /** Why nothing is said about it. */
   readonly void: string | null;
+  /** Measurements of it, and those during which others used more of the machine than `OTHERS_SHARE_MAX`. */
+  readonly measurements: number;
+  readonly disturbed: number;
   readonly cpuUs: Figure;
   readonly rate: Figure;
   readonly p50Ms: Figure;
@@ -105,12 +108,16 @@ function toRoute(
     status: expectation.status,
     verified: expectation.body === undefined ? 'status' : 'status and content',
     void: reason ?? null,
+    measurements: columns.flat().length,
+    disturbed: columns.flat().filter(isDisturbed).length,
     cpuUs: figure(({ cpuUs }) => cpuUs, 'lower'),
     rate: figure(({ rate }) => rate, 'higher'),
     p50Ms: figure(({ p50Us }) => (p50Us / US_PER_S) * MS_PER_S, 'lower'),
     p99Ms: figure(({ p99Us }) => (p99Us / US_PER_S) * MS_PER_S, 'lower'),
   };
 }
+
+const isDisturbed = ({ othersShare }: Slot): boolean => othersShare !== null && othersShare > OTHERS_SHARE_MAX;
 
 function findFault(records: readonly ColumnRecord[], columns: readonly (readonly Slot[])[]): string | undefined {
   for (const [index, slots] of columns.entries()) {
@@ -138,7 +145,7 @@ function validRounds(columns: readonly (readonly Slot[])[]): Slot[][] {
 function notesOn(records: readonly ColumnRecord[]): string[] {
   const slots = records.flatMap((record) => record.slots.flat());
   const notes: string[] = [];
-  const disturbed = slots.filter(({ othersShare }) => othersShare !== null && othersShare > OTHERS_SHARE_MAX);
+  const disturbed = slots.filter(isDisturbed);
   if (disturbed.length > 0) {
     notes.push(
       `Other processes used more than ${OTHERS_SHARE_MAX * 100} % of the CPU time in ${disturbed.length} of ${slots.length} measurements. Requests/s and latency suffer from that, CPU µs/request less so.`,

@@ -9,6 +9,7 @@ import {
   CONNECT_POLL_MS,
   MS_PER_S,
   ROUND_OVERHEAD_MS,
+  ROUNDS_LOST_MAX,
   RUN_BUDGET_MS,
   SETTLE_MS,
   SLOT_S_MAX,
@@ -17,6 +18,7 @@ import {
   WARM_UP_FIRST_S,
   WARM_UP_S,
 } from './limits.ts';
+import { isLost, tooBusy } from './machine.ts';
 import { measure, type Slot } from './measure.ts';
 import type { Prepared } from './preparation.ts';
 import { residentBytes } from './processes.ts';
@@ -57,9 +59,18 @@ export async function runRounds(context: Context, prepared: Prepared, durationS:
       progress.step(`round ${round + 1} of ${options.rounds}: ${record.host.title} …`);
       await runRound(context, prepared, { record, durationS });
     }
+    if (options.wait) giveUpWhenLost(records.flatMap(({ slots }) => slots));
   }
   await startCold(context, prepared, records);
   return records;
+}
+
+/** Throws a `CliError` when others had most of the machine in each measurement of the last rounds. `slots[route][round]`. */
+export function giveUpWhenLost(slots: readonly (readonly Slot[])[]): void {
+  const rounds = Math.min(...slots.map(({ length }) => length));
+  if (rounds < ROUNDS_LOST_MAX) return;
+  const shares = slots.flatMap((row) => row.slice(rounds - ROUNDS_LOST_MAX, rounds).map(({ othersShare }) => othersShare));
+  if (isLost(shares)) throw tooBusy(Math.min(...shares.map((share) => share ?? 0)), `in ${ROUNDS_LOST_MAX} rounds in a row`);
 }
 
 /** A B, B A, A B, …: what drifts with time meets both. */

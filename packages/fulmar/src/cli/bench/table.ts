@@ -3,6 +3,7 @@
  *
  * Fits the width it is given; where that is too small, each figure takes lines of its own.
  */
+import { type Paint, plain } from '../paint.ts';
 import type { Report, RouteReport } from './report.ts';
 import type { Comparison, Figure } from './statistics.ts';
 
@@ -23,11 +24,17 @@ interface Row {
   readonly scale?: number;
 }
 
-export function toText(report: Report, width: number): string {
+interface Page {
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+export function toText(report: Report, width: number, paint = plain): string {
+  const page = { width, paint };
   const blocks = [
     heading(report, width),
-    ...report.routes.map((route) => routeBlock(report, route, width)),
-    processBlock(report, width),
+    ...report.routes.map((route) => routeBlock(report, route, page)),
+    processBlock(report, page),
     notesBlock(report, width),
     `${fold('To repeat:', width)}\n  ${report.repeat}`,
   ];
@@ -43,39 +50,51 @@ function heading({ target, node, frameworks, columns, settings, version }: Repor
   return fold(`${what} · ${hosts} · ${settings.connections} connections, ${settings.durationS} s each, ${rounds}.${ratio}`, width);
 }
 
-function routeBlock(report: Report, route: RouteReport, width: number): string {
+function routeBlock(report: Report, route: RouteReport, page: Page): string {
+  const { paint, width } = page;
   const checked = route.verified === 'status' ? `${route.status}, content varies` : String(route.status);
-  const title = `${route.method} ${route.path} → ${checked}`;
-  if (route.void !== null) return `${title}\n${fold(`void: ${route.void}`, width, '  ')}`;
+  const name = paint.bold(`${route.method} ${route.path} → ${checked}`);
+  const title = route.disturbed === 0 ? name : `${name}\n${paint.yellow(fold(describeBusy(route), width))}`;
+  if (route.void !== null) return `${title}\n${paint.yellow(fold(`void: ${route.void}`, width, '  '))}`;
   const rows: Row[] = [
     { label: 'CPU µs/request', figure: route.cpuUs },
     { label: 'requests/s', figure: route.rate },
     { label: 'p50 ms', figure: route.p50Ms },
     { label: 'p99 ms', figure: route.p99Ms },
   ];
-  return toTable(title, { rows, columns: report.columns, width });
+  return toTable(title, { rows, columns: report.columns, page });
 }
 
-function processBlock(report: Report, width: number): string {
+/** A row whose figures others may have made. */
+function describeBusy({ disturbed, measurements }: RouteReport): string {
+  return `busy: other processes used the machine in ${disturbed} of ${measurements} measurements`;
+}
+
+function processBlock(report: Report, page: Page): string {
   const rows: Row[] = [
     { label: 'cold start ms', figure: report.process.coldStartMs },
     { label: 'RSS idle MB', figure: report.process.idleBytes, scale: 1 / BYTES_PER_MB },
     { label: 'RSS loaded MB', figure: report.process.loadedBytes, scale: 1 / BYTES_PER_MB },
   ];
   const known = rows.filter(({ figure }) => figure.values.some((value) => value !== null));
-  return known.length === 0 ? '' : toTable('The process', { rows: known, columns: report.columns, width });
+  return known.length === 0 ? '' : toTable(page.paint.bold('The process'), { rows: known, columns: report.columns, page });
 }
 
-function toTable(title: string, { rows, columns, width }: { rows: readonly Row[]; columns: readonly string[]; width: number }): string {
+function toTable(
+  title: string,
+  { rows, columns, page: { width, paint } }: { rows: readonly Row[]; columns: readonly string[]; page: Page },
+): string {
   const [, ...others] = columns;
   const narrow = LABEL_WIDTH + columns.length * VALUE_WIDTH + others.length * RATIO_WIDTH + 2 + 'higher'.length;
-  if (width < narrow) return [title, ...rows.map((row) => stacked(row, columns))].join('\n');
+  if (width < narrow) return [title, ...rows.map((row) => stacked(row, columns, paint))].join('\n');
   const words = width >= narrow + WORDS_WIDTH ? ' is better' : '';
   const ratios = others.length === 1 ? ['ratio'] : others.map((name) => `${name} ratio`);
   const head = `${''.padEnd(LABEL_WIDTH)}${columns.map((name) => name.padStart(VALUE_WIDTH)).join('')}${toCells(ratios)}`;
   const lines = rows.map((row) => {
     const values = row.figure.values.map((value) => show(value, row.scale).padStart(VALUE_WIDTH)).join('');
-    return `${row.label.padEnd(LABEL_WIDTH)}${values}${toCells(comparisons(row.figure, others).map(showRatio))}  ${row.figure.better}${words}`;
+    return `${row.label.padEnd(LABEL_WIDTH)}${values}${comparisons(row.figure, others)
+      .map((one) => paintRatio(one, showRatio(one).padStart(RATIO_WIDTH), paint))
+      .join('')}  ${row.figure.better}${words}`;
   });
   return [title, head, ...lines].join('\n');
 }
@@ -85,11 +104,11 @@ const toCells = (texts: readonly string[]): string => texts.map((text) => text.p
 /** What is said about each column after the first. */
 const comparisons = (figure: Figure, others: readonly string[]): Comparison[] => [figure, ...figure.more].slice(0, others.length);
 
-function stacked({ label, figure, scale }: Row, columns: readonly string[]): string {
+function stacked({ label, figure, scale }: Row, columns: readonly string[], paint: Paint): string {
   const [, ...others] = columns;
   const values = figure.values.map((value, index) => `  ${columns[index]} ${show(value, scale)}`);
   const ratios = comparisons(figure, others).map(
-    (one, index) => `  ratio${others.length === 1 ? '' : ` of ${others[index]}`} ${showRatio(one)}`,
+    (one, index) => `  ratio${others.length === 1 ? '' : ` of ${others[index]}`} ${paintRatio(one, showRatio(one), paint)}`,
   );
   return [`${label} (${figure.better} is better)`, ...values, ...ratios].join('\n');
 }
@@ -109,6 +128,11 @@ function group(value: number): string {
 function showRatio({ ratio, verdict }: Comparison): string {
   if (ratio === null) return '–';
   return verdict === 'no difference' ? verdict : ratio.toFixed(2);
+}
+
+function paintRatio({ verdict }: Comparison, text: string, paint: Paint): string {
+  if (verdict === 'better') return paint.green(text);
+  return verdict === 'worse' ? paint.red(text) : text;
 }
 
 function notesBlock({ leftOut, notes }: Report, width: number): string {

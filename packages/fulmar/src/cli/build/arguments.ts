@@ -5,7 +5,8 @@ import { CliError } from '../errors.ts';
 import { type OptionTable, takeOption } from '../option-table.ts';
 
 export interface BuildOptions {
-  readonly file: string;
+  /** `undefined`: what `package.json` of this folder starts. */
+  readonly file: string | undefined;
   readonly out: string | undefined;
   readonly include: readonly string[];
   readonly require: readonly string[];
@@ -70,17 +71,14 @@ export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'he
     else if (takeOption(table, draft, word, argv[index + 1])) index += 1;
   }
   if (draft.help) return 'help';
-  const { help: _help, file, ...options } = draft;
-  if (file === undefined || file === '') {
-    throw new CliError('FULMAR_CLI_MISSING_FILE', 'no file to build. Usage: fulmar build [options] <file>');
-  }
+  const { help: _help, ...options } = draft;
   if (options.stripDebug && !options.native) {
     throw new CliError('FULMAR_CLI_INVALID_VALUE', '--strip-debug is for executables: it needs --native');
   }
   if (options.stripDebug && options.sourcemap) {
     throw new CliError('FULMAR_CLI_INVALID_VALUE', '--strip-debug leaves nothing for --sourcemap to map: give one of them');
   }
-  return { ...options, file };
+  return options;
 }
 
 function takeFile(draft: Draft, word: string): void {

@@ -2,11 +2,12 @@
  * What `fulmar help build` prints. Text only; apart from the other helps, so that no start of an application reads it.
  */
 
-export const buildHelp = `Usage: fulmar build [options] <file>
+export const buildHelp = `Usage: fulmar build [options] [file]
 
 Makes one file of an application: its modules, its dependencies, Fulmar and its engine, and the files it reads. It runs with
 \`node <out>\` on a machine of the same platform, without node_modules and without this command. With --native it makes an
-executable, which runs without Node as well.
+executable, which runs without Node as well. Without a file: what scripts.start or main of package.json name, or a file with a
+usual name (server, app, index or main, here or in src).
 
       --native             make an executable
   -o, --out <file>         where to write it (default: <name of file>.bundle.mjs, or the name alone with --native, in the

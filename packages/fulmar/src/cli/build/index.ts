@@ -6,11 +6,12 @@
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
-import { findEntry } from '../entry.ts';
 import { CliError } from '../errors.ts';
+import { printHelp } from '../help-text.ts';
 import { tell } from '../tell.ts';
 import { platformTag } from '../platform.ts';
 import { distFolder } from '../settings.ts';
+import { findTarget } from '../target.ts';
 import { readVersion } from '../version.ts';
 import { type BuildOptions, parseBuildArguments } from './arguments.ts';
 import { type Asset, findAssets, findRequired } from './assets.ts';
@@ -29,10 +30,10 @@ const BYTES_PER_MB = 1e6;
 export async function build(argv: readonly string[], binFile: string): Promise<number> {
   const options = parseBuildArguments(argv);
   if (options === 'help') {
-    process.stdout.write(buildHelp);
+    printHelp(buildHelp);
     return 0;
   }
-  const entry = realpathSync(findEntry(options.file));
+  const entry = realpathSync(findTarget(options.file, { name: 'build', doing: 'building' }).file);
   const dist = realpathSync(distFolder(binFile));
   const out = toOutput(options, entry);
   const project = toProject(entry, dist);

@@ -6,7 +6,8 @@ export const doctorHelp = `Usage: fulmar doctor [options] [file] [-- arguments]
 
 Starts an application under \`fulmar run\`, sends GET requests to the routes it finds, stops it, and tells on one page: which
 imports lead to Fulmar and which do not, which routes are compiled, what each middleware costs, which replies took the short
-way, and what is known not to work. Without <file>: what scripts.start or main of package.json name.
+way, and what is known not to work. Without a file: what scripts.start or main of
+package.json name, or a file with a usual name (server, app, index or main, here or in src).
 
       --path <path>        ask for this path as well; may be repeated
   -X, --method <method>    method for those paths (default GET, POST with --body)
@@ -20,7 +21,8 @@ way, and what is known not to work. Without <file>: what scripts.start or main o
       --json               print the report as JSON
   -h, --help               show this
 
-Exit code: 0 when no problem was found, 2 for problems, 1 when the application does not start.
+Exit code: 0 when no problem was found, 3 for problems, 1 when the application does not start, 2 when the command line is not
+understood.
 
 Examples:
   fulmar doctor

@@ -6,41 +6,44 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CliError } from '../errors.ts';
+import { printHelp } from '../help-text.ts';
 import { formatOf, isCompiled } from '../file-types.ts';
 import { freePort } from '../free-port.ts';
 import { doctorHelp } from './help.ts';
+import { paintFor } from '../paint.ts';
 import { distFolder } from '../settings.ts';
+import { findTarget } from '../target.ts';
+import { widthOf } from '../text-width.ts';
 import { type DoctorOptions, parseDoctorArguments } from './arguments.ts';
 import { readImports } from './imports.ts';
 import { MS_PER_S } from './limits.ts';
 import { chooseQuestions, sendQuestions } from './questions.ts';
 import { type Report, type Sent, toReport } from './report.ts';
 import { Session } from './session.ts';
-import { findTarget } from './target.ts';
-import { toText } from './text.ts';
+import { paintPage, toText } from './text.ts';
 
-/** When standard output is no terminal. */
-const WIDTH_DEFAULT = 100;
-/** Problems that make the application incorrect. */
-const EXIT_PROBLEMS = 2;
+/** Problems that make the application incorrect: neither a command line that is not understood (2) nor a failure (1). */
+const EXIT_PROBLEMS = 3;
 
-/** Resolves to the exit code: 0, or 2 for problems. Rejects with a `CliError` when the application does not start. */
+/** Resolves to the exit code: 0, or 3 for problems. Rejects with a `CliError` when the application does not start. */
 export async function doctor(argv: readonly string[], binFile: string): Promise<number> {
   const options = parseDoctorArguments(argv);
   const { stdout } = process;
   if (options === 'help') {
-    stdout.write(doctorHelp);
+    printHelp(doctorHelp);
     return 0;
   }
   const report = await examine(options, binFile);
-  const width = stdout.isTTY ? stdout.columns : WIDTH_DEFAULT;
-  const text = options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, { width, verbose: options.verbose });
+  const width = widthOf(stdout);
+  const text = options.json
+    ? `${JSON.stringify(report, undefined, 2)}\n`
+    : paintPage(toText(report, { width, verbose: options.verbose }), paintFor(stdout));
   await new Promise<void>((done) => stdout.write(text, () => done()));
   return report.findings.some(({ severity }) => severity === 'problem') ? EXIT_PROBLEMS : 0;
 }
 
 async function examine(options: DoctorOptions, binFile: string): Promise<Report> {
-  const target = findTarget(options.file, process.cwd());
+  const target = findTarget(options.file, { name: 'doctor', doing: 'looking into' });
   const dist = distFolder(binFile);
   for (const file of options.envFiles) {
     if (!existsSync(file)) throw new CliError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: there is no such file`);

@@ -1,7 +1,8 @@
 /**
- * A report as a page of text: what was started, imports, routes, middleware, replies, findings. Pure functions, no colour.
+ * A report as a page of text: what was started, imports, routes, middleware, replies, findings. Pure functions.
  */
 import { basename, relative } from 'node:path';
+import type { Paint } from '../paint.ts';
 import { costOf, describeEffects } from './effects.ts';
 import { titleOf } from './findings.ts';
 import { IMPORTERS_TOLD_MAX, ROUTES_TOLD_MAX } from './limits.ts';
@@ -33,6 +34,19 @@ export function toText(report: Report, options: PageOptions): string {
     verdict(report, options),
   ];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}
+
+/** The page with its titles in colours; what is wrong is red, what is slow yellow. Changes no text. */
+export function paintPage(page: string, paint: Paint): string {
+  const blocks = page.split('\n\n').map((block) => {
+    const end = block.indexOf('\n');
+    // What is one line is a sentence.
+    if (end < 0 || end === block.length - 1) return paint.bold(block.trimEnd()) + block.slice(block.trimEnd().length);
+    const title = block.slice(0, end);
+    const style = title === headings.problem ? paint.red : title === headings.slow ? paint.yellow : paint.bold;
+    return style(title) + block.slice(end);
+  });
+  return blocks.join('\n\n');
 }
 
 function started(report: Report, options: PageOptions): string {
