@@ -59,7 +59,7 @@ it('a page in colours has the same text, problems in red and what is slow in yel
   const mark = (name: string) => (text: string) => `<${name}>${text}</>`;
   const painted = paintPage(page, { bold: mark('b'), dim: mark('d'), red: mark('r'), green: mark('g'), yellow: mark('y') });
   assert.equal(painted.replaceAll(/<\/?[a-z]?>/g, ''), page);
-  assert.match(painted, /^<b>fulmar doctor: a\.js<\/>\n/);
+  assert.match(painted, /^<b>fulmar doctor: a\.js<\/>\n\n {2}started {2}a\n/);
   assert.match(painted, /\n<r>Problems<\/>\n- one\.\n\n<y>What makes it slower<\/>\n/);
   assert.match(painted, /\n<b>1 problem found\.<\/>\n$/);
 });

@@ -40,6 +40,7 @@ export function toText(report: Report, options: PageOptions): string {
 export function paintPage(page: string, paint: Paint): string {
   const blocks = page.split('\n\n').map((block) => {
     const end = block.indexOf('\n');
+    if (block.startsWith(' ')) return block;
     // What is one line is a sentence.
     if (end < 0 || end === block.length - 1) return paint.bold(block.trimEnd()) + block.slice(block.trimEnd().length);
     const title = block.slice(0, end);
