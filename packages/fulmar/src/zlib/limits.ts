@@ -15,8 +15,13 @@ const CHUNK_BYTES_MAX_PARALLEL = 16 * 1_024;
 /** With so many cores for a process one of them is for what libuv's threads would do; with fewer, compressing there delays the same work. */
 const PARALLEL_CORES_MIN = 3;
 
-/** After so many bytes of one stream others have their turn, in bytes. */
-export const TURN_BYTES_MAX = 128 * 1_024;
+/** What of a stream's first chunk is compressed in one step, in bytes: all of it, unless it has grown since. */
+export const FIRST_BYTES_MAX = CHUNK_BYTES_MAX;
+/**
+ * So much of all streams together is compressed in one turn of the event loop, their first chunks aside, in bytes: less than a tenth of a millisecond.
+ * Who waits for a database in twenty steps waits for twenty turns.
+ */
+export const TURN_BYTES_MAX = 8 * 1_024;
 
 let known: number | undefined;
 

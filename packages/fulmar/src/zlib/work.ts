@@ -1,16 +1,17 @@
 /**
  * The work of one stream that is ours: chunks in, compressed chunks out, a part at a time.
  *
- * Between a stream's `_transform` and the addon. Never works while `write()` runs, for Node does not either; never holds more than one
- * part's result that nobody reads; gives up its turn after `TURN_BYTES_MAX`.
+ * Between a stream's `_transform` and the addon. Works when `turns.ts` says, never while `write()` runs; never holds more than one
+ * part's result that nobody reads.
  */
 import type { AsyncResource } from 'node:async_hooks';
 import type { TransformCallback } from 'node:stream';
 import { constants } from 'node:zlib';
 import { bytesIn, compressor } from '../http/index.ts';
-import { TURN_BYTES_MAX } from './limits.ts';
+import { FIRST_BYTES_MAX, TURN_BYTES_MAX } from './limits.ts';
 import type { NodeStream } from './node-stream.ts';
 import { withLevel } from './settings.ts';
+import { spend, takeTurn, type Worker } from './turns.ts';
 
 type Compressor = NonNullable<ReturnType<typeof compressor>>;
 
@@ -34,7 +35,7 @@ export interface WorkOwner {
   readonly context: AsyncResource;
 }
 
-export class Work {
+export class Work implements Worker {
   readonly #stream: NodeStream;
   /** The context in which the stream was made: Node calls back in it. */
   readonly #context: AsyncResource;
@@ -44,7 +45,8 @@ export class Work {
   /** The addon holds memory for this stream. */
   #isOpen = false;
   #hasEnded = false;
-  #bytesOfTurn = 0;
+  /** Nothing has been compressed yet. */
+  #isNew = true;
   #chunk: Buffer | undefined;
   #from = 0;
   #flush = 0;
@@ -88,16 +90,11 @@ export class Work {
   }
 
   #goOn(): void {
-    if (this.#bytesOfTurn < TURN_BYTES_MAX) {
-      process.nextTick(step, this);
-      return;
-    }
-    this.#bytesOfTurn = 0;
-    setImmediate(step, this);
+    takeTurn(this, this.#isNew);
   }
 
   /** Runs `method` of this work in the context of its stream. */
-  enter(method: (this: Work) => void): void {
+  #enter(method: (this: Work) => void): void {
     this.#context.runInAsyncScope(method, this);
   }
 
@@ -106,8 +103,12 @@ export class Work {
     return this.#compress({ chunk, from: 0, to: bytesIn(chunk) }, flush) ?? Buffer.alloc(0);
   }
 
-  /** Compresses the next part of the chunk. */
   step(): void {
+    this.#enter(this.#step);
+  }
+
+  /** Compresses the next part of the chunk. */
+  #step(): void {
     const chunk = this.#chunk;
     if (chunk === undefined) return;
     if (this.#stream.destroyed || this.#stream._handle === null) {
@@ -118,12 +119,13 @@ export class Work {
     // Its memory may have been transferred or resized since: what is gone is not compressed.
     const length = bytesIn(chunk);
     const from = this.#from;
-    this.#from = Math.min(from + TURN_BYTES_MAX, length);
+    this.#from = Math.min(from + (this.#isNew ? FIRST_BYTES_MAX : TURN_BYTES_MAX), length);
+    this.#isNew = false;
     const isLast = this.#from === length;
     const result = this.#compress({ chunk, from, to: this.#from }, isLast ? this.#flush : constants.Z_NO_FLUSH);
     if (result === undefined) return;
     const hasRoom = result === null || this.#push(result);
-    if (isLast || this.#stream.destroyed) this.finish();
+    if (isLast || this.#stream.destroyed) this.#finish();
     else if (hasRoom) this.#goOn();
     else this.#isStalled = true;
   }
@@ -147,7 +149,7 @@ export class Work {
 
   #note(bytes: number, isEnd: boolean): void {
     this.#stream.bytesWritten += bytes;
-    this.#bytesOfTurn += bytes;
+    spend(bytes);
     this.#hasEnded = isEnd;
     if (isEnd === !this.#isOpen) return;
     this.#isOpen = !isEnd;
@@ -166,6 +168,10 @@ export class Work {
 
   /** The chunk is done with. */
   finish(): void {
+    this.#enter(this.#finish);
+  }
+
+  #finish(): void {
     const callback = this.#callback;
     this.#chunk = undefined;
     this.#callback = undefined;
@@ -173,12 +179,8 @@ export class Work {
   }
 }
 
-function step(work: Work): void {
-  work.enter(work.step);
-}
-
 function finish(work: Work): void {
-  work.enter(work.finish);
+  work.finish();
 }
 
 /** As from zlib where a stream cannot go on. */
