@@ -12,8 +12,8 @@ import type { ResponseState } from './response-state.ts';
 
 /** Stands where the engine writes the 27 characters of the digest. */
 const PLACEHOLDER = 'AAAAAAAAAAAAAAAAAAAAAAAAAAA';
-/** What follows the digest in a header block: the closing quote and CRLF. */
-const AFTER_DIGEST = 3;
+/** How a header block ends whose digest the engine fills in. */
+const TAG_END = `${PLACEHOLDER}"\r\n`;
 const ETAG = headerName('ETag');
 const CONTENT_TYPE = headerName('Content-Type');
 const CONTENT_LENGTH = headerName('Content-Length');
@@ -133,9 +133,7 @@ function withDigest(text: string, digest: string): string {
 }
 
 /** Does the block end with the tag to be filled in, where the engine writes the digest? Not if somebody has set a field while the head was made. */
-function endsWithTag(block: string): boolean {
-  return placeIn(block, PLACEHOLDER) === block.length - PLACEHOLDER.length - AFTER_DIGEST;
-}
+const endsWithTag = (block: string): boolean => block.endsWith(TAG_END);
 
 tagResolver.resolve = resolveTag;
 tagResolver.fill = fillTag;

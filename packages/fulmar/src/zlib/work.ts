@@ -120,6 +120,7 @@ export class Work implements Worker {
     const length = bytesIn(chunk);
     const from = this.#from;
     this.#from = Math.min(from + (this.#isNew ? FIRST_BYTES_MAX : TURN_BYTES_MAX), length);
+    if (!this.#isNew) spend(this.#from - from);
     this.#isNew = false;
     const isLast = this.#from === length;
     const result = this.#compress({ chunk, from, to: this.#from }, isLast ? this.#flush : constants.Z_NO_FLUSH);
@@ -149,7 +150,6 @@ export class Work implements Worker {
 
   #note(bytes: number, isEnd: boolean): void {
     this.#stream.bytesWritten += bytes;
-    spend(bytes);
     this.#hasEnded = isEnd;
     if (isEnd === !this.#isOpen) return;
     this.#isOpen = !isEnd;
