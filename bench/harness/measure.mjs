@@ -79,7 +79,7 @@ export async function measureLoad({ cell, context }) {
   const connections = cell.variant.connections ?? plan.connections;
   const pool = await poolOf({ cell, context });
   return withServer({ cell, context, pool }, async ({ server, file }) => {
-    await load({ port: server.port, file, connections, durationS: plan.warmS });
+    await load({ port: server.port, file, connections, durationS: cell.scenario.warmS ?? plan.warmS });
     const measured = await window({ server, context, file, connections, durationS: cell.scenario.windowS ?? plan.durationS });
     const { rss, pss } = readMemory(server.pid);
     return [

@@ -12,8 +12,10 @@ import { TRAFFIC_KEY } from './settings.ts';
 const PROMOTED_MAX = 4 * 1024 * 1024;
 /** … when so many more looks see it than see none … */
 const LOOKS_MAX = 3;
-/** … which are so far apart at the least, in ms. */
-const LOOK_MS = 1_000;
+/** … which are so far apart at the least, in ms: often enough to see it between two collections of the old generation, which hide it. */
+const LOOK_MS = 100;
+/** Before that, V8 still compiles the application, and promotes much whatever its requests leave, in ms. */
+const WARM_UP_MS = 500;
 
 /**
  * The young generation may grow to 4 MB, in bytes; V8 keeps a little of it to itself. Half of it is 3 MB less, and twice the time in
@@ -37,28 +39,29 @@ type V8 = typeof import('node:v8');
 class YoungGeneration {
   #v8: V8 | undefined;
   #stays = false;
-  #oldBytes = 0;
+  #oldBytes = Number.POSITIVE_INFINITY;
   #lookedAt = 0;
   #tooSmall = 0;
 
   look(now: number): void {
     if (this.#v8 === undefined) this.#begin(process.getBuiltinModule('node:v8'), now);
-    else if (!this.#stays) this.#hold(this.#v8);
+    else if (!this.#stays) this.#hold(this.#v8, now);
     else if (now - this.#lookedAt >= LOOK_MS) this.#judge(this.#v8, now);
   }
 
   #begin(v8: V8, now: number): void {
     this.#v8 = v8;
-    this.#oldBytes = oldBytes(v8);
-    this.#lookedAt = now;
     v8.setFlagsFromString(NO_PRETENURING);
-    this.#hold(v8);
+    this.#hold(v8, now);
   }
 
-  #hold(v8: V8): void {
+  #hold(v8: V8, now: number): void {
     const young = spaceOf(v8, 'new_space');
     if (young === undefined || young.space_used_size + young.space_available_size < YOUNG_BYTES) return;
     this.#stays = true;
+    // The first look behind it has nothing to compare with.
+    this.#oldBytes = Number.POSITIVE_INFINITY;
+    this.#lookedAt = now + WARM_UP_MS;
     v8.setFlagsFromString(STAY);
   }
 
