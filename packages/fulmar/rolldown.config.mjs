@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
+import { copyGlobals } from './copy-globals.mjs';
 import { inlineFormat } from './inline-format.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -159,7 +160,7 @@ export default defineConfig({
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /^rolldown(?:\/|$)/, /\.node$/],
-  plugins: [inlineFormat, loadLazily, copyIntoCommands, shareMimeTypes],
+  plugins: [copyGlobals, inlineFormat, loadLazily, copyIntoCommands, shareMimeTypes],
   // Named numbers cost a look-up each in QuickJS.
   optimization: { inlineConst: { mode: 'all', pass: 2 } },
   output: {

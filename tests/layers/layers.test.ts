@@ -4,29 +4,31 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Import, readImports } from './imports.ts';
+import { type Import, listFiles, readImports } from './imports.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const imports = readImports(join(root, 'packages', 'fulmar', 'src'));
 
 /** Each layer and what it may import besides itself. A folder that is not here has no place in the design yet. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  exchange: [],
-  http: ['exchange'],
-  express: ['http', 'exchange'],
-  koa: ['http', 'exchange'],
-  zlib: ['http'],
-  app: ['http', 'exchange'],
-  controllers: ['app', 'http', 'exchange'],
-  routes: ['app', 'http', 'exchange'],
-  rpc: ['app', 'http', 'exchange'],
+  host: [],
+  exchange: ['host'],
+  http: ['exchange', 'host'],
+  express: ['http', 'exchange', 'host'],
+  koa: ['http', 'exchange', 'host'],
+  zlib: ['http', 'host'],
+  app: ['http', 'exchange', 'host'],
+  controllers: ['app', 'http', 'exchange', 'host'],
+  routes: ['app', 'http', 'exchange', 'host'],
+  rpc: ['app', 'http', 'exchange', 'host'],
   client: [],
-  native: [],
+  native: ['host'],
   compiler: [],
-  cli: ['compiler', 'controllers', 'routes', 'rpc', 'express', 'koa', 'app', 'http', 'exchange'],
+  cli: ['compiler', 'controllers', 'routes', 'rpc', 'express', 'koa', 'app', 'http', 'exchange', 'host'],
 };
 
 const layerOf = (path: string): string => path.split('/')[0] ?? '';
@@ -46,10 +48,10 @@ test('a layer imports only from layers beneath it', () => {
 });
 
 /**
- * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the message classes, whose prototypes Express extends, and replies from files, which a
+ * The doors of a layer: its index, its vocabulary, the list of process-wide keys, what reads bytes whatever an application has replaced, the message classes, whose prototypes Express extends, and replies from files, which a
  * start does not load.
  */
-const doors = /\/(?:index|types|format|native-buffer|message-classes|file-reply)\.ts$/;
+const doors = /\/(?:index|types|format|native-buffer|message-classes|file-reply|globals)\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(
@@ -60,6 +62,23 @@ test('a layer enters another one only through its doors', () => {
 
 test('no import leaves the source folder', () => {
   assert.deepEqual(show(imports.filter(({ to }) => to?.startsWith('..') === true && !to.endsWith('package.json'))), []);
+});
+
+test('process-wide keys stand in one list', () => {
+  // Marks of objects that applications or other files of the same layer read, not keys of \`globalThis\`.
+  const marks = [
+    'http/version.ts',
+    'native/node/util/functions.ts',
+    'native/lazy/web/blob.ts',
+    'native/lazy/web/url.ts',
+    'native/lazy/web/events.ts',
+  ];
+  const src = join(root, 'packages', 'fulmar', 'src');
+  const elsewhere = listFiles(src, '.ts').filter((file) => {
+    const name = relative(src, file).split(sep).join('/');
+    return name !== 'host/globals.ts' && !marks.includes(name) && /Symbol\.for\(['"`]fulmar/.test(readFileSync(file, 'utf8'));
+  });
+  assert.deepEqual(elsewhere, []);
 });
 
 test('only the native host uses its functions', () => {

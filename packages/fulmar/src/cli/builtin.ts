@@ -7,9 +7,7 @@ import { createRequire } from 'node:module';
 import { sep } from 'node:path';
 import { untouchedHttp } from './http-takeover.ts';
 import type { AliasTargets } from './settings.ts';
-
-/** Where our own code finds Node's function, also when a tool that hooks modules has put itself in front of ours. */
-const ORIGINAL_KEY = 'fulmar.getBuiltinModule';
+import { defineGlobal } from '../host/globals.ts';
 
 type GetBuiltinModule = (id: string) => unknown;
 
@@ -25,7 +23,8 @@ export function patchGetBuiltinModule({ http, ownFolder }: AliasTargets, keepsHt
     if (isCalledFrom(ownFolder + sep, patched)) return given(id);
     return createRequire(http.require)(http.require);
   };
-  Object.defineProperty(globalThis, Symbol.for(ORIGINAL_KEY), { value: given });
+  // Our own code finds Node's function there, also when a tool that hooks modules has put itself in front of ours.
+  defineGlobal('fulmar.getBuiltinModule', { value: given });
   process.getBuiltinModule = patched as typeof process.getBuiltinModule;
 }
 

@@ -7,9 +7,7 @@
 import type { moduleRunnerTransformSync } from 'oxc-transform';
 import { types } from 'node:util';
 import { joinMaps, type SourceMap } from './source-map.ts';
-
-/** Where preludes find `toModuleScope`. */
-export const COMMONJS_KEY = 'fulmar.commonjs';
+import { globalInSource, setGlobal } from '../host/globals.ts';
 
 export interface CompiledCode {
   readonly code: string;
@@ -44,7 +42,7 @@ export function toCommonJs(file: string, code: string, map: SourceMap, transform
   return {
     code: run.code.replace(importStatement, '$1      ').replace(exportGetter, '$1try { return $2; } catch { return undefined; }'),
     map: joinMaps(run.map as SourceMap, map),
-    prelude: `"use strict";const {${scope.join(',')}}=globalThis[Symbol.for("${COMMONJS_KEY}")](${given.join(',')});`,
+    prelude: `"use strict";const {${scope.join(',')}}=${globalInSource('fulmar.commonjs')}(${given.join(',')});`,
     epilogue: exportHint(run.code),
   };
 }
@@ -96,7 +94,7 @@ export function toModuleScope(
 }
 
 export function installCommonJsScope(): void {
-  (globalThis as Record<symbol, unknown>)[Symbol.for(COMMONJS_KEY)] = toModuleScope;
+  setGlobal('fulmar.commonjs', toModuleScope);
 }
 
 function exportAll(exports: Namespace, from: Namespace): void {

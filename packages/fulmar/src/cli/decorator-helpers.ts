@@ -4,6 +4,7 @@
  * The compiler names them `babelHelpers.<name>`; the prelude of a source that needs them binds that name to this object, so that the
  * application's global scope stays as it is. Present in processes that load a compiled source, never on the path of a request.
  */
+import { setGlobal } from '../host/globals.ts';
 
 type Decorator = (target: object, key?: PropertyKey, descriptor?: PropertyDescriptor) => unknown;
 type ParameterDecorator = (target: object, key: PropertyKey | undefined, index: number) => void;
@@ -12,9 +13,6 @@ interface MetadataReflect {
   metadata?: (key: unknown, value: unknown) => Decorator;
   decorate?: (decorators: readonly Decorator[], target: object, key?: PropertyKey, descriptor?: PropertyDescriptor) => unknown;
 }
-
-/** Where preludes find this object. */
-export const HELPERS_KEY = 'fulmar.helpers';
 
 export const decoratorHelpers = {
   /** TypeScript's `__decorate`: `(decorators, class)` or `(decorators, target, key, descriptor | null | undefined)`. */
@@ -81,5 +79,5 @@ export const decoratorHelpers = {
 };
 
 export function installHelpers(): void {
-  (globalThis as Record<symbol, unknown>)[Symbol.for(HELPERS_KEY)] = decoratorHelpers;
+  setGlobal('fulmar.helpers', decoratorHelpers);
 }

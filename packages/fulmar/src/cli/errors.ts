@@ -4,6 +4,7 @@
  * A `CliError` is for the person at the terminal: one line that says what was found and what to do, no stack. Errors of the
  * application are never touched; Node shows them.
  */
+import { readGlobal, setGlobal } from '../host/globals.ts';
 
 /** Every code of this layer; `docs/reference/cli.md` explains each. */
 export const cliErrorCodes = [
@@ -65,16 +66,9 @@ export function toSyntaxError(message: string): SyntaxError & { code: CliErrorCo
   return error;
 }
 
-/** The seam to `fulmar/http`: the host names that its servers were told to listen on, where somebody wants to know. */
-export const LISTEN_HOSTS_KEY = 'fulmar.listen-hosts';
-
-function listenHosts(): Set<string> | undefined {
-  return (globalThis as Record<symbol, Set<string> | undefined>)[Symbol.for(LISTEN_HOSTS_KEY)];
-}
-
 /** From here on names that servers listen on are noted. */
 export function noteListenHosts(): void {
-  (globalThis as Record<symbol, Set<string>>)[Symbol.for(LISTEN_HOSTS_KEY)] ??= new Set();
+  if (readGlobal('fulmar.listen-hosts') === undefined) setGlobal('fulmar.listen-hosts', new Set());
 }
 
 /** The Unix socket that `error` says is in use. */
@@ -91,7 +85,7 @@ export function describeUncaught(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: unknown };
   if (syscall === 'listen' || syscall === 'bind') return describeListen(error);
-  if (syscall === 'getaddrinfo' && typeof hostname === 'string' && listenHosts()?.has(hostname)) {
+  if (syscall === 'getaddrinfo' && typeof hostname === 'string' && readGlobal('fulmar.listen-hosts')?.has(hostname)) {
     return `cannot listen on ${hostname}: no address was found for that name (${code}). Use an address of this machine, or leave the host out.`;
   }
   if (error instanceof CliError || code?.startsWith('FULMAR_CLI_') || code === ENGINE_UNAVAILABLE) return error.message;

@@ -6,9 +6,7 @@
  */
 import { dirname } from 'node:path';
 import { findInstalled } from './aliases.ts';
-
-/** Where our Koa finds the version (`koa/compose.ts`). */
-export const KOA_COMPOSE_KEY = 'fulmar.koaCompose';
+import { globalInSource, setGlobal } from '../host/globals.ts';
 
 /** The version that the Koa in `folder` gets. */
 export function koaComposeOf(folder: string): string | undefined {
@@ -18,12 +16,12 @@ export function koaComposeOf(folder: string): string | undefined {
 /** Tells our Koa, in whose place it runs. */
 export function noteKoaCompose(folder: string): void {
   const version = koaComposeOf(folder);
-  if (version !== undefined) (globalThis as Record<symbol, unknown>)[Symbol.for(KOA_COMPOSE_KEY)] = version;
+  if (version !== undefined) setGlobal('fulmar.koaCompose', version);
 }
 
 /** A statement that does the same in the file that is built from `entry`; empty when there is nothing to tell. */
 export function koaComposeStatement(entry: string): string {
   const koa = findInstalled('koa', dirname(entry), new Map());
   const version = koa === null ? undefined : koaComposeOf(koa.folder);
-  return version === undefined ? '' : `globalThis[Symbol.for("${KOA_COMPOSE_KEY}")] = ${JSON.stringify(version)};\n`;
+  return version === undefined ? '' : `${globalInSource('fulmar.koaCompose')} = ${JSON.stringify(version)};\n`;
 }

@@ -28,13 +28,12 @@ import {
   toPreloadFile,
   WORKER_VARIABLE,
 } from './settings.ts';
+import { readGlobal, setGlobal } from '../host/globals.ts';
 
 /** Tells processes that the application forks what `--no-alias` said. */
 const NO_ALIAS_VARIABLE = 'FULMAR_NO_ALIAS';
 /** Set by Node's own `--watch` in the processes it restarts. */
 const WATCH_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
-/** One installation for each process, whoever asks first. */
-const INSTALLED = Symbol.for('fulmar.cli.installed');
 
 interface MainLoader {
   flushCompileCache?: () => void;
@@ -136,8 +135,9 @@ interface Installed {
 }
 
 function install(binFile: string, options: { alias: boolean; verbose: boolean }, entry: string | undefined): Installed {
-  const global = globalThis as Record<symbol, Installed | undefined>;
-  const installed = (global[INSTALLED] ??= installHooks(toHookSettings(binFile, options), entry));
+  const before = readGlobal('fulmar.cli.installed') as Installed | undefined;
+  const installed = before ?? installHooks(toHookSettings(binFile, options), entry);
+  setGlobal('fulmar.cli.installed', installed);
   // With `--import`, Node loads even a CommonJS entry through the ES module loader.
   const usesImport = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')].some((flag) =>
     /^--(?:import|(?:experimental-)?loader)\b/.test(flag),

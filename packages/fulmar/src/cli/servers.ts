@@ -3,9 +3,7 @@
  *
  * Knows them by a set that `fulmar/http` keeps; loads nothing of it.
  */
-
-/** The seam to `fulmar/http`: servers that listen put themselves here and remove themselves when closed. */
-export const SERVERS_KEY = 'fulmar.servers';
+import { readGlobal } from '../host/globals.ts';
 
 interface DrainableServer {
   readonly listening: boolean;
@@ -18,8 +16,7 @@ interface DrainableServer {
 }
 
 function servers(): readonly DrainableServer[] {
-  const set = (globalThis as Record<symbol, unknown>)[Symbol.for(SERVERS_KEY)] as ReadonlySet<DrainableServer> | undefined;
-  return [...(set ?? [])];
+  return [...((readGlobal('fulmar.servers') ?? []) as Iterable<DrainableServer>)];
 }
 
 /** Those that accept connections. */

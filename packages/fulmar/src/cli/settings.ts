@@ -100,9 +100,6 @@ function toAliasTargets(dist: string): AliasTargets {
 /** Marks a process of `--workers`; removed from its environment before the application starts. */
 export const WORKER_VARIABLE = 'FULMAR_WORKER';
 
-/** Where the engine finds what to call after every few hundred requests; see `exchange/runtime.ts`. */
-export const TRAFFIC_KEY: unique symbol = Symbol.for('fulmar.traffic') as never;
-
 /** How long requests in flight may take after SIGTERM: below the 30 s that orchestrators usually grant. */
 export const DRAIN_TIMEOUT_MS_DEFAULT = 25_000;
 /** The same while `--watch` restarts: a developer waits for it. */

@@ -5,6 +5,7 @@
  * Made when a signal comes, before the listeners of others run in the same call; watches what they create, and what comes of that.
  */
 import type { AsyncHook } from 'node:async_hooks';
+import { readGlobal } from '../host/globals.ts';
 
 export interface Work {
   isUnderWay(): boolean;
@@ -27,7 +28,7 @@ export function followWork(listeners: readonly Function[]): Work {
 
 /** The native host's hooks see no promises. */
 function hasHooks(): boolean {
-  return !(Symbol.for('fulmar.host') in globalThis);
+  return readGlobal('fulmar.host') === undefined;
 }
 
 /** What is known of a listener without them: whether it is an `async` function. */

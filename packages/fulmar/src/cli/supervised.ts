@@ -8,9 +8,8 @@ import { describeUncaught, toSocketPath } from './errors.ts';
 import { mayTell, takeFirstCrash } from './first-crash.ts';
 import { type InstalledSignals, markOwn } from './signals.ts';
 import { LISTEN_RETRY_MS, RELOAD_SIGNALS, UNANSWERED_MS, WORKER_HEALTHY_MS } from './settings.ts';
+import { setGlobal } from '../host/globals.ts';
 
-/** The seam to `fulmar/http`: told of each `listen()` that failed. */
-export const LISTEN_FAILED_KEY = 'fulmar.listen-failed';
 /** From the primary: end as at a SIGTERM, within `limitMs` if that is there, unless one has come already. On Node's own channel, which applications do not see. */
 export const STOP = 'NODE_FULMAR_STOP';
 
@@ -69,13 +68,13 @@ function ignoreReloadSignals(): void {
 function watchListening(isListening: () => boolean): Failure {
   const failure: Failure = { text: undefined };
   let timer: NodeJS.Timeout | undefined;
-  (globalThis as Record<symbol, unknown>)[Symbol.for(LISTEN_FAILED_KEY)] = (error: Error): void => {
-    failure.text = describeUncaught(error) ?? error.message;
+  setGlobal('fulmar.listen-failed', (error) => {
+    failure.text = describeUncaught(error) ?? (error as Error).message;
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!isListening()) tellPrimary({ fulmar: 'fatal', text: failure.text ?? '', path: toSocketPath(error) }, () => process.exit(1));
     }, LISTEN_RETRY_MS).unref();
-  };
+  });
   return failure;
 }
 

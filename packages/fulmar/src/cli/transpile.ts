@@ -7,12 +7,13 @@ import { createRequire } from 'node:module';
 import { extname, relative } from 'node:path';
 import type { JsxOptions, OxcError, TransformOptions, TransformResult } from 'oxc-transform';
 import { type CompiledCode, hasModuleSyntax, toCommonJs } from './commonjs.ts';
-import { decoratorHelpers, HELPERS_KEY } from './decorator-helpers.ts';
+import { decoratorHelpers } from './decorator-helpers.ts';
 import { toSyntaxError } from './errors.ts';
 import type { ModuleFormat } from './file-types.ts';
 import { joinMaps, shiftMap, type SourceMap, toInlineComment } from './source-map.ts';
 import { compileStandard } from './standard-decorators.ts';
 import type { CompilerOptions, Tsconfig } from './tsconfig.ts';
+import { globalInSource } from '../host/globals.ts';
 
 export interface Transpiled {
   readonly code: string;
@@ -83,7 +84,7 @@ function compile(oxc: Compiler, file: string, source: string, options: Transform
 }
 
 function assemble({ code, map, prelude, epilogue }: CompiledCode, needsHelpers: boolean): string {
-  const helpers = needsHelpers ? `const babelHelpers=globalThis[Symbol.for("${HELPERS_KEY}")];` : '';
+  const helpers = needsHelpers ? `const babelHelpers=${globalInSource('fulmar.helpers')};` : '';
   const first = prelude + helpers;
   const body = first === '' ? code : `${first}\n${code}`;
   const ended = body.endsWith('\n') ? body : `${body}\n`;

@@ -6,7 +6,7 @@
  * of these doublings costs memory and gains nothing where a request's objects are garbage as soon as it is answered. Where the
  * application keeps them longer (they are moved to the old generation, which grows), V8 gets its way.
  */
-import { TRAFFIC_KEY } from './settings.ts';
+import { defineGlobal, removeGlobal } from '../host/globals.ts';
 
 /** What of the old generation's growth is a sign that the young one is too small, in bytes a second … */
 const PROMOTED_MAX = 4 * 1024 * 1024;
@@ -75,7 +75,7 @@ class YoungGeneration {
     else if (perSecond >= 0) this.#tooSmall = Math.max(0, this.#tooSmall - 1);
     if (this.#tooSmall < LOOKS_MAX) return;
     v8.setFlagsFromString(GROW);
-    Reflect.deleteProperty(globalThis, TRAFFIC_KEY);
+    removeGlobal('fulmar.traffic');
   }
 }
 
@@ -95,5 +95,5 @@ function isDecided(): boolean {
 export function keepYoungGenerationSmall(): void {
   if (isDecided()) return;
   const generation = new YoungGeneration();
-  Object.defineProperty(globalThis, TRAFFIC_KEY, { value: () => generation.look(Date.now()), configurable: true });
+  defineGlobal('fulmar.traffic', { value: () => generation.look(Date.now()), configurable: true });
 }

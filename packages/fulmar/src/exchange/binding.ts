@@ -2,6 +2,7 @@
  * The addon's functions and where the addon is found. Loaded when the first listener is made, never before.
  */
 import { engineError } from './errors.ts';
+import { readGlobal, removeGlobal } from '../host/globals.ts';
 
 /** What `crates/node/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
 export interface Binding {
@@ -128,11 +129,9 @@ function libc(): string {
 
 /** The native host's own engine, where there is one. */
 function hosted(): Binding | undefined {
-  const key = Symbol.for('fulmar.engine');
-  const globals = globalThis as { [key: symbol]: unknown };
-  const make = globals[key];
-  if (typeof make !== 'function') return undefined;
-  delete globals[key]; // Not for the application.
+  const make = readGlobal('fulmar.engine');
+  if (make === undefined) return undefined;
+  removeGlobal('fulmar.engine');
   return make() as Binding;
 }
 

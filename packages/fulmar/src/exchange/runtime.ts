@@ -14,14 +14,12 @@ import type { EngineListener } from './listener.ts';
 import { ReplyArena } from './reply-arena.ts';
 import { Slab } from './slab.ts';
 import type { SocketAddress } from './types.ts';
+import { readGlobal } from '../host/globals.ts';
 
 /** A batch that has run this long lets the engine send what is answered before it goes on, in ms. */
 const BATCH_TIME_MAX_MS = 1;
 /** After how many events the clock is read, which costs more than their ticks; after each one where a batch was found to run long. */
 const EVENTS_PER_LOOK = 4;
-
-/** Who prepared the process may want to know that requests come: called behind the first batches, and for each slab, that is after a few hundred. */
-const TRAFFIC: unique symbol = Symbol.for('fulmar.traffic') as never;
 
 /** Instead of a connection's slot: nobody's handler has run; one has, of no request. */
 const NOTHING = -1;
@@ -46,14 +44,11 @@ function contextOfNow(): ((call: () => void) => void) | undefined {
   return Number.parseInt(process.versions.node, 10) < FRAMES_SINCE ? undefined : AsyncLocalStorage.snapshot();
 }
 
-/** Who wants to know of requests that are not answered: `fulmar run` at a terminal, while it drains. */
-const REQUEST_WATCHER = Symbol.for('fulmar.request-watcher');
-
 /** Not for a start's first replies, nor for a probe now and then at once. */
 const BATCHES_BEFORE_TRAFFIC = 32;
 
 function tellOfTraffic(): void {
-  (globalThis as { [TRAFFIC]?: () => void })[TRAFFIC]?.();
+  readGlobal('fulmar.traffic')?.();
 }
 
 export class Runtime {
@@ -100,7 +95,7 @@ export class Runtime {
     attachRuntime(this);
     // Replies given right before process.exit() must leave, as they do from node:http.
     process.on('exit', () => binding.collect());
-    (globalThis as { [REQUEST_WATCHER]?: (ask: () => unknown) => void })[REQUEST_WATCHER]?.(() => this.#openRequests());
+    readGlobal('fulmar.request-watcher')?.(() => this.#openRequests());
   }
 
   #openRequests(): { method: string; target: string }[] {

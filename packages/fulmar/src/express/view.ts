@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Engine } from './application-type.ts';
+import { readGlobal } from '../host/globals.ts';
 
 export interface ViewOptions {
   readonly defaultEngine: string | undefined;
@@ -99,7 +100,7 @@ interface BundledModules {
 /** Loads a package the way the application would: from its main file, or from the working directory. */
 function requireFromApp(name: string): unknown {
   // In a file made by `fulmar build` packages have no files.
-  const bundle = (globalThis as Record<symbol, { api?: BundledModules } | undefined>)[Symbol.for('fulmar.bundle')];
+  const bundle = readGlobal('fulmar.bundle') as { api?: BundledModules } | undefined;
   if (bundle?.api !== undefined) return bundle.api.requireOf('index.js')(name);
   const main = process.argv[1];
   if (main !== undefined) {

@@ -11,6 +11,7 @@ import { Dispatcher } from './dispatch.ts';
 import { nodeHttp, nodeMethod, nodeNet } from './node-http.ts';
 import { configure, fixedConfig, listenerConfig } from './server-options.ts';
 import type { ServerState } from './server-state.ts';
+import { readGlobal } from '../host/globals.ts';
 
 /** UV_TCP_IPV6ONLY of the flags Node passes on. */
 const IPV6_ONLY = 1;
@@ -93,11 +94,8 @@ function targetOf(server: ServerState, bind: BindRequest): ListenTarget {
   return { port: bind.port ?? 0, ...host, ...only, ...share, ...backlog };
 }
 
-/** Set by `fulmar run --workers`: an application that takes no notice of the failure shall not serve nothing for ever. */
-const FAILED = Symbol.for('fulmar.listen-failed');
-
 function emitError(server: ServerState, error: unknown): void {
-  (globalThis as unknown as Record<symbol, ((error: unknown) => void) | undefined>)[FAILED]?.(error);
+  readGlobal('fulmar.listen-failed')?.(error);
   server.emit('error', error as Error);
 }
 
@@ -160,11 +158,8 @@ function bindAgreed(server: ServerState, request: BindRequest): void {
   });
 }
 
-/** Set by `fulmar run`: an error of the look-up does not say that it was for a server. */
-const HOSTS = Symbol.for('fulmar.listen-hosts');
-
 function noteHost(host: unknown): void {
-  if (typeof host === 'string') (globalThis as unknown as Record<symbol, Set<string> | undefined>)[HOSTS]?.add(host);
+  if (typeof host === 'string') readGlobal('fulmar.listen-hosts')?.add(host);
 }
 
 const nodeListen = nodeMethod(nodeNet.Server.prototype, 'listen');

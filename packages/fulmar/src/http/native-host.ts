@@ -1,24 +1,7 @@
-// What the native host offers beyond Node: `src/native/setup.ts` leaves it here. Types and one look-up.
+// What the native host offers beyond Node.
+import { readGlobal } from '../host/globals.ts';
 
-/** The host's own frames of asynchronous contexts. */
-export interface HostFrames {
-  /** Somebody has made an `AsyncLocalStorage`; until then there is nothing to keep. */
-  readonly active: boolean;
-  get(): unknown;
-  set(frame: unknown): void;
-  /** Sets the frame and returns the one before. */
-  swap(frame: unknown): unknown;
-}
-
-export interface NativeHost {
-  readonly frames: HostFrames;
-  /** Objects like `sample` are about to be made for each request. */
-  holdShapes(sample: object): void;
-  /** The code of Node's messages is loaded. */
-  readonly hasMessages: boolean;
-  /** Called when it is. */
-  readonly onMessages: (() => void)[];
-}
+export type { HostFrames } from '../host/globals.ts';
 
 /** Undefined in Node. */
-export const nativeHost = (globalThis as unknown as Record<symbol, NativeHost | undefined>)[Symbol.for('fulmar.host')];
+export const nativeHost = readGlobal('fulmar.host');

@@ -2,13 +2,13 @@
 // import would come back to us. Everything in this folder reaches Node's classes through this file and no other way.
 import type * as NodeHttp from 'node:http';
 import type * as NodeNet from 'node:net';
-
-type GetBuiltinModule = typeof process.getBuiltinModule;
+import { readGlobal } from '../host/globals.ts';
 
 /** `fulmar run` leaves Node's function here: `process.getBuiltinModule` leads the application, and tools that hook modules, back to us. */
-const kept = (globalThis as unknown as Record<symbol, GetBuiltinModule | undefined>)[Symbol.for('fulmar.getBuiltinModule')];
+const kept = readGlobal('fulmar.getBuiltinModule');
 
-export const nodeHttp: typeof NodeHttp = kept === undefined ? process.getBuiltinModule('node:http') : kept('node:http');
+export const nodeHttp: typeof NodeHttp =
+  kept === undefined ? process.getBuiltinModule('node:http') : (kept('node:http') as typeof NodeHttp);
 export const nodeNet: typeof NodeNet = process.getBuiltinModule('node:net');
 
 /** Any function of Node's prototypes, to be called with a receiver of ours. */

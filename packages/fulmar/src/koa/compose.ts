@@ -1,6 +1,7 @@
 // Middleware as one function. The stack is checked once, when the application is told to answer requests; a request costs one object
 // and, for each middleware it enters, its `next`. Semantics of koa-compose: of the version that stands beside the Koa we stand for.
 import type { Composed, KoaContext, Middleware, Next } from './shapes.ts';
+import { readGlobal } from '../host/globals.ts';
 
 type Nested = Middleware | readonly Nested[];
 
@@ -11,14 +12,12 @@ function flatten(stack: readonly Nested[]): Middleware[] {
   return stack.flatMap((one) => (Array.isArray(one) ? flatten(one as readonly Nested[]) : [one as Middleware]));
 }
 
-/** Where it is told which koa-compose the application has installed; see `cli/koa-compose.ts`. */
-const INSTALLED = Symbol.for('fulmar.koaCompose');
 const BEFORE_COPIES = /^[0-3]\.|^4\.[01]\./;
 
 /** Versions before 4.2 keep the array they are given, so that middleware which is added or removed later counts. */
 function keepsArray(): boolean {
-  const version: unknown = Reflect.get(globalThis, INSTALLED);
-  return typeof version === 'string' && BEFORE_COPIES.test(version);
+  const version = readGlobal('fulmar.koaCompose');
+  return version !== undefined && BEFORE_COPIES.test(version);
 }
 
 /** The way of one request through the stack. */

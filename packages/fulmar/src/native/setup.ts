@@ -16,6 +16,7 @@ import { createProcess } from './process/object.ts';
 import { onRejection } from './process/rejections.ts';
 import { installStacks } from './process/stacks.ts';
 import { nextTick, processTicks, runNextTicks } from './process/ticks.ts';
+import { setGlobal } from '../host/globals.ts';
 
 export { context, nextTick, processTicks, runNextTicks, uncaught };
 
@@ -41,8 +42,8 @@ export function setup(loader: Loader): void {
   define('process', createProcess(loader));
   ops.setHooks({ processTicks, uncaught, empty, immediates: () => loop.runImmediates(), rejection: onRejection, interrupted });
   defineGlobals(['queueMicrotask'], () => (loader.internal('lazy/microtask.cjs') as { queueMicrotask: unknown }).queueMicrotask);
-  globals[Symbol.for('fulmar.engine')] = () => ops.engine();
-  globals[Symbol.for('fulmar.host')] = { frames: context, holdShapes, hasMessages: false, onMessages: [] };
+  setGlobal('fulmar.engine', () => ops.engine());
+  setGlobal('fulmar.host', { frames: context, holdShapes, hasMessages: false, onMessages: [] });
   defineCoreGlobals();
   defineWebGlobals();
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { KOA_COMPOSE_KEY, koaComposeOf, koaComposeStatement } from '../../src/cli/koa-compose.ts';
+import { koaComposeOf, koaComposeStatement } from '../../src/cli/koa-compose.ts';
 import { writeProject } from './support.ts';
 
 const folder = writeProject({
@@ -22,7 +22,7 @@ describe('the version of koa-compose', () => {
   });
 
   it('is written into a built file', () => {
-    const key = `globalThis[Symbol.for("${KOA_COMPOSE_KEY}")]`;
+    const key = 'globalThis[Symbol.for("fulmar.koaCompose")]';
     assert.equal(koaComposeStatement(join(folder, 'old/server.js')), `${key} = "4.1.0";\n`);
     assert.equal(koaComposeStatement('/nowhere/server.js'), '');
   });

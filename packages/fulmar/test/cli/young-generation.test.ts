@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import v8 from 'node:v8';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
-import { TRAFFIC_KEY } from '../../src/cli/settings.ts';
+import { readGlobal, removeGlobal } from '../../src/host/globals.ts';
 import { keepYoungGenerationSmall } from '../../src/cli/young-generation.ts';
 
 const MB = 1024 * 1024;
 const STAY = '--semi-space-growth-factor=1';
 const GROW = '--semi-space-growth-factor=2';
-
-interface Traffic {
-  [TRAFFIC_KEY]?: () => void;
-}
 
 describe('the judgement on the young generation', () => {
   let oldBytes = 0;
@@ -32,14 +28,14 @@ describe('the judgement on the young generation', () => {
   afterEach(() => {
     mock.restoreAll();
     mock.timers.reset();
-    Reflect.deleteProperty(globalThis, TRAFFIC_KEY);
+    removeGlobal('fulmar.traffic');
   });
 
   /** Requests came `ms` after those before, and the old generation is `change` bytes larger. */
   const traffic = (ms: number, change: number): void => {
     mock.timers.tick(ms);
     oldBytes += change;
-    (globalThis as Traffic)[TRAFFIC_KEY]?.();
+    readGlobal('fulmar.traffic')?.();
   };
 
   it('is held from the first requests, and stays so where they leave nothing', () => {
@@ -47,7 +43,7 @@ describe('the judgement on the young generation', () => {
     assert.deepEqual(flags, ['--no-allocation-site-pretenuring', STAY]);
     for (let i = 0; i < 100; i++) traffic(110, 1000);
     assert.equal(flags.length, 2);
-    assert.ok(TRAFFIC_KEY in globalThis);
+    assert.notEqual(readGlobal('fulmar.traffic'), undefined);
   });
 
   it('is not judged by what is promoted while V8 compiles', () => {
@@ -65,7 +61,7 @@ describe('the judgement on the young generation', () => {
       traffic(150, -18 * MB);
     }
     assert.equal(flags.at(-1), GROW);
-    assert.ok(!(TRAFFIC_KEY in globalThis), 'nobody looks any more');
+    assert.equal(readGlobal('fulmar.traffic'), undefined, 'nobody looks any more');
   });
 
   it('needs more looks that see much than looks that see little', () => {

@@ -12,6 +12,7 @@ import type { SloppyModules } from './sloppy.ts';
 import { type BundleSource, readSource } from './sources.ts';
 import type { Target, TargetModule } from './target.ts';
 import type { Transports } from './transports.ts';
+import { globalInSource } from '../../host/globals.ts';
 
 export interface PluginOptions {
   readonly project: Project;
@@ -185,7 +186,7 @@ class ModuleFinder {
     // Its last letters decide what the bundler takes it for, and must not be those of an importer's name.
     const id = `${VIRTUAL}missing${isStatic ? '-import' : ''}:${specifier}:${importer}:`;
     const values = [specifier, placeOf(importer, this.#options.project), reason].map((value) => JSON.stringify(value)).join(',');
-    const call = `globalThis[Symbol.for("fulmar.bundle")].api.missing(${values});`;
+    const call = `${globalInSource('fulmar.bundle')}.api.missing(${values});`;
     // Imported names are not looked for in CommonJS; an ES module throws again for each `require`.
     this.#options.virtual.set(id, isStatic ? `module.exports = {};${call}` : `${call}\nexport {};`);
     return { id, moduleSideEffects: true };

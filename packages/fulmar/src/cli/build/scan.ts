@@ -6,6 +6,7 @@
  */
 
 import { staticPath } from './static-paths.ts';
+import { globalInSource } from '../../host/globals.ts';
 
 /** The part of an ESTree node that a walk needs. */
 interface Node {
@@ -55,7 +56,7 @@ const interesting =
   /\brequire\b|\bimport\s*(?:\.\s*meta|\()|\b__(?:dirname|filename)\b|\bmodule\.(?:parent|filename|id|paths|path|children)\b|\bnew\s+[\w.]*Worker\b|\btarget\s*:|\bfork\s*\(/;
 
 /** What the code of a module finds the runtime's functions by. */
-export const API = 'globalThis[Symbol.for("fulmar.bundle")].api';
+export const API = `${globalInSource('fulmar.bundle')}.api`;
 
 /** What `import()` of a sloppy module becomes: see `sloppy.ts`. */
 export const SLOPPY_IMPORT = '$fulmarImport';

@@ -11,6 +11,7 @@ import { transpile } from '../transpile.ts';
 import { tsconfigOf } from '../tsconfig.ts';
 import { placeOf, type Project } from './project.ts';
 import { headOf, isStrict, scan, type Scanned } from './scan.ts';
+import { globalInSource } from '../../host/globals.ts';
 
 export interface BundleSource extends Scanned {
   /** A CommonJS module that does not say `use strict`: code that a bundle of ES modules cannot hold (`sloppy.ts`). */
@@ -75,7 +76,7 @@ function compile(
   const found = inlineMap.exec(code);
   const map = found === null ? null : (JSON.parse(Buffer.from(found[1] ?? '', 'base64').toString()) as SourceMap);
   const plain = found === null ? code : code.slice(0, found.index + 1);
-  const scope = `globalThis[Symbol.for("fulmar.bundle")].api.scopeOf(exports,${JSON.stringify(place)},${isEntry})`;
+  const scope = `${globalInSource('fulmar.bundle')}.api.scopeOf(exports,${JSON.stringify(place)},${isEntry})`;
   return {
     code: plain
       .replace(/globalThis\[Symbol\.for\("fulmar\.commonjs"\)\]\(require,exports,__filename(?:,\(name\)=>import\(name\))?\)/, () => scope)

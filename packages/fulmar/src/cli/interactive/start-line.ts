@@ -8,10 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findInstalled } from '../aliases.ts';
 import { paintFor } from '../paint.ts';
-import { SERVERS_KEY } from '../servers.ts';
 import { aliasedPackages, distFolder } from '../settings.ts';
 import { writeLine } from '../tell.ts';
 import { readVersion } from '../version.ts';
+import { readGlobal, setGlobal } from '../../host/globals.ts';
 
 export interface Announcement {
   readonly binFile: string;
@@ -27,8 +27,8 @@ interface Listening {
 
 /** Once for this process. */
 export function announceFirst(announcement: Announcement): void {
-  const global = globalThis as Record<symbol, Set<Listening> | undefined>;
-  const servers = (global[Symbol.for(SERVERS_KEY)] ??= new Set());
+  const servers = (readGlobal('fulmar.servers') ?? new Set()) as Set<Listening>;
+  setGlobal('fulmar.servers', servers as Set<unknown>);
   const { add } = servers;
   servers.add = (server) => {
     Reflect.deleteProperty(servers, 'add');

@@ -3,15 +3,13 @@
  */
 import { connectionCount } from '../servers.ts';
 import { tell } from '../tell.ts';
+import { removeGlobal, setGlobal } from '../../host/globals.ts';
 
 /** A request that is not answered yet. */
 export interface OpenRequest {
   readonly method: string;
   readonly target: string;
 }
-
-/** The seam to `exchange/runtime.ts`: taken when the first server listens. */
-export const WATCHER_KEY = 'fulmar.request-watcher';
 
 /** Requests that end within this time are not worth a line. */
 const FIRST_MS = 200;
@@ -25,12 +23,10 @@ const TARGET_MAX = 60;
 /** Returns a function that tells of the requests that are open when it is called. */
 export function watchRequests(): () => readonly OpenRequest[] {
   let ask = (): readonly OpenRequest[] => [];
-  const global = globalThis as Record<symbol, unknown>;
-  const key = Symbol.for(WATCHER_KEY);
-  global[key] = (given: typeof ask): void => {
-    Reflect.deleteProperty(global, key);
-    ask = given;
-  };
+  setGlobal('fulmar.request-watcher', (given) => {
+    removeGlobal('fulmar.request-watcher');
+    ask = given as typeof ask;
+  });
   return () => ask();
 }
 

@@ -5,15 +5,11 @@ import { IncomingMessage } from '../http/incoming.ts';
 import { messages } from '../http/message-classes.ts';
 import { OutgoingMessage } from '../http/outgoing.ts';
 import { ServerResponse } from '../http/response.ts';
+import { readGlobal } from '../../host/globals.ts';
 
 messages.link([OutgoingMessage, IncomingMessage, ServerResponse]);
 
-interface Host {
-  hasMessages: boolean;
-  readonly onMessages: (() => void)[];
-}
-
-const host = (globalThis as unknown as Record<symbol, Host>)[Symbol.for('fulmar.host')];
+const host = readGlobal('fulmar.host');
 if (host !== undefined) {
   host.hasMessages = true;
   for (const told of host.onMessages) told();

@@ -3,6 +3,7 @@
  * executables built with `--sourcemap`. The format is that of `src/cli/build/native/stack-map.ts`.
  */
 import ops from 'fulmar:ops';
+import { readGlobal } from '../../host/globals.ts';
 
 export interface SourcePlace {
   readonly file: string;
@@ -35,6 +36,6 @@ export function sourceOf(line: number, column: number): SourcePlace | undefined 
   }
   if (found === undefined) return undefined;
   const [, source, sourceLine, sourceColumn] = found as [number, number, number, number];
-  const { root } = (globalThis as Record<symbol, unknown>)[Symbol.for('fulmar.bundle')] as { root: string };
+  const { root } = readGlobal('fulmar.bundle') as { root: string };
   return { file: `${root}/${sources[source]}`, line: sourceLine, column: sourceColumn };
 }

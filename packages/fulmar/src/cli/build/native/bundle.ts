@@ -12,6 +12,7 @@ import { placeOf, type Project, shown } from '../project.ts';
 import { SLOPPY } from '../sloppy.ts';
 import { type MappedPart, toStackMap } from './stack-map.ts';
 import { nativeTarget, REQUIRE } from './target.ts';
+import { globalInSource } from '../../../host/globals.ts';
 
 export interface NativeBundleInput {
   readonly project: Project;
@@ -44,7 +45,7 @@ export interface NativeBundle {
 }
 
 /** Where bundles find what the runtime prepared for them (`src/native/application.ts`). */
-const SCOPE = 'globalThis[Symbol.for("fulmar.bundle")]';
+const SCOPE = globalInSource('fulmar.bundle');
 
 export async function bundleNative(input: NativeBundleInput): Promise<NativeBundle> {
   const findings = new Findings(input.project, 'native');

@@ -2,6 +2,7 @@
  * undici, where an application brings it. Its client needs WebAssembly, which the native host does not have; what it is loaded for often is
  * something else, and nothing but its client must fail for that.
  */
+import { globalInSource } from '../../../host/globals.ts';
 
 /** Within the package, of versions 5 to 8 → what is changed there. */
 const changes: readonly (readonly [file: RegExp, from: RegExp, to: string])[] = [
@@ -9,7 +10,7 @@ const changes: readonly (readonly [file: RegExp, from: RegExp, to: string])[] = 
   [
     /\/lib\/global\.js$/,
     /setGlobalDispatcher\(new Agent\(\)\)/,
-    'setGlobalDispatcher(new Agent());globalThis[Symbol.for("fulmar.undiciDefault")]=globalThis[Symbol.for("undici.globalDispatcher.1")]',
+    `setGlobalDispatcher(new Agent());${globalInSource('fulmar.undiciDefault')}=globalThis[Symbol.for("undici.globalDispatcher.1")]`,
   ],
   // Refused when the module is loaded, and told to who sends the first request.
   [/\/lib\/(?:dispatcher\/client-h1|client)\.js$/, /llhttpPromise\.catch\(\)/, 'llhttpPromise.catch(() => {})'],

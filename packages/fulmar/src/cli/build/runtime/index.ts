@@ -10,6 +10,7 @@ import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../settings.ts';
 import { redirectReads, withFolders } from './files.ts';
 import { BundledModules, type BundledNames } from './modules.ts';
 import type { BundleScope } from './types.ts';
+import { defineGlobal, readGlobal } from '../../../host/globals.ts';
 
 export interface BootOptions extends BundledNames {
   readonly usesHelpers: boolean;
@@ -22,7 +23,7 @@ export interface BootOptions extends BundledNames {
 type GetBuiltinModule = (id: string) => unknown;
 
 export function boot(options: BootOptions): void {
-  const scope = (globalThis as Record<symbol, unknown>)[Symbol.for('fulmar.bundle')] as BundleScope;
+  const scope = readGlobal('fulmar.bundle') as BundleScope;
   if (options.usesHelpers) installHelpers();
   scope.api = new BundledModules(scope.root, options);
   leadBuiltin(options.aliases);
@@ -32,7 +33,7 @@ export function boot(options: BootOptions): void {
   leadTransports(options.transports, scope.root);
   options.threads?.().redirectThreads(scope);
   // Under `fulmar run`, whose workers a built file can have as well, that has been done.
-  if (Symbol.for('fulmar.cli.installed') in globalThis) return;
+  if (readGlobal('fulmar.cli.installed') !== undefined) return;
   installLifecycle({ drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
 }
 
@@ -46,10 +47,9 @@ function leadTransports(transports: Readonly<Record<string, string>>, root: stri
 
 /** `process.getBuiltinModule('http')` of the application; our own code finds Node's function where it looks for it. */
 function leadBuiltin(aliases: BundledNames['aliases']): void {
-  const key = Symbol.for('fulmar.getBuiltinModule');
-  const kept = (globalThis as Record<symbol, unknown>)[key] as GetBuiltinModule | undefined;
+  const kept = readGlobal('fulmar.getBuiltinModule');
   const original = kept ?? (process.getBuiltinModule.bind(process) as GetBuiltinModule);
-  if (kept === undefined) Object.defineProperty(globalThis, key, { value: original });
+  if (kept === undefined) defineGlobal('fulmar.getBuiltinModule', { value: original });
   const http = aliases['http'];
   if (http === undefined) return;
   const patched: GetBuiltinModule = (id) => (id === 'http' || id === 'node:http' ? http() : original(id));

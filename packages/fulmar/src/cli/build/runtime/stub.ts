@@ -7,6 +7,7 @@
  */
 import { platformTag } from '../../platform.ts';
 import type { Archive, ArchiveEntry, BundleScope } from './types.ts';
+import { defineGlobal } from '../../../host/globals.ts';
 
 const {
   closeSync,
@@ -30,7 +31,6 @@ const { fileURLToPath, pathToFileURL } = process.getBuiltinModule('node:url');
 const CACHE_VARIABLE = 'FULMAR_BUILD_CACHE';
 /** Tells a forked copy of the built file which of its modules to run. */
 const ENTRY_VARIABLE = 'FULMAR_BUILD_ENTRY';
-const SCOPE_KEY = 'fulmar.bundle';
 const WRITABLE_BY_OTHERS = 0o022;
 /** Compiled code is kept this long after the start: by then an application has loaded its modules. */
 const CODE_CACHE_DELAY_MS = 2_000;
@@ -48,7 +48,7 @@ export function start(url: string, archive: Archive): string {
   delete process.env[ENTRY_VARIABLE];
   const files = archive.files.filter(({ name }) => name.startsWith('files/')).map(({ name }) => name.slice('files/'.length));
   const scope: BundleScope = { file: self, root: dirname(self), folder, entries: archive.entries, files };
-  Object.defineProperty(globalThis, Symbol.for(SCOPE_KEY), { value: scope });
+  defineGlobal('fulmar.bundle', { value: scope });
   if (archive.hasSourceMaps) process.setSourceMapsEnabled(true);
   keepInUse(folder);
   keepCompiledCode(join(folder, 'v8'));

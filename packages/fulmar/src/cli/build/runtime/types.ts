@@ -22,7 +22,7 @@ export interface Archive {
   readonly files: readonly ArchiveEntry[];
 }
 
-/** What the stub leaves for the code it starts, at `Symbol.for('fulmar.bundle')`. */
+/** What the stub leaves for the code it starts, at `fulmar.bundle`. */
 export interface BundleScope {
   /** The built file. */
   readonly file: string;

@@ -5,9 +5,7 @@
  */
 import type { Session } from 'node:inspector';
 import type { Place } from '../protocol.ts';
-
-/** Where the session finds the functions. */
-const KEY = Symbol.for('fulmar.doctor.functions');
+import { defineGlobal, globalInSource, removeGlobal } from '../../../host/globals.ts';
 
 interface InternalProperty {
   readonly name: string;
@@ -35,7 +33,7 @@ export function placesOf(functions: readonly unknown[]): (Place | undefined)[] {
   } catch {
     return functions.map(() => undefined);
   } finally {
-    Reflect.deleteProperty(globalThis, KEY);
+    removeGlobal('fulmar.doctor.functions');
     session?.disconnect();
   }
 }
@@ -44,8 +42,8 @@ function askSession(session: Session, functions: readonly unknown[]): (Place | u
   const scripts = new Map<string, string>();
   session.on('Debugger.scriptParsed', ({ params }) => void scripts.set(params.scriptId, params.url));
   ask(session, 'Debugger.enable', {});
-  Object.defineProperty(globalThis, KEY, { value: functions, configurable: true });
-  const list = ask(session, 'Runtime.evaluate', { expression: `globalThis[Symbol.for('${KEY.description}')]` }).result?.objectId;
+  defineGlobal('fulmar.doctor.functions', { value: functions, configurable: true });
+  const list = ask(session, 'Runtime.evaluate', { expression: globalInSource('fulmar.doctor.functions') }).result?.objectId;
   const members = ask(session, 'Runtime.getProperties', { objectId: list, ownProperties: true }).result ?? [];
   return functions.map((_, index) => {
     const objectId = members.find(({ name }) => name === String(index))?.value?.objectId;

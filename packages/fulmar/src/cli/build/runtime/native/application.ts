@@ -1,11 +1,12 @@
 /**
- * Part of the native runtime: what an application's bundle finds at `Symbol.for('fulmar.bundle')`: the runtime's modules, and what its modules are told about
+ * Part of the native runtime: what an application's bundle finds at `fulmar.bundle`: the runtime's modules, and what its modules are told about
  * themselves. `src/cli/build` writes the calls; they are few, so everything that can wait is loaded with the first of them.
  *
  * The application appears to lie in the executable's folder: a source that was `src/a.js` in its project is `src/a.js` there, whether or not
  * anything of that name exists.
  */
 import type { BundledModules, BundledNames } from './bundled.ts';
+import { defineGlobal, setGlobal } from '../../../../host/globals.ts';
 
 /** What the runtime offers (`src/native/loader.ts`). */
 interface Loader {
@@ -54,9 +55,8 @@ export function prepare(loader: Loader, executable: string): void {
       return api;
     },
   };
-  const globals = globalThis as Record<symbol, unknown>;
-  globals[Symbol.for('fulmar.bundle')] = scope;
-  Object.defineProperty(globals, Symbol.for('fulmar.helpers'), {
+  setGlobal('fulmar.bundle', scope);
+  defineGlobal('fulmar.helpers', {
     configurable: true,
     get: () => (loader.internal('helpers.cjs') as typeof import('./helpers.ts')).decoratorHelpers,
   });
@@ -75,7 +75,7 @@ function drainAtSignals(loader: Loader, drainTimeoutMs: number | undefined): voi
     lifecycle(loader).drainAtSignals(drainTimeoutMs);
     return add(server);
   };
-  (globalThis as Record<symbol, unknown>)[Symbol.for('fulmar.servers')] = servers;
+  setGlobal('fulmar.servers', servers);
 }
 
 function lifecycle(loader: Loader): typeof import('./lifecycle.ts') {
@@ -90,7 +90,7 @@ function createRequire(loader: Loader): (id: string) => unknown {
 /** `process.getBuiltinModule('http')` of the application; our own code finds the runtime's where it looks for it. */
 function leadBuiltin(require: (id: string) => unknown): void {
   const original = process.getBuiltinModule as GetBuiltinModule;
-  (globalThis as Record<symbol, unknown>)[Symbol.for('fulmar.getBuiltinModule')] = original;
+  setGlobal('fulmar.getBuiltinModule', original);
   const lead: GetBuiltinModule = (id) => (id === 'http' || id === 'node:http' ? require(id) : original(id));
   process.getBuiltinModule = lead as typeof process.getBuiltinModule;
 }

@@ -1,0 +1,83 @@
+/**
+ * Every process-wide key of Fulmar's and what stands there: what parts that do not import one another, or lie in different bundles, leave
+ * for each other on `globalThis`, by symbols of the global registry.
+ *
+ * Bundles hold a copy of this file in each module that uses it (`copy-globals.mjs`): no start loads one file more for it.
+ */
+
+/** What the native host offers beyond Node: `src/native/setup.ts` leaves it. */
+export interface NativeHost {
+  readonly frames: HostFrames;
+  /** Objects like `sample` are about to be made for each request. */
+  holdShapes(sample: object): void;
+  /** The code of Node's messages is loaded. */
+  hasMessages: boolean;
+  /** Called when it is. */
+  readonly onMessages: (() => void)[];
+}
+
+/** The host's own frames of asynchronous contexts. */
+export interface HostFrames {
+  /** Somebody has made an `AsyncLocalStorage`; until then there is nothing to keep. */
+  readonly active: boolean;
+  get(): unknown;
+  set(frame: unknown): void;
+  /** Sets the frame and returns the one before. */
+  swap(frame: unknown): unknown;
+}
+
+interface Values {
+  /** The native host's engine, made when it is called. Whoever takes it removes it: it is not for the application. */
+  'fulmar.engine': () => unknown;
+  'fulmar.host': NativeHost;
+  /** Node's `process.getBuiltinModule`, where the application's leads `http` back to us. */
+  'fulmar.getBuiltinModule': (id: string) => unknown;
+  /** The servers that listen, for whoever ends the process gracefully. */
+  'fulmar.servers': Set<unknown>;
+  /** `fulmar run --workers`: told of each server that could not listen, so that nothing is served for ever by an application that does not care. */
+  'fulmar.listen-failed': (error: unknown) => void;
+  /** `fulmar run`: names that servers wanted to listen on; an error of the look-up does not say that it was for a server. */
+  'fulmar.listen-hosts': Set<string>;
+  /** Called behind the first batches of requests, and after every few hundred requests from then on. */
+  'fulmar.traffic': () => void;
+  /** Given, once, a function that lists the requests that are not answered. */
+  'fulmar.request-watcher': (openRequests: () => unknown) => void;
+  /** The hooks of `fulmar run`: one installation for each process, whoever asks first. */
+  'fulmar.cli.installed': unknown;
+  /** Version of the koa-compose that the application has. */
+  'fulmar.koaCompose': string;
+  /** What a built file's modules are told about themselves (`cli/build/runtime/types.ts`). */
+  'fulmar.bundle': unknown;
+  /** Functions that compiled decorators call. */
+  'fulmar.helpers': object;
+  /** Gives a CommonJS source with `import` and `export` what stands around a module. */
+  'fulmar.commonjs': unknown;
+  /** Functions whose places `fulmar doctor` asks V8 for. */
+  'fulmar.doctor.functions': readonly unknown[];
+  /** undici's dispatcher, as the native host has made it. */
+  'fulmar.undiciDefault': unknown;
+}
+
+export type GlobalName = keyof Values;
+
+type Globals = Record<symbol, unknown>;
+
+export function readGlobal<Name extends GlobalName>(name: Name): Values[Name] | undefined {
+  return (globalThis as unknown as Globals)[Symbol.for(name)] as Values[Name] | undefined;
+}
+
+export function setGlobal<Name extends GlobalName>(name: Name, value: Values[Name]): void {
+  (globalThis as unknown as Globals)[Symbol.for(name)] = value;
+}
+
+/** For what is not the application's to change, or has attributes of its own. */
+export function defineGlobal(name: GlobalName, property: PropertyDescriptor): void {
+  Object.defineProperty(globalThis, Symbol.for(name), property);
+}
+
+export function removeGlobal(name: GlobalName): void {
+  Reflect.deleteProperty(globalThis, Symbol.for(name));
+}
+
+/** The same in a source that is written for others to run. */
+export const globalInSource = (name: GlobalName): string => `globalThis[Symbol.for("${name}")]`;
