@@ -31,7 +31,7 @@ const entries = {
 };
 
 /** The files whose imports are libraries, or parts of ours, that many applications never use: their functions load them on their first call. */
-const lazyFiles = ['express', 'http', 'koa'].map((layer) => join(here, 'src', layer, 'lazy.ts')).filter((file) => existsSync(file));
+const lazyFiles = ['express', 'http', 'koa', 'web'].map((layer) => join(here, 'src', layer, 'lazy.ts')).filter((file) => existsSync(file));
 const lazyImport = /^import (\w+) from '([^']+)';$/gm;
 const lazyEntry = (name) => `lazy-${name.replaceAll(/^\.\/|\.ts$/g, '').replaceAll(/[^\w-]/g, '-')}`;
 
@@ -131,22 +131,22 @@ function nodeModules(names) {
  * of them may be used while a module is loaded.
  */
 const laterParts = {
-  'express-body': ['body/.*'],
-  'express-files': ['static/.*', 'file-transfer', 'render-view'],
+  'express-body': ['web/body/.*'],
+  'express-files': ['web/static/.*', 'express/file-transfer', 'express/render-view'],
   'express-rare': [
-    'accepted-type',
-    'final-handler',
-    'http2-bridge',
-    'jsonp',
-    'parsed-url',
-    'router/(?:matcher|options-reply|params|trace)',
+    'web/accepted-type',
+    'express/final-handler',
+    'express/http2-bridge',
+    'express/jsonp',
+    'express/parsed-url',
+    'express/router/(?:matcher|options-reply|params|trace)',
   ],
-  'express4-files': ['express4/send-stream'],
+  'express4-files': ['express/express4/send-stream'],
 };
 
 const laterGroups = Object.entries(laterParts).map(([name, files]) => ({
   name,
-  test: new RegExp(`[\\\\/]src[\\\\/]express[\\\\/](?:${files.join('|').replaceAll('/', '[\\\\/]')})\\.ts$`),
+  test: new RegExp(`[\\\\/]src[\\\\/](?:${files.join('|').replaceAll('/', '[\\\\/]')})\\.ts$`),
   includeDependenciesRecursively: false,
 }));
 

@@ -1,19 +1,9 @@
 // The one place where this layer hands finished replies to the http layer: the packed way for responses of our engine that
 // nobody has patched, node:http's public methods for everything else. It never decides what is sent, only how.
-import {
-  endTagged,
-  type HeaderName,
-  isReplyWritable,
-  isUnconditional,
-  lengthText,
-  putTrusted,
-  ServerResponse,
-  trustedName,
-} from '../http/index.ts';
-import { weakTextEtag } from './etag.ts';
+import { endTagged, type HeaderName, isUnconditional, lengthText, putTrusted, trustedName } from '../http/index.ts';
+import { weakTextEtag } from '../web/etag.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
 
-const nativeEnd = ServerResponse.prototype.end;
 const POWERED_BY = trustedName('X-Powered-By');
 const CONTENT_TYPE = trustedName('Content-Type');
 const CONTENT_LENGTH = trustedName('Content-Length');
@@ -41,16 +31,6 @@ export function isConditional(req: ExpressRequest): boolean {
   if (isUnconditional(req)) return false;
   const { headers } = req;
   return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
-}
-
-/** Whether `res.end` is still node's: middleware that replaced it gets the bytes upstream would give it. */
-export function hasNativeEnd(res: ExpressResponse): boolean {
-  return res.end === nativeEnd;
-}
-
-/** Whether the client is there, as far as is known. */
-export function isWritable(res: ExpressResponse): boolean {
-  return isReplyWritable(res) ?? !res.destroyed;
 }
 
 /** Ends a reply of `bytes` UTF-8 bytes with a weak ETag; its other headers are set. */

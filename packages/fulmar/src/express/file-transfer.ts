@@ -3,7 +3,7 @@ import path from 'node:path';
 import onFinished from 'on-finished';
 import { onConnectionError } from '../http/index.ts';
 import type { ExpressResponse, Next } from './messages.ts';
-import type { SendOptions, SendStream } from './static/send-stream.ts';
+import type { SendOptions, SendStream } from '../web/static/send-stream.ts';
 
 export type Done = (err?: unknown) => void;
 export type DownloadArguments = [filename?: unknown, options?: unknown, callback?: unknown];

@@ -3,31 +3,17 @@
 import accepts_ from 'accepts';
 import accepts4_ from 'accepts4';
 import cookieSignature_ from 'cookie-signature';
-import iconv_ from 'iconv-lite';
-import mime_ from 'mime-types';
 import mime4_ from 'mime4';
 import proxyAddr_ from 'proxy-addr';
-import qs_ from 'qs';
 import qs4_ from 'qs4';
-import rawBody_ from 'raw-body';
-import typeIs_ from 'type-is';
 import typeIs4_ from 'type-is4';
 
 export const accepts = (): typeof accepts_ => accepts_;
 export const cookieSignature = (): typeof cookieSignature_ => cookieSignature_;
-export const iconv = (): typeof iconv_ => iconv_;
-export const mime = (): typeof mime_ => mime_;
 export const proxyAddr = (): typeof proxyAddr_ => proxyAddr_;
-export const qs = (): typeof qs_ => qs_;
-export const rawBody = (): typeof rawBody_ => rawBody_;
-export const typeIs = (): typeof typeIs_ => typeIs_;
 
 // The versions that Express 4 uses. They differ in behaviour, so they cannot be shared.
 export const accepts4 = (): typeof accepts4_ => accepts4_;
 export const mime4 = (): typeof mime4_ => mime4_;
 export const qs4 = (): typeof qs4_ => qs4_;
 export const typeIs4 = (): typeof typeIs4_ => typeIs4_;
-
-/** Node's own, but expensive to load: OpenSSL and the compressors come with them. */
-export const crypto = (): typeof import('node:crypto') => process.getBuiltinModule('node:crypto');
-export const zlib = (): typeof import('node:zlib') => process.getBuiltinModule('node:zlib');

@@ -12,8 +12,9 @@
  * Where one of these does not hold nothing is done, and `res.send` goes through the methods.
  */
 import { endTyped } from '../http/index.ts';
-import { weakEtag } from './etag.ts';
-import { hasNativeEnd, isConditional } from './fast-path.ts';
+import { weakEtag } from '../web/etag.ts';
+import { hasNativeEnd } from '../web/reply.ts';
+import { isConditional } from './fast-path.ts';
 import type { ExpressResponse } from './messages.ts';
 import { headerMembers } from './response-headers.ts';
 import type { SendRules } from './response-send.ts';

@@ -5,7 +5,7 @@ import { serialize } from 'cookie';
 import encodeUrl from 'encodeurl';
 import varyOn from 'vary';
 import { cookieSignature } from './lazy.ts';
-import { completeType, typeOfName } from './media-types.ts';
+import { completeType, typeOfName } from '../web/media-types.ts';
 import type { ExpressResponse } from './messages.ts';
 
 interface CookieOptions {

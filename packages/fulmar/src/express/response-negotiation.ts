@@ -3,7 +3,7 @@ import depd from 'depd';
 import escapeHtml from 'escape-html';
 import createError from 'http-errors';
 import statuses from 'statuses';
-import { normalizeType } from './accepted-type.ts';
+import { normalizeType } from '../web/accepted-type.ts';
 import type { ExpressResponse, Next } from './messages.ts';
 
 const deprecate = depd('express');

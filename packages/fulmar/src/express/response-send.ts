@@ -2,10 +2,11 @@
 // its own, or conditions, it is `sendTyped`; everything else, and whatever somebody has replaced, takes the long way, `finish`. Order of
 // headers is upstream's.
 import statuses from 'statuses';
-import { weakEtag } from './etag.ts';
-import { hasNativeEnd, isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
+import { weakEtag } from '../web/etag.ts';
+import { hasNativeEnd } from '../web/reply.ts';
+import { isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
 import { jsonText } from '../http/index.ts';
-import { HTML, JSON_TYPE, withUtf8 } from './media-types.ts';
+import { HTML, JSON_TYPE, withUtf8 } from '../web/media-types.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
 import { sendJsonp } from './jsonp.ts';
 import { headerMembers } from './response-headers.ts';

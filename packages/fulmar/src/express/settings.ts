@@ -1,8 +1,9 @@
 // Application settings that are compiled when they are set: `etag`, `query parser` and `trust proxy` become functions.
 // Runs at configuration time; what it returns runs per request.
 import querystring from 'node:querystring';
-import { strongEtag, weakEtag } from './etag.ts';
-import { proxyAddr, qs } from './lazy.ts';
+import { strongEtag, weakEtag } from '../web/etag.ts';
+import { qs } from '../web/lazy.ts';
+import { proxyAddr } from './lazy.ts';
 
 export type EtagFunction = (body: string | Buffer, encoding?: BufferEncoding) => string | undefined;
 export type QueryParser = (query: string | null | undefined) => Record<string, unknown>;

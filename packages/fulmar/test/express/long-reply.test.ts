@@ -5,7 +5,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import express from '../../src/express/index.ts';
-import { weakTextEtag } from '../../src/express/etag.ts';
+import { weakTextEtag } from '../../src/web/etag.ts';
 
 interface Reply {
   _tagged: string | null;

@@ -4,12 +4,12 @@ import querystring from 'node:querystring';
 import { parse as parseContentType } from 'content-type4';
 import depd from 'depd';
 import createError from 'http-errors';
-import { type BodyParser, createParse as createJsonParse, type JsonOptions } from '../body/json.ts';
-import { type BodyOptions, type CommonOptions, normalizeOptions } from '../body/options.ts';
-import { hasBody, readContent, type ReadOptions, unsupportedCharset } from '../body/read.ts';
-import { countParameters, type UrlencodedOptions } from '../body/urlencoded.ts';
+import { type BodyParser, createParse as createJsonParse, type JsonOptions } from '../../web/body/json.ts';
+import { type BodyOptions, type CommonOptions, normalizeOptions } from '../../web/body/options.ts';
+import { hasBody, readContent, type ReadOptions, unsupportedCharset } from '../../web/body/read.ts';
+import { countParameters, type UrlencodedOptions } from '../../web/body/urlencoded.ts';
 import { qs4, typeIs4 } from '../lazy.ts';
-import type { ExpressRequest } from '../messages.ts';
+import type { WebRequest } from '../../web/messages.ts';
 
 const deprecate = depd('body-parser');
 
@@ -42,7 +42,7 @@ function createTypeCheck(type: string | string[], defaultType: string): CommonOp
 function createParser(name: string, options: CommonOptions & Pick<ReadOptions, 'parse' | 'skipCharset' | 'isValidCharset'>): BodyParser {
   const readOptions: ReadOptions = { ...options, codings: CODINGS, isKnownCharset };
   const parser: BodyParser = (req, res, next) => {
-    const message = req as ExpressRequest & { _body?: boolean };
+    const message = req as WebRequest & { _body?: boolean };
     if (message._body) {
       next();
       return;
@@ -64,7 +64,7 @@ function createParser(name: string, options: CommonOptions & Pick<ReadOptions, '
 }
 
 /** A type that cannot be read has no charset. */
-function charsetOf(req: ExpressRequest): string | undefined {
+function charsetOf(req: WebRequest): string | undefined {
   const header = req.headers['content-type'];
   if (!header || !header.includes(';')) return undefined;
   try {

@@ -3,9 +3,9 @@
 import path from 'node:path';
 import fresh from 'fresh4';
 import parseRange, { type Ranges, type Result } from 'range-parser4';
-import type { Validators } from '../static/conditions.ts';
-import { type NormalOptions, normalizeOptions, type SendOptions } from '../static/send-options.ts';
-import { SendStream } from '../static/send-stream.ts';
+import type { Validators } from '../../web/static/conditions.ts';
+import { type NormalOptions, normalizeOptions, type SendOptions } from '../../web/static/send-options.ts';
+import { SendStream } from '../../web/static/send-stream.ts';
 import { type Announce, createAnnouncer } from './announcer.ts';
 import { charsetOf, lookupType } from './media-types.ts';
 

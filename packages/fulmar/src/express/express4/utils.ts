@@ -3,8 +3,8 @@
 import contentDisposition from 'content-disposition4';
 import { format, parse } from 'content-type4';
 import depd from 'depd';
-import { strongEtag, weakEtag } from '../etag.ts';
-import type { AcceptedType } from '../accepted-type.ts';
+import { strongEtag, weakEtag } from '../../web/etag.ts';
+import type { AcceptedType } from '../../web/accepted-type.ts';
 import { lookupType } from './media-types.ts';
 import { isAbsolute } from './response-files.ts';
 import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';

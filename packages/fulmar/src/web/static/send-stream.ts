@@ -10,9 +10,9 @@ import createError from 'http-errors';
 import onFinished from 'on-finished';
 import parseRange, { type Ranges, type Result } from 'range-parser';
 import statuses from 'statuses';
-import { hasNativeEnd, isWritable } from '../fast-path.ts';
+import { hasNativeEnd, isWritable } from '../reply.ts';
 import { typeOfName } from '../media-types.ts';
-import type { ExpressRequest, ExpressResponse } from '../messages.ts';
+import type { WebRequest, WebResponse } from '../messages.ts';
 import { isConditionalRequest, isPreconditionFailure, isRangeFresh, type Validators } from './conditions.ts';
 import { sendDirectly } from './direct.ts';
 import { fileCache } from './file-cache.ts';
@@ -31,14 +31,14 @@ const UP_PATH = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 export class SendStream extends Stream {
   readonly options: SendOptions;
   readonly path: string;
-  readonly req: ExpressRequest;
-  declare res: ExpressResponse;
+  readonly req: WebRequest;
+  declare res: WebResponse;
   /** A file is found (false), its content is on its way (true). */
   isStreaming: boolean | undefined;
   readonly #settings: NormalOptions;
 
   /** @param settings the options as checked before, when many streams share them */
-  constructor(req: ExpressRequest, pathname: string, options: SendOptions, settings?: NormalOptions) {
+  constructor(req: WebRequest, pathname: string, options: SendOptions, settings?: NormalOptions) {
     super();
     this.options = options;
     this.path = pathname;
@@ -74,7 +74,7 @@ export class SendStream extends Stream {
   }
 
   override pipe<T>(destination: T): T {
-    this.res = destination as ExpressResponse;
+    this.res = destination as WebResponse;
     const file = this.#resolve();
     if (typeof file === 'number') this.error(file);
     else if (this.#settings.index.length && this.hasTrailingSlash()) this.#sendIndex(file);
@@ -363,7 +363,7 @@ export class SendStream extends Stream {
 const CONTENT_HEADERS = ['Content-Encoding', 'Content-Language', 'Content-Length', 'Content-Range', 'Content-Type'];
 
 /** A permanent redirect with its page. */
-export function sendRedirect(res: ExpressResponse, location: string): void {
+export function sendRedirect(res: WebResponse, location: string): void {
   const body = createHtmlDocument('Redirecting', `Redirecting to ${escapeHtml(location)}`);
   res.statusCode = 301;
   setPageHeaders(res, body);
@@ -371,7 +371,7 @@ export function sendRedirect(res: ExpressResponse, location: string): void {
   res.end(body);
 }
 
-function setPageHeaders(res: ExpressResponse, body: string): void {
+function setPageHeaders(res: WebResponse, body: string): void {
   res.setHeader('Content-Type', 'text/html; charset=UTF-8');
   res.setHeader('Content-Length', Buffer.byteLength(body));
   res.setHeader('Content-Security-Policy', "default-src 'none'");

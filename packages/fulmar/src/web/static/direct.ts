@@ -4,7 +4,7 @@ import fs, { type Stats } from 'node:fs';
 import { Readable } from 'node:stream';
 import { makeHead, sendOpenFile, takesFile } from '../../http/file-reply.ts';
 import { nativeHost, openFile } from '../../http/index.ts';
-import type { ExpressResponse } from '../messages.ts';
+import type { WebResponse } from '../messages.ts';
 import type { SendOptions } from './send-options.ts';
 
 export interface FilePart {
@@ -57,7 +57,7 @@ function isFileSystemOwn(): boolean {
 }
 
 /** Lets the engine send the file. False: nothing was done, stream it. */
-export function sendDirectly(res: ExpressResponse, part: FilePart, options: SendOptions, onSent: () => void): boolean {
+export function sendDirectly(res: WebResponse, part: FilePart, options: SendOptions, onSent: () => void): boolean {
   if (STREAM_OPTIONS.some((name) => name in options) || !takesFile(res, part.length) || !isFileSystemOwn()) return false;
   const fd = openFile(part.file, part.stat, part);
   if (fd < 0) return false;

@@ -1,6 +1,6 @@
 // `express.json()`: content as JSON. Errors are those of `JSON.parse`, in strict mode also for values that are neither
 // object nor array.
-import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+import type { WebRequest, WebResponse, Next } from '../messages.ts';
 import { type BodyOptions, normalizeOptions } from './options.ts';
 import { type ReadOptions, readBody } from './read.ts';
 
@@ -9,7 +9,7 @@ export interface JsonOptions extends BodyOptions {
   readonly strict?: boolean;
 }
 
-export type BodyParser = (req: ExpressRequest, res: ExpressResponse, next: Next) => void;
+export type BodyParser = (req: WebRequest, res: WebResponse, next: Next) => void;
 
 const FIRST_NON_WHITESPACE = /^[\x20\x09\x0a\x0d]*([^\x20\x09\x0a\x0d]|$)/;
 /** Stands in for what strict mode does not look at, in the text the error message is made from. */

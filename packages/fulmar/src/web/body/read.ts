@@ -8,7 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { closeTaken, isUnread, takeInlineContent, takeInlineText } from '../../http/index.ts';
 import { iconv, rawBody, zlib } from '../lazy.ts';
-import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+import type { WebRequest, WebResponse, Next } from '../messages.ts';
 import type { CommonOptions } from './options.ts';
 
 export type Parse = (body: never, encoding: string | null) => unknown;
@@ -30,19 +30,19 @@ const UNKNOWN_CHARSET = 'unknown';
 type BodyError = Error & { type?: string };
 
 export interface Reading {
-  readonly req: ExpressRequest;
-  readonly res: ExpressResponse;
+  readonly req: WebRequest;
+  readonly res: WebResponse;
   readonly next: Next;
   readonly options: ReadOptions;
   readonly encoding: string | null;
 }
 
-export function readBody(req: ExpressRequest, res: ExpressResponse, next: Next, options: ReadOptions): void {
+export function readBody(req: WebRequest, res: WebResponse, next: Next, options: ReadOptions): void {
   if (!isUnread(req) && onFinished.isFinished(req)) {
     next();
     return;
   }
-  if (!('body' in req)) (req as ExpressRequest).body = undefined;
+  if (!('body' in req)) (req as WebRequest).body = undefined;
   const { headers } = req;
   if (!declaresBody(headers) || !options.shouldParse(req)) {
     next();
@@ -60,7 +60,7 @@ export function readBody(req: ExpressRequest, res: ExpressResponse, next: Next, 
 }
 
 /** Whether content is declared, as `type-is` has it. */
-export function hasBody(req: ExpressRequest): boolean {
+export function hasBody(req: WebRequest): boolean {
   return declaresBody(req.headers);
 }
 
@@ -165,7 +165,7 @@ function fail({ req, next, encoding }: Reading, stream: Readable, error: BodyErr
 }
 
 /** Leaves the decoder behind; errors after the end of the content are nobody's. */
-function detach(req: ExpressRequest, stream: Readable): void {
+function detach(req: WebRequest, stream: Readable): void {
   req.unpipe(stream as Transform);
   stream.on('error', () => undefined);
   stream.destroy();

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { FileCache } from '../../../src/express/static/file-cache.ts';
+import { FileCache } from '../../../src/web/static/file-cache.ts';
 
 const LONG_AGO = new Date(2020, 0, 1);
 

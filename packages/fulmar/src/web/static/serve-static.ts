@@ -4,12 +4,12 @@ import path from 'node:path';
 import url from 'node:url';
 import encodeUrl from 'encodeurl';
 import parseUrl from 'parseurl';
-import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+import type { WebRequest, WebResponse, Next } from '../messages.ts';
 import { collapseLeadingSlashes } from './html-page.ts';
 import type { NormalOptions, SendOptions } from './send-options.ts';
 import { type SendStream, sendRedirect } from './send-stream.ts';
 
-type SetHeaders = (res: ExpressResponse, path: string, stat: unknown) => void;
+type SetHeaders = (res: WebResponse, path: string, stat: unknown) => void;
 
 export interface StaticOptions extends SendOptions {
   fallthrough?: boolean;
@@ -22,7 +22,7 @@ interface ParsedUrl {
   path: string | null;
 }
 
-export type StaticHandler = (req: ExpressRequest, res: ExpressResponse, next: Next) => void;
+export type StaticHandler = (req: WebRequest, res: WebResponse, next: Next) => void;
 
 /** @param Stream what sends files: each version of Express has its own */
 export function createStaticHandler(root: unknown, given: StaticOptions | undefined, Stream: typeof SendStream): StaticHandler {
@@ -67,7 +67,7 @@ export function createStaticHandler(root: unknown, given: StaticOptions | undefi
   };
 }
 
-function refuseMethod(res: ExpressResponse): void {
+function refuseMethod(res: WebResponse): void {
   res.statusCode = 405;
   res.setHeader('Allow', 'GET, HEAD');
   res.setHeader('Content-Length', '0');
@@ -78,7 +78,7 @@ function refuseDirectory(this: SendStream): void {
   this.error(404);
 }
 
-function redirectDirectory(this: SendStream, res: ExpressResponse): void {
+function redirectDirectory(this: SendStream, res: WebResponse): void {
   if (this.hasTrailingSlash()) {
     this.error(404);
     return;

@@ -1,10 +1,10 @@
 // Options that all body parsers share, checked when a parser is made.
 import bytes from 'bytes';
 import { typeIs } from '../lazy.ts';
-import type { ExpressRequest, ExpressResponse } from '../messages.ts';
+import type { WebRequest, WebResponse } from '../messages.ts';
 
-export type Verify = (req: ExpressRequest, res: ExpressResponse, body: Buffer, encoding: string | null) => void;
-type ShouldParse = (req: ExpressRequest) => unknown;
+export type Verify = (req: WebRequest, res: WebResponse, body: Buffer, encoding: string | null) => void;
+type ShouldParse = (req: WebRequest) => unknown;
 
 export interface BodyOptions {
   readonly inflate?: boolean;
