@@ -56,6 +56,9 @@ pub(crate) struct EventLoop {
     cycles: Cycles,
     /// The last code that was reported was ended by the limit of time.
     interrupted: Cell<bool>,
+    /// The error of code that was ended, which QuickJS made the reason of a promise: a job that calls `then` of a promise asks of no
+    /// error whether it may be caught.
+    swallowed: RefCell<Option<Persistent<Value<'static>>>>,
 }
 
 impl EventLoop {
@@ -71,6 +74,7 @@ impl EventLoop {
             limits,
             cycles: Cycles::new(),
             interrupted: Cell::new(false),
+            swallowed: RefCell::new(None),
         })
     }
 
@@ -110,6 +114,11 @@ impl EventLoop {
         reason: Value<'js>,
         handled: bool,
     ) {
+        // SAFETY: the value is alive for the call, which only reads it.
+        if !handled && unsafe { qjs::JS_IsUncatchableError(reason.as_raw()) } {
+            *self.swallowed.borrow_mut() = Some(Persistent::save(ctx, reason));
+            return;
+        }
         if let Some(hook) = self.hook(ctx, |hooks| &hooks.rejection) {
             // It only notes it; `processTicks` decides. Lost for want of memory, the process would end as if all were well.
             let note = || hook.call::<_, ()>((promise, reason, handled));
@@ -222,6 +231,7 @@ impl EventLoop {
             if status < 0 {
                 self.report(ctx, rquickjs::Error::Exception);
             }
+            self.report_swallowed(ctx);
             if let Some(job) = job {
                 self.frames.end_job(ctx, &job);
             }
@@ -270,6 +280,17 @@ impl EventLoop {
             .map(|hook| hook.call::<_, ()>(()))
         {
             crate::script::print_error(ctx, &ctx.catch());
+        }
+    }
+
+    fn report_swallowed(&self, ctx: &Ctx<'_>) {
+        let Some(reason) = self.swallowed.take() else {
+            return;
+        };
+        if let (Some(limit), Ok(value)) = (self.limits.take_interrupted(), reason.restore(ctx)) {
+            self.report_interrupted(ctx, &value, limit);
+            // Its promise is rejected, and that goes on: it is another's time.
+            self.limits.begin();
         }
     }
 

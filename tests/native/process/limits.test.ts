@@ -66,6 +66,21 @@ describe('limits of the native host', { concurrency: 2 }, () => {
     assert.equal(code, 0);
   });
 
+  test('… wherever within the chain the time is over', async () => {
+    // QuickJS looks at the clock every so many calls: each function that is called before moves the place.
+    for (let calls = 0; calls < 8; calls++) {
+      const before = `const before = () => {}; ${'before();'.repeat(calls)}`;
+      const text = `${before} setTimeout(() => console.log('alive'), 2); const f = () => Promise.resolve().then(f); f()`;
+      const { stdout, stderr, code } = await onNative(text, SCRIPT_LIMIT);
+      assert.deepEqual({ stdout, code }, { stdout: 'alive\n', code: 0 }, `${calls} calls before: ${stderr}`);
+      // Twice where the first call that is ended has begun the next already.
+      assert.match(
+        stderr,
+        /^(?:fulmar: a handler ran longer than 300 ms and was ended.*\n(?:Uncaught )?InternalError: interrupted\n[^]*?)+$/,
+      );
+    }
+  });
+
   for (const [name, text] of Object.entries({
     await: '(async () => { for (;;) await null; })()',
     then: 'const f = () => Promise.resolve().then(f); f()',
