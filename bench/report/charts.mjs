@@ -6,7 +6,8 @@ const widths = { wide: 860, narrow: 330 };
 const ink = 'var(--ink)';
 const quiet = 'var(--quiet)';
 const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
-const labelWidth = 250;
+/** Room for labels left of the bars, in px: the least, the most, and what a letter takes in bold. */
+const labelWidths = { least: 160, most: 345, letter: 7 };
 /** Room for the number right of the longest bar. */
 const valueWidth = 62;
 /** Lines whose highest value is this many times the lowest get a logarithmic axis. */
@@ -64,12 +65,18 @@ function base(width) {
 
 const text = (extra) => ({ fill: { value: ink }, font: { value: font }, fontSize: { value: 12 }, baseline: { value: 'middle' }, ...extra });
 
+/** Room for the longest label, by an average of its letters in bold: nothing here can measure text. */
+function labelWidth(rows) {
+  const { least, most, letter } = labelWidths;
+  return Math.min(most, Math.max(least, letter * Math.max(...rows.map(({ label }) => label.length)) + 12));
+}
+
 /** Horizontal bars, one a row: `{ label, value, low, high, shown, group }`; the thin line is the spread, the dashed one stands at `mark`. Ours are bold unless `isPlain`. */
 export function bars({ rows, mark }) {
   const reach = Math.max(mark ?? 0, ...rows.map((row) => Math.max(row.value, row.high ?? 0)));
   return drawBoth((width) => {
     const narrow = width < 500;
-    const left = narrow ? 0 : labelWidth;
+    const left = narrow ? 0 : labelWidth(rows);
     const step = narrow ? 40 : 27;
     const top = narrow ? 18 : 4;
     return {
@@ -128,7 +135,7 @@ function lineAt(value, height) {
 export function ranges({ rows, xTitle }) {
   return drawBoth((width) => {
     const narrow = width < 500;
-    const left = narrow ? 4 : labelWidth;
+    const left = narrow ? 4 : labelWidth(rows);
     const step = narrow ? 40 : 27;
     const placed = rows.map((row, at) => ({
       ...row,

@@ -122,7 +122,7 @@ test('rows of a partial run are shown with its date and its command, apart from 
     assert.match(text, /## The native executable\n[^]*partial run of 2026-01-03 \(`bench\/results\/2026-01-03-rows\.json`\)/);
     assert.match(text, /npm run bench -- --contestants express5 --only load\/hello-json/);
     assert.doesNotMatch(text, /somewhere/);
-    assert.match(text, /Hello, JSON: CPU per reply \| 2\.00× \| Express 5 · Fulmar \(native executable\): 20\.0 µs \|/);
+    assert.match(text, /Hello, JSON: CPU per reply \| 2\.00× \| Express 5 · Fulmar \(executable\): 20\.0 µs \|/);
     assert.match(text, /## Measured again since\n[^]*Commit `later`/);
     assert.match(text, /\| \*\*Express 5 · Fulmar \(Node 26\)\*\* \| 4\.00 µs/, 'the row of the whole run is its own');
   });
@@ -157,7 +157,7 @@ test('README tells what is slower than plain Node before it names peers', async 
     const block = readme.readmeBlock(partial.readWithPartials(folder));
     assert.match(
       block,
-      /### Slower or larger than plain Node\n[^]*native executable\) \| Hello, JSON: CPU per reply \| 20\.0 µs \| 10\.0 µs \| 2\.00× \|[^]*### Peers ahead\n[^]*Elysia · Bun 1\.25×/,
+      /### Slower or larger than plain Node\n[^]*executable\) \| Hello, JSON: CPU per reply \| 20\.0 µs \| 10\.0 µs \| 2\.00× \|[^]*### Peers ahead\n[^]*Elysia · Bun 1\.25×/,
     );
     const sentence = readme.fillHeadline('<!-- bench:headline -->\nold\n<!-- bench:headline-end -->', partial.readWithPartials(folder));
     assert.match(sentence, /\n\*\*From the same CPU time, 2\.5 to 2\.5 times as many replies where the framework is the work\.\*\*\n/);
