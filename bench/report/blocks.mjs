@@ -21,6 +21,12 @@ export function table(caption, columns, rows) {
   };
 }
 
+/**
+ * Places with those who lead there: rows `{ what, value, tone, detail, leaders }`. A page shows the first `shown` rows and three leaders of
+ * each, and folds the rest; nothing is left out.
+ */
+export const ranking = (caption, { rows, shown }) => ({ type: 'ranking', caption, rows, shown });
+
 /** A drawn chart with its title, one sentence that says what it shows, and its legend. */
 export function figure({ title, description, chart, legend }) {
   return { type: 'figure', title, description, legend, ...chart };

@@ -1,12 +1,14 @@
-// Makes the report of one results folder: `node bench/report/build.mjs [results folder] [output folder]`, by default of the newest run that
-// is not a quick one, into bench/reports. Reads raw files, writes latest.md and latest.html; never changes a raw file.
+// Makes the report of one results folder: `node bench/report/build.mjs [results folder] [output folder]`, by default of the newest run
+// that is neither quick nor partial, into bench/reports. Partial runs beside it are shown apart (partial.mjs). Reads raw files, writes
+// latest.md and latest.html; never changes a raw file.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { newestFolder, readFolder } from './data.mjs';
+import { newestFolder } from './data.mjs';
 import { toHtml } from './html.mjs';
 import { toMarkdown } from './markdown.mjs';
+import { readWithPartials } from './partial.mjs';
 import { contestantsSection, failuresSection, machineSection, noiseSection, validationSection } from './sections/circumstances.mjs';
 import { claimsSection, targetsSection } from './sections/claims.mjs';
 import { connectionsSection } from './sections/connections.mjs';
@@ -18,18 +20,17 @@ import { memorySection } from './sections/memory.mjs';
 import { nativeSection } from './sections/native.mjs';
 import { runtimesSection } from './sections/runtimes.mjs';
 import { scenariosSection } from './sections/scenarios.mjs';
+import { sinceSection } from './sections/since.mjs';
 import { startSection } from './sections/start.mjs';
 import { summarySection } from './sections/summary.mjs';
 
 const bench = dirname(dirname(fileURLToPath(import.meta.url)));
 const title = 'Fulmar, measured';
 
-/** In the order of reading: what it comes to, then what is lost, then everything. */
+/** In the order of reading: what it comes to, then what is lost, then everything, and last what others claim. */
 const sections = [
   summarySection,
   lossesSection,
-  claimsSection,
-  targetsSection,
   scenariosSection,
   latencySection,
   startSection,
@@ -39,16 +40,19 @@ const sections = [
   databaseSection,
   runtimesSection,
   costSection,
+  sinceSection,
+  targetsSection,
   noiseSection,
   validationSection,
   machineSection,
   contestantsSection,
   failuresSection,
+  claimsSection,
 ];
 
 /** Writes `latest.md` and `latest.html` into `outFolder`; returns their paths. */
 export async function buildReport(folder, outFolder = join(bench, 'reports')) {
-  const data = readFolder(folder);
+  const data = readWithPartials(resolve(folder));
   const blocks = [];
   for (const section of sections) blocks.push(...(await section(data)));
   const lead = leadOf(data);

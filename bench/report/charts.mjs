@@ -6,7 +6,8 @@ const widths = { wide: 860, narrow: 330 };
 const ink = 'var(--ink)';
 const quiet = 'var(--quiet)';
 const font = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
-const labelWidth = 250;
+/** Room for labels left of the bars, in px: the least, the most, and what a letter takes in bold. */
+const labelWidths = { least: 160, most: 345, letter: 7 };
 /** Room for the number right of the longest bar. */
 const valueWidth = 62;
 /** Lines whose highest value is this many times the lowest get a logarithmic axis. */
@@ -64,12 +65,18 @@ function base(width) {
 
 const text = (extra) => ({ fill: { value: ink }, font: { value: font }, fontSize: { value: 12 }, baseline: { value: 'middle' }, ...extra });
 
-/** Horizontal bars, one a row: `{ label, value, low, high, shown, group }`; the thin line is the spread. */
-export function bars({ rows }) {
-  const reach = Math.max(...rows.map((row) => Math.max(row.value, row.high ?? 0)));
+/** Room for the longest label, by an average of its letters in bold: nothing here can measure text. */
+function labelWidth(rows) {
+  const { least, most, letter } = labelWidths;
+  return Math.min(most, Math.max(least, letter * Math.max(...rows.map(({ label }) => label.length)) + 12));
+}
+
+/** Horizontal bars, one a row: `{ label, value, low, high, shown, group }`; the thin line is the spread, the dashed one stands at `mark`. Ours are bold unless `isPlain`. */
+export function bars({ rows, mark }) {
+  const reach = Math.max(mark ?? 0, ...rows.map((row) => Math.max(row.value, row.high ?? 0)));
   return drawBoth((width) => {
     const narrow = width < 500;
-    const left = narrow ? 0 : labelWidth;
+    const left = narrow ? 0 : labelWidth(rows);
     const step = narrow ? 40 : 27;
     const top = narrow ? 18 : 4;
     return {
@@ -82,7 +89,7 @@ export function bars({ rows }) {
         },
       ],
       scales: [{ name: 'x', type: 'linear', domain: [0, reach], range: [left, width - valueWidth] }],
-      marks: [labelMark({ narrow, left }), ...barMarks(narrow ? 16 : 19)],
+      marks: [labelMark({ narrow, left }), ...barMarks(narrow ? 16 : 19), ...(mark === undefined ? [] : [lineAt(mark, narrow ? 16 : 19)])],
     };
   });
 }
@@ -90,7 +97,7 @@ export function bars({ rows }) {
 function labelMark({ narrow, left }) {
   const place = narrow ? { x: { value: 0 }, align: { value: 'left' } } : { x: { value: left - 8 }, align: { value: 'right' } };
   const y = { field: 'y', offset: narrow ? -9 : 10 };
-  const weight = { signal: "datum.group === 'fulmar' ? 600 : 400" };
+  const weight = { signal: "datum.group === 'fulmar' && !datum.isPlain ? 600 : 400" };
   return { type: 'text', from: { data: 'rows' }, encode: { enter: text({ ...place, y, text: { field: 'label' }, fontWeight: weight }) } };
 }
 
@@ -117,11 +124,18 @@ function barMarks(height) {
   ];
 }
 
+/** A dashed line through each bar and a little beyond, so that it crosses no label. */
+function lineAt(value, height) {
+  const x = { scale: 'x', value };
+  const place = { x, x2: x, y: { field: 'y', offset: -3 }, y2: { field: 'y', offset: height + 3 } };
+  return { type: 'rule', from: { data: 'rows' }, encode: { enter: { ...place, stroke: { value: ink }, strokeDash: { value: [3, 2] } } } };
+}
+
 /** One row of dots per entrant on a logarithmic axis: `{ label, group, dots: [{ name, value }] }`. */
 export function ranges({ rows, xTitle }) {
   return drawBoth((width) => {
     const narrow = width < 500;
-    const left = narrow ? 4 : labelWidth;
+    const left = narrow ? 4 : labelWidth(rows);
     const step = narrow ? 40 : 27;
     const placed = rows.map((row, at) => ({
       ...row,

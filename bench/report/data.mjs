@@ -35,12 +35,12 @@ export const metrics = {
   connections_rss: { kind: 'connections', pick: (r) => r.rss, title: 'RSS under load' },
   first_reply_ms: { kind: 'start', pick: (r) => r.first_reply_ms, title: 'start to first reply' },
   listening_ms: { kind: 'start', pick: (r) => r.listening_ms, title: 'start to listening' },
-  rss_idle: { kind: 'memory', pick: (r) => r.idle?.rss, title: 'idle RSS' },
-  rss_loaded: { kind: 'memory', pick: (r) => r.loaded?.rss, title: 'loaded RSS' },
-  rss_peak: { kind: 'memory', pick: (r) => r.peak?.rss, title: 'peak RSS' },
-  rss_after: { kind: 'memory', pick: (r) => r.after?.rss, title: 'RSS after' },
-  rss_soaked: { kind: 'soak', pick: (r) => r.after?.rss, title: 'RSS after a million requests' },
-  rss_unsoaked: { kind: 'soak', pick: (r) => r.before?.rss, title: 'RSS before them' },
+  rss_idle: { kind: 'memory', pick: (r) => r.idle?.rss, title: 'memory when idle' },
+  rss_loaded: { kind: 'memory', pick: (r) => r.loaded?.rss, title: 'memory under load' },
+  rss_peak: { kind: 'memory', pick: (r) => r.peak?.rss, title: 'memory at its peak' },
+  rss_after: { kind: 'memory', pick: (r) => r.after?.rss, title: 'memory after the load' },
+  rss_soaked: { kind: 'soak', pick: (r) => r.after?.rss, title: 'memory after a million requests' },
+  rss_unsoaked: { kind: 'soak', pick: (r) => r.before?.rss, title: 'memory before them' },
   executable_bytes: { kind: 'size', pick: (r) => r.bytes, title: 'executable' },
 };
 
@@ -71,14 +71,19 @@ function parseLine({ line, isLast, where }) {
   }
 }
 
-/** The newest results folder below `results` that is no quick run; `undefined` without one. */
+/** Whether a run was asked for some of the measurements alone. */
+export function isPartial({ command }) {
+  return / --(?:only|contestants)\b/.test(String(command));
+}
+
+/** The newest results folder below `results` that is neither a quick run nor a partial one; `undefined` without one. */
 export function newestFolder(results) {
   const names = existsSync(results) ? readdirSync(results).filter((name) => existsSync(join(results, name, 'run.json'))) : [];
   const runs = names.map((name) => ({
     folder: join(results, name),
     run: JSON.parse(readFileSync(join(results, name, 'run.json'), 'utf8')),
   }));
-  const full = runs.filter(({ folder, run }) => run.plan?.name !== 'quick' && !/quick/.test(basename(folder)));
+  const full = runs.filter(({ folder, run }) => run.plan?.name !== 'quick' && !/quick/.test(basename(folder)) && !isPartial(run));
   return full.toSorted((a, b) => String(a.run.date).localeCompare(String(b.run.date))).at(-1)?.folder;
 }
 

@@ -7,7 +7,7 @@ const runtimeTitles = {
   'bun-compiled': 'compiled by Bun',
   'node26-cached': 'Node 26 with compile cache',
   native: 'Rust',
-  'fulmar-native': 'Fulmar (native executable)',
+  'fulmar-native': 'Fulmar (executable)',
   'fulmar-built-node26': 'fulmar build (Node 26)',
   'fulmar-node20': 'Fulmar (Node 20)',
   'fulmar-node26': 'Fulmar (Node 26)',

@@ -28,12 +28,18 @@ ${sections(blocks)}
 `;
 }
 
+/** A table with more rows than this is folded: on a phone it would be screens of numbers between two headings. */
+const rowsOpenMax = 12;
+const leadersShown = 3;
+
 /** Each chapter in a `section` of its own, named by its heading. */
 function sections(blocks) {
   const parts = [];
-  for (const block of blocks) {
+  for (const [at, block] of blocks.entries()) {
     if (block.type === 'heading' && block.level === 2) parts.push({ id: block.id, body: [] });
-    parts.at(-1)?.body.push(writers[block.type](block));
+    // The figures behind a chart are a click away.
+    const isFolded = block.type === 'table' && (blocks[at - 1]?.type === 'figure' || block.rows.length > rowsOpenMax);
+    parts.at(-1)?.body.push(isFolded ? foldedTable(block) : writers[block.type](block));
   }
   return parts.map(({ id, body }) => `<section aria-labelledby="${id}">\n${body.join('\n')}\n</section>`).join('\n');
 }
@@ -46,9 +52,33 @@ const writers = {
   details: ({ summary, content }) =>
     `<details><summary>${escape(summary)}</summary><pre tabindex="0"><code>${escape(content)}</code></pre></details>`,
   tiles: ({ items }) => `<dl class="tiles">${items.map((item) => tile(item)).join('')}</dl>`,
+  ranking,
   figure,
   table,
 };
+
+function foldedTable(block) {
+  return `<details class="folded"><summary>${inline(block.caption)}</summary>${table(block)}</details>`;
+}
+
+function ranking({ caption, rows, shown }) {
+  const more = rows.slice(shown);
+  const rest =
+    more.length === 0
+      ? ''
+      : `<details class="folded"><summary>${more.length} more ${more.length === 1 ? 'place' : 'places'}, behind by less</summary>${rankingList(more)}</details>`;
+  return `<p class="caption">${inline(caption)}</p>\n${rankingList(rows.slice(0, shown))}${rest}`;
+}
+
+function rankingList(rows) {
+  return `<ul class="ranking">${rows.map((row) => rankingRow(row)).join('\n')}</ul>`;
+}
+
+function rankingRow({ what, value, tone, detail, leaders }) {
+  const more = leaders.slice(leadersShown);
+  const rest = more.length === 0 ? '' : `<details><summary>and ${more.length} more</summary>${inline(more.join(', '))}</details>`;
+  return `<li><div><strong>${inline(what)}</strong> <span class="value ${tone}">${inline(value)}</span></div><p>${inline(detail)}; ahead: ${inline(leaders.slice(0, leadersShown).join(', '))}</p>${rest}</li>`;
+}
 
 function tile({ label, value, detail, tone }) {
   return `<div class="${tone}"><dt>${inline(label)}</dt><dd class="value">${inline(value)}</dd><dd>${inline(detail)}</dd></div>`;
@@ -58,7 +88,7 @@ function figure({ title, description, legend, wide, narrow }) {
   const keys = legend
     .map(({ glyph, colour, name }) => `<li><span aria-hidden="true" style="color:${colour}">${glyph}</span> ${escape(name)}</li>`)
     .join('');
-  return `<figure><figcaption><strong>${inline(title)}</strong> ${inline(description)} <span class="hidden">The figures are in the table that follows.</span></figcaption>
+  return `<figure><figcaption><strong>${inline(title)}</strong> ${inline(description)} <span class="hidden">The figures are in the table or list that follows.</span></figcaption>
 <ul class="legend">${keys}</ul><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>`;
 }
 

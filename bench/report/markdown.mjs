@@ -18,6 +18,11 @@ const writers = {
       ['', '', ''],
       items.map(({ label, value, detail }) => [`**${label}**`, `**${value}**`, detail]),
     ),
+  ranking: ({ caption, rows }) =>
+    `**${caption}**\n\n${table(
+      ['where', { title: 'behind by', right: true }, 'ours', 'ahead'],
+      rows.map(({ what, value, detail, leaders }) => [what, value, detail, leaders.join(', ')]),
+    )}`,
   figure: () => '',
   table: ({ caption, columns, rows }) =>
     `**${caption}**\n\n${table(

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { load, type Raw, run, smallRun } from './report-fixture.ts';
+import { base, load, ours, type Raw, rounds, run, smallRun } from './report-fixture.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const results = join(root, 'bench', 'results');
 const data = await load('data.mjs');
 const readme = await load('readme.mjs');
+const partial = await load('partial.mjs');
 const readmeText = readFileSync(join(root, 'README.md'), 'utf8');
 const hasVega = existsSync(join(root, 'bench', 'node_modules', 'vega'));
 
@@ -58,6 +59,111 @@ test('the Markdown has the same figures, with cells that stay cells', { skip }, 
   });
 });
 
+/** Twelve servers ahead of ours in one place. */
+const manyAhead = [
+  ...smallRun,
+  ...Array.from({ length: 12 }, (_, at) => rounds(`peer${String(at).padStart(2, '0')}@bun`, [3, 3, 3, 3, 3])).flat(),
+];
+
+test('the page shows three peers of a place, folds the others and leaves none out', { skip }, async () => {
+  const { buildReport } = await load('build.mjs');
+  await withFolder(manyAhead, async (folder, out) => {
+    const page = readFileSync((await buildReport(folder, out)).html, 'utf8');
+    const [, row = ''] = /<ul class="ranking"><li>([^]*?)<\/li>/.exec(page.slice(page.indexOf('Other servers ahead'))) ?? [];
+    const [shown = '', folded = ''] = row.split('<details>');
+    assert.equal(shown.match(/ · Bun /g)?.length, 3);
+    assert.match(folded, /<summary>and 10 more<\/summary>/);
+    assert.equal(folded.match(/ · Bun /g)?.length, 10);
+  });
+});
+
+test('on the page the figures behind a chart are folded, and all of a page that is opened stays in it', { skip }, async () => {
+  const { buildReport } = await load('build.mjs');
+  await withFolder(smallRun, async (folder, out) => {
+    const page = readFileSync((await buildReport(folder, out)).html, 'utf8');
+    assert.match(page, /<\/figure>\n<details class="folded"><summary>Hello, JSON: all figures[^<]*<\/summary><div class="scroll"/);
+    assert.equal(page.match(/<details/g)?.length, page.match(/<\/details>/g)?.length);
+  });
+});
+
+test('losses come before scenarios, and what other reports claim comes last', { skip }, async () => {
+  const { buildReport } = await load('build.mjs');
+  await withFolder(smallRun, async (folder, out) => {
+    const { markdown } = await buildReport(folder, out);
+    const chapters = [...readFileSync(markdown, 'utf8').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    assert.deepEqual(chapters.slice(0, 3), ['In short', 'Where Fulmar loses', 'Scenarios']);
+    assert.equal(chapters.at(-1), 'Claims of other reports');
+  });
+});
+
+const partialRun = {
+  ...run,
+  date: '2026-01-03T03:04:05.000Z',
+  commit: 'later',
+  command: 'npm run bench -- --contestants express5 --results /somewhere/else --only load/hello-json',
+};
+const native = 'express5@fulmar-native';
+const nativeRows = [...rounds(native, [20, 20, 20]), ...rounds(base, [10, 10, 10]), ...rounds(ours, [5, 5, 5])];
+
+/** The folder of a whole run with a file of a partial one beside it. */
+async function withPartial(work: (folder: string, out: string) => unknown): Promise<void> {
+  await withFolder(smallRun, async (folder, out) => {
+    const runs = [{ run: partialRun, records: nativeRows }];
+    writeFileSync(join(dirname(folder), '2026-01-03-rows.json'), JSON.stringify({ about: 'rows', runs }));
+    writeFileSync(join(dirname(folder), '2026-01-03-other.json'), '{"machine":{}}');
+    await work(folder, out);
+  });
+}
+
+test('rows of a partial run are shown with its date and its command, apart from the whole run', { skip }, async () => {
+  const { buildReport } = await load('build.mjs');
+  await withPartial(async (folder, out) => {
+    const text = readFileSync((await buildReport(folder, out)).markdown, 'utf8');
+    assert.match(text, /## The native executable\n[^]*partial run of 2026-01-03 \(`bench\/results\/2026-01-03-rows\.json`\)/);
+    assert.match(text, /npm run bench -- --contestants express5 --only load\/hello-json/);
+    assert.doesNotMatch(text, /somewhere/);
+    assert.match(text, /Hello, JSON: CPU per reply \| 2\.00× \| Express 5 · Fulmar \(executable\): 20\.0 µs \|/);
+    assert.match(text, /## Measured again since\n[^]*Commit `later`/);
+    assert.match(text, /\| \*\*Express 5 · Fulmar \(Node 26\)\*\* \| 4\.00 µs/, 'the row of the whole run is its own');
+  });
+});
+
+test('an aim that the whole run has no row for takes the newest partial run, and says so', async () => {
+  const { targetResult } = await load('sections/claims.mjs');
+  await withPartial((folder) => {
+    const both = partial.readWithPartials(folder);
+    const aim = { metric: 'cpu_us', scenario: 'hello-json', to: base, show: 'ratio', max: 3 };
+    const { word, found } = targetResult(both, { ...aim, of: native });
+    assert.deepEqual([word, found.written, found.partial], ['met', '2.00', '2026-01-03']);
+    const own = targetResult(both, { ...aim, of: ours }).found;
+    assert.deepEqual([own.written, own.partial], ['0.40', undefined]);
+  });
+});
+
+test('the newest whole run is reported, not a partial one after it', async () => {
+  await withFolder(smallRun, (folder) => {
+    const later = join(dirname(folder), '2026-01-03-m');
+    mkdirSync(later);
+    writeFileSync(join(later, 'run.json'), JSON.stringify(partialRun));
+    writeFileSync(join(later, 'records.jsonl'), nativeRows.map((record) => JSON.stringify(record)).join('\n'));
+    assert.equal(data.newestFolder(dirname(folder)), folder);
+    assert.equal(partial.readWithPartials(folder).partials.length, 1);
+    assert.equal(partial.readWithPartials(later).partials.length, 0, 'an older whole run is no partial one');
+  });
+});
+
+test('README tells what is slower than plain Node before it names peers', async () => {
+  await withPartial((folder) => {
+    const block = readme.readmeBlock(partial.readWithPartials(folder));
+    assert.match(
+      block,
+      /### Slower or larger than plain Node\n[^]*executable\) \| Hello, JSON: CPU per reply \| 20\.0 µs \| 10\.0 µs \| 2\.00× \|[^]*### Peers ahead\n[^]*Elysia · Bun 1\.25×/,
+    );
+    const sentence = readme.fillHeadline('<!-- bench:headline -->\nold\n<!-- bench:headline-end -->', partial.readWithPartials(folder));
+    assert.match(sentence, /\n\*\*From the same CPU time, 2\.5 to 2\.5 times as many replies where the framework is the work\.\*\*\n/);
+  });
+});
+
 test('a last line that a killed run cut off is dropped, any other broken line is an error', async () => {
   await withFolder(smallRun, (folder) => {
     const file = join(folder, 'records.jsonl');
@@ -90,6 +196,10 @@ const unmeasured =
 
 test('README says what its raw files say', { skip: unmeasured ? 'no finished run under bench/results yet' : false }, () => {
   assert.equal(typeof named, 'string', 'README.md names no raw folder: run `npm run bench:readme`');
-  const wanted = readme.fillReadme(readmeText, data.readFolder(join(root, named)));
-  assert.equal(readmeText, wanted, 'README.md and its raw files disagree: run `npm run bench:readme`');
+  const figures = partial.readWithPartials(join(root, named));
+  const told = 'and its raw files disagree: run `npm run bench:readme`';
+  assert.equal(readmeText, readme.fillReadme(readmeText, figures), `README.md ${told}`);
+  const ofPackage = readFileSync(join(root, 'packages', 'fulmar', 'README.md'), 'utf8');
+  assert.match(ofPackage, /bench:headline -->\n\*\*From the same CPU time/);
+  assert.equal(ofPackage, readme.fillHeadline(ofPackage, figures), `packages/fulmar/README.md ${told}`);
 });

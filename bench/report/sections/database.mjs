@@ -1,7 +1,7 @@
 // The database scenarios: share of right replies and rate, with an equal pool for all and with each contestant's best.
 import { bars } from '../charts.mjs';
 import { figure, groupLegend, heading, table, text, verdict, verdictCell } from '../blocks.mjs';
-import { baseEntrant, entrantsOf, noiseOf, ratioOf, recordsOf, rowOf } from '../data.mjs';
+import { entrantsOf, expressAt, noiseOf, ratioOf, recordsOf, rowOf } from '../data.mjs';
 import { groupOf, inOrder, isFulmar, labelOf } from '../entrants.mjs';
 import { integer, micros, percent, withSpread } from '../format.mjs';
 import { judge, median } from '../maths.mjs';
@@ -68,7 +68,8 @@ async function placeBlocks(data, place) {
 export function databaseRows(data, place) {
   const rows = entrantsOf(data, { metric: 'rate', ...place }).map((entrant) => {
     const ref = { metric: 'rate', ...place, entrant };
-    const against = ratioOf(data, ref, { ...ref, entrant: baseEntrant });
+    const measure = expressAt(data, ref);
+    const against = ratioOf(data, ref, { ...ref, entrant: measure });
     return {
       entrant,
       label: labelOf(data, entrant),
@@ -84,7 +85,7 @@ export function databaseRows(data, place) {
           .filter(Number.isFinite),
       ),
       against,
-      isBase: entrant === baseEntrant,
+      isBase: entrant === measure,
       verdict: judge({ ratio: against?.median, noise: noiseOf(data, ref).floor, better: 'higher' }),
     };
   });

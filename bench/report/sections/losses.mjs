@@ -1,12 +1,16 @@
 // Every place where a peer is ahead of Fulmar, in whatever was measured, with the same prominence as the gains. What is within the noise is
 // listed too, but apart. Nobody else's section may leave a loss out because it stands here.
-import { heading, table, text } from '../blocks.mjs';
+import { heading, ranking, table, text } from '../blocks.mjs';
 import { distinct, entrantsOf, expressAt, metrics, noiseOf, oursEntrant, ratioOf, rowOf, baseEntrant } from '../data.mjs';
-import { isFulmar, labelOf, stockOf } from '../entrants.mjs';
+import { isFulmar, labelOf, stockOf, takeApart } from '../entrants.mjs';
 import { integer, megabytes, micros, number, percent, times } from '../format.mjs';
 import { judge } from '../maths.mjs';
+import { dateOf } from '../partial.mjs';
 import { databasePlaces } from './database.mjs';
+import { nativeRun } from './native.mjs';
 import { scenarioNames, titleOf } from './scenarios.mjs';
+
+const memory = 'Memory';
 
 /** All measured places: `{ where, ref }`. */
 function placesOf(data) {
@@ -31,7 +35,7 @@ function placesOf(data) {
       metric: 'first_reply_ms',
       routes,
     });
-  for (const metric of ['rss_idle', 'rss_loaded', 'rss_peak', 'rss_after']) add('Memory', { metric });
+  for (const metric of ['rss_idle', 'rss_loaded', 'rss_peak', 'rss_after']) add(memory, { metric });
   return places;
 }
 
@@ -88,34 +92,81 @@ function written(metric, value) {
   return metric === 'success' ? percent(value, 1) : micros(value);
 }
 
+/** The losses of a program on Fulmar against the same program on Node alone, and those against other servers. */
+export function lossesApart(losses) {
+  const isOwn = ({ ours, peer }) => stockOf(ours) === peer;
+  return { own: losses.filter((loss) => isOwn(loss)), others: losses.filter((loss) => !isOwn(loss)) };
+}
+
+const placesShown = 6;
+
 export function lossesSection(data) {
   const losses = lossesOf(data);
-  const certain = losses.filter((loss) => loss.certain);
+  const { own, others } = lossesApart(losses.filter((loss) => loss.certain));
   const rest = losses.filter((loss) => !loss.certain);
+  const native = nativeLosses(data);
   const blocks = [
     heading(2, 'Where Fulmar loses'),
     text(
-      `Each place where a peer is ahead of the Express 5 program on Fulmar (of the first Fulmar program, where Express has none), and each where a program is slower on Fulmar than on Node alone. ${labelOf(data, baseEntrant)} is one of the peers. Rows that the engine answered alone are no peers.`,
+      'Every place where Fulmar is behind: first the same program on Node alone, then other servers. Nothing is left out; what is folded is one click away.',
     ),
+    heading(3, 'Slower or larger than plain Node'),
+    own.length === 0 ? text('Nothing by more than the noise.') : rankingOf(data, 'The same program, on Node without Fulmar', own),
   ];
-  blocks.push(certain.length === 0 ? text('None by more than the noise.') : lossTable(data, 'Places where a peer is ahead', certain));
+  if (native.losses.length > 0) {
+    const caption = `The native executable (\`fulmar build --native\`) against Node${native.run === data ? '' : `, partial run of ${dateOf(native.run)}`}`;
+    blocks.push(rankingOf(native.run, caption, native.losses));
+  }
+  blocks.push(
+    heading(3, 'Other servers ahead'),
+    text(
+      `Other servers that are ahead of the Express 5 program on Fulmar (of the first Fulmar program, where Express has none). ${labelOf(data, baseEntrant)} stands above. Rows that the engine answered alone are no peers.`,
+    ),
+    others.length === 0 ? text('None by more than the noise.') : rankingOf(data, 'Places where a peer is ahead', others),
+  );
   if (rest.length > 0) blocks.push(lossTable(data, "Places where a peer's median is ahead, but within twice the noise floor", rest));
   const voids = voidsOf(data);
   if (voids.length > 0) blocks.push(table('Rows of Fulmar that are void', ['where', 'figure', 'Fulmar', 'reason'], voids));
   return blocks;
 }
 
-/** One row per place, figure and Fulmar program; its peers, the one furthest ahead first. */
-function lossTable(data, caption, losses) {
+/** `{ run, losses }` of executables against the same program on Node, of the run that has them. */
+export function nativeLosses(data) {
+  const run = nativeRun(data);
+  const losses = run === undefined ? [] : lossesApart(lossesOf(run)).own;
+  return { run, losses: losses.filter(({ ours }) => takeApart(ours).runtime === 'fulmar-native') };
+}
+
+/** Losses by place, figure and Fulmar program: the largest of each first, then the others there. */
+export function lossesByPlace(losses) {
   const rows = new Map();
   for (const loss of losses) {
     const key = [loss.where, loss.metric, loss.ours].join('|');
     rows.set(key, [...(rows.get(key) ?? []), loss]);
   }
-  const cells = [...rows.values()].map((ahead) => {
+  return [...rows.values()];
+}
+
+function leadersOf(data, ahead) {
+  return ahead.map((loss) => `${labelOf(data, loss.peer)} ${loss.peerValue} (${times(loss.factor)})`);
+}
+
+/** `Five middleware: CPU per reply`; memory needs no place. */
+export const placeTitle = (where, metric) => (where === memory ? metric.replace(/^m/, 'M') : `${where}: ${metric}`);
+
+function rankingOf(data, caption, losses) {
+  const rows = lossesByPlace(losses).map((ahead) => {
     const [{ where, metric, ours, oursValue, factor }] = ahead;
-    const peers = ahead.map((loss) => `${labelOf(data, loss.peer)} ${loss.peerValue} (${times(loss.factor)})`).join(', ');
-    return [where, metric, labelOf(data, ours), oursValue, { text: times(factor), tone: ahead[0].certain ? 'bad' : 'same' }, peers];
+    const detail = `${labelOf(data, ours)}: ${oursValue}`;
+    return { what: placeTitle(where, metric), value: times(factor), tone: 'bad', detail, leaders: leadersOf(data, ahead) };
+  });
+  return ranking(caption, { rows, shown: placesShown });
+}
+
+function lossTable(data, caption, losses) {
+  const cells = lossesByPlace(losses).map((ahead) => {
+    const [{ where, metric, ours, oursValue, factor }] = ahead;
+    return [where, metric, labelOf(data, ours), oursValue, times(factor), leadersOf(data, ahead).join(', ')];
   });
   return table(caption, ['where', 'figure', 'Fulmar', '>ours', '>behind by up to', 'peers ahead'], cells);
 }
