@@ -22,7 +22,7 @@ export function findEntry(name: string): string {
   }
   const completed = complete(path);
   if (completed !== undefined) return completed;
-  if (stat?.isDirectory()) throw isDirectory(name, path);
+  if (stat?.isDirectory()) return inDirectory(name, path);
   throw notFound(name, path);
 }
 
@@ -35,10 +35,15 @@ export function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-function isDirectory(name: string, path: string): CliError {
-  const hint = readMain(path) ?? complete(join(path, 'index'));
-  const advice = hint === undefined ? 'Name the file to run.' : `Did you mean ${shown(hint)}?`;
-  return new CliError('FULMAR_CLI_DIRECTORY', `${name} is a directory. ${advice}`);
+/** What `node` would run there: `main` of its `package.json`, else its `index`. */
+function inDirectory(name: string, path: string): string {
+  const found = readMain(path) ?? complete(join(path, 'index'));
+  if (found !== undefined) return findEntry(found);
+  const usual = ['server', 'app', 'main', 'src/server', 'src/index']
+    .map((one) => complete(join(path, one)))
+    .find((one) => one !== undefined);
+  const advice = usual === undefined ? 'Name the file to run.' : `Did you mean ${shown(usual)}?`;
+  throw new CliError('FULMAR_CLI_DIRECTORY', `${name} is a directory, and has neither main in its package.json nor index. ${advice}`);
 }
 
 function readMain(folder: string): string | undefined {
@@ -46,7 +51,7 @@ function readMain(folder: string): string | undefined {
     const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main?: unknown };
     if (typeof main !== 'string') return undefined;
     const path = resolve(folder, main);
-    return isFile(path) ? path : complete(path);
+    return isFile(path) ? path : (complete(path) ?? complete(join(path, 'index')));
   } catch {
     return undefined;
   }

@@ -15,7 +15,11 @@ const folder = writeProject({
   'pack/package.json': '{"main":"lib/start"}',
   'pack/lib/start.cjs': '',
   'indexed/index.ts': '',
+  'nested/package.json': '{"main":"./lib"}',
+  'nested/lib/index.js': '',
   'empty/readme.md': '',
+  'usual/server.js': '',
+  'styled/package.json': '{"main":"../style.css"}',
 });
 
 describe('the entry', () => {
@@ -26,14 +30,20 @@ describe('the entry', () => {
     assert.equal(findEntry(join(folder, 'both')), join(folder, 'both.js'));
   });
 
+  it('is what node would run in a directory', () => {
+    assert.equal(findEntry(join(folder, 'pack')), join(folder, 'pack/lib/start.cjs'));
+    assert.equal(findEntry(join(folder, 'indexed')), join(folder, 'indexed/index.ts'));
+    assert.equal(findEntry(join(folder, 'nested')), join(folder, 'nested/lib/index.js'));
+  });
+
   const refusals: [name: string, code: string, message: RegExp][] = [
     ['app.js', 'FULMAR_CLI_NOT_FOUND', /cannot find .*app\.js\. Did you mean .*app\.ts\?/],
     ['bpp.ts', 'FULMAR_CLI_NOT_FOUND', /Did you mean .*app\.ts\?/],
     ['something-else.ts', 'FULMAR_CLI_NOT_FOUND', /Looked for .*something-else\.ts\./],
     ['no/folder/app.ts', 'FULMAR_CLI_NOT_FOUND', /Looked for/],
-    ['pack', 'FULMAR_CLI_DIRECTORY', /is a directory\. Did you mean .*lib.start\.cjs\?/],
-    ['indexed', 'FULMAR_CLI_DIRECTORY', /Did you mean .*index\.ts\?/],
-    ['empty', 'FULMAR_CLI_DIRECTORY', /is a directory\. Name the file to run/],
+    ['empty', 'FULMAR_CLI_DIRECTORY', /is a directory, and has neither main .* nor index\. Name the file to run\./],
+    ['usual', 'FULMAR_CLI_DIRECTORY', /nor index\. Did you mean .*usual.server\.js\?/],
+    ['styled', 'FULMAR_CLI_UNSUPPORTED_FILE', /cannot run .*style\.css/],
     ['style.css', 'FULMAR_CLI_UNSUPPORTED_FILE', /cannot run .*style\.css: fulmar runs \.js.*not \.css/],
   ];
   for (const [name, code, message] of refusals) {

@@ -20,7 +20,7 @@ import { processesOn } from './sockets.ts';
 import { questionOf } from './visit.ts';
 
 export async function benchAddress(options: BenchOptions, setting: Setting): Promise<Report> {
-  const { origin, path, isLocal } = await toOrigin(options);
+  const { origin, path, isLocal } = await findServer(options);
   const paths = options.paths.length === 0 ? [path] : [...new Set(options.paths)];
   const { expectations, leftOut } = await expectationsOf(options, origin, paths);
   const roots = isLocal ? processesOn(Number(new URL(origin).port || 80)) : [];
@@ -48,7 +48,8 @@ interface Target {
   readonly isLocal: boolean;
 }
 
-async function toOrigin({ target, allowRemote }: BenchOptions): Promise<Target> {
+/** Throws a `CliError` where the address is none that may be measured, or nobody answers there. */
+export async function findServer({ target, allowRemote }: BenchOptions): Promise<Target> {
   const url = URL.canParse(target) ? new URL(target) : undefined;
   if (url?.protocol !== 'http:') {
     throw new CliError('FULMAR_CLI_BENCH_ADDRESS', `cannot measure ${target}: an address begins with http:// (no TLS) and names a host`);

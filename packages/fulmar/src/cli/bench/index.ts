@@ -13,7 +13,7 @@ import { paintFor } from '../paint.ts';
 import { distFolder } from '../settings.ts';
 import { findTarget } from '../target.ts';
 import { widthOf } from '../text-width.ts';
-import { benchAddress } from './address.ts';
+import { benchAddress, findServer } from './address.ts';
 import { type BenchOptions, isAddress, parseBenchArguments } from './arguments.ts';
 import { installCleanUp } from './children.ts';
 import { benchFile } from './file.ts';
@@ -49,7 +49,8 @@ async function measureTarget(options: BenchOptions, binFile: string): Promise<Re
   const dist = distFolder(binFile);
   const loadProgram = findLoadGenerator(dist);
   // What cannot be measured is told before the machine is watched.
-  if (!isAddress(options.target)) findEntry(options.target);
+  if (isAddress(options.target)) await findServer(options);
+  else findEntry(options.target);
   installCleanUp();
   const progress = createProgress();
   try {
