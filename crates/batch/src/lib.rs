@@ -5,6 +5,7 @@
 mod commands;
 mod format;
 mod listen;
+mod reject_codes;
 mod turn;
 
 pub use format::{
@@ -12,4 +13,5 @@ pub use format::{
     control, word,
 };
 pub use listen::{configure, inherit, parse_address};
+pub use reject_codes::{reject_code, reject_reasons};
 pub use turn::{Calls, collect, give, has_commands, tell_awaited, turn, write_status};

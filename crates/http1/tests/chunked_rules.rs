@@ -90,7 +90,6 @@ fn refuses_a_malformed_chunk_size() {
         ],
         "",
     );
-    assert_eq!(Reject::ChunkSizeInvalid.code(), "HPE_INVALID_CHUNK_SIZE");
 }
 
 #[test]
@@ -107,8 +106,6 @@ fn refuses_anything_but_crlf_after_chunk_data() {
         ],
         "abc",
     );
-    assert_eq!(Reject::ChunkDataLf.code(), "HPE_CR_EXPECTED");
-    assert_eq!(Reject::ChunkDataNotEnded.code(), "HPE_STRICT");
 }
 
 #[test]
@@ -192,10 +189,6 @@ fn bounds_the_chunk_extensions_of_a_body() {
     let many = format!("1;{}\r\na\r\n", "x".repeat(1024)).repeat(17);
     assert_eq!(whole(&many), Err(Reject::ChunkExtensionsTooLarge));
     assert_eq!(Reject::ChunkExtensionsTooLarge.status(), 413);
-    assert_eq!(
-        Reject::ChunkExtensionsTooLarge.code(),
-        "HPE_CHUNK_EXTENSIONS_OVERFLOW"
-    );
 }
 
 #[test]

@@ -98,14 +98,6 @@ fn refuses_content_length_beside_transfer_encoding() {
         ],
         400,
     );
-    assert_eq!(
-        Reject::EncodingBesideLength.code(),
-        "HPE_INVALID_TRANSFER_ENCODING"
-    );
-    assert_eq!(
-        Reject::LengthBesideEncoding.code(),
-        "HPE_INVALID_CONTENT_LENGTH"
-    );
 }
 
 #[test]
@@ -130,10 +122,6 @@ fn refuses_two_content_lengths_even_if_equal() {
             ),
         ],
         400,
-    );
-    assert_eq!(
-        Reject::ContentLengthRepeated.code(),
-        "HPE_UNEXPECTED_CONTENT_LENGTH"
     );
 }
 
@@ -164,10 +152,6 @@ fn refuses_a_content_length_that_is_not_digits() {
             )
         }),
         400,
-    );
-    assert_eq!(
-        Reject::ContentLengthInvalid.code(),
-        "HPE_INVALID_CONTENT_LENGTH"
     );
 }
 
@@ -218,10 +202,6 @@ fn answers_501_to_other_transfer_codings() {
             )
         }),
         501,
-    );
-    assert_eq!(
-        Reject::TransferCodingUnknown.code(),
-        "HPE_INVALID_TRANSFER_ENCODING"
     );
 }
 
@@ -817,8 +797,6 @@ fn refuses_garbage_and_other_protocols_at_once() {
         ],
         400,
     );
-    assert_eq!(Reject::Http2Preface.code(), "HPE_PAUSED_H2_UPGRADE");
-    assert_eq!(Reject::UnknownMethod.code(), "HPE_INVALID_METHOD");
 }
 
 #[test]
@@ -921,7 +899,6 @@ fn answers_431_to_a_large_head() {
         );
     }
     assert_eq!(Reject::HeadTooLarge.status(), 431);
-    assert_eq!(Reject::HeadTooLarge.code(), "HPE_HEADER_OVERFLOW");
 }
 
 #[test]
@@ -1012,7 +989,6 @@ fn gives_every_refusal_a_status_a_code_and_words() {
     let statuses = [400, 405, 408, 413, 414, 417, 431, 501, 505];
     for reject in Reject::ALL {
         assert!(statuses.contains(&reject.status()), "{reject:?}");
-        assert!(reject.code().starts_with("HPE_") || reject.code().starts_with("ERR_HTTP_"));
         assert!(!reject.reason().is_empty());
         assert_eq!(reject.to_string(), reject.reason());
     }

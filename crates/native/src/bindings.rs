@@ -436,9 +436,8 @@ fn information<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
     object.set(
         "rejectReasons",
         Func::from(|| -> Vec<Vec<&str>> {
-            fulmar_http1::Reject::ALL
-                .iter()
-                .map(|reject| vec![reject.code(), reject.reason()])
+            fulmar_batch::reject_reasons()
+                .map(|(code, reason)| vec![code, reason])
                 .collect()
         }),
     )?;

@@ -468,11 +468,8 @@ fn stats(c: &Call<'_>) -> Result<sys::napi_value> {
 /// `[[code, reason], …]`, indexed by a Reject event's reason.
 fn reject_reasons(c: &Call<'_>) -> Result<sys::napi_value> {
     let mut rows = Vec::new();
-    for reject in fulmar_http1::Reject::ALL {
-        rows.push(
-            c.env
-                .array(&[c.env.string(reject.code())?, c.env.string(reject.reason())?])?,
-        );
+    for (code, reason) in fulmar_batch::reject_reasons() {
+        rows.push(c.env.array(&[c.env.string(code)?, c.env.string(reason)?])?);
     }
     c.env.array(&rows)
 }

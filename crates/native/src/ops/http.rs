@@ -43,7 +43,7 @@ pub(super) struct Failure {
 impl From<Reject> for Failure {
     fn from(reject: Reject) -> Self {
         Self {
-            code: reject.code(),
+            code: fulmar_batch::reject_code(reject),
             reason: reject.reason(),
         }
     }
