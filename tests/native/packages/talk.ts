@@ -31,7 +31,7 @@ function decompressed(reply: ReplyOutcome): ReplyOutcome {
   return encoding === 'br' ? { ...reply, body: brotliDecompressSync(bytes).toString('latin1') } : reply;
 }
 
-/** A conversation with `apps/ws.ts`. */
+/** A conversation with `apps/views`. */
 export async function talkWebSocket(port: number): Promise<readonly unknown[]> {
   const seen: unknown[] = [];
   for (const perMessageDeflate of [false, true]) {

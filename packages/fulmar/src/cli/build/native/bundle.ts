@@ -44,7 +44,7 @@ export interface NativeBundle {
   readonly files: readonly string[];
 }
 
-/** Where bundles find what the runtime prepared for them (`src/native/application.ts`). */
+/** Where bundles find what the runtime prepared for them (`cli/build/runtime/native/application.ts`). */
 const SCOPE = globalInSource('fulmar.bundle');
 
 export async function bundleNative(input: NativeBundleInput): Promise<NativeBundle> {
