@@ -505,6 +505,10 @@ fn needs_one_valid_host_on_http_1_1() {
         ],
         400,
     );
+}
+
+#[test]
+fn refuses_hosts_that_are_none() {
     let bad = [
         "",
         "a, b",

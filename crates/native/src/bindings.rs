@@ -285,6 +285,25 @@ fn streamed<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
             },
         ),
     )?;
+    let h = Rc::clone(host);
+    object.set(
+        "sendInterim",
+        Func::from(
+            move |slot, generation, status: u32, block: JsString<'js>| -> Result<()> {
+                h.engine.borrow_mut().send_interim(
+                    Id { slot, generation },
+                    status_of(status),
+                    &text::latin1(&block)?,
+                );
+                Ok(())
+            },
+        ),
+    )?;
+    files(object, host)
+}
+
+/// Replies that the kernel sends from files.
+fn files<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
     object.set(
         "openFile",
         Func::from(
@@ -339,20 +358,6 @@ fn streamed<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
         Func::from(move |slot, generation| {
             u8::from(h.engine.borrow_mut().cut_file(Id { slot, generation }))
         }),
-    )?;
-    let h = Rc::clone(host);
-    object.set(
-        "sendInterim",
-        Func::from(
-            move |slot, generation, status: u32, block: JsString<'js>| -> Result<()> {
-                h.engine.borrow_mut().send_interim(
-                    Id { slot, generation },
-                    status_of(status),
-                    &text::latin1(&block)?,
-                );
-                Ok(())
-            },
-        ),
     )
 }
 
@@ -386,6 +391,11 @@ fn connections<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
             vec![received as f64, sent as f64]
         }),
     )?;
+    raw_connections(object, host)
+}
+
+/// Connections after an upgrade.
+fn raw_connections<'js>(object: &Object<'js>, host: &Rc<Host>) -> Result<()> {
     let h = Rc::clone(host);
     object.set(
         "writeRaw",

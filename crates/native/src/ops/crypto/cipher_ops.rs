@@ -142,6 +142,12 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
             finish(&ctx, &state, encoding)
         }),
     )?;
+    tags(ops)?;
+    at_once(ops)
+}
+
+/// The tags of modes that authenticate.
+fn tags<'js>(ops: &Object<'js>) -> Result<()> {
     // (state, tag) → a number, or how long the tag is not to be, below zero
     ops.set(
         "cipherSetTag",
@@ -156,8 +162,7 @@ pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
                 _ => Ok(Value::new_null(ctx)),
             },
         ),
-    )?;
-    at_once(ops)
+    )
 }
 
 fn started(mode: Mode, decrypts: bool, given: Parameters<'_>) -> Option<CipherState> {

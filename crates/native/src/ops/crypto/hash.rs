@@ -150,6 +150,11 @@ fn states<'js>(ops: &Object<'js>) -> Result<()> {
         "hashUpdate",
         Func::from(|state: Class<'js, HashState>, data: Value<'js>| update(&state, &data)),
     )?;
+    results(ops)
+}
+
+/// What comes of what was fed.
+fn results<'js>(ops: &Object<'js>) -> Result<()> {
     // (state, bytes of the digest?, prototype) → the copy; -1: the digest was taken, 0: it has another length
     ops.set(
         "hashCopy",
