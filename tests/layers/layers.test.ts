@@ -82,6 +82,13 @@ test('process-wide keys stand in one list', () => {
   assert.deepEqual(elsewhere, []);
 });
 
+test('the names of late parts lead to their files', () => {
+  const text = readFileSync(join(root, 'packages/fulmar/src/native/internal-modules.ts'), 'utf8');
+  const rows = [...text.matchAll(/^ {2}'([^']+)\.cjs': typeof import\('\.\/([^']+)\.ts'\);$/gm)];
+  assert.ok(rows.length > 30);
+  for (const [, name, file] of rows) assert.ok(file === name || file === `${name}/index`, `${name} leads to ${file}`);
+});
+
 test('only the native host uses its functions', () => {
   const wrong = imports.filter(({ from, specifier }) => specifier === 'fulmar:ops' && layerOf(from) !== 'native');
   assert.deepEqual(show(wrong), []);

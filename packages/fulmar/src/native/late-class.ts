@@ -4,6 +4,7 @@
  * and lengths; with the code come the real ones, but where somebody has put his own.
  */
 import internal from 'fulmar:internal';
+import type { InternalByName } from './internal-modules.ts';
 import { define } from './define.ts';
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
@@ -46,7 +47,7 @@ export class LateFamily {
   }
 
   define(outline: Outline): Class {
-    const late = createLate(outline, () => void internal(this.#file));
+    const late = createLate(outline, () => void (internal as InternalByName)(this.#file));
     this.#classes.set(outline.name, late);
     return late.face;
   }

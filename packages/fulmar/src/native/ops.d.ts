@@ -535,5 +535,6 @@ declare module 'fulmar:ops' {
 
 /** Loads one of the runtime's modules by its file name (`lazy/<name>.cjs`) when it is needed. */
 declare module 'fulmar:internal' {
-  export default function internal(name: string): unknown;
+  const internal: import('./internal-modules.ts').Internal;
+  export default internal;
 }

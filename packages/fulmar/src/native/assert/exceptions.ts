@@ -21,7 +21,7 @@ interface Check {
 }
 
 function compare(): typeof Compare {
-  return internal('lazy/util-compare.cjs') as typeof Compare;
+  return internal('lazy/util-compare.cjs');
 }
 
 export function thrownBy(fn: unknown): unknown {

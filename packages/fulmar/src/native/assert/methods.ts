@@ -21,7 +21,7 @@ type This = { readonly [options]?: Options } | undefined;
 type Test = (actual: unknown, expected: unknown, own: Options) => boolean;
 
 function compare(): typeof Compare {
-  return internal('lazy/util-compare.cjs') as typeof Compare;
+  return internal('lazy/util-compare.cjs');
 }
 
 /** `(actual, expected, ...message)`: fails unless `test` holds. */

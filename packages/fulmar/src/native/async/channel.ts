@@ -3,10 +3,9 @@
  */
 import internal from 'fulmar:internal';
 import { invalidArgType } from '../errors.ts';
-import type * as Setup from '../setup.ts';
 import { validateFunction } from '../validators.ts';
 
-const { uncaught } = internal('setup.cjs') as typeof Setup;
+const { uncaught } = internal('setup.cjs');
 
 export type Name = string | symbol;
 export type Listener = (message: unknown, name: Name) => void;

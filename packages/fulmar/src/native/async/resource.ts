@@ -3,10 +3,9 @@
  */
 import internal from 'fulmar:internal';
 import { coded } from '../errors.ts';
-import type * as Setup from '../setup.ts';
 import { validateBoolean, validateFunction, validateObject, validateString } from '../validators.ts';
 
-const { context } = internal('setup.cjs') as typeof Setup;
+const { context } = internal('setup.cjs');
 
 /** The main script's id. */
 const ROOT_ID = 1;

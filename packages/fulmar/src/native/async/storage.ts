@@ -3,11 +3,10 @@
  */
 import internal from 'fulmar:internal';
 import { invalidArgValue } from '../errors.ts';
-import type * as Setup from '../setup.ts';
 import { validateObject } from '../validators.ts';
 import { AsyncResource } from './resource.ts';
 
-const { context } = internal('setup.cjs') as typeof Setup;
+const { context } = internal('setup.cjs');
 
 type Frame = ReadonlyMap<AsyncLocalStorage<unknown>, unknown>;
 type Func = (...args: never[]) => unknown;

@@ -132,7 +132,7 @@ interface Self {
 }
 
 function times(): typeof Table {
-  return internal('lazy/console-table.cjs') as typeof Table;
+  return internal('lazy/console-table.cjs');
 }
 
 const methods = {

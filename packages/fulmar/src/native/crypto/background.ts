@@ -2,10 +2,9 @@
  * Callbacks of work on another thread: they run in the asynchronous context of the call that began it.
  */
 import internal from 'fulmar:internal';
-import type * as Setup from '../setup.ts';
 import type { Done } from './more-ops.ts';
 
-const { context } = internal('setup.cjs') as typeof Setup;
+const { context } = internal('setup.cjs');
 
 /** `done`, in the context of now. */
 export function inContext<T>(done: Done<T>): Done<T> {

@@ -45,7 +45,7 @@ export function resolverOptions(given: unknown): ResolverOptions {
   return { timeout, tries, servers: undefined, pending: new Set(), local: {} };
 }
 
-const client = (): typeof Client => internal('lazy/dns-client.cjs') as typeof Client;
+const client = (): typeof Client => internal('lazy/dns-client.cjs');
 
 /** `[v6]:port`, `v4:port` or an address, as it is shown. */
 function serverOf(text: unknown, index: number): string {

@@ -2,7 +2,6 @@
  * `JSON.parse` with V8's messages: QuickJS parses, and only for what it refuses V8's words are looked for.
  */
 import internal from 'fulmar:internal';
-import type * as Errors from '../lazy/json-errors.ts';
 
 type Parse = typeof JSON.parse;
 
@@ -23,6 +22,6 @@ export function installJson(): void {
 /** An error that the text's `toString` or the reviver threw stays as it is. */
 function described(text: unknown, error: unknown): unknown {
   if (!(error instanceof SyntaxError) || typeof text !== 'string') return error;
-  const message = (internal('lazy/json-errors.cjs') as typeof Errors).describe(text);
+  const message = internal('lazy/json-errors.cjs').describe(text);
   return message === undefined ? error : new SyntaxError(message);
 }

@@ -2,6 +2,7 @@
  * The web's globals. Each is made when it is first used: an application that uses none of them pays for none.
  */
 import internal from 'fulmar:internal';
+import type { InternalByName } from '../internal-modules.ts';
 import { defineGlobals } from './define.ts';
 
 /** Modules of the runtime and the globals each of them exports. */
@@ -73,5 +74,5 @@ function webCrypto(): Record<string, unknown> {
 }
 
 function exported(module: string, name: string): unknown {
-  return (internal(`lazy/${module}.cjs`) as Record<string, unknown>)[name];
+  return ((internal as InternalByName)(`lazy/${module}.cjs`) as Record<string, unknown>)[name];
 }

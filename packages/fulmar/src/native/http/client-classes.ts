@@ -3,6 +3,7 @@
  * call: a server that sends no requests does not pay for them.
  */
 import internal from 'fulmar:internal';
+import type { InternalByName } from '../internal-modules.ts';
 import { EventEmitter } from 'node:events';
 import type * as NodeHttp from 'node:http';
 import { define } from '../define.ts';
@@ -20,7 +21,7 @@ type Load = () => Implementation;
 
 const load = (name: string): Load => {
   let loaded: Implementation | undefined;
-  return () => (loaded ??= internal(name) as Implementation);
+  return () => (loaded ??= (internal as InternalByName)(name) as Implementation);
 };
 
 const agent = load('lazy/http-agent.cjs');

@@ -8,7 +8,6 @@ import type { Server as NodeServer, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { invalidArgValue, outOfRange } from '../errors.ts';
 import { validateBoolean, validateFunction, validateInteger, validateObject, validateOneOf } from '../validators.ts';
-import type * as Connection from '../lazy/http-connection.ts';
 import { uniqueSet } from './common.ts';
 import { define } from '../define.ts';
 import { IncomingMessageClass, ServerResponseClass } from './message-classes.ts';
@@ -162,7 +161,7 @@ export function Server(this: HttpServerState, given?: unknown, handler?: unknown
 
 /** Serves a socket that something else has made. */
 export function connectionListener(this: HttpServerState, socket: Socket): void {
-  const { serve } = internal('lazy/http-connection.cjs') as typeof Connection;
+  const { serve } = internal('lazy/http-connection.cjs');
   serve(this, socket);
 }
 

@@ -2,10 +2,9 @@
  * The global `queueMicrotask`.
  */
 import internal from 'fulmar:internal';
-import type * as Setup from '../setup.ts';
 import { validateFunction } from '../validators.ts';
 
-const { context, uncaught } = internal('setup.cjs') as typeof Setup;
+const { context, uncaught } = internal('setup.cjs');
 const resolved = Promise.resolve();
 const { then } = Promise.prototype;
 

@@ -4,7 +4,6 @@
 import internal from 'fulmar:internal';
 import { extensionStart, formatted, normalParts, type ParsedPath, type Pieces, withoutSuffix } from '../node/path/common.ts';
 import { validateString } from '../validators.ts';
-import type * as Glob from './path-glob.ts';
 
 const SEPARATORS = /[\\/]+/;
 const SHARE = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/;
@@ -219,7 +218,7 @@ export const win32 = {
   extname,
   format: (pathObject: Pieces): string => formatted('\\', pathObject),
   parse,
-  matchesGlob: (path: string, pattern: string): boolean => (internal('lazy/path-glob.cjs') as typeof Glob).matchesGlob(path, pattern, '\\'),
+  matchesGlob: (path: string, pattern: string): boolean => internal('lazy/path-glob.cjs').matchesGlob(path, pattern, '\\'),
   sep: '\\',
   delimiter: ';',
   win32: null as unknown,

@@ -4,14 +4,13 @@
 import internal from 'fulmar:internal';
 import { coded, inspected } from '../errors.ts';
 import type { Rejection } from '../process/rejections.ts';
-import type * as Setup from '../setup.ts';
 import { nodeOption } from './node-options.ts';
 
 const ADVICE =
   'This error originated either by throwing inside of an async function without a catch block, ' +
   'or by rejecting a promise which was not handled with .catch(). ';
 
-const { uncaught } = internal('setup.cjs') as typeof Setup;
+const { uncaught } = internal('setup.cjs');
 
 export function reportUnhandled(promise: Promise<unknown>, rejection: Rejection): void {
   const { reason } = rejection;

@@ -15,7 +15,6 @@ import { ListenHandle } from './handle.ts';
 import { isIP } from './ip.ts';
 import { openListener } from './listen.ts';
 import type { ListenRequest } from './listen.ts';
-import type * as Sockets from '../lazy/net-socket.ts';
 import type { SocketState } from './socket-state.ts';
 
 const HIGH_WATER_MARK = 64 * 1024;
@@ -257,7 +256,7 @@ function accept(server: ServerState, errno: number, handle: StreamHandle | undef
 }
 
 function serve(server: ServerState, handle: StreamHandle): void {
-  const { SocketClass } = internal('lazy/net-socket.cjs') as typeof Sockets;
+  const { SocketClass } = internal('lazy/net-socket.cjs');
   const socket = new SocketClass({
     handle,
     allowHalfOpen: server.allowHalfOpen,

@@ -8,7 +8,6 @@ import type * as NodeNet from 'node:net';
 import { coded, invalidArgValue, outOfRange } from '../errors.ts';
 import { errnoException } from '../errno.ts';
 import { validateAbortSignal, validateFunction, validateNumber } from '../validators.ts';
-import type * as Connect from '../lazy/net-connect.ts';
 import { isNormalized, normalizeArgs } from './arguments.ts';
 import { TCP } from './handle.ts';
 import type { StreamHandle } from './handle.ts';
@@ -260,7 +259,7 @@ const optionMembers = {
 const connectMembers = {
   connect(this: SocketState, ...args: unknown[]): unknown {
     const normalized = isNormalized(args[0]) ? args[0] : normalizeArgs(args);
-    const { connectSocket } = internal('lazy/net-connect.cjs') as typeof Connect;
+    const { connectSocket } = internal('lazy/net-connect.cjs');
     connectSocket(this, normalized);
     return this;
   },

@@ -2,6 +2,7 @@
  * `node:crypto`. Hashes, HMACs and random bytes are here; keys, ciphers, signatures and the rest are loaded when they are first used.
  */
 import internal from 'fulmar:internal';
+import type { InternalByName } from '../internal-modules.ts';
 import { unsupported } from '../errors.ts';
 import { createHash, createHmac, getHashes, Hash, hash, Hmac } from '../crypto/hash.ts';
 import { getRandomValues, randomBytes, randomFill, randomFillSync, randomInt, randomUUID, timingSafeEqual } from '../crypto/random.ts';
@@ -94,7 +95,7 @@ function defineLazy(part: string, name: string): void {
   Object.defineProperty(crypto, name, {
     configurable: true,
     enumerable: true,
-    get: () => settle((internal(`lazy/crypto/${part}.cjs`) as Record<string, unknown>)[name]),
+    get: () => settle(((internal as InternalByName)(`lazy/crypto/${part}.cjs`) as Record<string, unknown>)[name]),
     set: settle,
   });
 }

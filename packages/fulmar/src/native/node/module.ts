@@ -18,7 +18,7 @@ const names =
 const prefixed: ReadonlySet<string> = new Set(['ffi', 'sea', 'sqlite', 'test', 'test/reporters']);
 
 const hasFile = (name: string): boolean => ops.has(`node/${name}.cjs`);
-const files = (): typeof Files => internal('lazy/commonjs-files.cjs') as typeof Files;
+const files = (): typeof Files => internal('lazy/commonjs-files.cjs');
 
 function isBuiltin(id: unknown): boolean {
   if (typeof id !== 'string') return false;

@@ -4,7 +4,6 @@
 import internal from 'fulmar:internal';
 import type * as NodeNet from 'node:net';
 import { defineLazily } from '../lazy-property.ts';
-import type * as Sockets from '../lazy/net-socket.ts';
 import { validateBoolean, validateInt32 } from '../validators.ts';
 import { normalizeArgs } from '../net/arguments.ts';
 import { defaults } from '../net/defaults.ts';
@@ -13,7 +12,7 @@ import { ServerClass } from '../net/server.ts';
 
 const ATTEMPT_TIMEOUT_MIN_MS = 10;
 
-const socketClass = (): typeof NodeNet.Socket => (internal('lazy/net-socket.cjs') as typeof Sockets).SocketClass;
+const socketClass = (): typeof NodeNet.Socket => internal('lazy/net-socket.cjs').SocketClass;
 
 function connect(...args: unknown[]): NodeNet.Socket {
   const normalized = normalizeArgs(args);
@@ -32,7 +31,7 @@ interface Addresses {
   SocketAddress: typeof NodeNet.SocketAddress;
 }
 
-const addresses = (): Addresses => internal('lazy/net-addresses.cjs') as Addresses;
+const addresses = (): Addresses => internal('lazy/net-addresses.cjs') as never;
 
 const api = {
   _normalizeArgs: normalizeArgs,

@@ -96,7 +96,7 @@ export function uncaught(error: unknown, fromPromise = false): void {
 }
 
 function fatal(): typeof Fatal {
-  return internal('lazy/fatal.cjs') as typeof Fatal;
+  return internal('lazy/fatal.cjs');
 }
 
 export function setUncaughtExceptionCaptureCallback(callback: unknown): void {

@@ -3,6 +3,7 @@
  */
 import EventEmitter from 'node:events';
 import internal from 'fulmar:internal';
+import type { InternalByName } from '../internal-modules.ts';
 import ops from 'fulmar:ops';
 import { defineLazily } from '../lazy-property.ts';
 import type { Loader } from '../loader.ts';
@@ -110,7 +111,7 @@ function accessor(target: object, name: string, get: () => unknown, set: (value:
 }
 
 function member(file: string, name: string): unknown {
-  const { members } = internal(file) as { members: object };
+  const { members } = (internal as InternalByName)(file) as { members: object };
   const { get } = Object.getOwnPropertyDescriptor(members, name) ?? {};
   return get === undefined ? (members as Record<string, unknown>)[name] : get.call(members);
 }

@@ -4,7 +4,6 @@
  */
 import internal from 'fulmar:internal';
 import { context } from './context.ts';
-import type * as Modes from '../lazy/rejection-modes.ts';
 
 export interface Rejection {
   readonly reason: unknown;
@@ -41,7 +40,7 @@ export function hasRejections(): boolean {
 /** Reports what has gathered; true when that may have added ticks or microtasks. */
 export function processRejections(): boolean {
   if (pending.length === 0 && handledLater.length === 0) return false;
-  const modes = internal('lazy/rejection-modes.cjs') as typeof Modes;
+  const modes = internal('lazy/rejection-modes.cjs');
   while (handledLater.length > 0) {
     const { promise, rejection } = handledLater.shift() as (typeof handledLater)[number];
     modes.reportHandled(promise, rejection);

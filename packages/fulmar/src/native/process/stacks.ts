@@ -4,8 +4,6 @@
  */
 import internal from 'fulmar:internal';
 import ops from 'fulmar:ops';
-import type * as CallSites from '../lazy/call-site.ts';
-import type * as StackMap from '../lazy/stack-map.ts';
 
 type CallSite = NodeJS.CallSite & { getFunction?(): unknown };
 type Prepare = (error: Error, frames: CallSite[]) => unknown;
@@ -146,7 +144,7 @@ function completed(frames: CallSite[]): CallSite[] {
   const [first] = frames;
   if (isComplete || first === undefined) return frames;
   isComplete = true;
-  (internal('lazy/call-site.cjs') as typeof CallSites).complete(first, frameText);
+  internal('lazy/call-site.cjs').complete(first, frameText);
   return frames;
 }
 
@@ -169,7 +167,7 @@ function frameText(frame: CallSite): string {
 
 function placeText(file: string | null | undefined, line: number, column: number): string {
   if (file === BUNDLE && (isMapped ??= ops.fileFacts('main.map').length > 0)) {
-    const found = (internal('lazy/stack-map.cjs') as typeof StackMap).sourceOf(line, column);
+    const found = internal('lazy/stack-map.cjs').sourceOf(line, column);
     if (found !== undefined) return `${found.file}:${found.line}:${found.column}`;
   }
   return `${fileName(file)}:${line}:${column}`;

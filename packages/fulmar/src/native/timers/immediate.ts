@@ -3,10 +3,9 @@
  */
 import internal from 'fulmar:internal';
 import ops from 'fulmar:ops';
-import type * as Setup from '../setup.ts';
 import type { Callback } from './timeout.ts';
 
-const { context, loop, runNextTicks } = internal('setup.cjs') as typeof Setup;
+const { context, loop, runNextTicks } = internal('setup.cjs');
 
 let waiting: Immediate[] = [];
 /** Those of this turn, and how far it is. */

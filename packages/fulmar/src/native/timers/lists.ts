@@ -4,10 +4,9 @@
  */
 import internal from 'fulmar:internal';
 import ops from 'fulmar:ops';
-import type * as Setup from '../setup.ts';
 import type { Timeout } from './timeout.ts';
 
-const { loop, runNextTicks } = internal('setup.cjs') as typeof Setup;
+const { loop, runNextTicks } = internal('setup.cjs');
 
 /** What a list links: its timers, and itself as the ring's start. */
 export interface Link {

@@ -2,10 +2,9 @@
  * What `setTimeout` and `setInterval` return. The names of the fields are Node's: some packages read them.
  */
 import internal from 'fulmar:internal';
-import type * as Setup from '../setup.ts';
 import { countReference, drop, insert, type Link } from './lists.ts';
 
-const { context } = internal('setup.cjs') as typeof Setup;
+const { context } = internal('setup.cjs');
 
 /** The longest time, in ms; a longer one becomes 1. */
 const DURATION_MAX = 2 ** 31 - 1;

@@ -183,7 +183,7 @@ function judged(socket: TlsState, check: () => Error | undefined): Error | undef
 }
 
 const peerCertificates = (socket: TlsState): readonly ArrayBuffer[] => socket.ssl.connection.state(true).certificates ?? [];
-const certificates = (): typeof Certificates => internal('lazy/tls-certificate.cjs') as typeof Certificates;
+const certificates = (): typeof Certificates => internal('lazy/tls-certificate.cjs');
 
 const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
 

@@ -1,10 +1,8 @@
 /** `node:events` */
 import internal from 'fulmar:internal';
-import type * as AsyncResourceModule from '../../lazy/events-async-resource.ts';
 import { invalidArgType } from '../../errors.ts';
 import { validateNumber } from '../../validators.ts';
 import { defineLazily } from '../../lazy-property.ts';
-import type * as Waiting from '../../lazy/events-async.ts';
 import {
   capturesByDefault,
   type Emitter,
@@ -66,7 +64,7 @@ function listenerCount(emitterOrTarget: Observable, type: string | symbol): numb
   throw neither(emitterOrTarget);
 }
 
-defineLazily(EventEmitter, ['addAbortListener', 'once', 'on'], true, (name) => (internal('lazy/events-async.cjs') as typeof Waiting)[name]);
+defineLazily(EventEmitter, ['addAbortListener', 'once', 'on'], true, (name) => internal('lazy/events-async.cjs')[name]);
 Object.assign(EventEmitter, {
   getEventListeners,
   getMaxListeners,
@@ -93,7 +91,7 @@ Object.defineProperties(EventEmitter, {
     enumerable: true,
   },
   EventEmitterAsyncResource: {
-    get: () => (internal('lazy/events-async-resource.cjs') as typeof AsyncResourceModule).EventEmitterAsyncResource,
+    get: () => internal('lazy/events-async-resource.cjs').EventEmitterAsyncResource,
     enumerable: true,
     configurable: true,
   },

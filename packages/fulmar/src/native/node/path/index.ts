@@ -1,12 +1,11 @@
 /** `node:path` */
 import internal from 'fulmar:internal';
-import type * as Win32 from '../../lazy/path-win32.ts';
 import { posix } from './posix-path.ts';
 
 // Windows' paths are rarely used elsewhere: loaded at the first look.
 Object.defineProperty(posix, 'win32', {
   get() {
-    const { win32 } = internal('lazy/path-win32.cjs') as typeof Win32;
+    const { win32 } = internal('lazy/path-win32.cjs');
     win32.posix = posix;
     Object.defineProperty(posix, 'win32', { value: win32, writable: true, enumerable: true, configurable: true });
     return win32;

@@ -2,7 +2,6 @@
  * Paths with `/`.
  */
 import internal from 'fulmar:internal';
-import type * as Glob from '../../lazy/path-glob.ts';
 import { validateString } from '../../validators.ts';
 import { extensionStart, formatted, normalParts, type ParsedPath, type Pieces, withoutSuffix } from './common.ts';
 
@@ -116,7 +115,7 @@ export const posix = {
   extname,
   format: (pathObject: Pieces): string => formatted('/', pathObject),
   parse,
-  matchesGlob: (path: string, pattern: string): boolean => (internal('lazy/path-glob.cjs') as typeof Glob).matchesGlob(path, pattern, '/'),
+  matchesGlob: (path: string, pattern: string): boolean => internal('lazy/path-glob.cjs').matchesGlob(path, pattern, '/'),
   sep: '/',
   delimiter: ':',
   win32: null as unknown,

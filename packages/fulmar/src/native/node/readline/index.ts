@@ -3,7 +3,6 @@
  */
 import internal from 'fulmar:internal';
 import type * as NodeReadline from 'node:readline';
-import type * as Keys from '../../lazy/readline-keys.ts';
 import { clearLine, clearScreenDown, cursorTo, moveCursor } from '../../readline/cursor.ts';
 import { aborted, Interface as Base, type InterfaceOptions } from '../../readline/interface.ts';
 import { validateAbortSignal } from '../../validators.ts';
@@ -64,7 +63,7 @@ const readline = {
   clearScreenDown,
   createInterface,
   cursorTo,
-  emitKeypressEvents: (stream: never) => (internal('lazy/readline-keys.cjs') as typeof Keys).emitKeypressEvents(stream),
+  emitKeypressEvents: (stream: never) => internal('lazy/readline-keys.cjs').emitKeypressEvents(stream),
   moveCursor,
 };
 Object.defineProperty(readline, 'promises', {

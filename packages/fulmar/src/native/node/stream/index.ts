@@ -6,14 +6,13 @@ import internal from 'fulmar:internal';
 import type * as NodeStream from 'node:stream';
 import { coded } from '../../errors.ts';
 import { defineLazily } from '../../lazy-property.ts';
-import type * as Classes from '../../lazy/stream-classes.ts';
 import type { Extras } from '../../lazy/stream-extras.ts';
 import { chunkChecks } from '../../stream/chunks.ts';
 import { Readable, Stream } from '../../stream/classes.ts';
 import { getDefaultHighWaterMark, setDefaultHighWaterMark } from '../../stream/state.ts';
 
 const extras = () => internal('lazy/stream-extras.cjs') as Extras;
-const classes = () => internal('lazy/stream-classes.cjs') as typeof Classes;
+const classes = () => internal('lazy/stream-classes.cjs');
 
 function pipeline(...streams: unknown[]): unknown {
   return extras().pipeline(...streams);

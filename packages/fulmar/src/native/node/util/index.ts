@@ -1,5 +1,6 @@
 /** `node:util` */
 import internal from 'fulmar:internal';
+import type { InternalByName } from '../../internal-modules.ts';
 import { errnoException, errnoMap, errnoMessage, errnoName, hostPortException } from '../../errno.ts';
 import { invalidArgType, outOfRange, unsupported } from '../../errors.ts';
 import { validateNumber, validateOneOf, validateString } from '../../validators.ts';
@@ -82,7 +83,7 @@ for (const module in LAZY) {
   for (const name of LAZY[module] as readonly string[]) {
     Object.defineProperty(util, name, {
       get() {
-        const value = (internal(`lazy/${module}.cjs`) as Record<string, unknown>)[name];
+        const value = ((internal as InternalByName)(`lazy/${module}.cjs`) as Record<string, unknown>)[name];
         Object.defineProperty(util, name, { value, writable: true, enumerable: true, configurable: true });
         return value;
       },

@@ -8,7 +8,7 @@ let loaded: typeof Inspect | undefined;
 
 export function lazyInspect(): typeof Inspect {
   if (loaded === undefined) {
-    loaded = internal('lazy/inspect.cjs') as typeof Inspect;
+    loaded = internal('lazy/inspect.cjs');
     loaded.setPublic(inspect);
   }
   return loaded;
