@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, folder } from './bundle.ts';
-import { type Command, LOOKUP, root } from './host.ts';
+import { type Command, LOOKUP } from './host.ts';
 import { readChild } from './lines.ts';
 import type { Members } from './members.ts';
 import type { SurveyRequest } from './survey-child.ts';
@@ -24,7 +24,8 @@ export async function survey(host: Command, side: string, requests: readonly Sur
   const plan = `Object.defineProperty(globalThis, 'plan', { value: { requests: ${JSON.stringify(requests)}, lookup: ${LOOKUP} } });\n`;
   writeFileSync(path, plan + (await text));
   const found = new Map<string, Survey>();
-  await readChild(host, path, root, (line) => {
+  // What members do when they are called (`mkdtemp`, `writeHeapSnapshot`) they do there.
+  await readChild(host, path, folder(), (line) => {
     const said = line as Survey & { module?: string; done?: true };
     if (said.module !== undefined) found.set(said.module, { members: said.members, states: said.states });
     return said.done === true;
