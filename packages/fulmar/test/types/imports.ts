@@ -3,6 +3,7 @@ import express, { Router, type NextFunction, type Request, type Response } from 
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'fulmar/http';
 import Koa, { type Context, HttpError, isHttpError, type Next } from 'fulmar/koa';
 import Koa2, { type Context as Context2 } from 'fulmar/koa2';
+import 'fulmar/register';
 
 const router: express.Router = Router();
 router.get('/birds/:id', (req: Request<{ id: string }>, res: Response) => {
