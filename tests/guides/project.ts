@@ -18,7 +18,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const packageFolder = join(here, '..', '..', 'packages', 'fulmar');
+const root = join(here, '..', '..');
+const packageFolder = join(root, 'packages', 'fulmar');
+
+/** Executables are linked; all else is copied. */
+const LINKED_BYTES_MIN = 1_000_000;
 
 let base: string | undefined;
 
@@ -44,6 +48,7 @@ function createBase(): string {
   mkdirSync(join(modules, '.bin'), { recursive: true });
   linkPackages(join(here, 'node_modules'), modules);
   publish(join(modules, 'fulmar'));
+  linkDependencies(modules);
   symlinkSync('../fulmar/bin/fulmar.cjs', join(modules, '.bin', 'fulmar'));
   return folder;
 }
@@ -60,6 +65,19 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
+/** What npm would install with it: as the repository has it. */
+function linkDependencies(modules: string): void {
+  const { dependencies } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  for (const name of Object.keys(dependencies)) {
+    const [from, to] = [join(root, 'node_modules', name), join(modules, name)];
+    if (existsSync(to) || !existsSync(from)) continue;
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(realpathSync(from), to);
+  }
+}
+
 /** What npm would unpack. Not by a link to the folder: tools ask whether a file lies below `node_modules`. */
 function publish(to: string): void {
   const { files } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { files: string[] };
@@ -71,15 +89,22 @@ function publish(to: string): void {
 
 function copy(from: string, to: string, left: ReadonlySet<string>): void {
   if (left.has(from)) return;
-  if (statSync(from).isDirectory()) {
+  const found = statSync(from);
+  if (found.isDirectory()) {
     mkdirSync(to);
     for (const name of readdirSync(from)) copy(join(from, name), join(to, name), left);
-    return;
+  } else if (found.size < LINKED_BYTES_MIN || !link(from, to)) {
+    // What is small is not worth it that a tool that writes into a package would write into ours.
+    cpSync(from, to);
   }
+}
+
+/** False where that cannot be, as from one disk to another. */
+function link(from: string, to: string): boolean {
   try {
     linkSync(from, to);
+    return true;
   } catch {
-    // On another disk.
-    cpSync(from, to);
+    return false;
   }
 }
