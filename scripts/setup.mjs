@@ -17,6 +17,7 @@ export async function setupTests() {
   // Without its optional packages: those are the runtimes of measured runs, half a gigabyte that no test needs.
   await step('setup: bench packages', () => install(join(root, 'bench'), { optional: false }));
   await step('setup: app packages', () => install(join(root, 'tests', 'apps')));
+  await step('setup: tools of guides', () => install(join(root, 'tests', 'guides')));
 }
 
 /** Installs `folder`'s lockfile unless what is installed already equals it; without its optional packages when `optional` is false. */

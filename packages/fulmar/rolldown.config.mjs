@@ -22,7 +22,9 @@ const entries = {
   'lib-koa2': 'src/koa/koa2.ts',
   'lib-zlib': 'src/zlib/index.ts',
   cli: 'src/cli/index.ts',
+  register: 'src/cli/register/index.ts',
   'cli-interactive': 'src/cli/interactive/index.ts',
+  'jest-resolver': 'src/cli/jest/resolver.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
   'doctor-probe': 'src/cli/doctor/probe/index.ts',
   'build-stub': 'src/cli/build/runtime/stub.ts',
@@ -71,7 +73,7 @@ const loadLazily = {
 
 /** Commands with a chunk of their own: what they share with the rest of the command line is copied into it, under this mark. */
 const cliFolder = join(here, 'src', 'cli');
-const commands = ['build/runtime', 'build', 'bench', 'doctor', 'help', 'info', 'interactive'].map((name) => ({
+const commands = ['build/runtime', 'build', 'bench', 'doctor', 'help', 'info', 'interactive', 'jest', 'register'].map((name) => ({
   mark: `?${name.replace('/', '-')}`,
   folder: join(cliFolder, name) + sep,
 }));
@@ -92,7 +94,7 @@ const copyIntoCommands = {
     },
   },
   load: {
-    filter: { id: /\?(?:build|build-runtime|bench|doctor|help|info|interactive)$/ },
+    filter: { id: /\?(?:build|build-runtime|bench|doctor|help|info|interactive|jest|register)$/ },
     handler: (id) => ({ code: readFileSync(id.slice(0, id.lastIndexOf('?')), 'utf8'), moduleType: 'ts' }),
   },
 };

@@ -38,6 +38,7 @@ export async function bundle() {
   for (const [name, text] of files) writeIfChanged(join(distDir, name), text);
   const built = facades.filter(({ name }) => files.has(`lib-${name}.cjs`));
   const problems = built.map((facade) => addFacade(files, facade)).filter((problem) => problem !== undefined);
+  for (const name of ['express', 'express4']) addJestParts(files, name);
   removeStale(files);
   if (problems.length > 0) throw new Failure(problems.join('\n'));
   const chunks = (items) => items.filter((item) => item.type === 'chunk').length;
@@ -67,6 +68,17 @@ function addFacade(files, facade) {
   if (module === undefined) return `lib-${facade.name} has no default export`;
   write(`${facade.name}.mjs`, esmWrapper(facade, module));
   return undefined;
+}
+
+/** A file for each part that tools patch by its path, as `src/cli/jest/part-files.ts` names it: jest loads files alone. */
+function addJestParts(files, name) {
+  const bundleFile = `lib-${name}-parts.cjs`;
+  for (const part of Object.keys(requireFresh(join(distDir, bundleFile)).parts)) {
+    const file = `jest-${name}-parts-${part.replace(/\.js$/, '').replaceAll('/', '-')}.cjs`;
+    const text = `'use strict';\nmodule.exports = require('./${bundleFile}').parts['${part}'];\n`;
+    files.set(file, text);
+    writeIfChanged(join(distDir, file), text);
+  }
 }
 
 /**

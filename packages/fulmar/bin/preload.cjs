@@ -2,4 +2,4 @@
 'use strict';
 
 require('node:module').enableCompileCache?.();
-require('../dist/cli.cjs').preload(__filename);
+require('../dist/register.cjs').preload(__filename);

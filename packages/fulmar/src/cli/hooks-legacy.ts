@@ -9,7 +9,6 @@
 import type { LoadHook, ResolveHook } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { toFacade } from './export-names.ts';
-import { isCompiled } from './file-types.ts';
 import { HTTP_URL, isAliasedBuiltin, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
 import { takeOverHttp } from './http-takeover.ts';
 import { IMPORT_LOG_VARIABLE } from './import-log.ts';
@@ -37,6 +36,8 @@ interface CommonJsLoader {
 interface ModuleStarts {
   readonly startThread: () => void;
   readonly prepareForModules: () => void;
+  /** Begins to compile sources, in a process that did not yet. */
+  readonly compileSources: () => void;
 }
 
 /** Installs the CommonJS patches. `entry`: the file that runs, if that is known. */
@@ -52,7 +53,7 @@ export function installLegacyHooks(settings: HookSettings, entry: string | undef
     if (started) return;
     started = true;
     // Sources are compiled in that thread, and run in this one.
-    prepareForCompiled();
+    if (settings.compiles) prepareForCompiled();
     loader.register(pathToFileURL(settings.bundleFile).href, { data: settings });
     takeOver();
   };
@@ -62,20 +63,31 @@ export function installLegacyHooks(settings: HookSettings, entry: string | undef
   const prepareForModules = (): void => {
     if (prepared || started) return;
     prepared = true;
-    if (settings.verbose || IMPORT_LOG_VARIABLE in process.env || entry === undefined || needsThread(entry)) startThread();
+    if (settings.verbose || IMPORT_LOG_VARIABLE in process.env || needsThread(entry, settings.compiles)) startThread();
     else takeOver();
   };
   patchLoad(loader, rules);
   patchResolve(loader, rules, new OwnFrames(settings.bundleFile));
   patchLoadFile(loader, rules, settings.targets === null ? undefined : { file: settings.targets.http.require, builtin });
   patchCompile(loader, prepareForModules);
+  const compileSources = (): void => {
+    patchExtensions(loader, rules);
+    if (!started) return;
+    // Its hooks get the settings anew.
+    started = false;
+    startThread();
+  };
+  if (settings.compiles) compileSources();
+  return { startThread, prepareForModules, compileSources };
+}
+
+function patchExtensions(loader: CommonJsLoader, rules: ModuleRules): void {
   for (const extension of ['.ts', '.tsx', '.cts', '.mts', '.jsx']) {
     loader._extensions[extension] = (module, filename) => {
       const { code, format } = rules.load(filename);
       module._compile(code, filename, format);
     };
   }
-  return { startThread, prepareForModules };
 }
 
 /** `require` of a module of Node's never reaches `_resolveFilename`, so its alias is applied here. */
@@ -164,7 +176,7 @@ const find: ResolveHook = async (specifier, context, next) => {
   try {
     const found = await next(specifier, context);
     const file = toFile(found.url);
-    return file !== undefined && isCompiled(file) ? { ...found, ...toResolution(file), url: found.url } : found;
+    return file !== undefined && threadRules.isSource(file) ? { ...found, ...toResolution(file), url: found.url } : found;
   } catch (error) {
     if (alias !== undefined && isNotFound(error)) return { ...toResolution(alias), format: 'module' };
     const late = isNotFound(error) ? threadRules.resolveLate(path, importer) : undefined;
@@ -181,7 +193,7 @@ export const load: LoadHook = async (url, context, next) => {
   const file = toFile(url);
   // Loaded by the patched loader, it is Node's own.
   if (file !== undefined && file === ownHttp) return { format: 'commonjs', source: null as never, shortCircuit: true };
-  if (threadRules === undefined || file === undefined || !isCompiled(file)) return next(url, context);
+  if (threadRules === undefined || file === undefined || !threadRules.isSource(file)) return next(url, context);
   const { code, format } = threadRules.load(file);
   if (format === 'module') return { format, source: code, shortCircuit: true };
   if (entries.has(url)) return { format, source: null as never, shortCircuit: true };

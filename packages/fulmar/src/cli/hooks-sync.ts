@@ -5,7 +5,6 @@
  */
 import type { LoadHookContext, LoadHookSync, ResolveFnOutput, ResolveHookContext, ResolveHookSync } from 'node:module';
 import { toHint } from './export-names.ts';
-import { isCompiled } from './file-types.ts';
 import { isAliasedBuiltin, ModuleRules, toFile, toPathSpecifier, toResolution } from './hooks.ts';
 import { OwnFrames } from './own-frames.ts';
 import { isNotFound } from './resolve.ts';
@@ -30,7 +29,8 @@ export function installSyncHooks(settings: HookSettings): boolean {
   registerHooks({
     resolve(specifier, context, next) {
       const result = resolve(deciding, specifier, context, next);
-      if (!loads && /^node:http(?:\?|$)|\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url)) addLoad();
+      if (!loads && (/^node:http(?:\?|$)/.test(result.url) || (settings.compiles && /\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url))))
+        addLoad();
       return result;
     },
   });
@@ -63,7 +63,7 @@ function resolve({ rules, frames }: Deciding, specifier: string, context: Resolv
     const file = toFile(found.url);
     const substitute = file === undefined ? undefined : rules.substituteOf(file);
     if (file !== undefined && substitute !== undefined) placeSubstitute(file, substitute);
-    return file !== undefined && isCompiled(file) ? { ...found, ...toResolution(file), url: found.url } : found;
+    return file !== undefined && rules.isSource(file) ? { ...found, ...toResolution(file), url: found.url } : found;
   };
   const findInstead = (error: unknown): ResolveFnOutput | undefined => {
     if (!isNotFound(error)) return undefined;
@@ -90,7 +90,7 @@ function load(
   const source = rules.sourceOf(url);
   if (source !== undefined) return { format: 'module', source, shortCircuit: true };
   const file = toFile(url);
-  if (file === undefined || !isCompiled(file)) return undefined;
+  if (file === undefined || !rules.isSource(file)) return undefined;
   const { code, format } = rules.load(file);
   const isReexporting = format === 'commonjs' && code.includes('__vite_ssr_exportAll__(');
   return { format, source: isReexporting ? code + toHint(rules.exportNames(file)) : code, shortCircuit: true };

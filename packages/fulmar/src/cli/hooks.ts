@@ -30,15 +30,15 @@ export class ModuleRules {
   readonly #alias: Aliaser | undefined;
   readonly #substitute: Substituter | undefined;
   readonly #http: AliasTarget | undefined;
-  readonly #bundleFile: string;
+  readonly #settings: HookSettings;
   readonly #log: ImportLog | undefined;
-  #compilesSources = false;
+  #isPrepared = false;
 
   constructor(settings: HookSettings) {
     this.#alias = settings.targets === null ? undefined : createAliaser(settings.targets, settings.verbose ? tellOfPackage : undefined);
     this.#substitute = settings.targets === null ? undefined : createSubstituter(settings.targets);
     this.#http = settings.targets?.http;
-    this.#bundleFile = settings.bundleFile;
+    this.#settings = settings;
     this.#log = openImportLog();
   }
 
@@ -64,18 +64,23 @@ export class ModuleRules {
     return `export * from ${from};\nexport { default } from ${from};\n`;
   }
 
+  /** Is `file` a source that we compile? In a process that was only registered, others do, or Node itself. */
+  isSource(file: string): boolean {
+    return this.#settings.compiles && isCompiled(file);
+  }
+
   resolveEarly(specifier: string, importer: string | undefined): string | undefined {
-    return resolveEarly(specifier, importer);
+    return this.#settings.compiles ? resolveEarly(specifier, importer) : undefined;
   }
 
   resolveLate(specifier: string, importer: string | undefined): string | undefined {
-    return resolveLate(specifier, importer);
+    return this.#settings.compiles ? resolveLate(specifier, importer) : undefined;
   }
 
   /** What an ES module can import by name of a compiled CommonJS source. */
   exportNames(file: string): Set<string> {
     return exportNames(file, {
-      load: (source) => transpileFile(source, formatOf(source), this.#bundleFile),
+      load: (source) => transpileFile(source, formatOf(source), this.#settings.bundleFile),
       find: (specifier, importer) => {
         const found = resolveEarly(specifier, importer);
         return found !== undefined && isCompiled(found) ? found : undefined;
@@ -85,11 +90,11 @@ export class ModuleRules {
 
   /** Compiles one source, and prepares this process for compiled sources when it is the first. */
   load(file: string): Transpiled {
-    if (!this.#compilesSources) {
-      this.#compilesSources = true;
+    if (!this.#isPrepared) {
+      this.#isPrepared = true;
       prepareForCompiled();
     }
-    return transpileFile(file, formatOf(file), this.#bundleFile);
+    return transpileFile(file, formatOf(file), this.#settings.bundleFile);
   }
 }
 

@@ -11,7 +11,6 @@ import { run } from './run.ts';
 import { readVersion } from './version.ts';
 
 export { initialize, load, resolve } from './hooks-legacy.ts';
-export { preload } from './run.ts';
 
 type Start = (() => void) | undefined;
 

@@ -4,15 +4,12 @@
  * The start of every application. Loads nothing that this application does not need.
  */
 import { readFileSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunOptions } from './arguments.ts';
-import { patchGetBuiltinModule } from './builtin.ts';
 import { findEntry } from './entry.ts';
 import { CliError } from './errors.ts';
-import { formatOf } from './file-types.ts';
-import { installLegacyHooks } from './hooks-legacy.ts';
-import { installSyncHooks } from './hooks-sync.ts';
+import { install } from './installation.ts';
 import { installLifecycle } from './lifecycle.ts';
 import { isAtTerminal, isHungUp } from './terminal.ts';
 import { endWithWrapper } from './wrapped.ts';
@@ -21,19 +18,13 @@ import {
   CODE_CACHE_DELAY_MS,
   DRAIN_TIMEOUT_MS_DEFAULT,
   DRAIN_TIMEOUT_MS_WATCH,
-  type HookSettings,
+  NO_ALIAS_VARIABLE,
   RELOAD_SIGNALS,
   toBundleFile,
-  toHookSettings,
   toPreloadFile,
+  WATCH_VARIABLE,
   WORKER_VARIABLE,
 } from './settings.ts';
-import { readGlobal, setGlobal } from '../host/globals.ts';
-
-/** Tells processes that the application forks what `--no-alias` said. */
-const NO_ALIAS_VARIABLE = 'FULMAR_NO_ALIAS';
-/** Set by Node's own `--watch` in the processes it restarts. */
-const WATCH_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
 
 interface MainLoader {
   flushCompileCache?: () => void;
@@ -98,13 +89,14 @@ function runHere(file: string, options: RunOptions, { binFile, worker }: Place):
   process.argv.splice(1, process.argv.length, file, ...options.args);
   if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
   const { startThread } = install(binFile, options, file);
+  if (options.verbose && options.alias) loadOwn<Register>(binFile, 'register').watchEscapes(binFile);
   const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
   installLifecycle({
     drainTimeoutMs: drainTimeoutMs ?? DRAIN_TIMEOUT_MS_DEFAULT,
     verbose: options.verbose,
     supervised: worker !== undefined,
     bundleFile: toBundleFile(binFile),
-    ...(isAtTerminal() && loadInteractive(binFile).attend({ binFile, entry: file, worker, drainTimeoutMs })),
+    ...(isAtTerminal() && loadOwn<Interactive>(binFile, 'cli-interactive').attend({ binFile, entry: file, worker, drainTimeoutMs })),
   });
   keepYoungGenerationSmall();
   // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
@@ -120,37 +112,13 @@ function runHere(file: string, options: RunOptions, { binFile, worker }: Place):
   else loader.runMain(file);
 }
 
-/** What is only for somebody who sits at a terminal. */
-function loadInteractive(binFile: string): typeof import('./interactive/index.ts') {
+type Interactive = typeof import('./interactive/index.ts');
+type Register = typeof import('./register/index.ts');
+
+/** What few runs need: what is only for somebody who sits at a terminal, or wants to know more. */
+function loadOwn<T>(binFile: string, bundle: string): T {
   const { createRequire } = process.getBuiltinModule('node:module');
-  return createRequire(binFile)('../dist/cli-interactive.cjs') as typeof import('./interactive/index.ts');
-}
-
-/** The hooks of this process. */
-interface Installed {
-  /** Starts the thread that old Nodes load ES modules in; `undefined` where there is none. */
-  readonly startThread: (() => void) | undefined;
-  /** The same, where the application needs it for the ES modules that are in sight. */
-  readonly prepareForModules: (() => void) | undefined;
-}
-
-function install(binFile: string, options: { alias: boolean; verbose: boolean }, entry: string | undefined): Installed {
-  const before = readGlobal('fulmar.cli.installed') as Installed | undefined;
-  const installed = before ?? installHooks(toHookSettings(binFile, options), entry);
-  setGlobal('fulmar.cli.installed', installed);
-  // With `--import`, Node loads even a CommonJS entry through the ES module loader.
-  const usesImport = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(' ')].some((flag) =>
-    /^--(?:import|(?:experimental-)?loader)\b/.test(flag),
-  );
-  if (usesImport) installed.startThread?.();
-  else if (entry !== undefined && formatOf(entry) === 'module') installed.prepareForModules?.();
-  return installed;
-}
-
-function installHooks(settings: HookSettings, entry: string | undefined): Installed {
-  const isSync = installSyncHooks(settings);
-  if (settings.targets !== null) patchGetBuiltinModule(settings.targets, !isSync);
-  return isSync ? { startThread: undefined, prepareForModules: undefined } : installLegacyHooks(settings, entry);
+  return createRequire(binFile)(`../dist/${bundle}.cjs`) as T;
 }
 
 function loadEnvFile(file: string): void {
@@ -167,24 +135,4 @@ function readEnvFile(file: string, read: () => void): void {
   } catch (cause) {
     throw new CliError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: ${(cause as Error).message}`, { cause });
   }
-}
-
-/**
- * For processes that the application forks, and before what `--require` and `--import` name: see `bin/preload.cjs`. Those modules hook
- * the loader themselves, and what they hook shall be ours.
- */
-export function preload(binFile: string): void {
-  const entry = process.argv[1] === undefined ? undefined : resolve(process.argv[1]);
-  if (entry === resolve(binFile, '..', 'fulmar.cjs')) {
-    const words = process.argv.slice(2, process.argv.indexOf('--'));
-    install(binFile, { alias: !words.includes('--no-alias'), verbose: words.includes('--verbose') }, undefined);
-    return;
-  }
-  install(binFile, { alias: process.env[NO_ALIAS_VARIABLE] === undefined, verbose: false }, entry);
-  installLifecycle({
-    drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT,
-    verbose: false,
-    supervised: false,
-    bundleFile: toBundleFile(binFile),
-  });
 }

@@ -42,6 +42,8 @@ export interface HookSettings {
   readonly targets: AliasTargets | null;
   /** Tell which version of a package was found where, and what it leads to. */
   readonly verbose: boolean;
+  /** Sources are found and compiled as `fulmar run` does. Set later where a registered process turns out to need it. */
+  compiles: boolean;
   /** The bundle that holds these hooks; what a loader thread loads. */
   readonly bundleFile: string;
 }
@@ -51,14 +53,23 @@ export function distFolder(binFile: string): string {
   return resolve(dirname(binFile), '..', 'dist');
 }
 
-/** The bundle of the command line, which holds the hooks. */
-export function toBundleFile(binFile: string): string {
-  return join(distFolder(binFile), 'cli.cjs');
+/** The bundles that hold the hooks: the command line's, and that of processes whose entry is not ours. */
+const CLI_BUNDLE = 'cli.cjs';
+export const REGISTER_BUNDLE = 'register.cjs';
+
+/** The file of one of them. */
+export function toBundleFile(binFile: string, bundle: string = CLI_BUNDLE): string {
+  return join(distFolder(binFile), bundle);
 }
 
 /** The module that installs our hooks in a process whose entry is not ours, or before what comes before the entry. */
 export function toPreloadFile(binFile: string): string {
   return resolve(binFile, '..', 'preload.cjs');
+}
+
+/** What `fulmar/register` leads to. */
+export function toRegisterFile(binFile: string): string {
+  return resolve(binFile, '..', 'register.cjs');
 }
 
 /** Packages that have an alias: the major versions, and the entry of this package that stands for each. */
@@ -81,9 +92,16 @@ export const partFiles: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export function toHookSettings(binFile: string, { alias, verbose }: { alias: boolean; verbose: boolean }): HookSettings {
+/** What a process is asked to do with its modules. */
+export type HookOptions = Pick<HookSettings, 'verbose'> & {
+  readonly alias: boolean;
+  readonly compiles?: boolean;
+  readonly bundle?: string;
+};
+
+export function toHookSettings(binFile: string, { alias, verbose, compiles = true, bundle }: HookOptions): HookSettings {
   const dist = distFolder(binFile);
-  return { targets: alias ? toAliasTargets(dist) : null, verbose, bundleFile: toBundleFile(binFile) };
+  return { targets: alias ? toAliasTargets(dist) : null, verbose, compiles, bundleFile: toBundleFile(binFile, bundle) };
 }
 
 function toAliasTargets(dist: string): AliasTargets {
@@ -95,6 +113,20 @@ function toAliasTargets(dist: string): AliasTargets {
     return [target(entry).require, { require: join(dist, `lib-${entry}-parts.cjs`), files }];
   });
   return { http: target('http'), zlib: join(dist, 'zlib.cjs'), packages: new Map(packages), parts: new Map(parts), ownFolder: dist };
+}
+
+/** Imports are left as they are, in processes that others start: said by `--no-alias` or by the user. */
+export const NO_ALIAS_VARIABLE = 'FULMAR_NO_ALIAS';
+/** `--verbose`, for processes that others start. */
+export const VERBOSE_VARIABLE = 'FULMAR_VERBOSE';
+
+/** Set by Node's own `--watch` in the processes it restarts. */
+export const WATCH_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
+
+/** Is a variable of the environment set, and to something else than `0`? */
+export function isOn(variable: string): boolean {
+  const value = process.env[variable];
+  return value !== undefined && value !== '' && value !== '0';
 }
 
 /** Marks a process of `--workers`; removed from its environment before the application starts. */

@@ -17,14 +17,19 @@ const ENTRIES_MAX = 4_000;
 /** Of sources that may name a package that is not installed. */
 const BYTES_MAX = 8 * 1_024 * 1_024;
 
-const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '']);
+const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '', '.ts', '.tsx', '.mts', '.cts', '.jsx']);
 
-/** `entry` is the file that runs. Published packages hold no sources that would have to be compiled, and have what they import. */
-export function needsThread(entry: string): boolean {
-  if (isCompiled(entry)) return true;
+/**
+ * `entry` is the file that runs, if that is known. Published packages hold no sources that would have to be compiled, and have what they
+ * import. Where others compile, `compiles` is false.
+ */
+export function needsThread(entry: string | undefined, compiles: boolean): boolean {
+  if (entry === undefined) return compiles;
+  if (compiles && isCompiled(entry)) return true;
   if (isDependency(entry)) return false;
   const files = filesOf(findRoot(dirname(entry)) ?? dirname(entry));
-  if (files === undefined || files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
+  if (files === undefined) return true;
+  if (compiles && files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
   const missing = Object.keys(aliasedPackages).filter((name) => !isInstalled(name, entry));
   return missing.length > 0 && mayName(files, missing);
 }

@@ -44,6 +44,12 @@ interface Values {
   'fulmar.request-watcher': (openRequests: () => unknown) => void;
   /** The hooks of `fulmar run`: one installation for each process, whoever asks first. */
   'fulmar.cli.installed': unknown;
+  /** Signals and errors of a process whose entry is not ours are looked after, once. */
+  'fulmar.cli.prepared': true;
+  /** Worker threads get our hooks. */
+  'fulmar.cli.threads': true;
+  /** Processes and threads that start without our hooks are told of. */
+  'fulmar.cli.escapes': true;
   /** Version of the koa-compose that the application has. */
   'fulmar.koaCompose': string;
   /** What a built file's modules are told about themselves (`cli/build/runtime/types.ts`). */

@@ -1,8 +1,11 @@
 // How applications import `fulmar/express`, `fulmar/koa` and `fulmar/http`, for the type checker: never run, checked with the sources.
 import express, { Router, type NextFunction, type Request, type Response } from 'fulmar/express';
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'fulmar/http';
+import jestPreset from 'fulmar/jest/jest-preset';
+import { sync } from 'fulmar/jest/resolver';
 import Koa, { type Context, HttpError, isHttpError, type Next } from 'fulmar/koa';
 import Koa2, { type Context as Context2 } from 'fulmar/koa2';
+import 'fulmar/register';
 
 const router: express.Router = Router();
 router.get('/birds/:id', (req: Request<{ id: string }>, res: Response) => {
@@ -30,3 +33,6 @@ export const koa2: Koa2 = new Koa2();
 koa2.use((ctx: Context2) => {
   ctx.redirect('back', '/');
 });
+
+export const jestConfig = { moduleNameMapper: { ...jestPreset.moduleNameMapper }, resolver: jestPreset.resolver };
+export const resolved: string = sync('express', { basedir: '/', defaultResolver: (request: string) => request });

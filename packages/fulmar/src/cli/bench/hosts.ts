@@ -2,6 +2,7 @@
  * The hosts of an application: the Node that runs this command, as it is, the same Node under `fulmar run`, and the native host.
  */
 import { extname } from 'node:path';
+import { NO_ALIAS_VARIABLE } from '../settings.ts';
 
 export interface Host {
   /** For the table: `stock`. */
@@ -9,7 +10,11 @@ export interface Host {
   /** For messages: `stock Node`. */
   readonly title: string;
   readonly command: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
 }
+
+/** For who has `fulmar/register` in `NODE_OPTIONS`: stock is stock. */
+const stockEnv = { [NO_ALIAS_VARIABLE]: '1' };
 
 export interface Program {
   /** Absolute. */
@@ -21,7 +26,7 @@ export interface Program {
 
 /** `nodeFlags` stand before the file. */
 export function stockHost({ file, args }: Program, nodeFlags: readonly string[] = []): Host {
-  return { column: 'stock', title: 'stock Node', command: [process.execPath, ...nodeFlags, file, ...args] };
+  return { column: 'stock', title: 'stock Node', command: [process.execPath, ...nodeFlags, file, ...args], env: stockEnv };
 }
 
 export function fulmarHost({ file, args, binFile }: Program): Host {

@@ -58,7 +58,7 @@ export function startOn(
   { ports, env = {} }: { ports: Ports; env?: NodeJS.ProcessEnv },
 ): Application {
   const command = [...onServerCore(pinning), ...host.command];
-  return new Application({ command, env, ports, title: host.title, timeoutMs: options.startTimeoutS * MS_PER_S });
+  return new Application({ command, env: { ...host.env, ...env }, ports, title: host.title, timeoutMs: options.startTimeoutS * MS_PER_S });
 }
 
 /** Throws a `CliError` when the application does not start to listen. */

@@ -1,0 +1,132 @@
+/** Runs the commands of a guide as a user's shell does: with the Node under test, and with nothing that the test runner has set. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { missingLine } from './parse.ts';
+
+/** A command that has not ended, and a server that has not printed what it shall, has failed. */
+const PATIENCE_MS = 60_000;
+/** How long a server may take to end, which is not asked to wait for anybody. */
+const STOP_MS_MAX = 15_000;
+
+const nodeBinary = process.env['FULMAR_TEST_NODE'] ?? process.execPath;
+
+let nodeFolder: string | undefined;
+
+function environment(folder: string): NodeJS.ProcessEnv {
+  if (nodeFolder === undefined) {
+    const made = (nodeFolder = mkdtempSync(join(tmpdir(), 'fulmar-node-')));
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+    symlinkSync(nodeBinary, join(made, 'node'));
+  }
+  const own = Object.entries(process.env).filter(([name]) => !/^(?:NODE_|FULMAR_|npm_|FORCE_COLOR$|PORT$|CI$|INIT_CWD$)/.test(name));
+  return {
+    ...Object.fromEntries(own),
+    PATH: [nodeFolder, process.env['PATH']].join(delimiter),
+    NO_COLOR: '1',
+    // What is not installed is not fetched.
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+    // Its daemon is this folder's, and ends with it.
+    PM2_HOME: join(folder, '.pm2'),
+  };
+}
+
+interface Shell {
+  readonly child: ChildProcess;
+  readonly output: () => string;
+  readonly onOutput: (watch: () => void) => void;
+  readonly ended: Promise<string>;
+}
+
+function start(folder: string, command: string): Shell {
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', command], {
+    cwd: folder,
+    env: environment(folder),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, so that all of it can be ended.
+    detached: true,
+  });
+  const end = (): void => signal(child, 'SIGKILL');
+  process.once('exit', end);
+  let text = '';
+  const watches: (() => void)[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      for (const watch of watches) watch();
+    });
+  }
+  const ended = new Promise<string>((resolve) => {
+    // Not `close`: a daemon that it leaves behind may hold its output.
+    child.once('exit', (code, name) =>
+      setImmediate(() => {
+        process.off('exit', end);
+        resolve(String(code ?? name));
+      }),
+    );
+  });
+  return { child, output: () => text, onOutput: (watch) => void watches.push(watch), ended };
+}
+
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, name);
+  } catch {
+    // All of it has ended.
+  }
+}
+
+/** Runs `command` to its end, which must be 0; returns what it has printed. */
+export async function runCommand(folder: string, command: string): Promise<string> {
+  const shell = start(folder, command);
+  const late = setTimeout(() => signal(shell.child, 'SIGKILL'), PATIENCE_MS);
+  const code = await shell.ended;
+  clearTimeout(late);
+  if (code !== '0') throw new Error(`${command}\nended with ${code}; it printed:\n${shell.output()}`);
+  return shell.output();
+}
+
+/** Starts `command` and waits until it has printed `lines`; returns what ends it. */
+export async function startServer(folder: string, command: string, lines: readonly string[]): Promise<() => Promise<void>> {
+  const shell = start(folder, command);
+  const printed = new Promise<string | undefined>((resolve) => {
+    const look = (): void => {
+      if (missingLine(lines, shell.output()) === undefined) resolve(undefined);
+    };
+    shell.onOutput(look);
+    look();
+    setTimeout(() => resolve('has not printed what it shall'), PATIENCE_MS).unref();
+    void shell.ended.then((code) => resolve(`ended with ${code}`));
+  });
+  const problem = await printed;
+  if (problem !== undefined) {
+    signal(shell.child, 'SIGKILL');
+    throw new Error(`${command}\n${problem}; it printed:\n${shell.output()}`);
+  }
+  return async () => {
+    const late = setTimeout(() => signal(shell.child, 'SIGKILL'), STOP_MS_MAX);
+    signal(shell.child, 'SIGTERM');
+    const code = await shell.ended;
+    clearTimeout(late);
+    if (code === 'SIGKILL') throw new Error(`${command}\ndid not end on SIGTERM; it printed:\n${shell.output()}`);
+  };
+}
+
+/** Ends the daemon of pm2 that a section has started and, having failed, not ended; it ends what it runs. */
+export function endDaemon(folder: string): void {
+  const file = join(folder, '.pm2', 'pm2.pid');
+  if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8')), 'SIGTERM');
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

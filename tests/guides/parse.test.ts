@@ -1,0 +1,46 @@
+// The reader of guides: nothing of a page is left out by accident, and what is printed is compared line by line.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { missingLine, parseGuide } from './parse.ts';
+
+const block = (info: string, text: string): string => `\`\`\`${info}\n${text}\n\`\`\`\n`;
+
+test('reads files, commands, servers and what they print, by section', () => {
+  const page = [
+    '# A guide\n',
+    block('js title="app.js"', 'first();\nsecond();'),
+    '## One\n',
+    block('sh server', 'node app.js'),
+    block('text output', 'listening\n  and more'),
+    '## Two\n',
+    '<!-- not run: it is large -->\n',
+    block('sh', 'rm -r /'),
+    block('sh', 'node app.js\nnode other.js'),
+  ].join('\n');
+  assert.deepEqual(parseGuide(page), {
+    introduction: [{ kind: 'file', name: 'app.js', text: 'first();\nsecond();\n' }],
+    sections: [
+      { title: 'One', steps: [{ kind: 'command', text: 'node app.js', isServer: true, output: ['listening', 'and more'] }] },
+      { title: 'Two', steps: [{ kind: 'command', text: 'node app.js\nnode other.js', isServer: false, output: [] }] },
+    ],
+  });
+});
+
+for (const [name, page] of [
+  ['a block without a mark', block('js', 'code();')],
+  ['a shell that is misspelt', block('bash', 'node app.js')],
+  ['output of nothing', block('text output', 'listening')],
+  ['a block without an end', '```sh\nnode app.js'],
+  ['a block left alone without a reason', `<!-- not run: -->\n${block('', 'text')}`],
+] as const) {
+  test(`refuses ${name}`, () => assert.throws(() => parseGuide(page), /^Error: the block of line \d+/));
+}
+
+test('finds lines in their order, maybe among others, with … for any text', () => {
+  const printed = 'first\n  one (3 ms)\nother\n[two]\n';
+  assert.equal(missingLine(['first', 'one (…)', '[two]'], printed), undefined);
+  assert.equal(missingLine(['[two]', 'first'], printed), 'first');
+  assert.equal(missingLine(['one'], printed), 'one');
+  assert.equal(missingLine(['one (3.ms)'], printed), 'one (3.ms)');
+  assert.equal(missingLine(['first', 'first'], printed), 'first');
+});
