@@ -8,6 +8,8 @@ import { missingLine } from './parse.ts';
 
 /** A command that has not ended, and a server that has not printed what it shall, has failed. */
 const PATIENCE_MS = 60_000;
+/** What has ended may have printed something that is still to be read. */
+const LAST_WORDS_MS = 2_000;
 /** How long a server may take to end, which is not asked to wait for anybody. */
 const STOP_MS_MAX = 15_000;
 
@@ -42,10 +44,11 @@ interface Shell {
 }
 
 function start(folder: string, command: string): Shell {
-  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', command], {
+  // Through one pipe, so that lines of both streams are in the order in which they were printed.
+  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', `exec 2>&1\n${command}`], {
     cwd: folder,
     env: environment(folder),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'ignore'],
     // A group of its own, so that all of it can be ended.
     detached: true,
   });
@@ -53,20 +56,20 @@ function start(folder: string, command: string): Shell {
   process.once('exit', end);
   let text = '';
   const watches: (() => void)[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece;
-      for (const watch of watches) watch();
-    });
-  }
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece;
+    for (const watch of watches) watch();
+  });
   const ended = new Promise<string>((resolve) => {
-    // Not `close`: a daemon that it leaves behind may hold its output.
-    child.once('exit', (code, name) =>
-      setImmediate(() => {
+    child.once('exit', (code, name) => {
+      const done = (): void => {
         process.off('exit', end);
         resolve(String(code ?? name));
-      }),
-    );
+      };
+      // What it has printed is all there then; a daemon that it leaves behind may hold the pipe.
+      child.once('close', done);
+      setTimeout(done, LAST_WORDS_MS).unref();
+    });
   });
   return { child, output: () => text, onOutput: (watch) => void watches.push(watch), ended };
 }
