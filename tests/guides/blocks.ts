@@ -1,4 +1,4 @@
-/** Reads what a guide in docs/guide shows: its fenced blocks that have a title, as ```` ```js title="server.js" ````. */
+/** The blocks of a guide in docs/guide that a test plays itself, because no shell can (`guide.ts` plays the others): those with a title, as ```` ```js title="server.js" ````. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

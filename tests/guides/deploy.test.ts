@@ -12,7 +12,7 @@ import { parse } from 'yaml';
 import { nodeBinary } from '../e2e/cli/support.ts';
 import { buildImage, type Machine } from './dockerfile.ts';
 import { packages } from './packages.ts';
-import { readGuide, writeFiles } from './guide.ts';
+import { readGuide, writeFiles } from './blocks.ts';
 
 const guide = readGuide('deploy.md');
 /** A process must listen, and a drained one must have ended, within this. */
