@@ -26,7 +26,7 @@ async function main() {
     tell('cargo test', cargo);
   }
   const found = findSuites(values.only);
-  await step('setup: published servers', () => installPublished(found));
+  await step('setup: packages of tests', () => installPublished(found));
   for (const { node, label } of found.size === 0 ? [] : await nodes(partial)) {
     await runSuites(node, found, (name, counts) => {
       suites.set(`${label}: ${name}`, counts);
@@ -36,12 +36,14 @@ async function main() {
   report(suites);
 }
 
-/** The packages of the published servers that are tested: each has a lockfile of its own. */
+/** The packages of the published servers that are tested, and of the tests of our packages: each folder has a lockfile of its own. */
 async function installPublished(suites) {
-  const chosen = [...suites].filter(([name]) => name.startsWith('published/')).flatMap(([, files]) => files.map(dirname));
+  const chosen = [...suites]
+    .filter(([name]) => name === 'packages' || name.startsWith('published/'))
+    .flatMap(([, files]) => files.map(dirname));
   const notes = [];
   for (const folder of new Set(chosen)) notes.push(await install(folder));
-  return notes.every((note) => note === 'up to date') ? 'up to date' : `${notes.length} servers`;
+  return notes.every((note) => note === 'up to date') ? 'up to date' : `${notes.length} folders`;
 }
 
 /** The Node that runs this script and, in a whole run, the pinned newest one. */

@@ -22,6 +22,7 @@ const entries = {
   'lib-zlib': 'src/zlib/index.ts',
   cli: 'src/cli/index.ts',
   'cli-interactive': 'src/cli/interactive/index.ts',
+  'cli-uncompiled': 'src/cli/uncompiled/index.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
   'doctor-probe': 'src/cli/doctor/probe/index.ts',
   'build-stub': 'src/cli/build/runtime/stub.ts',
@@ -70,7 +71,7 @@ const loadLazily = {
 
 /** Commands with a chunk of their own: what they share with the rest of the command line is copied into it, under this mark. */
 const cliFolder = join(here, 'src', 'cli');
-const commands = ['build/runtime', 'build', 'bench', 'doctor', 'help', 'info', 'interactive'].map((name) => ({
+const commands = ['build/runtime', 'build', 'bench', 'doctor', 'help', 'info', 'interactive', 'uncompiled'].map((name) => ({
   mark: `?${name.replace('/', '-')}`,
   folder: join(cliFolder, name) + sep,
 }));
@@ -91,7 +92,7 @@ const copyIntoCommands = {
     },
   },
   load: {
-    filter: { id: /\?(?:build|build-runtime|bench|doctor|help|info|interactive)$/ },
+    filter: { id: /\?(?:build|build-runtime|bench|doctor|help|info|interactive|uncompiled)$/ },
     handler: (id) => ({ code: readFileSync(id.slice(0, id.lastIndexOf('?')), 'utf8'), moduleType: 'ts' }),
   },
 };
@@ -148,6 +149,9 @@ const laterGroups = Object.entries(laterParts).map(([name, files]) => ({
   test: new RegExp(`[\\\\/]src[\\\\/]express[\\\\/](?:${files.join('|').replaceAll('/', '[\\\\/]')})\\.ts$`),
   includeDependenciesRecursively: false,
 }));
+
+/** Why there is no engine: for whoever has none. */
+laterGroups.push({ name: 'engine-problems', test: /[\\/]src[\\/]exchange[\\/]addon-problems\.ts$/, includeDependenciesRecursively: false });
 
 export default defineConfig({
   cwd: here,

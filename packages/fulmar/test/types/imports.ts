@@ -2,7 +2,6 @@
 import express, { Router, type NextFunction, type Request, type Response } from 'fulmar/express';
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'fulmar/http';
 import Koa, { type Context, HttpError, isHttpError, type Next } from 'fulmar/koa';
-import Koa2, { type Context as Context2 } from 'fulmar/koa2';
 
 const router: express.Router = Router();
 router.get('/birds/:id', (req: Request<{ id: string }>, res: Response) => {
@@ -25,8 +24,3 @@ koa.use(async (ctx: Koa.Context, next: Next) => {
   if (isHttpError(ctx.body)) throw new HttpError();
 });
 koa.use((ctx: Context) => ctx.back('/'));
-
-export const koa2: Koa2 = new Koa2();
-koa2.use((ctx: Context2) => {
-  ctx.redirect('back', '/');
-});
