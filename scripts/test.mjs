@@ -10,6 +10,7 @@ import { check } from './check.mjs';
 import { runCargoTests } from './lib/cargo-tests.mjs';
 import { findSuites, runSuites } from './lib/node-tests.mjs';
 import { root, runMain, step } from './lib/run.mjs';
+import { pack } from './pack.mjs';
 import { install, setupTests } from './setup.mjs';
 import { installRuntimes, pinnedNode } from './lib/runtimes.mjs';
 
@@ -26,7 +27,12 @@ async function main() {
     tell('cargo test', cargo);
   }
   const found = findSuites(values.only);
-  await step('setup: published servers', () => installPublished(found));
+  await step('setup: packages of tests', () => installPublished(found));
+  // Once, for all test files that install Fulmar: `tests/packages/support/packed.ts`.
+  if (found.has('packages') || found.has('guides')) {
+    process.env.FULMAR_TEST_PACKAGES = join(root, 'node_modules', '.cache', 'fulmar', 'packages');
+    await pack(process.env.FULMAR_TEST_PACKAGES);
+  }
   for (const { node, label } of found.size === 0 ? [] : await nodes(partial)) {
     await runSuites(node, found, (name, counts) => {
       suites.set(`${label}: ${name}`, counts);
@@ -36,12 +42,14 @@ async function main() {
   report(suites);
 }
 
-/** The packages of the published servers that are tested: each has a lockfile of its own. */
+/** The packages of the published servers that are tested, and of the tests of our packages: each folder has a lockfile of its own. */
 async function installPublished(suites) {
-  const chosen = [...suites].filter(([name]) => name.startsWith('published/')).flatMap(([, files]) => files.map(dirname));
+  const chosen = [...suites]
+    .filter(([name]) => name === 'packages' || name.startsWith('published/'))
+    .flatMap(([, files]) => files.map(dirname));
   const notes = [];
   for (const folder of new Set(chosen)) notes.push(await install(folder));
-  return notes.every((note) => note === 'up to date') ? 'up to date' : `${notes.length} servers`;
+  return notes.every((note) => note === 'up to date') ? 'up to date' : `${notes.length} folders`;
 }
 
 /** The Node that runs this script and, in a whole run, the pinned newest one. */

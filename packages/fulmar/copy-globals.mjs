@@ -1,15 +1,19 @@
 // `src/host/globals.ts` in each module that imports it: a chunk that all entries share would be one more file for every start to load.
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const MARK = '?for=';
+const sources = join(dirname(fileURLToPath(import.meta.url)), 'src');
+/** Names the copy; no path of this machine comes into a bundle. */
+const nameOf = (importer) => relative(sources, importer).replaceAll(/\W+/g, '-');
 
 /** Plugin of both bundles; before others that look at who imports what. */
 export const copyGlobals = {
   name: 'copy-globals',
   resolveId: {
     filter: { id: /\/host\/globals\.ts$/ },
-    handler: (id, importer) => `${join(dirname(importer.replace(/\?.*$/, '')), id)}${MARK}${importer.replaceAll(/\W/g, '-')}`,
+    handler: (id, importer) => `${join(dirname(importer.replace(/\?.*$/, '')), id)}${MARK}${nameOf(importer)}`,
   },
   load: {
     filter: { id: /\/host\/globals\.ts\?for=/ },

@@ -25,6 +25,7 @@ const entries = {
   register: 'src/cli/register/index.ts',
   'cli-interactive': 'src/cli/interactive/index.ts',
   'jest-resolver': 'src/cli/jest/resolver.ts',
+  'cli-uncompiled': 'src/cli/uncompiled/index.ts',
   'bench-probe': 'src/cli/bench/probe.ts',
   'doctor-probe': 'src/cli/doctor/probe/index.ts',
   'build-stub': 'src/cli/build/runtime/stub.ts',
@@ -73,10 +74,12 @@ const loadLazily = {
 
 /** Commands with a chunk of their own: what they share with the rest of the command line is copied into it, under this mark. */
 const cliFolder = join(here, 'src', 'cli');
-const commands = ['build/runtime', 'build', 'bench', 'doctor', 'help', 'info', 'interactive', 'jest', 'register'].map((name) => ({
-  mark: `?${name.replace('/', '-')}`,
-  folder: join(cliFolder, name) + sep,
-}));
+const commands = ['build/runtime', 'build', 'bench', 'doctor', 'help', 'info', 'interactive', 'jest', 'register', 'uncompiled'].map(
+  (name) => ({
+    mark: `?${name.replace('/', '-')}`,
+    folder: join(cliFolder, name) + sep,
+  }),
+);
 
 /**
  * Copies what commands other than `run` share with the rest of the command line into their own chunks. Shared, it would become a second
@@ -94,7 +97,7 @@ const copyIntoCommands = {
     },
   },
   load: {
-    filter: { id: /\?(?:build|build-runtime|bench|doctor|help|info|interactive|jest|register)$/ },
+    filter: { id: /\?(?:build|build-runtime|bench|doctor|help|info|interactive|jest|register|uncompiled)$/ },
     handler: (id) => ({ code: readFileSync(id.slice(0, id.lastIndexOf('?')), 'utf8'), moduleType: 'ts' }),
   },
 };
@@ -151,6 +154,9 @@ const laterGroups = Object.entries(laterParts).map(([name, files]) => ({
   test: new RegExp(`[\\\\/]src[\\\\/](?:${files.join('|').replaceAll('/', '[\\\\/]')})\\.ts$`),
   includeDependenciesRecursively: false,
 }));
+
+/** Why there is no engine: for whoever has none. */
+laterGroups.push({ name: 'engine-problems', test: /[\\/]src[\\/]exchange[\\/]addon-problems\.ts$/, includeDependenciesRecursively: false });
 
 export default defineConfig({
   cwd: here,

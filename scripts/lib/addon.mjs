@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { capture, distDir, Failure, root } from './run.mjs';
 
-const crate = 'fulmar-node';
+export const addonCrate = 'fulmar-node';
 
 /** `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the suffix of the addon's file name on this machine. */
 export function platformTag() {
@@ -23,15 +23,19 @@ export async function buildAddon() {
   ) {
     return 'no crate yet';
   }
-  const built = await cargoBuild(['-p', crate, '--lib']);
-  return install(built);
+  const built = await cargoBuild(['-p', addonCrate, '--lib']);
+  return installFile(libraryOf(built), addonFile());
 }
 
-/** Runs `cargo build` and returns what it compiled (cargo's JSON messages); a failure carries the compiler's text. */
-export async function cargoBuild(args, profile = 'release') {
+/**
+ * Runs `cargo build` and returns what it compiled (cargo's JSON messages); a failure carries the compiler's text.
+ * `command`, `env`: of another program that takes the same arguments.
+ */
+export async function cargoBuild(args, profile = 'release', { command = ['cargo', 'build'], env = process.env } = {}) {
   const options = ['--profile', profile, '--message-format=json-render-diagnostics'];
-  const { code, output, stdout } = await capture('cargo', ['build', ...options, ...args]);
-  if (code !== 0) throw new Failure(`cargo build ${args.join(' ')} failed:\n${output.replaceAll(/^\{.*\}\n/gm, '')}`);
+  const [program, ...words] = command;
+  const { code, output, stdout } = await capture(program, [...words, ...options, ...args], { env });
+  if (code !== 0) throw new Failure(`${command.join(' ')} ${args.join(' ')} failed:\n${output.replaceAll(/^\{.*\}\n/gm, '')}`);
   return stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
@@ -39,11 +43,19 @@ export async function cargoBuild(args, profile = 'release') {
     .filter((message) => message.reason === 'compiler-artifact');
 }
 
-function install(artifacts) {
+/** The library among what cargo built. */
+export function libraryOf(artifacts) {
   const own = artifacts.find((message) => message.target.kind.includes('cdylib') && message.package_id.includes('crates/node'));
   const library = own?.filenames.find((file) => /\.(?:so|dylib|dll)$/.test(file));
-  if (library === undefined) throw new Failure(`cargo built ${crate} without a cdylib`);
-  return installFile(library, addonFile());
+  if (library === undefined) throw new Failure(`cargo built ${addonCrate} without a cdylib`);
+  return library;
+}
+
+/** The program `name` among what cargo built. */
+export function programOf(artifacts, name) {
+  const program = artifacts.find((message) => message.target.kind.includes('bin') && message.target.name === name)?.executable;
+  if (program === undefined || program === null) throw new Failure(`cargo built ${name} without an executable`);
+  return program;
 }
 
 /** Copies what cargo built to `target`, with its mode, unless that is as new; returns its size. */

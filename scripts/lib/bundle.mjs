@@ -57,12 +57,16 @@ function addOutput(files, item) {
 /** The command line uses nearly all that it loads. */
 const isOfCommands = (chunk) => chunk.moduleIds.some((id) => /[\\/]src[\\/]cli[\\/]/.test(id));
 
+/** An old Node lacks what every module of ours begins with, and would say no more than that. */
+const refusal = (name) =>
+  `if (!process.getBuiltinModule) throw new Error('fulmar/${name} needs Node 20.19 or later, and this is Node ' + process.versions.node + '. Install a newer one.');\n`;
+
 function addFacade(files, facade) {
   const write = (file, text) => {
     files.set(file, text);
     writeIfChanged(join(distDir, file), text);
   };
-  write(`${facade.name}.cjs`, `'use strict';\nmodule.exports = require('./lib-${facade.name}.cjs').default;\n`);
+  write(`${facade.name}.cjs`, `'use strict';\n${refusal(facade.name)}module.exports = require('./lib-${facade.name}.cjs').default;\n`);
   if (facade.requireOnly) return undefined;
   const module = requireFresh(join(distDir, `${facade.name}.cjs`));
   if (module === undefined) return `lib-${facade.name} has no default export`;

@@ -3,8 +3,8 @@
 // Cargo decides whether the program is stale; a change of TypeScript alone compiles no Rust.
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { cargoBuild, platformTag } from './addon.mjs';
+import { basename, dirname, join } from 'node:path';
+import { cargoBuild, platformTag, programOf } from './addon.mjs';
 import { runtimeModules } from './native-modules.mjs';
 import { capture, distDir, Failure, root } from './run.mjs';
 import { unlessUnchanged } from './stamp.mjs';
@@ -17,23 +17,21 @@ export const nativeFile = () => join(distDir, `${nativeCrate}-${platformTag()}`)
 
 export async function buildNative() {
   const built = await cargoBuild(['-p', nativeCrate, '--bin', nativeCrate], nativeProfile);
-  const program = built.find((message) => message.target.kind.includes('bin') && message.target.name === nativeCrate)?.executable;
-  if (program === undefined || program === null) throw new Failure(`cargo built ${nativeCrate} without an executable`);
+  const program = programOf(built, nativeCrate);
   const modules = await runtimeModules();
   const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'native.mjs')];
-  return unlessUnchanged({ name: 'native', inputs, outputs: [nativeFile()] }, () => pack(program, modules));
+  return unlessUnchanged({ name: 'native', inputs, outputs: [nativeFile()] }, () => appendModules(program, modules, nativeFile()));
 }
 
-/** Has `program` compile `modules` and append them to a copy of itself. */
-async function pack(program, modules) {
+/** Has `program` compile `modules` and append them to a copy of itself, `target`. */
+export async function appendModules(program, modules, target) {
   const entries = [...modules].map(([name, file]) => ({ name, kind: 'function', file, label: labelOf(name) }));
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-native-'));
   try {
     const manifest = join(folder, 'manifest.json');
     writeFileSync(manifest, JSON.stringify({ role: 'runtime', entries }));
-    mkdirSync(distDir, { recursive: true });
-    const target = nativeFile();
-    const temporary = join(distDir, `.${basename(target)}.${process.pid}`);
+    mkdirSync(dirname(target), { recursive: true });
+    const temporary = join(dirname(target), `.${basename(target)}.${process.pid}`);
     const { code, output } = await capture(program, ['pack', manifest, temporary]);
     if (code !== 0) throw new Failure(`the native host's modules could not be compiled:\n${output}`);
     // By rename: a running process keeps the old file.

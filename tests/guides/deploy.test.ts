@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { nodeBinary } from '../e2e/cli/support.ts';
 import { buildImage, type Machine } from './dockerfile.ts';
-import { packages } from './packages.ts';
+import { packed } from '../packages/support/packed.ts';
 import { readGuide, writeFiles } from './blocks.ts';
 
 const guide = readGuide('deploy.md');
@@ -41,7 +41,8 @@ before(() => {
   mkdirSync(machine.path);
   symlinkSync(nodeBinary, join(machine.path, 'node'));
   writeFiles(guide, context);
-  cpSync(packages(), join(context, 'vendor'), { recursive: true });
+  mkdirSync(join(context, 'vendor'));
+  for (const tarball of packed().tarballs.values()) copyFileSync(tarball, join(context, 'vendor', basename(tarball)));
   execFileSync('sh', ['-ec', guide.command('install')], { cwd: context, stdio: 'pipe' });
 });
 

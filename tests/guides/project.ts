@@ -1,28 +1,13 @@
 /** A folder in which a user works: Fulmar as it is published, beside the packages of `package.json` here, and nothing of the repository. */
-import {
-  cpSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packed } from '../packages/support/packed.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
-const packageFolder = join(root, 'packages', 'fulmar');
-
-/** Executables are linked; all else is copied. */
-const LINKED_BYTES_MIN = 1_000_000;
 
 let base: string | undefined;
 
@@ -47,8 +32,9 @@ function createBase(): string {
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });
   linkPackages(join(here, 'node_modules'), modules);
-  publish(join(modules, 'fulmar'));
-  linkDependencies(modules);
+  const { tarballs } = packed();
+  for (const [name, tarball] of tarballs) unpack(tarball, join(modules, name));
+  linkCompanions(modules);
   symlinkSync('../fulmar/bin/fulmar.cjs', join(modules, '.bin', 'fulmar'));
   return folder;
 }
@@ -65,46 +51,17 @@ function linkPackages(from: string, to: string): void {
   }
 }
 
-/** What npm would install with it: as the repository has it. */
-function linkDependencies(modules: string): void {
-  const { dependencies } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
-  for (const name of Object.keys(dependencies)) {
-    const [from, to] = [join(root, 'node_modules', name), join(modules, name)];
-    if (existsSync(to) || !existsSync(from)) continue;
-    mkdirSync(dirname(to), { recursive: true });
-    symlinkSync(realpathSync(from), to);
+/** What a user installs beside it for TypeScript and for `fulmar build`: as the repository has it. */
+function linkCompanions(modules: string): void {
+  const { companions } = JSON.parse(readFileSync(join(root, 'packages/fulmar/package.json'), 'utf8')) as { companions: object };
+  for (const name of Object.keys(companions)) {
+    const to = join(modules, name);
+    if (!existsSync(to)) symlinkSync(realpathSync(join(root, 'node_modules', name)), to);
   }
 }
 
-/** What npm would unpack. Not by a link to the folder: tools ask whether a file lies below `node_modules`. */
-function publish(to: string): void {
-  const { files } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { files: string[] };
-  const left = new Set(files.filter((name) => name.startsWith('!')).map((name) => join(packageFolder, name.slice(1))));
-  mkdirSync(to);
-  for (const name of ['package.json', ...files.filter((name) => !name.startsWith('!'))])
-    copy(join(packageFolder, name), join(to, name), left);
-}
-
-function copy(from: string, to: string, left: ReadonlySet<string>): void {
-  if (left.has(from)) return;
-  const found = statSync(from);
-  if (found.isDirectory()) {
-    mkdirSync(to);
-    for (const name of readdirSync(from)) copy(join(from, name), join(to, name), left);
-  } else if (found.size < LINKED_BYTES_MIN || !link(from, to)) {
-    // What is small is not worth it that a tool that writes into a package would write into ours.
-    cpSync(from, to);
-  }
-}
-
-/** False where that cannot be, as from one disk to another. */
-function link(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch {
-    return false;
-  }
+/** What npm unpacks. Not by a link to the folder: tools ask whether a file lies below `node_modules`. */
+function unpack(tarball: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', to, '--strip-components=1']);
 }

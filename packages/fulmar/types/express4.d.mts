@@ -1,6 +1,7 @@
-// What `import … from 'fulmar/express4'` gives: Express 4's own types, so that an application and the middleware that extends
-// `Express.Request` (sessions, uploads, authentication) type-check unchanged. Types only.
-export { application, default, json, query, raw, request, response, Router, static, text, urlencoded } from 'express4';
+// What `import … from 'fulmar/express4'` gives: the types of the project's `@types/express`, which it installs in version 4
+// (`npm install -D @types/express@4`), so that an application and the middleware that extends `Express.Request` (sessions, uploads,
+// authentication) type-check unchanged. Types only.
+export { application, default, json, query, raw, request, response, Router, static, text, urlencoded } from 'express';
 export type {
   Application,
   CookieOptions,
@@ -20,4 +21,4 @@ export type {
   Response,
   RouterOptions,
   Send,
-} from 'express4';
+} from 'express';

@@ -1,5 +1,5 @@
-// What `import … from 'fulmar/koa2'` gives: the types of Koa 2. Types only.
-export { default, HttpError } from 'koa2';
+// What `import … from 'fulmar/koa2'` gives: the types of the project's `@types/koa`, which it installs in version 2. Types only.
+export { default, HttpError } from 'koa';
 export type {
   BaseContext,
   BaseRequest,
@@ -13,4 +13,4 @@ export type {
   ParameterizedContext,
   Request,
   Response,
-} from 'koa2';
+} from 'koa';

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { addonFileName } from '../../../packages/fulmar/src/exchange/binding.ts';
+import { platformTag } from '../../../packages/fulmar/src/cli/platform.ts';
 import type { Facts } from '../../../packages/fulmar/src/cli/info/gather.ts';
 import { dist, type Ended, fulmar, fulmarBin, start, writeProject } from './support.ts';
 
+const addonFileName = (): string => `fulmar.${platformTag()}.node`;
 const manifest = (name: string, version: string): string => JSON.stringify({ name, version });
 const folder = writeProject({
   'package.json': '{"scripts":{"start":"node app.js"}}',

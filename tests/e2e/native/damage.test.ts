@@ -105,7 +105,7 @@ describe('the build', () => {
       assert.equal(code, 1);
       return stderr;
     };
-    assert.match(await attempt(), /^fulmar: this installation holds no fulmar-native-.*npm run build/);
+    assert.match(await attempt(), /^fulmar: an executable needs the native runtime, fulmar-native-.*npm run build/);
     writeFileSync(place, readFileSync(runtime).subarray(0, -1), { mode: 0o755 });
     assert.match(await attempt(), /is not a native runtime that works here: this executable is not complete/);
     writeFileSync(place, '#!/bin/sh\necho hello\n');

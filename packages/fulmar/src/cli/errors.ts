@@ -19,6 +19,8 @@ export const cliErrorCodes = [
   'FULMAR_CLI_ENV_FILE',
   'FULMAR_CLI_TSCONFIG',
   'FULMAR_CLI_SYNTAX',
+  'FULMAR_CLI_NOT_INSTALLED',
+  'FULMAR_CLI_TEMPORARY',
   'FULMAR_CLI_BENCH_PLATFORM',
   'FULMAR_CLI_BENCH_LOAD',
   'FULMAR_CLI_BENCH_START',
@@ -79,6 +81,7 @@ export function toSocketPath(error: unknown): string | undefined {
 
 /** The code of `exchange/errors.ts`, which would bring the engine's layers along. */
 const ENGINE_UNAVAILABLE = 'FULMAR_ENGINE_UNAVAILABLE';
+const WITHOUT_ENGINE = 'Meanwhile `fulmar run --no-alias` runs on Node alone what imports express, koa or http.';
 
 /** What to print for an error nobody caught, or `undefined` when it is the application's and Node's to show. */
 export function describeUncaught(error: unknown): string | undefined {
@@ -88,7 +91,8 @@ export function describeUncaught(error: unknown): string | undefined {
   if (syscall === 'getaddrinfo' && typeof hostname === 'string' && readGlobal('fulmar.listen-hosts')?.has(hostname)) {
     return `cannot listen on ${hostname}: no address was found for that name (${code}). Use an address of this machine, or leave the host out.`;
   }
-  if (error instanceof CliError || code?.startsWith('FULMAR_CLI_') || code === ENGINE_UNAVAILABLE) return error.message;
+  if (code === ENGINE_UNAVAILABLE) return `${error.message} ${WITHOUT_ENGINE}`;
+  if (error instanceof CliError || code?.startsWith('FULMAR_CLI_')) return error.message;
   return undefined;
 }
 

@@ -17,11 +17,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { findCompanion } from './companion.ts';
 import type { ModuleFormat } from './file-types.ts';
 import { type Transpiled, transpile } from './transpile.ts';
 import { tsconfigOf } from './tsconfig.ts';
 
-/** Changes whenever the compiled form does. The compiler's version is fixed by the package's. */
+/** Changes whenever the compiled form does. */
 const FORM_VERSION = 2;
 /** More entries than this are swept: those not written for `ENTRY_AGE_MS_MAX`. */
 const ENTRIES_MAX = 4_096;
@@ -32,18 +33,32 @@ const marks: Readonly<Record<ModuleFormat, string>> = { commonjs: 'c', module: '
 const formats = Object.keys(marks) as ModuleFormat[];
 
 let folder: string | null | undefined;
+let compilerVersion: string | undefined;
+/** The version of a compiler that is not installed. */
+const NONE = '';
 
 /** The compiled form of the source at `file`, from the cache when it is there. `from`: a file of this package. */
 export function transpileFile(file: string, wanted: ModuleFormat, from: string): Transpiled {
   const source = readFileSync(file, 'utf8');
   const tsconfig = tsconfigOf(dirname(file));
   folder ??= findFolder(file);
-  if (folder === null) return transpile(file, source, wanted, tsconfig, from);
+  compilerVersion ??= findCompanion('oxc-transform', from, file)?.version ?? NONE;
+  // What Node strips is made anew: it takes hardly longer than to read it.
+  if (folder === null || compilerVersion === NONE) return transpile(file, source, wanted, tsconfig, from);
   // Loaded here: a JavaScript application needs neither of the two.
   const { hash } = process.getBuiltinModule('node:crypto');
   const key = hash(
     'sha1',
-    JSON.stringify([FORM_VERSION, packageVersion(from), wanted, file, tsconfig.file === undefined, tsconfig.options, source]),
+    JSON.stringify([
+      FORM_VERSION,
+      packageVersion(from),
+      compilerVersion,
+      wanted,
+      file,
+      tsconfig.file === undefined,
+      tsconfig.options,
+      source,
+    ]),
   );
   const entry = join(folder, key);
   const known = read(entry);

@@ -6,6 +6,7 @@
 import { createRequire } from 'node:module';
 import { extname, relative } from 'node:path';
 import type { JsxOptions, OxcError, TransformOptions, TransformResult } from 'oxc-transform';
+import { findCompanion } from './companion.ts';
 import { type CompiledCode, hasModuleSyntax, toCommonJs } from './commonjs.ts';
 import { decoratorHelpers } from './decorator-helpers.ts';
 import { toSyntaxError } from './errors.ts';
@@ -26,11 +27,13 @@ type Compiler = typeof import('oxc-transform');
 /** Targets whose class fields assign instead of define, when the tsconfig does not say. */
 const assigningTarget = /^es(?:3|5|6|20(?:15|16|17|18|19|20|21))$/i;
 
-let compiler: Compiler | undefined;
+/** `null`: it is not installed. */
+let compiler: Compiler | null | undefined;
 
-/** Compiles `source`. `from` is a file of the package that depends on the compiler. Throws a `SyntaxError` with a frame. */
+/** Compiles `source`. `from` is a file of our bundles. Throws a `SyntaxError` with a frame. */
 export function transpile(file: string, source: string, wanted: ModuleFormat, tsconfig: Tsconfig, from: string): Transpiled {
-  compiler ??= createRequire(from)('oxc-transform') as Compiler;
+  compiler ??= loadCompiler(file, from);
+  if (compiler === null) return loadUncompiled(from).stripTypes(file, source, wanted, from);
   const options = toOptions(file, tsconfig);
   if (asksForStandardDecorators(tsconfig) && hasDecorators(compiler, file, source, options)) {
     const { code, map } = compileStandard(file, source, tsconfig, assignsFields(tsconfig.options));
@@ -38,6 +41,24 @@ export function transpile(file: string, source: string, wanted: ModuleFormat, ts
     return compileWith(compiler, file, code, { wanted, options: { ...rest, lang: 'jsx' }, before: map });
   }
   return compileWith(compiler, file, source, { wanted, options, before: undefined });
+}
+
+function loadCompiler(file: string, from: string): Compiler | null {
+  const found = findCompanion('oxc-transform', from, file);
+  if (found === undefined) return null;
+  const { notLoaded, tooOld } = loadUncompiled(from);
+  const problem = tooOld('oxc-transform', found.version, from);
+  if (problem !== undefined) throw problem;
+  try {
+    return createRequire(from)(found.file) as Compiler;
+  } catch (error) {
+    throw notLoaded('oxc-transform', found.file, error);
+  }
+}
+
+/** What is rarely needed: a start that finds compiled sources in the cache does not load it. */
+function loadUncompiled(from: string): typeof import('./uncompiled/index.ts') {
+  return createRequire(from)('./cli-uncompiled.cjs') as typeof import('./uncompiled/index.ts');
 }
 
 interface Compilation {

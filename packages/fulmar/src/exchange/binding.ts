@@ -1,7 +1,8 @@
 /**
- * The addon's functions and where the addon is found. Loaded when the first listener is made, never before.
+ * The addon's functions. Loaded when the first listener is made, never before.
  */
-import { engineError } from './errors.ts';
+import { findAddon } from './addon.ts';
+import { brokenAddon } from './addon-problems.ts';
 import { readGlobal, removeGlobal } from '../host/globals.ts';
 
 /** What `crates/node/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
@@ -115,18 +116,6 @@ export function loadedBinding(): Binding | undefined {
   return loaded;
 }
 
-/** File name of the addon for this platform, e.g. `fulmar.linux-x64-gnu.node`. */
-export function addonFileName(): string {
-  return `fulmar.${process.platform}-${process.arch}${libc()}.node`;
-}
-
-/** Node built against musl says so in its configuration; everything else on Linux is glibc. */
-function libc(): string {
-  if (process.platform !== 'linux') return '';
-  const variables = process.config.variables as { is_musl?: boolean };
-  return variables.is_musl === true ? '-musl' : '-gnu';
-}
-
 /** The native host's own engine, where there is one. */
 function hosted(): Binding | undefined {
   const make = readGlobal('fulmar.engine');
@@ -138,23 +127,12 @@ function hosted(): Binding | undefined {
 function load(): Binding {
   const native = hosted();
   if (native !== undefined) return native;
-  // Not imported: the native host has its engine built in, and does not pay for these.
+  // Not imported: the native host has its engine built in, and does not pay for it.
   const { createRequire } = process.getBuiltinModule('node:module');
-  const { dirname, join } = process.getBuiltinModule('node:path');
-  const { fileURLToPath } = process.getBuiltinModule('node:url');
-  const require = createRequire(import.meta.url);
-  const here = dirname(fileURLToPath(import.meta.url));
-  const name = addonFileName();
-  // Bundled, the addon lies beside this code; run from source, in the package's dist folder.
-  const places = [join(here, name), join(here, '../../dist', name)];
-  const errors: unknown[] = [];
-  for (const place of places) {
-    try {
-      return require(place) as Binding;
-    } catch (error) {
-      errors.push(error);
-    }
+  const file = findAddon(import.meta.url);
+  try {
+    return createRequire(import.meta.url)(file) as Binding;
+  } catch (error) {
+    throw brokenAddon(file, error);
   }
-  const found = errors.find((error) => (error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND');
-  throw engineError(name, found ?? errors[0], found === undefined);
 }

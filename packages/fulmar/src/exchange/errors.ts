@@ -39,16 +39,8 @@ function systemError(syscall: string, code: string): Error {
   return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 }
 
-/** The code of `engineError`. */
+/** The code of all that `addon-problems.ts` says. */
 export const ENGINE_UNAVAILABLE = 'FULMAR_ENGINE_UNAVAILABLE';
-
-/** Why there is no engine: the addon `name` is not there, or is and does not load. */
-export function engineError(name: string, cause: unknown, isMissing: boolean): Error {
-  const reason = isMissing ? `this installation holds no ${name}, the build for this platform` : String(cause);
-  const advice = 'Run "npm run build" in a checkout, or reinstall the package for this platform.';
-  const error = new Error(`Fulmar's engine could not be loaded: ${reason}. ${advice}`, { cause });
-  return Object.assign(error, { code: ENGINE_UNAVAILABLE });
-}
 
 /** `listen EADDRINUSE: address already in use :::3000`, with Node's properties. */
 export function listenError(errno: number, address: string, port: number): Error {

@@ -14,6 +14,7 @@ import { writeProject } from './support.ts';
 installHelpers();
 installCommonJsScope();
 const require = createRequire(import.meta.url);
+const bundle = require.resolve('../../dist/cli.cjs');
 
 interface Given {
   format?: ModuleFormat;
@@ -23,7 +24,7 @@ interface Given {
 
 function compile(source: string, { format = 'commonjs', file = '/app/src/a.ts', options }: Given = {}) {
   const tsconfig = { file: options && '/app/tsconfig.json', options: options ?? {}, pathsFolder: undefined };
-  return transpile(file, source, format, tsconfig, import.meta.filename ?? new URL(import.meta.url).pathname);
+  return transpile(file, source, format, tsconfig, bundle);
 }
 
 /** Runs the compiled source as a CommonJS module; `modules` are what it can require besides Node's. */

@@ -4,7 +4,6 @@ import http, { createServer, type IncomingMessage, type ServerResponse } from 'f
 import jestPreset from 'fulmar/jest/jest-preset';
 import { sync } from 'fulmar/jest/resolver';
 import Koa, { type Context, HttpError, isHttpError, type Next } from 'fulmar/koa';
-import Koa2, { type Context as Context2 } from 'fulmar/koa2';
 import 'fulmar/register';
 
 const router: express.Router = Router();
@@ -28,11 +27,6 @@ koa.use(async (ctx: Koa.Context, next: Next) => {
   if (isHttpError(ctx.body)) throw new HttpError();
 });
 koa.use((ctx: Context) => ctx.back('/'));
-
-export const koa2: Koa2 = new Koa2();
-koa2.use((ctx: Context2) => {
-  ctx.redirect('back', '/');
-});
 
 export const jestConfig = { moduleNameMapper: { ...jestPreset.moduleNameMapper }, resolver: jestPreset.resolver };
 export const resolved: string = sync('express', { basedir: '/', defaultResolver: (request: string) => request });

@@ -4,12 +4,11 @@
  * A child leads a session of its own, so that its descendants are found even when their parents are gone.
  */
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROC_POLL_MS, STOP_GRACE_MS } from './limits.ts';
 import { treeOf } from './processes.ts';
+import { makeTemporaryFolder } from '../temporary.ts';
 
 const children = new Set<ChildProcess>();
 let folder: string | undefined;
@@ -30,7 +29,7 @@ function cleanUp(): void {
 
 /** A folder that vanishes with this process. */
 export function temporaryFolder(): string {
-  folder ??= mkdtempSync(join(tmpdir(), 'fulmar-bench-'));
+  folder ??= makeTemporaryFolder('bench');
   return folder;
 }
 

@@ -1,10 +1,11 @@
 /**
  * Runs the load generator `fulmar-load` and reads its result, which may say that nothing it measured counts.
  */
-import { accessSync, chmodSync, constants, existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, chmodSync, constants, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CliError } from '../errors.ts';
+import { findPart } from '../installed.ts';
 import { endTree, forget, launch, temporaryFolder } from './children.ts';
 import { LITTLE_DEVIATION_MAX, LOAD_GRACE_MS, MS_PER_S } from './limits.ts';
 import type { Origin, Question } from './request.ts';
@@ -32,24 +33,14 @@ export interface LoadOptions {
   readonly allowRemote: boolean;
 }
 
-/** The program beside the bundle, or an error that says how to get it. */
+/** The program, or an error that says how to get it. */
 export function findLoadGenerator(distFolder: string): string {
-  const base = `fulmar-load-${process.platform}-${process.arch}`;
-  const names = isMusl() ? [`${base}-musl`] : [`${base}-gnu`];
-  const file = names.map((name) => join(distFolder, name)).find((candidate) => existsSync(candidate));
-  if (file === undefined) {
-    throw new CliError(
-      'FULMAR_CLI_BENCH_LOAD',
-      `this installation holds no ${names[0]}, the load generator. Install fulmar again; in a checkout: npm run build`,
-    );
+  const { file, problem, advice } = findPart(distFolder, 'load');
+  if (problem !== null) {
+    throw new CliError('FULMAR_CLI_BENCH_LOAD', `fulmar bench needs the load generator, ${basename(file)}: ${problem}. ${advice}`);
   }
   makeExecutable(file);
   return file;
-}
-
-function isMusl(): boolean {
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
-  return header.glibcVersionRuntime === undefined;
 }
 
 function makeExecutable(file: string): void {

@@ -9,6 +9,7 @@ import type { FoundFiles } from './found-files.ts';
 import { createPlugin, VIRTUAL } from './plugin.ts';
 import type { Findings } from './problems.ts';
 import type { Project } from './project.ts';
+import { loadBundler } from './rolldown.ts';
 import { SloppyModules, type SloppyScript } from './sloppy.ts';
 import type { Target } from './target.ts';
 import type { Transports } from './transports.ts';
@@ -51,7 +52,7 @@ const textTypes = Object.fromEntries(
 
 /** Rejects with a `CliError`, whose cause is the bundler's error. */
 export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
-  const { rolldown } = await import('rolldown');
+  const { rolldown } = await loadBundler(input.project);
   const { project, findings, target, onEntry } = input;
   const virtual = new Map<string, string>();
   const resolved: Record<string, string> = {};
@@ -96,7 +97,7 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
     });
     await build.close();
     const [chunk] = output;
-    return { chunk, sloppy: await sloppy.toScript(chunk.moduleIds, { minify: input.minify, folder: input.mapFolder }) };
+    return { chunk, sloppy: await sloppy.toScript(chunk.moduleIds, { minify: input.minify, folder: input.mapFolder, bundler: project }) };
   } catch (error) {
     throw toCliError(error);
   }

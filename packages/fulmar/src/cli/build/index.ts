@@ -4,12 +4,12 @@
  *
  * Loaded when the command is used, never on the way to an application's start.
  */
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { CliError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { tell } from '../tell.ts';
-import { platformTag } from '../platform.ts';
+import { findPart } from '../installed.ts';
 import { distFolder } from '../settings.ts';
 import { findTarget } from '../target.ts';
 import { readVersion } from '../version.ts';
@@ -65,13 +65,8 @@ async function buildExecutable(input: Input): Promise<Made> {
 }
 
 async function buildFile(input: Input): Promise<Made> {
-  const addonFile = join(input.dist, `fulmar.${platformTag()}.node`);
-  if (!existsSync(addonFile)) {
-    throw new CliError(
-      'FULMAR_CLI_BUILD_FAILED',
-      `this installation holds no ${basename(addonFile)}, the engine for this platform. Install again; in a checkout run \`npm run build\`.`,
-    );
-  }
+  const { file: addonFile, problem, advice } = findPart(input.dist, 'engine');
+  if (problem !== null) throw new CliError('FULMAR_CLI_BUILD_FAILED', `the engine cannot be built in: ${addonFile}: ${problem}. ${advice}`);
   const bundled = await bundleAll(input);
   return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, addonFile }) };
 }

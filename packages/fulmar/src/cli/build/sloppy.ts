@@ -5,6 +5,7 @@
  */
 import { relative } from 'node:path';
 import { decode, encode, joinMaps, type Segment, type SourceMap } from '../source-map.ts';
+import { type BundlerPlaces, loadBundlerUtils } from './rolldown.ts';
 import { API, SLOPPY_IMPORT } from './scan.ts';
 import type { BundleSource } from './sources.ts';
 
@@ -20,6 +21,8 @@ interface ScriptOptions {
   readonly minify: boolean;
   /** What the sources of the map are relative to. */
   readonly folder: string;
+  /** Where the bundler is, which minifies. */
+  readonly bundler: BundlerPlaces;
 }
 
 export class SloppyModules {
@@ -36,8 +39,8 @@ export class SloppyModules {
   }
 
   /** The script with the modules that `files` names; `undefined` when there are none. */
-  async toScript(files: readonly string[], { minify, folder }: ScriptOptions): Promise<SloppyScript | undefined> {
-    const shorten = minify ? await createMinifier() : undefined;
+  async toScript(files: readonly string[], { minify, folder, bundler }: ScriptOptions): Promise<SloppyScript | undefined> {
+    const shorten = minify ? await createMinifier(bundler) : undefined;
     const lines = ['module.exports=(place)=>{switch(place){'];
     const segments: Segment[][] = [[]];
     const sources: string[] = [];
@@ -63,8 +66,8 @@ type Minifier = (source: BundleSource) => { code: string; mappings: string } | u
 const looksUpNames = /\bwith\s*\(|\beval\b/;
 const ASSIGNED = 'module.exports=';
 
-async function createMinifier(): Promise<Minifier> {
-  const { minifySync } = await import('rolldown/utils');
+async function createMinifier(places: BundlerPlaces): Promise<Minifier> {
+  const { minifySync } = await loadBundlerUtils(places);
   const keepNames = { function: true, class: true };
   return (source) => {
     if (looksUpNames.test(source.code)) return undefined;

@@ -1,6 +1,8 @@
 /**
  * From what the probes told to what is said: one report, which `--json` prints and the page is made of. Pure functions.
  */
+import { basename } from 'node:path';
+import { platformTag } from '../platform.ts';
 import type {
   Cost,
   Effect,
@@ -137,7 +139,7 @@ export function toReport(input: ReportInput): Report {
   const { before, after, imports, ownFolder, end, sent: _sent, ...rest } = input;
   const groups = groupProcesses(before, after);
   const applications = groups.flatMap(({ facts, all }) => facts.applications.map((application) => ({ application, facts, all })));
-  const addon = before.flatMap(({ addons }) => addons).find((file) => file.startsWith(ownFolder));
+  const addon = before.flatMap(({ addons }) => addons).find((file) => basename(file) === `fulmar.${platformTag()}.node`);
   const { packages, ...named } = imports;
   const report = {
     tool: 'fulmar doctor' as const,

@@ -4,15 +4,15 @@
  * Leads a process group of its own, so that whatever it starts ends with it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../errors.ts';
 import { IMPORT_LOG_VARIABLE } from '../import-log.ts';
 import { FACTS_TIMEOUT_MS, MS_PER_S, OUTPUT_CHARS_MAX, OUTPUT_LINES, POLL_MS, SETTLE_MS, STOP_GRACE_MS } from './limits.ts';
 import type { FromProbe, ProcessFacts, ToProbe } from './protocol.ts';
+import { makeTemporaryFolder } from '../temporary.ts';
 
 export interface SessionOptions {
   readonly file: string;
@@ -51,7 +51,7 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#folder = mkdtempSync(join(tmpdir(), 'fulmar-doctor-'));
+    this.#folder = makeTemporaryFolder('doctor');
     process.once('exit', this.#cleanUp);
     for (const [signal, code] of Object.entries(signalCodes)) process.once(signal, () => process.exit(code));
   }

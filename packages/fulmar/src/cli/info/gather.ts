@@ -1,12 +1,11 @@
 /**
  * The facts of `fulmar info`: read from the installation, from the process and from the working directory. Says nothing itself.
  */
-import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, release } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { findInstalled } from '../aliases.ts';
-import { platformTag } from '../platform.ts';
+import { findPart } from '../installed.ts';
 import { aliasedPackages, distFolder, zlibPackages } from '../settings.ts';
 import { findUnnamed } from '../target.ts';
 import { readVersion } from '../version.ts';
@@ -53,7 +52,6 @@ export interface Facts {
 
 export function gather(binFile: string, folder: string): Facts {
   const dist = distFolder(binFile);
-  const tag = platformTag();
   return {
     tool: 'fulmar info',
     schema: 1,
@@ -61,9 +59,9 @@ export function gather(binFile: string, folder: string): Facts {
     folder: join(dist, '..'),
     node: { version: process.versions.node, file: process.execPath },
     platform: { name: process.platform, release: release(), arch: process.arch, libc: libc(), cores: availableParallelism() },
-    engine: engineIn(dist, tag),
-    native: programIn(dist, `fulmar-native-${tag}`),
-    load: programIn(dist, `fulmar-load-${tag}`),
+    engine: engineIn(dist),
+    native: programIn(dist, 'native'),
+    load: programIn(dist, 'load'),
     packages: packagesFrom(folder),
     application: applicationIn(folder),
     environment: Object.keys(process.env)
@@ -79,9 +77,9 @@ function libc(): string | null {
 }
 
 /** Loaded as a server would, so that what is said of it is so. */
-function engineIn(dist: string, tag: string): Part {
-  const file = join(dist, `fulmar.${tag}.node`);
-  if (!existsSync(file)) return { file, problem: absent(dist, /^fulmar\..*\.node$/) };
+function engineIn(dist: string): Part {
+  const { file, problem } = findPart(dist, 'engine');
+  if (problem !== null) return { file, problem };
   try {
     createRequire(file)(file);
     return { file, problem: null };
@@ -90,16 +88,9 @@ function engineIn(dist: string, tag: string): Part {
   }
 }
 
-function programIn(dist: string, name: string): Part {
-  const file = join(dist, name);
-  const kind = new RegExp(`^${/^fulmar-[a-z]+/.exec(name)?.[0] ?? name}-`);
-  return { file, problem: existsSync(file) ? null : absent(dist, kind) };
-}
-
-/** An installation that was copied from another machine has the files of that one. */
-function absent(dist: string, kind: RegExp): string {
-  const others = (existsSync(dist) ? readdirSync(dist) : []).filter((name) => kind.test(name));
-  return `there is no such file${others.length === 0 ? '' : `, but ${others.map((name) => basename(name)).join(', ')}`}`;
+function programIn(dist: string, name: 'native' | 'load'): Part {
+  const { file, problem } = findPart(dist, name);
+  return { file, problem };
 }
 
 function packagesFrom(folder: string): PackageFact[] {

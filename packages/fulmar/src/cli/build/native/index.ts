@@ -2,13 +2,13 @@
  * `fulmar build --native`: makes one executable of an application: the native runtime, the application as bytecode, and the files it
  * reads. Needs no compiler; the runtime itself compiles to bytecode.
  */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asset } from '../assets.ts';
 import { putInPlace } from '../output.ts';
 import { bundleNative, type NativeBundle, type NativeBundleInput } from './bundle.ts';
 import { findRuntime, pack, type Runtime } from './runtime.ts';
+import { makeTemporaryFolder } from '../../temporary.ts';
 
 export interface NativeInput extends Omit<NativeBundleInput, 'has'> {
   readonly out: string;
@@ -43,7 +43,7 @@ interface Entry {
 }
 
 function writeExecutable(runtime: Runtime, bundle: NativeBundle, { out, stripDebug }: NativeInput): void {
-  const folder = mkdtempSync(join(tmpdir(), 'fulmar-build-'));
+  const folder = makeTemporaryFolder('build');
   try {
     const write = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);

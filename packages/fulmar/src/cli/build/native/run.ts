@@ -2,8 +2,7 @@
  * `fulmar run --native`: bundles an application, attaches it to a copy of the native runtime in a folder of its own, and runs that in a
  * process below this one. The application finds its files where they are: nothing is embedded.
  */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync, rmSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { RunOptions } from '../../arguments.ts';
 import { findEntry } from '../../entry.ts';
@@ -13,6 +12,7 @@ import { distFolder, DRAIN_TIMEOUT_MS_WATCH } from '../../settings.ts';
 import { readVersion } from '../../version.ts';
 import { toProject } from '../project.ts';
 import { buildNative, type NativeBuilt } from './index.ts';
+import { makeTemporaryFolder } from '../../temporary.ts';
 
 /** Set by Node's own `--watch` in the processes it restarts. */
 const WATCH_VARIABLE = 'WATCH_REPORT_DEPENDENCIES';
@@ -57,7 +57,7 @@ export async function buildThrowaway({ file, binFile, alias, drainTimeoutMs }: T
 /** Rejects with a `CliError` for what can be told before the application starts. */
 export async function runNative(options: RunOptions, binFile: string): Promise<void> {
   const isWatched = process.env[WATCH_VARIABLE] !== undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'fulmar-run-'));
+  const folder = makeTemporaryFolder('run');
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   process.once('exit', remove);
   const drainTimeoutMs = isWatched ? DRAIN_TIMEOUT_MS_WATCH : options.drainTimeoutMs;

@@ -1,11 +1,10 @@
 /**
- * The program that `fulmar build --native` starts from, `dist/fulmar-native-<platform>`: what it can do, and how it is asked.
+ * The program that `fulmar build --native` starts from, `fulmar-native-<platform>`: what it can do, and how it is asked.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { CliError } from '../../errors.ts';
-import { platformTag } from '../../platform.ts';
+import { findPart } from '../../installed.ts';
 
 /** What the runtime says it carries. */
 export interface Runtime {
@@ -17,14 +16,10 @@ export interface Runtime {
 const OUTPUT_BYTES_MAX = 1_024 * 1_024;
 const moduleFile = /^node\/(.+)\.cjs$/;
 
-/** Finds the runtime in the folder of our bundles; throws a `CliError` when there is none, or none of this version. */
+/** Finds the runtime, in the folder of our bundles or in a package of its own; throws a `CliError` when there is none, or none of this version. */
 export function findRuntime(dist: string, version: string): Runtime {
-  const file = join(dist, `fulmar-native-${platformTag()}`);
-  if (!existsSync(file)) {
-    throw failure(
-      `this installation holds no ${basename(file)}, the native runtime for this platform. Install again; in a checkout run \`npm run build\`.`,
-    );
-  }
+  const { file, problem, advice } = findPart(dist, 'native');
+  if (problem !== null) throw failure(`an executable needs the native runtime, ${basename(file)}: ${problem}. ${advice}`);
   const { ok, stdout, message } = ask(file, ['list']);
   const [first = '', ...names] = stdout.trimEnd().split('\n');
   const found = /^fulmar-native (\S+)$/.exec(first)?.[1];

@@ -1,0 +1,68 @@
+/**
+ * Where the addon is: beside our bundles in a checkout and in built files, in the package of this platform (`@fulmar/linux-x64-gnu` …) where
+ * Fulmar is installed.
+ *
+ * Called once, when the first listener is made. Loads nothing: a file that is cut off would end the process with a signal while the
+ * system maps it, so that its size is compared with what its package says before.
+ */
+import { damagedAddon, missingAddon, unreadableAddon } from './addon-problems.ts';
+
+/** What `scripts/lib/platform-packages.mjs` writes into the package of a platform. */
+interface PlatformManifest {
+  readonly main: string;
+  readonly fulmar: { readonly bytes: Readonly<Record<string, number>> };
+}
+
+/** Path of the addon for this platform. Throws with the platform and what to do when there is none, or it is not whole. */
+export function findAddon(moduleUrl: string): string {
+  const { existsSync } = process.getBuiltinModule('node:fs');
+  const { dirname, join } = process.getBuiltinModule('node:path');
+  const here = dirname(process.getBuiltinModule('node:url').fileURLToPath(moduleUrl));
+  const tag = platformTag();
+  // Bundled, the addon of a checkout lies beside this code; run from source, in the package's dist folder.
+  const places = [join(here, `fulmar.${tag}.node`), join(here, '../../dist', `fulmar.${tag}.node`)];
+  const place = places.find((file) => existsSync(file));
+  if (place !== undefined) return place;
+  const manifest = findManifest(`@fulmar/${tag}/package.json`, moduleUrl);
+  if (manifest === undefined) throw missingAddon(tag, join(here, '..', 'package.json'));
+  return checked(manifest);
+}
+
+/** `linux-x64-gnu`, `darwin-arm64` …: Node built against musl says so in its configuration; everything else on Linux is glibc. */
+function platformTag(): string {
+  const { is_musl: isMusl } = process.config.variables as { is_musl?: boolean };
+  const libc = process.platform === 'linux' ? (isMusl === true ? '-musl' : '-gnu') : '';
+  return `${process.platform}-${process.arch}${libc}`;
+}
+
+/** As this package sees it, and as the application does: package managers that link show each package only what it names. */
+function findManifest(name: string, moduleUrl: string): string | undefined {
+  const { createRequire } = process.getBuiltinModule('node:module');
+  for (const from of [moduleUrl, process.argv[1]]) {
+    try {
+      if (from !== undefined) return createRequire(from).resolve(name);
+    } catch {
+      // Not from there.
+    }
+  }
+  return undefined;
+}
+
+/** Path of the addon beside its manifest, as long as that says. */
+function checked(manifest: string): string {
+  const { readFileSync, statSync } = process.getBuiltinModule('node:fs');
+  const { dirname, join } = process.getBuiltinModule('node:path');
+  let file = dirname(manifest);
+  let size: number;
+  let expected: number | undefined;
+  try {
+    const { main, fulmar } = JSON.parse(readFileSync(manifest, 'utf8')) as PlatformManifest;
+    file = join(file, main);
+    expected = fulmar.bytes[main];
+    ({ size } = statSync(file));
+  } catch (error) {
+    throw unreadableAddon(file, dirname(manifest), error);
+  }
+  if (size === expected) return file;
+  throw damagedAddon(file, { size, expected });
+}

@@ -1,0 +1,58 @@
+// What the packages are called and what their manifests say: `fulmar`, without binaries; `@fulmar/<platform>` with the engine, which npm
+// installs along with it where `os`, `cpu` and `libc` fit; `@fulmar/native-<platform>` with the native host and the load generator, for whoever
+// asks for them. Names as those of napi-rs, so that tools that know those know ours.
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { packageDir } from './run.mjs';
+
+/** Platforms that are published; the one that packs is among them or added to them. */
+const published = ['linux-x64-gnu'];
+const libcs = { gnu: 'glibc', musl: 'musl' };
+
+const source = () => JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8'));
+const engineName = (tag) => `@fulmar/${tag}`;
+const nativeName = (tag) => `@fulmar/native-${tag}`;
+
+/** The manifest of `fulmar`: the checkout's, without what is for its development, and with the packages of the platforms. */
+export function mainManifest(tag) {
+  const { private: _private, devDependencies: _dev, files: _files, ...manifest } = source();
+  const tags = [...new Set([...published, tag])];
+  const optional = Object.fromEntries(tags.map((one) => [nativeName(one), { optional: true }]));
+  return {
+    ...manifest,
+    optionalDependencies: Object.fromEntries(tags.map((one) => [engineName(one), manifest.version])),
+    // Peers, or package managers that link would not let `fulmar` see them.
+    peerDependencies: { ...manifest.peerDependencies, ...Object.fromEntries(tags.map((one) => [nativeName(one), '*'])) },
+    peerDependenciesMeta: { ...manifest.peerDependenciesMeta, ...optional },
+  };
+}
+
+export function engineManifest(tag, addon) {
+  const what = `The engine of Fulmar for ${tag}: a Node-API addon. Installed by the package fulmar.`;
+  return { ...platformManifest(engineName(tag), what, [addon]), main: basename(addon) };
+}
+
+export function nativeManifest(tag, programs) {
+  const what = `What \`fulmar build --native\` and \`fulmar bench\` need on ${tag}: the native host and the load generator.`;
+  return platformManifest(nativeName(tag), what, programs);
+}
+
+function platformManifest(name, description, files) {
+  const { version, license, engines } = source();
+  const [, libc] = /-(gnu|musl)$/.exec(name) ?? [];
+  return {
+    name,
+    version,
+    description,
+    license,
+    os: [process.platform],
+    cpu: [process.arch],
+    ...(libc === undefined ? {} : { libc: [libcs[libc]] }),
+    engines,
+    // Yarn keeps packages in archives, from which no binary can be loaded.
+    preferUnplugged: true,
+    // Compared before a file is loaded or run: one that is cut off would end the process with a signal.
+    fulmar: { bytes: Object.fromEntries(files.map((file) => [basename(file), statSync(file).size])) },
+  };
+}

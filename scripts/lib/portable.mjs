@@ -1,0 +1,53 @@
+// The binaries as they are published: linked against an old C library, so that they are loaded by every Linux since, and without libgcc_s,
+// which small images lack. `npm run build` makes those of this machine instead, which is faster.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { addonCrate, cargoBuild, libraryOf, platformTag, programOf } from './addon.mjs';
+import { beyond, requirementsOf } from './elf.mjs';
+import { loadCrate } from './load-generator.mjs';
+import { appendModules, nativeCrate, nativeProfile } from './native.mjs';
+import { runtimeModules } from './native-modules.mjs';
+import { Failure, root } from './run.mjs';
+import { unlessUnchanged } from './stamp.mjs';
+import { zigCargo } from './zig.mjs';
+
+/** The C library of Debian 10, RHEL 8 and Ubuntu 18.10, which is the oldest that Node 20 itself runs with. */
+export const glibcFloor = '2.28';
+const triples = { x64: 'x86_64-unknown-linux-gnu', arm64: 'aarch64-unknown-linux-gnu' };
+const folder = join(root, 'node_modules', '.cache', 'fulmar', 'portable');
+
+/** Is the C library of this platform one whose version must be held down? */
+export const hasFloor = () => platformTag().endsWith('-gnu');
+
+/** Paths of the addon and of the load generator. */
+export async function buildPortable() {
+  const addon = libraryOf(await build(['-p', addonCrate, '--lib']));
+  const load = programOf(await build(['-p', loadCrate, '--bin', loadCrate]), loadCrate);
+  return { addon: checked(addon), load: checked(load) };
+}
+
+/** Path of the native host, its modules within. */
+export async function buildPortableNative() {
+  const program = checked(programOf(await build(['-p', nativeCrate, '--bin', nativeCrate], nativeProfile), nativeCrate));
+  const modules = await runtimeModules();
+  mkdirSync(folder, { recursive: true });
+  const target = join(folder, `${nativeCrate}-${platformTag()}`);
+  const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'native.mjs')];
+  await unlessUnchanged({ name: 'portable-native', inputs, outputs: [target] }, () => appendModules(program, modules, target));
+  return target;
+}
+
+function build(args, profile = 'release') {
+  if (!hasFloor()) return cargoBuild(args, profile);
+  const triple = triples[process.arch];
+  if (triple === undefined)
+    throw new Failure(`packages cannot be made on ${platformTag()} yet; on ${Object.keys(triples).join(' and ')} they can`);
+  return cargoBuild(['--target', `${triple}.${glibcFloor}`, ...args], profile, zigCargo());
+}
+
+function checked(file) {
+  const found = hasFloor() ? beyond(glibcFloor, requirementsOf(file)) : [];
+  if (found.length > 0) throw new Failure(`${file} asks for more than glibc ${glibcFloor} has: ${found.join(', ')}`);
+  return file;
+}

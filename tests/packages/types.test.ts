@@ -1,0 +1,119 @@
+// Types: a project's `tsc` is as clean with Fulmar as without it, and what `fulmar/…` exports has the types of the project's own packages.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { writeFileSync } from 'node:fs';
+import { npm } from './support/managers.ts';
+import { packed } from './support/packed.ts';
+import { must, newProject, removeProjects, run, tool } from './support/project.ts';
+import { type Registry, startRegistry } from './support/registry.ts';
+
+let registry: Registry;
+before(async () => void (registry = await startRegistry(packed())));
+after(() => {
+  registry.close();
+  removeProjects();
+});
+
+/** Without `skipLibCheck`, and with the types that TypeScript takes by itself: all of `@types` until version 6. */
+const compilerOptions = { strict: true, module: 'nodenext', moduleResolution: 'nodenext', target: 'es2022', noEmit: true };
+
+/** Runs one TypeScript; `''` when it has nothing to say. */
+async function check(folder: string, typescript: string, files: readonly string[]): Promise<string> {
+  const types = Number(typescript) >= 6 ? { types: ['node'] } : {};
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, ...types }, files }));
+  const { stdout, stderr } = await run(process.execPath, [tool(`typescript-${typescript}/bin/tsc`), '-p', '.'], folder);
+  return stdout + stderr;
+}
+
+const express5 = `
+import upstream from 'express';
+import express, { Router, type NextFunction, type Request, type Response } from 'fulmar/express';
+import http, { createServer, type IncomingMessage, type ServerResponse } from 'fulmar/http';
+
+const router: express.Router = Router();
+router.get('/birds/:id', (req: Request<{ id: string }>, res: Response) => void res.json({ id: req.params.id }));
+export const app: express.Express = express().use(express.json(), express.static('public'), router, upstream.json());
+app.use((error: unknown, req: express.Request, res: express.Response, _next: NextFunction) => {
+  res.status(500).send(req.path + String(error));
+});
+export const server: http.Server = createServer((req: IncomingMessage, res: ServerResponse) => void res.end(req.url));
+`;
+const express4 = `
+import express, { Router, type NextFunction, type Request, type Response } from 'fulmar/express4';
+const router: express.Router = Router();
+router.get('/birds/:id', (req: Request<{ id: string }>, res: Response) => void res.json({ id: req.param('id') }));
+export const app: express.Express = express().use(express.json(), express.static('public'), express.query({}), router);
+app.use((error: unknown, req: express.Request, res: express.Response, _next: NextFunction) => void res.send(req.path + String(error)));
+`;
+const koa = (name: string, work: string): string => `
+import Koa, { type Context, HttpError, type Next } from 'fulmar/${name}';
+export const app: Koa = new Koa();
+app.use(async (ctx: Koa.Context, next: Next) => {
+  await next();
+  if (ctx.body instanceof HttpError) throw ctx.body;
+});
+app.use((ctx: Context) => ${work});
+`;
+
+const packages = { name: 'newcomer', private: true, type: 'module' };
+const typescripts = ['5.4', '5.9', '6', '7'];
+const oldestAndNewest = ['5.4', '7'];
+
+describe('beside Express 5', () => {
+  const files = {
+    'app.ts': express5,
+    'common.cts': "import express = require('fulmar/express'); export const app: express.Express = express();",
+  };
+  const plain = { 'plain.ts': "import { createServer, type Server } from 'fulmar/http'; export const server: Server = createServer();" };
+  const folder = newProject({
+    'package.json': packages,
+    ...files,
+    ...plain,
+    'wrong.ts': "import express from 'fulmar/express'; express().nest();",
+  });
+  before(async () => {
+    // The types of Node that TypeScript 5.4 still reads.
+    await must(npm.install(folder, ['fulmar', 'express@5', '@types/express@5', '@types/node@20'], registry.url));
+  });
+
+  for (const typescript of typescripts) {
+    it(`is clean for TypeScript ${typescript}`, async () => {
+      assert.equal(await check(folder, typescript, [...Object.keys(files), ...Object.keys(plain)]), '');
+    });
+  }
+
+  it('is no clean sheet for what is wrong', async () => {
+    assert.match(await check(folder, '7', ['wrong.ts']), /wrong\.ts.*Property 'nest' does not exist/);
+  });
+});
+
+describe('beside the older versions', () => {
+  const files = { 'app.ts': express4, 'koa.ts': koa('koa2', "ctx.redirect('back', '/')") };
+  const folder = newProject({ 'package.json': packages, ...files });
+  before(async () => {
+    await must(npm.install(folder, ['fulmar', '@types/express@4', '@types/koa@2', '@types/node@20'], registry.url));
+  });
+
+  for (const typescript of oldestAndNewest) {
+    it(`has the types of Express 4 and Koa 2 for TypeScript ${typescript}`, async () => {
+      assert.equal(await check(folder, typescript, Object.keys(files)), '');
+    });
+  }
+});
+
+describe('beside Koa 3', () => {
+  const more =
+    "import { createHttpError, isHttpError } from 'fulmar/koa'; export const error = createHttpError(404, 'gone'); if (isHttpError(error)) error.status += 1;";
+  const files = { 'koa.ts': koa('koa', "ctx.back('/')"), 'errors.ts': more };
+  const folder = newProject({ 'package.json': packages, ...files });
+  before(async () => {
+    await must(npm.install(folder, ['fulmar', 'koa@3', '@types/koa@3', '@types/node@20'], registry.url));
+  });
+
+  for (const typescript of oldestAndNewest) {
+    it(`has its types for TypeScript ${typescript}`, async () => {
+      assert.equal(await check(folder, typescript, Object.keys(files)), '');
+    });
+  }
+});
