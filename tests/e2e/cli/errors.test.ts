@@ -11,7 +11,7 @@ const listens = (module: string) => `require('${module}').createServer().listen(
 const folder = writeProject({
   'app.ts': 'console.log(1 as number)',
   'style.css': '',
-  'sub/index.ts': '',
+  'sub/server.ts': '',
   'http.cjs': listens('http'),
   'express.cjs': `const http = require('http'); http.createServer(() => undefined).listen({ port: Number(process.env.AT), host: '127.0.0.1' })`,
   'host.cjs': `require('http').createServer().listen(0, process.env.HOST)`,
@@ -30,7 +30,7 @@ describe('mistakes on the command line', () => {
     [['app.ts'], /^fulmar: unknown command "app\.ts"\. To run a file: fulmar run app\.ts\n$/],
     [['run', 'ap.ts'], /^fulmar: cannot find ap\.ts\. Did you mean app\.ts\?\n$/, 1],
     [['run', 'app.js'], /^fulmar: cannot find app\.js\. Did you mean app\.ts\?\n$/, 1],
-    [['run', 'sub'], /^fulmar: sub is a directory\. Did you mean sub.index\.ts\?\n$/, 1],
+    [['run', 'sub'], /^fulmar: sub is a directory, and has neither main in its package\.json nor index\. Did you mean sub.server\.ts\?\n$/, 1],
     [['run', 'style.css'], /^fulmar: cannot run style\.css: fulmar runs \.js, .* files, not \.css\n$/, 1],
     [['run', '--port', '80', 'app.ts'], /^fulmar: fulmar run has no --port: .*PORT=8080 fulmar run app\.js.* behind the file\.\n$/],
     [['run', '--wrokers', '2', 'app.ts'], /^fulmar: unknown option --wrokers\. Did you mean --workers\?\n$/],
