@@ -121,7 +121,12 @@ export async function startServer(folder: string, command: string, lines: readon
 /** Ends the daemon of pm2 that a section has started and, having failed, not ended; it ends what it runs. */
 export function endDaemon(folder: string): void {
   const file = join(folder, '.pm2', 'pm2.pid');
-  if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8')), 'SIGTERM');
+  if (!existsSync(file)) return;
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 'SIGTERM');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // It has ended.
+  }
 }
 
 export function freePort(): Promise<number> {

@@ -5,7 +5,7 @@ import { debian, missingForDebian, type System } from './support/debian.ts';
 import { npm } from './support/managers.ts';
 import { packed } from './support/packed.ts';
 import { must, newProject, removeProjects } from './support/project.ts';
-import { startRegistry } from './support/registry.ts';
+import { type Registry, startRegistry } from './support/registry.ts';
 
 const app = `const express = require('express');
 const http = require('http');
@@ -23,14 +23,17 @@ const missing = missingForDebian();
 
 describe('on a system with nothing but Node', { skip: missing ?? false }, () => {
   let folder = '';
+  let registry: Registry | undefined;
   before(async () => {
     const packages = packed();
-    const registry = await startRegistry(packages);
+    registry = await startRegistry(packages);
     folder = newProject({ 'package.json': { name: 'newcomer', private: true }, 'app.cjs': app });
     await must(npm.install(folder, ['fulmar', 'express@5', 'rolldown@^1.3.2', ...packages.tarballs.keys()], registry.url));
-    registry.close();
   });
-  after(removeProjects);
+  after(() => {
+    registry?.close();
+    removeProjects();
+  });
 
   for (const [release, glibc] of [
     ['bookworm', '2.36'],

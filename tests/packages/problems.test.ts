@@ -97,13 +97,27 @@ describe('the engine', () => {
 
   it('is told to be damaged where it or what describes it is gone, empty or nonsense', async () => {
     const manifest = at(engineName, 'package.json');
-    for (const text of ['', '{}', '{"main":"x.node"}', '[', 'null']) {
+    for (const text of ['{}', '{"main":"x.node"}', '{"main":"x.node","fulmar":{"bytes":{}}}']) {
+      writeFileSync(manifest, text);
+      assertTold(
+        await fulmar(folder, ['run', 'app.cjs']),
+        /is damaged or cannot be read \(.*package\.json does not say what its package holds\)/,
+      );
+    }
+    for (const text of ['', '[', 'null']) {
       writeFileSync(manifest, text);
       assertTold(await fulmar(folder, ['run', 'app.cjs']), /engine could not be loaded: .*(?:damaged|not installed)/);
     }
     cpSync(join(whole, 'node_modules', engineName, 'package.json'), manifest);
     rmSync(engineFile());
     assertTold(await fulmar(folder, ['run', 'app.cjs']), /is damaged or cannot be read \(ENOENT.*\)\. Remove .* and install again/);
+  });
+
+  it('of another version is not taken', async () => {
+    const manifest = at(engineName, 'package.json');
+    const other = readFileSync(manifest, 'utf8').replace(`"version": "${version}"`, '"version": "0.0.1"');
+    writeFileSync(manifest, other);
+    assertTold(await fulmar(folder, ['run', 'app.cjs']), new RegExp(`is of version 0\\.0\\.1, and this is Fulmar ${version}`));
   });
 
   it('that is whole and does not load is told with the reason of the system', async () => {
@@ -227,6 +241,16 @@ describe('packages that do not come along', () => {
 
   it('are asked for by what is more than types', async () => {
     for (const name of ['enum.ts', 'decorated.ts', 'view.tsx']) assertTold(withoutWarnings(await fulmar(folder, ['run', name])), install);
+  });
+
+  it('do not take for a decorator what begins a line of a text or a comment', { skip: !isModern && 'this Node cannot' }, async () => {
+    const css = 'const css: string = `\n@media (min-width: 1px) {}\n`;\n/*\n   @param x\n*/\nconsole.log(css.length);\n';
+    const decorated = 'const seal = (c: Function): void => {};\n@seal\nclass Sealed {}\n';
+    writeFileSync(join(folder, 'css.ts'), css);
+    writeFileSync(join(folder, 'decorated.ts'), decorated);
+    const { code, stdout } = await fulmar(folder, ['run', 'css.ts']);
+    assert.deepEqual([code, stdout], [0, '28\n']);
+    assertTold(await fulmar(folder, ['run', 'decorated.ts']), /more than Node can strip \(decorators\)/);
   });
 
   it('are no excuse for sources that are broken', { skip: !isModern && 'this Node says that it needs them' }, async () => {

@@ -1,4 +1,4 @@
-//! Why bytes are refused, and what the peer and the application are told: one table.
+//! Why bytes are refused, and what the peer is told: one table. Node's codes for the same are in `fulmar-batch`.
 
 macro_rules! rejects {
     ($($(#[doc = $doc:literal])+ $variant:ident = $status:literal, $reason:literal;)+) => {

@@ -30,7 +30,11 @@ describe('mistakes on the command line', () => {
     [['app.ts'], /^fulmar: unknown command "app\.ts"\. To run a file: fulmar run app\.ts\n$/],
     [['run', 'ap.ts'], /^fulmar: cannot find ap\.ts\. Did you mean app\.ts\?\n$/, 1],
     [['run', 'app.js'], /^fulmar: cannot find app\.js\. Did you mean app\.ts\?\n$/, 1],
-    [['run', 'sub'], /^fulmar: sub is a directory, and has neither main in its package\.json nor index\. Did you mean sub.server\.ts\?\n$/, 1],
+    [
+      ['run', 'sub'],
+      /^fulmar: sub is a directory, and has neither main in its package\.json nor index\. Did you mean sub.server\.ts\?\n$/,
+      1,
+    ],
     [['run', 'style.css'], /^fulmar: cannot run style\.css: fulmar runs \.js, .* files, not \.css\n$/, 1],
     [['run', '--port', '80', 'app.ts'], /^fulmar: fulmar run has no --port: .*PORT=8080 fulmar run app\.js.* behind the file\.\n$/],
     [['run', '--wrokers', '2', 'app.ts'], /^fulmar: unknown option --wrokers\. Did you mean --workers\?\n$/],

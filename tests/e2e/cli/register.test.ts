@@ -158,8 +158,10 @@ describe('worker threads and forked processes', () => {
   }
 
   it('maps threads beside options that a thread cannot have', async () => {
-    const { stdout, stderr } = await node(['--max-old-space-size=300', '--import', 'fulmar/register', 'threads.cjs']);
-    assert.equal(stdout, threads, stderr);
+    for (const options of [['--max-old-space-size=300'], ['--title', 'x'], ['--disable-proto', 'delete', '--title', 'x']]) {
+      const { stdout, stderr } = await node([...options, '--import', 'fulmar/register', 'threads.cjs']);
+      assert.equal(stdout, threads, stderr);
+    }
   });
 
   it('maps threads of ES modules', async () => {

@@ -81,7 +81,7 @@ export function toSocketPath(error: unknown): string | undefined {
 
 /** The code of `exchange/errors.ts`, which would bring the engine's layers along. */
 const ENGINE_UNAVAILABLE = 'FULMAR_ENGINE_UNAVAILABLE';
-const WITHOUT_ENGINE = 'Meanwhile `fulmar run --no-alias` runs on Node alone what imports express, koa or http.';
+const WITHOUT_ENGINE = '(Until then `fulmar run --no-alias` runs on Node alone what imports express, koa or http.)';
 
 /** What to print for an error nobody caught, or `undefined` when it is the application's and Node's to show. */
 export function describeUncaught(error: unknown): string | undefined {

@@ -32,7 +32,7 @@ let compiler: Compiler | null | undefined;
 
 /** Compiles `source`. `from` is a file of our bundles. Throws a `SyntaxError` with a frame. */
 export function transpile(file: string, source: string, wanted: ModuleFormat, tsconfig: Tsconfig, from: string): Transpiled {
-  compiler ??= loadCompiler(file, from);
+  if (compiler === undefined) compiler = loadCompiler(file, from);
   if (compiler === null) return loadUncompiled(from).stripTypes(file, source, wanted, from);
   const options = toOptions(file, tsconfig);
   if (asksForStandardDecorators(tsconfig) && hasDecorators(compiler, file, source, options)) {

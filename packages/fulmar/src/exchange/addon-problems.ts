@@ -37,6 +37,12 @@ function readOwn(manifest: string): { version: string; optionalDependencies?: Re
   }
 }
 
+/** What `manifest` describes was made for another version of Fulmar. */
+export function foreignAddon(manifest: string, { version, expected }: { version: string | undefined; expected: string }): Error {
+  const folder = dirname(manifest);
+  return engineError(`${folder} is of version ${version}, and this is Fulmar ${expected}`, 'Install the two in the same version.');
+}
+
 /** `file` is not as long as its package says. */
 export function damagedAddon(file: string, { size, expected }: { size: number; expected: number | undefined }): Error {
   return engineError(`${file} is damaged: it has ${size} bytes and should have ${expected}`, adviceFor(dirname(file)));

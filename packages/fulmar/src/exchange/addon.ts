@@ -5,10 +5,12 @@
  * Called once, when the first listener is made. Loads nothing: a file that is cut off would end the process with a signal while the
  * system maps it, so that its size is compared with what its package says before.
  */
-import { damagedAddon, missingAddon, unreadableAddon } from './addon-problems.ts';
+import { VERSION } from '../host/version.ts';
+import { damagedAddon, foreignAddon, missingAddon, unreadableAddon } from './addon-problems.ts';
 
 /** What `scripts/lib/platform-packages.mjs` writes into the package of a platform. */
 interface PlatformManifest {
+  readonly version: string;
   readonly main: string;
   readonly fulmar: { readonly bytes: Readonly<Record<string, number>> };
 }
@@ -55,14 +57,19 @@ function checked(manifest: string): string {
   let file = dirname(manifest);
   let size: number;
   let expected: number | undefined;
+  let version: string | undefined;
   try {
-    const { main, fulmar } = JSON.parse(readFileSync(manifest, 'utf8')) as PlatformManifest;
+    const found = JSON.parse(readFileSync(manifest, 'utf8')) as Partial<PlatformManifest> | null;
+    const main = found?.main;
+    expected = typeof main === 'string' ? found?.fulmar?.bytes[main] : undefined;
+    if (main === undefined || expected === undefined) throw new Error(`${manifest} does not say what its package holds`);
+    version = found?.version;
     file = join(file, main);
-    expected = fulmar.bytes[main];
     ({ size } = statSync(file));
   } catch (error) {
     throw unreadableAddon(file, dirname(manifest), error);
   }
+  if (version !== VERSION) throw foreignAddon(manifest, { version, expected: VERSION });
   if (size === expected) return file;
   throw damagedAddon(file, { size, expected });
 }

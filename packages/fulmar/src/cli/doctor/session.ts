@@ -219,11 +219,14 @@ export class Session {
   async #ask(peer: Peer): Promise<ProcessFacts | undefined> {
     const patience = new AbortController();
     const answer = new Promise<ProcessFacts>((resolve) => void (peer.waiting = resolve));
-    const gone = new Promise<undefined>((resolve) => void peer.socket.once('close', () => resolve(undefined)));
+    let end = (): void => undefined;
+    const gone = new Promise<undefined>((resolve) => (end = () => resolve(undefined)));
+    peer.socket.once('close', end);
     tell(peer, { type: 'facts' });
     const late = sleep(FACTS_TIMEOUT_MS, undefined, { signal: patience.signal }).catch(() => undefined);
     const first = await Promise.race([answer, gone, late]);
     patience.abort();
+    peer.socket.off('close', end);
     return first;
   }
 

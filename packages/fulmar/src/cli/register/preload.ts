@@ -58,7 +58,8 @@ export function register(binFile: string): void {
     drainTimeoutMs: isWatched ? DRAIN_TIMEOUT_MS_WATCH : DRAIN_TIMEOUT_MS_DEFAULT,
     interruptTimeoutMs: isAtTerminal() ? DRAIN_TIMEOUT_MS_INTERRUPT : undefined,
   });
-  keepYoungGenerationSmall();
+  // V8's flags are the process's: a thread, which knows its own options alone, does not decide on them.
+  if (process.getBuiltinModule('node:worker_threads').isMainThread) keepYoungGenerationSmall();
 }
 
 /** Resolved, because a command in `node_modules/.bin` is a link. */

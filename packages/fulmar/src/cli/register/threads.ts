@@ -23,7 +23,7 @@ export function mapThreads(registerFile: string, verbose: boolean): void {
     const given = options?.execArgv ?? process.execArgv;
     if (given.includes(registerFile)) return Reflect.construct(target, [file, options], newTarget) as Worker;
     try {
-      return startMapped(start, [...given, '--require', registerFile]);
+      return startMapped(start, ['--require', registerFile, ...given]);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (verbose) tell(`the worker thread ${String(file)} takes no --require, and sees Node's own modules: ${error.message}`);
@@ -43,8 +43,17 @@ function startMapped(start: (execArgv: string[]) => Worker, execArgv: string[]):
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const refused = new Set(error.message.replace(/^.*: /, '').split(', '));
-    return start(execArgv.filter((flag) => !refused.has(flag)));
+    const left = withoutRefused(execArgv, refused);
+    // Node names no more of them than stand before the first value.
+    if (left.length === execArgv.length) throw error;
+    return startMapped(start, left);
   }
+}
+
+/** With their values, where these stand apart: one that stayed would be taken for the end of the options. */
+function withoutRefused(execArgv: readonly string[], refused: ReadonlySet<string>): string[] {
+  const isRefused = (at: number): boolean => refused.has(execArgv[at] ?? '');
+  return execArgv.filter((word, at) => !isRefused(at) && (word.startsWith('-') || !isRefused(at - 1)));
 }
 
 const isRefusal = (error: unknown): error is Error => (error as { code?: unknown }).code === 'ERR_WORKER_INVALID_EXEC_ARGV';

@@ -13,8 +13,10 @@ import { tell } from '../tell.ts';
 
 type Strip = (source: string, options: { mode: 'strip' }) => string;
 
-/** A decorator at the start of a line, as they are written. */
+/** A decorator at the start of a line, as they are written … */
 const decorator = /^[ \t]*@[A-Za-z_$]/m;
+/** … and not in a text or a comment: a style sheet in a template begins lines so as well. */
+const textOrComment = /\/\*[^]*?\*\/|\/\/.*|`(?:\\[^]|[^`\\])*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
 
 let isTold = false;
 
@@ -24,7 +26,7 @@ export function stripTypes(file: string, source: string, wanted: ModuleFormat, b
   const name = relative(process.cwd(), file) || file;
   if (strip === undefined || extname(file).endsWith('x')) throw notInstalled('oxc-transform', `to compile ${name}, Fulmar needs`, bundle);
   const code = stripOne(strip, source, (what) => tooMuch(name, what, bundle), file);
-  if (decorator.test(code)) throw tooMuch(name, 'decorators', bundle);
+  if (decorator.test(code) && decorator.test(code.replaceAll(textOrComment, ''))) throw tooMuch(name, 'decorators', bundle);
   if (!isTold) {
     isTold = true;
     const { message } = notInstalled('oxc-transform', 'for all of TypeScript, and tsconfig.json, Fulmar needs', bundle);
