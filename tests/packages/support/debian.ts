@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { root } from './packed.ts';
 
 const cache = join(root, 'node_modules/.cache/fulmar/debian');
+/** What Node itself is linked against since version 25, and Debian has apart. */
+const NEEDED_BY_NODE = 'libatomic1';
 /** A mirror that answers slowly, or not at all, must not hold up the tests. */
 const MIRROR_MS_MAX = 240_000;
 const COMMAND_MS_MAX = 120_000;
@@ -23,11 +25,14 @@ export function missingForDebian(): string | undefined {
 
 /** `release`: `bookworm` (12), `bullseye` (11). A text says why there is none. */
 export function debian(release: string): System | string {
-  const folder = join(cache, release);
+  const folder = join(cache, `${release}-${NEEDED_BY_NODE}`);
   if (!existsSync(folder)) {
     const unfinished = `${folder}.${process.pid}`;
     mkdirSync(cache, { recursive: true });
-    const made = spawnSync('debootstrap', ['--variant=minbase', release, unfinished], { encoding: 'utf8', timeout: MIRROR_MS_MAX });
+    const made = spawnSync('debootstrap', ['--variant=minbase', `--include=${NEEDED_BY_NODE}`, release, unfinished], {
+      encoding: 'utf8',
+      timeout: MIRROR_MS_MAX,
+    });
     if (made.status !== 0) {
       rmSync(unfinished, { recursive: true, force: true });
       return `debootstrap ${release}: ${made.stdout.trim().split('\n').at(-1) ?? ''}`;
