@@ -1,6 +1,7 @@
 // The binaries as they are published: linked against an old C library, so that they are loaded by every Linux since, and without libgcc_s,
 // which small images lack. `npm run build` makes those of this machine instead, which is faster.
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { addonCrate, cargoBuild, libraryOf, platformTag, programOf } from './addon.mjs';
@@ -43,7 +44,20 @@ function build(args, profile = 'release') {
   const triple = triples[process.arch];
   if (triple === undefined)
     throw new Failure(`packages cannot be made on ${platformTag()} yet; on ${Object.keys(triples).join(' and ')} they can`);
-  return cargoBuild(['--target', `${triple}.${glibcFloor}`, ...args], profile, zigCargo());
+  const { command, env } = zigCargo();
+  const maps = anonymous();
+  const flags = JSON.stringify(maps.map((map) => `--remap-path-prefix=${map}`));
+  const ownFlags = ['--config', `target.${triple}.rustflags=${flags}`];
+  const cFlags = [env.CFLAGS ?? '', ...maps.map((map) => `-ffile-prefix-map=${map}`)].join(' ').trim();
+  return cargoBuild(['--target', `${triple}.${glibcFloor}`, ...ownFlags, ...args], profile, { command, env: { ...env, CFLAGS: cFlags } });
+}
+
+/** `<folder>=<name>`: whoever packs does not publish where that was. */
+function anonymous() {
+  const cargo = process.env.CARGO_HOME ?? join(homedir(), '.cargo');
+  const registries = join(cargo, 'registry', 'src');
+  const sources = existsSync(registries) ? readdirSync(registries).map((name) => `${join(registries, name)}=crates`) : [];
+  return [...sources, `${root}=fulmar`];
 }
 
 function checked(file) {

@@ -1,10 +1,12 @@
 // What is published is loaded by every Linux since glibc 2.28, and by images without libgcc_s.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { beyond, requirementsOf } from '../../scripts/lib/elf.mjs';
-import { packed, type Packed, tag } from './support/packed.ts';
+import { packed, type Packed, root, tag } from './support/packed.ts';
 import { newProject, removeProjects } from './support/project.ts';
 
 const isGnu = tag.endsWith('-gnu');
@@ -25,6 +27,14 @@ it('asks for nothing beyond glibc 2.28', { skip: !isGnu && 'there is no such flo
     const found = requirementsOf(file);
     assert.ok(found.versions.includes('GLIBC_2.17') || found.versions.includes('GLIBC_2.2.5'), 'the reader finds versions');
     assert.deepEqual(beyond('2.28', found), [], file);
+  }
+});
+
+it('names no folder of the machine it was made on', { skip: !isGnu && 'it is made as in a checkout here' }, () => {
+  const [engine, native] = [packages.engine, packages.native].map(unpack) as [string, string];
+  for (const file of [join(engine, `fulmar.${tag}.node`), join(native, `fulmar-native-${tag}`), join(native, `fulmar-load-${tag}`)]) {
+    const bytes = readFileSync(file);
+    for (const folder of [root, homedir()]) assert.equal(bytes.indexOf(join(folder, '/')), -1, `${file} names ${folder}`);
   }
 });
 
