@@ -164,6 +164,16 @@ describe('worker threads and forked processes', () => {
     }
   });
 
+  it('leaves it to Node to refuse what a thread is given itself', async () => {
+    for (const execArgv of [['--expose-gc'], ['--title=x'], ['--no-such'], 'abc']) {
+      const text = `try { new (require('worker_threads').Worker)('', { eval: true, execArgv: ${JSON.stringify(execArgv)} }); } catch (error) { console.log(error.code); }`;
+      const plain = await node(['--eval', text]);
+      const registered = await node(['--import', 'fulmar/register', '--eval', text]);
+      assert.match(plain.stdout, /^ERR_/);
+      assert.equal(registered.stdout, plain.stdout, String(execArgv));
+    }
+  });
+
   it('maps threads of ES modules', async () => {
     const { stdout } = await node(['thread-imports.mjs'], { NODE_OPTIONS: '--import fulmar/register' });
     assert.equal(stdout, 'imported true\n');

@@ -48,7 +48,7 @@ function inDirectory(name: string, path: string): string {
 
 function readMain(folder: string): string | undefined {
   try {
-    const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { main?: unknown };
+    const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8').replace(/^\uFEFF/, '')) as { main?: unknown };
     if (typeof main !== 'string') return undefined;
     const path = resolve(folder, main);
     return isFile(path) ? path : (complete(path) ?? complete(join(path, 'index')));

@@ -89,6 +89,8 @@ describe('the command line of bench', () => {
       command,
       `fulmar bench app.js --path '/a?b=1&c=2' --body '{"a":"it'\\''s"}' --connections 64 --duration 1.5 --rounds 5 -- 'x y'`,
     );
+    const other = repeatCommand({ ...defaults, starts: 2, wait: false }, { paths: ['/'], durationS: 1 });
+    assert.equal(other, 'fulmar bench app.js --path / --connections 64 --duration 1 --rounds 5 --starts 2 --no-wait');
   });
 });
 

@@ -14,6 +14,9 @@ const folder = writeProject({
   'style.css': '',
   'pack/package.json': '{"main":"lib/start"}',
   'pack/lib/start.cjs': '',
+  'marked/package.json': '\uFEFF{"main":"own.js"}',
+  'marked/own.js': '',
+  'marked/index.js': '',
   'indexed/index.ts': '',
   'nested/package.json': '{"main":"./lib"}',
   'nested/lib/index.js': '',
@@ -32,6 +35,7 @@ describe('the entry', () => {
 
   it('is what node would run in a directory', () => {
     assert.equal(findEntry(join(folder, 'pack')), join(folder, 'pack/lib/start.cjs'));
+    assert.equal(findEntry(join(folder, 'marked')), join(folder, 'marked/own.js'));
     assert.equal(findEntry(join(folder, 'indexed')), join(folder, 'indexed/index.ts'));
     assert.equal(findEntry(join(folder, 'nested')), join(folder, 'nested/lib/index.js'));
   });

@@ -46,11 +46,11 @@ async function measureTarget(options: BenchOptions, binFile: string): Promise<Re
       `fulmar bench reads CPU time, memory and ports from /proc, which ${process.platform} does not have here; run it on Linux, in a container for example`,
     );
   }
-  const dist = distFolder(binFile);
-  const loadProgram = findLoadGenerator(dist);
   // What cannot be measured is told before the machine is watched.
   if (isAddress(options.target)) await findServer(options);
   else findEntry(options.target);
+  const dist = distFolder(binFile);
+  const loadProgram = findLoadGenerator(dist);
   installCleanUp();
   const progress = createProgress();
   try {

@@ -2,6 +2,7 @@
  * The command line that measures the same again, with every choice that was made by itself written out.
  */
 import type { BenchOptions } from './arguments.ts';
+import { STARTS_DEFAULT } from './limits.ts';
 
 export function repeatCommand(options: BenchOptions, { paths, durationS }: { paths: readonly string[]; durationS: number }): string {
   const isDefaultMethod = options.method === (options.body === undefined ? 'GET' : 'POST');
@@ -20,6 +21,8 @@ export function repeatCommand(options: BenchOptions, { paths, durationS }: { pat
     String(durationS),
     '--rounds',
     String(options.rounds),
+    ...(options.starts === STARTS_DEFAULT ? [] : ['--starts', String(options.starts)]),
+    ...(options.wait ? [] : ['--no-wait']),
     ...(options.native ? ['--native'] : []),
     ...(options.allowRemote ? ['--allow-remote'] : []),
     ...(options.args.length === 0 ? [] : ['--', ...options.args]),

@@ -20,10 +20,14 @@ export function mapThreads(registerFile: string, verbose: boolean): void {
   const threads = process.getBuiltinModule('node:worker_threads');
   const construct = (target: Threads['Worker'], [file, options]: ThreadArguments, newTarget: Function): Worker => {
     const start = (execArgv: string[]): Worker => Reflect.construct(target, [file, { ...options, execArgv }], newTarget) as Worker;
-    const given = options?.execArgv ?? process.execArgv;
-    if (given.includes(registerFile)) return Reflect.construct(target, [file, options], newTarget) as Worker;
+    const own = options?.execArgv;
+    const given = own ?? process.execArgv;
+    // What Node refuses it shall refuse.
+    const isWrong = options === null || !Array.isArray(given);
+    if (isWrong || given.includes(registerFile)) return Reflect.construct(target, [file, options], newTarget) as Worker;
+    const mapped = ['--require', registerFile, ...given];
     try {
-      return startMapped(start, ['--require', registerFile, ...given]);
+      return own === undefined ? startMapped(start, mapped) : start(mapped);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (verbose) tell(`the worker thread ${String(file)} takes no --require, and sees Node's own modules: ${error.message}`);
