@@ -15,7 +15,7 @@ const sources = join(packageDir, 'src');
 const bundleInputs = [
   sources,
   join(packageDir, 'package.json'),
-  ...['rolldown.config.mjs', 'rolldown.native.config.mjs', 'inline-format.mjs', 'copy-globals.mjs'].map((name) => join(packageDir, name)),
+  ...['rolldown.config.mjs', 'rolldown.native.config.mjs', 'inline-format.mjs', 'copy-host.mjs'].map((name) => join(packageDir, name)),
   join(root, 'package-lock.json'),
   ...['bundle.mjs', 'native-modules.mjs', 'lazy-requires.mjs', 'rolldown.mjs', 'notices.mjs'].map((name) =>
     join(root, 'scripts', 'lib', name),

@@ -27,7 +27,7 @@ async function main() {
     tell('cargo test', cargo);
   }
   const found = findSuites(values.only);
-  await step('setup: packages of tests', () => installPublished(found));
+  await step('setup: packages of tests', () => installPackagesOf(found));
   // Once, for all test files that install Fulmar: `tests/packages/support/packed.ts`.
   if (found.has('packages') || found.has('guides')) {
     process.env.FULMAR_TEST_PACKAGES = join(root, 'node_modules', '.cache', 'fulmar', 'packages');
@@ -43,7 +43,7 @@ async function main() {
 }
 
 /** The packages of the published servers that are tested, and of the tests of our packages: each folder has a lockfile of its own. */
-async function installPublished(suites) {
+async function installPackagesOf(suites) {
   const chosen = [...suites]
     .filter(([name]) => name === 'packages' || name.startsWith('published/'))
     .flatMap(([, files]) => files.map(dirname));

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
-import { copyGlobals } from './copy-globals.mjs';
+import { copyHost } from './copy-host.mjs';
 import { inlineFormat } from './inline-format.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -168,7 +168,7 @@ export default defineConfig({
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /^rolldown(?:\/|$)/, /\.node$/],
-  plugins: [copyGlobals, inlineFormat, loadLazily, copyIntoCommands, shareMimeTypes],
+  plugins: [copyHost, inlineFormat, loadLazily, copyIntoCommands, shareMimeTypes],
   // Named numbers cost a look-up each in QuickJS.
   optimization: { inlineConst: { mode: 'all', pass: 2 } },
   output: {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
-import { copyGlobals } from './copy-globals.mjs';
+import { copyHost } from './copy-host.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = join(here, 'src', 'native');
@@ -139,7 +139,7 @@ const groups = Object.entries(together).map(([name, files]) => {
 
 export default defineConfig({
   cwd: here,
-  plugins: [copyGlobals, undici, readableStream, bootAlone],
+  plugins: [copyHost, undici, readableStream, bootAlone],
   input: {
     boot: join(folder, 'boot.ts'),
     setup: join(folder, 'setup.ts'),

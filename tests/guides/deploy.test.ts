@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -11,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../packages/fulmar/src/cli/settings.ts';
 import { nodeBinary } from '../e2e/cli/support.ts';
+import { freePort } from './commands.ts';
 import { buildImage, type Machine } from './dockerfile.ts';
 import { packed } from '../packages/support/packed.ts';
 import { readGuide, writeFiles } from './blocks.ts';
@@ -121,15 +121,6 @@ const workersOf = ({ pid }: ChildProcess): string[] =>
   execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
     .trim()
     .split(/\s+/);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Starts it as a container runtime does: no shell between, nothing of this process's options. */
 async function start({ command, cwd, env }: Program): Promise<Service> {

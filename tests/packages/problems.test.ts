@@ -117,7 +117,10 @@ describe('the engine', () => {
     const manifest = at(engineName, 'package.json');
     const other = readFileSync(manifest, 'utf8').replace(`"version": "${version}"`, '"version": "0.0.1"');
     writeFileSync(manifest, other);
-    assertTold(await fulmar(folder, ['run', 'app.cjs']), new RegExp(`is of version 0\\.0\\.1, and this is Fulmar ${version}`));
+    const told = new RegExp(`is of version 0\\.0\\.1, and this is Fulmar ${version}`);
+    assertTold(await fulmar(folder, ['run', 'app.cjs']), told);
+    assertTold(await fulmar(folder, ['build', 'app.cjs']), told);
+    assert.match((await fulmar(folder, ['info'])).stdout, told);
   });
 
   it('that is whole and does not load is told with the reason of the system', async () => {

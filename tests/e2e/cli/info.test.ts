@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { platformTag } from '../../../packages/fulmar/src/cli/platform.ts';
+import { platformTag } from '../../../packages/fulmar/src/host/engine.ts';
 import type { Facts } from '../../../packages/fulmar/src/cli/info/gather.ts';
 import { dist, type Ended, fulmar, fulmarBin, start, writeProject } from './support.ts';
 

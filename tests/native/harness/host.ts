@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { platformTag } from '../../../packages/fulmar/src/cli/platform.ts';
+import { platformTag } from '../../../packages/fulmar/src/host/engine.ts';
 
 export interface Command {
   readonly command: string;

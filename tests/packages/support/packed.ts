@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { platformTag } from '../../../packages/fulmar/src/cli/platform.ts';
+import { platformTag } from '../../../packages/fulmar/src/host/engine.ts';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 export const tag = platformTag();

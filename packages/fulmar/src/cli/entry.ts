@@ -11,6 +11,9 @@ import { nearest } from './suggest.ts';
 /** In the order in which a name without extension is completed: Node's own first. */
 const runnable: readonly string[] = ['.js', '.cjs', '.mjs', '.ts', '.tsx', '.cts', '.mts', '.jsx'];
 
+/** What the file of a server is usually called, here and in `src`. */
+export const usualNames: readonly string[] = ['server', 'app', 'index', 'main'].flatMap((name) => [name, `src/${name}`]);
+
 /** The absolute path of the entry. Throws a `CliError` when there is none that can run. */
 export function findEntry(name: string): string {
   const path = resolve(name);
@@ -39,9 +42,7 @@ export function isFile(path: string): boolean {
 function inDirectory(name: string, path: string): string {
   const found = readMain(path) ?? complete(join(path, 'index'));
   if (found !== undefined) return findEntry(found);
-  const usual = ['server', 'app', 'main', 'src/server', 'src/index']
-    .map((one) => complete(join(path, one)))
-    .find((one) => one !== undefined);
+  const usual = usualNames.map((one) => complete(join(path, one))).find((one) => one !== undefined);
   const advice = usual === undefined ? 'Name the file to run.' : `Did you mean ${shown(usual)}?`;
   throw new CliError('FULMAR_CLI_DIRECTORY', `${name} is a directory, and has neither main in its package.json nor index. ${advice}`);
 }

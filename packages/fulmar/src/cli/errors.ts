@@ -5,6 +5,7 @@
  * application are never touched; Node shows them.
  */
 import { readGlobal, setGlobal } from '../host/globals.ts';
+import { ENGINE_UNAVAILABLE } from '../host/engine.ts';
 
 /** Every code of this layer; `docs/reference/cli.md` explains each. */
 export const cliErrorCodes = [
@@ -79,8 +80,6 @@ export function toSocketPath(error: unknown): string | undefined {
   return code === 'EADDRINUSE' && port < 0 && typeof address === 'string' ? address : undefined;
 }
 
-/** The code of `exchange/errors.ts`, which would bring the engine's layers along. */
-const ENGINE_UNAVAILABLE = 'FULMAR_ENGINE_UNAVAILABLE';
 const WITHOUT_ENGINE = '(Until then `fulmar run --no-alias` runs on Node alone what imports express, koa or http.)';
 
 /** What to print for an error nobody caught, or `undefined` when it is the application's and Node's to show. */

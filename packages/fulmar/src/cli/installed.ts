@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { resolveFrom } from './companion.ts';
-import { platformTag } from './platform.ts';
+import { platformTag } from '../host/engine.ts';
 
 export type PartName = 'engine' | 'native' | 'load';
 
@@ -35,8 +35,8 @@ export function findPart(dist: string, name: PartName): Part {
   const beside = join(dist, file);
   if (existsSync(beside)) return { file: beside, problem: null, advice: '' };
   const manifest = resolveFrom([join(dist, 'cli.cjs'), join(process.cwd(), 'package.json')], `${scope}${tag}/package.json`);
-  if (manifest !== undefined) return check(manifest, file);
   const { version, platforms } = readOwn(dist);
+  if (manifest !== undefined) return check(manifest, file, version);
   if (platforms.length === 0) {
     const others = (existsSync(dist) ? readdirSync(dist) : []).filter((found) => kind.test(found));
     const problem = `there is no such file${others.length === 0 ? '' : `, but ${others.join(', ')}`}`;
@@ -48,12 +48,17 @@ export function findPart(dist: string, name: PartName): Part {
   return { file: beside, problem: `${scope}${tag} is not installed`, advice: `Run: npm install ${save}${scope}${tag}@${version}` };
 }
 
-/** Is it as long as its package says? A program that is cut off ends with a signal, if it starts at all. */
-function check(manifest: string, name: string): Part {
+/** Is it of this version, and as long as its package says? A program that is cut off ends with a signal, if it starts at all. */
+function check(manifest: string, name: string, own: string): Part {
   const file = join(dirname(manifest), name);
   const advice = `Remove ${dirname(manifest)} and install again.`;
   try {
-    const { fulmar } = JSON.parse(readFileSync(manifest, 'utf8')) as { fulmar: { bytes: Record<string, number> } };
+    const { fulmar, version } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+      fulmar: { bytes: Record<string, number> };
+      version: string;
+    };
+    if (version !== own)
+      return { file, problem: `it is of version ${version}, and this is Fulmar ${own}`, advice: 'Install the two in the same version.' };
     const { size } = statSync(file);
     if (size === fulmar.bytes[name]) return { file, problem: null, advice: '' };
     return { file, problem: `it is damaged: it has ${size} bytes and should have ${fulmar.bytes[name]}`, advice };

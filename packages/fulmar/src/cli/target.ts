@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { complete, findEntry, isFile } from './entry.ts';
+import { complete, findEntry, isFile, usualNames } from './entry.ts';
 import { CliError } from './errors.ts';
 import { tell } from './tell.ts';
 
@@ -25,8 +25,6 @@ interface Manifest {
 
 /** Programs that a start script may run a file with. */
 const runners: ReadonlySet<string> = new Set(['node', 'nodemon', 'tsx', 'ts-node', 'ts-node-dev', 'fulmar', 'npx', 'cross-env', 'dotenv']);
-/** What the file of a server is usually called, here and in `src`; the extensions are `usualExtensions`. */
-const usualNames: readonly string[] = ['server', 'app', 'index', 'main'].flatMap((name) => [name, join('src', name)]);
 /** Not those of JSX: it is pages that begin there. */
 const usualExtensions: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'];
 

@@ -3,9 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-
-/** As in `errors.ts`, of which nothing else is needed here. */
-const ENGINE_UNAVAILABLE = 'FULMAR_ENGINE_UNAVAILABLE';
+import { ENGINE_UNAVAILABLE } from '../host/engine.ts';
 
 function engineError(reason: string, advice: string, cause?: unknown): Error {
   const error = new Error(`Fulmar's engine could not be loaded: ${reason}. ${advice}`, cause === undefined ? undefined : { cause });

@@ -5,6 +5,7 @@
  * Called once, when the first listener is made. Loads nothing: a file that is cut off would end the process with a signal while the
  * system maps it, so that its size is compared with what its package says before.
  */
+import { platformTag } from '../host/engine.ts';
 import { VERSION } from '../host/version.ts';
 import { damagedAddon, foreignAddon, missingAddon, unreadableAddon } from './addon-problems.ts';
 
@@ -28,13 +29,6 @@ export function findAddon(moduleUrl: string): string {
   const manifest = findManifest(`@fulmar/${tag}/package.json`, moduleUrl);
   if (manifest === undefined) throw missingAddon(tag, join(here, '..', 'package.json'));
   return checked(manifest);
-}
-
-/** `linux-x64-gnu`, `darwin-arm64` …: Node built against musl says so in its configuration; everything else on Linux is glibc. */
-function platformTag(): string {
-  const { is_musl: isMusl } = process.config.variables as { is_musl?: boolean };
-  const libc = process.platform === 'linux' ? (isMusl === true ? '-musl' : '-gnu') : '';
-  return `${process.platform}-${process.arch}${libc}`;
 }
 
 /** As this package sees it, and as the application does: package managers that link show each package only what it names. */

@@ -39,9 +39,6 @@ function systemError(syscall: string, code: string): Error {
   return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 }
 
-/** The code of all that `addon-problems.ts` says. */
-export const ENGINE_UNAVAILABLE = 'FULMAR_ENGINE_UNAVAILABLE';
-
 /** `listen EADDRINUSE: address already in use :::3000`, with Node's properties. */
 export function listenError(errno: number, address: string, port: number): Error {
   const [code, text] = getSystemErrorMap().get(errno) ?? ['UNKNOWN', 'unknown error'];

@@ -5,7 +5,6 @@ import { type Binding, binding, loadedBinding } from './binding.ts';
 import { sharedRuntime } from './runtime.ts';
 import type { ServerConfig } from './types.ts';
 
-export { ENGINE_UNAVAILABLE } from './errors.ts';
 export { createListener } from './listener.ts';
 export { ReplyFlag } from './format.ts';
 

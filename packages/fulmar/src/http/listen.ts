@@ -1,7 +1,8 @@
 // `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals; what it calls to
 // bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with SO_REUSEPORT. Holds no connection.
 import { chmodSync } from 'node:fs';
-import { createListener, ENGINE_UNAVAILABLE } from '../exchange/index.ts';
+import { createListener } from '../exchange/index.ts';
+import { ENGINE_UNAVAILABLE } from '../host/engine.ts';
 import type { Listener, ListenTarget } from '../exchange/types.ts';
 import { addDrainable } from './drainable.ts';
 import { isClusterWorker } from './cluster-use.ts';

@@ -19,8 +19,7 @@ import type { Setting } from './setting.ts';
 import { processesOn } from './sockets.ts';
 import { questionOf } from './visit.ts';
 
-export async function benchAddress(options: BenchOptions, setting: Setting): Promise<Report> {
-  const { origin, path, isLocal } = await findServer(options);
+export async function benchAddress(options: BenchOptions, setting: Setting, { origin, path, isLocal }: Target): Promise<Report> {
   const paths = options.paths.length === 0 ? [path] : [...new Set(options.paths)];
   const { expectations, leftOut } = await expectationsOf(options, origin, paths);
   const roots = isLocal ? processesOn(Number(new URL(origin).port || 80)) : [];
@@ -42,7 +41,7 @@ export async function benchAddress(options: BenchOptions, setting: Setting): Pro
   });
 }
 
-interface Target {
+export interface Target {
   readonly origin: Origin;
   readonly path: string;
   readonly isLocal: boolean;

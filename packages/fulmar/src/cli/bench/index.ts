@@ -47,8 +47,8 @@ async function measureTarget(options: BenchOptions, binFile: string): Promise<Re
     );
   }
   // What cannot be measured is told before the machine is watched.
-  if (isAddress(options.target)) await findServer(options);
-  else findEntry(options.target);
+  const server = isAddress(options.target) ? await findServer(options) : undefined;
+  if (server === undefined) findEntry(options.target);
   const dist = distFolder(binFile);
   const loadProgram = findLoadGenerator(dist);
   installCleanUp();
@@ -60,9 +60,9 @@ async function measureTarget(options: BenchOptions, binFile: string): Promise<Re
         `fulmar: other processes use ${Math.round(share * 100)} % of the CPU time; waiting for a quiet machine, ${QUIET_WAIT_MS / MS_PER_S} s at most.`,
       ),
     );
-    const pinning = isAddress(options.target) ? unpinned('the server runs already') : pin();
+    const pinning = server === undefined ? pin() : unpinned('the server runs already');
     const setting: Setting = { binFile, distFolder: dist, loadProgram, version: readVersion(dist), pinning, quiet, progress };
-    return await (isAddress(options.target) ? benchAddress : benchFile)(options, setting);
+    return await (server === undefined ? benchFile(options, setting) : benchAddress(options, setting, server));
   } finally {
     progress.end();
   }

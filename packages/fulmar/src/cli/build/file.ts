@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { platformTag } from '../platform.ts';
+import { platformTag } from '../../host/engine.ts';
 import { type Bundled, MAIN } from './bundle.ts';
 import { putInPlace } from './output.ts';
 import type { Archive, ArchiveEntry } from './runtime/types.ts';

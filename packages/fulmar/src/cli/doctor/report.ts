@@ -2,7 +2,7 @@
  * From what the probes told to what is said: one report, which `--json` prints and the page is made of. Pure functions.
  */
 import { basename } from 'node:path';
-import { platformTag } from '../platform.ts';
+import { platformTag } from '../../host/engine.ts';
 import type {
   Cost,
   Effect,

@@ -1,4 +1,4 @@
-// `express.json()`: content as JSON. Errors are those of `JSON.parse`, in strict mode also for values that are neither
+// Content as JSON. Errors are those of `JSON.parse`, in strict mode also for values that are neither
 // object nor array.
 import type { WebRequest, WebResponse, Next } from '../messages.ts';
 import { type BodyOptions, normalizeOptions } from './options.ts';

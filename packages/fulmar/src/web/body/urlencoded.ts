@@ -1,4 +1,4 @@
-// `express.urlencoded()`: form content as an object, through `qs`.
+// Form content as an object, through `qs`.
 import createError from 'http-errors';
 import { qs } from '../lazy.ts';
 import type { BodyParser } from './json.ts';

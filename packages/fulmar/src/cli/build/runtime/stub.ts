@@ -5,7 +5,7 @@
  * time of its own, which any later writing changes: at each start sizes and times are compared. What differs, or lies where someone else
  * could have written, is unpacked anew.
  */
-import { platformTag } from '../../platform.ts';
+import { platformTag } from '../../../host/engine.ts';
 import type { Archive, ArchiveEntry, BundleScope } from './types.ts';
 import { defineGlobal } from '../../../host/globals.ts';
 
