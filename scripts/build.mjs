@@ -4,22 +4,20 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addonFile, buildAddon } from './lib/addon.mjs';
-import { bundle } from './lib/bundle.mjs';
+import { bundle } from '../packages/build/bundle.mjs';
 import { buildNative } from './lib/native.mjs';
 import { buildLoadGenerator, loadGeneratorFile } from './lib/load-generator.mjs';
-import { distDir, isMain, packageDir, root, runMain, step } from './lib/run.mjs';
+import { distDir, isMain, root, runMain, step } from './lib/run.mjs';
 import { unlessUnchanged } from './lib/stamp.mjs';
 import { setup } from './setup.mjs';
 
-const sources = join(packageDir, 'src');
 const bundleInputs = [
-  sources,
-  join(packageDir, 'package.json'),
-  ...['rolldown.config.mjs', 'rolldown.native.config.mjs', 'inline-format.mjs', 'copy-host.mjs'].map((name) => join(packageDir, name)),
-  join(root, 'package-lock.json'),
-  ...['bundle.mjs', 'native-modules.mjs', 'lazy-requires.mjs', 'rolldown.mjs', 'notices.mjs'].map((name) =>
-    join(root, 'scripts', 'lib', name),
+  ...['fulmar/src', 'fulmar/package.json', 'quickjs-node/src', 'build/passes'].map((name) => join(root, 'packages', name)),
+  ...['bundle', 'folders', 'quickjs-modules', 'quickjs-node.config', 'rolldown', 'run-time.config'].map((name) =>
+    join(root, 'packages', 'build', `${name}.mjs`),
   ),
+  join(root, 'package-lock.json'),
+  join(root, 'scripts', 'lib', 'notices.mjs'),
 ];
 
 /**

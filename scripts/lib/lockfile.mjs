@@ -12,7 +12,8 @@ export function unmetPackages(folder, { optional = true } = {}) {
   const unmet = [];
   for (const [path, wanted] of Object.entries(lock)) {
     if (path === '' || !path.includes('node_modules/') || !isForThisMachine(wanted)) continue;
-    if (!optional && wanted.optional) continue;
+    // npm leaves out what only an optional package for another platform needs, and says of each no more than that it is optional.
+    if (wanted.optional && (!optional || (wanted.os === undefined && wanted.cpu === undefined))) continue;
     const has = installed[path];
     const same = has !== undefined && has.version === wanted.version && has.link === wanted.link;
     if (!same && !(wanted.optional && wanted.libc !== undefined)) unmet.push(path);

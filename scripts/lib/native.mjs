@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { cargoBuild, platformTag, programOf } from './addon.mjs';
-import { runtimeModules } from './native-modules.mjs';
+import { runtimeModules } from '../../packages/build/quickjs-modules.mjs';
 import { capture, distDir, Failure, root } from './run.mjs';
 import { unlessUnchanged } from './stamp.mjs';
 

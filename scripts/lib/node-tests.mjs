@@ -11,7 +11,9 @@ const testTimeoutMs = 600_000;
 
 /** Test files whose path from the repository's root contains `only`, by suite, sorted by name. */
 export function findSuites(only = '') {
-  const files = [join(packageDir, 'test'), join(root, 'tests'), join(root, 'bench')].flatMap((folder) => [...walk(folder)]);
+  const files = [join(packageDir, 'test'), join(root, 'packages', 'build', 'test'), join(root, 'tests'), join(root, 'bench')].flatMap(
+    (folder) => [...walk(folder)],
+  );
   const chosen = files.filter((file) => /\.test\.(ts|mjs)$/.test(file) && relative(root, file).split(sep).join('/').includes(only));
   const suites = new Map();
   for (const file of chosen) suites.set(suiteOf(file), [...(suites.get(suiteOf(file)) ?? []), file]);
@@ -88,10 +90,10 @@ function countOutcomes(lines, code) {
   return counts;
 }
 
-/** `unit/http` for packages/fulmar/test/http/…, `parity/express` for tests/parity/express/…, `wire` for tests/wire/…. */
+/** `unit/http` for packages/fulmar/test/http/…, `unit/build` for packages/build/test/…, `parity/express` for tests/parity/express/…. */
 function suiteOf(file) {
   const path = relative(root, file).split(sep);
   const inPackage = path[0] === 'packages';
-  const folders = inPackage ? ['unit', ...path.slice(3, -1)] : path.slice(1, -1);
+  const folders = inPackage ? ['unit', ...(path[1] === 'fulmar' ? [] : [path[1]]), ...path.slice(3, -1)] : path.slice(1, -1);
   return folders.slice(0, 2).join('/') || 'tests';
 }

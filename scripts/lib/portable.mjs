@@ -8,7 +8,7 @@ import { addonCrate, cargoBuild, libraryOf, platformTag, programOf } from './add
 import { beyond, requirementsOf } from './elf.mjs';
 import { loadCrate } from './load-generator.mjs';
 import { appendModules, nativeCrate, nativeProfile } from './native.mjs';
-import { runtimeModules } from './native-modules.mjs';
+import { runtimeModules } from '../../packages/build/quickjs-modules.mjs';
 import { Failure, root } from './run.mjs';
 import { unlessUnchanged } from './stamp.mjs';
 import { zigCargo } from './zig.mjs';

@@ -1,5 +1,5 @@
 /**
- * The import graph of `packages/fulmar/src`, read from the text of its files. Knows static and dynamic `import`, `export … from` and
+ * The import graph of the sources, read from the text of their files. Knows static and dynamic `import`, `export … from` and
  * `require()`; a specifier that is computed at run time is not seen.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,22 +7,33 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 
 export interface Import {
-  /** Path below `src`, with `/`. */
+  /** Name of the layer and path in it, with `/`. */
   readonly from: string;
   readonly specifier: string;
-  /** Path below `src` of the imported file, or undefined for a package. */
+  /** The same of the imported file; begins with `..` outside of the sources; undefined for a package. */
   readonly to: string | undefined;
-  /** `import type` and `export type` vanish before run time. */
+  /** `import type`, `export type` and `typeof import()` vanish before run time. */
   readonly typeOnly: boolean;
+  /** By a call when it runs: `import()`, `require()`, `later<typeof import('…')>()`. */
+  readonly isDynamic: boolean;
 }
 
 interface ModuleRequest {
   readonly value: string;
 }
 
-/** Every import of every TypeScript file below `src`. */
-export function readImports(src: string): Import[] {
-  return listFiles(src, '.ts').flatMap((file) => importsOf(src, file));
+/** Folders by what their files' names begin with: `''` where each folder in it is a layer, `'quickjs-node/'` where it is one. */
+export type Sources = Readonly<Record<string, string>>;
+
+/** Every import of every TypeScript file of the sources. */
+export function readImports(sources: Sources): Import[] {
+  return Object.values(sources).flatMap((folder) => listFiles(folder, '.ts').flatMap((file) => importsOf(sources, file)));
+}
+
+/** What `from` and `to` call a file. */
+export function nameOf(sources: Sources, file: string): string {
+  const [prefix, folder] = Object.entries(sources).find(([, place]) => file.startsWith(place + sep)) ?? [];
+  return prefix === undefined || folder === undefined ? `../${file}` : prefix + slashed(relative(folder, file));
 }
 
 /** Files below `folder` whose name ends so, generated and built ones left out. */
@@ -34,24 +45,31 @@ export function listFiles(folder: string, ending: string): string[] {
   });
 }
 
-function importsOf(src: string, file: string): Import[] {
+function importsOf(sources: Sources, file: string): Import[] {
   const text = readFileSync(file, 'utf8');
   const { module, errors } = parseSync(file, text);
   if (errors.length > 0) throw new SyntaxError(`${file}: ${errors[0]?.message}`);
-  const found: { specifier: string; typeOnly: boolean }[] = [];
+  const found: Pick<Import, 'specifier' | 'typeOnly' | 'isDynamic'>[] = [];
   for (const { moduleRequest, entries } of module.staticImports) {
-    found.push({ specifier: moduleRequest.value, typeOnly: entries.length > 0 && entries.every((entry) => entry.isType) });
+    found.push({
+      specifier: moduleRequest.value,
+      typeOnly: entries.length > 0 && entries.every((entry) => entry.isType),
+      isDynamic: false,
+    });
   }
   for (const { entries } of module.staticExports) {
     for (const { moduleRequest, isType } of entries)
-      if (moduleRequest) found.push({ specifier: requestOf(moduleRequest), typeOnly: isType });
+      if (moduleRequest) found.push({ specifier: requestOf(moduleRequest), typeOnly: isType, isDynamic: false });
   }
-  for (const pattern of [/\bimport\(\s*['"]([^'"]+)['"]/g, /\brequire(?:\.resolve)?\(\s*['"]([^'"]+)['"]/g]) {
-    for (const [, specifier] of withoutComments(text).matchAll(pattern)) if (specifier) found.push({ specifier, typeOnly: false });
+  for (const [, before = '', specifier = ''] of withoutComments(text).matchAll(CALLS)) {
+    found.push({ specifier, typeOnly: before.startsWith('typeof'), isDynamic: true });
   }
-  const from = slashed(relative(src, file));
-  return found.map(({ specifier, typeOnly }) => ({ from, specifier, typeOnly, to: targetOf({ src, file, specifier }) }));
+  const from = nameOf(sources, file);
+  return found.map((one) => ({ from, ...one, to: targetOf({ sources, file, specifier: one.specifier }) }));
 }
+
+/** `import('x')`, `require('x')`, `typeof import('x')`, and `later<typeof import('x')>()`, which is none of a type alone. */
+const CALLS = /(\blater(?:\.file)?<\s*typeof |\btypeof |)\b(?:import|require(?:\.resolve)?)\(\s*['"]([^'"]+)['"]/g;
 
 function requestOf(request: ModuleRequest): string {
   return request.value;
@@ -61,9 +79,9 @@ function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
 }
 
-function targetOf({ src, file, specifier }: { src: string; file: string; specifier: string }): string | undefined {
+function targetOf({ sources, file, specifier }: { sources: Sources; file: string; specifier: string }): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
-  return slashed(relative(src, resolve(dirname(file), specifier)));
+  return nameOf(sources, resolve(dirname(file), specifier));
 }
 
 function slashed(path: string): string {

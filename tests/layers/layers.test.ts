@@ -5,13 +5,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Import, listFiles, readImports } from './imports.ts';
+import { type Import, listFiles, nameOf, readImports } from './imports.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const imports = readImports(join(root, 'packages', 'fulmar', 'src'));
+const sources = { '': join(root, 'packages', 'fulmar', 'src'), 'quickjs-node/': join(root, 'packages', 'quickjs-node', 'src') };
+const imports = readImports(sources);
 
 /** Each layer and what it may import besides itself. A folder that is not here has no place in the design yet. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
@@ -27,7 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   routes: ['app', 'web', 'http', 'exchange', 'host'],
   rpc: ['app', 'web', 'http', 'exchange', 'host'],
   client: [],
-  native: ['host'],
+  'quickjs-node': ['host'],
   compiler: [],
   cli: ['compiler', 'controllers', 'routes', 'rpc', 'express', 'koa', 'app', 'web', 'http', 'exchange', 'host'],
 };
@@ -41,9 +42,18 @@ test('every source folder is a layer of the design', () => {
   assert.deepEqual(show(unknown), []);
 });
 
+/** The runtime's last step is to hand over to what `fulmar build --native` put into the executable, which is built with it. */
+const handOver = { from: 'quickjs-node/start/main.ts', to: 'cli/build/runtime/native/application.ts' };
+const isHandOver = ({ from, to }: Import): boolean => from === handOver.from && to === handOver.to;
+
 test('a layer imports only from layers beneath it', () => {
+  assert.ok(imports.some(isHandOver));
   const wrong = imports.filter(
-    ({ from, to }) => to !== undefined && layerOf(from) !== layerOf(to) && !allowed[layerOf(from)]?.includes(layerOf(to)),
+    (one) =>
+      one.to !== undefined &&
+      layerOf(one.from) !== layerOf(one.to) &&
+      !allowed[layerOf(one.from)]?.includes(layerOf(one.to)) &&
+      !isHandOver(one),
   );
   assert.deepEqual(show(wrong), []);
 });
@@ -56,7 +66,7 @@ const doors = /^(?:web|host)\/|\/(?:index|types|format|native-buffer|message-cla
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(
-    ({ from, to, typeOnly }) => to !== undefined && !typeOnly && layerOf(from) !== layerOf(to) && !doors.test(to),
+    (one) => one.to !== undefined && !one.typeOnly && layerOf(one.from) !== layerOf(one.to) && !doors.test(one.to) && !isHandOver(one),
   );
   assert.deepEqual(show(wrong), []);
 });
@@ -69,28 +79,31 @@ test('process-wide keys stand in one list', () => {
   // Marks of objects that applications or other files of the same layer read, not keys of `globalThis`.
   const marks = [
     'http/version.ts',
-    'native/node/util/functions.ts',
-    'native/lazy/web/blob.ts',
-    'native/lazy/web/url.ts',
-    'native/lazy/web/events.ts',
+    'quickjs-node/util/functions.ts',
+    'quickjs-node/web/blob.later.ts',
+    'quickjs-node/web/url.later.ts',
+    'quickjs-node/web/events.later.ts',
   ];
-  const src = join(root, 'packages', 'fulmar', 'src');
-  const elsewhere = listFiles(src, '.ts').filter((file) => {
-    const name = relative(src, file).split(sep).join('/');
-    return name !== 'host/globals.ts' && !marks.includes(name) && /Symbol\.for\(['"`]fulmar/.test(readFileSync(file, 'utf8'));
-  });
+  const elsewhere = Object.values(sources)
+    .flatMap((folder) => listFiles(folder, '.ts'))
+    .filter((file) => {
+      const name = nameOf(sources, file);
+      return name !== 'host/globals.ts' && !marks.includes(name) && /Symbol\.for\(['"`]fulmar/.test(readFileSync(file, 'utf8'));
+    });
   assert.deepEqual(elsewhere, []);
 });
 
-test('the names of late parts lead to their files', () => {
-  const text = readFileSync(join(root, 'packages/fulmar/src/native/internal-modules.ts'), 'utf8');
-  const rows = [...text.matchAll(/^ {2}'([^']+)\.cjs': typeof import\('\.\/([^']+)\.ts'\);$/gm)];
-  assert.ok(rows.length > 30);
-  for (const [, name, file] of rows) assert.ok(file === name || file === `${name}/index`, `${name} leads to ${file}`);
+test('neither a start nor one of Node’s modules loads with it what is to be loaded late', () => {
+  const isLate = (path: string): boolean => path.endsWith('.later.ts');
+  const loads = imports.filter(({ to, typeOnly, isDynamic }) => to !== undefined && !typeOnly && !isDynamic);
+  const reached = new Set(loads.map(({ from }) => from).filter((from) => /^quickjs-node\/(?:start\/\w+|.+\/index)\.ts$/.test(from)));
+  assert.ok(reached.size > 30, 'no module found: the reader is broken');
+  for (const file of reached) for (const { from, to } of loads) if (from === file && to !== undefined && !isLate(to)) reached.add(to);
+  assert.deepEqual(show(loads.filter(({ from, to }) => reached.has(from) && isLate(to as string))), []);
 });
 
 test('only the native host uses its functions', () => {
-  const wrong = imports.filter(({ from, specifier }) => specifier === 'fulmar:ops' && layerOf(from) !== 'native');
+  const wrong = imports.filter(({ from, specifier }) => specifier === 'fulmar:ops' && layerOf(from) !== 'quickjs-node');
   assert.deepEqual(show(wrong), []);
 });
 

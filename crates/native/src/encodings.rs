@@ -2,7 +2,7 @@
 
 use crate::text::each_unit;
 
-/// In the order of Node's numbers (`node/buffer/encodings.ts` has the same).
+/// In the order of Node's numbers (`buffer/encodings.ts` has the same).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Encoding {
     Ascii,

@@ -1,15 +1,15 @@
-// Which functions of the runtime take bytes, and as which argument: read from the declarations that `src/native` and `src/exchange`
+// Which functions of the runtime take bytes, and as which argument: read from the declarations that `packages/quickjs-node` and `src/exchange`
 // are checked against, so that a new function without a case is noticed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../harness/host.ts';
 
-const FILES = ['src/native/ops.d.ts', 'src/native/crypto/more-ops.ts', 'src/exchange/binding.ts'];
+const FILES = ['packages/quickjs-node/src/ops.d.ts', 'packages/quickjs-node/src/crypto/more-ops.ts', 'packages/fulmar/src/exchange/binding.ts'];
 const TAKES_BYTES = /\b(?:Uint8Array|Uint32Array|ArrayBufferView|ArrayBuffer|ArrayBufferLike|FilePath|Bytes)\b/;
 
 /** `Interface.method argument` */
 export function bytesArguments(): readonly string[] {
-  return FILES.flatMap((file) => argumentsIn(readFileSync(join(root, 'packages/fulmar', file), 'utf8'))).sort();
+  return FILES.flatMap((file) => argumentsIn(readFileSync(join(root, file), 'utf8'))).sort();
 }
 
 function argumentsIn(text: string): string[] {

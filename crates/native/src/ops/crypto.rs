@@ -1,4 +1,4 @@
-//! `node:crypto` for JavaScript; the algorithms are in `crates/node-crypto`. Names, arguments, streams and errors are JavaScript's part (`packages/fulmar/src/native/node/crypto.ts`).
+//! `node:crypto` for JavaScript; the algorithms are in `crates/node-crypto`. Names, arguments, streams and errors are JavaScript's part (`packages/quickjs-node/src/crypto/index.ts`).
 
 mod bytes;
 mod cipher_ops;

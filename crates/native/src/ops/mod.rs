@@ -1,4 +1,4 @@
-//! What the runtime offers to its JavaScript modules (`packages/fulmar/src/native`): plain functions, one file per subject.
+//! What the runtime offers to its JavaScript modules (`packages/quickjs-node`): plain functions, one file per subject.
 
 mod background;
 mod bytes;

@@ -6,7 +6,7 @@ use url::{Position, Url, form_urlencoded, quirks};
 
 use crate::text::{raw_string, with_utf8};
 
-/// Where the parts of a URL's text start and end, in the order that `lazy/web/url.ts` expects.
+/// Where the parts of a URL's text start and end, in the order that `web/url.later.ts` expects.
 const PLACES: [Position; 12] = [
     Position::AfterScheme,
     Position::BeforeUsername,

@@ -2,10 +2,10 @@
  * Every process-wide key of Fulmar's and what stands there: what parts that do not import one another, or lie in different bundles, leave
  * for each other on `globalThis`, by symbols of the global registry.
  *
- * Bundles hold a copy of this file in each module that uses it (`copy-host.mjs`): no start loads one file more for it.
+ * Bundles hold a copy of this file in each module that uses it (`packages/build/passes/copy-host.mjs`): no start loads one file more for it.
  */
 
-/** What the native host offers beyond Node: `src/native/setup.ts` leaves it. */
+/** What the native host offers beyond Node: `packages/quickjs-node/src/start/setup.ts` leaves it. */
 export interface NativeHost {
   readonly frames: HostFrames;
   /** Objects like `sample` are about to be made for each request. */

@@ -30,7 +30,7 @@ export async function buildNative(input: NativeInput): Promise<NativeBuilt> {
   return { bundle, bytes: statSync(input.out).size };
 }
 
-/** What stack traces call the bundle; `src/native/process/stacks.ts` knows it. */
+/** What stack traces call the bundle; `packages/quickjs-node/src/process/stacks.ts` knows it. */
 const LABEL = 'bundle.js';
 
 interface Entry {

@@ -8,7 +8,7 @@
 import type { BundledModules, BundledNames } from './bundled.ts';
 import { defineGlobal, setGlobal } from '../../../../host/globals.ts';
 
-/** What the runtime offers (`src/native/loader.ts`). */
+/** What the runtime offers (`packages/quickjs-node/src/start/loader.ts`). */
 interface Loader {
   builtin(id: string): unknown;
   internal(name: string): unknown;

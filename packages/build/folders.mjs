@@ -1,0 +1,13 @@
+// Where the sources of the bundles are.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const packages = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** What is published as `fulmar`. */
+export const fulmarFolder = join(packages, 'fulmar');
+export const fulmarSources = join(fulmarFolder, 'src');
+
+/** Node's modules for QuickJS. */
+export const nodeFolder = join(packages, 'quickjs-node');
+export const nodeSources = join(nodeFolder, 'src');

@@ -1,0 +1,76 @@
+// The native host's modules: bundles `packages/quickjs-node` into `packages/fulmar/dist/native`, one CommonJS file for each of Node's
+// modules, and lists everything that goes into the runtime. `scripts/lib/native.mjs` has it compiled to bytecode.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { distDir } from '../../scripts/lib/run.mjs';
+import { requireLazily } from './passes/require-lazily.mjs';
+import { exportPlainly } from './passes/export-plainly.mjs';
+import { generate, shortenNames, writeIfChanged } from './rolldown.mjs';
+
+export const nativeDir = join(distDir, 'native');
+
+/** What applications import of ours; each is compiled into the runtime with all that it requires. */
+const facades = ['http', 'express', 'express4', 'koa', 'koa2'];
+
+/** Bundles the modules; returns rolldown's output. */
+export async function bundleNativeModules() {
+  const { default: config } = await import('./quickjs-node.config.mjs');
+  const output = await generate(config);
+  const files = new Set();
+  for (const item of output) {
+    if (item.type !== 'chunk') continue;
+    const file = join(nativeDir, item.fileName);
+    files.add(file);
+    mkdirSync(dirname(file), { recursive: true });
+    writeIfChanged(file, await forRuntime(file, requireLazily(item.code)));
+  }
+  removeStale(nativeDir, files);
+  return output;
+}
+
+/** A chunk as the runtime carries it: each name that a module's bytecode holds is looked up when it is read, and short ones are shared. */
+const forRuntime = (file, code) => shortenNames(file, exportPlainly(code));
+
+/** Everything that the runtime carries: name there → file. */
+export async function runtimeModules() {
+  const modules = new Map();
+  await writeOwnBundles();
+  for (const file of filesIn(nativeDir)) modules.set(relative(nativeDir, file), file);
+  return modules;
+}
+
+/** Our own bundles as the runtime carries them, in `fulmar/`. */
+export async function writeOwnBundles() {
+  const folder = join(nativeDir, 'fulmar');
+  mkdirSync(folder, { recursive: true });
+  const names = new Set(ownBundles());
+  for (const name of names) writeIfChanged(join(folder, name), await forRuntime(name, readFileSync(join(distDir, name), 'utf8')));
+  for (const name of readdirSync(folder)) if (!names.has(name)) rmSync(join(folder, name));
+}
+
+/** Our bundles load each other by literal names. */
+function ownBundles() {
+  const names = new Set(facades.map((name) => `${name}.cjs`));
+  for (const name of names) {
+    const text = readFileSync(join(distDir, name), 'utf8');
+    for (const [, found] of text.matchAll(/\brequire\(["']\.\/([\w.-]+\.cjs)["']\)/g)) names.add(found);
+  }
+  return [...names].sort();
+}
+
+function* filesIn(folder) {
+  for (const name of readdirSync(folder).sort()) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) yield* filesIn(path);
+    else yield path;
+  }
+}
+
+function removeStale(folder, files) {
+  if (!existsSync(folder)) return;
+  for (const file of Array.from(filesIn(folder))) {
+    if (files.has(file) || dirname(file) === join(nativeDir, 'fulmar')) continue;
+    rmSync(file);
+    if (readdirSync(dirname(file)).length === 0) rmdirSync(dirname(file));
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * Globals, each made when it is first used.
- */
-import { defineLazily } from '../lazy-property.ts';
-
-export function defineGlobals(names: readonly string[], make: (name: string) => unknown): void {
-  defineLazily(globalThis, names, false, make);
-}

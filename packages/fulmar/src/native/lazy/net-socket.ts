@@ -1,7 +1,0 @@
-/**
- * `net.Socket`, loaded with its first use.
- */
-import type * as NodeNet from 'node:net';
-import { Socket } from '../net/socket.ts';
-
-export const SocketClass = Socket as unknown as typeof NodeNet.Socket;

@@ -1,8 +1,0 @@
-/**
- * Errors of `process` for wrong arguments.
- */
-import { invalidArgType } from '../errors.ts';
-
-export function notString(id: unknown): Error {
-  return invalidArgType('id', 'string', id);
-}

@@ -1,4 +1,0 @@
-/** `node:console`: the global console, which offers `Console`. */
-import { createGlobalConsole } from '../console/console.ts';
-
-export default createGlobalConsole();

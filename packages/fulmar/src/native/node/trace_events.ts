@@ -1,9 +1,0 @@
-/**
- * `node:trace_events`: nothing is traced.
- */
-import { unavailable } from '../unavailable.ts';
-
-export default {
-  createTracing: unavailable('trace_events.createTracing'),
-  getEnabledCategories: (): undefined => undefined,
-};

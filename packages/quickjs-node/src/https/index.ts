@@ -1,0 +1,2 @@
+/** `node:https` */
+export { default } from './https.ts';

@@ -1,0 +1,2 @@
+/** `node:module` */
+export { default } from './module.ts';

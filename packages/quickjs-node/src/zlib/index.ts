@@ -1,0 +1,2 @@
+/** `node:zlib` */
+export { default } from './zlib.ts';
