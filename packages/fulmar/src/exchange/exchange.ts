@@ -207,6 +207,7 @@ export class EngineExchange implements Exchange {
     if (this._state !== GONE) engine.binding.discardContent(this.slot, this.generation);
   }
 
+  // oxlint-disable-next-line max-params -- a record of them would be garbage with each reply
   reply(
     status: number,
     reason: string | null,

@@ -32,6 +32,7 @@ export class ReplyArena {
   }
 
   /** Writes a reply, or gives it to the engine directly when it is large: then returns the digest of its tag, if one was asked for. */
+  // oxlint-disable-next-line max-params -- a record of them would be garbage with each reply
   put(
     slot: number,
     generation: number,
@@ -89,6 +90,7 @@ export class ReplyArena {
     return position + this.arena.latin1Write(reason, position, reason.length);
   }
 
+  // oxlint-disable-next-line max-params -- a record of them would be garbage with each reply
   #putLarge(
     slot: number,
     generation: number,

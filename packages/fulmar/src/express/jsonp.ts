@@ -1,6 +1,6 @@
 // `res.jsonp`: JSON as a call of the function that the client names. Loaded when first used.
 import type { ExpressResponse } from './messages.ts';
-import { stringify } from './response-send.ts';
+import { stringify } from './json-text.ts';
 
 export function sendJsonp(res: ExpressResponse, value: unknown): ExpressResponse {
   let body = stringify(res, value);

@@ -5,17 +5,15 @@ import statuses from 'statuses';
 import { weakEtag } from '../web/etag.ts';
 import { hasNativeEnd } from '../web/reply.ts';
 import { isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
-import { jsonText } from '../http/index.ts';
 import { HTML, JSON_TYPE, withUtf8 } from '../web/media-types.ts';
 import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import { stringify } from './json-text.ts';
 import { sendJsonp } from './jsonp.ts';
 import { headerMembers } from './response-headers.ts';
 import { isWithoutContent, sendPlain } from './plain-reply.ts';
 import type { EtagFunction } from './settings.ts';
 
 type Body = string | Buffer | undefined;
-type Spaces = string | number | undefined;
-type Replacer = ((key: string, value: unknown) => unknown) | undefined;
 
 /** Bodies shorter than this are measured rather than copied when no ETag is wanted. */
 const MEASURED_CHARS_MAX = 1000;
@@ -166,21 +164,6 @@ export function sendJson(res: ExpressResponse, value: unknown, ownSend: unknown,
 
 function jsonp(this: ExpressResponse, value?: unknown): ExpressResponse {
   return sendJsonp(this, value);
-}
-
-/** `value` as JSON, with the settings of the application. */
-export function stringify(res: ExpressResponse, value: unknown): string | undefined {
-  const { settings } = res.app;
-  const replacer = settings['json replacer'] as Replacer;
-  const spaces = settings['json spaces'] as Spaces;
-  const text = jsonText(value, replacer, spaces);
-  return settings['json escape'] && typeof text === 'string' ? escapeHtmlCharacters(text) : text;
-}
-
-const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
-
-function escapeHtmlCharacters(text: string): string {
-  return text.replace(/[<>&]/g, (character) => ESCAPES[character] as string);
 }
 
 function sendStatus(this: ExpressResponse, statusCode: number): ExpressResponse {

@@ -5,7 +5,7 @@ import { captureScope } from './context.ts';
 import type { Scope } from './context.ts';
 import { publishFinish, responseFinish } from './diagnostics.ts';
 import { connReset, streamDestroyed } from './errors.ts';
-import { abortIncoming, keepContent, settleIncoming, settleUnheard } from './incoming-stream.ts';
+import { abortIncoming, keepContent, settleIncoming, settleUnheard } from './incoming-end.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { socket as socketParts } from './lazy.ts';
 import { isWritten } from './reply-length.ts';

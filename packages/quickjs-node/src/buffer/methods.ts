@@ -89,6 +89,7 @@ function bound(value: unknown, name: string, otherwise: number, max = LENGTH_MAX
   return value;
 }
 
+// oxlint-disable-next-line max-params -- Node's own
 function compare(
   this: Uint8Array,
   target: unknown,
@@ -106,6 +107,7 @@ function compare(
   return ops.compareBytes(this.subarray(start, end), target.subarray(from, to));
 }
 
+// oxlint-disable-next-line max-params -- those of `indexOf` and of which of its forms it is
 function search(buffer: Uint8Array, value: unknown, offset: unknown, end: unknown, encoding: unknown, forward: boolean): number {
   validateBuffer(buffer);
   let name = typeof end === 'string' ? end : encoding;

@@ -170,6 +170,7 @@ function check(info: CipherInfo | undefined, given: unknown, iv: unknown, option
 }
 
 /** The usual case without copies: views that the runtime itself measures. Null where that does not do, or something is wrong. */
+// oxlint-disable-next-line max-params -- a record of them would cost a cipher more than its start
 function begin(
   info: CipherInfo,
   decrypts: boolean,
@@ -185,6 +186,7 @@ function begin(
 }
 
 /** The runtime's object: it is a cipher's all, with a prototype from here. */
+// oxlint-disable-next-line max-params -- as above
 function start(decrypts: boolean, name: unknown, key: KeyInput, iv: unknown, options: Options | undefined, prototype: object): CipherState {
   validateString(name, 'cipher');
   const info = CIPHERS.get(name) ?? CIPHERS.get(name.toLowerCase());

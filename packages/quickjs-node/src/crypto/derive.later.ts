@@ -57,6 +57,7 @@ function pbkdf2Arguments(password: Data, salt: Data, iterations: number, keylen:
   return digestNumber(digest);
 }
 
+// oxlint-disable-next-line max-params -- Node's own
 export function pbkdf2(password: Data, salt: Data, iterations: number, keylen: number, digest: string, callback: Done<Buffer>): void {
   const done = typeof digest === 'function' ? (digest as Done<Buffer>) : callback;
   validateString(typeof digest === 'function' ? undefined : digest, 'digest');
@@ -157,6 +158,7 @@ function checkKey(key: unknown): void {
   throw invalidArgType('ikm', ['string', 'SecretKeyObject', 'ArrayBuffer', 'TypedArray', 'DataView', 'Buffer'], key);
 }
 
+// oxlint-disable-next-line max-params -- Node's own
 export function hkdf(digest: string, key: unknown, salt: Data, info: Data, length: number, callback: Done<ArrayBuffer>): void {
   const [number, secret] = hkdfArguments(digest, key, salt, info, length);
   validateFunction(callback, 'callback');

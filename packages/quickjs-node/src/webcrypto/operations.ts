@@ -297,6 +297,7 @@ function unwrapped(key: Uint8Array, data: Uint8Array): ArrayBuffer | null {
   return data.length === 0 ? new ArrayBuffer(0) : more().keyWrap(true, key, data);
 }
 
+// oxlint-disable-next-line max-params -- the standard's own
 export async function unwrapKey(
   format: string,
   wrapped: unknown,

@@ -8,8 +8,9 @@ import { type IndexedPattern, type Walk, walkParams, walkPrefixLength } from '..
 import type { StackLayer, StackRoute } from '../router/stack-layer.ts';
 import { isUntouched, type RouterEntry, runEntry } from './entry.ts';
 import { type Layer, ownHandleRequest } from './layer.ts';
+import { ownProcessParams } from './params.ts';
 import { dispatchFromRouter, ownDispatch, type Route } from './route.ts';
-import { ownProcessParams, type RouterInstance } from './router.ts';
+import type { RouterInstance } from './router.ts';
 
 /** Layers at the start of an application's stack that the dispatcher stands in for. */
 const ENTRY_LAYERS = 2;

@@ -3,13 +3,14 @@
 import depd from 'depd';
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
 import { methods } from '../router/methods.ts';
-import { type ParamCallbacks, type ParamCalls, processParams } from '../router/params.ts';
+import type { ParamCalls } from '../router/params.ts';
 import type { ParamHandler } from '../router/promises.ts';
 import { defineStack, splitPath } from '../router/router.ts';
 import type { RouterOptions, RouterState } from '../router/router-type.ts';
 import { dispatch } from './dispatch.ts';
 import type { RouterEntry } from './entry.ts';
 import { Layer } from './layer.ts';
+import { ownProcessParams } from './params.ts';
 import { ownDispatch, Route } from './route.ts';
 
 const deprecate = depd('express');
@@ -80,36 +81,7 @@ Router.handle = function handle(this: RouterInstance, req: unknown, res: unknown
   dispatch(this, req as ExpressRequest, res as ExpressResponse, out);
 };
 
-Router.process_params = function process_params(
-  this: RouterInstance,
-  layer: Layer,
-  called: ParamCalls,
-  req: ExpressRequest,
-  res: ExpressResponse,
-  done: Next,
-) {
-  const { keys } = layer;
-  if (!keys || keys.length === 0) {
-    done();
-    return;
-  }
-  const step = {
-    keys: keys.map(({ name }) => name as string),
-    calls: called,
-    req,
-    call: (fn: ParamHandler, next: Next, value: unknown, name: string): void => {
-      try {
-        fn(req, res, next, value, name);
-      } catch (err) {
-        next(err);
-      }
-    },
-  };
-  processParams(this.params as ParamCallbacks, step, done);
-};
-
-/** The way through parameter callbacks that nobody has replaced. */
-export const { process_params: ownProcessParams } = Router;
+Router.process_params = ownProcessParams;
 
 Router.use = function use(this: RouterInstance, first: unknown, ...rest: unknown[]) {
   const { path, offset } = splitPath(first);

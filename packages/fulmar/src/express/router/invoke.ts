@@ -1,7 +1,7 @@
 // Calling one handler: by its number of parameters, with throws and rejections going to `next`. The innermost step of
 // routing; it knows nothing of paths.
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
-import { type Layer, reclassify } from './layer.ts';
+import type { Layer } from './layer.ts';
 import { followPromise } from './promises.ts';
 import { invokeTraced, matchedRoute } from './trace.ts';
 import { isTraced } from './tracing.ts';
@@ -45,6 +45,12 @@ export function traceHandler(layer: Layer, req: ExpressRequest, res: ExpressResp
   }
   const context = { req, res, layer, handler: fn, route: matchedRoute(req) };
   invokeTraced((tracedNext) => fn(req, res, tracedNext), context, next);
+}
+
+/** Reads the handler's parameter count again after somebody replaced `layer.handle`. */
+function reclassify(layer: Layer): void {
+  layer._classified = layer.handle;
+  layer._arity = layer.handle.length;
 }
 
 /** Runs a layer's handler for a request with a pending error. */

@@ -90,12 +90,6 @@ export function createRouteLayer(fn: Handler, method: string | undefined): Layer
 
 const ROUTE_LAYER_OPTIONS: PatternOptions = {};
 
-/** Reads the handler's parameter count again after somebody replaced `layer.handle`. */
-export function reclassify(layer: Layer): void {
-  layer._classified = layer.handle;
-  layer._arity = layer.handle.length;
-}
-
 function toPatterns(rawPath: unknown, options: PatternOptions): readonly PathPattern[] {
   return Array.isArray(rawPath) ? rawPath.map((path) => new PathPattern(path, options)) : [new PathPattern(rawPath, options)];
 }

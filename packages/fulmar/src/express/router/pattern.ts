@@ -3,6 +3,7 @@
 import { parse, type Token } from 'path-to-regexp';
 import type { Params } from '../messages.ts';
 import { createMatcher } from './matcher.ts';
+import { decodeParam, loosen } from './path-text.ts';
 
 /** What a match yields: the matched part of the path and the values of its parameters. */
 export interface PathMatch {
@@ -29,7 +30,6 @@ export interface Walk {
   readonly endsWithSlash: boolean;
 }
 
-const TRAILING_SLASHES = /\/+$/;
 const NON_ASCII = /[^\x20-\x7e]/;
 /** Text and `:name`, which need no parser. */
 const PLAIN = /^(?:[^{}()[\]+?!*:\\]|:[A-Za-z_$][\w$]*)*$/;
@@ -91,23 +91,6 @@ export function walkPrefixLength(walk: Walk, path: string): number {
   return at === path.length - 1 ? path.length : at;
 }
 
-/** Decodes a parameter; a malformed one becomes the 400 that routing reports. */
-export function decodeParam(value: string): string;
-export function decodeParam(value: string | undefined): string | undefined;
-export function decodeParam(value: string | undefined): string | undefined {
-  if (typeof value !== 'string' || value.length === 0 || !value.includes('%')) return value;
-  try {
-    return decodeURIComponent(value);
-  } catch (err) {
-    if (err instanceof URIError) {
-      err.message = `Failed to decode param '${value}'`;
-      const failure = err as URIError & { status: number; statusCode: number };
-      failure.status = failure.statusCode = 400;
-    }
-    throw err;
-  }
-}
-
 function toWalk(raw: string, options: PatternOptions): Walk | null {
   const text = options.strict ? raw : loosen(raw);
   if (text.charCodeAt(0) !== 0x2f || text.includes('//') || NON_ASCII.test(text)) return null;
@@ -151,12 +134,4 @@ function tokensOf(text: string): readonly Token[] {
   return Array.from(text.matchAll(PIECE), ([value, name]): Token =>
     name === undefined ? { type: 'text', value } : { type: 'param', name },
   );
-}
-
-export function loosen(path: string): string;
-export function loosen(path: unknown): unknown;
-export function loosen(path: unknown): unknown {
-  if (path instanceof RegExp || path === '/') return path;
-  if (Array.isArray(path)) return path.map((item) => loosen(item));
-  return String(path).replace(TRAILING_SLASHES, '');
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { match as compileMatch } from 'path-to-regexp';
-import { decodeParam, PathPattern, type Walk, walkParams, walkPrefixLength } from '../../../src/express/router/pattern.ts';
+import { decodeParam } from '../../../src/express/router/path-text.ts';
+import { PathPattern, type Walk, walkParams, walkPrefixLength } from '../../../src/express/router/pattern.ts';
 
 describe('PathPattern', () => {
   const walkable = ['/', '/a', '/a/b.html', '/:id', '/a/:b/c', '/a/:b/:c', '/lit\\:x', '/trailing/'];
