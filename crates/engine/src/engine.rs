@@ -13,7 +13,7 @@ use mio::{Events, Poll, Token};
 use crate::clock::Clock;
 use crate::config::{DESCRIPTOR_RESERVE, DESCRIPTORS_LAST, ListenTarget, ServerConfig};
 use crate::connection::Connection;
-use crate::etag::KnownTags;
+use crate::digest::KnownDigests;
 use crate::event::{Event, EventKind};
 use crate::exchange::Exchange;
 use crate::listener::Listener;
@@ -58,7 +58,7 @@ pub struct Engine {
     pub(crate) due: Vec<Id>,
     pub(crate) clock: Clock,
     pub(crate) pool: Pool,
-    pub(crate) tags: KnownTags,
+    pub(crate) digests: KnownDigests,
     pub(crate) spans: Vec<FieldSpan>,
     pub(crate) stats: Stats,
     /// As many connections as descriptors allow.
@@ -95,7 +95,7 @@ impl Engine {
             due: Vec::new(),
             clock,
             pool: Pool::default(),
-            tags: KnownTags::default(),
+            digests: KnownDigests::default(),
             spans: Vec::new(),
             stats: Stats::default(),
             connections_max: descriptors_but(DESCRIPTOR_RESERVE),

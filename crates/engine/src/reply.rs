@@ -7,8 +7,8 @@ use fulmar_http1::reply::{
 
 use crate::config::DISCARD_MAX;
 use crate::connection::{Connection, Reading};
+use crate::digest::DIGEST_CHARS;
 use crate::engine::Engine;
-use crate::etag::TAG_CHARS;
 use crate::event::AbortReason;
 use crate::exchange::{Exchange, ReplyState};
 use crate::out::{COPY_MAX, LentContent, OutQueue};
@@ -26,9 +26,12 @@ pub mod reply_flag {
     pub const CHUNKED: u32 = 64;
     pub const NO_CONTENT: u32 = 128;
     pub const NO_KEEP_ALIVE_HINT: u32 = 256;
-    pub const ETAG: u32 = 512;
+    pub const DIGEST: u32 = 512;
     pub const WANTS_SENT: u32 = 1024;
 }
+
+/// With [`reply_flag::DIGEST`] the flags' bits from here on say how many bytes before the block's end its place begins.
+pub const DIGEST_PLACE_SHIFT: u32 = 16;
 
 /// Content of a complete reply.
 #[derive(Debug)]
@@ -86,8 +89,8 @@ struct Content<'a> {
     length: Option<u64>,
     /// Bytes that are copied behind the head.
     copied: usize,
-    /// The digest for the tag's placeholder.
-    tag: Option<&'a [u8; TAG_CHARS]>,
+    /// What is put into the block, and how many bytes before its end.
+    digest: Option<(&'a [u8; DIGEST_CHARS], usize)>,
 }
 
 /// Status line and what the engine ends the field section with, in bytes: room that is reserved, no bound.
@@ -95,18 +98,24 @@ const TAIL_BYTES: usize = 256;
 
 impl Engine {
     /// Answers an exchange completely. Nothing happens when the exchange is gone. Returns the digest that was filled in with
-    /// [`reply_flag::ETAG`].
-    pub fn reply(&mut self, id: Id, reply: Reply<'_>, body: Body<'_>) -> Option<[u8; TAG_CHARS]> {
+    /// [`reply_flag::DIGEST`].
+    pub fn reply(
+        &mut self,
+        id: Id,
+        reply: Reply<'_>,
+        body: Body<'_>,
+    ) -> Option<[u8; DIGEST_CHARS]> {
         if self.exchanges.get(id)?.reply != ReplyState::Pending {
             return None;
         }
         let len = body.bytes().len();
-        let tag = (reply.flags & reply_flag::ETAG != 0).then(|| self.tags.of(body.bytes()));
+        let digest = (reply.flags & reply_flag::DIGEST != 0).then(|| self.digests.of(body.bytes()));
+        let place = (reply.flags >> DIGEST_PLACE_SHIFT) as usize;
         let content = Content {
             length: Some(len as u64),
             // Head and small body: one allocation at most.
             copied: if len <= COPY_MAX { len } else { 0 },
-            tag: tag.as_ref(),
+            digest: digest.as_ref().map(|digest| (digest, place)),
         };
         let connection_id = self.begin_reply(id, reply, content)?;
         let lent = matches!(body, Body::Lent(_));
@@ -126,7 +135,7 @@ impl Engine {
         if lent {
             self.send_lent(connection_id);
         }
-        tag
+        digest
     }
 
     /// Starts a streamed reply. `length`: declared content bytes, checked against what follows.
@@ -204,7 +213,7 @@ impl Engine {
         };
         target.append_with(&mut self.pool, |out| {
             out.reserve(reply.block.len() + TAIL_BYTES + content.copied);
-            encode_head(reply, &tail, content.tag, out);
+            encode_head(reply, &tail, content.digest, out);
         });
         self.mark_dirty(connection_id);
         Some(connection_id)
@@ -348,7 +357,7 @@ fn leaves_content(exchange: &Exchange, connection: &Connection, id: Id) -> bool 
 fn encode_head(
     reply: Reply<'_>,
     tail: &Tail<'_>,
-    tag: Option<&[u8; TAG_CHARS]>,
+    digest: Option<(&[u8; DIGEST_CHARS], usize)>,
     out: &mut Vec<u8>,
 ) {
     match reply.reason {
@@ -356,13 +365,13 @@ fn encode_head(
         Some(reason) => status_line_with_reason(reply.status, reason, out),
     }
     out.extend_from_slice(reply.block);
-    if let Some(tag) = tag {
-        // The block ends with 27 placeholder characters, a quote and CRLF.
-        let end = out.len().saturating_sub(3);
-        if let Some(place) = out.get_mut(end.saturating_sub(TAG_CHARS)..end)
-            && place.len() == TAG_CHARS
-        {
-            place.copy_from_slice(tag);
+    if let Some((digest, from_end)) = digest
+        && from_end <= reply.block.len()
+    {
+        // Never beyond the block, whatever was asked for.
+        let at = out.len() - from_end;
+        if let Some(place) = out.get_mut(at..at + DIGEST_CHARS) {
+            place.copy_from_slice(digest);
         }
     }
     encode_tail(tail, out);

@@ -9,7 +9,8 @@ use std::rc::Rc;
 
 use bytes::Bytes;
 use fulmar_engine::{
-    AbortReason, Body, Engine, EventKind, Id, Reply, ServerConfig, WriteStatus, reply_flag,
+    AbortReason, Body, DIGEST_PLACE_SHIFT, Engine, EventKind, Id, Reply, ServerConfig, WriteStatus,
+    reply_flag,
 };
 use support::{Client, Server, answer, answered, answered_close, get, head};
 
@@ -378,7 +379,7 @@ fn a_peer_that_goes_away_is_told_once_per_open_exchange() {
 }
 
 #[test]
-fn writes_the_entity_tag_and_the_keep_alive_hint() {
+fn writes_the_digest_and_the_keep_alive_hint() {
     let config = ServerConfig {
         requests_per_connection_max: 7,
         keep_alive_timeout_ms: 5_000,
@@ -387,7 +388,10 @@ fn writes_the_entity_tag_and_the_keep_alive_hint() {
     let mut server = Server::new(config, |engine: &mut Engine, event| {
         if event.is(EventKind::Request) {
             let block = b"ETag: W/\"b-000000000000000000000000000\"\r\n";
-            let flags = reply_flag::KEEP_ALIVE | reply_flag::CONTENT_LENGTH | reply_flag::ETAG;
+            let flags = reply_flag::KEEP_ALIVE
+                | reply_flag::CONTENT_LENGTH
+                | reply_flag::DIGEST
+                | (30 << DIGEST_PLACE_SHIFT);
             let reply = Reply {
                 status: 299,
                 reason: Some(b"Fine"),
@@ -404,4 +408,48 @@ fn writes_the_entity_tag_and_the_keep_alive_hint() {
     let expected = "HTTP/1.1 299 Fine\r\nETag: W/\"b-Ck1VqNd45QIvq3AZd8XYQLvEhtA\"\r\n\
         Connection: keep-alive\r\nKeep-Alive: timeout=5, max=7\r\nContent-Length: 11\r\n\r\nHello World";
     client.expect(&mut server, expected);
+}
+
+#[test]
+fn writes_the_digest_where_it_is_asked_for_and_never_outside_of_the_block() {
+    const EMPTY: &str = "2jmj7l5rSw0yVb/vlWAYkK/YBwk";
+    let room = "0".repeat(27);
+    let cases = [
+        (
+            format!("A: {room}\r\nB: x\r\n"),
+            35,
+            format!("A: {EMPTY}\r\nB: x\r\n"),
+        ),
+        (format!("{room}\r\n"), 29, format!("{EMPTY}\r\n")),
+        (format!("A: {room}\r\n"), 26, format!("A: {room}\r\n")),
+        (format!("A: {room}\r\n"), 0, format!("A: {room}\r\n")),
+        (format!("A: {room}\r\n"), 33, format!("A: {room}\r\n")),
+        (format!("A: {room}\r\n"), 0xffff, format!("A: {room}\r\n")),
+        (String::new(), 27, String::new()),
+    ];
+    for (block, from_end, expected) in cases {
+        let mut server = Server::new(
+            ServerConfig::default(),
+            move |engine: &mut Engine, event| {
+                if event.is(EventKind::Request) {
+                    let flags = reply_flag::CLOSE_AFTER
+                        | reply_flag::DIGEST
+                        | (from_end << DIGEST_PLACE_SHIFT);
+                    let reply = Reply {
+                        status: 204,
+                        reason: None,
+                        block: block.as_bytes(),
+                        flags,
+                    };
+                    engine.reply(event.id, reply, Body::None);
+                }
+            },
+        );
+        let mut client = server.client();
+        client.send(get("/"));
+        client.expect(
+            &mut server,
+            &format!("HTTP/1.1 204 No Content\r\n{expected}\r\n"),
+        );
+    }
 }

@@ -22,11 +22,16 @@ export const ReplyFlag = {
   noContent: 128,
   /** With keepAlive: leave out `Keep-Alive: timeout=N`. */
   noKeepAliveHint: 256,
-  /** Fill the `W/"…-` + 27 placeholder characters at the end of the block with the SHA-1 of the body (see `Exchange.reply`). */
-  etag: 512,
+  /**
+   * Write the SHA-1 of the body, 27 characters of base64, into the block. The bits from `DIGEST_PLACE_SHIFT` on say how many bytes before the
+   * block's end (see `Exchange.reply`).
+   */
+  digest: 512,
   /** The host wants `Sent`. Set by `Exchange.notifySent()`. */
   wantsSent: 1024,
 } as const;
+
+export const DIGEST_PLACE_SHIFT = 16;
 
 /** Sizes of the shared arrays, in records and 32-bit words. */
 export const EVENT_WORDS = 16;

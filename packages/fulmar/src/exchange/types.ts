@@ -207,8 +207,8 @@ export interface Exchange {
   observer: ExchangeObserver | null;
 
   /**
-   * The complete reply in one go. A string body is written in `encoding` (`utf8` or `latin1`). Returns the digest that stands in the tag
-   * (`ReplyFlag.etag`) where it is known by now, as it is of a large body.
+   * The complete reply in one go. A string body is written in `encoding` (`utf8` or `latin1`). Returns the digest that stands in the block
+   * (`ReplyFlag.digest`) where it is known by now, as it is of a large body.
    */
   reply(
     status: number,

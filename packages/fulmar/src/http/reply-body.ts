@@ -1,7 +1,7 @@
 // The content of a reply: `write`, `end`, cork, drain. The common case, `end(content)` with nothing written before, is one
 // `exchange.reply()`. Never decides header fields; it asks `writeHead` through the response, so that middleware can patch it.
 import { isUint8Array } from 'node:util/types';
-import { ReplyFlag } from '../exchange/format.ts';
+import { DIGEST_PLACE_SHIFT, ReplyFlag } from '../exchange/format.ts';
 import { bytesIn, firstBytes } from '../exchange/native-buffer.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { responseFinish } from './diagnostics.ts';
@@ -15,6 +15,9 @@ import { promised } from './reply-length.ts';
 import type { DoneCallback, HeldChunk, ResponseState } from './response-state.ts';
 
 type Chunk = string | Uint8Array;
+
+/** A tag whose digest the engine fills in is the block's last field: 27 characters, a quote and CRLF. */
+const TAG_AT_END = ReplyFlag.digest | (30 << DIGEST_PLACE_SHIFT);
 
 const nop = (): void => undefined;
 
@@ -209,7 +212,7 @@ export function finishStarted(res: ResponseState, exchange: Exchange): void {
 function replyOnce(res: ResponseState, exchange: Exchange, chunk: Chunk | null, encoding: BufferEncoding | undefined): void {
   // The head may have found a status without content: then the engine sees no bytes to tag.
   if (res._tagged !== null && (!res._hasBody || !tagResolver.isLast(res._block as string))) tagResolver.resolve(res);
-  let flags = res._tagged === null ? res._flags : res._flags | ReplyFlag.etag;
+  let flags = res._tagged === null ? res._flags : res._flags | TAG_AT_END;
   let body = chunk;
   let block = res._block as string;
   if (!res._hasBody) body = null;

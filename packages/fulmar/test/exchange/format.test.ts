@@ -15,6 +15,7 @@ import {
   EventKind,
   EVENT_WORDS,
   EVENTS_CAPACITY,
+  DIGEST_PLACE_SHIFT,
   ReplyFlag,
 } from '../../src/exchange/format.ts';
 
@@ -44,6 +45,8 @@ const event = source('engine/src/event.rs');
 
 test('names the same reply flags as the engine', () => {
   assert.deepEqual(constants(block(source('engine/src/reply.rs'), 'pub mod reply_flag')), ReplyFlag);
+  const [, shift] = /^pub const DIGEST_PLACE_SHIFT: u32 = (\d+);$/m.exec(source('engine/src/reply.rs')) ?? [];
+  assert.equal(Number(shift), DIGEST_PLACE_SHIFT);
 });
 
 test('names the same event kinds and flags as the engine', () => {

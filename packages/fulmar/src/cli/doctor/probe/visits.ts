@@ -13,7 +13,7 @@ import { type HandlerRecord, recordOf } from './handlers.ts';
 import { watchSockets } from './private-fields.ts';
 
 /** The value itself, so that this bundle shares no file with the engine's; the type keeps both equal. */
-const ETAG_FLAG: typeof ReplyFlag.etag = 512;
+const DIGEST_FLAG: typeof ReplyFlag.digest = 512;
 /** Requests that are remembered: more than the doctor ever sends. */
 const VISITS_MAX = 1_000;
 
@@ -185,7 +185,7 @@ function watchExchanges(exchange: Exchange): void {
   patched.add(prototype);
   onCall(prototype, 'reply', (visit, args) => {
     account(visit);
-    visit.way = (Number(args[3]) & ETAG_FLAG) !== 0 ? 'packed with engine ETag' : 'packed';
+    visit.way = (Number(args[3]) & DIGEST_FLAG) !== 0 ? 'packed with engine ETag' : 'packed';
   });
   onCall(prototype, 'start', (visit) => {
     account(visit);

@@ -1,11 +1,11 @@
-//! Entity tags as the `etag` package makes them: 27 characters of base64 SHA-1 over the content.
+//! Digests of contents for the field section of their replies: 27 characters of base64 SHA-1. Remembers those of short contents.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use sha1::{Digest, Sha1};
 
-/// Characters of the digest in a tag: 20 bytes in base64 without padding.
-pub const TAG_CHARS: usize = 27;
+/// Characters of a digest: 20 bytes in base64 without padding.
+pub const DIGEST_CHARS: usize = 27;
 
 /// Contents that are remembered, one for each length modulo this.
 const PLACES: usize = 64;
@@ -17,38 +17,38 @@ const MISSES_MAX: u8 = 4;
 
 /// SHA-1 of `content` in base64, without padding.
 #[must_use]
-pub fn sha1_base64(content: &[u8]) -> [u8; TAG_CHARS] {
+pub fn sha1_base64(content: &[u8]) -> [u8; DIGEST_CHARS] {
     let digest = Sha1::digest(content);
-    let mut out = [b'A'; TAG_CHARS];
+    let mut out = [b'A'; DIGEST_CHARS];
     // A 20-byte digest always encodes into exactly 27 characters, so the error case cannot occur.
     let _written = STANDARD_NO_PAD.encode_slice(digest, &mut out);
     out
 }
 
-/// Tags of contents before: many replies of an application are the same, and to compare is cheaper than to digest. Owns copies of
+/// Digests of contents before: many replies of an application are the same, and to compare is cheaper than to digest. Owns copies of
 /// contents, 64 KiB at most.
 #[derive(Debug, Default)]
-pub(crate) struct KnownTags {
-    /// Empty until the first tag is asked for.
-    places: Vec<KnownTag>,
+pub(crate) struct KnownDigests {
+    /// Empty until the first is asked for.
+    places: Vec<KnownDigest>,
 }
 
 #[derive(Clone, Debug)]
-struct KnownTag {
+struct KnownDigest {
     content: Vec<u8>,
-    tag: [u8; TAG_CHARS],
+    digest: [u8; DIGEST_CHARS],
     /// Others of this place that came since it was taken or hit.
     misses: u8,
 }
 
-impl KnownTags {
+impl KnownDigests {
     /// As [`sha1_base64`].
-    pub(crate) fn of(&mut self, content: &[u8]) -> [u8; TAG_CHARS] {
+    pub(crate) fn of(&mut self, content: &[u8]) -> [u8; DIGEST_CHARS] {
         if content.len() > CONTENT_BYTES_MAX {
             return sha1_base64(content);
         }
         if self.places.is_empty() {
-            self.places.resize_with(PLACES, KnownTag::unused);
+            self.places.resize_with(PLACES, KnownDigest::unused);
         }
         match self.places.get_mut(content.len() % PLACES) {
             Some(known) => known.of(content),
@@ -57,31 +57,31 @@ impl KnownTags {
     }
 }
 
-impl KnownTag {
+impl KnownDigest {
     /// Missed often enough to be taken by the first who comes.
     fn unused() -> Self {
         Self {
             content: Vec::new(),
-            tag: sha1_base64(&[]),
+            digest: sha1_base64(&[]),
             misses: MISSES_MAX,
         }
     }
 
-    fn of(&mut self, content: &[u8]) -> [u8; TAG_CHARS] {
+    fn of(&mut self, content: &[u8]) -> [u8; DIGEST_CHARS] {
         if self.content == content {
             self.misses = 0;
-            return self.tag;
+            return self.digest;
         }
-        let tag = sha1_base64(content);
+        let digest = sha1_base64(content);
         self.misses = self.misses.saturating_add(1);
         if self.misses >= MISSES_MAX {
             self.misses = 0;
             self.content.clear();
             self.content.reserve_exact(content.len());
             self.content.extend_from_slice(content);
-            self.tag = tag;
+            self.digest = digest;
         }
-        tag
+        digest
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn known_contents_have_the_tags_that_they_would_be_given() {
-        let mut known = KnownTags::default();
+        let mut known = KnownDigests::default();
         let mut state = 7_u32;
         for _ in 0..20_000 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn contents_that_are_remembered_have_a_bound() {
-        let mut known = KnownTags::default();
+        let mut known = KnownDigests::default();
         for length in 0..4 * CONTENT_BYTES_MAX {
             let _tag = known.of(&vec![b'x'; length]);
         }
