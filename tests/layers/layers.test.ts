@@ -120,8 +120,8 @@ function cratesOfWorkspace(): Map<string, CargoPackage> {
 /** What must not be among a crate's dependencies (dev-dependencies are free), and the rule that says so. */
 const forbidden = [
   { crate: 'fulmar-http1', rule: 'does no I/O', pattern: /^(?:mio|socket2|libc|rustix|tokio|napi|napi-.*|fulmar-.*)$/ },
-  { crate: 'fulmar-engine', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:batch|node|native))$/ },
-  { crate: 'fulmar-batch', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:node|native))$/ },
+  { crate: 'fulmar-engine', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:batch|addon|native))$/ },
+  { crate: 'fulmar-batch', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:addon|native))$/ },
 ] as const;
 
 for (const { crate, rule, pattern } of forbidden) {
