@@ -21,13 +21,6 @@ pub(crate) fn install<'js>(ops: &Object<'js>, modules: &Rc<Modules>) -> Result<(
     let m = Rc::clone(modules);
     ops.set("has", Func::from(move |name: String| m.has(&name)))?;
     let m = Rc::clone(modules);
-    ops.set(
-        "hasApplication",
-        Func::from({
-            let has = m.has_application();
-            move || has
-        }),
-    )?;
     // The application's: its main function or module.
     ops.set("main", Func::from(move |ctx: Ctx<'js>| m.main(&ctx)))?;
     let m = Rc::clone(modules);

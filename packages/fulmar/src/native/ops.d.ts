@@ -1,6 +1,6 @@
 /**
  * The runtime's functions, one interface for each file of `crates/quickjs-node/src/ops` and `crates/quickjs/src/ops`. Only `src/native` may
- * use them, by `import ops from 'fulmar:ops'`.
+ * use them, by `import ops from 'fulmar:ops'`. `tests/layers/native-ops.test.ts` compares them with what the program has.
  */
 declare module 'fulmar:ops' {
   /** What the event loop calls. */
@@ -108,8 +108,6 @@ declare module 'fulmar:ops' {
     /** The function of one of the runtime's modules. */
     load(name: string): ModuleFunction | undefined;
     has(name: string): boolean;
-    /** Does the executable carry an application? */
-    readonly hasApplication: boolean;
     /** The application's main function, or the promise of its main module. */
     main(): ModuleFunction | Promise<unknown> | undefined;
     /**
@@ -244,6 +242,8 @@ declare module 'fulmar:ops' {
     randomUuid(cached: boolean): string;
     /** undefined: they are of different lengths. */
     timingSafeEqual(a: ArrayBuffer | ArrayBufferView, b: ArrayBuffer | ArrayBufferView): boolean | undefined;
+    /** The functions for keys, signatures and ciphers, made anew: `crypto/more.ts` asks once. */
+    crypto(): import('./crypto/more-ops.ts').MoreCryptoOps;
   }
 
   /** `ops/children.rs` */
