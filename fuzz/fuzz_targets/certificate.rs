@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 
 #[allow(dead_code)]
-#[path = "../../crates/native/src/ops/tls/certificate.rs"]
+#[path = "../../crates/quickjs-node/src/ops/tls/certificate.rs"]
 mod certificate;
 
 use certificate::{Certificate, Purpose};

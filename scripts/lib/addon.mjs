@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { capture, distDir, Failure, root } from './run.mjs';
 
-export const addonCrate = 'fulmar-node';
+export const addonCrate = 'fulmar-addon';
 
 /** `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the suffix of the addon's file name on this machine. */
 export function platformTag() {
@@ -18,8 +18,8 @@ export const addonFile = () => join(distDir, `fulmar.${platformTag()}.node`);
 
 export async function buildAddon() {
   if (
-    !existsSync(join(root, 'crates', 'node', 'Cargo.toml')) ||
-    !/crates\/(?:node|\*)"/.test(readFileSync(join(root, 'Cargo.toml'), 'utf8'))
+    !existsSync(join(root, 'crates', 'addon', 'Cargo.toml')) ||
+    !/crates\/(?:addon|\*)"/.test(readFileSync(join(root, 'Cargo.toml'), 'utf8'))
   ) {
     return 'no crate yet';
   }
@@ -45,7 +45,7 @@ export async function cargoBuild(args, profile = 'release', { command = ['cargo'
 
 /** The library among what cargo built. */
 export function libraryOf(artifacts) {
-  const own = artifacts.find((message) => message.target.kind.includes('cdylib') && message.package_id.includes('crates/node'));
+  const own = artifacts.find((message) => message.target.kind.includes('cdylib') && message.package_id.includes('crates/addon'));
   const library = own?.filenames.find((file) => /\.(?:so|dylib|dll)$/.test(file));
   if (library === undefined) throw new Failure(`cargo built ${addonCrate} without a cdylib`);
   return library;

@@ -1,7 +1,7 @@
 // Runs `cargo test` and adds up its "test result" lines, one per crate and kind of test. The native host is tested in the profile it is
 // built with, so that its 240 dependencies are not compiled once more.
 import process from 'node:process';
-import { nativeCrate, nativeProfile } from './native.mjs';
+import { nativeCrates, nativeProfile } from './native.mjs';
 import { capture, seconds } from './run.mjs';
 
 const resultLine = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored/gm;
@@ -11,8 +11,8 @@ export async function runCargoTests() {
   const started = process.hrtime.bigint();
   const result = { passed: 0, failed: 0, skipped: 0, seconds: 0, output: '' };
   for (const args of [
-    ['--workspace', '--exclude', nativeCrate],
-    ['-p', nativeCrate, '--profile', nativeProfile],
+    ['--workspace', ...nativeCrates.flatMap((crate) => ['--exclude', crate])],
+    [...nativeCrates.flatMap((crate) => ['-p', crate]), '--profile', nativeProfile],
   ]) {
     add(result, await capture('cargo', ['test', ...args, '--no-fail-fast', '--quiet'], { env: { ...process.env, RUST_BACKTRACE: '1' } }));
   }

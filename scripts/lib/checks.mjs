@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { nativeCrate, nativeProfile } from './native.mjs';
+import { nativeCrates, nativeProfile } from './native.mjs';
 import { capture, root } from './run.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
@@ -15,9 +15,9 @@ export function checks() {
   const types = typescriptProjects.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')));
   return [
     { name: 'cargo fmt', command: 'cargo', args: ['fmt', '--all', '--check'] },
-    clippy('cargo clippy', ['--workspace', '--exclude', nativeCrate]),
+    clippy('cargo clippy', ['--workspace', ...nativeCrates.flatMap((crate) => ['--exclude', crate])]),
     // In the profile it is built with: what its dependencies compile for themselves (QuickJS above all) is there already.
-    clippy('cargo clippy native', ['-p', nativeCrate, '--profile', nativeProfile]),
+    clippy('cargo clippy native', [...nativeCrates.flatMap((crate) => ['-p', crate]), '--profile', nativeProfile]),
     { name: 'oxfmt', ...nodeTool('oxfmt', '--check', '.') },
     { name: 'oxlint', ...nodeTool('oxlint', '--type-aware', '--deny-warnings', '.') },
     ...types.map((folder) => ({ name: `tsc ${folder}`, ...nodeTool('tsc', '--noEmit', '-p', folder) })),

@@ -9,15 +9,19 @@ import { runtimeModules } from '../../packages/build/quickjs-modules.mjs';
 import { capture, distDir, Failure, root } from './run.mjs';
 import { unlessUnchanged } from './stamp.mjs';
 
-export const nativeCrate = 'fulmar-native';
+/** The crate of the program, and the library of functions under it. */
+export const nativeCrate = 'fulmar-quickjs';
+export const nativeCrates = [nativeCrate, 'fulmar-quickjs-node'];
+/** The program, as it is published. */
+export const nativeProgram = 'fulmar-native';
 /** The profile in `Cargo.toml`; clippy uses it too. */
 export const nativeProfile = 'native';
 
-export const nativeFile = () => join(distDir, `${nativeCrate}-${platformTag()}`);
+export const nativeFile = () => join(distDir, `${nativeProgram}-${platformTag()}`);
 
 export async function buildNative() {
-  const built = await cargoBuild(['-p', nativeCrate, '--bin', nativeCrate], nativeProfile);
-  const program = programOf(built, nativeCrate);
+  const built = await cargoBuild(['-p', nativeCrate, '--bin', nativeProgram], nativeProfile);
+  const program = programOf(built, nativeProgram);
   const modules = await runtimeModules();
   const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'native.mjs')];
   return unlessUnchanged({ name: 'native', inputs, outputs: [nativeFile()] }, () => appendModules(program, modules, nativeFile()));

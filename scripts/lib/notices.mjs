@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { root } from './run.mjs';
 
 /** Our crates whose build is in the published package. */
-const shipped = new Set(['fulmar-node', 'fulmar-load', 'fulmar-native']);
+const shipped = new Set(['fulmar-addon', 'fulmar-load', 'fulmar-quickjs']);
 
 /** Folders of the npm packages whose modules are in the rolldown `output`. */
 export function bundledPackages(output) {

@@ -133,8 +133,18 @@ function cratesOfWorkspace(): Map<string, CargoPackage> {
 /** What must not be among a crate's dependencies (dev-dependencies are free), and the rule that says so. */
 const forbidden = [
   { crate: 'fulmar-http1', rule: 'does no I/O', pattern: /^(?:mio|socket2|libc|rustix|tokio|napi|napi-.*|fulmar-.*)$/ },
-  { crate: 'fulmar-engine', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:batch|node|native))$/ },
-  { crate: 'fulmar-batch', rule: 'knows no JavaScript', pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:node|native))$/ },
+  {
+    crate: 'fulmar-engine',
+    rule: 'knows no JavaScript',
+    pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:batch|addon|quickjs|quickjs-node))$/,
+  },
+  {
+    crate: 'fulmar-batch',
+    rule: 'knows no JavaScript',
+    pattern: /^(?:napi|napi-.*|rquickjs|rquickjs-.*|fulmar-(?:addon|quickjs|quickjs-node))$/,
+  },
+  { crate: 'fulmar-node-crypto', rule: 'knows no JavaScript', pattern: /^(?:rquickjs|rquickjs-.*|fulmar-.*)$/ },
+  { crate: 'fulmar-quickjs-node', rule: 'drives no engine', pattern: /^fulmar-(?:engine|addon|quickjs)$/ },
 ] as const;
 
 for (const { crate, rule, pattern } of forbidden) {
@@ -145,3 +155,13 @@ for (const { crate, rule, pattern } of forbidden) {
     assert.deepEqual(wrong, []);
   });
 }
+
+test("only the functions under Node's modules use the algorithms of node:crypto", () => {
+  const users = [...cratesOfWorkspace().values()].filter(({ dependencies }) =>
+    dependencies.some(({ name }) => name === 'fulmar-node-crypto'),
+  );
+  assert.deepEqual(
+    users.map(({ name }) => name),
+    ['fulmar-quickjs-node'],
+  );
+});

@@ -1,6 +1,6 @@
 /**
- * The runtime's functions (`crates/native/src/ops`), one interface for each file there. Only this package may use them, by
- * `import ops from 'fulmar:ops'`.
+ * The runtime's functions, one interface for each file of `crates/quickjs-node/src/ops` and `crates/quickjs/src/ops`. Only this package may
+ * use them, by `import ops from 'fulmar:ops'`. `tests/layers/native-ops.test.ts` compares them with what the program has.
  */
 declare module 'fulmar:ops' {
   /** What the event loop calls. */
@@ -16,8 +16,8 @@ declare module 'fulmar:ops' {
     interrupted(): void;
   }
 
-  /** `ops/process.rs` */
-  interface ProcessOps {
+  /** `ops/event_loop.rs` */
+  interface LoopOps {
     setHooks(hooks: LoopHooks): void;
     /** Whether immediates wait. */
     setImmediates(waiting: boolean): void;
@@ -37,14 +37,6 @@ declare module 'fulmar:ops' {
     engine(): object;
     /** Calls `run` when time is due; the result says when that is, in ms from now (negative: never). */
     startTimers(run: () => void): (ms: number) => void;
-    /** Since the start, in ms. */
-    now(): number;
-    /** Writes all; 0 or a negative errno. */
-    writeSync(fd: number, data: string | ArrayBufferView): number;
-    argv(): string[];
-    /** `[name, value, …]` */
-    environment(): string[];
-    execPath(): string;
     /** The frame that the running code belongs to. */
     asyncFrame(): unknown;
     setAsyncFrame(frame: unknown): void;
@@ -54,6 +46,18 @@ declare module 'fulmar:ops' {
     stampAsyncFrame(owner: object): void;
     /** From now on promises keep the frame in which they were made. */
     trackAsyncFrames(): void;
+  }
+
+  /** `ops/process.rs` */
+  interface ProcessOps {
+    /** Since the start, in ms. */
+    now(): number;
+    /** Writes all; 0 or a negative errno. */
+    writeSync(fd: number, data: string | ArrayBufferView): number;
+    argv(): string[];
+    /** `[name, value, …]` */
+    environment(): string[];
+    execPath(): string;
     readonly pid: number;
     readonly quickjsVersion: string;
     readonly version: string;
@@ -104,8 +108,6 @@ declare module 'fulmar:ops' {
     /** The function of one of the runtime's modules. */
     load(name: string): ModuleFunction | undefined;
     has(name: string): boolean;
-    /** Does the executable carry an application? */
-    readonly hasApplication: boolean;
     /** The application's main function, or the promise of its main module. */
     main(): ModuleFunction | Promise<unknown> | undefined;
     /**
@@ -240,6 +242,8 @@ declare module 'fulmar:ops' {
     randomUuid(cached: boolean): string;
     /** undefined: they are of different lengths. */
     timingSafeEqual(a: ArrayBuffer | ArrayBufferView, b: ArrayBuffer | ArrayBufferView): boolean | undefined;
+    /** The functions for keys, signatures and ciphers, made anew: `crypto/more.ts` asks once. */
+    crypto(): import('./crypto/more-ops.ts').MoreCryptoOps;
   }
 
   /** `ops/children.rs` */
@@ -515,6 +519,7 @@ declare module 'fulmar:ops' {
       DnsOps,
       HttpOps,
       TlsOps,
+      LoopOps,
       ProcessOps,
       EnvironmentOps,
       SignalOps,

@@ -5,7 +5,7 @@ import { findAddon } from './addon.ts';
 import { brokenAddon } from './addon-problems.ts';
 import { readGlobal, removeGlobal } from '../host/globals.ts';
 
-/** What `crates/node/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
+/** What `crates/addon/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
 export interface Binding {
   /** Makes the memory that both sides see, once: control, events, commands, arena. It is the engine's, and outlives any detaching. */
   setup(

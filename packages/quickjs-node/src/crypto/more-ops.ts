@@ -1,5 +1,5 @@
 /**
- * The runtime's functions for keys, signatures and ciphers (`crates/native/src/ops/crypto/*_ops.rs`). Those for hashes and random bytes are
+ * The runtime's functions for keys, signatures and ciphers (`crates/quickjs-node/src/ops/crypto/*_ops.rs`). Those for hashes and random bytes are
  * in `ops.d.ts`.
  */
 import type { HashState } from 'fulmar:ops';

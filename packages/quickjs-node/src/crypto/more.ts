@@ -7,7 +7,7 @@ import type { MoreCryptoOps } from './more-ops.ts';
 let made: MoreCryptoOps | undefined;
 
 export function more(): MoreCryptoOps {
-  return (made ??= (ops as unknown as { crypto(): MoreCryptoOps }).crypto());
+  return (made ??= ops.crypto());
 }
 
 /** A view's or string's bytes, where only views and strings are expected. */

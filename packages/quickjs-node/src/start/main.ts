@@ -6,7 +6,8 @@ import ops from 'fulmar:ops';
 import type { Loader } from './loader.ts';
 
 export function main(loader: Loader): unknown {
-  if (ops.hasApplication) prepareApplication(loader);
+  // Also without an application: what `run` is given may be a bundle.
+  prepareApplication(loader);
   const carried = ops.main();
   const [, ...words] = ops.argv();
   if (carried !== undefined) {
