@@ -17,19 +17,15 @@
  * A block that is marked up otherwise is an error, and so is a section without a command, unless all its blocks are left alone.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { endDaemon, freePort, runCommand, startServer } from './commands.ts';
-import { missingLine, parseGuide, type Step } from './parse.ts';
+import { freePort } from '../../packages/fulmar/src/cli/free-port.ts';
+import { endDaemon, runCommand, startServer } from './commands.ts';
+import { guideText, missingLine, parseGuide, type Step } from './parse.ts';
 import { createProject, writeProjectFile } from './project.ts';
 
-const guides = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs', 'guide');
-
-/** `name`: of a file in `docs/guide`. */
+/** `name`: of a file in `docs/guide`, or a path from there. */
 export function testGuide(name: string): void {
-  const { introduction, sections } = parseGuide(readFileSync(join(guides, name), 'utf8'));
+  const { introduction, sections } = parseGuide(guideText(name));
   const run = sections.filter(({ steps }) => steps.length > 0);
   if (run.length === 0) throw new Error(`${name} has no section that could be run`);
   for (const { title, steps } of run) test(`${name}: ${title}`, () => play([...introduction, ...steps]));
