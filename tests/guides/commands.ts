@@ -30,6 +30,8 @@ function environment(folder: string): NodeJS.ProcessEnv {
     // What is not installed is not fetched.
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
+    // What built files unpack, and compiled code: removed with the folder.
+    XDG_CACHE_HOME: join(folder, '.cache'),
     // Its daemon is this folder's, and ends with it.
     PM2_HOME: join(folder, '.pm2'),
   };

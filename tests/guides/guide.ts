@@ -12,7 +12,7 @@
  * - ```text output            right behind commands: lines that these print (to either stream), in this order and maybe among others; `…`
  *                             stands for any text.
  * - <!-- not run: reason -->  before a block: it is left alone.
- * - 3000, as a word, is another port in each section.
+ * - 3000 and 3001, as words, are other ports in each section.
  *
  * A block that is marked up otherwise is an error, and so is a section without a command, unless all its blocks are left alone.
  */
@@ -22,6 +22,9 @@ import { freePort } from '../../packages/fulmar/src/cli/free-port.ts';
 import { endDaemon, runCommand, startServer } from './commands.ts';
 import { guideText, missingLine, parseGuide, type Step } from './parse.ts';
 import { createProject, writeProjectFile } from './project.ts';
+
+/** A page's are 3000 and the one after it. */
+const PORTS = 2;
 
 /** `name`: of a file in `docs/guide`, or a path from there. */
 export function testGuide(name: string): void {
@@ -37,8 +40,8 @@ async function play(steps: readonly Step[]): Promise<void> {
     'a section with files has a command',
   );
   const folder = createProject({});
-  const port = String(await freePort());
-  const fill = (text: string): string => text.replaceAll(/\b3000\b/g, port);
+  const port = await freePort(PORTS);
+  const fill = (text: string): string => text.replaceAll(/\b300([01])\b/g, (_, digit: string) => String(port + Number(digit)));
   const stops: (() => Promise<void>)[] = [];
   try {
     for (const step of steps) {
