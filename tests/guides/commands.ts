@@ -16,20 +16,32 @@ const nodeBinary = process.env['FULMAR_TEST_NODE'] ?? process.execPath;
 
 let nodeFolder: string | undefined;
 
-function environment(folder: string): NodeJS.ProcessEnv {
+/** Where commands run. */
+export interface Place {
+  readonly folder: string;
+  /** What is not installed is fetched from the registry that npm is set to; else it is an error. */
+  readonly isOnline?: boolean;
+}
+
+/** What the runner or its user has set; how the registry is reached is left where it may be. */
+const notInherited = /^(?:NODE_|FULMAR_|npm_|FORCE_COLOR$|PORT$|CI$|INIT_CWD$)/;
+const reachesRegistry = /^(?:NODE_EXTRA_CA_CERTS|npm_config_registry)$/;
+
+function environment({ folder, isOnline = false }: Place): NodeJS.ProcessEnv {
   if (nodeFolder === undefined) {
     const made = (nodeFolder = mkdtempSync(join(tmpdir(), 'fulmar-node-')));
     process.once('exit', () => rmSync(made, { recursive: true, force: true }));
     symlinkSync(nodeBinary, join(made, 'node'));
   }
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:NODE_|FULMAR_|npm_|FORCE_COLOR$|PORT$|CI$|INIT_CWD$)/.test(name));
+  const own = Object.entries(process.env).filter(([name]) => !notInherited.test(name) || (isOnline && reachesRegistry.test(name)));
   return {
     ...Object.fromEntries(own),
     PATH: [nodeFolder, process.env['PATH']].join(delimiter),
     NO_COLOR: '1',
-    // What is not installed is not fetched.
-    npm_config_offline: 'true',
+    npm_config_offline: String(!isOnline),
     npm_config_update_notifier: 'false',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
     // What built files unpack, and compiled code: removed with the folder.
     XDG_CACHE_HOME: join(folder, '.cache'),
     // Its daemon is this folder's, and ends with it.
@@ -44,11 +56,11 @@ interface Shell {
   readonly ended: Promise<string>;
 }
 
-function start(folder: string, command: string): Shell {
+function start(place: Place, command: string): Shell {
   // Through one pipe, so that lines of both streams are in the order in which they were printed.
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', `exec 2>&1\n${command}`], {
-    cwd: folder,
-    env: environment(folder),
+    cwd: place.folder,
+    env: environment(place),
     stdio: ['ignore', 'pipe', 'ignore'],
     // A group of its own, so that all of it can be ended.
     detached: true,
@@ -84,8 +96,8 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
 }
 
 /** Runs `command` to its end, which must be 0; returns what it has printed. */
-export async function runCommand(folder: string, command: string): Promise<string> {
-  const shell = start(folder, command);
+export async function runCommand(place: Place, command: string): Promise<string> {
+  const shell = start(place, command);
   const late = setTimeout(() => signal(shell.child, 'SIGKILL'), PATIENCE_MS);
   const code = await shell.ended;
   clearTimeout(late);
@@ -94,8 +106,8 @@ export async function runCommand(folder: string, command: string): Promise<strin
 }
 
 /** Starts `command` and waits until it has printed `lines`; returns what ends it. */
-export async function startServer(folder: string, command: string, lines: readonly string[]): Promise<() => Promise<void>> {
-  const shell = start(folder, command);
+export async function startServer(place: Place, command: string, lines: readonly string[]): Promise<() => Promise<void>> {
+  const shell = start(place, command);
   const printed = new Promise<string | undefined>((resolve) => {
     const look = (): void => {
       if (missingLine(lines, shell.output()) === undefined) resolve(undefined);

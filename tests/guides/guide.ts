@@ -17,29 +17,34 @@
  * A block that is marked up otherwise is an error, and so is a section without a command, unless all its blocks are left alone.
  */
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import { freePort } from '../../packages/fulmar/src/cli/free-port.ts';
-import { endDaemon, runCommand, startServer } from './commands.ts';
+import { endDaemon, type Place, runCommand, startServer } from './commands.ts';
 import { guideText, missingLine, parseGuide, type Step } from './parse.ts';
-import { createProject, writeProjectFile } from './project.ts';
+import { createFreshProject, createProject, writeProjectFile } from './project.ts';
 
 /** A page's are 3000 and the one after it. */
 const PORTS = 2;
 
-/** `name`: of a file in `docs/guide`, or a path from there. */
-export function testGuide(name: string): void {
+/**
+ * `name`: of a file in `docs/guide`, or a path from there. With `isFresh` nothing is installed: the packages lie beside the folder, in
+ * `../fulmar/dist-packages`, as `npm run pack` puts them into a checkout, and npm asks its registry for all others.
+ */
+export function testGuide(name: string, { isFresh = false } = {}): void {
   const { introduction, sections } = parseGuide(guideText(name));
   const run = sections.filter(({ steps }) => steps.length > 0);
   if (run.length === 0) throw new Error(`${name} has no section that could be run`);
-  for (const { title, steps } of run) test(`${name}: ${title}`, () => play([...introduction, ...steps]));
+  for (const { title, steps } of run) test(`${basename(name)}: ${title}`, () => play([...introduction, ...steps], isFresh));
 }
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function play(steps: readonly Step[], isFresh: boolean): Promise<void> {
   assert.ok(
     steps.some(({ kind }) => kind === 'command'),
     'a section with files has a command',
   );
-  const folder = createProject({});
+  const folder = isFresh ? createFreshProject() : createProject({});
+  const place: Place = { folder, isOnline: isFresh };
   const port = await freePort(PORTS);
   const fill = (text: string): string => text.replaceAll(/\b300([01])\b/g, (_, digit: string) => String(port + Number(digit)));
   const stops: (() => Promise<void>)[] = [];
@@ -52,10 +57,10 @@ async function play(steps: readonly Step[]): Promise<void> {
       const command = fill(step.text);
       const output = step.output.map(fill);
       if (step.isServer) {
-        stops.push(await startServer(folder, command, output));
+        stops.push(await startServer(place, command, output));
         continue;
       }
-      const printed = await runCommand(folder, command);
+      const printed = await runCommand(place, command);
       const missing = missingLine(output, printed);
       assert.equal(missing, undefined, `${command}\ndoes not print, in its place: ${missing}\nIt printed:\n${printed}`);
     }
