@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { missingLine } from './parse.ts';
 
-/** A command that has not ended, and a server that has not printed what it shall, has failed. */
-const PATIENCE_MS = 60_000;
+/** A command that has not ended, and a server that has not printed what it shall, has failed. Installations on a busy machine take half of it. */
+const PATIENCE_MS = 120_000;
 /** What has ended may have printed something that is still to be read. */
 const LAST_WORDS_MS = 2_000;
 /** How long a server may take to end, which is not asked to wait for anybody. */
