@@ -1,13 +1,12 @@
 /** Runs the commands of a guide as a user's shell does: with the Node under test, and with nothing that the test runner has set. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { missingLine } from './parse.ts';
 
-/** A command that has not ended, and a server that has not printed what it shall, has failed. */
-const PATIENCE_MS = 60_000;
+/** A command that has not ended, and a server that has not printed what it shall, has failed. Installations on a busy machine take half of it. */
+const PATIENCE_MS = 120_000;
 /** What has ended may have printed something that is still to be read. */
 const LAST_WORDS_MS = 2_000;
 /** How long a server may take to end, which is not asked to wait for anybody. */
@@ -17,20 +16,34 @@ const nodeBinary = process.env['FULMAR_TEST_NODE'] ?? process.execPath;
 
 let nodeFolder: string | undefined;
 
-function environment(folder: string): NodeJS.ProcessEnv {
+/** Where commands run. */
+export interface Place {
+  readonly folder: string;
+  /** What is not installed is fetched from the registry that npm is set to; else it is an error. */
+  readonly isOnline?: boolean;
+}
+
+/** What the runner or its user has set; how the registry is reached is left where it may be. */
+const notInherited = /^(?:NODE_|FULMAR_|npm_|FORCE_COLOR$|PORT$|CI$|INIT_CWD$)/;
+const reachesRegistry = /^(?:NODE_EXTRA_CA_CERTS|npm_config_registry)$/;
+
+function environment({ folder, isOnline = false }: Place): NodeJS.ProcessEnv {
   if (nodeFolder === undefined) {
     const made = (nodeFolder = mkdtempSync(join(tmpdir(), 'fulmar-node-')));
     process.once('exit', () => rmSync(made, { recursive: true, force: true }));
     symlinkSync(nodeBinary, join(made, 'node'));
   }
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:NODE_|FULMAR_|npm_|FORCE_COLOR$|PORT$|CI$|INIT_CWD$)/.test(name));
+  const own = Object.entries(process.env).filter(([name]) => !notInherited.test(name) || (isOnline && reachesRegistry.test(name)));
   return {
     ...Object.fromEntries(own),
     PATH: [nodeFolder, process.env['PATH']].join(delimiter),
     NO_COLOR: '1',
-    // What is not installed is not fetched.
-    npm_config_offline: 'true',
+    npm_config_offline: String(!isOnline),
     npm_config_update_notifier: 'false',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    // What built files unpack, and compiled code: removed with the folder.
+    XDG_CACHE_HOME: join(folder, '.cache'),
     // Its daemon is this folder's, and ends with it.
     PM2_HOME: join(folder, '.pm2'),
   };
@@ -43,11 +56,11 @@ interface Shell {
   readonly ended: Promise<string>;
 }
 
-function start(folder: string, command: string): Shell {
+function start(place: Place, command: string): Shell {
   // Through one pipe, so that lines of both streams are in the order in which they were printed.
   const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', `exec 2>&1\n${command}`], {
-    cwd: folder,
-    env: environment(folder),
+    cwd: place.folder,
+    env: environment(place),
     stdio: ['ignore', 'pipe', 'ignore'],
     // A group of its own, so that all of it can be ended.
     detached: true,
@@ -83,8 +96,8 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
 }
 
 /** Runs `command` to its end, which must be 0; returns what it has printed. */
-export async function runCommand(folder: string, command: string): Promise<string> {
-  const shell = start(folder, command);
+export async function runCommand(place: Place, command: string): Promise<string> {
+  const shell = start(place, command);
   const late = setTimeout(() => signal(shell.child, 'SIGKILL'), PATIENCE_MS);
   const code = await shell.ended;
   clearTimeout(late);
@@ -93,8 +106,8 @@ export async function runCommand(folder: string, command: string): Promise<strin
 }
 
 /** Starts `command` and waits until it has printed `lines`; returns what ends it. */
-export async function startServer(folder: string, command: string, lines: readonly string[]): Promise<() => Promise<void>> {
-  const shell = start(folder, command);
+export async function startServer(place: Place, command: string, lines: readonly string[]): Promise<() => Promise<void>> {
+  const shell = start(place, command);
   const printed = new Promise<string | undefined>((resolve) => {
     const look = (): void => {
       if (missingLine(lines, shell.output()) === undefined) resolve(undefined);
@@ -127,14 +140,4 @@ export function endDaemon(folder: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // It has ended.
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

@@ -10,10 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../packages/fulmar/src/cli/settings.ts';
 import { nodeBinary } from '../e2e/cli/support.ts';
-import { freePort } from './commands.ts';
+import { freePort } from '../../packages/fulmar/src/cli/free-port.ts';
 import { buildImage, type Machine } from './dockerfile.ts';
 import { packed } from '../packages/support/packed.ts';
-import { readGuide, writeFiles } from './blocks.ts';
+import { readGuide, writeFiles } from './parse.ts';
 
 const guide = readGuide('deploy.md');
 /** A process must listen, and a drained one must have ended, within this. */

@@ -12,37 +12,41 @@
  * - ```text output            right behind commands: lines that these print (to either stream), in this order and maybe among others; `…`
  *                             stands for any text.
  * - <!-- not run: reason -->  before a block: it is left alone.
- * - 3000, as a word, is another port in each section.
+ * - 3000 and 3001, as words, are other ports in each section.
  *
  * A block that is marked up otherwise is an error, and so is a section without a command, unless all its blocks are left alone.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { endDaemon, freePort, runCommand, startServer } from './commands.ts';
-import { missingLine, parseGuide, type Step } from './parse.ts';
-import { createProject, writeProjectFile } from './project.ts';
+import { freePort } from '../../packages/fulmar/src/cli/free-port.ts';
+import { endDaemon, type Place, runCommand, startServer } from './commands.ts';
+import { guideText, missingLine, parseGuide, type Step } from './parse.ts';
+import { createFreshProject, createProject, writeProjectFile } from './project.ts';
 
-const guides = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'docs', 'guide');
+/** A page's are 3000 and the one after it. */
+const PORTS = 2;
 
-/** `name`: of a file in `docs/guide`. */
-export function testGuide(name: string): void {
-  const { introduction, sections } = parseGuide(readFileSync(join(guides, name), 'utf8'));
+/**
+ * `name`: of a file in `docs/guide`, or a path from there. With `isFresh` nothing is installed: the packages lie beside the folder, in
+ * `../fulmar/dist-packages`, as `npm run pack` puts them into a checkout, and npm asks its registry for all others.
+ */
+export function testGuide(name: string, { isFresh = false } = {}): void {
+  const { introduction, sections } = parseGuide(guideText(name));
   const run = sections.filter(({ steps }) => steps.length > 0);
   if (run.length === 0) throw new Error(`${name} has no section that could be run`);
-  for (const { title, steps } of run) test(`${name}: ${title}`, () => play([...introduction, ...steps]));
+  for (const { title, steps } of run) test(`${basename(name)}: ${title}`, () => play([...introduction, ...steps], isFresh));
 }
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function play(steps: readonly Step[], isFresh: boolean): Promise<void> {
   assert.ok(
     steps.some(({ kind }) => kind === 'command'),
     'a section with files has a command',
   );
-  const folder = createProject({});
-  const port = String(await freePort());
-  const fill = (text: string): string => text.replaceAll(/\b3000\b/g, port);
+  const folder = isFresh ? createFreshProject() : createProject({});
+  const place: Place = { folder, isOnline: isFresh };
+  const port = await freePort(PORTS);
+  const fill = (text: string): string => text.replaceAll(/\b300([01])\b/g, (_, digit: string) => String(port + Number(digit)));
   const stops: (() => Promise<void>)[] = [];
   try {
     for (const step of steps) {
@@ -53,10 +57,10 @@ async function play(steps: readonly Step[]): Promise<void> {
       const command = fill(step.text);
       const output = step.output.map(fill);
       if (step.isServer) {
-        stops.push(await startServer(folder, command, output));
+        stops.push(await startServer(place, command, output));
         continue;
       }
-      const printed = await runCommand(folder, command);
+      const printed = await runCommand(place, command);
       const missing = missingLine(output, printed);
       assert.equal(missing, undefined, `${command}\ndoes not print, in its place: ${missing}\nIt printed:\n${printed}`);
     }

@@ -12,7 +12,7 @@ const isOurs = "Symbol.for('fulmar.version') in require('http')";
 
 /** Runs jest on `files`, with what else it is given, to its end, which must be a good one. */
 function jest(folder: string, args = '', env = ''): Promise<string> {
-  return runCommand(folder, `${env} npx jest ${args}`);
+  return runCommand({ folder }, `${env} npx jest ${args}`);
 }
 
 const serves = `

@@ -1,7 +1,7 @@
 // The reader of guides: nothing of a page is left out by accident, and what is printed is compared line by line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missingLine, parseGuide } from './parse.ts';
+import { missingLine, parseGuide, readBlocks } from './parse.ts';
 
 const block = (info: string, text: string): string => `\`\`\`${info}\n${text}\n\`\`\`\n`;
 
@@ -32,9 +32,36 @@ for (const [name, page] of [
   ['output of nothing', block('text output', 'listening')],
   ['a block without an end', '```sh\nnode app.js'],
   ['a block left alone without a reason', `<!-- not run: -->\n${block('', 'text')}`],
+  ['a block in a list without a mark', `- one\n\n  ${block('js', '  code();')}`],
+  ['a mark whose section has no block', `<!-- not run: it is large -->\n\n## Next\n\n${block('sh', 'node app.js')}`],
+  ['a mark with words before its block', `<!-- not run: it is large -->\nas here:\n\n${block('sh', 'node app.js')}`],
+  ['a mark at the end', '<!-- not run: it is large -->\n'],
 ] as const) {
-  test(`refuses ${name}`, () => assert.throws(() => parseGuide(page), /^Error: the block of line \d+/));
+  test(`refuses ${name}`, () => assert.throws(() => parseGuide(page), /^Error: the (?:block|mark) of line \d+/));
 }
+
+test('reads blocks within lists, without their indentation, and blocks whose text holds a fence', () => {
+  const page = [
+    '- one',
+    '',
+    '  ```js title="app.js"',
+    '  if (a)',
+    '    b();',
+    '  ```',
+    '',
+    '````md title="page.md"',
+    '```sh',
+    '```',
+    '````',
+  ].join('\n');
+  assert.deepEqual(
+    readBlocks(page).blocks.map(({ title, text, line }) => [title, text, line]),
+    [
+      ['app.js', 'if (a)\n  b();\n', 3],
+      ['page.md', '```sh\n```\n', 8],
+    ],
+  );
+});
 
 test('finds lines in their order, maybe among others, with … for any text', () => {
   const printed = 'first\n  one (3 ms)\nother\n[two]\n';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packed } from '../packages/support/packed.ts';
 
@@ -21,14 +21,32 @@ export function createProject(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
+/** A folder of somebody who installs Fulmar: the checkout is beside it, as far as `npm run pack` has made packages there. */
+export function createFreshProject(): string {
+  const home = createHome();
+  const { tarballs } = packed();
+  const made = join(home, 'fulmar', 'dist-packages');
+  mkdirSync(made, { recursive: true });
+  for (const tarball of tarballs.values()) symlinkSync(tarball, join(made, basename(tarball)));
+  const folder = join(home, 'my-app');
+  writeProjectFile(folder, 'package.json', '{ "private": true }\n');
+  return folder;
+}
+
 export function writeProjectFile(folder: string, name: string, text: string): void {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), text);
 }
 
-function createBase(): string {
+/** Removed with the process. */
+function createHome(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fulmar-guide-')));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function createBase(): string {
+  const folder = createHome();
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });
   linkPackages(join(here, 'node_modules'), modules);

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fulmarBin, nodeBinary } from '../e2e/cli/support.ts';
-import { readGuide, writeFiles } from './blocks.ts';
+import { readGuide, writeFiles } from './parse.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const guide = readGuide('troubleshoot.md');

@@ -260,9 +260,11 @@ export function moduleCases(kind: Kind): void {
 exports.text = fs.readFileSync(path.join(__dirname, '../data/a.txt'), 'utf8');
 exports.names = () => fs.readdirSync(path.resolve(__dirname, 'views'));
 exports.made = () => fs.readFileSync(__dirname + '/views/two.html', 'utf8');
+exports.compiled = (0, fs.readFileSync)((0, path.join)(__dirname, 'compiled.txt'), 'utf8');
 exports.url = require('./url.mjs');`,
             'lib/url.mjs': `import { readFileSync } from 'node:fs';\nexport const url = readFileSync(new URL('./c%20d.bin', import.meta.url), 'utf8');`,
             'lib/c d.bin': 'url',
+            'lib/compiled.txt': 'as compilers write it',
             'lib/views/one.html': '',
             'lib/views/two.html': 'two',
             'data/a.txt': 'hello',
@@ -271,16 +273,16 @@ exports.url = require('./url.mjs');`,
           { main: 'lib/index.js' },
         ),
         ...packageFiles('gives-itself', { 'index.js': 'exports.folder = () => { return __dirname; };', 'site/x.css': '' }),
-        'main.js': `const { text, names, made, url } = require('reads'); const path = require('path'); require('gives-itself');
+        'main.js': `const { text, names, made, url, compiled } = require('reads'); const path = require('path'); require('gives-itself');
 let own; try { own = require('fs').readFileSync(path.join(__dirname, 'settings.txt'), 'utf8'); } catch (error) { own = error.code; }
 require('fs').existsSync(path.join(__dirname, 'migrations')); require('fs').existsSync(path.join(__dirname, '..'));
-${print('[text, names(), made(), url.url, own]')}`,
+${print('[text, names(), made(), url.url, compiled, own]')}`,
         'settings.txt': 'own',
         'migrations/1.js': '',
       },
       'main.js',
     );
-    assert.deepEqual(await kind.runToValue(built), ['hello', ['one.html', 'two.html'], 'two', 'url', 'ENOENT']);
+    assert.deepEqual(await kind.runToValue(built), ['hello', ['one.html', 'two.html'], 'two', 'url', 'as compilers write it', 'ENOENT']);
     const line = (text: string): RegExp => new RegExp(`^fulmar: .* names ${text}$`, 'm');
     assert.match(built.stderr, line('settings.txt, which is not embedded; if it reads it: --include settings.txt'));
     assert.match(built.stderr, line('migrations, .*: --include migrations \\(with --require migrations for the modules in it\\)'));

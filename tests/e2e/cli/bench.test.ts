@@ -1,11 +1,10 @@
 // `fulmar bench` as a user runs it: real applications, real load for a moment, and what is said when something is wrong.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
+import { freePort } from '../../../packages/fulmar/src/cli/free-port.ts';
 import { type Ended, fulmar, start, writeProject } from './support.ts';
 
 const express = createRequire(import.meta.url).resolve('express');
@@ -34,15 +33,6 @@ const folder = writeProject({
 
 const short = ['--no-wait', '--rounds', '1', '--duration', '0.3', '--starts', '1', '--connections', '4'];
 const skip = process.platform === 'linux' ? false : 'the command needs /proc';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: found } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return found;
-}
 
 const bench = (...args: string[]): Promise<Ended> => fulmar(folder, ['bench', ...short, ...args], { patienceMs: 60_000 });
 

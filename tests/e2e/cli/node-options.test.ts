@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { freePort } from '../../../packages/fulmar/src/cli/free-port.ts';
 import { start, writeProject } from './support.ts';
 
 const folder = writeProject({
@@ -21,22 +21,6 @@ setTimeout(() => undefined, 60_000);
 console.log('WAITS ');`,
 });
 
-/** The first of several ports in a row that are free, below those that the system gives away. */
-async function freePorts(count: number): Promise<number> {
-  for (;;) {
-    const first = 11_000 + Math.floor(Math.random() * 20_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(first + index)));
-    if (free.every(Boolean)) return first;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const server = createServer().once('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
-}
-
 /** What the inspector on `port` says of its process. */
 function titleOn(port: number): Promise<string> {
   return new Promise((done, failed) => {
@@ -50,7 +34,7 @@ function titleOn(port: number): Promise<string> {
 
 describe('--inspect with --workers', () => {
   it('gives the primary the port that is named, and workers those after it', async () => {
-    const first = await freePorts(3);
+    const first = await freePort(3);
     const app = start(folder, ['run', `--inspect=${first}`, '-w', '2', 'server.cjs']);
     await app.seen(/(?:PID \d+ [^]*){2}/);
     const [text] = await app.seen(/(?:DEBUG \d+ [^]*){2}/);
@@ -62,7 +46,7 @@ describe('--inspect with --workers', () => {
   });
 
   it('gives a worker the port of the one whose place it takes', async () => {
-    const first = await freePorts(3);
+    const first = await freePort(3);
     const app = start(folder, ['run', '--inspect', '--inspect-port', String(first), '-w', '1', 'server.cjs']);
     const [, pid] = await app.seen(/PID (\d+) DEBUG /);
     process.kill(Number(pid), 'SIGKILL');

@@ -4,7 +4,6 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
 import http from 'node:http';
-import net from 'node:net';
 import type { Ran, RunOptions } from './server.ts';
 
 const START_MS_MAX = 90_000;
@@ -42,24 +41,6 @@ export function cleanEnvironment(): Record<string, string> {
   const dropped = /^(?:NODE_|npm_|FORCE_COLOR|CI$|FULMAR_|PORT$|HOST$)/;
   const kept = Object.entries(process.env).filter(([name, value]) => !dropped.test(name) && value !== undefined);
   return { ...(Object.fromEntries(kept) as Record<string, string>), NO_COLOR: '1', TZ: 'UTC', LANG: 'C.UTF-8' };
-}
-
-/** Below the ports that systems give to clients, so that no connection takes it before the server listens. */
-const PORTS = { from: 18_000, count: 12_000 } as const;
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.from + Math.floor(Math.random() * PORTS.count);
-    const server = net.createServer().listen(port, '127.0.0.1');
-    const isFree = await Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]).catch(
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
 }
 
 export async function start({ command, cwd, env, port, ready }: Start): Promise<Started> {

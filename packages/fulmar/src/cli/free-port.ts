@@ -10,12 +10,13 @@ const PORT_MIN = 10_000;
 const PORT_BELOW = 32_768;
 const ATTEMPTS_MAX = 100;
 
-/** Throws when none of many ports was free. */
-export async function freePort(): Promise<number> {
+/** A free port, or the first of `count` in a row. Throws when none of many was free. */
+export async function freePort(count = 1): Promise<number> {
   const below = await lowestDynamicPort();
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const port = PORT_MIN + Math.floor(Math.random() * (below - PORT_MIN));
-    if (await isFree(port)) return port;
+    const port = PORT_MIN + Math.floor(Math.random() * (below - PORT_MIN - count));
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(port + index)));
+    if (free.every(Boolean)) return port;
   }
   throw new Error(`no free port from ${PORT_MIN} to ${below - 1} in ${ATTEMPTS_MAX} attempts`);
 }

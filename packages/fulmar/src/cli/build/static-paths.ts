@@ -77,6 +77,8 @@ function literal(node: unknown): string | undefined {
 /** The name of a function or variable, or of the property of one. */
 function nameOf(node: unknown): unknown {
   if (!isNode(node)) return undefined;
+  // `(0, path_1.join)(…)`: how compilers write the call of an import.
+  if (node.type === 'SequenceExpression') return nameOf((node['expressions'] as unknown[]).at(-1));
   return node.type === 'MemberExpression' && node['computed'] !== true ? nameOf(node['property']) : node['name'];
 }
 
