@@ -1,5 +1,5 @@
 //! The functions under Node's modules on the native host: bytes, strings, files, sockets, TLS, processes, cryptography. JavaScript's part
-//! (`packages/fulmar/src/native`) has the names, streams and errors.
+//! (`packages/quickjs-node`) has the names, streams and errors.
 //!
 //! They are called by QuickJS, and call it back through the program's event loop ([`Loop`]). Nothing here knows the engine's listeners
 //! and exchanges, archives, or how JavaScript is entered.
