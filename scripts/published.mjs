@@ -1,6 +1,7 @@
-// `npm run published`: each published server on stock Node and under `fulmar run`, its replies compared, as a table.
+// `npm run published`: each published server on stock Node and on Fulmar, its replies compared, as a table.
 //   npm run published -- [name…]        only servers whose name contains one of these texts
 //     --node 20|26|<path>               on this Node alone; otherwise on the one that runs this and on the pinned newest one
+//     --by fulmar|register              how Fulmar runs it: `fulmar run` unless told, or `node --import fulmar/register`
 //     --show                            prints each difference
 // Exit code 1 when one differs. Packages are installed on demand, into folders that git ignores. Not part of `npm test`, but for its sample.
 import { execFileSync } from 'node:child_process';
@@ -10,9 +11,10 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { startDatabase } from '../bench/database/database.mjs';
 import { psql } from '../bench/database/psql.mjs';
+import { buildUnlessBuilt } from '../tests/published/support/build.ts';
 import { countReplies, differences } from '../tests/published/support/compare.ts';
 import { findServers, folderOf, play, versionOf } from '../tests/published/support/play.ts';
-import { root, runMain } from './lib/run.mjs';
+import { Failure, root, runMain } from './lib/run.mjs';
 import { installRuntimes, pinnedNode } from './lib/runtimes.mjs';
 import { install } from './setup.mjs';
 
@@ -29,14 +31,15 @@ const row = (cells) =>
 const pair = (stock, ours) => `${stock.toFixed(0)} → ${ours.toFixed(0)}`;
 
 async function main() {
-  const options = { node: { type: 'string' }, show: { type: 'boolean', default: false } };
+  const options = { node: { type: 'string' }, by: { type: 'string', default: 'fulmar' }, show: { type: 'boolean', default: false } };
   const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  if (!['fulmar', 'register'].includes(values.by)) throw new Failure(`--by is fulmar or register, not ${values.by}`);
   const nodes = await chooseNodes(values.node);
   row(columns);
   for (const server of await findServers()) {
     if (positionals.length > 0 && !positionals.some((text) => server.name.includes(text))) continue;
     for (const node of nodes.filter(({ version }) => Number.parseInt(version.slice(1), 10) >= (server.nodeMin ?? 20))) {
-      if (!(await compare(server, node, values.show))) process.exitCode = 1;
+      if (!(await compare(server, node, values))) process.exitCode = 1;
     }
   }
 }
@@ -52,19 +55,19 @@ async function chooseNodes(chosen) {
 }
 
 /** Prints the row of one server on one Node; true when it ran and nothing differs. */
-async function compare(server, node, isShown) {
+async function compare(server, node, { by, show }) {
   try {
     await prepare(server, node);
     const stock = await playSide(server, 'node', node);
     if (stock.failure !== undefined) throw new Error(`its conversation fails under node: ${stock.failure}\n${stock.printed}`);
-    const ours = await playSide(server, 'fulmar', node);
+    const ours = await playSide(server, by, node);
     const { found, unsteady } = await steadyDifferences(server, node, { stock, ours });
     const lacks = ours.engine === false ? ', no engine' : '';
     const result = `${found.length === 0 ? 'same' : `${found.length} differ`}${unsteady.length > 0 ? ` (~${unsteady.length})` : ''}${lacks}`;
     const numbers = [pair(stock.startMs, ours.startMs), pair(stock.idleMiB, ours.idleMiB), pair(stock.usedMiB, ours.usedMiB)];
     row([server.name, versionOf(server), node.version, result, String(countReplies(stock.steps)), ...numbers]);
-    if (isShown) for (const { text } of found) console.log(`\n${text}\n`);
-    if (isShown) for (const { text } of unsteady) console.log(`\n(~) ${text}\n`);
+    if (show) for (const { text } of found) console.log(`\n${text}\n`);
+    if (show) for (const { text } of unsteady) console.log(`\n(~) ${text}\n`);
     return found.length === 0 && lacks === '';
   } catch (error) {
     row([server.name, '', node.version, 'not run']);
@@ -84,11 +87,8 @@ async function steadyDifferences(server, node, { stock, ours }) {
 }
 
 async function prepare(server, node) {
-  const folder = folderOf(server);
-  await install(folder);
-  if (server.build === undefined || existsSync(join(folder, server.build.built))) return;
-  const cwd = join(folder, server.build.cwd ?? '.');
-  execFileSync(node.path, server.build.command(folder), { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  await install(folderOf(server));
+  buildUnlessBuilt(server, node.path);
 }
 
 let cluster;

@@ -1,4 +1,4 @@
-/** Astro's standalone server for Node (its own on node:http, send): pages, endpoints, prerendered files. */
+/** Astro's standalone server for Node (its own on node:http, send), and its handler in Express 5: pages, endpoints, prerendered files. */
 import type { Published, Talk } from '../support/server.ts';
 
 async function talk({ url, client, step, note }: Talk): Promise<void> {
@@ -32,6 +32,7 @@ async function talk({ url, client, step, note }: Talk): Promise<void> {
     await client.get(path, { Range: 'bytes=1-3' });
     for (const method of ['HEAD', 'OPTIONS', 'PUT']) await client.send({ method, path, headers: { Origin: url } });
   }
+  await client.get('/http');
 }
 
 export const server: Published = {
@@ -40,6 +41,19 @@ export const server: Published = {
   entry: 'site/dist/server/entry.mjs',
   env: () => ({ HOST: '127.0.0.1', ASTRO_TELEMETRY_DISABLED: '1' }),
   build: { built: 'site/dist/server/entry.mjs', cwd: 'site', command: (folder) => [`${folder}node_modules/astro/astro.js`, 'build'] },
+  tellsHttp: true,
   ready: '/bird.txt',
   talk,
+};
+
+export const custom: Published = {
+  ...server,
+  name: 'astro-express',
+  folder: 'astro',
+  entry: 'custom.mjs',
+  build: {
+    built: 'site/dist-handler/server/entry.mjs',
+    cwd: 'site',
+    command: (folder) => [`${folder}node_modules/astro/astro.js`, 'build', '--config', 'handler.config.mjs'],
+  },
 };

@@ -2,6 +2,7 @@
 'use strict';
 
 const express = require('express');
+const http = require('node:http');
 const next = require('next');
 
 const port = Number(process.env.PORT);
@@ -11,6 +12,10 @@ const handle = app.getRequestHandler();
 void app.prepare().then(() => {
   const server = express();
   server.get('/own', (_req, res) => res.json({ own: true }));
+  server.get('/http', (_req, res) => {
+    console.log(`http is Fulmar's: ${Symbol.for('fulmar.version') in http}`);
+    res.end();
+  });
   server.post('/parsed', express.json(), (req, res) => res.json(req.body));
   server.use((req, res) => handle(req, res));
   server.listen(port, '127.0.0.1');

@@ -1,8 +1,9 @@
 /** What differs between two runs of the same conversation, as lines to read; and the tests of a server that is part of `npm test`. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { buildUnlessBuilt } from './build.ts';
 import { play } from './play.ts';
-import type { Played } from './play.ts';
+import type { Played, Runner } from './play.ts';
 import type { Published } from './server.ts';
 import type { Step } from './transcript.ts';
 
@@ -64,25 +65,37 @@ function lineDifference(expected: string | undefined, seen: string | undefined):
     .join('\n');
 }
 
-/** Declares the tests of a server: on the Node that runs the tests, with it and with `fulmar run`. */
-export function compareServer(server: Published): void {
+const SHOWN: Readonly<Record<Exclude<Runner, 'node'>, string>> = { fulmar: 'fulmar run', register: 'node --import fulmar/register' };
+
+/** Declares the tests of a server: on the Node that runs the tests, with it and with `fulmar run` or, where told, with the module. */
+export function compareServer(server: Published, runner: Exclude<Runner, 'node'> = 'fulmar'): void {
   const major = Number(process.versions.node.split('.')[0]);
   const skip = major < (server.nodeMin ?? 20) ? `${server.name} needs Node ${server.nodeMin}` : false;
-  describe(server.name, { skip }, () => {
+  describe(`${server.name} under ${SHOWN[runner]}`, { skip }, () => {
     let stock: Played;
     let ours: Played;
     before(
       async () => {
+        buildUnlessBuilt(server, process.execPath);
         stock = await play(server, { runner: 'node', node: process.execPath, isThorough: false });
-        ours = await play(server, { runner: 'fulmar', node: process.execPath, isThorough: false });
+        ours = await play(server, { runner, node: process.execPath, isThorough: false });
       },
       { timeout: CONVERSATION_MS_MAX },
     );
 
-    test('runs on the engine under fulmar run, and without it under node', () => {
+    test('runs on the engine, and without it under node', () => {
       assert.notEqual(stock.engine, true);
       assert.notEqual(ours.engine, false);
     });
+
+    if (server.tellsHttp === true) {
+      test("gives its application Fulmar's http, and Node's under node", () => {
+        assert.match(stock.printed, /http is Fulmar's: false/);
+        assert.doesNotMatch(stock.printed, /http is Fulmar's: true/);
+        assert.match(ours.printed, /http is Fulmar's: true/);
+        assert.doesNotMatch(ours.printed, /http is Fulmar's: false/);
+      });
+    }
 
     test('answers its real clients as under node', () => {
       assert.equal(stock.failure, undefined, `the conversation fails under node: ${stock.printed}`);

@@ -1,13 +1,13 @@
 /** One run of a published server: started by one runner on one Node, its conversation played through the recorder, then ended. */
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '../../e2e/support/client.ts';
 import type { Mask } from '../../e2e/support/transcript.ts';
 import { freePort } from '../../../packages/fulmar/src/cli/free-port.ts';
 import { hasEngine, residentMiB, runCommand, start, stop } from './process.ts';
-import type { Started } from './process.ts';
+import type { Start, Started } from './process.ts';
 import { Recorder } from './recorder.ts';
 import type { Place, Published, Talk } from './server.ts';
 import { exchangeText, noteText, withoutRefusals, withoutTiming } from './transcript.ts';
@@ -22,7 +22,8 @@ const TALK_MS_MAX = 100_000;
 /** A reply that its client has not read to the end may still be on the wire. */
 const SETTLE_MS = 30;
 
-export type Runner = 'node' | 'fulmar';
+/** `register`: the very command of `node`, with `--import fulmar/register`. */
+export type Runner = 'node' | 'fulmar' | 'register';
 
 export interface Played {
   readonly steps: readonly Step[];
@@ -47,16 +48,29 @@ export interface Side {
   readonly isThorough: boolean;
 }
 
-export const folderOf = (server: Published): string => fileURLToPath(new URL(`../${server.name}/`, import.meta.url));
+const OPTIONS: Readonly<Record<Runner, readonly string[]>> = {
+  node: [],
+  fulmar: [FULMAR, 'run'],
+  register: ['--import', 'fulmar/register'],
+};
+
+function startOf(server: Published, place: Place, runner: Runner): Pick<Start, 'command' | 'env'> {
+  const byEnvironment = runner === 'register' && server.isCommand === true;
+  const options = byEnvironment ? [] : OPTIONS[runner];
+  return {
+    command: [place.node, ...options, join(place.folder, server.entry), ...(server.args?.(place) ?? [])],
+    env: { PORT: String(place.port), ...server.env?.(place), ...(byEnvironment && { NODE_OPTIONS: OPTIONS.register.join(' ') }) },
+  };
+}
+
+export const folderOf = ({ name, folder = name }: Published): string => fileURLToPath(new URL(`../${folder}/`, import.meta.url));
 
 export async function play(server: Published, side: Side): Promise<Played> {
   const port = await freePort();
   const recorder = await Recorder.open(port);
   const place = await makePlace(server, side, port, recorder.port);
   await server.prepare?.(place);
-  const runner = side.runner === 'node' ? [side.node] : [side.node, FULMAR, 'run'];
-  const command = [...runner, join(place.folder, server.entry), ...(server.args?.(place) ?? [])];
-  const begin = { command, cwd: place.work, env: { PORT: String(port), ...server.env?.(place) }, port, ready: server.ready ?? '/' };
+  const begin = { ...startOf(server, place, side.runner), cwd: place.work, port, ready: server.ready ?? '/' };
   try {
     const started = await start(begin);
     try {
@@ -75,8 +89,15 @@ async function makePlace(server: Published, side: Side, port: number, front: num
   const work = join(folder, '.run');
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
+  if (side.runner === 'register') installInto(work);
   if (existsSync(join(folder, 'app'))) cpSync(join(folder, 'app'), work, { recursive: true, preserveTimestamps: true });
   return { folder, work, port, url: `http://127.0.0.1:${front}`, node: side.node, database: side.database ?? '' };
+}
+
+/** Where Node looks for what `--import` names: as `npm install fulmar` has it. */
+function installInto(work: string): void {
+  mkdirSync(join(work, 'node_modules'));
+  symlinkSync(dirname(dirname(FULMAR)), join(work, 'node_modules', 'fulmar'));
 }
 
 interface Conversation {
@@ -197,10 +218,10 @@ export function versionOf(server: Published): string {
   return (createRequire(file)(file) as { version: string }).version;
 }
 
-/** All servers, by the name of their folder. */
+/** All servers, by the name of their folder: what its `server.ts` exports. */
 export async function findServers(): Promise<readonly Published[]> {
   const here = fileURLToPath(new URL('../', import.meta.url));
   const names = readdirSync(here).filter((name) => name !== 'support' && existsSync(join(here, name, 'server.ts')));
-  const loaded = names.map((name) => import(pathToFileURL(join(here, name, 'server.ts')).href) as Promise<{ server: Published }>);
-  return (await Promise.all(loaded)).map(({ server }) => server);
+  const loaded = names.map((name) => import(pathToFileURL(join(here, name, 'server.ts')).href) as Promise<Record<string, Published>>);
+  return (await Promise.all(loaded)).flatMap((module) => Object.values(module));
 }

@@ -47,8 +47,10 @@ export interface Ran {
 }
 
 export interface Published {
-  /** The name of its folder. */
+  /** The name of its folder, unless `folder` is told. */
   readonly name: string;
+  /** The folder that it shares with another server, of which it is another form. */
+  readonly folder?: string;
   /** The package whose version is shown. */
   readonly shown: string;
   /** The least major version of Node that it runs on; 20 unless told. */
@@ -56,13 +58,20 @@ export interface Published {
   /** What Node is asked to run, from the server's folder. */
   readonly entry: string;
   readonly args?: (place: Place) => readonly string[];
+  /** Set where users start it by a command that is not theirs: `fulmar/register` is then named by NODE_OPTIONS. */
+  readonly isCommand?: boolean;
   readonly env?: (place: Place) => Readonly<Record<string, string>>;
   /** Set for servers that need an empty PostgreSQL database. */
   readonly needsDatabase?: boolean;
-  /** Once after its packages are installed: a build. Not repeated while the file `built` is there. */
+  /** A build of what is in `site/`, before the first start. Not repeated while the file `built` is younger than that. */
   readonly build?: { readonly built: string; readonly cwd?: string; readonly command: (folder: string) => readonly string[] };
   /** Before each start: configuration in the work folder. */
   readonly prepare?: (place: Place) => unknown;
+  /**
+   * Set where its application prints, asked by `talk`, `http is Fulmar's: true` or `false`: what its own `node:http` is, and not only whether
+   * the engine is loaded in its process.
+   */
+  readonly tellsHttp?: boolean;
   /** A target that is answered with less than 500 once it is ready; `/` unless told. */
   readonly ready?: string;
   readonly masks?: readonly Mask[];
