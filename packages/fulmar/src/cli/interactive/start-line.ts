@@ -7,11 +7,11 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { findInstalled } from '../aliases.ts';
+import { beforeFirstServer } from '../first-server.ts';
 import { paintFor } from '../paint.ts';
 import { aliasedPackages, distFolder } from '../settings.ts';
 import { writeLine } from '../tell.ts';
 import { readVersion } from '../version.ts';
-import { readGlobal, setGlobal } from '../../host/globals.ts';
 
 export interface Announcement {
   readonly binFile: string;
@@ -27,14 +27,7 @@ interface Listening {
 
 /** Once for this process. */
 export function announceFirst(announcement: Announcement): void {
-  const servers = (readGlobal('fulmar.servers') ?? new Set()) as Set<Listening>;
-  setGlobal('fulmar.servers', servers as Set<unknown>);
-  const { add } = servers;
-  servers.add = (server) => {
-    Reflect.deleteProperty(servers, 'add');
-    writeLine(startLine(server, announcement));
-    return add.call(servers, server);
-  };
+  beforeFirstServer((server) => writeLine(startLine(server as Listening, announcement)));
 }
 
 function startLine(server: Listening, { binFile, entry, workers }: Announcement): string {

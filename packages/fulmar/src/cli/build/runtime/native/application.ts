@@ -6,6 +6,7 @@
  * anything of that name exists.
  */
 import type { BundledModules, BundledNames } from './bundled.ts';
+import { beforeFirstServer } from '../../../first-server.ts';
 import { defineGlobal, setGlobal } from '../../../../host/globals.ts';
 
 /** What the runtime offers (`src/native/loader.ts`). */
@@ -68,14 +69,7 @@ export function prepare(loader: Loader, executable: string): void {
  * what it does to any process.
  */
 function drainAtSignals(loader: Loader, drainTimeoutMs: number | undefined): void {
-  const servers = new Set<unknown>();
-  const add = servers.add.bind(servers);
-  servers.add = (server) => {
-    Reflect.deleteProperty(servers, 'add');
-    lifecycle(loader).drainAtSignals(drainTimeoutMs);
-    return add(server);
-  };
-  setGlobal('fulmar.servers', servers);
+  beforeFirstServer(() => lifecycle(loader).drainAtSignals(drainTimeoutMs));
 }
 
 function lifecycle(loader: Loader): typeof import('./lifecycle.ts') {
