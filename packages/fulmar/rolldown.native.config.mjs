@@ -145,7 +145,9 @@ export default defineConfig({
     setup: join(folder, 'setup.ts'),
     main: join(folder, 'main.ts'),
     commonjs: join(here, 'src', 'cli', 'commonjs.ts'),
-    ...Object.fromEntries(['application', 'bundled', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)])),
+    ...Object.fromEntries(
+      ['announce', 'application', 'bundled', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)]),
+    ),
     ...Object.fromEntries(modulesIn(join(folder, 'node'))),
     // Parts that a module loads by `fulmar:internal` when they are needed.
     ...Object.fromEntries(modulesIn(join(folder, 'lazy'))),

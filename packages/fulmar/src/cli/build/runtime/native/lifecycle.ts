@@ -6,4 +6,5 @@ export function drainAtSignals(drainTimeoutMs = DRAIN_TIMEOUT_MS_DEFAULT): void 
   new Ending({ drainTimeoutMs, supervised: false }).listen();
 }
 
+export { isAtTerminal } from '../../../terminal.ts';
 export { endWithWrapper } from '../../../wrapped.ts';
