@@ -14,9 +14,9 @@ const project = writeProject({
   'main.cjs': `const app = require('express')();
     const serve = (done) => require('http').createServer(app).listen(0, '127.0.0.1', done);
     serve(function () { console.log('PORT ' + this.address().port); serve(() => process.exit(0)); });`,
-  'many.cjs': `const [cluster, http] = [require('cluster'), require('http')];
+  'many.cjs': `const cluster = require('cluster');
     if (cluster.isPrimary) cluster.fork();
-    else http.createServer().listen(0, '127.0.0.1', () => { console.log('CHILD'); process.exit(0); });`,
+    else require('http').createServer().listen(0, '127.0.0.1', () => { console.log('CHILD'); process.exit(0); });`,
 });
 symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'), 'dir');
 

@@ -25,7 +25,7 @@ const require = createRequire(import.meta.url);
 console.log(JSON.stringify({ http: ${isOurs} http && http.createServer === createServer, builtin: process.getBuiltinModule('http') === require('http'), express: express === require('fulmar/express'), koa: Koa === require('fulmar/koa') }));`,
   'server.cjs': `
 const server = require('http').createServer((req, res) => setTimeout(() => res.end('answered'), req.url === '/slow' ? 300 : 0));
-server.listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port));
+server.listen(0, '127.0.0.1', () => console.log('LISTENERS ' + process.listenerCount('SIGTERM') + ' PORT ' + server.address().port));
 server.on('request', (req) => req.url === '/slow' && console.log('BUSY'));`,
   'typed.ts': `
 import { fork } from 'node:child_process';
@@ -52,6 +52,12 @@ const run = ([name, options]) => new Promise((done, failed) =>
   'thread-imports.mjs': `
 import { Worker } from 'node:worker_threads';
 new Worker(new URL('thread.cjs', import.meta.url), { workerData: 'imported' });`,
+  'thread-modules.mjs': `
+import { Worker } from 'node:worker_threads';
+const text = (name) => "import http from 'node:http'; console.log('" + name + "', ${isOurs} http)";
+const run = (...given) => new Promise((done) => new Worker(...given).once('exit', done));
+await run(new URL('data:text/javascript,' + text('data')));
+await run(text('text').replace('import http from', 'import(').replace(';', ').then(({ default: http }) =>') + ')', { eval: true });`,
   'subclass.cjs': `
 const { Worker } = require('worker_threads');
 class Own extends Worker {}
@@ -109,13 +115,13 @@ describe('fulmar/register', () => {
     assert.deepEqual(await printed(args, { FULMAR_NO_ALIAS: '0' }), all);
   });
 
-  it('loads no engine, compiler or command line, and listens once, however often it is loaded', async () => {
+  it('loads no engine, compiler or command line, and listens to no signal, however often it is loaded', async () => {
     const state = await printed(['--require', 'fulmar/register', '--require', registerFile, '--import', 'fulmar/register', 'state.cjs']);
     const ours = hasSyncHooks ? [] : ['lib-http.cjs', 'shared-errors.cjs', 'http.cjs'];
     const modules = (state['modules'] as string[]).filter((file) => !ours.includes(file));
     assert.deepEqual(
       { ...state, modules },
-      { modules: ['register.cjs', 'register.cjs', 'state.cjs'], addons: 0, listeners: 1, compiles: false },
+      { modules: ['register.cjs', 'register.cjs', 'state.cjs'], addons: 0, listeners: 0, compiles: false },
     );
   });
 
@@ -124,8 +130,10 @@ describe('fulmar/register', () => {
     assert.match(stderr, /^fulmar: express 5\S* in \S+: its imports lead to fulmar\/express$/m);
   });
 
-  it('drains on SIGTERM', async () => {
-    const app = start(folder, ['--import', 'fulmar/register', 'server.cjs'], { plain: true });
+  it('drains on SIGTERM, for which it listens once, however often it is loaded', async () => {
+    const ways = ['--require', 'fulmar/register', '--require', registerFile, '--import', 'fulmar/register'];
+    const app = start(folder, [...ways, 'server.cjs'], { plain: true });
+    await app.seen(/LISTENERS 1 /);
     const reply = fetchText(await app.port(), '/slow');
     await app.seen(/BUSY/);
     app.kill('SIGTERM');
@@ -178,6 +186,15 @@ describe('worker threads and forked processes', () => {
     const { stdout } = await node(['thread-imports.mjs'], { NODE_OPTIONS: '--import fulmar/register' });
     assert.equal(stdout, 'imported true\n');
   });
+
+  for (const way of ['--require', '--import']) {
+    for (const name of ['fulmar/register', registerFile]) {
+      it(`maps threads whose module is no file by ${way} ${name === registerFile ? 'and its path' : name}`, async () => {
+        const { stdout, stderr } = await node([way, name, 'thread-modules.mjs']);
+        assert.equal(stdout, 'data true\ntext true\n', stderr);
+      });
+    }
+  }
 
   it('maps threads of a class of the application', async () => {
     const { stdout } = await node(['--import', 'fulmar/register', 'subclass.cjs']);

@@ -147,6 +147,7 @@ boot({
   resolved: typeof $fulmarResolved === 'undefined' ? {} : $fulmarResolved,
   usesHelpers: true,
   start: {version: ${JSON.stringify(version)}, packages: $fulmarStandIns},
+  cluster: ${alias ? loader('./lazy-cluster.cjs') : 'undefined'},
   threads: ${hasThreads() ? loader(join(dist, 'build-threads.cjs')) : 'undefined'},
 });
 `;

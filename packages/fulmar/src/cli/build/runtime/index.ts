@@ -4,6 +4,7 @@
  * Bundled into every built file. Runs before the application's first module, in each of its threads.
  */
 import { join } from 'node:path';
+import { answerWorkers } from '../../cluster-primary.ts';
 import { installHelpers } from '../../decorator-helpers.ts';
 import { installLifecycle } from '../../lifecycle.ts';
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../settings.ts';
@@ -20,6 +21,8 @@ export interface BootOptions extends BundledNames {
   readonly start: StartFacts;
   /** Names of pino's transports, and their places. */
   readonly transports: Readonly<Record<string, string>>;
+  /** Loads what answers the workers of a cluster; `undefined`: `http` is Node's. */
+  readonly cluster: Parameters<typeof answerWorkers>[0] | undefined;
   /** Loads `threads.ts`, which only files with modules for threads hold. */
   readonly threads: (() => { redirectThreads: (scope: BundleScope) => void }) | undefined;
 }
@@ -38,6 +41,7 @@ export function boot(options: BootOptions): void {
   options.threads?.().redirectThreads(scope);
   // Under `fulmar run`, whose workers a built file can have as well, that has been done.
   if (readGlobal('fulmar.cli.installed') !== undefined) return;
+  if (options.cluster !== undefined) answerWorkers(options.cluster);
   installLifecycle({ drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
   if (isAtTerminal() && isOnlyOne()) announceFirst(() => options.start);
 }
