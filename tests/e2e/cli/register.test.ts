@@ -58,6 +58,12 @@ const text = (name) => "import http from 'node:http'; console.log('" + name + "'
 const run = (...given) => new Promise((done) => new Worker(...given).once('exit', done));
 await run(new URL('data:text/javascript,' + text('data')));
 await run(text('text').replace('import http from', 'import(').replace(';', ').then(({ default: http }) =>') + ')', { eval: true });`,
+  'replaces.cjs': `
+const http = require('http');
+const { createServer } = http;
+http.createServer = (...given) => (console.log('REPLACED'), createServer(...given));`,
+  'looks.cjs': `require('http');`,
+  'once.cjs': `require('http').createServer().listen(0, () => process.exit(0));`,
   'subclass.cjs': `
 const { Worker } = require('worker_threads');
 class Own extends Worker {}
@@ -123,6 +129,24 @@ describe('fulmar/register', () => {
       { ...state, modules },
       { modules: ['register.cjs', 'register.cjs', 'state.cjs'], addons: 0, listeners: 0, compiles: false },
     );
+  });
+
+  it('tells of an http.createServer that was replaced before, which sees no server of ours', async () => {
+    const told =
+      'fulmar: http.createServer was replaced before Fulmar was loaded, and what replaced it sees no server of Fulmar’s. ' +
+      'Name its module after fulmar/register, or with `fulmar run --require`\n';
+    const ours = ['--require', 'fulmar/register'];
+    const replaces = ['--require', './replaces.cjs'];
+    const cases: [args: readonly string[], stdout: string, stderr: string][] = [
+      [[...replaces, ...ours], '', told],
+      [[...ours, ...replaces], 'REPLACED\n', ''],
+      [['--require', './looks.cjs', ...ours], '', ''],
+    ];
+    for (const [args, stdout, stderr] of cases) {
+      assert.deepEqual(await node([...args, 'once.cjs']), { code: 0, signal: null, stdout, stderr });
+    }
+    const run = await fulmar(folder, ['run', '--require', './replaces.cjs', 'once.cjs']);
+    assert.deepEqual([run.stdout, run.stderr], ['REPLACED\n', '']);
   });
 
   it('tells with FULMAR_VERBOSE what stands for which package', async () => {

@@ -10,6 +10,7 @@ import { answerWorkers } from './cluster-primary.ts';
 import { formatOf } from './file-types.ts';
 import { installLegacyHooks } from './hooks-legacy.ts';
 import { installSyncHooks } from './hooks-sync.ts';
+import { tellOfReplaced } from './replaced-before.ts';
 import { type HookOptions, type HookSettings, toHookSettings } from './settings.ts';
 import { readGlobal, setGlobal } from '../host/globals.ts';
 
@@ -52,6 +53,7 @@ function installHooks(settings: HookSettings, entry: string | undefined): Instal
   const isSync = installSyncHooks(settings);
   const { targets } = settings;
   if (targets !== null) {
+    tellOfReplaced(() => process.getBuiltinModule('node:http'));
     patchGetBuiltinModule(targets, !isSync);
     answerWorkers(() => createRequire(targets.http.require)('./lazy-cluster.cjs'));
   }
