@@ -30,7 +30,7 @@ const fixed = {
   setup: join(nodeSources, 'start', 'setup.ts'),
   main: join(nodeSources, 'start', 'main.ts'),
   commonjs: join(fulmarSources, 'cli', 'commonjs.ts'),
-  ...Object.fromEntries(['application', 'bundled', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)])),
+  ...Object.fromEntries(['announce', 'application', 'bundled', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)])),
 };
 
 const input = { ...fixed };

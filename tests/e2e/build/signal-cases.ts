@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { server, signalExit4, watchers } from '../cli/signal-fixtures.ts';
+import { busy, server, signalExit4, watchers } from '../cli/signal-fixtures.ts';
 import { fetchText, type Running } from '../cli/support.ts';
 import type { Kind } from './support.ts';
 
@@ -42,6 +42,15 @@ export function definePlay(kind: Kind): void {
     const { code, stdout } = await app.ended;
     assert.equal(code, 0);
     assert.match(stdout, /HEARD/);
+  });
+
+  test(`${kind.name}: ends at once while its start keeps the thread busy`, { timeout }, async () => {
+    const app = await begin(busy('START'));
+    await app.seen(/START/);
+    app.kill('SIGTERM');
+    const { signal, stdout } = await app.ended;
+    assert.equal(signal, 'SIGTERM');
+    assert.doesNotMatch(stdout, /GONE ON/);
   });
 
   test(`${kind.name}: ends at once the second time`, { timeout }, async () => {

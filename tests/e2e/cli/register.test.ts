@@ -25,7 +25,7 @@ const require = createRequire(import.meta.url);
 console.log(JSON.stringify({ http: ${isOurs} http && http.createServer === createServer, builtin: process.getBuiltinModule('http') === require('http'), express: express === require('fulmar/express'), koa: Koa === require('fulmar/koa') }));`,
   'server.cjs': `
 const server = require('http').createServer((req, res) => setTimeout(() => res.end('answered'), req.url === '/slow' ? 300 : 0));
-server.listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port));
+server.listen(0, '127.0.0.1', () => console.log('LISTENERS ' + process.listenerCount('SIGTERM') + ' PORT ' + server.address().port));
 server.on('request', (req) => req.url === '/slow' && console.log('BUSY'));`,
   'typed.ts': `
 import { fork } from 'node:child_process';
@@ -52,6 +52,18 @@ const run = ([name, options]) => new Promise((done, failed) =>
   'thread-imports.mjs': `
 import { Worker } from 'node:worker_threads';
 new Worker(new URL('thread.cjs', import.meta.url), { workerData: 'imported' });`,
+  'thread-modules.mjs': `
+import { Worker } from 'node:worker_threads';
+const text = (name) => "import http from 'node:http'; console.log('" + name + "', ${isOurs} http)";
+const run = (...given) => new Promise((done) => new Worker(...given).once('exit', done));
+await run(new URL('data:text/javascript,' + text('data')));
+await run(text('text').replace('import http from', 'import(').replace(';', ').then(({ default: http }) =>') + ')', { eval: true });`,
+  'replaces.cjs': `
+const http = require('http');
+const { createServer } = http;
+http.createServer = (...given) => (console.log('REPLACED'), createServer(...given));`,
+  'looks.cjs': `require('http');`,
+  'once.cjs': `require('http').createServer().listen(0, () => process.exit(0));`,
   'subclass.cjs': `
 const { Worker } = require('worker_threads');
 class Own extends Worker {}
@@ -109,14 +121,32 @@ describe('fulmar/register', () => {
     assert.deepEqual(await printed(args, { FULMAR_NO_ALIAS: '0' }), all);
   });
 
-  it('loads no engine, compiler or command line, and listens once, however often it is loaded', async () => {
+  it('loads no engine, compiler or command line, and listens to no signal, however often it is loaded', async () => {
     const state = await printed(['--require', 'fulmar/register', '--require', registerFile, '--import', 'fulmar/register', 'state.cjs']);
     const ours = hasSyncHooks ? [] : ['lib-http.cjs', 'shared-errors.cjs', 'http.cjs'];
     const modules = (state['modules'] as string[]).filter((file) => !ours.includes(file));
     assert.deepEqual(
       { ...state, modules },
-      { modules: ['register.cjs', 'register.cjs', 'state.cjs'], addons: 0, listeners: 1, compiles: false },
+      { modules: ['register.cjs', 'register.cjs', 'state.cjs'], addons: 0, listeners: 0, compiles: false },
     );
+  });
+
+  it('tells of an http.createServer that was replaced before, which sees no server of ours', async () => {
+    const told =
+      'fulmar: http.createServer was replaced before Fulmar was loaded, and what replaced it sees no server of Fulmar’s. ' +
+      'Name its module after fulmar/register, or with `fulmar run --require`\n';
+    const ours = ['--require', 'fulmar/register'];
+    const replaces = ['--require', './replaces.cjs'];
+    const cases: [args: readonly string[], stdout: string, stderr: string][] = [
+      [[...replaces, ...ours], '', told],
+      [[...ours, ...replaces], 'REPLACED\n', ''],
+      [['--require', './looks.cjs', ...ours], '', ''],
+    ];
+    for (const [args, stdout, stderr] of cases) {
+      assert.deepEqual(await node([...args, 'once.cjs']), { code: 0, signal: null, stdout, stderr });
+    }
+    const run = await fulmar(folder, ['run', '--require', './replaces.cjs', 'once.cjs']);
+    assert.deepEqual([run.stdout, run.stderr], ['REPLACED\n', '']);
   });
 
   it('tells with FULMAR_VERBOSE what stands for which package', async () => {
@@ -124,8 +154,10 @@ describe('fulmar/register', () => {
     assert.match(stderr, /^fulmar: express 5\S* in \S+: its imports lead to fulmar\/express$/m);
   });
 
-  it('drains on SIGTERM', async () => {
-    const app = start(folder, ['--import', 'fulmar/register', 'server.cjs'], { plain: true });
+  it('drains on SIGTERM, for which it listens once, however often it is loaded', async () => {
+    const ways = ['--require', 'fulmar/register', '--require', registerFile, '--import', 'fulmar/register'];
+    const app = start(folder, [...ways, 'server.cjs'], { plain: true });
+    await app.seen(/LISTENERS 1 /);
     const reply = fetchText(await app.port(), '/slow');
     await app.seen(/BUSY/);
     app.kill('SIGTERM');
@@ -178,6 +210,15 @@ describe('worker threads and forked processes', () => {
     const { stdout } = await node(['thread-imports.mjs'], { NODE_OPTIONS: '--import fulmar/register' });
     assert.equal(stdout, 'imported true\n');
   });
+
+  for (const way of ['--require', '--import']) {
+    for (const name of ['fulmar/register', registerFile]) {
+      it(`maps threads whose module is no file by ${way} ${name === registerFile ? 'and its path' : name}`, async () => {
+        const { stdout, stderr } = await node([way, name, 'thread-modules.mjs']);
+        assert.equal(stdout, 'data true\ntext true\n', stderr);
+      });
+    }
+  }
 
   it('maps threads of a class of the application', async () => {
     const { stdout } = await node(['--import', 'fulmar/register', 'subclass.cjs']);

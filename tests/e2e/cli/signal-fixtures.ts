@@ -80,3 +80,8 @@ app.get('/', (req, res) => res.send('fine'));
 const server = app.listen(0, '127.0.0.1', () => console.log('PORT ' + server.address().port + ' '));
 `;
 }
+
+/** Says `word`, keeps the thread for as long as no test waits, and says so when it is done. */
+export function busy(word: string): string {
+  return `console.log('${word}'); for (const end = Date.now() + 8_000; Date.now() < end; ); console.log('GONE ON');`;
+}

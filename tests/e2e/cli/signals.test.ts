@@ -1,8 +1,12 @@
 // SIGTERM and SIGINT where somebody else listens to them too: watchers, clean-up of the application, listeners that do nothing.
 import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { fetchText, start, writeProject } from './support.ts';
-import { express5, server, watchers } from './signal-fixtures.ts';
+import { pathToFileURL } from 'node:url';
+import { fetchText, fulmarBin, start, writeProject } from './support.ts';
+import { busy, express5, server, watchers } from './signal-fixtures.ts';
+
+const registerFile = pathToFileURL(resolve(fulmarBin, '../register.cjs')).href;
 
 const folder = writeProject({
   'package.json': '{}',
@@ -24,6 +28,12 @@ const folder = writeProject({
   ),
   'endless.cjs': server(`process.on('SIGTERM', () => { setInterval(() => console.log('STILL'), 100); });`),
   'idle4.cjs': `require('./signal-exit4.cjs')((code, signal) => console.log('WATCHED ' + code + ' ' + signal)); setInterval(() => undefined, 1000); console.log('READY');`,
+  'busy.cjs': server(busy('START')),
+  'busy.mjs': `import 'node:http'; await null; ${busy('START')}`,
+  'bound.cjs': `${server('')} ${busy('BOUND')}`,
+  'counts.cjs': server(
+    `const counts = () => ['SIGTERM', 'SIGINT'].map((name) => process.listenerCount(name)); console.log('START ' + counts());`,
+  ),
   'worker.cjs': `process.on('SIGTERM', () => setTimeout(() => { console.log('JOB DONE'); process.exit(4); }, 1500)); setInterval(() => undefined, 1000); console.log('READY');`,
 });
 
@@ -138,6 +148,42 @@ describe('SIGTERM beside a listener of the application', { concurrency: 2 }, () 
     const { code, stdout } = await app.ended;
     assert.equal(code, 4);
     assert.match(stdout, /JOB DONE/);
+  });
+});
+
+describe('SIGTERM before the first server listens', { concurrency: 2 }, () => {
+  for (const [title, args, file, plain] of [
+    ['fulmar run', ['run'], 'busy.cjs', false],
+    ['fulmar run of an ES module', ['run'], 'busy.mjs', false],
+    ['fulmar run, in the turn that asks to listen', ['run'], 'bound.cjs', false],
+    ['fulmar/register', ['--import', registerFile], 'busy.cjs', true],
+    ['node', [], 'busy.cjs', true],
+  ] as const) {
+    it(`ends a start that keeps the thread busy at once: ${title}`, async () => {
+      const app = start(folder, [...args, file], { plain });
+      await app.seen(/START|BOUND/);
+      app.kill('SIGTERM');
+      const { code, signal, stdout } = await app.ended;
+      assert.deepEqual([code, signal], [null, 'SIGTERM']);
+      assert.doesNotMatch(stdout, /GONE ON/);
+    });
+  }
+
+  it('ends workers whose start keeps them busy without waiting for it', async () => {
+    const app = start(folder, ['run', '--workers', '2', 'busy.cjs']);
+    await app.seen(/START[^]*START/);
+    app.kill('SIGTERM');
+    const { code, stdout } = await app.ended;
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /GONE ON/);
+  });
+
+  it('meets no listener of ours', async () => {
+    const app = start(folder, ['run', 'counts.cjs']);
+    await app.seen(/START 0,0\n/);
+    await app.port();
+    app.kill('SIGTERM');
+    assert.equal((await app.ended).code, 0);
   });
 });
 

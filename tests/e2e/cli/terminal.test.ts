@@ -1,48 +1,13 @@
 // What `fulmar run` says to somebody at a terminal, and that it says nothing of it anywhere else.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fetchText, fulmarBin, nodeBinary, type Running, start, writeProject } from './support.ts';
+import { skip, startAtTerminal, type TerminalOptions } from './at-terminal.ts';
 
 const root = resolve(fileURLToPath(import.meta.url), '../../../..');
-const hasTerminals = spawnSync('python3', ['-c', 'import pty, termios']).status === 0;
-const skip = hasTerminals ? false : 'python3 with its module `pty` is not there to make a terminal';
-
-/**
- * Runs a command at a terminal of its own: standard input and error are that, standard output is this process's. Prints what the command
- * writes to the terminal on standard error. SIGUSR1 presses Ctrl-C. Arguments: columns, then the command.
- */
-const terminal = `
-import fcntl, os, pty, signal, struct, sys, termios
-master, slave = pty.openpty()
-fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', 24, int(sys.argv[1]), 0, 0))
-pid = os.fork()
-if pid == 0:
-    os.setsid()
-    fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
-    os.dup2(slave, 0)
-    os.dup2(slave, 2)
-    os.close(slave)
-    os.close(master)
-    os.execvp(sys.argv[2], sys.argv[2:])
-os.close(slave)
-signal.signal(signal.SIGUSR1, lambda *_: os.write(master, b'\\x03'))
-signal.signal(signal.SIGTERM, lambda *_: os.kill(pid, signal.SIGTERM))
-while True:
-    try:
-        data = os.read(master, 65536)
-    except OSError:
-        break
-    if not data:
-        break
-    os.write(2, data.replace(b'\\r\\n', b'\\n'))
-code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-sys.exit(code if code >= 0 else 128 - code)
-`;
-
 const folder = writeProject({
   'app.mjs': `import express from 'express';
     const app = express();
@@ -56,11 +21,8 @@ const folder = writeProject({
 });
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'dir');
 
-function atTerminal(
-  args: readonly string[],
-  { env = {}, columns = 100 }: { env?: Record<string, string>; columns?: number } = {},
-): Running {
-  return start(folder, ['-c', terminal, String(columns), nodeBinary, fulmarBin, ...args], { program: 'python3', env });
+function atTerminal(args: readonly string[], options?: TerminalOptions): Running {
+  return startAtTerminal(folder, [nodeBinary, fulmarBin, ...args], options);
 }
 
 /** Requests that are cut off are no concern of these tests. */

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { fetchText, fulmar, nodeBinary, type Running, start, writeProject } from './support.ts';
+import { fetchText, fulmar, fulmarBin, nodeBinary, type Running, start, writeProject } from './support.ts';
 
 const folder = writeProject({
   'package.json': '{}',
@@ -31,6 +31,16 @@ ${`require('http').createServer((req, res) => res.end('fine')).listen(0, '127.0.
   'one-path.cjs': `
 const { worker } = require('cluster');
 require('http').createServer((req, res) => res.end('x')).listen(worker.id === 1 ? process.env.AT : 0, () => console.log('LISTENS '));`,
+  'own.cjs': `
+const cluster = require('cluster');
+if (cluster.isPrimary) {
+  const ports = [];
+  cluster.on('listening', (worker, { port }) => {
+    if (ports.push(port) === 2) console.log(ports[0] === ports[1] ? 'ONE PORT' : 'TWO PORTS'), cluster.disconnect();
+  });
+  cluster.fork();
+  cluster.fork();
+} else require('http').createServer().listen(0, '127.0.0.1');`,
   'net.cjs': `require('net').createServer((socket) => socket.end('net')).listen(0, '127.0.0.1', () => console.log('LISTENS '));`,
 });
 
@@ -233,4 +243,16 @@ if (cluster.isPrimary) {
     assert.equal(ours.stdout, stock.stdout, ours.stderr);
     assert.match(stock.stdout, /^none \[null,4,1\]\n/);
   });
+});
+
+describe('workers of the application’s own cluster', () => {
+  for (const [title, args, plain] of [
+    ['fulmar run', ['run'], false],
+    ['fulmar/register', ['--require', resolve(fulmarBin, '../register.cjs')], true],
+    ['node', [], true],
+  ] as const) {
+    it(`share one port after listen(0) below a primary that loads no http: ${title}`, async () => {
+      assert.deepEqual(await fulmar(folder, [...args, 'own.cjs'], { plain }), { code: 0, signal: null, stdout: 'ONE PORT\n', stderr: '' });
+    });
+  }
 });

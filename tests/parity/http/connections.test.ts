@@ -1,6 +1,7 @@
 // Connections: keep-alive and close, HTTP/1.0, pipelining, expectations, aborts, broken framing, upgrades, timeouts.
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ParityCase, RequestInput } from '../harness/case.ts';
+import type { CaseContext, ParityCase, RequestInput } from '../harness/case.ts';
 import { normaliseReply } from '../differences.ts';
 import { defineSuite } from '../harness/suite.ts';
 
@@ -9,6 +10,20 @@ const raw = (text: string, ...methods: string[]): RequestInput => ({ raw: text, 
 const asked = (name: string, ...requests: RequestInput[]): ParityCase => ({ name, server: echo, requests });
 const UPGRADE = 'GET /chat HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
+
+/** More messages than an event may have listeners before Node suspects a leak. */
+const MANY = 20;
+
+/** Records what Node warns of while `server` is there, instead of printing it. */
+function telling(ctx: CaseContext, server: Server): Server {
+  const others = process.listeners('warning');
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => ctx.record(name, message));
+  return server.once('close', () => {
+    process.removeAllListeners('warning');
+    for (const listener of others) process.on('warning', listener);
+  });
+}
 
 const rejected = (name: string, bytes: string): ParityCase => ({
   name,
@@ -112,6 +127,41 @@ defineSuite([
       }),
     requests: ['GET /1', 'GET /2', 'GET /3'],
     options: { connection: 'pipelined' },
+  },
+  {
+    name: 'what is listened to at the socket of each of many pipelined replies is no leak',
+    server: (http, ctx) =>
+      telling(
+        ctx,
+        http.createServer((req, res) => {
+          const listen = (socket: Socket): void => {
+            const onClose = (): void => undefined;
+            socket.on('close', onClose);
+            res.once('finish', () => socket.off('close', onClose));
+          };
+          if (res.socket === null) res.once('socket', listen);
+          else listen(res.socket);
+          setTimeout(() => res.end(req.url), req.url === '/1' ? 20 : 0);
+        }),
+      ),
+    requests: Array.from({ length: MANY }, (_, index): RequestInput => `GET /${index + 1}`),
+    options: { connection: 'pipelined' },
+  },
+  {
+    name: 'what each request leaves at the socket of their connection is a leak, pipelined before or not',
+    server: (http, ctx) =>
+      telling(
+        ctx,
+        http.createServer((req, res) => {
+          res.socket?.emit('asked');
+          if (req.url === '/kept') req.socket.on('left', () => undefined);
+          setTimeout(() => res.end(), req.url === '/1' ? 20 : 0);
+        }),
+      ),
+    requests: [
+      raw('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n', 'GET', 'GET'),
+      ...Array.from({ length: MANY }, (): RequestInput => 'GET /kept'),
+    ],
   },
   {
     name: 'a reply that waits for an earlier one is not finished',

@@ -87,9 +87,7 @@ export async function runProgram(program: ProgramModel, side: Side, server: Serv
       talk.destroy();
     }
     await observer.settle();
-    // How many listeners there are beside the program's own is no behaviour.
-    const console = observer.console.filter((line) => !/MaxListenersExceededWarning|--trace-warnings/.test(line));
-    return { ...base, console, records: hasPhases(program) ? observer.records.toSorted() : observer.records };
+    return { ...base, records: hasPhases(program) ? observer.records.toSorted() : observer.records };
   } catch (error) {
     return { ...base, setup: describe(error) };
   } finally {

@@ -4,10 +4,13 @@
  * `fulmar run` asks, and what is loaded before an entry that is not ours (`preload.ts`). Both may in one process: the second asks for
  * what is missing.
  */
+import { createRequire } from 'node:module';
 import { patchGetBuiltinModule } from './builtin.ts';
+import { answerWorkers } from './cluster-primary.ts';
 import { formatOf } from './file-types.ts';
 import { installLegacyHooks } from './hooks-legacy.ts';
 import { installSyncHooks } from './hooks-sync.ts';
+import { tellOfReplaced } from './replaced-before.ts';
 import { type HookOptions, type HookSettings, toHookSettings } from './settings.ts';
 import { readGlobal, setGlobal } from '../host/globals.ts';
 
@@ -36,12 +39,23 @@ export function install(binFile: string, options: HookOptions, entry: string | u
     /^--(?:import|(?:experimental-)?loader)\b/.test(flag),
   );
   if (usesImport && settings.compiles) installed.startThread?.();
-  else if (usesImport || (entry !== undefined && formatOf(entry) === 'module')) installed.prepareForModules?.();
+  else if (usesImport || isModule(entry)) installed.prepareForModules?.();
   return installed;
+}
+
+/** Is what runs an ES module, as far as that is known? A thread without a file runs a `data:` URL. */
+function isModule(entry: string | undefined): boolean {
+  if (entry !== undefined) return formatOf(entry) === 'module';
+  return !process.getBuiltinModule('node:worker_threads').isMainThread;
 }
 
 function installHooks(settings: HookSettings, entry: string | undefined): Installed {
   const isSync = installSyncHooks(settings);
-  if (settings.targets !== null) patchGetBuiltinModule(settings.targets, !isSync);
+  const { targets } = settings;
+  if (targets !== null) {
+    tellOfReplaced(() => process.getBuiltinModule('node:http'));
+    patchGetBuiltinModule(targets, !isSync);
+    answerWorkers(() => createRequire(targets.http.require)('./lazy-cluster.cjs'));
+  }
   return isSync ? { settings } : { settings, ...installLegacyHooks(settings, entry) };
 }

@@ -4,9 +4,10 @@
  * Installed before the application. An application that handles a signal or an error itself is never interfered with.
  */
 import { describeUncaught, noteListenHosts, toSocketPath } from './errors.ts';
+import { beforeFirstServer } from './first-server.ts';
 import { OwnFrames } from './own-frames.ts';
 import { listeningServers } from './servers.ts';
-import { installSignals, type SignalOptions } from './signals.ts';
+import { Ending, type SignalOptions } from './signals.ts';
 import { installSupervised, isToldByAnother, tellPrimary } from './supervised.ts';
 import { tell } from './tell.ts';
 
@@ -18,8 +19,9 @@ export interface LifecycleOptions extends SignalOptions {
 }
 
 export function installLifecycle(options: LifecycleOptions): void {
-  const installed = installSignals(options);
-  if (options.supervised) installSupervised(installed, () => listeningServers().length > 0);
+  const ending = new Ending(options);
+  beforeFirstServer(() => ending.listen());
+  if (options.supervised) installSupervised(ending, () => listeningServers().length > 0);
   noteListenHosts();
   installErrorReport(options);
 }

@@ -25,27 +25,15 @@ export interface SignalOptions {
   readonly supervised: boolean;
 }
 
-export interface InstalledSignals {
-  /** What a signal brings about, unless one has come already; within `limitMs`, if that is given. */
-  stop(limitMs?: number): void;
-}
-
-export function installSignals(options: SignalOptions): InstalledSignals {
-  const ending = new Ending(options);
-  // Before others: what they do is compared with what was. In an executable this comes after the application's first modules.
-  for (const name of signals) process.prependListener(name, ending.onSignal);
-  markOwn(ending.onSignal);
-  return { stop: (limitMs) => ending.stop(limitMs) };
-}
-
 /** Says that `listener` is ours. */
 export function markOwn(listener: (...args: never[]) => void): void {
   const global = globalThis as Record<symbol, WeakSet<object> | undefined>;
   (global[Symbol.for(OWN_LISTENERS_KEY)] ??= new WeakSet()).add(listener);
 }
 
-class Ending {
-  readonly onSignal = (signal: Signal): void => this.#receive(signal);
+/** How the process ends when it is asked to. */
+export class Ending {
+  readonly #onSignal = (signal: Signal): void => this.#receive(signal);
   readonly #options: SignalOptions;
   /** A signal has come, to whomever. */
   #hasCome = false;
@@ -60,6 +48,17 @@ class Ending {
     this.#options = options;
   }
 
+  /**
+   * With the first server and not before: as long as there is nothing to drain a signal does what it does under Node, also to an
+   * application whose start keeps the thread busy, where no listener would be called.
+   */
+  listen(): void {
+    // Before others, who may be there already: what they do is compared with what was. A primary answers Ctrl-C for its workers.
+    for (const name of this.#options.supervised ? (['SIGTERM'] as const) : signals) process.prependListener(name, this.#onSignal);
+    markOwn(this.#onSignal);
+  }
+
+  /** What a signal brings about, unless one has come already; within `limitMs`, if that is given. */
   stop(limitMs?: number): void {
     this.#isStopped = true;
     this.#limitMs = limitMs;
@@ -70,10 +69,8 @@ class Ending {
   }
 
   #receive(signal: Signal): void {
-    // Ctrl-C reaches the whole group; the primary follows in its own way.
-    if (this.#options.supervised && signal === 'SIGINT') return;
     this.#hasCome = true;
-    const others = process.listeners(signal).filter((listener) => listener !== this.onSignal);
+    const others = process.listeners(signal).filter((listener) => listener !== this.#onSignal);
     if (this.#isAsked && this.#isStopped) return;
     if (this.#isAsked) this.#endAtOnce(signal);
     else if (others.length <= countWatchers()) this.#end(signal);
@@ -95,7 +92,7 @@ class Ending {
       return;
     }
     // Nothing to drain: what the signal does by itself. Watchers that see that they are alone let it.
-    for (const name of signals) process.off(name, this.onSignal);
+    for (const name of signals) process.off(name, this.#onSignal);
     process.kill(process.pid, signal);
   }
 

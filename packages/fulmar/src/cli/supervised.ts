@@ -6,7 +6,7 @@
  */
 import { describeUncaught, toSocketPath } from './errors.ts';
 import { mayTell, takeFirstCrash } from './first-crash.ts';
-import { type InstalledSignals, markOwn } from './signals.ts';
+import { type Ending, markOwn } from './signals.ts';
 import { LISTEN_RETRY_MS, RELOAD_SIGNALS, UNANSWERED_MS, WORKER_HEALTHY_MS } from './settings.ts';
 import { setGlobal } from '../host/globals.ts';
 
@@ -43,22 +43,22 @@ interface Failure {
   text: string | undefined;
 }
 
-export function installSupervised(installed: InstalledSignals, isListening: () => boolean): void {
+export function installSupervised(ending: Ending, isListening: () => boolean): void {
   process.on('internalMessage' as 'message', (message: unknown) => {
     const { cmd, limitMs } = (message ?? {}) as { cmd?: unknown; limitMs?: number };
-    if (cmd === STOP) installed.stop(limitMs);
+    if (cmd === STOP) ending.stop(limitMs);
   });
   takeFirstCrash();
-  ignoreReloadSignals();
+  leaveSignalsToPrimary();
   const failure = watchListening(isListening);
   endWhenIdle(failure);
 }
 
 /** A terminal or a service manager that sends them to the whole group means the primary. */
-function ignoreReloadSignals(): void {
+function leaveSignalsToPrimary(): void {
   const ignore = (): void => undefined;
   markOwn(ignore);
-  for (const signal of RELOAD_SIGNALS) process.on(signal, ignore);
+  for (const signal of [...RELOAD_SIGNALS, 'SIGINT'] as const) process.on(signal, ignore);
 }
 
 /**

@@ -55,7 +55,16 @@ const adviceFor = (folder: string): string => `Remove ${folder} and install agai
 
 /** `file` is whole and does not load: it is of another machine, or this one lacks something. */
 export function brokenAddon(file: string, cause: unknown): Error {
-  const [text = ''] = String((cause as Error).message ?? cause).split('\n', 1);
+  const { code, message } = cause as { code?: unknown; message?: unknown };
+  if (code === 'ERR_DLOPEN_DISABLED') return forbiddenAddon(cause);
+  const [text = ''] = String(message ?? cause).split('\n', 1);
   const advice = 'Install Fulmar on this machine, or in a checkout run "npm run build"; `fulmar info` tells of both.';
-  return engineError(`${file} does not load: ${text.replace(`${file}: `, '')}`, advice, cause);
+  return engineError(`${file} does not load: ${text.replace(`${file}: `, '').replace(/\.$/, '')}`, advice, cause);
+}
+
+/** Node has been told to load no addon at all. */
+function forbiddenAddon(cause: unknown): Error {
+  const { permission } = process as { permission?: unknown };
+  if (permission === undefined) return engineError('Node loads no addon with --no-addons', 'Leave that option out.', cause);
+  return engineError('Node loads no addon under its permission model', 'Add --allow-addons to its options.', cause);
 }

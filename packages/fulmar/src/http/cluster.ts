@@ -79,9 +79,12 @@ function letGo(worker: Worker): void {
   }
 }
 
-/** Called once: a primary answers its workers. */
+let isServing = false;
+
+/** A primary answers its workers. Asked for by whoever is there before the first of them: this package, what starts the application, or both. */
 function servePrimary(): void {
-  if (!cluster.isPrimary) return;
+  if (!cluster.isPrimary || isServing) return;
+  isServing = true;
   for (const worker of Object.values(cluster.workers ?? {})) if (worker !== undefined) follow(worker);
   cluster.on('fork', follow);
 }

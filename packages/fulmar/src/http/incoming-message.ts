@@ -201,7 +201,10 @@ function connectSocket(req: IncomingState, exchange: Exchange): FulmarSocket {
   req._socket = socket;
   socketParts().follow(socket);
   const res = req._response;
-  if (res !== null && !res._finishSeen && !res._closed) socket._httpMessage = res;
+  if (res !== null && !res._finishSeen && !res._closed) {
+    socketParts().makeRoom(socket);
+    socket._httpMessage = res;
+  }
   return socket;
 }
 

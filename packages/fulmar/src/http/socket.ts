@@ -11,6 +11,7 @@ import type { ServerState } from './server-state.ts';
 import { netFields, netMethods } from './socket-net.ts';
 import { abortRequests, abortWith, follow, forgetAbort } from './socket-aborts.ts';
 import type { Aborting } from './socket-aborts.ts';
+import { makeRoom } from './socket-room.ts';
 
 type Done = (error?: Error | null) => void;
 
@@ -36,6 +37,10 @@ interface SocketFields {
   _closeHolds: number;
   /** `close` waits for them. */
   _isCloseHeld: boolean;
+  /** Messages that have joined others here, with the first of them; see `socket-room.ts`. */
+  _sharers: number;
+  /** The limit of listeners that comes of it. */
+  _room: number | undefined;
   /** Open exchanges that ended with the connection, until `close`; null before the first request knows this socket. */
   _aborting: Aborting[] | null;
 }
@@ -165,6 +170,8 @@ function Socket(this: FulmarSocket, connection: Connection, server: ServerState)
   this._closeEmitted = false;
   this._closeHolds = 0;
   this._isCloseHeld = false;
+  this._sharers = 0;
+  this._room = undefined;
   this._aborting = null;
   this._pending = null;
   this.timeout = server.timeout;
@@ -280,4 +287,16 @@ function takePendingExchange(value: unknown): { readonly server: ServerState; re
   return pending;
 }
 
-export default { abortWith, enterRaw, enterRefused, follow, forgetAbort, isOurSocket, lost, releaseClose, socketOf, takePendingExchange };
+export default {
+  abortWith,
+  enterRaw,
+  enterRefused,
+  follow,
+  forgetAbort,
+  isOurSocket,
+  lost,
+  makeRoom,
+  releaseClose,
+  socketOf,
+  takePendingExchange,
+};

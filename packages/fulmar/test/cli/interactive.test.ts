@@ -1,7 +1,7 @@
 // The words of what is told at a terminal, and when it has colours.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeAddress } from '../../src/cli/interactive/start-line.ts';
+import { describeAddress } from '../../src/cli/start-line.ts';
 import { describeWaiting } from '../../src/cli/interactive/waiting.ts';
 import { hasColors, paintFor } from '../../src/cli/paint.ts';
 

@@ -17,6 +17,8 @@ import { Transports } from './transports.ts';
 export interface BundleInput {
   readonly project: Project;
   readonly binFile: string;
+  /** Of Fulmar. */
+  readonly version: string;
   readonly alias: boolean;
   readonly minify: boolean;
   readonly sourcemap: boolean;
@@ -103,10 +105,11 @@ async function bundle(input: OneBundle): Promise<BundlerOutput> {
     ...input,
     target: nodeTarget(input.own),
     boot: bootSource(input),
-    output: ({ resolved, hasSloppy }) => ({
+    output: ({ resolved, standIns, hasSloppy }) => ({
       format: 'esm',
       sourcemap: input.sourcemap ? 'inline' : false,
-      banner: () => `const $fulmarResolved=${JSON.stringify(resolved)};${hasSloppy() ? load : ''}`,
+      banner: () =>
+        `const $fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())};${hasSloppy() ? load : ''}`,
     }),
     mapFolder: join(input.project.root, 'dist'),
   });
@@ -123,7 +126,7 @@ function withImports(names: ReadonlySet<string>, folder: string): string[] {
 }
 
 /** The first module: see `runtime/index.ts`. */
-function bootSource({ name: bundle, project, alias, required, transports, hasThreads }: OneBundle): string {
+function bootSource({ name: bundle, project, version, alias, required, transports, hasThreads }: OneBundle): string {
   const dist = project.ownFolder;
   const loader = (target: string): string => `() => require(${JSON.stringify(target)})`;
   const table = (entries: readonly (readonly [string, string])[]): string =>
@@ -143,6 +146,8 @@ boot({
   },
   resolved: typeof $fulmarResolved === 'undefined' ? {} : $fulmarResolved,
   usesHelpers: true,
+  start: {version: ${JSON.stringify(version)}, packages: $fulmarStandIns},
+  cluster: ${alias ? loader('./lazy-cluster.cjs') : 'undefined'},
   threads: ${hasThreads() ? loader(join(dist, 'build-threads.cjs')) : 'undefined'},
 });
 `;

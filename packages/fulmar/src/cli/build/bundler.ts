@@ -1,10 +1,12 @@
 /**
  * Runs the bundler for one entry of an application: what all kinds of built files have in common.
  */
+import { basename, dirname } from 'node:path';
 import type { OutputChunk, OutputOptions, RolldownLog } from 'rolldown';
-import { createAliaser } from '../aliases.ts';
+import { createAliaser, type PackageSighting } from '../aliases.ts';
 import { CliError } from '../errors.ts';
 import { toHookSettings } from '../settings.ts';
+import { describeStandIns } from '../stand-ins.ts';
 import type { FoundFiles } from './found-files.ts';
 import { createPlugin, VIRTUAL } from './plugin.ts';
 import type { Findings } from './problems.ts';
@@ -35,6 +37,8 @@ export interface BundlerInput {
 export interface Prepared {
   /** What `require.resolve` found, `importer\nspecifier` → place. */
   readonly resolved: Readonly<Record<string, string>>;
+  /** What stands for which package, as `describeStandIns` tells it. */
+  readonly standIns: () => readonly string[];
   /** There is a script beside the bundle: see `sloppy.ts`. */
   readonly hasSloppy: () => boolean;
 }
@@ -60,7 +64,10 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
   const settings = toHookSettings(input.binFile, { alias: input.alias, verbose: false });
   const cliFile = settings.bundleFile;
   const { targets } = settings;
-  const alias = targets === null ? undefined : createAliaser(target.compresses ? targets : { ...targets, zlib: undefined });
+  const used = new Set<string>();
+  const note = ({ target: found }: PackageSighting): void => void used.add(found === undefined ? '' : basename(found.require, '.cjs'));
+  const alias = targets === null ? undefined : createAliaser(target.compresses ? targets : { ...targets, zlib: undefined }, note);
+  const standIns = (): string[] => describeStandIns(dirname(project.entry), (name) => used.has(name));
   virtual.set(`${VIRTUAL}entry`, `import ${JSON.stringify(`${VIRTUAL}boot`)};\nimport ${JSON.stringify(project.entry)};\n`);
   virtual.set(`${VIRTUAL}boot`, input.boot);
   try {
@@ -93,7 +100,7 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
       codeSplitting: false,
       minify: input.minify,
       keepNames: input.minify,
-      ...input.output({ resolved, hasSloppy: () => !sloppy.isEmpty }),
+      ...input.output({ resolved, standIns, hasSloppy: () => !sloppy.isEmpty }),
     });
     await build.close();
     const [chunk] = output;

@@ -57,7 +57,7 @@ interface Made {
   readonly bytes: number;
 }
 
-type Input = BundleInput & { readonly out: string; readonly dist: string; readonly version: string; readonly stripDebug: boolean };
+type Input = BundleInput & { readonly out: string; readonly dist: string; readonly stripDebug: boolean };
 
 async function buildExecutable(input: Input): Promise<Made> {
   const { bundle, bytes } = await buildNative(input);

@@ -4,9 +4,13 @@
  *
  * Writes to standard error alone; standard output is the application's.
  */
-import { DRAIN_TIMEOUT_MS_INTERRUPT } from '../settings.ts';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { DRAIN_TIMEOUT_MS_INTERRUPT, distFolder } from '../settings.ts';
 import type { SignalOptions } from '../signals.ts';
-import { announceFirst } from './start-line.ts';
+import { describeStandIns } from '../stand-ins.ts';
+import { announceFirst } from '../start-line.ts';
+import { readVersion } from '../version.ts';
 import { tellWaiting, watchRequests } from './waiting.ts';
 
 export interface Attendance {
@@ -23,11 +27,22 @@ export interface Attendance {
 export function attend({ binFile, entry, worker, drainTimeoutMs }: Attendance): Pick<SignalOptions, 'interruptTimeoutMs' | 'onDrain'> {
   const workers = worker?.split('/')[1];
   if (worker === undefined || workers !== undefined) {
-    announceFirst({ binFile, entry, workers: workers === undefined ? undefined : Number(workers) });
+    announceFirst(() => ({
+      version: readVersion(binFile),
+      packages: loadedPackages(binFile, entry),
+      workers: workers === undefined ? undefined : Number(workers),
+    }));
   }
   const openRequests = watchRequests();
   return {
     onDrain: (limitMs) => tellWaiting(openRequests, limitMs),
     interruptTimeoutMs: drainTimeoutMs === undefined ? DRAIN_TIMEOUT_MS_INTERRUPT : undefined,
   };
+}
+
+/** What of ours has been loaded in place of a package. By what is loaded, not by what was asked for: that may be in another thread. */
+function loadedPackages(binFile: string, entry: string): string[] {
+  const { cache } = createRequire(binFile);
+  const dist = distFolder(binFile);
+  return describeStandIns(dirname(entry), (target) => cache[join(dist, `${target}.cjs`)] !== undefined);
 }

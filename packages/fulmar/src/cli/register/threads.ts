@@ -24,7 +24,7 @@ export function mapThreads(registerFile: string, verbose: boolean): void {
     const given = own ?? process.execArgv;
     // What Node refuses it shall refuse.
     const isWrong = options === null || !Array.isArray(given);
-    if (isWrong || given.includes(registerFile)) return Reflect.construct(target, [file, options], newTarget) as Worker;
+    if (isWrong || isRequired(given, registerFile)) return Reflect.construct(target, [file, options], newTarget) as Worker;
     const mapped = ['--require', registerFile, ...given];
     try {
       return own === undefined ? startMapped(start, mapped) : start(mapped);
@@ -37,6 +37,10 @@ export function mapThreads(registerFile: string, verbose: boolean): void {
   threads.Worker = new Proxy(threads.Worker, { construct: construct as NonNullable<ProxyHandler<Threads['Worker']>['construct']> });
   syncBuiltinESMExports();
 }
+
+/** `--import` of it comes too late for a thread that is made of a text. */
+const isRequired = (execArgv: readonly unknown[], file: string): boolean =>
+  execArgv.some((word, at) => word === file && ['--require', '-r'].includes(execArgv[at - 1] as string));
 
 type Worker = InstanceType<Threads['Worker']>;
 

@@ -17,6 +17,8 @@ import { globalInSource } from '../../../host/globals.ts';
 export interface NativeBundleInput {
   readonly project: Project;
   readonly binFile: string;
+  /** Of Fulmar. */
+  readonly version: string;
   readonly alias: boolean;
   readonly minify: boolean;
   readonly sourcemap: boolean;
@@ -107,19 +109,20 @@ function bundle(input: OneBundle, format: 'cjs' | 'esm'): Promise<BundlerOutput>
     target: nativeTarget({ has: input.has, onUnusable: (name) => findings.unusable(name) }),
     boot: bootSource(input),
     onEntry: (file) => findings.note(`starts a thread or process with ${shown(file)}, which executables do not carry: that call will fail`),
-    output: ({ resolved }) => ({
+    output: ({ resolved, standIns }) => ({
       format,
       dir: project.root,
       exports: 'named',
       sourcemap,
-      banner: () => `const ${REQUIRE}=${SCOPE}.require,$fulmarResolved=${JSON.stringify(resolved)};`,
+      banner: () =>
+        `const ${REQUIRE}=${SCOPE}.require,$fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())};`,
     }),
     mapFolder: project.root,
   });
 }
 
 /** The first module: names that the application may compute while it runs. */
-function bootSource({ project, alias, required, root, drainTimeoutMs }: NativeBundleInput): string {
+function bootSource({ project, version, alias, required, root, drainTimeoutMs }: NativeBundleInput): string {
   const loaders = [...required].map(([name, target]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(target)})`);
   return `${alias ? koaComposeStatement(project.entry) : ''}${SCOPE}.boot({
   main: ${JSON.stringify(placeOf(project.entry, project))},
@@ -127,6 +130,7 @@ function bootSource({ project, alias, required, root, drainTimeoutMs }: NativeBu
   drainTimeoutMs: ${drainTimeoutMs},
   loaders: {${loaders.join(', ')}},
   resolved: $fulmarResolved,
+  start: {version: ${JSON.stringify(version)}, packages: $fulmarStandIns},
 });
 `;
 }

@@ -14,7 +14,6 @@ export interface NativeInput extends Omit<NativeBundleInput, 'has'> {
   readonly out: string;
   /** Folder of our own bundles. */
   readonly dist: string;
-  readonly version: string;
   readonly stripDebug: boolean;
 }
 

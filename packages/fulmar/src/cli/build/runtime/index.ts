@@ -4,9 +4,12 @@
  * Bundled into every built file. Runs before the application's first module, in each of its threads.
  */
 import { join } from 'node:path';
+import { answerWorkers } from '../../cluster-primary.ts';
 import { installHelpers } from '../../decorator-helpers.ts';
 import { installLifecycle } from '../../lifecycle.ts';
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../settings.ts';
+import { announceFirst, type StartFacts } from '../../start-line.ts';
+import { isAtTerminal } from '../../terminal.ts';
 import { redirectReads, withFolders } from './files.ts';
 import { BundledModules, type BundledNames } from './modules.ts';
 import type { BundleScope } from './types.ts';
@@ -14,8 +17,12 @@ import { defineGlobal, readGlobal } from '../../../host/globals.ts';
 
 export interface BootOptions extends BundledNames {
   readonly usesHelpers: boolean;
+  /** What the process says of itself at a terminal. */
+  readonly start: StartFacts;
   /** Names of pino's transports, and their places. */
   readonly transports: Readonly<Record<string, string>>;
+  /** Loads what answers the workers of a cluster; `undefined`: `http` is Node's. */
+  readonly cluster: Parameters<typeof answerWorkers>[0] | undefined;
   /** Loads `threads.ts`, which only files with modules for threads hold. */
   readonly threads: (() => { redirectThreads: (scope: BundleScope) => void }) | undefined;
 }
@@ -34,7 +41,14 @@ export function boot(options: BootOptions): void {
   options.threads?.().redirectThreads(scope);
   // Under `fulmar run`, whose workers a built file can have as well, that has been done.
   if (readGlobal('fulmar.cli.installed') !== undefined) return;
+  if (options.cluster !== undefined) answerWorkers(options.cluster);
   installLifecycle({ drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
+  if (isAtTerminal() && isOnlyOne()) announceFirst(() => options.start);
+}
+
+/** Threads and processes that the application starts say nothing: there may be many. */
+function isOnlyOne(): boolean {
+  return process.send === undefined && process.getBuiltinModule('node:worker_threads').isMainThread;
 }
 
 /** pino asks a bundle by this name where its transports are. */

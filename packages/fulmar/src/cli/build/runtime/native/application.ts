@@ -6,6 +6,8 @@
  * anything of that name exists.
  */
 import type { BundledModules, BundledNames } from './bundled.ts';
+import { beforeFirstServer } from '../../../first-server.ts';
+import type { StartFacts } from '../../../start-line.ts';
 import { defineGlobal, setGlobal } from '../../../../host/globals.ts';
 
 /** What the runtime offers (`packages/quickjs-node/src/start/loader.ts`). */
@@ -21,11 +23,20 @@ export interface BundleFacts extends BundledNames {
   /** Where the application lies, instead of the executable's folder. */
   readonly root: string | undefined;
   readonly drainTimeoutMs: number | undefined;
+  /** What the process says of itself at a terminal. */
+  readonly start: StartFacts;
 }
 
 type GetBuiltinModule = (id: string) => unknown;
 
-const nothing: BundleFacts = { main: '', root: undefined, drainTimeoutMs: undefined, loaders: {}, resolved: {} };
+const nothing: BundleFacts = {
+  main: '',
+  root: undefined,
+  drainTimeoutMs: undefined,
+  start: { version: '', packages: [] },
+  loaders: {},
+  resolved: {},
+};
 
 /** Prepares the process for the application that the executable carries. */
 export function prepare(loader: Loader, executable: string): void {
@@ -45,7 +56,7 @@ export function prepare(loader: Loader, executable: string): void {
       process.argv[1] = `${root}/${given.main}`;
       // Only `fulmar run --native` says where the application lies, and has a process of its own above this one.
       if (given.root !== undefined) lifecycle(loader).endWithWrapper();
-      drainAtSignals(loader, given.drainTimeoutMs);
+      attendFirstServer(loader, given);
     },
     get api(): BundledModules {
       if (api === undefined) {
@@ -65,17 +76,14 @@ export function prepare(loader: Loader, executable: string): void {
 
 /**
  * Signals drain the servers that listen, as under `fulmar run`. What does that is loaded with the first of them: before, a signal does
- * what it does to any process.
+ * what it does to any process. So is the line that tells of the start, where somebody may read it.
  */
-function drainAtSignals(loader: Loader, drainTimeoutMs: number | undefined): void {
-  const servers = new Set<unknown>();
-  const add = servers.add.bind(servers);
-  servers.add = (server) => {
-    Reflect.deleteProperty(servers, 'add');
-    lifecycle(loader).drainAtSignals(drainTimeoutMs);
-    return add(server);
-  };
-  setGlobal('fulmar.servers', servers);
+function attendFirstServer(loader: Loader, { drainTimeoutMs, start }: BundleFacts): void {
+  beforeFirstServer((server) => {
+    const { drainAtSignals, isAtTerminal } = lifecycle(loader);
+    drainAtSignals(drainTimeoutMs);
+    if (isAtTerminal()) (loader.internal('announce.cjs') as typeof import('./announce.ts')).announce(server, start);
+  });
 }
 
 function lifecycle(loader: Loader): typeof import('./lifecycle.ts') {

@@ -1,9 +1,10 @@
 /** How a process of an executable ends when a signal comes: loaded when its first server listens. */
 import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../../settings.ts';
-import { installSignals } from '../../../signals.ts';
+import { Ending } from '../../../signals.ts';
 
 export function drainAtSignals(drainTimeoutMs = DRAIN_TIMEOUT_MS_DEFAULT): void {
-  installSignals({ drainTimeoutMs, supervised: false });
+  new Ending({ drainTimeoutMs, supervised: false }).listen();
 }
 
+export { isAtTerminal } from '../../../terminal.ts';
 export { endWithWrapper } from '../../../wrapped.ts';
