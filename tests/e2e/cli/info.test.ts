@@ -1,6 +1,6 @@
 // `fulmar info` says what a bug report needs, and that is true of this installation and of this folder.
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { platformTag } from '../../../packages/fulmar/src/host/engine.ts';
@@ -69,6 +69,24 @@ describe('fulmar info', () => {
     assert.doesNotMatch(stdout, /\u001B/);
   });
 
+  it('looks for the engine from the file that is run, as that does', async () => {
+    const name = addonFileName();
+    const place = `service/node_modules/@fulmar/${name.replace(/^fulmar\.|\.node$/g, '')}`;
+    const { version } = JSON.parse(readFileSync(resolve(dirname(fulmarBin), '../package.json'), 'utf8')) as { version: string };
+    const project = writeProject({
+      'package.json': JSON.stringify({ scripts: { start: 'node service/main.cjs' } }),
+      'service/main.cjs': `require('http').createServer().listen(0, () => process.exit(0));`,
+      [`${place}/package.json`]: JSON.stringify({ version, main: name, fulmar: { bytes: { [name]: statSync(join(dist, name)).size } } }),
+    });
+    symlinkSync(join(dist, name), join(project, place, name));
+    await withCopy(async (command) => {
+      const info = await start(project, [command, 'info'], { plain: true }).ended;
+      assert.ok(info.stdout.includes(`loaded (${join(project, place, name)})\n`), info.stdout);
+      const run = await start(project, [command, 'run', 'service/main.cjs'], { plain: true }).ended;
+      assert.deepEqual([run.code, run.stderr], [0, '']);
+    });
+  });
+
   it('says why the engine is not loaded', async () => {
     const absent = await infoOfCopy((place) => writeFileSync(join(place, 'fulmar.plan9-x64.node'), ''));
     assert.match(absent.stdout, /\nengine +not loaded: .*: there is no such file, but fulmar\.plan9-x64\.node\n/);
@@ -81,14 +99,20 @@ describe('fulmar info', () => {
 
 /** An installation without binaries but what `add` puts into its `dist`. */
 async function infoOfCopy(add: (dist: string) => void): Promise<Ended> {
+  return withCopy((command) => start(folder, [command, 'info'], { plain: true }).ended, add);
+}
+
+/** `use` is given the command of an installation with our bundles and no binaries; `add` may put some into its `dist`. */
+async function withCopy<T>(use: (command: string) => Promise<T>, add: (dist: string) => void = () => undefined): Promise<T> {
   const copy = writeProject({});
-  const place = join(copy, 'dist');
-  mkdirSync(place);
+  const isBundle = (path: string): boolean => path === dist || /\.[cm]js$/.test(path);
+  cpSync(dist, join(copy, 'dist'), { recursive: true, filter: isBundle });
   cpSync(dirname(fulmarBin), join(copy, 'bin'), { recursive: true });
   cpSync(resolve(dirname(fulmarBin), '../package.json'), join(copy, 'package.json'));
-  symlinkSync(join(dist, 'cli.cjs'), join(place, 'cli.cjs'));
-  add(place);
-  const ended = await start(folder, [join(copy, 'bin/fulmar.cjs'), 'info'], { plain: true }).ended;
-  rmSync(copy, { recursive: true, force: true });
-  return ended;
+  add(join(copy, 'dist'));
+  try {
+    return await use(join(copy, 'bin/fulmar.cjs'));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
 }

@@ -7,7 +7,10 @@
 /** What Node's cluster begins to listen to before the first worker is started. */
 const FORKING = 'internalMessage';
 
-type ClusterParts = typeof import('../http/cluster.ts');
+/** `packages/fulmar/src/http/cluster.ts`, in a bundle of its own. */
+interface ClusterParts {
+  readonly default: { servePrimary(): void };
+}
 
 export function answerWorkers(load: () => ClusterParts): void {
   const onNewListener = (event: string | symbol): void => {

@@ -2,6 +2,7 @@
  * What is told of packages that Fulmar uses and does not bring along (`companion.ts`), where they cannot be used. In bundles of their own: the start of
  * an application does not load it.
  */
+import satisfies from 'semver/functions/satisfies.js';
 import { type CompanionName, manifestAbove } from './companion.ts';
 import { CliError } from './errors.ts';
 
@@ -17,10 +18,10 @@ export function notLoaded(name: CompanionName, file: string, cause: unknown): Cl
   return toError(`${name} (${file}) does not load: ${reason.replace(/\.$/, '')}. ${advice}`, cause);
 }
 
-/** An error where `version` is lower than what Fulmar is made for. */
-export function tooOld(name: CompanionName, version: string, bundle: string): CliError | undefined {
+/** An error where `version` is not among those that Fulmar is made for; pre-releases count by their order. One without a version is taken. */
+export function unsuitable(name: CompanionName, version: string, bundle: string): CliError | undefined {
   const range = rangeOf(name, bundle);
-  if (!isBelow(version, /\d[\d.]*/.exec(range)?.[0] ?? '')) return undefined;
+  if (version === '' || satisfies(version, range, { includePrerelease: true })) return undefined;
   return toError(`${name} ${version} is installed, and Fulmar needs ${range} of it. ${adviceFor(name, bundle)}`);
 }
 
@@ -28,14 +29,7 @@ const toError = (message: string, cause?: unknown): CliError => new CliError('FU
 
 const adviceFor = (name: CompanionName, bundle: string): string => `Run: npm install -D "${name}@${rangeOf(name, bundle)}"`;
 
-/** Not the range of the peer dependency, which takes all versions: an older one that nobody uses with Fulmar is no reason not to install it. */
+/** Not the range of the peer dependency, which takes all versions: another one that nobody uses with Fulmar is no reason not to install it. */
 function rangeOf(name: CompanionName, bundle: string): string {
   return manifestAbove(bundle, 'fulmar')?.companions?.[name] ?? '*';
-}
-
-/** Of versions without a word behind them; a pre-release counts as its release. */
-function isBelow(version: string, minimum: string): boolean {
-  const [one, other] = [version, minimum].map((text) => text.split(/[.-]/, 3).map(Number)) as [number[], number[]];
-  const at = one.findIndex((number, index) => number !== other[index]);
-  return at !== -1 && (one[at] ?? 0) < (other[at] ?? 0);
 }

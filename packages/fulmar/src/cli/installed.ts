@@ -27,14 +27,17 @@ const parts = {
   load: { file: (tag: string) => `fulmar-load-${tag}`, kind: /^fulmar-load-/, scope: '@fulmar/native-', save: '-D ' },
 } as const;
 
-/** Finds a part from the folder of our bundles, and from the working directory. */
-export function findPart(dist: string, name: PartName): Part {
+/**
+ * Finds a part as our bundles see it, and then as the application does: from the file that is run or built, as a server finds its engine;
+ * `undefined`: there is none, and the working directory stands for it.
+ */
+export function findPart(dist: string, name: PartName, application: string | undefined): Part {
   const tag = platformTag();
   const { kind, scope, save, ...part } = parts[name];
   const file = part.file(tag);
   const beside = join(dist, file);
   if (existsSync(beside)) return { file: beside, problem: null, advice: '' };
-  const manifest = resolveFrom([join(dist, 'cli.cjs'), join(process.cwd(), 'package.json')], `${scope}${tag}/package.json`);
+  const manifest = resolveFrom([join(dist, 'cli.cjs'), application ?? join(process.cwd(), 'package.json')], `${scope}${tag}/package.json`);
   const { version, platforms } = readOwn(dist);
   if (manifest !== undefined) return check(manifest, file, version);
   if (platforms.length === 0) {

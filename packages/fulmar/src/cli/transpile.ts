@@ -46,8 +46,8 @@ export function transpile(file: string, source: string, wanted: ModuleFormat, ts
 function loadCompiler(file: string, from: string): Compiler | null {
   const found = findCompanion('oxc-transform', from, file);
   if (found === undefined) return null;
-  const { notLoaded, tooOld } = loadUncompiled(from);
-  const problem = tooOld('oxc-transform', found.version, from);
+  const { notLoaded, unsuitable } = loadUncompiled(from);
+  const problem = unsuitable('oxc-transform', found.version, from);
   if (problem !== undefined) throw problem;
   try {
     return createRequire(from)(found.file) as Compiler;

@@ -48,9 +48,9 @@ async function measureTarget(options: BenchOptions, binFile: string): Promise<Re
   }
   // What cannot be measured is told before the machine is watched.
   const server = isAddress(options.target) ? await findServer(options) : undefined;
-  if (server === undefined) findEntry(options.target);
+  const application = server === undefined ? findEntry(options.target) : undefined;
   const dist = distFolder(binFile);
-  const loadProgram = findLoadGenerator(dist);
+  const loadProgram = findLoadGenerator(dist, application);
   installCleanUp();
   const progress = createProgress();
   try {

@@ -34,8 +34,8 @@ export interface LoadOptions {
 }
 
 /** The program, or an error that says how to get it. */
-export function findLoadGenerator(distFolder: string): string {
-  const { file, problem, advice } = findPart(distFolder, 'load');
+export function findLoadGenerator(distFolder: string, application: string | undefined): string {
+  const { file, problem, advice } = findPart(distFolder, 'load', application);
   if (problem !== null) {
     throw new CliError('FULMAR_CLI_BENCH_LOAD', `fulmar bench needs the load generator, ${basename(file)}: ${problem}. ${advice}`);
   }

@@ -65,7 +65,7 @@ async function buildExecutable(input: Input): Promise<Made> {
 }
 
 async function buildFile(input: Input): Promise<Made> {
-  const { file: addonFile, problem, advice } = findPart(input.dist, 'engine');
+  const { file: addonFile, problem, advice } = findPart(input.dist, 'engine', input.project.entry);
   if (problem !== null) throw new CliError('FULMAR_CLI_BUILD_FAILED', `the engine cannot be built in: ${addonFile}: ${problem}. ${advice}`);
   const bundled = await bundleAll(input);
   return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, addonFile }) };

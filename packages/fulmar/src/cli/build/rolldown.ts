@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findCompanion } from '../companion.ts';
-import { notInstalled, notLoaded, tooOld } from '../companion-errors.ts';
+import { notInstalled, notLoaded, unsuitable } from '../companion-errors.ts';
 
 /** Where to look for it: a part of `Project`. */
 export interface BundlerPlaces {
@@ -38,7 +38,7 @@ function findBundler({ ownFolder, root }: BundlerPlaces): string {
   const bundle = join(ownFolder, 'cli.cjs');
   const found = findCompanion('rolldown', bundle, join(root, 'package.json'));
   if (found === undefined) throw notInstalled('rolldown', 'fulmar build needs', bundle);
-  const problem = tooOld('rolldown', found.version, bundle);
+  const problem = unsuitable('rolldown', found.version, bundle);
   if (problem !== undefined) throw problem;
   return found.file;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { findInstalled } from '../aliases.ts';
 import { findPart } from '../installed.ts';
 import { aliasedPackages, distFolder, zlibPackages } from '../settings.ts';
-import { findUnnamed } from '../target.ts';
+import { findUnnamed, type Target } from '../target.ts';
 import { readVersion } from '../version.ts';
 
 /** A file of the installation. */
@@ -52,6 +52,7 @@ export interface Facts {
 
 export function gather(binFile: string, folder: string): Facts {
   const dist = distFolder(binFile);
+  const application = applicationIn(folder);
   return {
     tool: 'fulmar info',
     schema: 1,
@@ -59,11 +60,11 @@ export function gather(binFile: string, folder: string): Facts {
     folder: join(dist, '..'),
     node: { version: process.versions.node, file: process.execPath },
     platform: { name: process.platform, release: release(), arch: process.arch, libc: libc(), cores: availableParallelism() },
-    engine: engineIn(dist),
-    native: programIn(dist, 'native'),
-    load: programIn(dist, 'load'),
+    engine: engineIn(dist, application?.file),
+    native: programIn(dist, 'native', application?.file),
+    load: programIn(dist, 'load', application?.file),
     packages: packagesFrom(folder),
-    application: applicationIn(folder),
+    application: application === undefined ? null : { name: application.name, source: application.source },
     environment: Object.keys(process.env)
       .filter((name) => /^(?:FULMAR_|NODE_(?:OPTIONS|ENV|PATH)$)/.test(name))
       .toSorted(),
@@ -77,8 +78,8 @@ function libc(): string | null {
 }
 
 /** Loaded as a server would, so that what is said of it is so. */
-function engineIn(dist: string): Part {
-  const { file, problem } = findPart(dist, 'engine');
+function engineIn(dist: string, application: string | undefined): Part {
+  const { file, problem } = findPart(dist, 'engine', application);
   if (problem !== null) return { file, problem };
   try {
     createRequire(file)(file);
@@ -88,8 +89,8 @@ function engineIn(dist: string): Part {
   }
 }
 
-function programIn(dist: string, name: 'native' | 'load'): Part {
-  const { file, problem } = findPart(dist, name);
+function programIn(dist: string, name: 'native' | 'load', application: string | undefined): Part {
+  const { file, problem } = findPart(dist, name, application);
   return { file, problem };
 }
 
@@ -112,11 +113,10 @@ function packagesFrom(folder: string): PackageFact[] {
   return [...aliased, ...compressing];
 }
 
-function applicationIn(folder: string): Facts['application'] {
+function applicationIn(folder: string): Target | undefined {
   try {
-    const { name, source } = findUnnamed(folder, 'run');
-    return { name, source };
+    return findUnnamed(folder, 'run');
   } catch {
-    return null;
+    return undefined;
   }
 }

@@ -23,7 +23,7 @@ export interface NativeBuilt {
 }
 
 export async function buildNative(input: NativeInput): Promise<NativeBuilt> {
-  const runtime = findRuntime(input.dist, input.version);
+  const runtime = findRuntime(input);
   const bundle = await bundleNative({ ...input, has: (name) => runtime.modules.has(name) });
   writeExecutable(runtime, bundle, input);
   return { bundle, bytes: statSync(input.out).size };

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
 import { CliError } from '../../errors.ts';
 import { findPart } from '../../installed.ts';
+import type { Project } from '../project.ts';
 
 /** What the runtime says it carries. */
 export interface Runtime {
@@ -16,9 +17,16 @@ export interface Runtime {
 const OUTPUT_BYTES_MAX = 1_024 * 1_024;
 const moduleFile = /^node\/(.+)\.cjs$/;
 
+interface RuntimeWish {
+  readonly dist: string;
+  readonly version: string;
+  /** The application that it is for. */
+  readonly project: Pick<Project, 'entry'>;
+}
+
 /** Finds the runtime, in the folder of our bundles or in a package of its own; throws a `CliError` when there is none, or none of this version. */
-export function findRuntime(dist: string, version: string): Runtime {
-  const { file, problem, advice } = findPart(dist, 'native');
+export function findRuntime({ dist, version, project }: RuntimeWish): Runtime {
+  const { file, problem, advice } = findPart(dist, 'native', project.entry);
   if (problem !== null) throw failure(`an executable needs the native runtime, ${basename(file)}: ${problem}. ${advice}`);
   const { ok, stdout, message } = ask(file, ['list']);
   const [first = '', ...names] = stdout.trimEnd().split('\n');
