@@ -12,7 +12,7 @@ import { unlessUnchanged } from './lib/stamp.mjs';
 import { setup } from './setup.mjs';
 
 const bundleInputs = [
-  ...['fulmar/src', 'fulmar/package.json', 'quickjs-node/src', 'build/passes'].map((name) => join(root, 'packages', name)),
+  ...['fulmar/src', 'fulmar/package.json', 'cli/src', 'quickjs-node/src', 'build/passes'].map((name) => join(root, 'packages', name)),
   ...['bundle', 'folders', 'quickjs-modules', 'quickjs-node.config', 'rolldown', 'run-time.config'].map((name) =>
     join(root, 'packages', 'build', `${name}.mjs`),
   ),

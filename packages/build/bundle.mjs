@@ -54,8 +54,8 @@ function addOutput(files, item) {
   if (item.map) files.set(`${item.fileName}.map`, JSON.stringify(item.map));
 }
 
-/** The command line uses nearly all that it loads. */
-const isOfCommands = (chunk) => chunk.moduleIds.some((id) => /[\\/]src[\\/]cli[\\/]/.test(id));
+/** The command line, and what prepares a process, use nearly all that they load. */
+const isOfCommands = (chunk) => chunk.moduleIds.some((id) => /[\\/](?:fulmar[\\/]src[\\/]launch|cli[\\/]src)[\\/]/.test(id));
 
 /** An old Node lacks what every module of ours begins with, and would say no more than that. */
 const refusal = (name) =>
@@ -74,7 +74,7 @@ function addFacade(files, facade) {
   return undefined;
 }
 
-/** A file for each part that tools patch by its path, as `src/cli/jest/part-files.ts` names it: jest loads files alone. */
+/** A file for each part that tools patch by its path, as `src/launch/jest/part-files.ts` names it: jest loads files alone. */
 function addJestParts(files, name) {
   const bundleFile = `lib-${name}-parts.cjs`;
   for (const part of Object.keys(requireFresh(join(distDir, bundleFile)).parts)) {

@@ -8,6 +8,9 @@ const packages = dirname(dirname(fileURLToPath(import.meta.url)));
 export const fulmarFolder = join(packages, 'fulmar');
 export const fulmarSources = join(fulmarFolder, 'src');
 
+/** The commands. */
+export const cliSources = join(packages, 'cli', 'src');
+
 /** Node's modules for QuickJS. */
 export const nodeFolder = join(packages, 'quickjs-node');
 export const nodeSources = join(nodeFolder, 'src');

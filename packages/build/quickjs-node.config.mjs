@@ -23,14 +23,16 @@ export function nameInRuntime(path) {
 }
 
 /** What applications made by `fulmar build --native` call; only they load it. */
-const forBundles = join(fulmarSources, 'cli', 'build', 'runtime', 'native');
+const forBundles = join(fulmarSources, 'launch', 'built', 'native');
 
 const fixed = {
   boot: join(nodeSources, 'start', 'boot.ts'),
   setup: join(nodeSources, 'start', 'setup.ts'),
   main: join(nodeSources, 'start', 'main.ts'),
-  commonjs: join(fulmarSources, 'cli', 'commonjs.ts'),
-  ...Object.fromEntries(['announce', 'application', 'bundled', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)])),
+  commonjs: join(fulmarSources, 'launch', 'compile', 'commonjs.ts'),
+  ...Object.fromEntries(
+    ['announce', 'application', 'bundled', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)]),
+  ),
 };
 
 const input = { ...fixed };

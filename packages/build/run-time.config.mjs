@@ -3,9 +3,9 @@
 // Files stay flat in `dist`, next to the addon.
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
-import { fulmarFolder, fulmarSources } from './folders.mjs';
+import { cliSources, fulmarFolder, fulmarSources } from './folders.mjs';
 import { copyHost } from './passes/copy-host.mjs';
-import { copyIntoCommands } from './passes/copy-into-commands.mjs';
+import { copyIntoChunks } from './passes/copy-into-chunks.mjs';
 import { groupsOf, librariesGroup } from './passes/groups.mjs';
 import { inlineFormat } from './passes/inline-format.mjs';
 import { loadLazily } from './passes/load-lazily.mjs';
@@ -13,7 +13,7 @@ import { checkLists } from './passes/met.mjs';
 import { shareMimeTypes } from './passes/share-mime-types.mjs';
 
 /** Output name → source. A file that is loaded by path is an entry of its own. */
-const entries = {
+const libraries = {
   'lib-http': 'http/index.ts',
   'lib-express': 'express/index.ts',
   'lib-express4': 'express/express4/index.ts',
@@ -22,25 +22,33 @@ const entries = {
   'lib-koa': 'koa/index.ts',
   'lib-koa2': 'koa/koa2.ts',
   'lib-zlib': 'zlib/index.ts',
-  cli: 'cli/index.ts',
-  register: 'cli/register/index.ts',
-  'cli-interactive': 'cli/interactive/index.ts',
-  'jest-resolver': 'cli/jest/resolver.ts',
-  'cli-uncompiled': 'cli/uncompiled/index.ts',
-  'bench-probe': 'cli/bench/probe.ts',
-  'doctor-probe': 'cli/doctor/probe/index.ts',
-  'build-stub': 'cli/build/runtime/stub.ts',
-  'build-runtime': 'cli/build/runtime/index.ts',
-  'build-threads': 'cli/build/runtime/threads.ts',
+  register: 'launch/register/index.ts',
+  'cli-interactive': 'launch/interactive/index.ts',
+  'jest-resolver': 'launch/jest/resolver.ts',
+  'cli-uncompiled': 'launch/uncompiled/index.ts',
+  'build-stub': 'launch/built/stub.ts',
+  'build-runtime': 'launch/built/index.ts',
+  'build-threads': 'launch/built/threads.ts',
 };
+const commands = {
+  cli: 'index.ts',
+  'bench-probe': 'bench/probe.ts',
+  'doctor-probe': 'doctor/probe/index.ts',
+};
+
+const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
 
 const lazy = loadLazily(['express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
 
-/** Commands with a chunk of their own, the more special first. */
-const commands = ['build/runtime', 'build', 'bench', 'doctor', 'help', 'info', 'interactive', 'jest', 'register', 'uncompiled'];
+/** Folders with a chunk of their own; what they import of `launch` and of the command line's other files is copied into it. */
+const apart = [
+  ...['built', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
+  ...['bench', 'build', 'doctor', 'help', 'info'].map((name) => join(cliSources, name)),
+];
+const shared = [join(fulmarSources, 'launch'), cliSources];
 
 /** Small libraries that several entries use, in the versions that `express` uses: one file instead of one for each. */
-const libraries = librariesGroup('libraries', [
+const small = librariesGroup('libraries', [
   'bytes',
   'content-disposition',
   'content-type',
@@ -87,7 +95,7 @@ const later = groupsOf(fulmarSources, {
 
 export default defineConfig({
   cwd: fulmarFolder,
-  input: { ...Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(fulmarSources, file)])), ...lazy.entries },
+  input: { ...inputsIn(fulmarSources, libraries), ...inputsIn(cliSources, commands), ...lazy.entries },
   // What Express 4 shares with 5 stays in `lib-express`: a chunk of its own would be one more file to load for every application.
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
@@ -96,9 +104,9 @@ export default defineConfig({
     copyHost(fulmarSources),
     inlineFormat(join(fulmarSources, 'exchange', 'format.ts')),
     lazy.plugin,
-    copyIntoCommands(join(fulmarSources, 'cli'), commands),
+    copyIntoChunks(shared, apart),
     shareMimeTypes(join(fulmarFolder, 'package.json')),
-    checkLists(later.met, libraries.met),
+    checkLists(later.met, small.met),
   ],
   // Named numbers cost a look-up each in QuickJS.
   optimization: { inlineConst: { mode: 'all', pass: 2 } },
@@ -108,7 +116,7 @@ export default defineConfig({
     exports: 'named',
     // Our sources are modules: an assignment that cannot be made must throw in the bundle too.
     strict: true,
-    codeSplitting: { groups: [libraries.group, ...later.groups] },
+    codeSplitting: { groups: [small.group, ...later.groups] },
     sourcemap: true,
     minify: false,
     entryFileNames: '[name].cjs',

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import process from 'node:process';
-import { capture, packageDir, root, seconds } from './run.mjs';
+import { capture, root, seconds } from './run.mjs';
 import { walk } from './stamp.mjs';
 
 /** Twice what the slowest file needs on a busy machine: what hangs is reported as failed instead of holding up the run. */
@@ -11,9 +11,11 @@ const testTimeoutMs = 600_000;
 
 /** Test files whose path from the repository's root contains `only`, by suite, sorted by name. */
 export function findSuites(only = '') {
-  const files = [join(packageDir, 'test'), join(root, 'packages', 'build', 'test'), join(root, 'tests'), join(root, 'bench')].flatMap(
-    (folder) => [...walk(folder)],
-  );
+  const files = [
+    ...['fulmar', 'cli', 'build'].map((name) => join(root, 'packages', name, 'test')),
+    join(root, 'tests'),
+    join(root, 'bench'),
+  ].flatMap((folder) => [...walk(folder)]);
   const chosen = files.filter((file) => /\.test\.(ts|mjs)$/.test(file) && relative(root, file).split(sep).join('/').includes(only));
   const suites = new Map();
   for (const file of chosen) suites.set(suiteOf(file), [...(suites.get(suiteOf(file)) ?? []), file]);

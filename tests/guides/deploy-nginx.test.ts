@@ -10,7 +10,7 @@ import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { nodeBinary } from '../e2e/cli/support.ts';
-import { freePort } from '../../packages/fulmar/src/cli/free-port.ts';
+import { freePort } from '../../packages/cli/src/free-port.ts';
 import { deployment, drains, guide, type Service, start, underLoad, until, watch, workersOf } from './deployment.ts';
 
 /** What nginx leaves to an upstream connection on which nothing is asked, unless told otherwise. */

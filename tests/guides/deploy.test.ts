@@ -5,7 +5,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../packages/fulmar/src/cli/settings.ts';
+import { DRAIN_TIMEOUT_MS_DEFAULT } from '../../packages/fulmar/src/launch/settings.ts';
 import { nodeBinary } from '../e2e/cli/support.ts';
 import { deployment, drains, guide, type Program, type Project, start, until, workersOf } from './deployment.ts';
 import { buildImage } from './dockerfile.ts';

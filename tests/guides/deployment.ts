@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeBinary } from '../e2e/cli/support.ts';
 import { packed } from '../packages/support/packed.ts';
 import { readGuide, writeFiles } from './parse.ts';
-import { freePort } from '../../packages/fulmar/src/cli/free-port.ts';
+import { freePort } from '../../packages/cli/src/free-port.ts';
 import type { Machine } from './dockerfile.ts';
 
 export const guide = readGuide('deploy.md');

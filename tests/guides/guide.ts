@@ -19,7 +19,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { freePort } from '../../packages/fulmar/src/cli/free-port.ts';
+import { freePort } from '../../packages/cli/src/free-port.ts';
 import { endDaemon, type Place, runCommand, startServer } from './commands.ts';
 import { guideText, missingLine, parseGuide, type Step } from './parse.ts';
 import { createFreshProject, createProject, writeProjectFile } from './project.ts';

@@ -11,7 +11,11 @@ import { fileURLToPath } from 'node:url';
 import { type Import, listFiles, nameOf, readImports } from './imports.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const sources = { '': join(root, 'packages', 'fulmar', 'src'), 'quickjs-node/': join(root, 'packages', 'quickjs-node', 'src') };
+const sources = {
+  '': join(root, 'packages', 'fulmar', 'src'),
+  'cli/': join(root, 'packages', 'cli', 'src'),
+  'quickjs-node/': join(root, 'packages', 'quickjs-node', 'src'),
+};
 const imports = readImports(sources);
 
 /** Each layer and what it may import besides itself. A folder that is not here has no place in the design yet. */
@@ -30,7 +34,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   client: [],
   'quickjs-node': ['host'],
   compiler: [],
-  cli: ['compiler', 'controllers', 'routes', 'rpc', 'express', 'koa', 'app', 'web', 'http', 'exchange', 'host'],
+  launch: ['http', 'exchange', 'host'],
+  cli: ['launch', 'compiler', 'controllers', 'routes', 'rpc', 'express', 'koa', 'app', 'web', 'http', 'exchange', 'host'],
 };
 
 const layerOf = (path: string): string => path.split('/')[0] ?? '';
@@ -43,7 +48,7 @@ test('every source folder is a layer of the design', () => {
 });
 
 /** The runtime's last step is to hand over to what `fulmar build --native` put into the executable, which is built with it. */
-const handOver = { from: 'quickjs-node/start/main.ts', to: 'cli/build/runtime/native/application.ts' };
+const handOver = { from: 'quickjs-node/start/main.ts', to: 'launch/built/native/application.ts' };
 const isHandOver = ({ from, to }: Import): boolean => from === handOver.from && to === handOver.to;
 
 test('a layer imports only from layers beneath it', () => {
@@ -60,9 +65,9 @@ test('a layer imports only from layers beneath it', () => {
 
 /**
  * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the message classes, whose prototypes Express extends, and replies from files, which a
- * start does not load. `web` and `host` have no index: each of their files is a door.
+ * start does not load. `web`, `host` and `launch` have no index: each of their files is a door.
  */
-const doors = /^(?:web|host)\/|\/(?:index|types|format|native-buffer|message-classes|file-reply)\.ts$/;
+const doors = /^(?:web|host|launch)\/|\/(?:index|types|format|native-buffer|message-classes|file-reply)\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(

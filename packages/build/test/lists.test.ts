@@ -1,11 +1,11 @@
 // Passes that are driven by lists: what they do with what they find, and that a list which names what is no more fails the build.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { withoutHelpers } from '../passes/boot-alone.mjs';
-import { copyIntoCommands } from '../passes/copy-into-commands.mjs';
+import { copyIntoChunks } from '../passes/copy-into-chunks.mjs';
 import { groupsOf, librariesGroup } from '../passes/groups.mjs';
 import { loadLazily, splitImports } from '../passes/load-lazily.mjs';
 import { checkLists, expectAll } from '../passes/met.mjs';
@@ -82,27 +82,35 @@ test('each import of a lazy.ts is an entry of its own', () => {
   }
 });
 
-test('a command gets a copy of what it shares with the command line', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'fulmar-commands-'));
+test('a chunk apart gets a copy of what it shares, with what that imports, and nothing of other chunks apart', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fulmar-chunks-'));
   try {
-    writeFileSync(join(folder, 'shared.ts'), 'export const shared = globalThis.shared;');
+    mkdirSync(join(folder, 'deep'));
+    writeFileSync(join(folder, 'deep', 'shared.ts'), "import { more } from './more.ts';\nexport const shared = [more];");
+    writeFileSync(join(folder, 'deep', 'more.ts'), 'export const more = globalThis.more;');
     const files = {
-      [join(folder, 'index.ts')]: "import { shared } from './shared.ts';\nexport default shared;",
-      [join(folder, 'build/index.ts')]: "import { shared } from '../shared.ts';\nexport default shared;",
+      [join(folder, 'index.ts')]: "import { shared } from './deep/shared.ts';\nexport default shared;",
+      [join(folder, 'build/index.ts')]:
+        "import { shared } from '../deep/shared.ts';\nimport { help } from '../help/index.ts';\nexport default [shared, help];",
+      [join(folder, 'help/index.ts')]: "import { more } from '../deep/more.ts';\nexport const help = more;",
     };
-    const chunks = await bundleFiles(files, { input: Object.keys(files), plugins: [copyIntoCommands(folder, ['build'])] });
-    assert.deepEqual(
-      chunks.map(({ moduleIds }) => moduleIds.filter((id) => id.includes('shared')).length),
-      [1, 1],
-    );
+    const apart = [join(folder, 'build'), join(folder, 'help')];
+    const chunks = await bundleFiles(files, { input: Object.keys(files), plugins: [copyIntoChunks([folder], apart)] });
+    const of = (entry: string): string[] =>
+      (chunks.find(({ facadeModuleId }) => facadeModuleId === join(folder, entry))?.moduleIds ?? []).map((id) =>
+        id.replace(`${folder}/`, ''),
+      );
+    assert.deepEqual(of('index.ts'), ['deep/more.ts', 'deep/shared.ts', 'index.ts']);
+    assert.deepEqual(of('build/index.ts'), ['deep/more.ts?build', 'deep/shared.ts?build', 'build/index.ts']);
+    assert.ok(chunks.some(({ moduleIds }) => moduleIds.join(' ') === `${folder}/deep/more.ts?help ${folder}/help/index.ts`));
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
-test('a command that shares nothing, or is no more, fails the build', async () => {
-  const build = bundleFiles({ '/c/index.ts': 'export default 1;' }, { plugins: [copyIntoCommands('/c', ['gone'])] });
-  await assert.rejects(build, /copy-into-commands: nothing in this build is what its list names: gone/);
+test('a chunk apart that shares nothing, or is no more, fails the build', async () => {
+  const build = bundleFiles({ '/c/index.ts': 'export default 1;' }, { plugins: [copyIntoChunks(['/c'], ['/c/gone'])] });
+  await assert.rejects(build, /copy-into-chunks: nothing in this build is what its list names: \/c\/gone/);
 });
 
 test('the first module of the runtime requires nothing', () => {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
-import { freePort } from '../../../packages/fulmar/src/cli/free-port.ts';
+import { freePort } from '../../../packages/cli/src/free-port.ts';
 import { type Ended, fulmar, start, writeProject } from './support.ts';
 
 const express = createRequire(import.meta.url).resolve('express');

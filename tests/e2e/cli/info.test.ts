@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeF
 import { dirname, join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { platformTag } from '../../../packages/fulmar/src/host/engine.ts';
-import type { Facts } from '../../../packages/fulmar/src/cli/info/gather.ts';
+import type { Facts } from '../../../packages/cli/src/info/gather.ts';
 import { dist, type Ended, fulmar, fulmarBin, start, writeProject } from './support.ts';
 
 const addonFileName = (): string => `fulmar.${platformTag()}.node`;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { freePort } from '../../../packages/fulmar/src/cli/free-port.ts';
+import { freePort } from '../../../packages/cli/src/free-port.ts';
 import { start, writeProject } from './support.ts';
 
 const folder = writeProject({

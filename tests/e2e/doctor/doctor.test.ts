@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Report } from '../../../packages/fulmar/src/cli/doctor/report.ts';
+import type { Report } from '../../../packages/cli/src/doctor/report.ts';
 import { fulmarBin, nodeBinary, writeProject } from '../cli/support.ts';
 import { applications } from './applications.ts';
 import { doctor, effectsOf, examine, root, waysOf, writeApplication } from './support.ts';

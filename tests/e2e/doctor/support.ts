@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Report } from '../../../packages/fulmar/src/cli/doctor/report.ts';
+import type { Report } from '../../../packages/cli/src/doctor/report.ts';
 import { type Ended, type Files, fulmar, type StartOptions, writeProject } from '../cli/support.ts';
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');

@@ -8,7 +8,7 @@ import type { Version } from './sides.ts';
 
 const require = createRequire(import.meta.url);
 const UPSTREAM: Readonly<Record<Version, string>> = { 3: 'koa', 2: 'koa2' };
-/** Where ours looks for the installed version (`cli/koa-compose.ts`). */
+/** Where ours looks for the installed version (`launch/modules/koa-compose.ts`). */
 const INSTALLED = Symbol.for('fulmar.koaCompose');
 
 export type ComposeVersion = '4.1.0' | '4.2.0';

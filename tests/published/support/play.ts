@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Client } from '../../e2e/support/client.ts';
 import type { Mask } from '../../e2e/support/transcript.ts';
-import { freePort } from '../../../packages/fulmar/src/cli/free-port.ts';
+import { freePort } from '../../../packages/cli/src/free-port.ts';
 import { hasEngine, residentMiB, runCommand, start, stop } from './process.ts';
 import type { Start, Started } from './process.ts';
 import { Recorder } from './recorder.ts';

@@ -92,7 +92,7 @@ function loadEngine(name: string): Engine {
   return engine as Engine;
 }
 
-/** The part of `cli/build/runtime/modules.ts` that is used here. */
+/** The part of `launch/built/modules.ts` that is used here. */
 interface BundledModules {
   requireOf(importer: string): (name: string) => unknown;
 }

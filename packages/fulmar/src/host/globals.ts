@@ -52,7 +52,7 @@ interface Values {
   'fulmar.cli.escapes': true;
   /** Version of the koa-compose that the application has. */
   'fulmar.koaCompose': string;
-  /** What a built file's modules are told about themselves (`cli/build/runtime/types.ts`). */
+  /** What a built file's modules are told about themselves (`launch/built/types.ts`). */
   'fulmar.bundle': unknown;
   /** Functions that compiled decorators call. */
   'fulmar.helpers': object;

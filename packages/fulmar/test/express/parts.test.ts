@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { partFiles } from '../../src/cli/settings.ts';
+import { partFiles } from '../../src/launch/settings.ts';
 import express4 from '../../src/express/express4/index.ts';
 import { parts as parts4 } from '../../src/express/express4/parts.ts';
 import express5 from '../../src/express/index.ts';

@@ -28,9 +28,7 @@ function runFunction(run: NonNullable<ReturnType<typeof ops.load>>, file: string
   return module.exports;
 }
 
-/** `src/cli/build/runtime/native/application.ts`: what bundles made by `fulmar build --native` call. */
+/** `src/launch/built/native/application.ts`: what bundles made by `fulmar build --native` call. */
 function prepareApplication(loader: Loader): void {
-  loader
-    .internal(later.file<typeof import('../../../fulmar/src/cli/build/runtime/native/application.ts')>())
-    .prepare(loader, ops.execPath());
+  loader.internal(later.file<typeof import('../../../fulmar/src/launch/built/native/application.ts')>()).prepare(loader, ops.execPath());
 }

@@ -7,7 +7,7 @@ import { readGlobal } from '../../../fulmar/src/host/globals.ts';
 
 /** Where undici keeps it, in every version. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
-/** What undici has put there because it was loaded (`src/cli/build/native/undici.ts`): of no use here, and nobody's wish. */
+/** What undici has put there because it was loaded (`packages/cli/src/build/native/undici.ts`): of no use here, and nobody's wish. */
 const DEFAULT = 'fulmar.undiciDefault';
 
 export function getGlobalDispatcher(): unknown {

@@ -1,0 +1,124 @@
+/**
+ * The files and modules that an application names while it runs: what `--include` and `--require` mean on disk.
+ */
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join, resolve } from 'node:path';
+import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { findSource } from '../../../fulmar/src/launch/compile/resolve.ts';
+import { placeOf, type Project } from './project.ts';
+
+export interface Asset {
+  readonly place: string;
+  readonly file: string;
+  readonly bytes: number;
+  readonly mtimeMs: number;
+}
+
+/** More is a mistake in the option, such as the whole of a home folder. */
+const FILES_MAX = 20_000;
+const BYTES_MAX = 512 * 1_024 * 1_024;
+
+const sources: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '.ts', '.cts', '.mts', '.tsx', '.jsx', '.json']);
+
+export function findAssets(names: readonly string[], project: Project): Asset[] {
+  const assets = new Map<string, Asset>();
+  let bytes = 0;
+  for (const name of names) {
+    const path = toReal(name);
+    if (!existsSync(path)) throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: there is no such file or folder`);
+    for (const file of filesOf(path)) {
+      const asset = toAsset(file, project);
+      const { place } = asset;
+      bytes += asset.bytes;
+      if (place.startsWith('_outside/')) {
+        throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: it lies outside of the application's folder, ${project.root}`);
+      }
+      assets.set(place, asset);
+      if (assets.size > FILES_MAX || bytes > BYTES_MAX) {
+        throw new CliError(
+          'FULMAR_CLI_BUILD_INCLUDE',
+          `--include ${name}: more than ${FILES_MAX} files or ${BYTES_MAX / 1_024 / 1_024} MB`,
+        );
+      }
+    }
+  }
+  return [...assets.values()].sort((a, b) => (a.place < b.place ? -1 : 1));
+}
+
+export function toAsset(file: string, project: Project): Asset {
+  const { size: bytes, mtimeMs } = statSync(file);
+  return { place: placeOf(file, project), file, bytes, mtimeMs };
+}
+
+/** Is it code, or data that may be required? */
+export function isSourceFile(file: string): boolean {
+  return sources.has(extname(file));
+}
+
+/** Modules and the application's folder are known by their real paths. What is in `node_modules` may be in that of a folder above. */
+function toReal(name: string): string {
+  const path = resolve(name);
+  if (existsSync(path)) return realpathSync(path);
+  const below = /^(?:\.[\\/])?(node_modules[\\/].+)$/.exec(name)?.[1];
+  for (let folder = dirname(resolve()); below !== undefined; folder = dirname(folder)) {
+    if (existsSync(join(folder, below))) return realpathSync(join(folder, below));
+    if (dirname(folder) === folder) break;
+  }
+  return path;
+}
+
+/** The files of a folder and those below it, without what package managers and Git keep there; of a file itself. */
+export function* filesOf(path: string): Generator<string> {
+  if (!statSync(path).isDirectory()) {
+    yield path;
+    return;
+  }
+  for (const name of readdirSync(path).sort()) {
+    if (name === 'node_modules' || name === '.git') continue;
+    const child = join(path, name);
+    const stat = statSync(child, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) yield* filesOf(child);
+    else if (stat?.isFile()) yield child;
+  }
+}
+
+/** What computed requires may load: name or place → what the bundler shall look for. */
+export function findRequired(names: readonly string[], assets: readonly Asset[], project: Project): Map<string, string> {
+  const required = new Map<string, string>();
+  for (const name of names) {
+    const path = toReal(name);
+    const isPath = /^\.{0,2}\//.test(name) || existsSync(path);
+    const file = isPath ? (statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : findSource(path)) : undefined;
+    if (file !== undefined) {
+      for (const source of filesOf(file)) if (sources.has(extname(source))) required.set(placeOf(source, project), source);
+    } else if (!isPath && canResolve(name, project)) required.set(name, name);
+    else throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--require ${name}: there is no such file, folder or installed package`);
+  }
+  for (const engine of viewEngines(assets, project)) required.set(engine, engine);
+  return required;
+}
+
+function canResolve(name: string, { entry }: Project): boolean {
+  try {
+    createRequire(entry).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Express loads the engine of `index.ejs` by the name `ejs`: packages that the application lists and embedded files are named after. */
+function viewEngines(assets: readonly Asset[], project: Project): string[] {
+  const extensions = new Set(assets.map(({ place }) => extname(place).slice(1)));
+  return listed(project).filter((name) => extensions.has(name) && canResolve(name, project));
+}
+
+function listed({ root }: Project): string[] {
+  try {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies?: object };
+    return Object.keys(dependencies ?? {});
+  } catch {
+    return [];
+  }
+}

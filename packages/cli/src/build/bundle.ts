@@ -1,0 +1,154 @@
+/**
+ * Bundles an application, and the files its threads and processes start with, into one ES module each.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { koaComposeStatement } from '../../../fulmar/src/launch/modules/koa-compose.ts';
+import { toInlineComment } from '../../../fulmar/src/launch/compile/source-map.ts';
+import type { Asset } from './assets.ts';
+import { FoundFiles } from './found-files.ts';
+import { type BundlerOutput, runBundler } from './bundler.ts';
+import { Findings } from './problems.ts';
+import { placeOf, type Project } from './project.ts';
+import { SLOPPY } from './sloppy.ts';
+import { nodeTarget } from './target.ts';
+import { Transports } from './transports.ts';
+
+export interface BundleInput {
+  readonly project: Project;
+  readonly binFile: string;
+  /** Of Fulmar. */
+  readonly version: string;
+  readonly alias: boolean;
+  readonly minify: boolean;
+  readonly sourcemap: boolean;
+  readonly allowMissing: boolean;
+  readonly assets: readonly Asset[];
+  readonly required: ReadonlyMap<string, string>;
+}
+
+export interface Bundled {
+  /** File name → code. */
+  readonly chunks: ReadonlyMap<string, string>;
+  /** Place of a source that threads or processes start with → file name. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** Our own bundles that they load, with all that those load. */
+  readonly own: readonly string[];
+  readonly notes: readonly string[];
+  /** All that is embedded. */
+  readonly assets: readonly Asset[];
+  readonly modules: number;
+}
+
+export const MAIN = 'main.mjs';
+
+export async function bundleAll(input: BundleInput): Promise<Bundled> {
+  const findings = new Findings(input.project, 'node');
+  const found = new FoundFiles(input.project, input.assets);
+  const transports = new Transports(input.project);
+  const entries = new Map<string, string>();
+  const chunks = new Map<string, string>();
+  const own = new Set<string>();
+  let modules = 0;
+  const bundleOne = async (entry: string, name: string): Promise<void> => {
+    const onEntry = (file: string): void => {
+      if (!entries.has(file)) entries.set(file, file === input.project.entry ? MAIN : `entry-${entries.size + 1}.mjs`);
+    };
+    const { chunk, sloppy } = await bundle({
+      ...input,
+      name,
+      findings,
+      found,
+      transports,
+      own,
+      onEntry,
+      project: { ...input.project, entry },
+      hasThreads: () => entries.size > 0,
+    });
+    chunks.set(name, chunk.code);
+    if (sloppy !== undefined)
+      chunks.set(toScript(name), input.sourcemap ? `${sloppy.code}\n${toInlineComment(sloppy.map)}\n` : sloppy.code);
+    modules = Math.max(modules, chunk.moduleIds.length);
+  };
+  await bundleOne(input.project.entry, MAIN);
+  // Known only now that there are threads: what redirects them is part of the first module.
+  if (entries.size > 0) await bundleOne(input.project.entry, MAIN);
+  for (const [file, name] of entries) if (!chunks.has(name)) await bundleOne(file, name);
+  const named = Object.fromEntries([...entries].map(([file, name]) => [placeOf(file, input.project), name]));
+  return {
+    chunks,
+    entries: named,
+    own: withImports(own, input.project.ownFolder),
+    assets: found.assets,
+    notes: [...findings.settle(input.allowMissing), ...found.notes],
+    modules,
+  };
+}
+
+/** The script with the sloppy modules of a bundle, beside it. */
+const toScript = (name: string): string => name.replace(/\.mjs$/, '.sloppy.cjs');
+
+interface OneBundle extends BundleInput {
+  readonly name: string;
+  readonly findings: Findings;
+  readonly found: FoundFiles;
+  readonly transports: Transports;
+  readonly own: Set<string>;
+  readonly onEntry: (file: string) => void;
+  readonly hasThreads: () => boolean;
+}
+
+async function bundle(input: OneBundle): Promise<BundlerOutput> {
+  const script = JSON.stringify(`./${toScript(input.name)}`);
+  const load = `const ${SLOPPY}=process.getBuiltinModule("node:module").createRequire(import.meta.url)(${script});`;
+  return runBundler({
+    ...input,
+    target: nodeTarget(input.own),
+    boot: bootSource(input),
+    output: ({ resolved, standIns, hasSloppy }) => ({
+      format: 'esm',
+      sourcemap: input.sourcemap ? 'inline' : false,
+      banner: () =>
+        `const $fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())};${hasSloppy() ? load : ''}`,
+    }),
+    mapFolder: join(input.project.root, 'dist'),
+  });
+}
+
+/** Our bundles load each other by literal names. */
+function withImports(names: ReadonlySet<string>, folder: string): string[] {
+  const all = new Set(names);
+  for (const name of all) {
+    for (const [, found] of readFileSync(join(folder, name), 'utf8').matchAll(/(?:\brequire\(|\bfrom )["']\.\/([\w.-]+\.[cm]js)["']/g))
+      all.add(found ?? '');
+  }
+  return [...all].sort();
+}
+
+/** The first module: see `launch/built/index.ts`. */
+function bootSource({ name: bundle, project, version, alias, required, transports, hasThreads }: OneBundle): string {
+  const dist = project.ownFolder;
+  const loader = (target: string): string => `() => require(${JSON.stringify(target)})`;
+  const table = (entries: readonly (readonly [string, string])[]): string =>
+    `{${entries.map(([name, target]) => `${JSON.stringify(name)}: ${loader(target)}`).join(', ')}}`;
+  const http = './http.cjs';
+  return `${alias ? koaComposeStatement(project.entry) : ''}const { boot } = require(${JSON.stringify(join(dist, 'build-runtime.cjs'))});
+boot({
+  loaders: ${table([...required, ...(bundle === MAIN ? [] : transports.required)])},
+  transports: ${JSON.stringify(transports.places)},
+  aliases: ${
+    alias
+      ? table([
+          ['http', http],
+          ['node:http', http],
+        ])
+      : '{}'
+  },
+  resolved: typeof $fulmarResolved === 'undefined' ? {} : $fulmarResolved,
+  usesHelpers: true,
+  start: {version: ${JSON.stringify(version)}, packages: $fulmarStandIns},
+  cluster: ${alias ? loader('./lazy-cluster.cjs') : 'undefined'},
+  threads: ${hasThreads() ? loader(join(dist, 'build-threads.cjs')) : 'undefined'},
+});
+`;
+}

@@ -1,0 +1,128 @@
+/**
+ * Runs the bundler for one entry of an application: what all kinds of built files have in common.
+ */
+import { basename, dirname } from 'node:path';
+import type { OutputChunk, OutputOptions, RolldownLog } from 'rolldown';
+import { createAliaser, type PackageSighting } from '../../../fulmar/src/launch/modules/aliases.ts';
+import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { toHookSettings } from '../../../fulmar/src/launch/settings.ts';
+import { describeStandIns } from '../../../fulmar/src/launch/modules/stand-ins.ts';
+import type { FoundFiles } from './found-files.ts';
+import { createPlugin, VIRTUAL } from './plugin.ts';
+import type { Findings } from './problems.ts';
+import type { Project } from './project.ts';
+import { loadBundler } from './rolldown.ts';
+import { SloppyModules, type SloppyScript } from './sloppy.ts';
+import type { Target } from './target.ts';
+import type { Transports } from './transports.ts';
+
+export interface BundlerInput {
+  readonly project: Project;
+  readonly binFile: string;
+  readonly alias: boolean;
+  readonly minify: boolean;
+  readonly findings: Findings;
+  readonly found: FoundFiles;
+  readonly transports?: Transports;
+  readonly target: Target;
+  /** Code of the module that runs before the application's. */
+  readonly boot: string;
+  readonly onEntry: (file: string) => void;
+  readonly output: (made: Prepared) => OutputOptions;
+  /** What the sources of the script's map are relative to. */
+  readonly mapFolder: string;
+}
+
+/** What is known when all modules have been read, as a banner is made. */
+export interface Prepared {
+  /** What `require.resolve` found, `importer\nspecifier` → place. */
+  readonly resolved: Readonly<Record<string, string>>;
+  /** What stands for which package, as `describeStandIns` tells it. */
+  readonly standIns: () => readonly string[];
+  /** There is a script beside the bundle: see `sloppy.ts`. */
+  readonly hasSloppy: () => boolean;
+}
+
+export interface BundlerOutput {
+  readonly chunk: OutputChunk;
+  /** The script beside it. */
+  readonly sloppy: SloppyScript | undefined;
+}
+
+/** What sources may import besides code: their text. */
+const textTypes = Object.fromEntries(
+  ['.txt', '.md', '.html', '.sql', '.graphql', '.gql', '.css', '.svg', '.xml'].map((end) => [end, 'text' as const]),
+);
+
+/** Rejects with a `CliError`, whose cause is the bundler's error. */
+export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
+  const { rolldown } = await loadBundler(input.project);
+  const { project, findings, target, onEntry } = input;
+  const virtual = new Map<string, string>();
+  const resolved: Record<string, string> = {};
+  const sloppy = new SloppyModules();
+  const settings = toHookSettings(input.binFile, { alias: input.alias, verbose: false });
+  const cliFile = settings.bundleFile;
+  const { targets } = settings;
+  const used = new Set<string>();
+  const note = ({ target: found }: PackageSighting): void => void used.add(found === undefined ? '' : basename(found.require, '.cjs'));
+  const alias = targets === null ? undefined : createAliaser(target.compresses ? targets : { ...targets, zlib: undefined }, note);
+  const standIns = (): string[] => describeStandIns(dirname(project.entry), (name) => used.has(name));
+  virtual.set(`${VIRTUAL}entry`, `import ${JSON.stringify(`${VIRTUAL}boot`)};\nimport ${JSON.stringify(project.entry)};\n`);
+  virtual.set(`${VIRTUAL}boot`, input.boot);
+  try {
+    const build = await rolldown({
+      input: `${VIRTUAL}entry`,
+      cwd: project.root,
+      platform: 'node',
+      tsconfig: false,
+      moduleTypes: textTypes,
+      shimMissingExports: false,
+      resolve: { mainFields: ['main'], extensions: ['.js', '.json', '.node'] },
+      plugins: [
+        createPlugin({
+          project,
+          findings,
+          target,
+          alias,
+          cliFile,
+          virtual,
+          resolved,
+          sloppy,
+          found: input.found,
+          transports: input.transports,
+          onEntry,
+        }),
+      ],
+      onLog: onlyErrors,
+    });
+    const { output } = await build.generate({
+      codeSplitting: false,
+      minify: input.minify,
+      keepNames: input.minify,
+      ...input.output({ resolved, standIns, hasSloppy: () => !sloppy.isEmpty }),
+    });
+    await build.close();
+    const [chunk] = output;
+    return { chunk, sloppy: await sloppy.toScript(chunk.moduleIds, { minify: input.minify, folder: input.mapFolder, bundler: project }) };
+  } catch (error) {
+    throw toCliError(error);
+  }
+}
+
+/** What is worth telling about modules, `Findings` tells. */
+function onlyErrors(level: string, log: RolldownLog): void {
+  if (level === 'error') throw new CliError('FULMAR_CLI_BUILD_FAILED', log.message);
+}
+
+function toCliError(error: unknown): unknown {
+  if (error instanceof CliError) return error;
+  const errors = (error as { errors?: readonly Error[] }).errors ?? [error as Error];
+  const own = errors.find((item) => (item as { code?: string }).code?.startsWith('FULMAR_CLI_'));
+  if (own !== undefined) return own;
+  const isSyntax = errors.some((item) => (item as { code?: string }).code === 'PARSE_ERROR');
+  const text = errors.map(({ message }) => message.trim()).join('\n\n');
+  return new CliError(isSyntax ? 'FULMAR_CLI_SYNTAX' : 'FULMAR_CLI_BUILD_FAILED', `cannot bundle the application:\n\n${text}`, {
+    cause: error,
+  });
+}

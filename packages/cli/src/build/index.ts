@@ -1,0 +1,98 @@
+/**
+ * `fulmar build`: makes one file of an application, for Node or as an executable, with its dependencies, Fulmar, the engine and the
+ * files it reads.
+ *
+ * Loaded when the command is used, never on the way to an application's start.
+ */
+import { realpathSync, statSync } from 'node:fs';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { printHelp } from '../help-text.ts';
+import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
+import { findPart } from '../../../fulmar/src/launch/installed/installed.ts';
+import { distFolder } from '../../../fulmar/src/launch/settings.ts';
+import { findTarget } from '../target.ts';
+import { readVersion } from '../../../fulmar/src/launch/installed/version.ts';
+import { type BuildOptions, parseBuildArguments } from './arguments.ts';
+import { type Asset, findAssets, findRequired } from './assets.ts';
+import { bundleAll, type BundleInput } from './bundle.ts';
+import { writeBuiltFile } from './file.ts';
+import { buildHelp } from './help.ts';
+import { buildNative } from './native/index.ts';
+import { checkOutput, toPlace } from './output.ts';
+import { toProject } from './project.ts';
+
+export { buildThrowaway, runNative } from './native/run.ts';
+
+const BYTES_PER_MB = 1e6;
+
+/** Resolves to the exit code. Rejects with a `CliError` for what the user can do something about. */
+export async function build(argv: readonly string[], binFile: string): Promise<number> {
+  const options = parseBuildArguments(argv);
+  if (options === 'help') {
+    printHelp(buildHelp);
+    return 0;
+  }
+  const entry = realpathSync(findTarget(options.file, { name: 'build', doing: 'building' }).file);
+  const dist = realpathSync(distFolder(binFile));
+  const out = toOutput(options, entry);
+  const project = toProject(entry, dist);
+  const assets = findAssets(options.include, project);
+  const required = findRequired(options.require, assets, project);
+  const version = readVersion(binFile);
+  const input = { ...options, project, binFile: join(dist, '..', 'bin', 'fulmar.cjs'), assets, required, out, dist, version };
+  const { modules, notes, bytes, assets: all } = options.native ? await buildExecutable(input) : await buildFile(input);
+  for (const note of notes) tell(note);
+  const path = relative(process.cwd(), out) || out;
+  const embedded = all.length === 0 ? '' : `, ${all.length} embedded ${all.length === 1 ? 'file' : 'files'}`;
+  const command = options.native ? (path.startsWith('.') || path.startsWith(sep) ? path : `.${sep}${path}`) : `node ${path}`;
+  process.stdout.write(`${path}: ${modules} modules${embedded}, ${(bytes / BYTES_PER_MB).toFixed(1)} MB. Run it with: ${command}\n`);
+  return 0;
+}
+
+interface Made {
+  readonly modules: number;
+  readonly notes: readonly string[];
+  readonly assets: readonly Asset[];
+  readonly bytes: number;
+}
+
+type Input = BundleInput & { readonly out: string; readonly dist: string; readonly stripDebug: boolean };
+
+async function buildExecutable(input: Input): Promise<Made> {
+  const { bundle, bytes } = await buildNative(input);
+  return { ...bundle, bytes };
+}
+
+async function buildFile(input: Input): Promise<Made> {
+  const { file: addonFile, problem, advice } = findPart(input.dist, 'engine', input.project.entry);
+  if (problem !== null) throw new CliError('FULMAR_CLI_BUILD_FAILED', `the engine cannot be built in: ${addonFile}: ${problem}. ${advice}`);
+  const bundled = await bundleAll(input);
+  return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, addonFile }) };
+}
+
+function toOutput({ out, native }: BuildOptions, entry: string): string {
+  const name = basename(entry, extname(entry));
+  const path = resolve(out ?? (native ? name : `${name}.bundle.mjs`));
+  if (isDirectory(path)) {
+    throw new CliError(
+      'FULMAR_CLI_BUILD_OUTPUT',
+      `cannot write ${path}: it is a directory. Name a file in it: -o ${join(out ?? name, native ? 'app' : 'app.mjs')}`,
+    );
+  }
+  checkOutput(path);
+  if (toPlace(path) === entry) throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: it is the file to build`);
+  if (!native && extname(path) !== '.mjs') {
+    throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: Node knows an ES module by its name; end it in .mjs`);
+  }
+  return path;
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Not there yet, or not to be had: writing will tell.
+    return false;
+  }
+}

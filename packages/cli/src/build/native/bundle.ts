@@ -1,0 +1,136 @@
+/**
+ * Bundles an application for the native host: one script, or one ES module where the application awaits at its top level.
+ */
+import { CliError } from '../../../../fulmar/src/launch/errors.ts';
+import { koaComposeStatement } from '../../../../fulmar/src/launch/modules/koa-compose.ts';
+import type { SourceMap } from '../../../../fulmar/src/launch/compile/source-map.ts';
+import type { Asset } from '../assets.ts';
+import { FoundFiles } from '../found-files.ts';
+import { type BundlerOutput, runBundler } from '../bundler.ts';
+import { Findings } from '../problems.ts';
+import { placeOf, type Project, shown } from '../project.ts';
+import { SLOPPY } from '../sloppy.ts';
+import { type MappedPart, toStackMap } from './stack-map.ts';
+import { nativeTarget, REQUIRE } from './target.ts';
+import { globalInSource } from '../../../../fulmar/src/host/globals.ts';
+
+export interface NativeBundleInput {
+  readonly project: Project;
+  readonly binFile: string;
+  /** Of Fulmar. */
+  readonly version: string;
+  readonly alias: boolean;
+  readonly minify: boolean;
+  readonly sourcemap: boolean;
+  readonly allowMissing: boolean;
+  readonly assets: readonly Asset[];
+  readonly required: ReadonlyMap<string, string>;
+  /** Where the application lies when it runs; `undefined`: in the executable's folder. */
+  readonly root?: string | undefined;
+  readonly drainTimeoutMs?: number | undefined;
+  /** Has the runtime a module of Node's of this name? */
+  readonly has: (name: string) => boolean;
+}
+
+export interface NativeBundle {
+  /** A CommonJS module's code, or an ES module's without imports. */
+  readonly kind: 'function' | 'module';
+  readonly code: string;
+  /** Where its code comes from, when that was asked for; see `stack-map.ts`. */
+  readonly map: string | undefined;
+  readonly notes: readonly string[];
+  /** All that is embedded. */
+  readonly assets: readonly Asset[];
+  readonly modules: number;
+  /** The sources it was made of. */
+  readonly files: readonly string[];
+}
+
+/** Where bundles find what the runtime prepared for them (`launch/built/native/application.ts`). */
+const SCOPE = globalInSource('fulmar.bundle');
+
+export async function bundleNative(input: NativeBundleInput): Promise<NativeBundle> {
+  const findings = new Findings(input.project, 'native');
+  const found = new FoundFiles(input.project, input.assets);
+  const { output, kind } = await bundleEither({ ...input, findings, found });
+  const { code, parts } = join(output, kind);
+  return {
+    kind,
+    code,
+    map: input.sourcemap ? toStackMap(parts, input.project, input.project.root) : undefined,
+    // Where the application runs from its folder, it finds its files there.
+    assets: input.root === undefined ? found.assets : input.assets,
+    notes: [...findings.settle(input.allowMissing), ...(input.root === undefined ? found.notes : [])],
+    modules: output.chunk.moduleIds.length,
+    files: output.chunk.moduleIds.filter((id) => !id.startsWith('\0')),
+  };
+}
+
+/**
+ * The script of sloppy modules, then the bundle, which is strict. The first line is left to the function that the runtime wraps around it:
+ * columns stay. An ES module can only hold sloppy code as text.
+ */
+function join({ chunk, sloppy }: BundlerOutput, kind: NativeBundle['kind']): { code: string; parts: MappedPart[] } {
+  const toPart = (map: unknown, line: number): MappedPart => ({ map: map as SourceMap, line });
+  const [open, close] = kind === 'function' ? ['(function(){"use strict";\n', '\n}).call(this);'] : ['\n', ''];
+  if (sloppy === undefined) return { code: `\n${open}${chunk.code}${close}`, parts: [toPart(chunk.map, 2)] };
+  const script = `(function(){var exports={},module={exports};\n${sloppy.code}\nreturn module.exports;})()`;
+  const before = `const ${SLOPPY}=${kind === 'function' ? script : `(0,eval)(${JSON.stringify(script)})`};`;
+  const lines = 1 + before.split('\n').length;
+  const parts = kind === 'function' ? [toPart(sloppy.map, 2)] : [];
+  return { code: `\n${before}${open}${chunk.code}${close}`, parts: [...parts, toPart(chunk.map, lines)] };
+}
+
+/** Only the bundler knows whether a module that is reached awaits at its top level: then it refuses to make a script. */
+async function bundleEither(input: OneBundle): Promise<{ output: BundlerOutput; kind: NativeBundle['kind'] }> {
+  try {
+    return { output: await bundle(input, 'cjs'), kind: 'function' };
+  } catch (error) {
+    if (!awaitsAtTopLevel(error)) throw error;
+    return { output: await bundle(input, 'esm'), kind: 'module' };
+  }
+}
+
+function awaitsAtTopLevel(error: unknown): boolean {
+  const errors = ((error as CliError).cause as { errors?: readonly { code?: string }[] } | undefined)?.errors ?? [];
+  return errors.some(({ code }) => code === 'INVALID_TLA_FORMAT');
+}
+
+interface OneBundle extends NativeBundleInput {
+  readonly findings: Findings;
+  readonly found: FoundFiles;
+}
+
+function bundle(input: OneBundle, format: 'cjs' | 'esm'): Promise<BundlerOutput> {
+  const { project, findings } = input;
+  const sourcemap = input.sourcemap ? 'hidden' : false;
+  return runBundler({
+    ...input,
+    target: nativeTarget({ has: input.has, onUnusable: (name) => findings.unusable(name) }),
+    boot: bootSource(input),
+    onEntry: (file) => findings.note(`starts a thread or process with ${shown(file)}, which executables do not carry: that call will fail`),
+    output: ({ resolved, standIns }) => ({
+      format,
+      dir: project.root,
+      exports: 'named',
+      sourcemap,
+      banner: () =>
+        `const ${REQUIRE}=${SCOPE}.require,$fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())};`,
+    }),
+    mapFolder: project.root,
+  });
+}
+
+/** The first module: names that the application may compute while it runs. */
+function bootSource({ project, version, alias, required, root, drainTimeoutMs }: NativeBundleInput): string {
+  const loaders = [...required].map(([name, target]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(target)})`);
+  return `${alias ? koaComposeStatement(project.entry) : ''}${SCOPE}.boot({
+  main: ${JSON.stringify(placeOf(project.entry, project))},
+  root: ${JSON.stringify(root)},
+  drainTimeoutMs: ${drainTimeoutMs},
+  loaders: {${loaders.join(', ')}},
+  resolved: $fulmarResolved,
+  start: {version: ${JSON.stringify(version)}, packages: $fulmarStandIns},
+});
+`;
+}

@@ -1,0 +1,142 @@
+/**
+ * Reads the command line of `fulmar doctor`. Options may stand before and after the file; what follows `--` is the application's.
+ *
+ * Touches no file and starts nothing.
+ */
+import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { type OptionTable, takeOption } from '../option-table.ts';
+import { ROUTES_DEFAULT, ROUTES_MAX, START_TIMEOUT_S_DEFAULT, START_TIMEOUT_S_MAX } from './limits.ts';
+
+export interface DoctorOptions {
+  /** `undefined`: what `package.json` of this folder starts. */
+  readonly file: string | undefined;
+  /** What the application finds in `process.argv` from index 2. */
+  readonly args: readonly string[];
+  /** Asked for besides the routes that are found. */
+  readonly paths: readonly string[];
+  /** Of those paths alone: routes that are found are asked for with GET. */
+  readonly method: string;
+  /** `name: value`. */
+  readonly headers: readonly string[];
+  readonly body: string | undefined;
+  readonly routes: number;
+  /** Send requests at all. */
+  readonly requests: boolean;
+  readonly envFiles: readonly string[];
+  readonly startTimeoutS: number;
+  readonly json: boolean;
+  readonly verbose: boolean;
+}
+
+type Draft = { -readonly [Key in keyof DoctorOptions]: DoctorOptions[Key] } & {
+  help: boolean;
+  paths: string[];
+  headers: string[];
+  envFiles: string[];
+};
+
+const rules: OptionTable<Draft>['rules'] = {
+  '--path': { take: (draft, value) => void draft.paths.push(toPath(value)), value: 'a path, as /users/1?page=1' },
+  '--method': { take: (draft, value) => void (draft.method = toMethod(value)), value: 'a method, as POST' },
+  '--header': { take: (draft, value) => void draft.headers.push(toHeader(value)), value: 'a header, as "name: value"' },
+  '--body': { take: (draft, value) => void (draft.body = value), value: 'a text' },
+  '--routes': { take: (draft, value) => void (draft.routes = toRoutes(value)), value: 'a number' },
+  '--no-requests': { set: (draft) => void (draft.requests = false) },
+  '--env-file': { take: (draft, value) => void draft.envFiles.push(value), value: 'a file' },
+  '--start-timeout': { take: (draft, value) => void (draft.startTimeoutS = toSeconds(value)), value: 'a number of seconds' },
+  '--json': { set: (draft) => void (draft.json = true) },
+  '--verbose': { set: (draft) => void (draft.verbose = true) },
+  '--help': { set: (draft) => void (draft.help = true) },
+};
+
+const shortNames: Readonly<Record<string, string>> = { '-h': '--help', '-X': '--method', '-H': '--header' };
+
+const table: OptionTable<Draft> = {
+  command: 'doctor',
+  rules,
+  shortNames,
+  mayBeEmpty: ['--body'],
+  takesDashes: true,
+  nodeAdvice: 'Options of Node go into NODE_OPTIONS.',
+};
+
+/** `'help'` when that is asked for. Throws a `CliError` for anything it does not understand. */
+export function parseDoctorArguments(argv: readonly string[]): DoctorOptions | 'help' {
+  const draft: Draft = {
+    file: undefined,
+    args: [],
+    paths: [],
+    method: '',
+    headers: [],
+    body: undefined,
+    routes: ROUTES_DEFAULT,
+    requests: true,
+    envFiles: [],
+    startTimeoutS: START_TIMEOUT_S_DEFAULT,
+    json: false,
+    verbose: false,
+    help: false,
+  };
+  const end = argv.indexOf('--');
+  const ours = end < 0 ? argv : argv.slice(0, end);
+  if (end >= 0) draft.args = argv.slice(end + 1);
+  for (let index = 0; index < ours.length; index++) {
+    const word = ours[index] ?? '';
+    if (!word.startsWith('-')) takeFile(draft, word);
+    else if (takeOption(table, draft, word, ours[index + 1])) index += 1;
+  }
+  const { help, ...options } = draft;
+  if (help) return 'help';
+  requirePath(options);
+  if (options.method === '') options.method = options.body === undefined ? 'GET' : 'POST';
+  return options;
+}
+
+/** A method or a content without a path would go to every route that is found. */
+function requirePath({ method, body, paths, requests }: DoctorOptions): void {
+  const option = method !== '' ? '--method' : body === undefined ? undefined : '--body';
+  if (option !== undefined && paths.length === 0) {
+    throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} needs a --path: routes that are found are only asked for with GET`);
+  }
+  if (!requests && paths.length > 0) throw new CliError('FULMAR_CLI_INVALID_VALUE', '--path and --no-requests exclude each other');
+}
+
+function takeFile(draft: Draft, word: string): void {
+  if (/^[a-z][a-z+.-]*:\/\//i.test(word)) {
+    throw new CliError('FULMAR_CLI_INVALID_VALUE', `fulmar doctor starts a file and cannot look into a running server; got "${word}"`);
+  }
+  if (draft.file !== undefined) {
+    throw new CliError('FULMAR_CLI_INVALID_VALUE', `one file at a time; got "${word}" as well. Arguments of the application go after --`);
+  }
+  draft.file = word;
+}
+
+function toRoutes(value: string): number {
+  const count = Number(value);
+  if (value.trim() !== '' && Number.isInteger(count) && count >= 0 && count <= ROUTES_MAX) return count;
+  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--routes needs a whole number from 0 to ${ROUTES_MAX}; got "${value}"`);
+}
+
+function toSeconds(value: string): number {
+  const seconds = Number(value);
+  if (value.trim() !== '' && seconds >= 0.1 && seconds <= START_TIMEOUT_S_MAX) return seconds;
+  throw new CliError(
+    'FULMAR_CLI_INVALID_VALUE',
+    `--start-timeout needs a number of seconds from 0.1 to ${START_TIMEOUT_S_MAX}; got "${value}"`,
+  );
+}
+
+function toPath(value: string): string {
+  if (/^\/[\x21-\x7e]*$/.test(value)) return value;
+  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--path needs a path that begins with / and holds no spaces; got "${value}"`);
+}
+
+function toMethod(value: string): string {
+  if (/^[!#$%&'*+.^_`|~\w-]+$/.test(value)) return value;
+  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--method needs a method, as POST; got "${value}"`);
+}
+
+function toHeader(value: string): string {
+  if (/^[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
+  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--header needs "name: value"; got "${value}"`);
+}

@@ -1,0 +1,138 @@
+/**
+ * `fulmar run` in one process: prepares it so that the application sees what it sees under `node <file>`, then runs the file.
+ *
+ * The start of every application. Loads nothing that this application does not need.
+ */
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RunOptions } from '../arguments.ts';
+import { findEntry } from '../entry.ts';
+import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { install } from '../../../fulmar/src/launch/modules/installation.ts';
+import { installLifecycle } from '../../../fulmar/src/launch/lifecycle/lifecycle.ts';
+import { isAtTerminal, isHungUp } from '../../../fulmar/src/launch/terminal/terminal.ts';
+import { endWithWrapper } from '../../../fulmar/src/launch/lifecycle/wrapped.ts';
+import { keepYoungGenerationSmall } from '../../../fulmar/src/launch/lifecycle/young-generation.ts';
+import {
+  CODE_CACHE_DELAY_MS,
+  DRAIN_TIMEOUT_MS_DEFAULT,
+  DRAIN_TIMEOUT_MS_WATCH,
+  NO_ALIAS_VARIABLE,
+  RELOAD_SIGNALS,
+  toBundleFile,
+  toPreloadFile,
+  WATCH_VARIABLE,
+  WORKER_VARIABLE,
+} from '../../../fulmar/src/launch/settings.ts';
+
+interface MainLoader {
+  flushCompileCache?: () => void;
+  runMain(file: string): void;
+  _cache: Record<string, unknown>;
+}
+
+/** Ways to run that are not in this process: what they need is loaded with them. */
+export interface OtherWays {
+  readonly startNative: () => void;
+  readonly startAgain: () => void;
+  readonly runWorkers: () => void;
+}
+
+/** Prepares the command and returns what starts it. Throws a `CliError` for what can be told before the application starts. */
+export function run(options: RunOptions, binFile: string, { startNative, startAgain, runWorkers }: OtherWays): () => void {
+  endWithWrapper();
+  const worker = process.env[WORKER_VARIABLE];
+  const isWorker = worker !== undefined;
+  if (options.native) refuseOptionsOfNode(options);
+  const file = findEntry(options.file);
+  if (!isWorker && (options.watch || (options.nodeFlags.length > 0 && options.workers === undefined))) {
+    return startAgain;
+  }
+  if (options.workers !== undefined && !isWorker) {
+    // Each worker reads them when it starts, so that a rolling restart finds what has changed.
+    for (const envFile of options.envFiles) checkEnvFile(envFile);
+    surviveReloads();
+    return runWorkers;
+  }
+  for (const envFile of options.envFiles) loadEnvFile(envFile);
+  if (options.native) return startNative;
+  delete process.env[WORKER_VARIABLE];
+  return () => runHere(file, options, { binFile, worker });
+}
+
+function refuseOptionsOfNode({ workers, nodeFlags }: RunOptions): void {
+  const [option] = [...(workers === undefined ? [] : ['--workers']), ...nodeFlags];
+  if (option === undefined) return;
+  throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} is for Node, and --native runs without it: give one of them`);
+}
+
+/** Before there are workers to renew: those that are about to start are new. */
+function surviveReloads(): void {
+  const isHungUpNow = isHungUp();
+  for (const signal of RELOAD_SIGNALS) {
+    process.on(signal, () => {
+      if (signal === 'SIGUSR2' || !isHungUpNow() || process.listenerCount(signal) > 1) return;
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
+interface Place {
+  readonly binFile: string;
+  /** What the primary of `--workers` has said. */
+  readonly worker: string | undefined;
+}
+
+function runHere(file: string, options: RunOptions, { binFile, worker }: Place): void {
+  process.argv.splice(1, process.argv.length, file, ...options.args);
+  if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
+  const { startThread } = install(binFile, options, file);
+  if (options.verbose && options.alias) loadOwn<Register>(binFile, 'register').watchEscapes(binFile);
+  const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
+  installLifecycle({
+    drainTimeoutMs: drainTimeoutMs ?? DRAIN_TIMEOUT_MS_DEFAULT,
+    verbose: options.verbose,
+    supervised: worker !== undefined,
+    bundleFile: toBundleFile(binFile),
+    ...(isAtTerminal() && loadOwn<Interactive>(binFile, 'cli-interactive').attend({ binFile, entry: file, worker, drainTimeoutMs })),
+  });
+  keepYoungGenerationSmall();
+  // What the application forks, with `child_process.fork` or its own cluster, starts with the same hooks.
+  const preloadFile = toPreloadFile(binFile);
+  if (!process.execArgv.includes(preloadFile)) process.execArgv.push('--require', preloadFile);
+  const loader = process.getBuiltinModule('node:module') as unknown as MainLoader;
+  // Node keeps compiled code when a process exits; one that is killed would never have any.
+  if (loader.flushCompileCache !== undefined) setTimeout(loader.flushCompileCache, CODE_CACHE_DELAY_MS).unref();
+  delete loader._cache[binFile];
+  process.mainModule = undefined as never;
+  // Old Nodes would `require` a .mts entry, which then could not await.
+  if (startThread !== undefined && extname(file) === '.mts') void import(pathToFileURL(file).href);
+  else loader.runMain(file);
+}
+
+type Interactive = typeof import('../../../fulmar/src/launch/interactive/index.ts');
+type Register = typeof import('../../../fulmar/src/launch/register/index.ts');
+
+/** What few runs need: what is only for somebody who sits at a terminal, or wants to know more. */
+function loadOwn<T>(binFile: string, bundle: string): T {
+  const { createRequire } = process.getBuiltinModule('node:module');
+  return createRequire(binFile)(`../dist/${bundle}.cjs`) as T;
+}
+
+function loadEnvFile(file: string): void {
+  readEnvFile(file, () => process.loadEnvFile(file));
+}
+
+function checkEnvFile(file: string): void {
+  readEnvFile(file, () => void readFileSync(file));
+}
+
+function readEnvFile(file: string, read: () => void): void {
+  try {
+    read();
+  } catch (cause) {
+    throw new CliError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,2 +1,0 @@
-/** What an executable says at a terminal when its first server listens: loaded there alone. */
-export { announce } from '../../../start-line.ts';

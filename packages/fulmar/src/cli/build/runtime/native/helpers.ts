@@ -1,2 +1,0 @@
-/** The functions that compiled sources call (decorators, lowered private fields), for bundles that hold such sources. */
-export { decoratorHelpers } from '../../../decorator-helpers.ts';

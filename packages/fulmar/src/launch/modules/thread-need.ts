@@ -1,0 +1,79 @@
+/**
+ * Does an application need the loader thread of old Nodes? Only for what Node cannot import itself: compiled sources, and packages that we
+ * stand for where none is installed. The thread costs memory (22 MB and more) and start-up time, so it is looked for before.
+ *
+ * Asked once, when the first ES module or `import(` comes in sight. Reads names of the application's folder, and texts only where a package
+ * is missing.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { isCompiled } from '../compile/file-types.ts';
+import { isDependency } from '../compile/resolve.ts';
+import { aliasedPackages } from '../settings.ts';
+
+/** A folder with more entries is not gone through: the thread is started. */
+const ENTRIES_MAX = 4_000;
+/** Of sources that may name a package that is not installed. */
+const BYTES_MAX = 8 * 1_024 * 1_024;
+
+const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '', '.ts', '.tsx', '.mts', '.cts', '.jsx']);
+
+/**
+ * `entry` is the file that runs, if that is known. Published packages hold no sources that would have to be compiled, and have what they
+ * import. Where others compile, `compiles` is false.
+ */
+export function needsThread(entry: string | undefined, compiles: boolean): boolean {
+  if (entry === undefined) return compiles;
+  if (compiles && isCompiled(entry)) return true;
+  if (isDependency(entry)) return false;
+  const files = filesOf(findRoot(dirname(entry)) ?? dirname(entry));
+  if (files === undefined) return true;
+  if (compiles && files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
+  const missing = Object.keys(aliasedPackages).filter((name) => !isInstalled(name, entry));
+  return missing.length > 0 && mayName(files, missing);
+}
+
+/** `undefined`: too many. */
+function filesOf(root: string): string[] | undefined {
+  const files: string[] = [];
+  const folders = [root];
+  let entries = 0;
+  for (const folder of folders) {
+    for (const item of readdirSync(folder, { withFileTypes: true })) {
+      entries += 1;
+      if (entries > ENTRIES_MAX) return undefined;
+      if (item.name.startsWith('.') || item.name === 'node_modules') continue;
+      // What a link leads to may be anything.
+      if (item.isSymbolicLink()) return undefined;
+      if (item.isDirectory()) folders.push(join(folder, item.name));
+      else files.push(join(folder, item.name));
+    }
+  }
+  return files;
+}
+
+function mayName(files: readonly string[], names: readonly string[]): boolean {
+  const pattern = new RegExp(`["'\`](?:${names.join('|')})["'\`]`);
+  let bytes = 0;
+  return files.some((file) => {
+    if (!scripts.has(extname(file))) return false;
+    bytes += statSync(file).size;
+    return bytes > BYTES_MAX || pattern.test(readFileSync(file, 'utf8'));
+  });
+}
+
+function isInstalled(name: string, entry: string): boolean {
+  try {
+    createRequire(entry).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function findRoot(folder: string): string | undefined {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : findRoot(parent);
+}
