@@ -80,6 +80,10 @@ export const applications: Files = {
     app.use(async function timer(context, next) { await next(); context.set('X-Time', '1'); });
     app.use(async function late(context, next) { await next(); const { end } = context.res; context.res.end = function (...args) { return end.apply(this, args); }; });
     app.use(function hello(context) { context.body = { hello: 'koa' }; }); app.listen(process.env.PORT);`,
+  'koa-stream.cjs': `const Koa = require('koa'); const { Readable } = require('stream'); const app = new Koa();
+    app.use(async function timer(context, next) { await next(); context.set('X-Time', '1'); });
+    app.use((context, next) => next());
+    app.use(async function hello(context) { context.body = Readable.from(['a', 'b']); }); app.listen(process.env.PORT);`,
   'strong.cjs': `const app = require('express')(); app.set('etag', 'strong'); app.get('/', (req, res) => res.send('x')); app.listen(process.env.SOCKET);`,
   'forks.cjs': `const { fork } = require('child_process');
     if (process.argv[2] === 'child') { const app = require('express')(); app.get('/child', (req, res) => res.send('x')); app.listen(process.env.PORT); }

@@ -309,6 +309,19 @@ describe('what the doctor says of other applications', () => {
     );
   });
 
+  it('says of Koa what Koa does when the middleware is done', async () => {
+    const { code, report } = await examine(folder, ['koa-stream.cjs']);
+    assert.equal(code, 0);
+    const [request] = report.requests;
+    assert.equal(request?.way, 'streamed');
+    const streaming = request.handlers.filter(({ effects }) => effects.some((effect) => effect.code === 'reply-streamed'));
+    assert.deepEqual(
+      streaming.map(({ name }) => name),
+      ['Koa itself'],
+    );
+    assert.deepEqual(effectsOf(report, 'timer'), []);
+  });
+
   it('counts cluster workers, and adds up what each of them saw', async () => {
     const { code, report } = await examine(folder, ['cluster.cjs']);
     assert.equal(code, 0);

@@ -92,15 +92,19 @@ export function wrapKoa(record: HandlerRecord, enter: Enter, isWatching: () => b
   const wrapper = function (this: unknown, context: unknown, next: unknown): unknown {
     if (!isWatching()) return Reflect.apply(fn, this, [context, next]);
     const request = (context as { req?: unknown } | null)?.req;
-    const leave = enter(record, request);
+    let leave = enter(record, request);
     const watchedNext = (): unknown => {
       leave(true);
       const behind = (next as AnyFunction)() as Promise<unknown>;
-      const comeBack = (): void => void enter(record, request, true);
+      const comeBack = (): void => void (leave = enter(record, request, true));
       behind.then(comeBack, comeBack);
       return behind;
     };
-    return Reflect.apply(fn, this, [context, watchedNext]);
+    const result = Reflect.apply(fn, this, [context, watchedNext]);
+    // What comes then is the doing of who stands before it, who comes back next, or of Koa, which gives the reply.
+    const end = (): void => leave(true);
+    if (result instanceof Promise) result.then(end, end);
+    return result;
   };
   return imitate(wrapper, record);
 }

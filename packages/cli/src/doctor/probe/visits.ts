@@ -50,6 +50,8 @@ interface Snapshot {
 
 /** Stands for what runs when every handler has gone on: the answer for nobody's path, and the default error page. */
 const AFTER = 'final handler';
+/** The same of Koa, which gives every reply itself when its middleware is done. */
+const AFTER_KOA = 'Koa itself';
 
 const visits: Visit[] = [];
 const byResponse = new WeakMap<object, Visit>();
@@ -122,7 +124,9 @@ function account(visit: Visit): void {
 }
 
 function note(visit: Visit, code: EffectCode, detail: string): void {
-  const step = visit.isBetween ? enterStep(visit, recordOf(undefined, AFTER)) : visit.steps.at(-1);
+  const last = visit.steps.at(-1);
+  const after = last?.record.id.startsWith('koa') === true ? AFTER_KOA : AFTER;
+  const step = visit.isBetween ? enterStep(visit, recordOf(undefined, after)) : last;
   if (step === undefined) return;
   const key = `${code} ${detail}`;
   if (!step.effects.some((effect) => `${effect.code} ${effect.detail}` === key)) step.effects.push({ code, detail });
