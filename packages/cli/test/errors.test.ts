@@ -7,7 +7,7 @@ import { benchHelp } from '../src/bench/help.ts';
 import { runHelp } from '../src/help/texts.ts';
 import { infoHelp } from '../src/info/help.ts';
 
-const reference = readFileSync(new URL('../../../../docs/reference/cli.md', import.meta.url), 'utf8');
+const reference = readFileSync(new URL('../../../docs/reference/cli.md', import.meta.url), 'utf8');
 const listen = (code: string, more: object) => Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen', ...more });
 
 describe('uncaught errors', () => {
@@ -42,7 +42,7 @@ describe('uncaught errors', () => {
   }
 });
 
-const codes = readFileSync(new URL('../../../../docs/guide/troubleshoot.md', import.meta.url), 'utf8');
+const codes = readFileSync(new URL('../../../docs/guide/troubleshoot.md', import.meta.url), 'utf8');
 
 describe('the documentation', () => {
   it('lists exactly the codes there are', () => {

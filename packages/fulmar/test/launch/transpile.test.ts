@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
 import { runInThisContext } from 'node:vm';
 import { installCommonJsScope } from '../../src/launch/compile/commonjs.ts';
@@ -243,7 +244,7 @@ describe('compiled files', () => {
   it('come from the cache the second time, unless what is there is empty', async () => {
     const { transpileFile } = await import('../../src/launch/compile/transpile-cache.ts');
     const folder = writeProject({ 'node_modules/x': '', 'a.ts': 'export const a: number = 1;' });
-    const from = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, 'cache.test.ts').replace('/test/cli/', '/test/');
+    const from = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
     const first = transpileFile(join(folder, 'a.ts'), 'module', from);
     assert.deepEqual(transpileFile(join(folder, 'a.ts'), 'module', from), first);
     const { readdirSync, truncateSync } = await import('node:fs');
