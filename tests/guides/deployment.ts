@@ -99,7 +99,7 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
-async function isReady(url: string): Promise<boolean> {
+export async function isReady(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/ready`)).ok;
   } catch {
