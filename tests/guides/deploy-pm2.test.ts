@@ -4,7 +4,8 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { endDaemon, freePort, runCommand } from './commands.ts';
+import { freePort } from '../../packages/cli/src/free-port.ts';
+import { endDaemon, runCommand } from './commands.ts';
 import { deployment, guide, isReady, underLoad, until, workersOf } from './deployment.ts';
 
 const { context } = deployment();
@@ -25,7 +26,7 @@ describe('docs/guide/deploy.md: pm2', () => {
     assert.equal(workers.length, 2);
     await areOnFulmar(workers);
     await underLoad(url, async () => {
-      await runCommand(context, renew);
+      await runCommand({ folder: context }, renew);
       await until('workers are renewed', () => !workersOf({ pid: Number(supervisor) }).some((pid) => workers.includes(pid)));
     });
     assert.deepEqual(await pids(), [supervisor]);
@@ -40,7 +41,7 @@ describe('docs/guide/deploy.md: pm2', () => {
     await areOnFulmar(workers);
     await underLoad(url, async () => {
       const slow = await fetch(`${url}/slow`);
-      await runCommand(context, reload);
+      await runCommand({ folder: context }, reload);
       assert.equal(await slow.text(), 'working, done');
     });
     const renewed = await pids();
@@ -61,14 +62,14 @@ function commands(title: string): readonly [string, string, string] {
 async function startBy(command: string): Promise<string> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  await runCommand(context, `PORT=${port} ${command}`);
+  await runCommand({ folder: context }, `PORT=${port} ${command}`);
   await until(`${command} serves`, () => isReady(url));
   return url;
 }
 
 /** Of what pm2 itself has started and not stopped. */
 async function pids(): Promise<readonly string[]> {
-  const printed = await runCommand(context, 'npx pm2 pid hello');
+  const printed = await runCommand({ folder: context }, 'npx pm2 pid hello');
   return printed.split('\n').filter((line) => /^[1-9]\d*$/.test(line));
 }
 
@@ -81,9 +82,9 @@ async function areOnFulmar(processes: readonly string[]): Promise<void> {
 /** A reply that has begun when `stop` is given is completed; then nobody listens. */
 async function completesReplies(url: string, stop: string): Promise<void> {
   const slow = await fetch(`${url}/slow`);
-  await runCommand(context, stop);
+  await runCommand({ folder: context }, stop);
   assert.equal(await slow.text(), 'working, done');
   await assert.rejects(fetch(url));
   assert.deepEqual(await pids(), []);
-  await runCommand(context, 'npx pm2 delete hello');
+  await runCommand({ folder: context }, 'npx pm2 delete hello');
 }
