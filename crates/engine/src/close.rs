@@ -299,8 +299,9 @@ impl Engine {
             {
                 connection.active_at = self.clock.now_ms;
                 connection.request_since = None;
-                self.remind(connection_id);
             }
+            // Also what is answered while its content is still taken: its time is another now.
+            self.remind(connection_id);
         }
         self.close_listener(id);
     }

@@ -8,6 +8,7 @@ use crate::config::{
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
 use crate::event::{AbortReason, EventKind};
+use crate::exchange::ReplyState;
 use crate::listener::Listener;
 use crate::read::Region;
 use crate::slots::Id;
@@ -20,10 +21,21 @@ enum Due {
     Request,
     SlowContent,
     Idle,
+    /// Everything is answered, and nothing moves of content that the host still takes: told as inactivity, whose end is the host's doing.
+    Left,
     Write,
     Linger,
     Inactive,
     Presence,
+}
+
+/// Of content that is being received.
+#[derive(Clone, Copy, Default)]
+struct Content {
+    /// The host takes it now.
+    receives: bool,
+    /// Every reply of the connection is given and sent.
+    answered: bool,
 }
 
 impl Engine {
@@ -35,7 +47,7 @@ impl Engine {
         let Some(listener) = self.listeners.get(connection.listener) else {
             return;
         };
-        if let Some((at, _)) = nearest(connection, listener, self.exchanges_receive(id))
+        if let Some((at, _)) = nearest(connection, listener, self.content_of(id))
             && let Some(connection) = self.connections.get_mut(id)
             && at < connection.reminder_at
         {
@@ -58,7 +70,7 @@ impl Engine {
     }
 
     fn look_at(&mut self, id: Id, now: u64) {
-        let receives = self.exchanges_receive(id);
+        let content = self.content_of(id);
         let Some(connection) = self.connections.get_mut(id) else {
             return;
         };
@@ -69,7 +81,7 @@ impl Engine {
         let Some(listener) = self.listeners.get(connection.listener) else {
             return;
         };
-        match nearest(connection, listener, receives) {
+        match nearest(connection, listener, content) {
             // What may end the wait has not been looked at yet, for want of room in the batch.
             Some((at, Due::Head | Due::Idle)) if at <= now && connection.queued => {
                 connection.reminder_at = self.wheel.insert(id, now + 1);
@@ -83,13 +95,18 @@ impl Engine {
         }
     }
 
-    /// Does the host take the content that is being received?
-    fn exchanges_receive(&self, id: Id) -> bool {
-        match self.connections.get(id).map(|c| &c.reading) {
-            Some(Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. }) => {
-                self.exchanges.get(*exchange).is_none_or(|e| e.reading)
-            }
-            _ => false,
+    fn content_of(&self, id: Id) -> Content {
+        let Some(connection) = self.connections.get(id) else {
+            return Content::default();
+        };
+        let (Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. }) =
+            &connection.reading
+        else {
+            return Content::default();
+        };
+        Content {
+            receives: self.exchanges.get(*exchange).is_none_or(|e| e.reading),
+            answered: connection.out.is_empty() && connection.exchanges.is_empty(),
         }
     }
 
@@ -119,7 +136,7 @@ impl Engine {
                 self.close(id, AbortReason::Timeout);
             }
             Due::Linger => self.close(id, AbortReason::None),
-            Due::Inactive => {
+            Due::Inactive | Due::Left => {
                 if let Some(connection) = self.connections.get_mut(id) {
                     connection.told_inactive = connection.active_at;
                     connection.watched = true;
@@ -144,15 +161,16 @@ impl Engine {
         }
     }
 
-    /// The event names the exchange that is being answered, in the content words.
+    /// The event names the exchange that is being answered, else the one whose content is being received, in the content words.
     fn report_inactive(&mut self, id: Id) {
         let Some(connection) = self.connections.get(id) else {
             return;
         };
-        let (listener, first) = (
-            connection.listener.slot,
-            connection.exchanges.front().copied(),
-        );
+        let first = connection.exchanges.front().or(match &connection.reading {
+            Reading::Length { exchange, .. } | Reading::Chunked { exchange, .. } => Some(exchange),
+            _ => None,
+        });
+        let (listener, first) = (connection.listener.slot, first.copied());
         let event = self.emit(EventKind::Timeout, id);
         event.listener = listener;
         if let Some(exchange) = first {
@@ -168,7 +186,7 @@ impl Engine {
                 && c.exchanges
                     .front()
                     .and_then(|e| self.exchanges.get(*e))
-                    .is_some_and(|e| e.reply == crate::exchange::ReplyState::Pending)
+                    .is_some_and(|e| e.reply == ReplyState::Pending)
         });
         if pending {
             // As in Node, the host hears of the refusal before it hears that the exchange is gone.
@@ -181,8 +199,18 @@ impl Engine {
     }
 }
 
+/// How long content that nobody reads may stay behind its reply, in ms; 0: for ever.
+fn left_ms(listener: &Listener) -> u64 {
+    let configured = listener.config.keep_alive_timeout_ms;
+    match (listener.draining, listener.is_open()) {
+        (true, _) if configured == 0 => CLOSED_IDLE_MS,
+        (false, true) => configured,
+        _ => configured.min(CLOSED_IDLE_MS),
+    }
+}
+
 /// The nearest deadline of a connection and what it means; `None` when nothing is timed.
-fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Option<(u64, Due)> {
+fn nearest(connection: &Connection, listener: &Listener, content: Content) -> Option<(u64, Due)> {
     let config = &listener.config;
     let idle_ms = if listener.draining {
         DRAIN_IDLE_MS
@@ -191,6 +219,7 @@ fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Opti
     } else {
         config.keep_alive_timeout_ms.min(CLOSED_IDLE_MS)
     };
+    let is_told = connection.told_inactive == connection.active_at;
     let mut best: Option<(u64, Due)> = None;
     let mut consider = |since: u64, timeout: u64, due: Due| {
         let at = since.saturating_add(timeout);
@@ -217,7 +246,11 @@ fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Opti
             if let Some(since) = connection.request_since {
                 consider(since, config.request_timeout_ms, Due::Request);
             }
-            if receives {
+            // As Node's `keepAliveTimeout`, which begins with the end of the reply, read or not.
+            if content.answered && !is_told {
+                consider(connection.active_at, left_ms(listener), Due::Left);
+            }
+            if content.receives {
                 let earned = connection.content_bytes.saturating_mul(1_000) / BODY_RATE_MIN;
                 consider(
                     connection.content_since,
@@ -240,7 +273,6 @@ fn nearest(connection: &Connection, listener: &Listener, receives: bool) -> Opti
     if let Some(since) = connection.write_since {
         consider(since, config.write_timeout_ms, Due::Write);
     }
-    let is_told = connection.told_inactive == connection.active_at;
     if !is_told && (config.keep_alive_timeout_ms == 0 || !connection.is_between()) {
         consider(
             connection.active_at,

@@ -5,8 +5,8 @@ mod support;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use fulmar_engine::{AbortReason, Body, EventKind, ServerConfig};
-use support::{End, Server, answer, answered, echo_host, get, head};
+use fulmar_engine::{AbortReason, Body, Engine, EventKind, ServerConfig};
+use support::{End, Seen, Server, answer, answered, echo_host, get, head};
 
 const LATE: &str = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n";
 
@@ -302,4 +302,91 @@ fn hundreds_of_silent_connections_are_closed_in_time_while_one_is_served() {
         client.expect(&mut server, LATE);
     }
     assert!(busy.end.is_none());
+}
+
+/// Takes the content of a request, answers it, and from then on reads no more.
+fn answers_and_pauses(engine: &mut Engine, event: &Seen) {
+    if event.is(EventKind::Request) {
+        engine.read_content(event.id);
+        engine.pause_content(event.id);
+        answer(engine, event.id, b"early");
+    } else if event.is(EventKind::Timeout) {
+        engine.destroy(event.id, false);
+    }
+}
+
+const UPLOAD: &str = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nabc";
+
+fn ended(client: &mut support::Client) -> bool {
+    client.poll();
+    client.end.is_some()
+}
+
+#[test]
+fn content_that_nobody_reads_behind_its_reply_ends_with_the_keep_alive_time() {
+    for more in ["", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"] {
+        let mut server = Server::new(
+            config(|c| c.keep_alive_timeout_ms = 200),
+            answers_and_pauses,
+        );
+        let mut client = server.client();
+        if more.is_empty() {
+            client.send(UPLOAD);
+        } else {
+            client.send(format!("POST / HTTP/1.1\r\nHost: a\r\n{more}"));
+        }
+        let took = timed(&mut server, "the end", |_| ended(&mut client));
+        assert!((200..4_000).contains(&took.as_millis()), "{took:?}");
+        assert_eq!(client.text(), answered("early"));
+        assert_eq!(server.count(EventKind::Timeout), 1);
+        assert_eq!(server.engine.connection_count(), 0);
+    }
+}
+
+#[test]
+fn content_that_is_read_behind_its_reply_has_the_keep_alive_time_after_each_piece() {
+    let mut server = Server::new(
+        config(|c| c.keep_alive_timeout_ms = 300),
+        |engine, event| {
+            if event.is(EventKind::Request) {
+                engine.read_content(event.id);
+                answer(engine, event.id, b"early");
+            }
+        },
+    );
+    let mut client = server.client();
+    client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n");
+    let start = Instant::now();
+    let mut sent = 0;
+    server.until("the content", |server| {
+        if start.elapsed() > Duration::from_millis(100 * (sent + 1)) && sent < 10 {
+            sent += 1;
+            client.send("x");
+        }
+        server.count(EventKind::ContentEnd) == 1
+    });
+    assert!(start.elapsed() > Duration::from_millis(900));
+    client.send(get("/"));
+    client.expect(&mut server, &(answered("early") + &answered("early")));
+}
+
+#[test]
+fn a_drain_does_not_wait_for_content_that_nobody_reads() {
+    for gone in [false, true] {
+        let mut server = Server::new(
+            config(|c| c.keep_alive_timeout_ms = 600_000),
+            answers_and_pauses,
+        );
+        let mut client = server.client();
+        client.send(UPLOAD);
+        client.expect(&mut server, &answered("early"));
+        server.engine.drain_listener(server.listener);
+        let took = timed(&mut server, "the end", |s| {
+            if gone {
+                client.stream.shutdown(std::net::Shutdown::Both).ok();
+            }
+            s.engine.connection_count() == 0
+        });
+        assert!(took < Duration::from_millis(8_000), "{took:?}");
+    }
 }
