@@ -16,7 +16,7 @@ export interface Listener {
 const LISTENING = '0A';
 
 /** Every listening TCP socket in the network of `pid`. */
-export function listenersSeenBy(pid: number | 'self'): Listener[] {
+function listenersSeenBy(pid: number | 'self'): Listener[] {
   return ['tcp', 'tcp6'].flatMap((name) => parseListeners(readText(`/proc/${pid}/net/${name}`) ?? ''));
 }
 

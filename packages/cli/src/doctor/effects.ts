@@ -89,10 +89,6 @@ export function costOf({ code, detail }: Effect): Cost {
   return meanings[code].cost(detail);
 }
 
-export function textOf({ code, detail }: Effect): string {
-  return meanings[code].text(detail);
-}
-
 export function whyOf({ code, detail }: Effect): string {
   const { why } = meanings[code];
   return typeof why === 'string' ? why : why(detail);

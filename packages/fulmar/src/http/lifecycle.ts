@@ -20,7 +20,7 @@ function emitClose(res: ResponseState): void {
 }
 
 /** Calls back everyone who waits for a write that will not happen any more, or that has happened. */
-export function releaseDrainCallbacks(res: ResponseState, error: Error | null): void {
+function releaseDrainCallbacks(res: ResponseState, error: Error | null): void {
   const callbacks = res._drainCallbacks;
   if (callbacks === null) return;
   res._drainCallbacks = null;

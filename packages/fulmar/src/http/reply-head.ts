@@ -202,7 +202,7 @@ function setStatus(res: ResponseState, given: unknown, reason: unknown): void {
 }
 
 /** `writeHead` of a response that answers an exchange. */
-export function writeHead(res: ResponseState, given: unknown, reason: unknown, fields: unknown): void {
+function writeHead(res: ResponseState, given: unknown, reason: unknown, fields: unknown): void {
   if (res._block !== null) throwHeadersSent('writeHead');
   setStatus(res, given, reason);
   const headers = typeof reason === 'string' ? fields : (fields ?? reason);

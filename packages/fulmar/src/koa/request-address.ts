@@ -11,7 +11,7 @@ type Own = KoaRequest & { [IP]?: string };
 const self = (value: unknown): Own => value as Own;
 
 /** The trimmed values of a comma-separated list, the first `limit` of them. */
-export function splitList(text: string, limit?: number): string[] {
+function splitList(text: string, limit?: number): string[] {
   return text.split(',', limit).map((value) => value.trim());
 }
 

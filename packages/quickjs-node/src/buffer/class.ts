@@ -17,7 +17,7 @@ const ALIGNMENT_MAX = 2 ** 30;
 type Make = Record<string | symbol, unknown> & { prototype: object };
 
 /** `new FastBuffer(memory, offset, length)` is what `Buffer` cannot be, as it may be called without `new`. */
-export class FastBuffer extends Uint8Array {
+class FastBuffer extends Uint8Array {
   // oxlint-disable-next-line no-useless-constructor -- a default one would collect its arguments in an array
   constructor(memory?: number | ArrayBufferLike | ArrayLike<number>, offset?: number, length?: number) {
     super(memory as ArrayBuffer, offset, length);

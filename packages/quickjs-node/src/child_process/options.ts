@@ -134,7 +134,7 @@ function place(value: unknown, index: number): number {
 }
 
 /** What each of the child's descriptors is: -1 nothing, -2 a pipe, else the parent's descriptor. */
-export function placesOf(stdio: unknown): number[] {
+function placesOf(stdio: unknown): number[] {
   if (typeof stdio === 'string') {
     if (!['ignore', 'overlapped', 'pipe', 'inherit'].includes(stdio)) throw invalidArgValue('stdio', stdio);
     return [0, 1, 2].map((index) => place(stdio, index));

@@ -57,7 +57,7 @@ function madeStream(which: Which): Sink | undefined {
   return descriptor?.get === undefined ? (descriptor?.value as Sink | undefined) : undefined;
 }
 
-export function writeText(self: object, which: Which, given: string): void {
+function writeText(self: object, which: Which, given: string): void {
   const state = stateOf(self);
   const text = `${state.group === '' ? given : state.group + given.replaceAll('\n', `\n${state.group}`)}\n`;
   const stream = state.stream(which);
@@ -87,7 +87,7 @@ function hasColors(stream: Sink | undefined): boolean {
   return sink.isTTY === true && (typeof sink.getColorDepth !== 'function' || sink.getColorDepth() > 2);
 }
 
-export function inspectOptionsFor(self: object, which: Which): { colors?: boolean } {
+function inspectOptionsFor(self: object, which: Which): { colors?: boolean } {
   const state = stateOf(self);
   const made = state.stream(which);
   if (made === undefined && process.env['FORCE_COLOR'] === undefined && !ops.isTerminal(which === 'stdout' ? 1 : 2)) return {};
@@ -282,7 +282,7 @@ Object.assign(construct.prototype as object, methods, { dirxml: methods.log, gro
 Object.defineProperty(construct, Symbol.hasInstance, {
   value: (instance: object | null | undefined) => typeof instance === 'object' && instance !== null && states.has(instance),
 });
-export const Console = construct as unknown as ConsoleClass;
+const Console = construct as unknown as ConsoleClass;
 
 export function createGlobalConsole(): object {
   const self = {} as Record<string, unknown>;

@@ -16,11 +16,3 @@ export function unnamed(): Error {
 export function invalidDigest(name: unknown): Error {
   return coded(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${String(name)}`);
 }
-
-export function operationFailed(message: string): Error {
-  return coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', message);
-}
-
-export function invalidState(method: string): Error {
-  return coded(Error, 'ERR_CRYPTO_INVALID_STATE', `Invalid state for operation ${method}`);
-}

@@ -24,7 +24,7 @@ export interface Query {
 const FAMILIES: readonly number[] = [0, 4, 6];
 
 /** The order of addresses unless a call says otherwise. */
-export const settings: { order: Order } = { order: 'verbatim' };
+const settings: { order: Order } = { order: 'verbatim' };
 
 export function setDefaultResultOrder(order: Order): void {
   validateOneOf(order, 'dnsOrder', orders);

@@ -27,7 +27,7 @@ function call(plan: Plan<unknown>, callback?: (raw: unknown) => void): unknown {
   return callback === undefined ? operation(...plan.args) : operation(...plan.args, callback);
 }
 
-export function failure(plan: Plan<unknown>, errno: number): Error {
+function failure(plan: Plan<unknown>, errno: number): Error {
   const { syscall, path, dest } = plan;
   const EISDIR = -21;
   // The operation opens and reads; reading is what fails on a folder.
@@ -42,7 +42,7 @@ function converted<T>(plan: Plan<T>, raw: unknown): T {
 }
 
 /** A negative errno stands for a failure. */
-export function failed(raw: unknown): raw is number {
+function failed(raw: unknown): raw is number {
   return typeof raw === 'number' && raw < 0;
 }
 

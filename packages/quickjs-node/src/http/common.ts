@@ -26,7 +26,7 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : p
 export const invalidChar = (what: string, field?: string): CodedError =>
   coded(TypeError, 'ERR_INVALID_CHAR', `Invalid character in ${what}${field === undefined ? '' : ` ["${field}"]`}`);
 
-export const invalidHeaderValue = (value: unknown, name: string): CodedError =>
+const invalidHeaderValue = (value: unknown, name: string): CodedError =>
   coded(TypeError, 'ERR_HTTP_INVALID_HEADER_VALUE', `Invalid value "${String(value)}" for header "${name}"`);
 
 export function validateHeaderName(name: unknown, label?: string): void {

@@ -142,7 +142,7 @@ export function serverArguments(options: unknown, listener: unknown): Given {
   return { options: options as Options, listener };
 }
 
-export function Server(this: HttpServerState, given?: unknown, handler?: unknown): unknown {
+function Server(this: HttpServerState, given?: unknown, handler?: unknown): unknown {
   if (!(this instanceof (Server as unknown as new () => object))) return new ServerClass(given as ServerOptions, handler as never);
   const { options, listener } = serverArguments(given, handler);
   storeOptions(this, options);

@@ -11,7 +11,7 @@ import * as lifecycle from './lifecycle.ts';
 import { nextTick, processTicks } from './ticks.ts';
 
 /** The Node version whose behaviour this host follows. */
-export const NODE_VERSION = '24.0.0';
+const NODE_VERSION = '24.0.0';
 
 /** Members that are loaded when first touched, by the file that has them. */
 const LAZY: Readonly<Record<string, string>> = {

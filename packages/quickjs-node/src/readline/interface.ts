@@ -33,7 +33,7 @@ function isOptions(value: unknown): value is InterfaceOptions {
 }
 
 /** `(options)` or `(input, output, completer, terminal)` */
-export function optionsOf(input: unknown, output?: unknown, completer?: unknown, terminal?: unknown): InterfaceOptions {
+function optionsOf(input: unknown, output?: unknown, completer?: unknown, terminal?: unknown): InterfaceOptions {
   if (isOptions(input) && typeof (input as { on?: unknown }).on !== 'function') return input;
   return { input, output, completer, terminal } as InterfaceOptions;
 }

@@ -46,7 +46,7 @@ const TYPES: ReadonlySet<string> = new Set(['string', 'function', 'number', 'obj
 const CLASS_NAME = /^[A-Z][a-zA-Z0-9]*$/;
 
 /** `a, b, or c` */
-export function listed(items: readonly string[], word: 'and' | 'or' = 'and'): string {
+function listed(items: readonly string[], word: 'and' | 'or' = 'and'): string {
   const last = items[items.length - 1] ?? '';
   if (items.length < 2) return last;
   if (items.length === 2) return `${items[0]} ${word} ${last}`;
@@ -54,7 +54,7 @@ export function listed(items: readonly string[], word: 'and' | 'or' = 'and'): st
 }
 
 /** What `value` is, as Node's messages say it. */
-export function received(value: unknown): string {
+function received(value: unknown): string {
   switch (typeof value) {
     case 'undefined':
       return 'undefined';

@@ -64,11 +64,6 @@ export function validateArray(value: unknown, name: string, minLength = 0): asse
   if (value.length < minLength) throw invalidArgValue(name, value, `must have a length of at least ${minLength}`);
 }
 
-export function validateStringArray(value: unknown, name: string): asserts value is string[] {
-  validateArray(value, name);
-  for (const [index, item] of value.entries()) validateString(item, `${name}[${index}]`);
-}
-
 export function validateOneOf<T>(value: unknown, name: string, allowed: readonly T[]): asserts value is T {
   if (allowed.includes(value as T)) return;
   const shown = allowed.map((one) => (typeof one === 'string' ? `'${one}'` : String(one)));

@@ -19,10 +19,6 @@ function countReference(step: 1 | -1): void {
   if (referenced === 0) ops.release();
 }
 
-export function immediatesCount(): number {
-  return referenced;
-}
-
 export class Immediate {
   _onImmediate: Callback | null;
   _argv: unknown[] | undefined;

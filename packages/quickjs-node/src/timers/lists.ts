@@ -47,7 +47,7 @@ let runningStart = 0;
 let referenced = 0;
 let setDue: ((ms: number) => void) | undefined;
 
-export function now(): number {
+function now(): number {
   return Math.floor(ops.now());
 }
 
@@ -56,10 +56,6 @@ export function countReference(step: 1 | -1): void {
   if (referenced === 0 && step === 1) ops.retain();
   referenced += step;
   if (referenced === 0) ops.release();
-}
-
-export function referencedCount(): number {
-  return referenced;
 }
 
 /** Starts, or starts again, a timer. */

@@ -25,7 +25,7 @@ export interface TlsServerState {
   emit(event: string, ...args: unknown[]): boolean;
 }
 
-export function Server(this: TlsServerState, given?: unknown, listener?: unknown): unknown {
+function Server(this: TlsServerState, given?: unknown, listener?: unknown): unknown {
   if (!(this instanceof (Server as unknown as new () => object))) return new ServerClass(given as NodeTls.TlsOptions, listener as never);
   const options = (typeof given === 'function' ? {} : { ...(given as object) }) as Options;
   initServer(this, options);

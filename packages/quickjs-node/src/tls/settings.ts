@@ -50,7 +50,7 @@ const CURVES_INSTEAD = "leave it out, or give 'auto': X25519, P-256 and P-384 ar
 const refused = (name: string, instead: string): Error => unsupported(`the TLS option ${name}`, instead);
 
 /** Throws for options that have no counterpart here. Those that switch something off are fine. */
-export function refuseOptions(options: Options): void {
+function refuseOptions(options: Options): void {
   for (const [name, instead] of Object.entries(REFUSED)) {
     const value = options[name];
     if (value !== undefined && value !== null && value !== false && value !== 0) throw refused(name, instead);

@@ -10,7 +10,7 @@ type Callback = (error: unknown, ...values: unknown[]) => void;
 
 const custom = Symbol.for('nodejs.util.promisify.custom');
 /** Names of a callback's values when there are several (`fs.read`): set by modules of the runtime. */
-export const promisifyArgs = Symbol.for('fulmar.util.promisify.args');
+const promisifyArgs = Symbol.for('fulmar.util.promisify.args');
 
 interface Promisifiable extends AnyFunction {
   [custom]?: unknown;

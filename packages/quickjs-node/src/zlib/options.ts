@@ -34,7 +34,7 @@ function isGiven(value: unknown, name: string): value is number {
   throw outOfRange(name, 'a finite number', value);
 }
 
-export function ranged(value: unknown, name: string, lower: number, upper: number, fallback: number): number {
+function ranged(value: unknown, name: string, lower: number, upper: number, fallback: number): number {
   if (!isGiven(value, name)) return fallback;
   if (value < lower || value > upper) throw outOfRange(name, `>= ${lower} and <= ${upper}`, value);
   return value;

@@ -25,7 +25,7 @@ const told = [
   'clientError',
 ];
 
-export function isOurs(server: WatchedServer): boolean {
+function isOurs(server: WatchedServer): boolean {
   return server._makers !== undefined && server._listeners instanceof Set;
 }
 

@@ -22,7 +22,7 @@ export interface RouterEntry {
 }
 
 /** Introduces request and response to each other and makes them the application's. */
-export function init(app: Application): Middleware {
+function init(app: Application): Middleware {
   return function expressInit(req, res, next) {
     if (app.enabled('x-powered-by')) setPoweredBy(res);
     req.res = res;

@@ -7,7 +7,7 @@ import { kCompiled, type StackLayer } from './stack-layer.ts';
 /** How a chain's layer is matched when the dispatcher gets to it. */
 export const MATCH_ANY = 0;
 export const MATCH_WALK = 1;
-export const MATCH_TEST = 2;
+const MATCH_TEST = 2;
 
 /** Candidates for a path, in stack order. Shared between requests: never changed once made. */
 export interface Chain {

@@ -6,7 +6,7 @@ import type { Layer } from './layer.ts';
 import { channel } from './tracing.ts';
 
 /** Pattern of the layer that matched last; set on the request only while tracing. */
-export const kMatchedRoute = Symbol('router.tracing.matchedRoute');
+const kMatchedRoute = Symbol('router.tracing.matchedRoute');
 /** Registered, so that separately installed copies of upstream's router share it. */
 const kSeenErrors = Symbol.for('router.tracing.publishedErrors');
 

@@ -23,7 +23,7 @@ export const HTTP_URL = 'node:http';
 /** Modules of Node's with an alias: `require` of one asks no resolution. */
 export const isAliasedBuiltin = (specifier: string): boolean => isHttp(specifier) || specifier === 'zlib' || specifier === 'node:zlib';
 
-export const isHttp = (specifier: string): boolean => specifier === 'http' || specifier === HTTP_URL;
+const isHttp = (specifier: string): boolean => specifier === 'http' || specifier === HTTP_URL;
 
 /** The decisions, shared by every way to install them. */
 export class ModuleRules {

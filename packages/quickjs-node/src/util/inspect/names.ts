@@ -21,7 +21,7 @@ function isInstance(value: unknown, constructor: unknown): boolean {
 }
 
 /** What `Object.prototype.toString` says. */
-export function internalName(value: object): string {
+function internalName(value: object): string {
   const { constructor } = value as { constructor?: { name?: unknown } };
   if (typeof constructor?.name === 'string' && constructor.name !== '') return constructor.name;
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
