@@ -1,4 +1,4 @@
-// The static checks, each a name and what it runs. All run even when one fails; the first to fix is usually the formatter.
+/** The static checks, each a name and what it runs. All run even when one fails; the first to fix is usually the formatter. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

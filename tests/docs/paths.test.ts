@@ -1,4 +1,4 @@
-// Files that documents and comments name exist: a name is right where some file of the repository ends with it.
+/** Files that documents and comments name exist: a name is right where some file of the repository ends with it. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `readable-stream` for QuickJS: what it needs beside its streams is ours, or a module of the runtime.
+/** `readable-stream` for QuickJS: what it needs beside its streams is ours, or a module of the runtime. */
 import { expectAll } from './met.mjs';
 
 /** End of a specifier → export of `stream/parts.later.ts`. */

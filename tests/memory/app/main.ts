@@ -1,5 +1,7 @@
-// The application under test, a process of its own, on Node and on the native host: takes its run from the environment, prints its port, and
-// answers `/end` with what it found when it has looked at everything again.
+/**
+ * The application under test, a process of its own, on Node and on the native host: takes its run from the environment, prints its port, and
+ * answers `/end` with what it found when it has looked at everything again.
+ */
 import express, { type NextFunction, type Request, type Response } from 'fulmar/express';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'fulmar/http';
 import Koa from 'fulmar/koa';

@@ -1,5 +1,7 @@
-// The vocabulary of module cases: for each member of one of Node's modules, programs that Node and the native host both run and whose
-// outcomes are compared. Used by `tests/native/modules/*.cases.ts`; never does I/O.
+/**
+ * The vocabulary of module cases: for each member of one of Node's modules, programs that Node and the native host both run and whose
+ * outcomes are compared. Used by `tests/native/modules/*.cases.ts`; never does I/O.
+ */
 
 /** A program: what it returns, resolves with, throws or rejects with is compared. */
 export type Program = () => unknown;

@@ -1,5 +1,7 @@
-// The native host of this checkout: the runtime built for development if there is one, else the one that `npm run build` makes. Never
-// builds anything.
+/**
+ * The native host of this checkout: the runtime built for development if there is one, else the one that `npm run build` makes. Never
+ * builds anything.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-// Registers the suites of one folder with our side on the native host: one child for all.
+/** Registers the suites of one folder with our side on the native host: one child for all. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

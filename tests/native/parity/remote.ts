@@ -1,4 +1,4 @@
-// Our side of a suite, in a native child that has all its cases and runs them when asked, by number.
+/** Our side of a suite, in a native child that has all its cases and runs them when asked, by number. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-// Random programs for `node:crypto`: an object is made and called, in any order, with data that fits more often than not.
+/** Random programs for `node:crypto`: an object is made and called, in any order, with data that fits more often than not. */
 import crypto from 'node:crypto';
 import { EC_PRIVATE, ED25519_PRIVATE, PSS_PRIVATE, RSA_PRIVATE, X_PRIVATE } from '../modules/crypto-keys.ts';
 import { alive, bytes, type Bytes, type Call, fewer, type Kind, shown, someBytes, thrown } from './kind.ts';

@@ -1,4 +1,4 @@
-// The kinds of random programs, and those for `node:zlib` and `fetch`.
+/** The kinds of random programs, and those for `node:zlib` and `fetch`. */
 import zlib from 'node:zlib';
 import { answered, fetched } from '../modules/fetch-replies.ts';
 import type { End } from '../modules/fetch-replies.ts';

@@ -1,4 +1,4 @@
-// What an application is to the rest of this layer. Types only.
+/** What an application is to the rest of this layer. Types only. */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { kMessageClasses, MessageClasses } from '../http/message-classes.ts';

@@ -1,5 +1,7 @@
-// `express.application`: settings, mounting, rendering and the way from the http server into the router. Its members are
-// copied onto every application function. Per request only `handle` runs.
+/**
+ * `express.application`: settings, mounting, rendering and the way from the http server into the router. Its members are
+ * copied onto every application function. Per request only `handle` runs.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
 import http from '../http/index.ts';

@@ -1,5 +1,7 @@
-// `express()`: makes an application. An application is a function with the members of `express.application` and of
-// EventEmitter, and with message prototypes (and classes) of its own. Runs at start-up only.
+/**
+ * `express()`: makes an application. An application is a function with the members of `express.application` and of
+ * EventEmitter, and with message prototypes (and classes) of its own. Runs at start-up only.
+ */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse } from '../http/index.ts';
 import { kMessageClasses, type MessageClasses } from '../http/message-classes.ts';

@@ -1,5 +1,7 @@
-// Bridges: what Node's HTTP/2 messages get for a prototype, with an application's members on top of their own. Loaded by the
-// first such message.
+/**
+ * Bridges: what Node's HTTP/2 messages get for a prototype, with an application's members on top of their own. Loaded by the
+ * first such message.
+ */
 import { IncomingMessage, ServerResponse } from '../http/index.ts';
 import type { Application } from './application-type.ts';
 

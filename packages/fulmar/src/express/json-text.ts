@@ -1,4 +1,4 @@
-// JSON as `res.json` and `res.jsonp` send it.
+/** JSON as `res.json` and `res.jsonp` send it. */
 import { jsonText } from '../http/index.ts';
 import type { ExpressResponse } from './messages.ts';
 

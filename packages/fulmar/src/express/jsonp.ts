@@ -1,4 +1,4 @@
-// `res.jsonp`: JSON as a call of the function that the client names. Loaded when first used.
+/** `res.jsonp`: JSON as a call of the function that the client names. Loaded when first used. */
 import type { ExpressResponse } from './messages.ts';
 import { stringify } from './json-text.ts';
 

@@ -1,4 +1,4 @@
-// `app.render`: from a name to the view that renders it. Loaded when first used.
+/** `app.render`: from a name to the view that renders it. Loaded when first used. */
 import type { Application, RenderCallback } from './application-type.ts';
 import type { View, ViewOptions } from './view.ts';
 

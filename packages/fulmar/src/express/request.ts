@@ -1,5 +1,7 @@
-// `express.request`: what Express adds to requests. Everything is worked out when it is read, from the headers and the
-// target; nothing is kept on the request.
+/**
+ * `express.request`: what Express adds to requests. Everything is worked out when it is read, from the headers and the
+ * target; nothing is kept on the request.
+ */
 import { isIP } from 'node:net';
 import fresh from 'fresh';
 import parseUrl from 'parseurl';

@@ -1,4 +1,4 @@
-// Members of `express.response` that send files: `sendFile` and `download`.
+/** Members of `express.response` that send files: `sendFile` and `download`. */
 import path from 'node:path';
 import { create as createDisposition } from 'content-disposition';
 import { type Done, type DownloadArguments, type FileOptions, passOn, sendDownload, transfer } from './file-transfer.ts';

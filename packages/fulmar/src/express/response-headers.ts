@@ -1,4 +1,4 @@
-// Members of `express.response` that set the status or headers. Each is a few steps around `setHeader`.
+/** Members of `express.response` that set the status or headers. Each is a few steps around `setHeader`. */
 import path from 'node:path';
 import { create as createDisposition } from 'content-disposition';
 import { serialize } from 'cookie';

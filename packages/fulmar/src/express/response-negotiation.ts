@@ -1,4 +1,4 @@
-// Members of `express.response` that depend on what the client accepts, and rendering: `format`, `redirect`, `render`.
+/** Members of `express.response` that depend on what the client accepts, and rendering: `format`, `redirect`, `render`. */
 import depd from 'depd';
 import escapeHtml from 'escape-html';
 import createError from 'http-errors';

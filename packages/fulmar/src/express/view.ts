@@ -1,5 +1,7 @@
-// A template file: found in the view directories, rendered by the engine of its extension. Made per `app.render` call
-// unless the view cache is on. Never touches a request.
+/**
+ * A template file: found in the view directories, rendered by the engine of its extension. Made per `app.render` call
+ * unless the view cache is on. Never touches a request.
+ */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';

@@ -1,4 +1,6 @@
-// Whether `node:cluster` is used at all. It is loaded only then: most servers are one process, and it costs a start as much as a listener.
+/**
+ * Whether `node:cluster` is used at all. It is loaded only then: most servers are one process, and it costs a start as much as a listener.
+ */
 import { cluster } from './lazy.ts';
 import { nativeHost } from './native-host.ts';
 

@@ -1,5 +1,7 @@
-// Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into the next
-// request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
+/**
+ * Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into the next
+ * request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
+ */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Exchange } from '../exchange/types.ts';
 import { nativeHost } from './native-host.ts';

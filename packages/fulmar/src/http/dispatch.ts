@@ -1,5 +1,7 @@
-// What a server does when the engine reports something: make request and response, emit Node's events in Node's order.
-// One observer per listening socket. Never parses, never writes bytes.
+/**
+ * What a server does when the engine reports something: make request and response, emit Node's events in Node's order.
+ * One observer per listening socket. Never parses, never writes bytes.
+ */
 import { removeDrainable } from './drainable.ts';
 import type { Connection, Exchange, Listener, Reject, ServerObserver, SocketAddress } from '../exchange/types.ts';
 import { publishStart, requestStart } from './diagnostics.ts';

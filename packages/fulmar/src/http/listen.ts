@@ -1,5 +1,7 @@
-// `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals; what it calls to
-// bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with SO_REUSEPORT. Holds no connection.
+/**
+ * `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals; what it calls to
+ * bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with SO_REUSEPORT. Holds no connection.
+ */
 import { chmodSync } from 'node:fs';
 import { createListener } from '../exchange/index.ts';
 import { ENGINE_UNAVAILABLE } from '../host/engine.ts';

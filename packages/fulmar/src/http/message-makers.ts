@@ -1,5 +1,7 @@
-// Which classes requests and responses are made with: the server's options, the classes an application brings under
-// `kMessageClasses`, or our own. Decided when the listener changes, never per request.
+/**
+ * Which classes requests and responses are made with: the server's options, the classes an application brings under
+ * `kMessageClasses`, or our own. Decided when the listener changes, never per request.
+ */
 import { IncomingMessage } from './incoming-message.ts';
 import { kMessageClasses } from './message-classes.ts';
 import type { MessageClassesOwner } from './message-classes.ts';

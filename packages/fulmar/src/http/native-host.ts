@@ -1,4 +1,4 @@
-// What the native host offers beyond Node.
+/** What the native host offers beyond Node. */
 import { readGlobal } from '../host/globals.ts';
 
 export type { HostFrames } from '../host/globals.ts';

@@ -1,5 +1,7 @@
-// Where Node's own functions find the fields of a message: behind symbols of Node's, which a message of Node's shows. Puts accessors
-// for them on our prototypes; what they do is loaded when one of them is used. And what is an instance of our classes.
+/**
+ * Where Node's own functions find the fields of a message: behind symbols of Node's, which a message of Node's shows. Puts accessors
+ * for them on our prototypes; what they do is loaded when one of them is used. And what is an instance of our classes.
+ */
 import type { Exchange } from '../exchange/types.ts';
 import { borrowed } from './borrowing.ts';
 import { nativeHost } from './native-host.ts';

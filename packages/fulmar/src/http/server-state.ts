@@ -1,4 +1,4 @@
-// What requests, responses and sockets know of their server. Types only.
+/** What requests, responses and sockets know of their server. Types only. */
 import type { Server as NodeServer } from 'node:http';
 import type { Exchange, Listener, ServerConfig } from '../exchange/types.ts';
 import type { RequestScope } from './context.ts';

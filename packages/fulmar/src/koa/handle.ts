@@ -1,4 +1,4 @@
-// A request in an application: context made, middleware run, reply given, errors told. Between the http server and the middleware.
+/** A request in an application: context made, middleware run, reply given, errors told. Between the http server and the middleware. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
 import { onConnectionError } from '../http/index.ts';

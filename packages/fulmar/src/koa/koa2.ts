@@ -1,4 +1,4 @@
-// Koa 2: its libraries, its rules, its application class. The entry of `fulmar/koa2`.
+/** Koa 2: its libraries, its rules, its application class. The entry of `fulmar/koa2`. */
 import assert from 'node:assert';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import createHttpError from 'http-errors1';

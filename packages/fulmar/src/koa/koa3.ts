@@ -1,4 +1,4 @@
-// Koa 3: its libraries, its rules, its application class.
+/** Koa 3: its libraries, its rules, its application class. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pipeline, Readable } from 'node:stream';
 import { debuglog } from 'node:util';

@@ -1,4 +1,4 @@
-// Members of the request in which Koa 2 differs from Koa 3.
+/** Members of the request in which Koa 2 differs from Koa 3. */
 import { parse, stringify, type ParsedUrlQueryInput } from 'node:querystring';
 import { assemble } from './members.ts';
 import { protocolOf, subdomainsOf } from './request-address.ts';

@@ -1,4 +1,4 @@
-// Members of the request in which Koa 3 differs from Koa 2.
+/** Members of the request in which Koa 3 differs from Koa 2. */
 import { assemble } from './members.ts';
 import { protocolOf, subdomainsOf } from './request-address.ts';
 import { queryMembers } from './request-target.ts';

@@ -1,4 +1,4 @@
-// Members of the response in which Koa 2 differs from Koa 3: setting fields, and the body with its kinds.
+/** Members of the response in which Koa 2 differs from Koa 3: setting fields, and the body with its kinds. */
 import destroy from 'destroy';
 import onFinished from 'on-finished';
 import { Stream } from 'node:stream';

@@ -1,4 +1,4 @@
-// Members of the response in which Koa 3 differs from Koa 2: setting fields, and the body with its kinds.
+/** Members of the response in which Koa 3 differs from Koa 2: setting fields, and the body with its kinds. */
 import assert from 'node:assert';
 import destroy from 'destroy';
 import onFinished from 'on-finished';

@@ -1,4 +1,4 @@
-// What is asked of a response before it is answered past its public methods.
+/** What is asked of a response before it is answered past its public methods. */
 import { isReplyWritable, ServerResponse } from '../http/index.ts';
 import type { WebResponse } from './messages.ts';
 

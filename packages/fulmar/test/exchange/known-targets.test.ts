@@ -1,4 +1,4 @@
-// Targets as strings: whatever came before, each has the text of its own bytes.
+/** Targets as strings: whatever came before, each has the text of its own bytes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,5 +1,7 @@
-// Version 4's `res.send` and what ends in it: a status may stand beside the body, or in its place (S… in
-// docs/internals/express4.md). Below that it is version 5's code.
+/**
+ * Version 4's `res.send` and what ends in it: a status may stand beside the body, or in its place (S… in
+ * docs/internals/express4.md). Below that it is version 5's code.
+ */
 import depd from 'depd';
 import statuses from 'statuses';
 import { setKnownType } from '../fast-path.ts';

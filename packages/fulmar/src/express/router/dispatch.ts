@@ -1,6 +1,8 @@
-// One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
-// per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
-// by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
+/**
+ * One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
+ * per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
+ * by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
+ */
 import { nativeHost } from '../../http/index.ts';
 import type { Application } from '../application-type.ts';
 import { finalHandle, logError } from '../final-handler.ts';

@@ -1,5 +1,7 @@
-// Calling one handler: by its number of parameters, with throws and rejections going to `next`. The innermost step of
-// routing; it knows nothing of paths.
+/**
+ * Calling one handler: by its number of parameters, with throws and rejections going to `next`. The innermost step of
+ * routing; it knows nothing of paths.
+ */
 import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
 import type { Layer } from './layer.ts';
 import { followPromise } from './promises.ts';

@@ -1,4 +1,4 @@
-// The answer to an OPTIONS request that no handler took: the methods of the routes its path matched.
+/** The answer to an OPTIONS request that no handler took: the methods of the routes its path matched. */
 import type { ExpressResponse, Next } from '../messages.ts';
 
 /** Sends the list of methods; `failed` gets what goes wrong. */

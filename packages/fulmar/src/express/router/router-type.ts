@@ -1,4 +1,4 @@
-// What a router is to the rest of this layer. Types only.
+/** What a router is to the rest of this layer. Types only. */
 import type { Handler, Next } from '../messages.ts';
 import type { Layer } from './layer.ts';
 import type { ParamCallbacks } from './params.ts';

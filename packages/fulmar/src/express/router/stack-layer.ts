@@ -1,4 +1,4 @@
-// What the stack, its index and the dispatcher know of a layer, whichever version of Express it belongs to.
+/** What the stack, its index and the dispatcher know of a layer, whichever version of Express it belongs to. */
 import type { Handler } from '../messages.ts';
 import type { IndexedPattern } from './pattern.ts';
 

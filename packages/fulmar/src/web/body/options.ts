@@ -1,4 +1,4 @@
-// Options that all body parsers share, checked when a parser is made.
+/** Options that all body parsers share, checked when a parser is made. */
 import bytes from 'bytes';
 import { typeIs } from '../lazy.ts';
 import type { WebRequest, WebResponse } from '../messages.ts';

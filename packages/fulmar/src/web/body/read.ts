@@ -1,6 +1,8 @@
-// Reads a request's content and gives it to a parser: charset, content coding, limit and verification as upstream's
-// body-parser. Content that arrived with the head is parsed without a stream, at the time when a stream would end; everything else goes
-// through `raw-body`.
+/**
+ * Reads a request's content and gives it to a parser: charset, content coding, limit and verification as upstream's
+ * body-parser. Content that arrived with the head is parsed without a stream, at the time when a stream would end; everything else goes
+ * through `raw-body`.
+ */
 import { parse as parseContentType } from 'content-type';
 import createError from 'http-errors';
 import onFinished from 'on-finished';

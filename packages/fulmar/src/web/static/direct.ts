@@ -1,5 +1,7 @@
-// The one decision to let the engine send a file, past streams: taken when the reply's fields are set, and only while nobody
-// could tell the difference. Everything else is streamed by `send-stream.ts` as upstream does it. Reads nothing itself.
+/**
+ * The one decision to let the engine send a file, past streams: taken when the reply's fields are set, and only while nobody
+ * could tell the difference. Everything else is streamed by `send-stream.ts` as upstream does it. Reads nothing itself.
+ */
 import fs, { type Stats } from 'node:fs';
 import { Readable } from 'node:stream';
 import { makeHead, sendOpenFile, takesFile } from '../../http/file-reply.ts';

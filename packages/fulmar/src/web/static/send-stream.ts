@@ -1,5 +1,7 @@
-// Sends one file as the answer to one request: finds it, sets its headers, answers conditions and ranges, streams it.
-// Behaves as upstream's `send`, events included. Content of small files that are asked for again comes from memory.
+/**
+ * Sends one file as the answer to one request: finds it, sets its headers, answers conditions and ranges, streams it.
+ * Behaves as upstream's `send`, events included. Content of small files that are asked for again comes from memory.
+ */
 import fs, { type Stats } from 'node:fs';
 import path from 'node:path';
 import { Stream } from 'node:stream';
