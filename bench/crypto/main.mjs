@@ -1,5 +1,5 @@
 /**
- * `node bench/crypto/main.mjs`: cryptography of the native host against Node's, operation by operation. One process of each host stays for
+ * `node bench/crypto/main.mjs`: cryptography of the QuickJS host against Node's, operation by operation. One process of each host stays for
  * the whole run; they take turns at every operation, so that what else the machine does meets both. The parent waits and never computes.
  *   --rounds 9      turns of each host at an operation; the median is shown
  *   --only rsa      operations whose name contains it
@@ -13,7 +13,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { nativeFile } from '../../scripts/lib/native.mjs';
+import { nativeFile } from '../../scripts/lib/quickjs.mjs';
 
 /** The goal: no operation slower than this many times Node's. */
 const RATIO_MAX = 1.5;

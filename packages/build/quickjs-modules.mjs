@@ -1,6 +1,6 @@
 /**
- * The native host's modules: bundles `packages/quickjs-node` into `packages/fulmar/dist/native`, one CommonJS file for each of Node's
- * modules, and lists everything that goes into the runtime. `scripts/lib/native.mjs` has it compiled to bytecode.
+ * The QuickJS host's modules: bundles `packages/quickjs-node` into `packages/fulmar/dist/native`, one CommonJS file for each of Node's
+ * modules, and lists everything that goes into the runtime. `scripts/lib/quickjs.mjs` has it compiled to bytecode.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Node's modules for QuickJS (`packages/quickjs-node`): one CommonJS file for each (`node/<name>.cjs`), for each part that is loaded late and for
- * what they share, so that an application loads only what it imports. `scripts/lib/native.mjs` compiles them into the runtime.
+ * what they share, so that an application loads only what it imports. `scripts/lib/quickjs.mjs` compiles them into the runtime.
  */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';

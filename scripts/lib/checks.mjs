@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { nativeCrates, nativeProfile } from './native.mjs';
+import { nativeCrates, nativeProfile } from './quickjs.mjs';
 import { capture, root } from './run.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);

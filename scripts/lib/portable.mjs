@@ -9,7 +9,7 @@ import process from 'node:process';
 import { addonCrate, cargoBuild, libraryOf, platformTag, programOf } from './addon.mjs';
 import { beyond, requirementsOf } from './elf.mjs';
 import { loadCrate } from './load-generator.mjs';
-import { appendModules, nativeCrate, nativeProfile, nativeProgram } from './native.mjs';
+import { appendModules, nativeCrate, nativeProfile, nativeProgram } from './quickjs.mjs';
 import { runtimeModules } from '../../packages/build/quickjs-modules.mjs';
 import { Failure, root } from './run.mjs';
 import { unlessUnchanged } from './stamp.mjs';
@@ -30,13 +30,13 @@ export async function buildPortable() {
   return { addon: checked(addon), load: checked(load) };
 }
 
-/** Path of the native host, its modules within. */
+/** Path of the QuickJS host, its modules within. */
 export async function buildPortableNative() {
   const program = checked(programOf(await build(['-p', nativeCrate, '--bin', nativeProgram], nativeProfile), nativeProgram));
   const modules = await runtimeModules();
   mkdirSync(folder, { recursive: true });
   const target = join(folder, `${nativeProgram}-${platformTag()}`);
-  const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'native.mjs')];
+  const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'quickjs.mjs')];
   await unlessUnchanged({ name: 'portable-native', inputs, outputs: [target] }, () => appendModules(program, modules, target));
   return target;
 }

@@ -12,7 +12,7 @@ import { bin, cleanEnvironment, programs, withProcess } from './server.mjs';
 const requests = 1000;
 const ids = { start: 'native.express-hello.start-instructions', request: 'native.express-hello.request-instructions' };
 
-/** The gate of the native host. QuickJS is C: its compiler counts too. */
+/** The gate of the QuickJS host. QuickJS is C: its compiler counts too. */
 export function nativeGate() {
   return {
     name: 'native executable',

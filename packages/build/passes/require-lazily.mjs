@@ -1,6 +1,6 @@
 /**
  * Makes a bundle of ours load what it imports when it is first used, instead of when it is loaded: a start pays for each module that it
- * does not need, on Node with a file to find and read, on the native host with bytecode to read and functions to make.
+ * does not need, on Node with a file to find and read, on the QuickJS host with bytecode to read and functions to make.
  *
  * It works on what rolldown writes, not on any JavaScript: each import is one line at the top level, and is used by its name alone.
  *   const require_x = require("./shared-x.cjs");                      let node_x = require("node:x");

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { onNative, onNode } from './support.ts';
 
-/** Since this version contexts are frames on Node, as on the native host. */
+/** Since this version contexts are frames on Node, as on the QuickJS host. */
 const FRAMES_SINCE = 24;
 
 /** Each throws or rejects; what the listener finds in the storage. */

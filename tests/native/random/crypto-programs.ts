@@ -205,7 +205,7 @@ function run({ start, calls }: CryptoProgram): unknown {
     if (made.value === undefined) return made.shown;
     object = made.value;
   }
-  // What was never authenticated Node gives of ChaCha20-Poly1305 all the same; the native host does not.
+  // What was never authenticated Node gives of ChaCha20-Poly1305 all the same; the QuickJS host does not.
   let isUnsure = start !== null && start[0] === 'createDecipheriv' && /chacha/i.test(String(start[1]));
   for (const [name, ...args] of calls) {
     const own = start === null ? OURS[name] : undefined;

@@ -6,8 +6,8 @@ import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse } from '../http/index.ts';
 import { kMessageClasses, type MessageClasses } from '../http/message-classes.ts';
 import { application } from './application.ts';
-import type { Application } from './application-type.ts';
-import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
+import type { Application } from './application-types.ts';
+import type { ExpressRequest, ExpressResponse, Next } from './message-types.ts';
 import { request } from './request.ts';
 import { response } from './response.ts';
 

@@ -4,7 +4,7 @@
  */
 import { endTagged, type HeaderName, isUnconditional, lengthText, putTrusted, trustedName } from '../http/index.ts';
 import { weakTextEtag } from '../web/etag.ts';
-import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import type { ExpressRequest, ExpressResponse } from './message-types.ts';
 
 const POWERED_BY = trustedName('X-Powered-By');
 const CONTENT_TYPE = trustedName('Content-Type');

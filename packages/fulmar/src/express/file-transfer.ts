@@ -2,7 +2,7 @@
 import path from 'node:path';
 import onFinished from 'on-finished';
 import { onConnectionError } from '../http/index.ts';
-import type { ExpressResponse, Next } from './messages.ts';
+import type { ExpressResponse, Next } from './message-types.ts';
 import type { SendOptions, SendStream } from '../web/static/send-stream.ts';
 
 export type Done = (err?: unknown) => void;

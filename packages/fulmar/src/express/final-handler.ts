@@ -7,8 +7,8 @@ import escapeHtml from 'escape-html';
 import onFinished from 'on-finished';
 import parseUrl from 'parseurl';
 import statuses from 'statuses';
-import type { Application } from './application-type.ts';
-import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import type { Application } from './application-types.ts';
+import type { ExpressRequest, ExpressResponse } from './message-types.ts';
 
 interface ErrorLike {
   readonly status?: unknown;

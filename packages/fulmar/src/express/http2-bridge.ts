@@ -3,7 +3,7 @@
  * first such message.
  */
 import { IncomingMessage, ServerResponse } from '../http/index.ts';
-import type { Application } from './application-type.ts';
+import type { Application } from './application-types.ts';
 
 /** A bridge remembers what it stands on, so that another application can build its own on the same ground. */
 const foundations = new WeakMap<object, object>();

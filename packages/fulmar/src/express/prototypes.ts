@@ -4,7 +4,7 @@
  * HTTP/2 messages could not work without their own prototype: they get a bridge, which stands on it.
  */
 import { IncomingMessage } from '../http/index.ts';
-import type { Application } from './application-type.ts';
+import type { Application } from './application-types.ts';
 import { bridge } from './http2-bridge.ts';
 
 const { getPrototypeOf } = Object;

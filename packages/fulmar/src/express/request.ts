@@ -10,7 +10,7 @@ import { IncomingMessage } from '../http/index.ts';
 import { isConditional } from './fast-path.ts';
 import { typeIs } from '../web/lazy.ts';
 import { accepts, proxyAddr } from './lazy.ts';
-import type { ExpressRequest } from './messages.ts';
+import type { ExpressRequest } from './message-types.ts';
 import { defineParsedUrl } from './parsed-url-field.ts';
 import type { QueryParser, TrustFunction } from './settings.ts';
 

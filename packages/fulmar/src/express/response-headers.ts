@@ -6,7 +6,7 @@ import encodeUrl from 'encodeurl';
 import varyOn from 'vary';
 import { cookieSignature } from './lazy.ts';
 import { completeType, typeOfName } from '../web/media-types.ts';
-import type { ExpressResponse } from './messages.ts';
+import type { ExpressResponse } from './message-types.ts';
 
 interface CookieOptions {
   signed?: boolean;

@@ -4,7 +4,7 @@ import escapeHtml from 'escape-html';
 import createError from 'http-errors';
 import statuses from 'statuses';
 import { normalizeType } from '../web/accepted-type.ts';
-import type { ExpressResponse, Next } from './messages.ts';
+import type { ExpressResponse, Next } from './message-types.ts';
 
 const deprecate = depd('express');
 

@@ -5,10 +5,10 @@
  */
 import statuses from 'statuses';
 import { weakEtag } from '../web/etag.ts';
-import { hasNativeEnd } from '../web/reply.ts';
+import { hasNodeEnd } from '../web/reply.ts';
 import { isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
 import { HTML, JSON_TYPE, withUtf8 } from '../web/media-types.ts';
-import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import type { ExpressRequest, ExpressResponse } from './message-types.ts';
 import { stringify } from './json-text.ts';
 import { sendJsonp } from './jsonp.ts';
 import { headerMembers } from './response-headers.ts';
@@ -68,7 +68,7 @@ export function sendTyped(res: ExpressResponse, body: string, versionRules: Send
     res.app.settings['etag fn'] !== weakEtag ||
     isWithoutContent(statusCode) ||
     req.method === 'HEAD' ||
-    !hasNativeEnd(res) ||
+    !hasNodeEnd(res) ||
     res.set !== versionRules.set ||
     res.getHeader('Transfer-Encoding') ||
     res.getHeader('ETag')

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Engine } from './application-type.ts';
+import type { Engine } from './application-types.ts';
 import { readGlobal } from '../host/globals.ts';
 
 export interface ViewOptions {

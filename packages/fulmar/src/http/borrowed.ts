@@ -27,7 +27,7 @@ const borrowedOf = (res: ResponseState): Borrowed =>
     held: {
       length: 0,
       push(chunk, encoding, callback) {
-        // The native host keeps the three in an object.
+        // The QuickJS host keeps the three in an object.
         const held = (chunk as Partial<HeldChunk>).data === undefined ? { data: chunk, encoding, callback } : (chunk as HeldChunk);
         parts.writeWhole(res, held.data as Uint8Array, encodingOf(held.encoding), callbackOf(held.callback));
       },

@@ -15,7 +15,7 @@ export { isPlainHttp, isReplyWritable, onConnectionError } from './liveness.ts';
 export { kMessageClasses } from './message-classes.ts';
 export type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
 export type { HeaderName } from './header-name.ts';
-export { nativeHost } from './native-host.ts';
+export { quickjsHost } from './quickjs-host.ts';
 export { endTagged, endTyped, lengthText, putTrusted, trustedName } from './trusted-reply.ts';
 export { createServer, Server } from './server.ts';
 export { ServerResponse } from './server-response.ts';

@@ -5,7 +5,7 @@
 import { IncomingMessage } from './incoming-message.ts';
 import { kMessageClasses } from './message-classes.ts';
 import type { MessageClassesOwner } from './message-classes.ts';
-import { nativeHost } from './native-host.ts';
+import { quickjsHost } from './quickjs-host.ts';
 import { nodeHttp } from './node-http.ts';
 import { rebase, rebaseClass } from './rebase.ts';
 import { ServerResponse } from './server-response.ts';
@@ -64,7 +64,7 @@ export function makersFor(server: ServerState): MessageMakers {
     Request: Request ?? ((brought?.Request ?? ourRequest) as RequestMaker),
     Response: Response ?? ((brought?.Response ?? ourResponse) as ResponseMaker),
     viaSocket: Request !== null,
-    untilKnown: nativeHost === undefined ? 0 : REQUESTS_BEFORE,
+    untilKnown: quickjsHost === undefined ? 0 : REQUESTS_BEFORE,
     options:
       Response === null ? null : { highWaterMark: server.highWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites },
   };

@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../exchange/types.ts';
 import { borrowed } from './borrowing.ts';
-import { nativeHost } from './native-host.ts';
+import { quickjsHost } from './quickjs-host.ts';
 import { setOwn } from './node-http.ts';
 
 /** A field of Node's, as something of ours. */
@@ -56,6 +56,6 @@ export function standInFor(ours: Class, node: Class, kind: 'request' | 'response
     }
   };
   // Its own messages are loaded when somebody uses them; until then nobody can call one of their functions.
-  if (nativeHost === undefined || nativeHost.hasMessages) define();
-  else nativeHost.onMessages.push(define);
+  if (quickjsHost === undefined || quickjsHost.hasMessages) define();
+  else quickjsHost.onMessages.push(define);
 }

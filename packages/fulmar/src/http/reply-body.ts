@@ -4,7 +4,7 @@
  */
 import { isUint8Array } from 'node:util/types';
 import { DIGEST_PLACE_SHIFT, ReplyFlag } from '../exchange/format.ts';
-import { bytesIn, firstBytes } from '../exchange/native-buffer.ts';
+import { bytesIn, firstBytes } from '../exchange/node-buffer.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { responseFinish } from './diagnostics.ts';
 import { queueEndCallback } from './end-callback.ts';

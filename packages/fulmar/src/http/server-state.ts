@@ -12,7 +12,7 @@ export interface MessageMakers {
   readonly options: object | null;
   /** The request class takes a socket alone, as a subclass written for Node does. */
   readonly viaSocket: boolean;
-  /** Requests until the native host learns what is made with these. */
+  /** Requests until the QuickJS host learns what is made with these. */
   untilKnown: number;
 }
 

@@ -11,7 +11,7 @@ import { compose } from './compose.ts';
 import { type Handling, handlingMembers } from './handle.ts';
 import { addMethods, isNativeError, only } from './members.ts';
 import { createResponder } from './respond.ts';
-import type { ApplicationOptions, Composed, Edition, ErrorLike, KoaApplication, KoaContext, Middleware } from './shapes.ts';
+import type { ApplicationOptions, Composed, Edition, ErrorLike, KoaApplication, KoaContext, Middleware } from './types.ts';
 
 const SUBDOMAIN_OFFSET_DEFAULT = 2;
 const GENERATORS_DEPRECATED =

@@ -8,7 +8,7 @@ import { responseDelegates, requestDelegates } from './delegates.ts';
 import { Cookies, httpAssert } from './lazy.ts';
 import { assemble } from './members.ts';
 import { createErrorHandler, type ErrorRules } from './on-error.ts';
-import type { Edition, KoaContext } from './shapes.ts';
+import type { Edition, KoaContext } from './types.ts';
 
 const COOKIES = Symbol('context#cookies');
 

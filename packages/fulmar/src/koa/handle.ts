@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
 import { onConnectionError } from '../http/index.ts';
 import { Blueprint } from './blueprint.ts';
-import type { Composed, KoaApplication, KoaContext } from './shapes.ts';
+import type { Composed, KoaApplication, KoaContext } from './types.ts';
 
 const BLUEPRINT = Symbol('blueprint');
 

@@ -13,7 +13,7 @@ import { requestMembers2 } from './request-2.ts';
 import { createRequestPrototype } from './request.ts';
 import { responseMembers2 } from './response-2.ts';
 import { createResponsePrototype } from './response.ts';
-import type { Edition, ErrorLike, KoaApplication, KoaContext, Middleware, Next } from './shapes.ts';
+import type { Edition, ErrorLike, KoaApplication, KoaContext, Middleware, Next } from './types.ts';
 import { isNodeStream } from './streams.ts';
 
 /** The library is loaded only where somebody has asked for its output. */

@@ -15,7 +15,7 @@ import { requestMembers3 } from './request-3.ts';
 import { createRequestPrototype } from './request.ts';
 import { responseMembers3 } from './response-3.ts';
 import { createResponsePrototype } from './response.ts';
-import type { Edition, ErrorLike, KoaApplication, KoaContext } from './shapes.ts';
+import type { Edition, ErrorLike, KoaApplication, KoaContext } from './types.ts';
 import { isStream } from './streams.ts';
 
 /** Errors of another copy of http-errors count, too. */

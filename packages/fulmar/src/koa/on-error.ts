@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import { format } from 'node:util';
 import { isNativeError } from './members.ts';
-import type { ErrorLike, KoaContext, Statuses } from './shapes.ts';
+import type { ErrorLike, KoaContext, Statuses } from './types.ts';
 
 const STATUS_DEFAULT = 500;
 

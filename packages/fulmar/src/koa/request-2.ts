@@ -3,7 +3,7 @@ import { parse, stringify, type ParsedUrlQueryInput } from 'node:querystring';
 import { assemble } from './members.ts';
 import { protocolOf, subdomainsOf } from './request-address.ts';
 import { queryMembers } from './request-target.ts';
-import type { KoaRequest } from './shapes.ts';
+import type { KoaRequest } from './types.ts';
 
 const ABSOLUTE = /^https?:\/\//i;
 

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { isPlainHttp } from '../http/index.ts';
-import type { KoaRequest } from './shapes.ts';
+import type { KoaRequest } from './types.ts';
 
 const IP = Symbol('context#ip');
 

@@ -4,7 +4,7 @@
  */
 import { format } from 'node:url';
 import parseUrl from 'parseurl';
-import type { KoaRequest } from './shapes.ts';
+import type { KoaRequest } from './types.ts';
 
 /** Characters that make parseurl use the full parser instead of cutting at `?`. */
 const UNUSUAL = /[\t\n\f\r #\u00A0\uFEFF]/;

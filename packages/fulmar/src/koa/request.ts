@@ -8,7 +8,7 @@ import { accepts, contentType, fresh } from './lazy.ts';
 import { assemble, only } from './members.ts';
 import { addressMembers } from './request-address.ts';
 import { targetMembers } from './request-target.ts';
-import type { Accept, Edition, KoaRequest } from './shapes.ts';
+import type { Accept, Edition, KoaRequest } from './types.ts';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'];
 

@@ -4,7 +4,7 @@ import onFinished from 'on-finished';
 import { Stream } from 'node:stream';
 import { bodyLengthMembers, setLeafBody } from './response-body.ts';
 import { redirectTo, referrerOf } from './response.ts';
-import type { Edition, KoaResponse } from './shapes.ts';
+import type { Edition, KoaResponse } from './types.ts';
 
 const self = (value: unknown): KoaResponse => value as KoaResponse;
 const toText = (value: unknown): string => (typeof value === 'string' ? value : String(value));

@@ -5,7 +5,7 @@ import onFinished from 'on-finished';
 import { isWebBody } from './body-kinds.ts';
 import { bodyLengthMembers, setLeafBody } from './response-body.ts';
 import { redirectTo, referrerOf } from './response.ts';
-import type { Edition, FieldValue, KoaResponse } from './shapes.ts';
+import type { Edition, FieldValue, KoaResponse } from './types.ts';
 import { isStream } from './streams.ts';
 
 const self = (value: unknown): KoaResponse => value as KoaResponse;

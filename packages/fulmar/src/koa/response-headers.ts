@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import { vary } from './lazy.ts';
-import type { Edition, KoaResponse } from './shapes.ts';
+import type { Edition, KoaResponse } from './types.ts';
 
 const self = (value: unknown): KoaResponse => value as KoaResponse;
 

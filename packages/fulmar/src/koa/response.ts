@@ -8,7 +8,7 @@ import escapeHtml from 'escape-html';
 import { isReplyWritable } from '../http/index.ts';
 import { assemble, only } from './members.ts';
 import { headerMembers } from './response-headers.ts';
-import type { Edition, KoaResponse, Statuses } from './shapes.ts';
+import type { Edition, KoaResponse, Statuses } from './types.ts';
 
 const ABSOLUTE = /^https?:\/\//i;
 const STATUS_MIN = 100;

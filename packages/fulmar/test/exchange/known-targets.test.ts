@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { targetText } from '../../src/exchange/known-targets.ts';
-import { allocateNative } from '../../src/exchange/native-buffer.ts';
+import { allocateNative } from '../../src/exchange/node-buffer.ts';
 
 const SLAB = 4096;
 const slab = allocateNative(SLAB);

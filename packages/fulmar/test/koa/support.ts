@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import Koa from '../../src/koa/index.ts';
-import type { KoaApplication, KoaContext } from '../../src/koa/shapes.ts';
+import type { KoaApplication, KoaContext } from '../../src/koa/types.ts';
 
 export type { KoaApplication, KoaContext };
 

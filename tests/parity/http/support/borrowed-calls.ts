@@ -187,7 +187,7 @@ const skipped: ReadonlySet<string> = new Set([
   'Symbol(kAttachAbortSignal)',
   'Symbol(kDetachAbortSignal)',
   'asIndexedPairs',
-  // What the native host has in other ways.
+  // What the QuickJS host has in other ways.
   'readableBuffer',
   'Symbol(Symbol.asyncDispose)',
   'Symbol(Stream.toAsyncStreamable)',

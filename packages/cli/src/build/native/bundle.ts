@@ -1,5 +1,5 @@
 /**
- * Bundles an application for the native host: one script, or one ES module where the application awaits at its top level.
+ * Bundles an application for the QuickJS host: one script, or one ES module where the application awaits at its top level.
  */
 import { CliError } from '../../../../fulmar/src/launch/errors.ts';
 import { koaComposeStatement } from '../../../../fulmar/src/launch/modules/koa-compose.ts';

@@ -1,5 +1,5 @@
 /**
- * The native host as a target of the bundler: the modules it has are taken from the runtime when they are first asked for, our bundles
+ * The QuickJS host as a target of the bundler: the modules it has are taken from the runtime when they are first asked for, our bundles
  * are among them.
  */
 import { isBuiltin } from 'node:module';

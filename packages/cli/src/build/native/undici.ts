@@ -1,6 +1,6 @@
 /**
- * undici, where an application brings it. Its client needs WebAssembly, which the native host does not have; what it is loaded for often is
- * something else, and nothing but its client must fail for that.
+ * undici, where an application brings it. Its client needs WebAssembly, which the QuickJS host does not have; what it is loaded for often
+ * is something else, and nothing but its client must fail for that.
  */
 import { globalInSource } from '../../../../fulmar/src/host/globals.ts';
 

@@ -11,7 +11,7 @@ import { type BodyOptions, type CommonOptions, normalizeOptions } from '../../we
 import { hasBody, readContent, type ReadOptions, unsupportedCharset } from '../../web/body/read.ts';
 import { countParameters, type UrlencodedOptions } from '../../web/body/urlencoded.ts';
 import { qs4, typeIs4 } from '../lazy.ts';
-import type { WebRequest } from '../../web/messages.ts';
+import type { WebRequest } from '../../web/message-types.ts';
 
 const deprecate = depd('body-parser');
 

@@ -4,7 +4,7 @@
  */
 import parseUrl from 'parseurl';
 import { qs4 } from '../lazy.ts';
-import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';
 import type { QueryParser } from '../settings.ts';
 import { merge } from './merge.ts';
 import { parseExtendedQueryString } from './settings.ts';

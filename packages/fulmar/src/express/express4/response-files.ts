@@ -3,7 +3,7 @@ import path from 'node:path';
 import contentDisposition from 'content-disposition4';
 import depd from 'depd';
 import { type Done, type FileOptions, passOn, sendDownload, transfer } from '../file-transfer.ts';
-import type { ExpressResponse, Next } from '../messages.ts';
+import type { ExpressResponse, Next } from '../message-types.ts';
 import { createAnnouncer } from './announcer.ts';
 import { SendStream4, settingsOf } from './send-stream.ts';
 

@@ -8,7 +8,7 @@ import escapeHtml from 'escape-html';
 import createError from 'http-errors';
 import statuses from 'statuses';
 import varyOn from 'vary';
-import type { ExpressResponse, Next } from '../messages.ts';
+import type { ExpressResponse, Next } from '../message-types.ts';
 import { headerMembers as headerMembers5 } from '../response-headers.ts';
 import { completeType, lookupType, normalizeType } from './media-types.ts';
 import { merge } from './merge.ts';

@@ -6,7 +6,7 @@ import depd from 'depd';
 import statuses from 'statuses';
 import { setKnownType } from '../fast-path.ts';
 import { sendJsonp } from '../jsonp.ts';
-import type { ExpressResponse } from '../messages.ts';
+import type { ExpressResponse } from '../message-types.ts';
 import { finish, sendJson, type SendRules, sendTyped } from '../response-send.ts';
 import { withUtf8 } from './media-types.ts';
 import { headerMembers } from './response-headers.ts';

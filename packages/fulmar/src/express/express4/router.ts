@@ -3,12 +3,12 @@
  * replaced in every router. Registers layers; requests go to dispatch.ts.
  */
 import depd from 'depd';
-import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
+import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { methods } from '../router/methods.ts';
 import type { ParamCalls } from '../router/params.ts';
 import type { ParamHandler } from '../router/promises.ts';
 import { defineStack, splitPath } from '../router/router.ts';
-import type { RouterOptions, RouterState } from '../router/router-type.ts';
+import type { RouterOptions, RouterState } from '../router/router-types.ts';
 import { dispatch } from './dispatch.ts';
 import type { RouterEntry } from './entry.ts';
 import { Layer } from './layer.ts';

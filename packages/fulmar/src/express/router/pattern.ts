@@ -3,7 +3,7 @@
  * walked segment by segment ever becomes a regular expression. Never looks at a request; never keeps state per request.
  */
 import { parse, type Token } from 'path-to-regexp';
-import type { Params } from '../messages.ts';
+import type { Params } from '../message-types.ts';
 import { createMatcher } from './matcher.ts';
 import { decodeParam, loosen } from './path-text.ts';
 

@@ -3,7 +3,7 @@
  * anything that is not a promise, and never waits for a resolution.
  */
 import depd from 'depd';
-import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';
 
 const deprecate = depd('router');
 

@@ -3,7 +3,7 @@
  * routing does; targets that are out of the ordinary go to the library that upstream uses.
  */
 import parseUrl from 'parseurl';
-import type { ExpressRequest } from '../messages.ts';
+import type { ExpressRequest } from '../message-types.ts';
 import type { ScannedPath } from './route-index.ts';
 
 const SLASH = 0x2f;

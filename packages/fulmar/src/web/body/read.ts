@@ -10,7 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { closeTaken, isUnread, takeInlineContent, takeInlineText } from '../../http/index.ts';
 import { iconv, rawBody, zlib } from '../lazy.ts';
-import type { WebRequest, WebResponse, Next } from '../messages.ts';
+import type { WebRequest, WebResponse, Next } from '../message-types.ts';
 import type { CommonOptions } from './options.ts';
 
 export type Parse = (body: never, encoding: string | null) => unknown;

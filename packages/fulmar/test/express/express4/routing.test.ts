@@ -7,7 +7,7 @@ import express from '../../../src/express/express4/index.ts';
 import { Layer } from '../../../src/express/express4/layer.ts';
 import { toWalk } from '../../../src/express/express4/pattern.ts';
 import { Router, type RouterInstance } from '../../../src/express/express4/router.ts';
-import type { ExpressRequest, Handler } from '../../../src/express/messages.ts';
+import type { ExpressRequest, Handler } from '../../../src/express/message-types.ts';
 import { type Walk, walkParams, walkPrefixLength } from '../../../src/express/router/pattern.ts';
 import { type RequestPath, scanRequestPath } from '../../../src/express/router/request-path.ts';
 import { MATCH_WALK, RouteIndex } from '../../../src/express/router/route-index.ts';

@@ -1,6 +1,6 @@
 /**
- * Part of the native runtime: what an application's bundle finds at `fulmar.bundle`: the runtime's modules, and what its modules are told about
- * themselves. `src/cli/build` writes the calls; they are few, so everything that can wait is loaded with the first of them.
+ * Part of the QuickJS host: what an application's bundle finds at `fulmar.bundle`: the host's modules, and what its modules are told
+ * about themselves. `packages/cli/src/build` writes the calls; they are few, so everything that can wait is loaded with the first of them.
  *
  * The application appears to lie in the executable's folder: a source that was `src/a.js` in its project is `src/a.js` there, whether or not
  * anything of that name exists.

@@ -3,7 +3,7 @@
  * types are in types.ts.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Application } from './application-type.ts';
+import type { Application } from './application-types.ts';
 import type { Routing } from './parsed-url.ts';
 
 /** `next`: continue, or leave with an error, `'route'` or `'router'`. */
