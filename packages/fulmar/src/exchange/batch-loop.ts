@@ -81,7 +81,7 @@ export class BatchLoop {
   constructor(binding: Binding) {
     this.binding = binding;
     this.methods = binding.methods();
-    this.#root = binding.settle === undefined ? contextOfNow() : undefined; // The native host puts contexts right by itself.
+    this.#root = binding.settle === undefined ? contextOfNow() : undefined; // The QuickJS host puts contexts right by itself.
     const onBatch = (count: number, slabBytes: number): void => {
       if (this.#root === undefined || this.#control[Control.failed] === 0) this.#onBatch(count, slabBytes);
       else this.#root(() => this.#onBatchReporting(count, slabBytes));

@@ -7,7 +7,7 @@ import { CliError } from '../../../../fulmar/src/launch/errors.ts';
 import { findPart } from '../../../../fulmar/src/launch/installed/installed.ts';
 import type { Project } from '../project.ts';
 
-/** What the runtime says it carries. */
+/** What the host says it carries. */
 export interface Program {
   readonly file: string;
   /** Modules of Node's, without `node:`. */
@@ -24,7 +24,7 @@ interface ProgramWish {
   readonly project: Pick<Project, 'entry'>;
 }
 
-/** Finds the runtime, in the folder of our bundles or in a package of its own; throws a `CliError` when there is none, or none of this version. */
+/** Finds it, in the folder of our bundles or in a package of its own; throws a `CliError` when there is none, or none of this version. */
 export function findProgram({ dist, version, project }: ProgramWish): Program {
   const { file, problem, advice } = findPart(dist, 'native', project.entry);
   if (problem !== null) throw failure(`an executable needs the native runtime, ${basename(file)}: ${problem}. ${advice}`);
@@ -40,7 +40,7 @@ export function findProgram({ dist, version, project }: ProgramWish): Program {
   return { file, modules: new Set(names.map((name) => moduleFile.exec(name)?.[1] ?? '').filter((name) => name !== '')) };
 }
 
-/** Has the runtime compile and append what `manifest` names; throws a `CliError` with what it said. */
+/** Has the host compile and append what `manifest` names; throws a `CliError` with what it said. */
 export function pack({ file }: Program, manifest: string, out: string): void {
   const { ok, message } = ask(file, ['pack', manifest, out]);
   if (!ok) throw failure(`the application cannot be compiled: ${message}`);
