@@ -1,11 +1,13 @@
-// `npm run build`: set-up, then the addon and the load generator (cargo), the bundles (rolldown) and the native host (cargo, then its
-// modules as bytecode; not with --no-native), each only when stale. The types that applications see are written by hand, in
-// `packages/fulmar/types`.
+/**
+ * `npm run build`: set-up, then the addon and the load generator (cargo), the bundles (rolldown) and the QuickJS host (cargo, then its
+ * modules as bytecode; not with --no-native), each only when stale. The types that applications see are written by hand, in
+ * `packages/fulmar/types`.
+ */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addonFile, buildAddon } from './lib/addon.mjs';
 import { bundle } from '../packages/build/bundle.mjs';
-import { buildNative } from './lib/native.mjs';
+import { buildNative } from './lib/quickjs.mjs';
 import { buildLoadGenerator, loadGeneratorFile } from './lib/load-generator.mjs';
 import { distDir, isMain, root, runMain, step } from './lib/run.mjs';
 import { unlessUnchanged } from './lib/stamp.mjs';
@@ -22,7 +24,7 @@ const bundleInputs = [
 
 /**
  * @param {object} [parts]
- * @param {boolean} [parts.native] the native host, for `fulmar build --native`
+ * @param {boolean} [parts.native] the QuickJS host, for `fulmar build --native`
  * @param {boolean} [parts.load] the load generator, for `fulmar bench` and the benchmark suite
  */
 export async function build({ native = true, load = true } = {}) {

@@ -1,4 +1,4 @@
-// `npm run check`: formatters, linters, type checks. Layers and sizes are checked by `tests/layers`.
+/** `npm run check`: formatters, linters, type checks. Layers and sizes are checked by `tests/layers`. */
 import process from 'node:process';
 import { checks, runCheck } from './lib/checks.mjs';
 import { Failure, isMain, runMain, seconds } from './lib/run.mjs';

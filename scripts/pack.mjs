@@ -1,6 +1,8 @@
-// `npm run pack`: the packages as they are published, three tarballs for this platform, in `dist-packages`.
-//   npm run pack -- --out <folder>      puts them there
-// The binaries in them are linked against glibc 2.28 with Zig, which the first call installs into the cache folder.
+/**
+ * `npm run pack`: the packages as they are published, three tarballs for this platform, in `dist-packages`.
+ *   npm run pack -- --out <folder>      puts them there
+ * The binaries in them are linked against glibc 2.28 with Zig, which the first call installs into the cache folder.
+ */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
@@ -13,11 +15,11 @@ import { buildPortable, buildPortableNative, hasFloor } from './lib/portable.mjs
 import { capture, distDir, Failure, isMain, packageDir, root, runMain, step } from './lib/run.mjs';
 import { installZig } from './lib/zig.mjs';
 
-/** What `dist` holds for this machine alone, or for the native host, which has it within. */
+/** What `dist` holds for this machine alone, or for the QuickJS host, which has it within. */
 const leftOut = /^(?:native(?:-dev)?|\..*|.*\.tmp|.*\.node|fulmar-(?:native|load)-.*)$/;
 const EXECUTABLE = 0o755;
 
-/** Makes the tarballs in `out` and returns their paths: of `fulmar`, of the engine, of the native host. */
+/** Makes the tarballs in `out` and returns their paths: of `fulmar`, of the engine, of the QuickJS host. */
 export async function pack(out) {
   makeFolder(out);
   await build({ native: false });

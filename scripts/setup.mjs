@@ -1,4 +1,4 @@
-// `npm run setup`: checks the tools and installs what the lockfile names. A second call only compares and is over in milliseconds.
+/** `npm run setup`: checks the tools and installs what the lockfile names. A second call only compares and is over in milliseconds. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,4 +1,6 @@
-// `npm start`: set-up, a build of what serving needs, then the example application through `fulmar run`, on PORT (3000 when it is not set).
+/**
+ * `npm start`: set-up, a build of what serving needs, then the example application through `fulmar run`, on PORT (3000 when it is not set).
+ */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,7 +1,9 @@
-// `npm test`: set-up, build, static checks, Rust tests, then the TypeScript tests on this Node and on the newest one.
-//   --only <text>   only node test files whose path contains <text>, no checks, no Rust tests, this Node only
-//   --fast          checks and Rust tests left out, this Node only
-// The last line is the sum: `N passed, N failed` (and `, N skipped` when a test was skipped). Exit code 1 on a failure or no test.
+/**
+ * `npm test`: set-up, build, static checks, Rust tests, then the TypeScript tests on this Node and on the newest one.
+ *   --only <text>   only node test files whose path contains <text>, no checks, no Rust tests, this Node only
+ *   --fast          checks and Rust tests left out, this Node only
+ * The last line is the sum: `N passed, N failed` (and `, N skipped` when a test was skipped). Exit code 1 on a failure or no test.
+ */
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';

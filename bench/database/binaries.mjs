@@ -1,5 +1,7 @@
-// Finds PostgreSQL's server programs on this machine: first step of `startDatabase`.
-// Looks where Debian puts them (newest major version first), then on PATH. Never installs, never starts anything.
+/**
+ * Finds PostgreSQL's server programs on this machine: first step of `startDatabase`.
+ * Looks where Debian puts them (newest major version first), then on PATH. Never installs, never starts anything.
+ */
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';

@@ -1,5 +1,7 @@
-// The benchmark's own PostgreSQL: made in a temporary folder, seeded, reachable on 127.0.0.1 only, removed at the end.
-// The harness starts it before the first scenario that needs it and stops it after the last. Never uses an existing server.
+/**
+ * The benchmark's own PostgreSQL: made in a temporary folder, seeded, reachable on 127.0.0.1 only, removed at the end.
+ * The harness starts it before the first scenario that needs it and stops it after the last. Never uses an existing server.
+ */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

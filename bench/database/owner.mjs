@@ -1,5 +1,7 @@
-// The user that PostgreSQL runs as: initdb and postgres refuse root, so root starts them as another user.
-// Stands between `startDatabase` and `spawn`. Never creates users, never changes a folder that the suite did not make.
+/**
+ * The user that PostgreSQL runs as: initdb and postgres refuse root, so root starts them as another user.
+ * Stands between `startDatabase` and `spawn`. Never creates users, never changes a folder that the suite did not make.
+ */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 

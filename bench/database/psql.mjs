@@ -1,5 +1,7 @@
-// Runs SQL through psql, so that seeding and the expected replies need no driver and share nothing with the contestants' driver.
-// Used by database.mjs and by the harness's checks. Never shows the password in a command line.
+/**
+ * Runs SQL through psql, so that seeding and the expected replies need no driver and share nothing with the contestants' driver.
+ * Used by database.mjs and by the harness's checks. Never shows the password in a command line.
+ */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

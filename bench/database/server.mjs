@@ -1,5 +1,7 @@
-// One PostgreSQL server process on a temporary folder: made, started, watched, ended. database.mjs fills it.
-// The process gets SIGINT from the kernel when this process dies without ending it (its folder stays until the next start). Never touches another server or its files.
+/**
+ * One PostgreSQL server process on a temporary folder: made, started, watched, ended. database.mjs fills it.
+ * The process gets SIGINT from the kernel when this process dies without ending it (its folder stays until the next start). Never touches another server or its files.
+ */
 import { execFile, spawn } from 'node:child_process';
 import { chownSync, existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -1,4 +1,4 @@
-// Turns a plan into the list of measurements ("cells") in the order they run: A B C … then C B A …, ours twice. Pure.
+/** Turns a plan into the list of measurements ("cells") in the order they run: A B C … then C B A …, ours twice. Pure. */
 import { helloOf, isSoaked, scales, startsByRoutes, takesPart, twin } from './plans.mjs';
 import { executables } from './runtimes.mjs';
 

@@ -1,4 +1,4 @@
-// One HTTP request on a connection of its own, for the checks before load. Never used while something is measured.
+/** One HTTP request on a connection of its own, for the checks before load. Never used while something is measured. */
 import { request as send } from 'node:http';
 
 const defaultTimeoutMs = 10_000;

@@ -1,5 +1,7 @@
-// Reads `contestants/*/contestant.json`, turns them into entrants (a contestant on one runtime), installs and builds them.
-// Never starts a server.
+/**
+ * Reads each `contestant.json` of `contestants`, turns them into entrants (a contestant on one runtime), installs and builds them.
+ * Never starts a server.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cargoBuild } from '../../scripts/lib/addon.mjs';

@@ -1,4 +1,4 @@
-// What all measurements of a run share: the plan, the files that servers read, the database once something needs it. Closed at the end.
+/** What all measurements of a run share: the plan, the files that servers read, the database once something needs it. Closed at the end. */
 import { startDatabase } from '../database/database.mjs';
 import { makeFiles } from './scenarios.mjs';
 import { loadCore } from './server.mjs';

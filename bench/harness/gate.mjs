@@ -1,5 +1,7 @@
-// The quiet-machine gate: how much CPU others used while something was measured, and waiting until they stop.
-// Never stops anybody else's process.
+/**
+ * The quiet-machine gate: how much CPU others used while something was measured, and waiting until they stop.
+ * Never stops anybody else's process.
+ */
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuBetween, machineBusy, readCpu, sampleProcesses } from './proc.mjs';

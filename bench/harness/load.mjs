@@ -1,4 +1,4 @@
-// Runs the load generator `fulmar-load` on its core and judges its result. One command line for all contestants.
+/** Runs the load generator `fulmar-load` on its core and judges its result. One command line for all contestants. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a run ran on: CPU, kernel, versions, commit. Names no host.
+/** What a run ran on: CPU, kernel, versions, commit. Names no host. */
 import { cpus, release, totalmem, type } from 'node:os';
 import process from 'node:process';
 import { firstLine } from '../../scripts/lib/run.mjs';

@@ -1,5 +1,7 @@
-// The measurements under load: closed loop, open loop at a fixed rate, growing numbers of connections. Each takes a cell and gives its records.
-// A reply counts only when the generator verified it; CPU time is that of the server's whole process tree.
+/**
+ * The measurements under load: closed loop, open loop at a fixed rate, growing numbers of connections. Each takes a cell and gives its records.
+ * A reply counts only when the generator verified it; CPU time is that of the server's whole process tree.
+ */
 import { watchOthers } from './gate.mjs';
 import { load, problemOf, requestsFile } from './load.mjs';
 import { cpuBetween, readCpu, readMemory } from './proc.mjs';

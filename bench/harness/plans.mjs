@@ -1,4 +1,4 @@
-// What each plan measures, as numbers and lists: durations, rounds, who takes part in what. Pure data and selection, no I/O.
+/** What each plan measures, as numbers and lists: durations, rounds, who takes part in what. Pure data and selection, no I/O. */
 import { startOnly } from './runtimes.mjs';
 
 const base = {

@@ -1,4 +1,4 @@
-// What a process tree costs, read from outside in /proc: CPU time and memory. Linux only. Never touches the processes.
+/** What a process tree costs, read from outside in /proc: CPU time and memory. Linux only. Never touches the processes. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// The measurements without load, or around it: time from spawn to the first correct reply, and memory from outside.
+/** The measurements without load, or around it: time from spawn to the first correct reply, and memory from outside. */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

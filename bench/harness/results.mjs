@@ -1,5 +1,7 @@
-// The raw files of a run: `run.json` (what ran where) and `records.jsonl` (one measurement a line, only ever appended to).
-// A run that was interrupted goes on in its folder: what has a record is not measured again.
+/**
+ * The raw files of a run: `run.json` (what ran where) and `records.jsonl` (one measurement a line, only ever appended to).
+ * A run that was interrupted goes on in its folder: what has a record is not measured again.
+ */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { benchDir } from './runtimes.mjs';

@@ -1,5 +1,7 @@
-// The loop of a run: one cell after the other, each behind the quiet gate, each recorded as soon as it is measured.
-// A contestant that fails is recorded with its log and left out of that scenario; the run goes on.
+/**
+ * The loop of a run: one cell after the other, each behind the quiet gate, each recorded as soon as it is measured.
+ * A contestant that fails is recorded with its log and left out of that scenario; the run goes on.
+ */
 import process from 'node:process';
 import { make, prepare } from './contestants.mjs';
 import { quietShare, waitUntilQuiet } from './gate.mjs';

@@ -1,5 +1,7 @@
-// The runtimes a contestant can run on: the pinned Node versions and Bun of `bench/package-lock.json`, and Fulmar on either Node.
-// Knows paths and command lines; starts nothing but `--version`.
+/**
+ * The runtimes a contestant can run on: the pinned Node versions and Bun of `bench/package-lock.json`, and Fulmar on either Node.
+ * Knows paths and command lines; starts nothing but `--version`.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';

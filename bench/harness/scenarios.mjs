@@ -1,4 +1,4 @@
-// Reads `scenarios/*.json` and makes the files that servers and checks need. Never talks to a server.
+/** Reads `scenarios/*.json` and makes the files that servers and checks need. Never talks to a server. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,7 @@
-// Starts one entrant on its core, waits until it answers, ends it. Every process it starts is ended when the harness ends, however it ends.
-// Never measures.
+/**
+ * Starts one entrant on its core, waits until it answers, ends it. Every process it starts is ended when the harness ends, however it ends.
+ * Never measures.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

@@ -1,5 +1,7 @@
-// The smoke run of CI: every scenario once on every contestant that is quick to install, on this Node and on Fulmar on this Node.
-// Answers are verified, nothing is timed. Prints one JSON line per check: `{ name, problem }`, and `{ skipped }` with a reason.
+/**
+ * The smoke run of CI: every scenario once on every contestant that is quick to install, on this Node and on Fulmar on this Node.
+ * Answers are verified, nothing is timed. Prints one JSON line per check: `{ name, problem }`, and `{ skipped }` with a reason.
+ */
 import process from 'node:process';
 import { availableParallelism } from 'node:os';
 import { install } from '../../scripts/setup.mjs';

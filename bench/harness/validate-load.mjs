@@ -1,6 +1,8 @@
-// `node bench/harness/validate-load.mjs [--quick] [--out <file.json>]`: whether `fulmar-load` measures what wrk and oha measure,
-// shows a stopped server, and holds thousands of connections (docs/reference/load.md, "Validation"). The server has core 0, the
-// generator core 1, in interleaved rounds. Judges no contestant; a tool that is missing is left out, with the command that installs it.
+/**
+ * `node bench/harness/validate-load.mjs [--quick] [--out <file.json>]`: whether `fulmar-load` measures what wrk and oha measure,
+ * shows a stopped server, and holds thousands of connections (docs/reference/load.md, "Validation"). The server has core 0, the
+ * generator core 1, in interleaved rounds. Judges no contestant; a tool that is missing is left out, with the command that installs it.
+ */
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';

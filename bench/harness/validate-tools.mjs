@@ -1,5 +1,7 @@
-// The load generators that `validate-load.mjs` compares, and the servers they are compared on. Knows command lines and outputs;
-// decides nothing.
+/**
+ * The load generators that `validate-load.mjs` compares, and the servers they are compared on. Knows command lines and outputs;
+ * decides nothing.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';

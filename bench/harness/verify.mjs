@@ -1,5 +1,7 @@
-// Equal work: asks a fresh server every request of its scenario and compares status, fields and content with what the scenario says.
-// Gives back the requests for the load generator, which then checks every reply against the very bytes verified here.
+/**
+ * Equal work: asks a fresh server every request of its scenario and compares status, fields and content with what the scenario says.
+ * Gives back the requests for the load generator, which then checks every reply against the very bytes verified here.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-// One round of one program: CPU nanoseconds per request on standard output. `node measure.cjs <dist folder> <program>`.
+/** One round of one program: CPU nanoseconds per request on standard output. `node measure.cjs <dist folder> <program>`. */
 'use strict';
 const { join } = require('node:path');
 

@@ -1,2 +1,3 @@
-// Names of the programs of `measure.cjs`.
+/** Names of the programs of `measure.cjs`. */
+
 export const programs = ['http-text', 'http-fields', 'express-text', 'express-json', 'express-params', 'express-chain', 'koa-json'];

@@ -1,5 +1,7 @@
-// What a report is made of, before anybody decides how it looks: headings, text, tables, figures, tiles. `sections/` make blocks,
-// `markdown.mjs` and `html.mjs` write them. Texts may hold `code`, **strong** and [links](url), nothing else.
+/**
+ * What a report is made of, before anybody decides how it looks: headings, text, tables, figures, tiles. `sections/` make blocks,
+ * `markdown.mjs` and `html.mjs` write them. Texts may hold `code`, **strong** and [links](url), nothing else.
+ */
 import { groupTitles, verdictWord } from './entrants.mjs';
 import { seriesColour, seriesGlyph } from './series.mjs';
 

@@ -1,6 +1,8 @@
-// Makes the report of one results folder: `node bench/report/build.mjs [results folder] [output folder]`, by default of the newest run
-// that is neither quick nor partial, into bench/reports. Partial runs beside it are shown apart (partial.mjs). Reads raw files, writes
-// latest.md and latest.html; never changes a raw file.
+/**
+ * Makes the report of one results folder: `node bench/report/build.mjs [results folder] [output folder]`, by default of the newest run
+ * that is neither quick nor partial, into bench/reports. Partial runs beside it are shown apart (partial.mjs). Reads raw files, writes
+ * latest.md and latest.html; never changes a raw file.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';

@@ -1,5 +1,7 @@
-// Charts as SVG text, drawn ahead by Vega without a DOM: bars with spread, ranges of percentiles, lines. Colours are CSS variables of the
-// page (style.css), so that one SVG serves light and dark. Each chart is drawn twice, for a wide and for a narrow screen.
+/**
+ * Charts as SVG text, drawn ahead by Vega without a DOM: bars with spread, ranges of percentiles, lines. Colours are CSS variables of the
+ * page (style.css), so that one SVG serves light and dark. Each chart is drawn twice, for a wide and for a narrow screen.
+ */
 import { seriesColour, seriesShape } from './series.mjs';
 
 const widths = { wide: 860, narrow: 330 };

@@ -1,5 +1,7 @@
-// The raw files of one results folder as something to ask questions of: which entrants, which rounds, which numbers. First step of the
-// report, before `sections/`. It never changes a raw file and leaves out nothing silently: void records stay, marked with their reason.
+/**
+ * The raw files of one results folder as something to ask questions of: which entrants, which rounds, which numbers. First step of the
+ * report, before `sections/`. It never changes a raw file and leaves out nothing silently: void records stay, marked with their reason.
+ */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {

@@ -1,4 +1,4 @@
-// Names, groups and roles of entrants (`<contestant>@<runtime>`). The report's only place that takes such a name apart.
+/** Names, groups and roles of entrants (`<contestant>@<runtime>`). The report's only place that takes such a name apart. */
 
 const runtimeTitles = {
   node20: 'Node 20',

@@ -1,4 +1,4 @@
-// Numbers as people read them. Rounds for display only; nothing is computed from what it returns.
+/** Numbers as people read them. Rounds for display only; nothing is computed from what it returns. */
 
 /** Three significant digits, thousands separated by commas; `–` for what is missing. */
 export function number(value, digits = 3) {

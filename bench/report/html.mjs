@@ -1,5 +1,7 @@
-// Blocks as one self-contained page: no script, no request, no font from elsewhere. style.css is put in whole. Every text of the raw files
-// is escaped.
+/**
+ * Blocks as one self-contained page: no script, no request, no font from elsewhere. style.css is put in whole. Every text of the raw files
+ * is escaped.
+ */
 import { readFileSync } from 'node:fs';
 
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');

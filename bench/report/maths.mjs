@@ -1,5 +1,7 @@
-// The arithmetic of the report: medians, spread, noise floor, verdicts, and what makes a measured row void. Pure functions over numbers
-// and single records; every other file of this folder takes its figures from here. It never reads a file and never rounds.
+/**
+ * The arithmetic of the report: medians, spread, noise floor, verdicts, and what makes a measured row void. Pure functions over numbers
+ * and single records; every other file of this folder takes its figures from here. It never reads a file and never rounds.
+ */
 
 /** Little's law: a closed loop whose rate × latency misses its connections by more than this was disturbed (measurement rule 2). */
 export const littleDeviationMax = 0.05;

@@ -1,5 +1,7 @@
-// Figures described as data (claims.json, targets.json, the summary): a quotient, a difference or a value of the raw records, and what to
-// think of it beside a figure somebody named. Says why when a figure cannot be had.
+/**
+ * Figures described as data (claims.json, targets.json, the summary): a quotient, a difference or a value of the raw records, and what to
+ * think of it beside a figure somebody named. Says why when a figure cannot be had.
+ */
 import { differenceOf, metrics, noiseOf, ratioOf, rowOf } from './data.mjs';
 import { noiseFactor } from './maths.mjs';
 import { number, percent, ratio, times } from './format.mjs';

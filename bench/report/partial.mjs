@@ -1,6 +1,8 @@
-// The partial runs beside a whole run: folders made with `--only` or `--contestants`, and files `<date>-<name>.json` that keep the records of
-// several. They measure what the whole run lacks (the native executable) and what has changed since. Their figures are never mixed with
-// those of the whole run: each is asked apart, and shown with its date.
+/**
+ * The partial runs beside a whole run: folders made with `--only` or `--contestants`, and files `<date>-<name>.json` that keep the records of
+ * several. They measure what the whole run lacks (the native executable) and what has changed since. Their figures are never mixed with
+ * those of the whole run: each is asked apart, and shown with its date.
+ */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createData, isPartial, readFolder } from './data.mjs';

@@ -1,8 +1,10 @@
-// Fills the figures of README.md from a raw results folder: `node bench/report/readme.mjs [results folder]`, by default the folder that the
-// marker names, else the newest run that is neither quick nor partial. Writes only what stands between the two markers of
-//   <!-- bench:begin bench/results/<folder> -->  …  <!-- bench:end -->
-//   <!-- bench:headline -->  …  <!-- bench:headline-end -->    (the gain in one sentence; also in the README of the package)
-// tests/bench/report-page.test.ts fails when README and raw files disagree.
+/**
+ * Fills the figures of README.md from a raw results folder: `node bench/report/readme.mjs [results folder]`, by default the folder that the
+ * marker names, else the newest run that is neither quick nor partial. Writes only what stands between the two markers of
+ *   <!-- bench:begin bench/results/<folder> -->  …  <!-- bench:end -->
+ *   <!-- bench:headline -->  …  <!-- bench:headline-end -->    (the gain in one sentence; also in the README of the package)
+ * tests/bench/report-page.test.ts fails when README and raw files disagree.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import process from 'node:process';

@@ -1,6 +1,8 @@
-// Bundles `packages/fulmar/src` into `packages/fulmar/dist`: CommonJS, ESM wrappers around it, licences of what was
-// bundled; and the native host's modules into `dist/native`.
-// Writes only what changed, each file by rename, so that a process that starts meanwhile never sees half a file.
+/**
+ * Bundles `packages/fulmar/src` into `packages/fulmar/dist`: CommonJS, ESM wrappers around it, licences of what was
+ * bundled; and the QuickJS host's modules into `dist/native`.
+ * Writes only what changed, each file by rename, so that a process that starts meanwhile never sees half a file.
+ */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';

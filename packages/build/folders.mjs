@@ -1,4 +1,4 @@
-// Where the sources of the bundles are.
+/** Where the sources of the bundles are. */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -1,5 +1,7 @@
-// The native host's modules: bundles `packages/quickjs-node` into `packages/fulmar/dist/native`, one CommonJS file for each of Node's
-// modules, and lists everything that goes into the runtime. `scripts/lib/native.mjs` has it compiled to bytecode.
+/**
+ * The QuickJS host's modules: bundles `packages/quickjs-node` into `packages/fulmar/dist/native`, one CommonJS file for each of Node's
+ * modules, and lists everything that goes into the host. `scripts/lib/quickjs.mjs` has it compiled to bytecode.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { distDir } from '../../scripts/lib/run.mjs';
@@ -9,7 +11,7 @@ import { generate, shortenNames, writeIfChanged } from './rolldown.mjs';
 
 export const nativeDir = join(distDir, 'native');
 
-/** What applications import of ours; each is compiled into the runtime with all that it requires. */
+/** What applications import of ours; each is compiled into the host with all that it requires. */
 const facades = ['http', 'express', 'express4', 'koa', 'koa2'];
 
 /** Bundles the modules; returns rolldown's output. */
@@ -28,10 +30,10 @@ export async function bundleNativeModules() {
   return output;
 }
 
-/** A chunk as the runtime carries it: each name that a module's bytecode holds is looked up when it is read, and short ones are shared. */
+/** A chunk as the host carries it: each name that a module's bytecode holds is looked up when it is read, and short ones are shared. */
 const forRuntime = (file, code) => shortenNames(file, exportPlainly(code));
 
-/** Everything that the runtime carries: name there → file. */
+/** Everything that the host carries: name there → file. */
 export async function runtimeModules() {
   const modules = new Map();
   await writeOwnBundles();
@@ -39,7 +41,7 @@ export async function runtimeModules() {
   return modules;
 }
 
-/** Our own bundles as the runtime carries them, in `fulmar/`. */
+/** Our own bundles as the host carries them, in `fulmar/`. */
 export async function writeOwnBundles() {
   const folder = join(nativeDir, 'fulmar');
   mkdirSync(folder, { recursive: true });

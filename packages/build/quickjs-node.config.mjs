@@ -1,5 +1,7 @@
-// Node's modules for QuickJS (`packages/quickjs-node`): one CommonJS file for each (`node/<name>.cjs`), for each part that is loaded late and for
-// what they share, so that an application loads only what it imports. `scripts/lib/native.mjs` compiles them into the runtime.
+/**
+ * Node's modules for QuickJS (`packages/quickjs-node`): one CommonJS file for each (`node/<name>.cjs`), for each part that is loaded late and for
+ * what they share, so that an application loads only what it imports. `scripts/lib/quickjs.mjs` compiles them into the host.
+ */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defineConfig } from 'rolldown';
@@ -13,7 +15,7 @@ import { readableStream } from './passes/readable-stream.mjs';
 import { isReplaced, undici } from './passes/undici.mjs';
 
 /**
- * The name in the runtime of a source by its place, or undefined when it has none:
+ * The name in the host of a source by its place, or undefined when it has none:
  * `fs/index.ts` → `node/fs` and `fs/promises.module.ts` → `node/fs/promises` (Node's modules), `fs/trees.later.ts` → `fs/trees` (loaded by `later`).
  */
 export function nameInRuntime(path) {
@@ -45,7 +47,7 @@ for (const entry of readdirSync(nodeSources, { recursive: true })) {
 
 const names = new Map(Object.entries(input).map(([name, file]) => [file, `${name}.cjs`]));
 
-/** Files that are loaded together, as chunks: each module of the runtime costs a start some thousand instructions. */
+/** Files that are loaded together, as chunks: each module of the host costs a start some thousand instructions. */
 const together = groupsOf(nodeSources, {
   core: ['shared/validators', 'shared/define', 'shared/lazy-property', 'shared/late-class', 'events/emitter'],
   streams: ['stream/chunks', 'stream/classes', 'stream/state'],

@@ -1,6 +1,8 @@
-// How the sources become what is published: CommonJS with shared chunks, so that `import` and `require()` meet one instance.
-// `lib-http`, `lib-express` … are the modules themselves; the thin `http.cjs`, `http.mjs` … that applications import are written by `bundle.mjs`.
-// Files stay flat in `dist`, next to the addon.
+/**
+ * How the sources become what is published: CommonJS with shared chunks, so that `import` and `require()` meet one instance.
+ * `lib-http`, `lib-express` … are the modules themselves; the thin `http.cjs`, `http.mjs` … that applications import are written by `bundle.mjs`.
+ * Files stay flat in `dist`, next to the addon.
+ */
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
 import { cliSources, fulmarFolder, fulmarSources } from './folders.mjs';
@@ -119,6 +121,8 @@ export default defineConfig({
     codeSplitting: { groups: [small.group, ...later.groups] },
     sourcemap: true,
     minify: false,
+    // Comments are for readers of the sources, and each start would read them too. Notes for bundlers and licences stay.
+    comments: { jsdoc: false, annotation: true, legal: true },
     entryFileNames: '[name].cjs',
     chunkFileNames: 'shared-[name].cjs',
   },

@@ -1,5 +1,7 @@
-// Builds the Node-API addon with cargo and puts it where `src/exchange` looks: `dist/fulmar.<platform>-<arch>[-<libc>].node`.
-// Cargo decides what is stale; its call with nothing to do takes a fraction of a second.
+/**
+ * Builds the Node-API addon with cargo and puts it where `src/exchange` looks: `dist/fulmar.<platform>-<arch>[-<libc>].node`.
+ * Cargo decides what is stale; its call with nothing to do takes a fraction of a second.
+ */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,7 +1,9 @@
-// Runs `cargo test` and adds up its "test result" lines, one per crate and kind of test. The native host is tested in the profile it is
-// built with, so that its 240 dependencies are not compiled once more.
+/**
+ * Runs `cargo test` and adds up its "test result" lines, one per crate and kind of test. The QuickJS host is tested in the profile it is
+ * built with, so that its 240 dependencies are not compiled once more.
+ */
 import process from 'node:process';
-import { nativeCrates, nativeProfile } from './native.mjs';
+import { nativeCrates, nativeProfile } from './quickjs.mjs';
 import { capture, seconds } from './run.mjs';
 
 const resultLine = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored/gm;

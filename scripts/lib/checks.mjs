@@ -1,8 +1,8 @@
-// The static checks, each a name and what it runs. All run even when one fails; the first to fix is usually the formatter.
+/** The static checks, each a name and what it runs. All run even when one fails; the first to fix is usually the formatter. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { nativeCrates, nativeProfile } from './native.mjs';
+import { nativeCrates, nativeProfile } from './quickjs.mjs';
 import { capture, root } from './run.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);

@@ -1,5 +1,7 @@
-// Builds the load generator with cargo and puts it where `fulmar bench` looks: `dist/fulmar-load-<platform>-<arch>[-<libc>]`.
-// Cargo decides what is stale, as for the addon.
+/**
+ * Builds the load generator with cargo and puts it where `fulmar bench` looks: `dist/fulmar-load-<platform>-<arch>[-<libc>]`.
+ * Cargo decides what is stale, as for the addon.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cargoBuild, installFile, platformTag, programOf } from './addon.mjs';

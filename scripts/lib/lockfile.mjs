@@ -1,5 +1,7 @@
-// Tells whether `node_modules` is what `package-lock.json` says, from the record that npm keeps inside `node_modules`.
-// Reads two files, runs nothing.
+/**
+ * Tells whether `node_modules` is what `package-lock.json` says, from the record that npm keeps inside `node_modules`.
+ * Reads two files, runs nothing.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

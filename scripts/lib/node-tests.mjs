@@ -1,4 +1,4 @@
-// Finds the test files and runs them under one Node binary, counting per suite (a suite is a folder of tests).
+/** Finds the test files and runs them under one Node binary, counting per suite (a suite is a folder of tests). */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';

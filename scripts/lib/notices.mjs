@@ -1,5 +1,7 @@
-// The licences of everything that ends up inside what is published: npm packages in the bundle, crates in the
-// addon and in the load generator.
+/**
+ * The licences of everything that ends up inside what is published: npm packages in the bundle, crates in the
+ * addon and in the load generator.
+ */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

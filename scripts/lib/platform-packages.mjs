@@ -1,6 +1,8 @@
-// What the packages are called and what their manifests say: `fulmar`, without binaries; `@fulmar/<platform>` with the engine, which npm
-// installs along with it where `os`, `cpu` and `libc` fit; `@fulmar/native-<platform>` with the native host and the load generator, for whoever
-// asks for them. Names as those of napi-rs, so that tools that know those know ours.
+/**
+ * What the packages are called and what their manifests say: `fulmar`, without binaries; `@fulmar/<platform>` with the engine, which npm
+ * installs along with it where `os`, `cpu` and `libc` fit; `@fulmar/native-<platform>` with the QuickJS host and the load generator, for
+ * whoever asks for them. Names as those of napi-rs, so that tools that know those know ours.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';

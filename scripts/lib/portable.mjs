@@ -1,5 +1,7 @@
-// The binaries as they are published: linked against an old C library, so that they are loaded by every Linux since, and without libgcc_s,
-// which small images lack. `npm run build` makes those of this machine instead, which is faster.
+/**
+ * The binaries as they are published: linked against an old C library, so that they are loaded by every Linux since, and without libgcc_s,
+ * which small images lack. `npm run build` makes those of this machine instead, which is faster.
+ */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +9,7 @@ import process from 'node:process';
 import { addonCrate, cargoBuild, libraryOf, platformTag, programOf } from './addon.mjs';
 import { beyond, requirementsOf } from './elf.mjs';
 import { loadCrate } from './load-generator.mjs';
-import { appendModules, nativeCrate, nativeProfile, nativeProgram } from './native.mjs';
+import { appendModules, nativeCrate, nativeProfile, nativeProgram } from './quickjs.mjs';
 import { runtimeModules } from '../../packages/build/quickjs-modules.mjs';
 import { Failure, root } from './run.mjs';
 import { unlessUnchanged } from './stamp.mjs';
@@ -28,13 +30,13 @@ export async function buildPortable() {
   return { addon: checked(addon), load: checked(load) };
 }
 
-/** Path of the native host, its modules within. */
+/** Path of the QuickJS host, its modules within. */
 export async function buildPortableNative() {
   const program = checked(programOf(await build(['-p', nativeCrate, '--bin', nativeProgram], nativeProfile), nativeProgram));
   const modules = await runtimeModules();
   mkdirSync(folder, { recursive: true });
   const target = join(folder, `${nativeProgram}-${platformTag()}`);
-  const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'native.mjs')];
+  const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'quickjs.mjs')];
   await unlessUnchanged({ name: 'portable-native', inputs, outputs: [target] }, () => appendModules(program, modules, target));
   return target;
 }

@@ -1,5 +1,7 @@
-// The other runtimes that tests and comparisons need, from npm, each pinned by the lockfile of a folder that is no workspace.
-// Platform packages only: npm's `node` package would put its own `node` in front of the user's.
+/**
+ * The other runtimes that tests and comparisons need, from npm, each pinned by the lockfile of a folder that is no workspace.
+ * Platform packages only: npm's `node` package would put its own `node` in front of the user's.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

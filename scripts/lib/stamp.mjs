@@ -1,4 +1,4 @@
-// "Has anything changed since the last time?" for steps that have no build system of their own.
+/** "Has anything changed since the last time?" for steps that have no build system of their own. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

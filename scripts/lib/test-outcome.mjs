@@ -1,4 +1,4 @@
-// The one place that decides what an event of `node --test` counts as.
+/** The one place that decides what an event of `node --test` counts as. */
 
 /**
  * 'passed', 'failed', 'skipped' or undefined (not a test). A `describe` is not a test: it counts only when it failed by itself, not

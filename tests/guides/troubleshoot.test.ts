@@ -1,4 +1,4 @@
-// docs/guide/troubleshoot.md: what its commands print, and that its tables hold every code there is.
+/** docs/guide/troubleshoot.md: what its commands print, and that its tables hold every code there is. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The page about the native host says what the tests say.
+/** The page about the QuickJS host says what the tests say. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';

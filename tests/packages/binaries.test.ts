@@ -1,4 +1,4 @@
-// What is published is loaded by every Linux since glibc 2.28, and by images without libgcc_s.
+/** What is published is loaded by every Linux since glibc 2.28, and by images without libgcc_s. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The packages on systems with nothing but Node: Debian 12 and 11, whose glibc is 2.36 and 2.31.
+/** The packages on systems with nothing but Node: Debian 12 and 11, whose glibc is 2.36 and 2.31. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { debian, missingForDebian, type System } from './support/debian.ts';

@@ -1,4 +1,6 @@
-// Types: a project's `tsc` is as clean with Fulmar as without it, and what `fulmar/…` exports has the types of the project's own packages.
+/**
+ * Types: a project's `tsc` is as clean with Fulmar as without it, and what `fulmar/…` exports has the types of the project's own packages.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';

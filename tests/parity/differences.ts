@@ -1,5 +1,7 @@
-// Every difference between upstream and Fulmar that the parity suites accept, with its reason and how it is made equal.
-// The comparison normalises exactly what is listed here and nothing else; a new entry needs a reason from the design.
+/**
+ * Every difference between upstream and Fulmar that the parity suites accept, with its reason and how it is made equal.
+ * The comparison normalises exactly what is listed here and nothing else; a new entry needs a reason from the design.
+ */
 import type { Outcome, ReplyOutcome } from './harness/case.ts';
 
 export interface Difference {

@@ -1,4 +1,4 @@
-// The committed budgets: reading, judging a measured value, rewriting with a reason. Never measures.
+/** The committed budgets: reading, judging a measured value, rewriting with a reason. Never measures. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/lib/run.mjs';

@@ -1,5 +1,7 @@
-// Counts instructions and allocations of the engine's Rust code under valgrind's callgrind: the same figure on every run.
-// The measured programs are Cargo examples (`budget_http1`, `budget_turn`); what surrounds their measured function is not collected.
+/**
+ * Counts instructions and allocations of the engine's Rust code under valgrind's callgrind: the same figure on every run.
+ * The measured programs are Cargo examples (`budget_http1`, `budget_turn`); what surrounds their measured function is not collected.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

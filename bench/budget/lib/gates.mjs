@@ -1,4 +1,4 @@
-// All gates: what can be measured here, on which Node. A gate is `{ name, ids, toolchain, unavailable, measure }`.
+/** All gates: what can be measured here, on which Node. A gate is `{ name, ids, toolchain, unavailable, measure }`. */
 import { join } from 'node:path';
 import process from 'node:process';
 import { firstLine, root } from '../../../scripts/lib/run.mjs';

@@ -1,4 +1,4 @@
-// Counts what one request of the Express hello path allocates in V8's heap, in objects and in bytes, once the code is optimised.
+/** Counts what one request of the Express hello path allocates in V8's heap, in objects and in bytes, once the code is optimised. */
 import { withServer } from './server.mjs';
 
 const program = 'express-hello.cjs';

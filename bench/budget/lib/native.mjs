@@ -1,4 +1,6 @@
-// Counts instructions of a native executable: an Express hello from its start to its end with one reply, and what each further request adds.
+/**
+ * Counts instructions of a native executable: an Express hello from its start to its end with one reply, and what each further request adds.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +12,7 @@ import { bin, cleanEnvironment, programs, withProcess } from './server.mjs';
 const requests = 1000;
 const ids = { start: 'native.express-hello.start-instructions', request: 'native.express-hello.request-instructions' };
 
-/** The gate of the native host. QuickJS is C: its compiler counts too. */
+/** The gate of the QuickJS host. QuickJS is C: its compiler counts too. */
 export function nativeGate() {
   return {
     name: 'native executable',

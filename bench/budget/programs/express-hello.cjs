@@ -1,5 +1,7 @@
-// The application whose cost is counted: Express's hello, unmodified, run by `fulmar run`.
-// Writes its port without `console`, whose streams would be modules that the application does not need.
+/**
+ * The application whose cost is counted: Express's hello, unmodified, run by `fulmar run`.
+ * Writes its port without `console`, whose streams would be modules that the application does not need.
+ */
 'use strict';
 const { writeSync } = require('node:fs');
 const express = require('express');

@@ -1,4 +1,4 @@
-// The same for a bare node:http program: what is loaded when no framework is asked for.
+/** The same for a bare node:http program: what is loaded when no framework is asked for. */
 'use strict';
 const { writeSync } = require('node:fs');
 const http = require('node:http');

@@ -1,5 +1,7 @@
-// Preloaded into a counted process: answers each SIGUSR2 with one line of JSON on descriptor 3, by what PROBE says.
-// Signals and a plain descriptor, because an IPC channel would load modules and allocate. Never touches the application.
+/**
+ * Preloaded into a counted process: answers each SIGUSR2 with one line of JSON on descriptor 3, by what PROBE says.
+ * Signals and a plain descriptor, because an IPC channel would load modules and allocate. Never touches the application.
+ */
 'use strict';
 const { statSync, writeSync } = require('node:fs');
 

@@ -1,4 +1,4 @@
-// Connection scaling: what is left of the rate at 100 connections when there are more, up to 10,000.
+/** Connection scaling: what is left of the rate at 100 connections when there are more, up to 10,000. */
 import { lines } from '../charts.mjs';
 import { figure, heading, seriesLegend, table, text, verdict } from '../blocks.mjs';
 import { distinct, entrantsOf, ratioOf, recordsOf, rowOf } from '../data.mjs';

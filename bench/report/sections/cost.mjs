@@ -1,4 +1,4 @@
-// What a million invocations a month cost, with the formula and its assumed prices (cost.json) shown.
+/** What a million invocations a month cost, with the formula and its assumed prices (cost.json) shown. */
 import { readFileSync } from 'node:fs';
 import { code, heading, table, text } from '../blocks.mjs';
 import { entrantsOf, rowOf } from '../data.mjs';

@@ -1,5 +1,7 @@
-// Every place where a peer is ahead of Fulmar, in whatever was measured, with the same prominence as the gains. What is within the noise is
-// listed too, but apart. Nobody else's section may leave a loss out because it stands here.
+/**
+ * Every place where a peer is ahead of Fulmar, in whatever was measured, with the same prominence as the gains. What is within the noise is
+ * listed too, but apart. Nobody else's section may leave a loss out because it stands here.
+ */
 import { heading, ranking, table, text } from '../blocks.mjs';
 import { distinct, entrantsOf, expressAt, metrics, noiseOf, oursEntrant, ratioOf, rowOf, baseEntrant } from '../data.mjs';
 import { isFulmar, labelOf, stockOf, takeApart } from '../entrants.mjs';

@@ -1,4 +1,4 @@
-// Memory of the whole process tree, sampled from outside: idle, under load, at its peak and 30 s after.
+/** Memory of the whole process tree, sampled from outside: idle, under load, at its peak and 30 s after. */
 import { bars } from '../charts.mjs';
 import { figure, groupLegend, heading, table, text, verdict, verdictCell } from '../blocks.mjs';
 import { baseEntrant, entrantsOf, noiseOf, ratioOf, recordsOf, rowOf } from '../data.mjs';

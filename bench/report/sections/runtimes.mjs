@@ -1,4 +1,4 @@
-// Node 20 beside Node 26: what the newer Node gives each program, and what Fulmar gives on each of them.
+/** Node 20 beside Node 26: what the newer Node gives each program, and what Fulmar gives on each of them. */
 import { heading, table, text, verdict } from '../blocks.mjs';
 import { entrantsOf, noiseOf, ratioOf, rowOf } from '../data.mjs';
 import { labelOf, stockOf, takeApart } from '../entrants.mjs';

@@ -1,4 +1,4 @@
-// What a reader wants to know in half a minute: the headline ratios, cold start, memory, and what is lost, all in the same type size.
+/** What a reader wants to know in half a minute: the headline ratios, cold start, memory, and what is lost, all in the same type size. */
 import { figure, heading, table, text, tiles } from '../blocks.mjs';
 import { bars } from '../charts.mjs';
 import { baseEntrant, expressAt, noiseOf, oursEntrant, ratioOf, rowOf } from '../data.mjs';

@@ -11,7 +11,6 @@
 mod cli;
 mod connection;
 mod cpu;
-mod dispatch;
 mod driver;
 mod error;
 mod fault;
@@ -26,6 +25,7 @@ mod recipe;
 mod reply;
 mod reply_head;
 mod report;
+mod sending;
 mod spec;
 mod summary;
 mod tally;

@@ -1,4 +1,4 @@
-//! The algorithms of `node:crypto` on the native host: keys, signatures, ciphers, hashes. Bytes in, bytes out: nothing here knows
+//! The algorithms of `node:crypto` on the QuickJS host: keys, signatures, ciphers, hashes. Bytes in, bytes out: nothing here knows
 //! JavaScript, does I/O (the system's random bytes aside) or panics on what it is given.
 //!
 //! Arithmetic on secrets is `RustCrypto`'s and ring's. What is written here are encodings, Node's choices and what combines the two.

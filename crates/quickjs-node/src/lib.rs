@@ -1,4 +1,4 @@
-//! The functions under Node's modules on the native host: bytes, strings, files, sockets, TLS, processes, cryptography. JavaScript's part
+//! The functions under Node's modules on the QuickJS host: bytes, strings, files, sockets, TLS, processes, cryptography. JavaScript's part
 //! (`packages/quickjs-node`) has the names, streams and errors.
 //!
 //! They are called by QuickJS, and call it back through the program's event loop ([`Loop`]). Nothing here knows the engine's listeners

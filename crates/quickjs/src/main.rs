@@ -1,4 +1,4 @@
-//! The native host: the engine with an embedded QuickJS. As `fulmar build --native` makes it, an executable of this program carries
+//! The QuickJS host: the engine with an embedded QuickJS. As `fulmar build --native` makes it, an executable of this program carries
 //! Node's modules and an application as bytecode, and runs it.
 //!
 //! Without an application it is a tool for the build: `list` tells its version and modules, `pack <manifest> <output>` compiles modules

@@ -1,4 +1,4 @@
-//! Where modules come from: the archive appended to the runtime, the application's archive, or, while developing, a folder.
+//! Where modules come from: the archive appended to the host, the application's archive, or, while developing, a folder.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -11,7 +11,7 @@ use crate::archive::{Archive, Kind, Role};
 use crate::mapping::Mapping;
 use crate::script;
 
-/// A folder with the runtime's modules as text, used instead of those in the executable.
+/// A folder with the host's modules as text, used instead of those in the executable.
 const FOLDER_VARIABLE: &str = "FULMAR_NATIVE_MODULES";
 
 pub(crate) struct Modules {
@@ -59,12 +59,12 @@ impl Modules {
         })
     }
 
-    /// Where the runtime ends: what a new application is appended to.
+    /// Where the host ends: what a new application is appended to.
     pub(crate) fn runtime_end(&self) -> Option<u64> {
         self.application.as_ref().map(|archive| archive.start)
     }
 
-    /// The runtime's number, for the archives of applications.
+    /// The host's number, for the archives of applications.
     pub(crate) fn runtime_number(&self) -> Option<u64> {
         self.runtime.as_ref().map(|archive| archive.runtime)
     }
@@ -89,7 +89,7 @@ impl Modules {
                 .is_some_and(|archive| archive.entries.contains_key(name))
     }
 
-    /// The names of the runtime's modules, sorted.
+    /// The names of the host's modules, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
         let entries = self
             .runtime
@@ -100,7 +100,7 @@ impl Modules {
         names
     }
 
-    /// The function of a module of the runtime; undefined when there is none.
+    /// The function of a module of the host; undefined when there is none.
     pub(crate) fn load<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Value<'js>> {
         if let Some(file) = self.folder.as_ref().and_then(|folder| inside(folder, name))
             && let Ok(source) = std::fs::read_to_string(&file)

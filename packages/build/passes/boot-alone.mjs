@@ -1,4 +1,7 @@
-// The first module of the native host is loaded before there is a `require`; rolldown makes it require its helpers, of which it uses none.
+/**
+ * The first module of the QuickJS host is loaded before there is a `require`; rolldown makes it require its helpers, of which it uses none.
+ */
+
 export function withoutHelpers(code) {
   const [whole, name] = /^const (\w+) = require\("\.\/shared-rolldown-runtime\.cjs"\);$/m.exec(code) ?? [];
   if (whole === undefined) return code;

@@ -1,4 +1,6 @@
-// A copy of each file of `src/host` in each module that imports it: a chunk that all entries share would be one more file for every start to load.
+/**
+ * A copy of each file of `src/host` in each module that imports it: a chunk that all entries share would be one more file for every start to load.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 

@@ -1,5 +1,7 @@
-// Copies what a chunk shares with the command line into the chunk. Shared, it would become a second file that the start of every application has
-// to load.
+/**
+ * Copies what a chunk shares with the command line into the chunk. Shared, it would become a second file that the start of every application has
+ * to load.
+ */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { expectAll } from './met.mjs';

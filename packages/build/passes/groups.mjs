@@ -1,4 +1,4 @@
-// Chunks by lists of files: what is loaded together, and what a start does not need.
+/** Chunks by lists of files: what is loaded together, and what a start does not need. */
 import { expectAll } from './met.mjs';
 
 const escaped = (text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

@@ -1,5 +1,7 @@
-// The constants of the batch (`src/exchange/format.ts`) as numbers in what uses them: QuickJS would look each of them up, object and property,
-// some hundred times for a request.
+/**
+ * The constants of the batch (`src/exchange/format.ts`) as numbers in what uses them: QuickJS would look each of them up, object and property,
+ * some hundred times for a request.
+ */
 import { readFileSync } from 'node:fs';
 import { expectAll } from './met.mjs';
 

@@ -1,5 +1,7 @@
-// `later<typeof import('./trees.later.ts')>()` → `later("fs/trees.cjs")`: a module of the runtime that is loaded when the call runs, by the name
-// it has there. `later.file<typeof import('…')>()` is the name alone. Works on the source, as types are gone behind it.
+/**
+ * `later<typeof import('./trees.later.ts')>()` → `later("fs/trees.cjs")`: a module of the host that is loaded when the call runs, by the
+ * name it has there. `later.file<typeof import('…')>()` is the name alone. Works on the source, as types are gone behind it.
+ */
 import { dirname, join } from 'node:path';
 
 const CALL = /\blater(?<file>\.file)?<\s*typeof import\('(?<path>[^']+)'\),?\s*>\(\)/g;
@@ -8,7 +10,7 @@ const IMPORT = /^import later(?:, \{ type LateFile \})? from 'fulmar:later';$/m;
 /**
  * @param {string} code TypeScript
  * @param {string} file its path
- * @param {(path: string) => string | undefined} nameOf the name in the runtime of the module at a path, if it is loaded by name
+ * @param {(path: string) => string | undefined} nameOf the name in the host of the module at a path, if it is loaded by name
  * @returns {string} with as many lines
  */
 export function nameLateModules(code, file, nameOf) {
@@ -25,7 +27,7 @@ export function nameLateModules(code, file, nameOf) {
 
 const withLinesOf = (text, replacement) => replacement + '\n'.repeat(text.split('\n').length - 1);
 
-/** @param {Map<string, string>} names path of a source → name in the runtime */
+/** @param {Map<string, string>} names path of a source → name in the host */
 export const later = (names) => ({
   name: 'later',
   transform: {

@@ -1,7 +1,9 @@
-// Libraries and parts of ours that many applications never use: `lazy.ts` of a layer imports each, and its functions load it on their first call.
-//   import busboy from 'busboy';            import type busboy from 'busboy'; let $busboy: any;
-//   export const lazyBusboy = () => busboy; export const lazyBusboy = () => ($busboy ??= require('./lazy-busboy.cjs').default);
-// Each becomes a file of its own. The type-only import keeps `typeof busboy` valid; no line moves.
+/**
+ * Libraries and parts of ours that many applications never use: `lazy.ts` of a layer imports each, and its functions load it on their first call.
+ *   import busboy from 'busboy';            import type busboy from 'busboy'; let $busboy: any;
+ *   export const lazyBusboy = () => busboy; export const lazyBusboy = () => ($busboy ??= require('./lazy-busboy.cjs').default);
+ * Each becomes a file of its own. The type-only import keeps `typeof busboy` valid; no line moves.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expectAll } from './met.mjs';

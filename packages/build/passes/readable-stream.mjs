@@ -1,4 +1,4 @@
-// `readable-stream` for QuickJS: what it needs beside its streams is ours, or a module of the runtime.
+/** `readable-stream` for QuickJS: what it needs beside its streams is ours, or a module of the host. */
 import { expectAll } from './met.mjs';
 
 /** End of a specifier → export of `stream/parts.later.ts`. */
@@ -12,7 +12,7 @@ const PARTS = {
 };
 const MARK = '\0stream-part:';
 
-/** @param {string} file the name in the runtime of `stream/parts.later.ts` */
+/** @param {string} file the name in the host of `stream/parts.later.ts` */
 export function readableStream(file) {
   const met = expectAll('readable-stream', [...Object.keys(PARTS), './duplexify']);
   return {

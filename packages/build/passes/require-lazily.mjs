@@ -1,14 +1,16 @@
-// Makes a bundle of ours load what it imports when it is first used, instead of when it is loaded: a start pays for each module that it
-// does not need, on Node with a file to find and read, on the native host with bytecode to read and functions to make.
-//
-// It works on what rolldown writes, not on any JavaScript: each import is one line at the top level, and is used by its name alone.
-//   const require_x = require("./shared-x.cjs");                      let node_x = require("node:x");
-//                                                                     node_x = require_rolldown_runtime.__toESM(node_x, 1);
-//   var import_x = /* @__PURE__ */ require_rolldown_runtime.__toESM(require_x(), 1);          var import_x = require_x();
-// become a variable and a function that fills it, and each use is `(x ?? $x())`. The namespace objects that `__toESM` makes, with a getter
-// for each export, are left out: `x.default` is the module itself, other names are its properties. The functions that `depd` makes for a
-// module, with a stack trace each, are made when they are first called, too. No line moves, so that source maps still say where one is.
-// An import without a name (`require("./x.cjs");`) is for its effects and stays where it is.
+/**
+ * Makes a bundle of ours load what it imports when it is first used, instead of when it is loaded: a start pays for each module that it
+ * does not need, on Node with a file to find and read, on the QuickJS host with bytecode to read and functions to make.
+ *
+ * It works on what rolldown writes, not on any JavaScript: each import is one line at the top level, and is used by its name alone.
+ *   const require_x = require("./shared-x.cjs");                      let node_x = require("node:x");
+ *                                                                     node_x = require_rolldown_runtime.__toESM(node_x, 1);
+ *   var import_x = require_rolldown_runtime.__toESM(require_x(), 1);          var import_x = require_x();
+ * become a variable and a function that fills it, and each use is `(x ?? $x())`. The namespace objects that `__toESM` makes, with a getter
+ * for each export, are left out: `x.default` is the module itself, other names are its properties. The functions that `depd` makes for a
+ * module, with a stack trace each, are made when they are first called, too. No line moves, so that source maps still say where one is.
+ * An import without a name (`require("./x.cjs");`) is for its effects and stays where it is.
+ */
 
 /** What a bundle stands on: modules that cost nothing, and the entries beneath it, whose classes it extends. */
 const eager = /^fulmar:|^\.\/lib-[\w-]+\.cjs$/;

@@ -1,4 +1,4 @@
-// The version of `mime-types` that Koa uses, and below their packages the libraries of Express 4 too: its table is bundled once.
+/** The version of `mime-types` that Koa uses, and below their packages the libraries of Express 4 too: its table is bundled once. */
 import { createRequire } from 'node:module';
 
 /** Where `mime-types` is found from a file, with its version. */

@@ -1,4 +1,4 @@
-// undici's `fetch` for QuickJS: smaller, sending with our own client, and without what V8's collector alone makes right.
+/** undici's `fetch` for QuickJS: smaller, sending with our own client, and without what V8's collector alone makes right. */
 import { join } from 'node:path';
 import { expectAll } from './met.mjs';
 

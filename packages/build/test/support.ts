@@ -1,4 +1,4 @@
-// Bundles a few files that exist only in a test, with plugins under test.
+/** Bundles a few files that exist only in a test, with plugins under test. */
 import { rolldown, type OutputChunk, type Plugin, type RolldownOptions } from 'rolldown';
 
 /** Files by absolute path; the first one is the entry unless `input` says otherwise. */

@@ -15,7 +15,7 @@ export interface RunOptions {
   /** What the application finds in `process.argv` from index 2. */
   readonly args: readonly string[];
   readonly alias: boolean;
-  /** On the native host instead of Node. */
+  /** On the QuickJS host instead of Node. */
   readonly native: boolean;
   /** `undefined`: this process alone. `'auto'`: as many as there are cores. */
   readonly workers: number | 'auto' | undefined;

@@ -1,4 +1,4 @@
-// What a command line means, and what is said about one that means nothing.
+/** What a command line means, and what is said about one that means nothing. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Command, parseArguments, type RunOptions } from '../src/arguments.ts';

@@ -1,4 +1,4 @@
-// Parts of `fulmar build` that need no bundle: its arguments, what it sees in a module, places, embedded paths.
+/** Parts of `fulmar build` that need no bundle: its arguments, what it sees in a module, places, embedded paths. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// Finding the file to run, and saying why there is none.
+/** Finding the file to run, and saying why there is none. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// Errors of the command line: what is told in a line, and that the documentation knows all of them.
+/** Errors of the command line: what is told in a line, and that the documentation knows all of them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// Help fits where it is read, and what is copied from it stays whole.
+/** Help fits where it is read, and what is copied from it stays whole. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { benchHelp } from '../src/bench/help.ts';

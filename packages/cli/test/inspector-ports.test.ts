@@ -1,4 +1,4 @@
-// The address of the inspector in Node's options, and the ports of workers after it.
+/** The address of the inspector in Node's options, and the ports of workers after it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { InspectorPorts, readInspectorAddress } from '../src/run/inspector-ports.ts';

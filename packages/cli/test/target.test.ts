@@ -1,4 +1,4 @@
-// What is started where no file is named: by the manifest, else by a usual name, and never in silence.
+/** What is started where no file is named: by the manifest, else by a usual name, and never in silence. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

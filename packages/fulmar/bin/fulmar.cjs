@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-// The command `fulmar`. Kept tiny and CommonJS: it is on the path to the first reply of every application.
-// An old Node must be able to read this file, to be told of by it: no `node:` and no syntax after ES2018.
+/**
+ * The command `fulmar`. Kept tiny and CommonJS: it is on the path to the first reply of every application.
+ * An old Node must be able to read this file, to be told of by it: no `node:` and no syntax after ES2018.
+ */
 'use strict';
 
 const [major, minor] = process.versions.node.split('.').map(Number);

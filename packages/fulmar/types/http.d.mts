@@ -1,3 +1,3 @@
-// What `import … from 'fulmar/http'` gives: all that node:http has. Types only.
+/** What `import … from 'fulmar/http'` gives: all that node:http has. Types only. */
 export * from 'node:http';
 export { default } from 'node:http';

@@ -1,4 +1,5 @@
-// The preset of `preset: 'fulmar/jest'`, for a configuration that spreads it. Types only.
+/** The preset of `preset: 'fulmar/jest'`, for a configuration that spreads it. Types only. */
+
 declare const preset: {
   readonly moduleNameMapper?: Record<string, string | string[]>;
   readonly resolver?: string;

@@ -1,4 +1,5 @@
-// jest's resolver of the preset, for a resolver that calls it. Types only.
+/** jest's resolver of the preset, for a resolver that calls it. Types only. */
+
 interface ResolverOptions {
   readonly basedir: string;
   readonly conditions?: readonly string[];

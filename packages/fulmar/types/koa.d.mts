@@ -1,5 +1,7 @@
-// What `import … from 'fulmar/koa'` gives: the types of the project's `@types/koa` (`npm install -D @types/koa@3`), so that an application
-// and the middleware that extends `Koa.DefaultContext` (routers, body parsers, sessions) type-check unchanged. Types only.
+/**
+ * What `import … from 'fulmar/koa'` gives: the types of the project's `@types/koa` (`npm install -D @types/koa@3`), so that an application
+ * and the middleware that extends `Koa.DefaultContext` (routers, body parsers, sessions) type-check unchanged. Types only.
+ */
 import { HttpError } from 'koa';
 export { default } from 'koa';
 export { HttpError };

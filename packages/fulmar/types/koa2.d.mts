@@ -1,4 +1,4 @@
-// What `import … from 'fulmar/koa2'` gives: the types of the project's `@types/koa`, which it installs in version 2. Types only.
+/** What `import … from 'fulmar/koa2'` gives: the types of the project's `@types/koa`, which it installs in version 2. Types only. */
 export { default, HttpError } from 'koa';
 export type {
   BaseContext,

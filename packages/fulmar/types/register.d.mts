@@ -1,2 +1,2 @@
-// `fulmar/register` is loaded for what it does, with `node --import` or `--require`; it exports nothing. Types only.
+/** `fulmar/register` is loaded for what it does, with `node --import` or `--require`; it exports nothing. Types only. */
 export {};

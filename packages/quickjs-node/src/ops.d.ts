@@ -1,6 +1,6 @@
 /**
- * The runtime's functions, one interface for each file of `crates/quickjs-node/src/ops` and `crates/quickjs/src/ops`. Only this package may
- * use them, by `import ops from 'fulmar:ops'`. `tests/layers/native-ops.test.ts` compares them with what the program has.
+ * The host's functions, one interface for each file of `crates/quickjs-node/src/ops` and `crates/quickjs/src/ops`. Only this package may
+ * use them, by `import ops from 'fulmar:ops'`. `tests/layers/quickjs-ops.test.ts` compares them with what the program has.
  */
 declare module 'fulmar:ops' {
   /** What the event loop calls. */

@@ -1,4 +1,4 @@
-// What built applications say at a terminal, and that they say it nowhere else.
+/** What built applications say at a terminal, and that they say it nowhere else. */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// Starts a program at a terminal of its own, which Python makes.
+/** Starts a program at a terminal of its own, which Python makes. */
 import { spawnSync } from 'node:child_process';
 import { type Running, start } from './support.ts';
 

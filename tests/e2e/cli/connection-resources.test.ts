@@ -1,5 +1,7 @@
-// `executionAsyncResource()` and `executionAsyncId()` in handlers: one for each connection, as in Node. The program is the example of Node's
-// documentation; it prints what its own clients got, and has to print the same under `fulmar run`.
+/**
+ * `executionAsyncResource()` and `executionAsyncId()` in handlers: one for each connection, as in Node. The program is the example of Node's
+ * documentation; it prints what its own clients got, and has to print the same under `fulmar run`.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { it } from 'node:test';

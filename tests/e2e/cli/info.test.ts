@@ -1,4 +1,4 @@
-// `fulmar info` says what a bug report needs, and that is true of this installation and of this folder.
+/** `fulmar info` says what a bug report needs, and that is true of this installation and of this folder. */
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// An older Node than is supported: one sentence, no stack.
+/** An older Node than is supported: one sentence, no stack. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

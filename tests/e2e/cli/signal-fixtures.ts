@@ -1,4 +1,4 @@
-// Programs and modules that listen to signals as published packages do. Text only; starts nothing.
+/** Programs and modules that listen to signals as published packages do. Text only; starts nothing. */
 import { createRequire } from 'node:module';
 
 /** signal-exit 4, as npm has it. */

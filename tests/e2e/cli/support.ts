@@ -1,4 +1,4 @@
-// Starts `fulmar run` as a user does: a real process, real files, a port that the application prints.
+/** Starts `fulmar run` as a user does: a real process, real files, a port that the application prints. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { get as httpGet } from 'node:http';

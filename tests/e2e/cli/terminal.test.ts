@@ -1,4 +1,4 @@
-// What `fulmar run` says to somebody at a terminal, and that it says nothing of it anywhere else.
+/** What `fulmar run` says to somebody at a terminal, and that it says nothing of it anywhere else. */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';

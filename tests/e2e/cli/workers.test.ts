@@ -1,4 +1,4 @@
-// Workers that end or never serve: what their primary does about it, and what it says.
+/** Workers that end or never serve: what their primary does about it, and what it says. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';

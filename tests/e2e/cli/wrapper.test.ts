@@ -1,5 +1,7 @@
-// Options of Node where the process cannot be replaced, as with a channel to its parent: signals reach the program, which does not outlive
-// the process that was started.
+/**
+ * Options of Node where the process cannot be replaced, as with a channel to its parent: signals reach the program, which does not outlive
+ * the process that was started.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';

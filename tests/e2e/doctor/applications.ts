@@ -1,4 +1,4 @@
-// The applications that the doctor is tried on, as files of one project.
+/** The applications that the doctor is tried on, as files of one project. */
 import type { Files } from '../cli/support.ts';
 
 export const applications: Files = {

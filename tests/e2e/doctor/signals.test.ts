@@ -1,4 +1,4 @@
-// Who listens to SIGTERM and SIGINT besides Fulmar.
+/** Who listens to SIGTERM and SIGINT besides Fulmar. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';

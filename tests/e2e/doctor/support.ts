@@ -1,4 +1,4 @@
-// Runs `fulmar doctor` on projects that find the packages of this repository, and reads its report.
+/** Runs `fulmar doctor` on projects that find the packages of this repository, and reads its report. */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

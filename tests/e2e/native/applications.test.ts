@@ -55,7 +55,7 @@ const decoders: Readonly<Record<string, (content: Buffer) => Buffer>> = {
 
 /**
  * Compressed content by what it holds: two builds of zlib choose different bytes. And without the line and column that newer Nodes, and the
- * native host, tell in errors of JSON.
+ * QuickJS host, tell in errors of JSON.
  */
 function alike(reply: ReplyText): ReplyText {
   const coding = reply.fields.find((line) => line.startsWith('Content-Encoding: '))?.slice('Content-Encoding: '.length);

@@ -118,7 +118,7 @@ describe('the build', () => {
   });
 });
 
-/** The package with its bundles, without a native runtime. */
+/** The package with its bundles, without a QuickJS host. */
 function copyOfInstallation(): string {
   const folder = join(writeProject({}), 'fulmar');
   const isLeftOut = (path: string): boolean =>

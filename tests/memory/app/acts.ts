@@ -1,5 +1,7 @@
-// What the application does with a chunk of content: keeps it, gives its memory away, writes over it. What the platform refuses (memory that
-// cannot be transferred, a host without workers) is not done.
+/**
+ * What the application does with a chunk of content: keeps it, gives its memory away, writes over it. What the platform refuses (memory that
+ * cannot be transferred, a host without workers) is not done.
+ */
 import { createRequire } from 'node:module';
 import type { Worker } from 'node:worker_threads';
 import { FILL } from '../harness/marks.ts';

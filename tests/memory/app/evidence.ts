@@ -1,5 +1,7 @@
-// What the application has found, and what it keeps to look at again: memory that must go on holding what it held, requests whose heads are
-// read long after their replies. Everything has a maximum.
+/**
+ * What the application has found, and what it keeps to look at again: memory that must go on holding what it held, requests whose heads are
+ * read long after their replies. Everything has a maximum.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientsIn, damageIn, foreignIn } from '../harness/marks.ts';
 import type { RequestPlan } from '../harness/plan.ts';

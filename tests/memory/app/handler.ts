@@ -1,5 +1,7 @@
-// One request of a run: looks at its head, reads its content in the planned way, replies in the planned way. The layers differ in who calls
-// this and in their own ways to reply.
+/**
+ * One request of a run: looks at its head, reads its content in the planned way, replies in the planned way. The layers differ in who calls
+ * this and in their own ways to reply.
+ */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'fulmar/http';
 import type { Duplex } from 'node:stream';
 import { cell } from '../harness/marks.ts';

@@ -1,5 +1,7 @@
-// The functions that the application's own checks use, taken before it patches prototypes: what looks for leaks must neither be seen by the
-// patches nor depend on them.
+/**
+ * The functions that the application's own checks use, taken before it patches prototypes: what looks for leaks must neither be seen by the
+ * patches nor depend on them.
+ */
 
 const { apply, ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
 const latin1Slice = (Buffer.prototype as unknown as { latin1Slice: (start?: number, end?: number) => string }).latin1Slice;

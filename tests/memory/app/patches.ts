@@ -1,5 +1,7 @@
-// Replaces functions of the platform by ones that do the same and look at every memory that passes: as tracers do, and as an application
-// could on purpose. Memory in which a client's bytes are is kept, and at times written over or given away.
+/**
+ * Replaces functions of the platform by ones that do the same and look at every memory that passes: as tracers do, and as an application
+ * could on purpose. Memory in which a client's bytes are is kept, and at times written over or given away.
+ */
 import { clientsIn, FILL } from '../harness/marks.ts';
 import { checkMemory, count, isOwned, keep } from './evidence.ts';
 import { apply, fillAll, isMemory, isView, type Memory, textOf, viewOf } from './native-parts.ts';

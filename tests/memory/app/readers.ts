@@ -1,5 +1,7 @@
-// The ways in which the application reads content. Each gives every chunk to `take`, in order, and resolves at the end or when the peer has
-// left.
+/**
+ * The ways in which the application reads content. Each gives every chunk to `take`, in order, and resolves at the end or when the peer has
+ * left.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import type { RequestPlan } from '../harness/plan.ts';

@@ -1,5 +1,7 @@
-// The ways in which the application replies, and what it does with the reply's memory once it was written. What it writes over it has the
-// client's leave; what it takes away may break the connection off.
+/**
+ * The ways in which the application replies, and what it does with the reply's memory once it was written. What it writes over it has the
+ * client's leave; what it takes away may break the connection off.
+ */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { FILL, pattern } from '../harness/marks.ts';

@@ -1,4 +1,4 @@
-// The application of the targeted tests: one target for each known way to take memory away, to look around in it, or to keep it.
+/** The application of the targeted tests: one target for each known way to take memory away, to look around in it, or to keep it. */
 import express from 'fulmar/express';
 import http, { type IncomingMessage, type ServerResponse } from 'fulmar/http';
 import { createRequire } from 'node:module';

@@ -1,6 +1,8 @@
-// One client of a run: raw sockets that keep alive, pipeline, upload in pieces, upgrade, read slowly and leave early. Every byte that
-// comes back is looked at: no cell of another client, no memory that was freed, and where the application left its reply alone, exactly the
-// reply that was planned.
+/**
+ * One client of a run: raw sockets that keep alive, pipeline, upload in pieces, upgrade, read slowly and leave early. Every byte that
+ * comes back is looked at: no cell of another client, no memory that was freed, and where the application left its reply alone, exactly the
+ * reply that was planned.
+ */
 import net from 'node:net';
 import process from 'node:process';
 import { CELL_BYTES, cell, FILL, foreignIn, pattern } from './marks.ts';

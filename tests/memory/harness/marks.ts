@@ -1,6 +1,8 @@
-// What clients send and are sent: cells of sixteen characters that name the client, its request and the place. Any cell of another
-// client, at any place of any memory, is a finding. Both sides import this; it takes nothing from Node, so that no patch of the
-// application's can reach it.
+/**
+ * What clients send and are sent: cells of sixteen characters that name the client, its request and the place. Any cell of another
+ * client, at any place of any memory, is a finding. Both sides import this; it takes nothing from Node, so that no patch of the
+ * application's can reach it.
+ */
 
 export const CELL_BYTES = 16;
 

@@ -1,5 +1,7 @@
-// What one run does: which mutations are on, and for each request of each client what is sent, how it is read, what is done with the
-// bytes and how it is answered. Both sides compute it from the seed, so that the client knows what it may be answered.
+/**
+ * What one run does: which mutations are on, and for each request of each client what is sent, how it is read, what is done with the
+ * bytes and how it is answered. Both sides compute it from the seed, so that the client knows what it may be answered.
+ */
 import { Random } from './random.ts';
 
 export const CLIENTS = 32;

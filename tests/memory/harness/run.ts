@@ -1,5 +1,7 @@
-// One run: the application in a process of its own, thirty-two clients against it, and what both found. A process that ends on its own is a
-// finding, with its signal. Then the search for the fewest mutations that still fail.
+/**
+ * One run: the application in a process of its own, thirty-two clients against it, and what both found. A process that ends on its own is a
+ * finding, with its signal. Then the search for the fewest mutations that still fail.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { get } from 'node:http';

@@ -1,4 +1,4 @@
-// TLS between Node and the native host, either as the server: both see what two peers on Node see.
+/** TLS between Node and the QuickJS host, either as the server: both see what two peers on Node see. */
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { after, before, describe, test } from 'node:test';

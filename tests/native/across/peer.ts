@@ -1,4 +1,4 @@
-// The native side: what it is asked to do as a server or a client.
+/** The native side: what it is asked to do as a server or a client. */
 import { connect, listen, settled } from '../modules/tls-peers.ts';
 import type { Listening } from '../modules/tls-peers.ts';
 import { CONVERSATIONS } from '../modules/tls-trust.ts';

@@ -1,4 +1,4 @@
-// Either side of TLS sessions between two processes.
+/** Either side of TLS sessions between two processes. */
 import { once } from 'node:events';
 import tls from 'node:tls';
 import type { AddressInfo } from 'node:net';

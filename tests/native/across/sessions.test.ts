@@ -1,4 +1,4 @@
-// TLS sessions between Node and the native host, either as the server: both see that they go on.
+/** TLS sessions between Node and the QuickJS host, either as the server: both see that they go on. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';

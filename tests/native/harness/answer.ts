@@ -1,4 +1,4 @@
-// The child's side of a conversation: asks its parent for questions and answers them in order.
+/** The child's side of a conversation: asks its parent for questions and answers them in order. */
 import type { Lookup } from './write.ts';
 import { planOf, say } from './write.ts';
 

@@ -1,6 +1,8 @@
-// Bundles TypeScript for a child of either host: one CommonJS file that asks the host for its modules through the plan in front of it
-// (`plan.lookup`). Modules may await at their top level, as the whole is one asynchronous function; all of it is
-// strict, as the modules are.
+/**
+ * Bundles TypeScript for a child of either host: one CommonJS file that asks the host for its modules through the plan in front of it
+ * (`plan.lookup`). Modules may await at their top level, as the whole is one asynchronous function; all of it is
+ * strict, as the modules are.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,15 +1,17 @@
-// The vocabulary of module cases: for each member of one of Node's modules, programs that Node and the native host both run and whose
-// outcomes are compared. Used by `tests/native/modules/*.cases.ts`; never does I/O.
+/**
+ * The vocabulary of module cases: for each member of one of Node's modules, programs that Node and the QuickJS host both run and whose
+ * outcomes are compared. Used by `tests/native/modules/*.cases.ts`; never does I/O.
+ */
 
 /** A program: what it returns, resolves with, throws or rejects with is compared. */
 export type Program = () => unknown;
 
 export interface CaseOptions {
-  /** Members that behave otherwise on the native host, on purpose, and why; each must have a program that shows it. */
+  /** Members that behave otherwise on the QuickJS host, on purpose, and why; each must have a program that shows it. */
   readonly differs?: Readonly<Record<string, string>>;
-  /** Members that the native host does not have, or that throw there because they are not supported, and why. */
+  /** Members that the QuickJS host does not have, or that throw there because they are not supported, and why. */
   readonly missing?: Readonly<Record<string, string>>;
-  /** Members that behave as the native host does only from this major version of Node on; not compared with older ones. */
+  /** Members that behave as the QuickJS host does only from this major version of Node on; not compared with older ones. */
   readonly since?: Readonly<Record<string, number>>;
 }
 

@@ -1,4 +1,4 @@
-// Runs the cases of one module on both hosts and keeps what both showed. Never judges.
+/** Runs the cases of one module on both hosts and keeps what both showed. Never judges. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

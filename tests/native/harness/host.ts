@@ -1,5 +1,7 @@
-// The native host of this checkout: the runtime built for development if there is one, else the one that `npm run build` makes. Never
-// builds anything.
+/**
+ * The QuickJS host of this checkout: the runtime built for development if there is one, else the one that `npm run build` makes. Never
+ * builds anything.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -17,12 +19,12 @@ const dist = fileURLToPath(new URL('../../../packages/fulmar/dist/', import.meta
 
 const isSelf = process.env['FULMAR_NATIVE'] === 'node';
 
-/** The version of Node that the native host is like. */
+/** The version of Node that the QuickJS host is like. */
 export const NODE_MAJOR = 26;
 
 export const root: string = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Runs a bundled file on the native host. `FULMAR_NATIVE` names another runtime; `node` is Node, to test the tests. */
+/** Runs a bundled file on the QuickJS host. `FULMAR_NATIVE` names another runtime; `node` is Node, to test the tests. */
 export function nativeHost(): Command {
   if (isSelf) return plainNode();
   const development = join(dist, 'native-dev');

@@ -1,4 +1,4 @@
-// Makes a `node:test` test of every member of every file of cases. Last step.
+/** Makes a `node:test` test of every member of every file of cases. Last step. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,4 +1,4 @@
-// The page `docs/reference/native.md` as text.
+/** The page `docs/reference/native.md` as text. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,5 +1,7 @@
-// Writes any value as JSON that keeps what JSON loses: types, special numbers, bytes, errors, cycles. Runs in the child, on both hosts,
-// hence uses the language alone.
+/**
+ * Writes any value as JSON that keeps what JSON loses: types, special numbers, bytes, errors, cycles. Runs in the child, on both hosts,
+ * hence uses the language alone.
+ */
 
 export type Written = null | boolean | number | string | readonly unknown[] | { readonly [key: string]: unknown };
 

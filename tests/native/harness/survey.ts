@@ -1,4 +1,4 @@
-// Asks a host what its modules offer. Never runs a program of a case.
+/** Asks a host what its modules offer. Never runs a program of a case. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,6 @@
-// Makes the tables of `docs/reference/native.md` from the cases, the exceptions and what both hosts list. Never runs a program of a case.
+/**
+ * Makes the tables of `docs/reference/native.md` from the cases, the exceptions and what both hosts list. Never runs a program of a case.
+ */
 import { nativeHost, plainNode } from './host.ts';
 import type { CaseFile } from './module-tests.ts';
 import { type Survey, survey } from './survey.ts';

@@ -1,4 +1,4 @@
-// node:cluster: a native executable is one process, and always the primary.
+/** node:cluster: a native executable is one process, and always the primary. */
 import cluster from 'node:cluster';
 import { cases } from '../harness/cases.ts';
 

@@ -1,4 +1,5 @@
-// Private keys for the cases of `node:crypto`; made for them and used nowhere else.
+/** Private keys for the cases of `node:crypto`; made for them and used nowhere else. */
+
 export const RSA_PRIVATE = `-----BEGIN PRIVATE KEY-----
 MIIEvAIBADANBgkqhkiG9w0BAQEFAASCBKYwggSiAgEAAoIBAQDcItP+xnzEqXri
 vgQAmp6PDJ+8qu8hbpnntHM2QH5xteEfqAWmK0i3jourAG7heHgEJZhXBgPfBxcZ

@@ -1,4 +1,6 @@
-// node:crypto: RSA keys that are none, keys with limits, and what decryption says of messages that are broken. Ed25519 keys that fit everything.
+/**
+ * node:crypto: RSA keys that are none, keys with limits, and what decryption says of messages that are broken. Ed25519 keys that fit everything.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,5 +1,7 @@
-// Views of all kinds given to every function of `node:crypto` and `crypto.subtle` that takes bytes: what comes back is what Node gives, or its
-// error. That no byte beside a view is touched is what `tests/native/views` looks at.
+/**
+ * Views of all kinds given to every function of `node:crypto` and `crypto.subtle` that takes bytes: what comes back is what Node gives, or its
+ * error. That no byte beside a view is touched is what `tests/native/views` looks at.
+ */
 import { Buffer } from 'node:buffer';
 import crypto, { type KeyObject } from 'node:crypto';
 import { cases, type Program } from '../harness/cases.ts';

@@ -1,4 +1,4 @@
-// Cases of `node:diagnostics_channel`.
+/** Cases of `node:diagnostics_channel`. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import diagnostics, { type Channel } from 'node:diagnostics_channel';
 import { cases } from '../harness/cases.ts';

@@ -1,4 +1,4 @@
-// node:dns: names that need no network, and checks of arguments.
+/** node:dns: names that need no network, and checks of arguments. */
 import dns from 'node:dns';
 import { cases } from '../harness/cases.ts';
 

@@ -1,4 +1,4 @@
-// fetch: whatever a server does, it ends, and as on Node.
+/** fetch: whatever a server does, it ends, and as on Node. */
 import { cases } from '../harness/cases.ts';
 import { REPLIES, answered, fetched } from './fetch-replies.ts';
 import type { Reply } from './fetch-replies.ts';

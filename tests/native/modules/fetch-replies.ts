@@ -1,4 +1,4 @@
-// Replies that servers give to `fetch`, right and wrong, and what becomes of each: for cases and for random tests.
+/** Replies that servers give to `fetch`, right and wrong, and what becomes of each: for cases and for random tests. */
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';

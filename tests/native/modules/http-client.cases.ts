@@ -1,4 +1,4 @@
-// node:http: the client's side and its agents.
+/** node:http: the client's side and its agents. */
 import http from 'node:http';
 import net from 'node:net';
 import { once } from 'node:events';

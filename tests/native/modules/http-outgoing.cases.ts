@@ -1,4 +1,4 @@
-// node:http: members of outgoing messages, which responses and requests share.
+/** node:http: members of outgoing messages, which responses and requests share. */
 import http from 'node:http';
 import { cases } from '../harness/cases.ts';
 import { exchange, within } from './http-exchange.ts';

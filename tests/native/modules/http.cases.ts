@@ -1,4 +1,4 @@
-// node:http: the server's side.
+/** node:http: the server's side. */
 import http from 'node:http';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';

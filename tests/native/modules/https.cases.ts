@@ -1,4 +1,4 @@
-// node:https: round trips with a certificate that an authority of our own signed.
+/** node:https: round trips with a certificate that an authority of our own signed. */
 import https from 'node:https';
 import type http from 'node:http';
 import type { AddressInfo } from 'node:net';

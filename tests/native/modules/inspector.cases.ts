@@ -1,4 +1,4 @@
-// Cases of `node:inspector`, which this host does not have.
+/** Cases of `node:inspector`, which this host does not have. */
 import inspector from 'node:inspector';
 import { cases } from '../harness/cases.ts';
 

@@ -1,4 +1,4 @@
-// node:net: members of sockets, servers, lists of addresses.
+/** node:net: members of sockets, servers, lists of addresses. */
 import net from 'node:net';
 import { once } from 'node:events';
 import { cases } from '../harness/cases.ts';

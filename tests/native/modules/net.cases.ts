@@ -1,4 +1,4 @@
-// node:net: addresses, sockets and servers.
+/** node:net: addresses, sockets and servers. */
 import net from 'node:net';
 import { once } from 'node:events';
 import { cases } from '../harness/cases.ts';

@@ -1,4 +1,4 @@
-// What a call shows, as text, when it throws.
+/** What a call shows, as text, when it throws. */
 
 /** Name, code and message of an error. */
 export function told(error: unknown): string {

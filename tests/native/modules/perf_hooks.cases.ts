@@ -1,4 +1,4 @@
-// Cases of `node:perf_hooks`; times themselves are not compared.
+/** Cases of `node:perf_hooks`; times themselves are not compared. */
 import perf, { performance } from 'node:perf_hooks';
 import { cases } from '../harness/cases.ts';
 

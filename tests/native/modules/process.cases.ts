@@ -1,4 +1,4 @@
-// Cases of `node:process`; how a process ends is in `tests/native/process`.
+/** Cases of `node:process`; how a process ends is in `tests/native/process`. */
 import process from 'node:process';
 import { cases } from '../harness/cases.ts';
 

@@ -1,4 +1,4 @@
-// Cases of `node:timers/promises`.
+/** Cases of `node:timers/promises`. */
 import timers from 'node:timers/promises';
 import { cases } from '../harness/cases.ts';
 

@@ -1,4 +1,4 @@
-// Whether peers are trusted, by all that the certificates of a path say of themselves.
+/** Whether peers are trusted, by all that the certificates of a path say of themselves. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import tls from 'node:tls';

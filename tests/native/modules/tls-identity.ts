@@ -1,4 +1,4 @@
-// An authority and a certificate for localhost that it signed; both for tests only, valid for a century.
+/** An authority and a certificate for localhost that it signed; both for tests only, valid for a century. */
 
 export const CA = `-----BEGIN CERTIFICATE-----
 MIIBlzCCAT2gAwIBAgIUHKJaoYvsNS3dKltKoN764iJFI74wCgYIKoZIzj0EAwIw

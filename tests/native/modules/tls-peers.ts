@@ -1,4 +1,4 @@
-// Two peers that talk over TLS, and what each of them sees; in one process or, by `role`, in two.
+/** Two peers that talk over TLS, and what each of them sees; in one process or, by `role`, in two. */
 import tls from 'node:tls';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// TLS sessions that go on: which do, and what both sides see.
+/** TLS sessions that go on: which do, and what both sides see. */
 import https from 'node:https';
 import tls from 'node:tls';
 import { cases } from '../harness/cases.ts';

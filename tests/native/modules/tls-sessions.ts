@@ -1,4 +1,4 @@
-// TLS sessions that go on in later connections: what both sides see of them.
+/** TLS sessions that go on in later connections: what both sides see of them. */
 import tls from 'node:tls';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// TLS between two peers of one process: who is trusted, what is agreed on, and how connections end.
+/** TLS between two peers of one process: who is trusted, what is agreed on, and how connections end. */
 import tls from 'node:tls';
 import { cases } from '../harness/cases.ts';
 import { certified, conversation, trusting } from './tls-peers.ts';

@@ -1,4 +1,4 @@
-// Who trusts whom over TLS: conversations for cases in one process and in two.
+/** Who trusts whom over TLS: conversations for cases in one process and in two. */
 import tls from 'node:tls';
 import { CERTIFICATES } from './tls-certificates.ts';
 import { certified, trusting } from './tls-peers.ts';

@@ -1,4 +1,4 @@
-// node:tls: encrypted round trips, and what says that it is not supported.
+/** node:tls: encrypted round trips, and what says that it is not supported. */
 import tls from 'node:tls';
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';

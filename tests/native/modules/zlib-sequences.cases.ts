@@ -1,4 +1,4 @@
-// node:zlib: what follows a compressed stream: further members and frames, cut ones, and what is none.
+/** node:zlib: what follows a compressed stream: further members and frames, cut ones, and what is none. */
 import zlib from 'node:zlib';
 import { cases } from '../harness/cases.ts';
 import { unpacked } from './zlib-unpacked.ts';

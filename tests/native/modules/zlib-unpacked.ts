@@ -1,4 +1,4 @@
-// What each way of unpacking makes of the same bytes: at once, with a callback, and as a stream in pieces.
+/** What each way of unpacking makes of the same bytes: at once, with a callback, and as a stream in pieces. */
 import zlib from 'node:zlib';
 
 type Named = Record<string, (...args: unknown[]) => unknown>;

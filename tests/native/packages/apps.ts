@@ -1,4 +1,4 @@
-// Builds and starts the applications of `apps`, on Node and as executables.
+/** Builds and starts the applications of `apps`, on Node and as executables. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// The packages that are tried on the native host, and the requests that show what they do there.
+/** The packages that are tried on the QuickJS host, and the requests that show what they do there. */
 import type { RequestInput } from '../../parity/harness/case.ts';
 
 export interface PackageCase {

@@ -1,4 +1,4 @@
-// A server for HTTP clients: echoes, redirects, faults, compression; the same over TLS.
+/** A server for HTTP clients: echoes, redirects, faults, compression; the same over TLS. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Server } from 'node:net';

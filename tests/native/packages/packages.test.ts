@@ -1,5 +1,7 @@
-// npm packages on the native host: an application of each, built by `fulmar build --native`, answers as on Node.
-//   PACKAGES_ONLY=zod,pg   only these
+/**
+ * npm packages on the QuickJS host: an application of each, built by `fulmar build --native`, answers as on Node.
+ *   PACKAGES_ONLY=zod,pg   only these
+ */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';

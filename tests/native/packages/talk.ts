@@ -1,4 +1,4 @@
-// A client for the applications of `apps`: everything that the replies show, made comparable.
+/** A client for the applications of `apps`: everything that the replies show, made comparable. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { WebSocket } from 'ws';
 import { normaliseReply } from '../../parity/differences.ts';

@@ -1,4 +1,4 @@
-// Registers the suites of one folder with our side on the native host: one child for all.
+/** Registers the suites of one folder with our side on the QuickJS host: one child for all. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -13,7 +13,7 @@ import { bundleCases, resolvedIn } from './suite-bundle.ts';
 /** Files without cases of their own: they count others, register those of another folder, or start Node programs. */
 const NOT_SUITES: ReadonlySet<string> = new Set(['count.test.ts', 'shared.test.ts', 'deprecations.test.ts']);
 
-/** Older Nodes differ from the one whose version the native host has, in what they emit and in the words of errors. */
+/** Older Nodes differ from the one whose version the QuickJS host has, in what they emit and in the words of errors. */
 export const isComparable: boolean = Number(process.versions.node.split('.')[0]) === NODE_MAJOR;
 
 /** The suites of `tests/parity/<folder>`; `PARITY_FILE` names one of them (`body`). */

@@ -1,4 +1,4 @@
-// Cases of the parity suites that differ on the native host, each with its reason. A case listed here that does not differ fails.
+/** Cases of the parity suites that differ on the QuickJS host, each with its reason. A case listed here that does not differ fails. */
 import { basename, dirname } from 'node:path';
 
 export interface Group {

@@ -1,4 +1,4 @@
-// The parity suite of express with our side on the native host.
+/** The parity suite of express with our side on the QuickJS host. */
 import { defineNative } from './define.ts';
 
 await defineNative('express');

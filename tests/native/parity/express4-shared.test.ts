@@ -1,4 +1,4 @@
-// The parity suite of express4-shared with our side on the native host.
+/** The parity suite of express4-shared with our side on the QuickJS host. */
 import { defineNativeShared } from './define.ts';
 
 await defineNativeShared();

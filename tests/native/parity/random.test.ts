@@ -1,5 +1,7 @@
-// A sample of the random programs with our side on the native host.
-//   PARITY_FROM=n, PARITY_APPS=n   other seeds, as in the suites on Node
+/**
+ * A sample of the random programs with our side on the QuickJS host.
+ *   PARITY_FROM=n, PARITY_APPS=n   other seeds, as in the suites on Node
+ */
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Our side of a suite, in a native child that has all its cases and runs them when asked, by number.
+/** Our side of a suite, in a native child that has all its cases and runs them when asked, by number. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -33,7 +33,7 @@ export function lostOutcome(reason: string): Outcome {
   return { replies: [], records: [], console: [], uncaught: [], setup: `the native child gives no outcome: ${reason}` };
 }
 
-/** The cases of one suite on the native host; the child is started by the first question. */
+/** The cases of one suite on the QuickJS host; the child is started by the first question. */
 export class NativeRemote implements Remote {
   readonly #flavour: string | undefined;
   readonly #open: () => Promise<Conversation>;

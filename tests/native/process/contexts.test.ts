@@ -1,9 +1,9 @@
-// The context of `AsyncLocalStorage` in which errors that nobody caught are told of, and in which callbacks of the system run.
+/** The context of `AsyncLocalStorage` in which errors that nobody caught are told of, and in which callbacks of the system run. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { onNative, onNode } from './support.ts';
 
-/** Since this version contexts are frames on Node, as on the native host. */
+/** Since this version contexts are frames on Node, as on the QuickJS host. */
 const FRAMES_SINCE = 24;
 
 /** Each throws or rejects; what the listener finds in the storage. */

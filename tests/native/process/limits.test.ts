@@ -1,4 +1,4 @@
-// What JavaScript may not use up: the stack, memory and time end in a clear error, and the rest goes on.
+/** What JavaScript may not use up: the stack, memory and time end in a clear error, and the rest goes on. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';

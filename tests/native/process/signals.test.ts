@@ -1,4 +1,4 @@
-// Signals: the default action while nobody listens, events while somebody does.
+/** Signals: the default action while nobody listens, events while somebody does. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { onNative, onNode } from './support.ts';

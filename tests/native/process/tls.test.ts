@@ -1,4 +1,4 @@
-// What of TLS concerns the whole process: the environment's word on certificates, and exceptions in an application's own check.
+/** What of TLS concerns the whole process: the environment's word on certificates, and exceptions in an application's own check. */
 import assert from 'node:assert/strict';
 import { connect as connectSocket } from 'node:net';
 import process from 'node:process';

@@ -1,4 +1,4 @@
-// Requests read with `for await` while garbage in cycles is looked for: only the request's queue knows the function that waits for it.
+/** Requests read with `for await` while garbage in cycles is looked for: only the request's queue knows the function that waits for it. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Random programs for `node:crypto`: an object is made and called, in any order, with data that fits more often than not.
+/** Random programs for `node:crypto`: an object is made and called, in any order, with data that fits more often than not. */
 import crypto from 'node:crypto';
 import { EC_PRIVATE, ED25519_PRIVATE, PSS_PRIVATE, RSA_PRIVATE, X_PRIVATE } from '../modules/crypto-keys.ts';
 import { alive, bytes, type Bytes, type Call, fewer, type Kind, shown, someBytes, thrown } from './kind.ts';
@@ -205,7 +205,7 @@ function run({ start, calls }: CryptoProgram): unknown {
     if (made.value === undefined) return made.shown;
     object = made.value;
   }
-  // What was never authenticated Node gives of ChaCha20-Poly1305 all the same; the native host does not.
+  // What was never authenticated Node gives of ChaCha20-Poly1305 all the same; the QuickJS host does not.
   let isUnsure = start !== null && start[0] === 'createDecipheriv' && /chacha/i.test(String(start[1]));
   for (const [name, ...args] of calls) {
     const own = start === null ? OURS[name] : undefined;

@@ -1,4 +1,4 @@
-// A kind of random programs: data, so that a program can be given to children and made smaller.
+/** A kind of random programs: data, so that a program can be given to children and made smaller. */
 import type { Random } from './random.ts';
 
 export interface Kind<T> {

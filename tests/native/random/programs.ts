@@ -1,4 +1,4 @@
-// The kinds of random programs, and those for `node:zlib` and `fetch`.
+/** The kinds of random programs, and those for `node:zlib` and `fetch`. */
 import zlib from 'node:zlib';
 import { answered, fetched } from '../modules/fetch-replies.ts';
 import type { End } from '../modules/fetch-replies.ts';
@@ -88,7 +88,7 @@ function reply(random: Random): Buffer {
   return Buffer.concat([head, framing === 0 ? chunksOf(random, body) : body]);
 }
 
-/** The native host's parser takes nothing but text behind a status; Node's takes any byte, and shows it. */
+/** The QuickJS host's parser takes nothing but text behind a status; Node's takes any byte, and shows it. */
 // oxlint-disable-next-line no-control-regex -- these are meant
 const ODD_FIRST_LINE = /^[^\r\n]*[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u00ff]/;
 

@@ -1,7 +1,9 @@
-// Random programs for `node:crypto`, the Web Cryptography API, `node:tls`, `node:zlib` and `fetch` show on the native host what they show on
-// Node.
-//   NATIVE_RANDOM=10000        so many of each instead of a few
-//   NATIVE_RANDOM_SEED=5       others than those of every run
+/**
+ * Random programs for `node:crypto`, the Web Cryptography API, `node:tls`, `node:zlib` and `fetch` show on the QuickJS host what they show
+ * on Node.
+ *   NATIVE_RANDOM=10000        so many of each instead of a few
+ *   NATIVE_RANDOM_SEED=5       others than those of every run
+ */
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Random numbers from a seed, and what is made of them.
+/** Random numbers from a seed, and what is made of them. */
 
 export class Random {
   #state: number;

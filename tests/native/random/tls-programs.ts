@@ -1,4 +1,4 @@
-// Random programs for `node:tls`: two peers with options of their own, who write, end and destroy.
+/** Random programs for `node:tls`: two peers with options of their own, who write, end and destroy. */
 import { CERTIFICATES, KEY, type CertificateName } from '../modules/tls-certificates.ts';
 import { conversation, type Behaviour } from '../modules/tls-peers.ts';
 import { fewer, type Kind } from './kind.ts';

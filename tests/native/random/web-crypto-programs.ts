@@ -1,4 +1,4 @@
-// Random programs for the Web Cryptography API: keys are imported, used and exported, with algorithms that fit more often than not.
+/** Random programs for the Web Cryptography API: keys are imported, used and exported, with algorithms that fit more often than not. */
 import crypto from 'node:crypto';
 import { EC_PRIVATE, ED25519_PRIVATE, RSA_PRIVATE, X_PRIVATE } from '../modules/crypto-keys.ts';
 import { alive, bytes, type Call, fewer, type Kind, shown, someBytes } from './kind.ts';

@@ -1,4 +1,4 @@
-// The contract of `exchange` and the parts above it, on the native host's engine.
+/** The contract of `exchange` and the parts above it, on the QuickJS host's engine. */
 import { defineNativeRun } from './run.ts';
 
 defineNativeRun('packages/fulmar/test/exchange/exchange.test.ts');

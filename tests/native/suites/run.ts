@@ -1,4 +1,4 @@
-// Runs a test file of this repository, written for Node, in a native child, and registers what came of each of its tests.
+/** Runs a test file of this repository, written for Node, in a native child, and registers what came of each of its tests. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import { readChild } from '../harness/lines.ts';
 
 const here = (name: string): string => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
 
-/** Tests of a file that fail or cannot run on the native host: name, or expression for several → reason. */
+/** Tests of a file that fail or cannot run on the QuickJS host: name, or expression for several → reason. */
 export type Exceptions = readonly (readonly [name: string | RegExp, reason: string])[];
 
 interface Result {

@@ -1,4 +1,4 @@
-// Hostile and broken peers against servers on the native host.
+/** Hostile and broken peers against servers on the QuickJS host. */
 import { defineNativeRun } from './run.ts';
 
 defineNativeRun('tests/wire/head.test.ts');

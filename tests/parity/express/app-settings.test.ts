@@ -1,4 +1,4 @@
-// app.set, app.get(setting), enable, disable, enabled, disabled and every documented setting.
+/** app.set, app.get(setting), enable, disable, enabled, disabled and every documented setting. */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { builds, echo, handles, reads, serves, wrong } from './kit.ts';

@@ -1,4 +1,4 @@
-// express.json, raw, text and urlencoded: every option, content types, charsets, codings, limits and errors.
+/** express.json, raw, text and urlencoded: every option, content types, charsets, codings, limits and errors. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import type { ErrorHandler, Handler } from '../harness/express-api.ts';

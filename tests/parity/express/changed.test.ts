@@ -1,5 +1,7 @@
-// Requests that middleware changes before a body parser, a router, a static handler or `fresh` looks at them: what counts is what they
-// say by then, not what was sent.
+/**
+ * Requests that middleware changes before a body parser, a router, a static handler or `fresh` looks at them: what counts is what they
+ * say by then, not what was sent.
+ */
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { ParityCase, RequestInput } from '../harness/case.ts';

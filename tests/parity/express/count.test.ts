@@ -1,4 +1,4 @@
-// The suite stays as large as it is promised to be: at least 400 cases, each with a name of its own.
+/** The suite stays as large as it is promised to be: at least 400 cases, each with a name of its own. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';

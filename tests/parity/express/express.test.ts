@@ -1,4 +1,4 @@
-// express(): the module's own members and what a fresh application looks like.
+/** express(): the module's own members and what a fresh application looks like. */
 import { EventEmitter } from 'node:events';
 import { defineSuite } from '../harness/suite.ts';
 import { builds, echo, serves, wrong } from './kit.ts';

@@ -1,4 +1,4 @@
-// res.sendFile and res.download: options, ranges, conditions, callbacks and errors.
+/** res.sendFile and res.download: options, ranges, conditions, callbacks and errors. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ParityCase, RequestInput } from '../harness/case.ts';

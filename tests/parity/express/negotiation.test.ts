@@ -1,4 +1,4 @@
-// Content negotiation: req.accepts*, req.is, res.format and res.vary, as tables.
+/** Content negotiation: req.accepts*, req.is, res.format and res.vary, as tables. */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { handles, reads, serves, showError, withHeaders, wrong } from './kit.ts';

@@ -1,4 +1,4 @@
-// res.redirect: statuses, addresses, bodies by Accept, deprecated and wrong calls.
+/** res.redirect: statuses, addresses, bodies by Accept, deprecated and wrong calls. */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { handles, serves, withHeaders, wrong } from './kit.ts';

@@ -1,4 +1,4 @@
-// Request: every property and method, and the trust proxy setting in all its forms.
+/** Request: every property and method, and the trust proxy setting in all its forms. */
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import type { Req } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

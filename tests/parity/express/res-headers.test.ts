@@ -1,4 +1,4 @@
-// Response: set, append, get, type, links, location, attachment, cookie and clearCookie.
+/** Response: set, append, get, type, links, location, attachment, cookie and clearCookie. */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { handles, serves, withHeaders, wrong } from './kit.ts';

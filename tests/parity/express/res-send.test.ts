@@ -1,4 +1,4 @@
-// Response: status, send, json, jsonp, sendStatus and end, for every kind of value.
+/** Response: status, send, json, jsonp, sendStatus and end, for every kind of value. */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { handles, onError, serves, withHeaders, wrong } from './kit.ts';

@@ -1,4 +1,4 @@
-// express.static: every option, folders and redirects, traversal, conditions, fall-through.
+/** express.static: every option, folders and redirects, traversal, conditions, fall-through. */
 import { join } from 'node:path';
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';

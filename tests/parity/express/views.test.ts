@@ -1,4 +1,4 @@
-// app.render, res.render, engines, the view settings and their cache.
+/** app.render, res.render, engines, the view settings and their cache. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The application of Express 4: its members, the lazy router and its stack, removed and deprecated members, settings, mounting.
+/** The application of Express 4: its members, the lazy router and its stack, removed and deprecated members, settings, mounting. */
 import type { ParityCase } from '../harness/case.ts';
 import type { App, ExpressModule, Handler } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

@@ -1,4 +1,4 @@
-// The body parsers of Express 4: the body every request gets, `_body`, charsets, content codings, forms, wrong options.
+/** The body parsers of Express 4: the body every request gets, `_body`, charsets, content codings, forms, wrong options. */
 import zlib from 'node:zlib';
 import type { CaseContext, ParityCase, RequestInput } from '../harness/case.ts';
 import type { App, ExpressModule, Handler, Next, Req, Res } from '../harness/express-api.ts';

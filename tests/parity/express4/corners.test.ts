@@ -1,4 +1,4 @@
-// Statements of Express 4 and its packages that ordinary programs seldom reach; found by measuring what the other pages cover.
+/** Statements of Express 4 and its packages that ordinary programs seldom reach; found by measuring what the other pages cover. */
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ParityCase } from '../harness/case.ts';

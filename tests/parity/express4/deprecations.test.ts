@@ -1,4 +1,4 @@
-// What Express 4 says on stderr about deprecated calls: the text, the place of the caller, once per place, and its switches.
+/** What Express 4 says on stderr about deprecated calls: the text, the place of the caller, once per place, and its switches. */
 import { spawnSync } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

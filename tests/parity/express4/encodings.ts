@@ -1,4 +1,4 @@
-// The names of all charsets that the libraries of Express 4 and Express 5 know.
+/** The names of all charsets that the libraries of Express 4 and Express 5 know. */
 import { createRequire } from 'node:module';
 
 /** Without the library's own inner ones. */

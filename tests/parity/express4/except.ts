@@ -1,4 +1,4 @@
-// Cases of Express 5 that are not run on Express 4, with the reason.
+/** Cases of Express 5 that are not run on Express 4, with the reason. */
 import type { Exception } from '../harness/suite.ts';
 
 /** Such a request would be waited for until the deadline; in `promises.test.ts` the client ends them. */

@@ -1,4 +1,4 @@
-// The way through a router of Express 4: next in every form, throws, rejected promises, OPTIONS, rewriting, long stacks.
+/** The way through a router of Express 4: next in every form, throws, rejected promises, OPTIONS, rewriting, long stacks. */
 import type { ParityCase } from '../harness/case.ts';
 import type { App, Handler, Next } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

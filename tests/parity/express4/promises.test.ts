@@ -1,4 +1,4 @@
-// Promises in Express 4: what a handler returns is never looked at, so a rejection leaves the request open until the client goes.
+/** Promises in Express 4: what a handler returns is never looked at, so a rejection leaves the request open until the client goes. */
 import type { CaseContext, ParityCase } from '../harness/case.ts';
 import type { App, ExpressModule, Handler } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

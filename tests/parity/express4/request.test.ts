@@ -1,4 +1,4 @@
-// The request of Express 4: param, the deprecated accepts methods, host, an own and writable query, the extended parser, trust.
+/** The request of Express 4: param, the deprecated accepts methods, host, an own and writable query, the extended parser, trust. */
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import type { Handler } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

@@ -1,4 +1,4 @@
-// The reply of Express 4: send, json and jsonp in all their forms, status, type, format, cookies, links.
+/** The reply of Express 4: send, json and jsonp in all their forms, status, type, format, cookies, links. */
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import type { Handler } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

@@ -1,4 +1,4 @@
-// Turns a request of a case into the bytes on the wire. First step of the client; never opens a socket.
+/** Turns a request of a case into the bytes on the wire. First step of the client; never opens a socket. */
 import type { RequestInput, StructuredRequest } from './case.ts';
 
 export interface EncodedRequest {

@@ -1,5 +1,7 @@
-// The vocabulary of a parity case: a program, the bytes sent to it, and what both sides are asked to show.
-// Stands before everything else in the harness; never does I/O.
+/**
+ * The vocabulary of a parity case: a program, the bytes sent to it, and what both sides are asked to show.
+ * Stands before everything else in the harness; never does I/O.
+ */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ExpressModule } from './express-api.ts';

@@ -1,5 +1,7 @@
-// The raw client: one TCP connection, bytes out, replies in, and what became of the connection. Second step of a case.
-// It waits for events and deadlines only, never for a fixed time, and never retries a request that was answered.
+/**
+ * The raw client: one TCP connection, bytes out, replies in, and what became of the connection. Second step of a case.
+ * It waits for events and deadlines only, never for a fixed time, and never retries a request that was answered.
+ */
 import { connect as connectTcp, type Socket } from 'node:net';
 import type { RawConnection, ReplyOutcome } from './case.ts';
 import { emptyReply, readReply, valueOf } from './reader.ts';

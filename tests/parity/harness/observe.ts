@@ -1,5 +1,7 @@
-// What a side shows besides bytes: notes of the program, console and deprecation output, uncaught errors.
-// Installed while one side runs and removed before the other starts; never keeps anything between cases.
+/**
+ * What a side shows besides bytes: notes of the program, console and deprecation output, uncaught errors.
+ * Installed while one side runs and removed before the other starts; never keeps anything between cases.
+ */
 import { inspect } from 'node:util';
 import type { CaseContext, CaseOptions, SideName } from './case.ts';
 import { FROZEN_NOW } from './shared-state.ts';

@@ -1,5 +1,7 @@
-// A small HTTP/1.1 response reader: bytes in, one reply out. Used by the raw client; never touches a socket.
-// It is our own so that nothing between the server and the comparison repairs or reorders what was sent.
+/**
+ * A small HTTP/1.1 response reader: bytes in, one reply out. Used by the raw client; never touches a socket.
+ * It is our own so that nothing between the server and the comparison repairs or reorders what was sent.
+ */
 import type { ReplyOutcome } from './case.ts';
 
 export interface ReadResult {

@@ -1,4 +1,4 @@
-// Runs one case on one side and returns everything that side showed. Third step; never compares.
+/** Runs one case on one side and returns everything that side showed. Third step; never compares. */
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CaseContext, ClientContext, Outcome, ParityCase, ReplyOutcome, Side } from './case.ts';

@@ -1,5 +1,7 @@
-// What two processes that run the two sides of a case have in common: folders of files and the time that stands still. In a run where
-// one process has both sides, nothing is shared.
+/**
+ * What two processes that run the two sides of a case have in common: folders of files and the time that stands still. In a run where
+ * one process has both sides, nothing is shared.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

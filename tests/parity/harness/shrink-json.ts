@@ -1,4 +1,4 @@
-// Makes a failing program smaller while it keeps failing, by its JSON alone: shorter lists, then simpler values. Knows no framework.
+/** Makes a failing program smaller while it keeps failing, by its JSON alone: shorter lists, then simpler values. Knows no framework. */
 
 /** How many candidates are tried at most; each costs one run on both sides. */
 const TRIES_MAX = 400;

@@ -1,7 +1,9 @@
-// Loads the two sides: upstream from npm, ours from source or from the built package. Never runs a case.
-// PARITY_SELF=1  ours is a second, separate copy of upstream: proves that cases are deterministic.
-// PARITY_SRC=1   ours is read from packages/fulmar/src through the TypeScript loader instead of from the build.
-// PARITY_HTTP=node  our express runs on `node:http`.
+/**
+ * Loads the two sides: upstream from npm, ours from source or from the built package. Never runs a case.
+ * PARITY_SELF=1  ours is a second, separate copy of upstream: proves that cases are deterministic.
+ * PARITY_SRC=1   ours is read from packages/fulmar/src through the TypeScript loader instead of from the build.
+ * PARITY_HTTP=node  our express runs on `node:http`.
+ */
 import { createRequire } from 'node:module';
 import * as nodeHttp from 'node:http';
 import type { HttpModule, Side } from './case.ts';

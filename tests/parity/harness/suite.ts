@@ -1,4 +1,4 @@
-// Compares the two sides case by case: each case becomes one `node:test` test named by its sentence. Last step.
+/** Compares the two sides case by case: each case becomes one `node:test` test named by its sentence. Last step. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome, ParityCase } from './case.ts';

@@ -1,4 +1,4 @@
-// Behind a reply, when nobody has listened for its end: what the request and the response say of themselves, and who listens that late.
+/** Behind a reply, when nobody has listened for its end: what the request and the response say of themselves, and who listens that late. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,5 +1,7 @@
-// Every function of Node's prototypes, called on messages that are not theirs: Node's on ours, as `cookies` does it with
-// `http.OutgoingMessage.prototype.setHeader`, and ours on Node's. At every time in the life of a reply.
+/**
+ * Every function of Node's prototypes, called on messages that are not theirs: Node's on ours, as `cookies` does it with
+ * `http.OutgoingMessage.prototype.setHeader`, and ours on Node's. At every time in the life of a reply.
+ */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Connections: keep-alive and close, HTTP/1.0, pipelining, expectations, aborts, broken framing, upgrades, timeouts.
+/** Connections: keep-alive and close, HTTP/1.0, pipelining, expectations, aborts, broken framing, upgrades, timeouts. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CaseContext, ParityCase, RequestInput } from '../harness/case.ts';

@@ -1,4 +1,4 @@
-// Requests that are given up while they are read, and replies whose memory is not what it seems.
+/** Requests that are given up while they are read, and replies whose memory is not what it seems. */
 import { pipeline, Writable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ParityCase, RequestInput } from '../harness/case.ts';

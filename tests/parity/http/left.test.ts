@@ -1,4 +1,4 @@
-// A client that has the whole reply leaves before the application has said that it is the end.
+/** A client that has the whole reply leaves before the application has said that it is the end. */
 import { Readable, finished, pipeline } from 'node:stream';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParityCase } from '../harness/case.ts';

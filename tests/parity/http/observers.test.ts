@@ -1,5 +1,7 @@
-// What watches a server: diagnostics channels, captured rejections, the question whether to upgrade, and the timeouts of a
-// slow client, each with what the client and the program get to see.
+/**
+ * What watches a server: diagnostics channels, captured rejections, the question whether to upgrade, and the timeouts of a
+ * slow client, each with what the client and the program get to see.
+ */
 import diagnostics from 'node:diagnostics_channel';
 import { captureRejectionSymbol, EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// The request: fields, headers, content as a stream, trailers, identity.
+/** The request: fields, headers, content as a stream, trailers, identity. */
 import { EventEmitter } from 'node:events';
 import * as upstream from 'node:http';
 import { Readable, Stream, Writable, finished, pipeline } from 'node:stream';

@@ -1,5 +1,7 @@
-// Clients whose requests arrive together: each has a turn of its own, with its ticks and promises, before the next one's handler runs.
-// Notes carry no client: which of several sockets the system names first is nobody's promise.
+/**
+ * Clients whose requests arrive together: each has a turn of its own, with its ticks and promises, before the next one's handler runs.
+ * Notes carry no client: which of several sockets the system names first is nobody's promise.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { CaseContext, ClientContext, HttpModule, ParityCase, RawConnection } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';

@@ -1,4 +1,4 @@
-// Status line and `writeHead`: forms, merging, reasons, errors, replies without content, interim replies.
+/** Status line and `writeHead`: forms, merging, reasons, errors, replies without content, interim replies. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CaseContext, ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';

@@ -1,4 +1,4 @@
-// Where a request came from and was sent to: host, hostname, protocol, ip, ips, subdomains, with and without a trusted proxy.
+/** Where a request came from and was sent to: host, hostname, protocol, ip, ips, subdomains, with and without a trusted proxy. */
 import type { RequestInput } from '../harness/case.ts';
 import type { AppOptions, Ctx } from './api.ts';
 import { handles, reads, withHeaders } from './kit.ts';

@@ -1,4 +1,4 @@
-// ctx.cookies: reading, writing, every option, signing, rotation of keys, and the properties around them.
+/** ctx.cookies: reading, writing, every option, signing, rotation of keys, and the properties around them. */
 import type { Ctx } from './api.ts';
 import { handles, load, reads, serves, withHeaders, wrong } from './kit.ts';
 import { defineKoaSuite, type KoaCase } from './suite.ts';

@@ -1,4 +1,4 @@
-// Short forms for the Koa parity cases: one middleware, one observation, one set-up. Never compares anything itself.
+/** Short forms for the Koa parity cases: one middleware, one observation, one set-up. Never compares anything itself. */
 import { createRequire } from 'node:module';
 import type { RequestInput } from '../harness/case.ts';
 import type { App, AppOptions, Ctx, KoaModule, Middleware, Next, Wrong } from './api.ts';

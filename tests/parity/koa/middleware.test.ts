@@ -1,4 +1,4 @@
-// Middleware of npm, unmodified, on Koa of both sides: content, files, sessions, fields, compression, logs, limits, tokens.
+/** Middleware of npm, unmodified, on Koa of both sides: content, files, sessions, fields, compression, logs, limits, tokens. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { publicFolder, views } from '../express/fixture.ts';

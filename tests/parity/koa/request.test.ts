@@ -1,4 +1,4 @@
-// ctx.request: every getter and setter over the request target, the query, fields, freshness, content and inspection.
+/** ctx.request: every getter and setter over the request target, the query, fields, freshness, content and inspection. */
 import { inspect } from 'node:util';
 import type { RequestInput } from '../harness/case.ts';
 import type { Ctx } from './api.ts';

@@ -1,4 +1,4 @@
-// @koa/router and koa-mount, unmodified, on Koa of both sides: matching, nesting, prefixes, methods, mounted apps.
+/** @koa/router and koa-mount, unmodified, on Koa of both sides: matching, nesting, prefixes, methods, mounted apps. */
 import type { Ctx, Middleware, Next } from './api.ts';
 import { load, serves } from './kit.ts';
 import { defineKoaSuite, type KoaCase } from './suite.ts';

@@ -1,4 +1,4 @@
-// Bodies that are streams: order and framing, replaced streams, errors before and after the first byte, aborts, late ends.
+/** Bodies that are streams: order and framing, replaced streams, errors before and after the first byte, aborts, late ends. */
 import { createReadStream } from 'node:fs';
 import { connect } from 'node:net';
 import { Duplex, PassThrough, Readable, Transform } from 'node:stream';

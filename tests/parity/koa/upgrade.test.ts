@@ -1,4 +1,4 @@
-// ws and socket.io, unmodified, on the server that app.listen() gives, beside Koa's own replies.
+/** ws and socket.io, unmodified, on the server that app.listen() gives, beside Koa's own replies. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App, KoaModule } from './api.ts';

@@ -1,4 +1,4 @@
-// Acts on Node's own prototypes and on what upstream leaves on its objects.
+/** Acts on Node's own prototypes and on what upstream leaves on its objects. */
 import { EventEmitter } from 'node:events';
 import * as http from 'node:http';
 import { Readable, Stream } from 'node:stream';

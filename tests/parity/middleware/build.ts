@@ -1,4 +1,4 @@
-// Turns a random program of middleware into a real application. The same for both sides.
+/** Turns a random program of middleware into a real application. The same for both sides. */
 import type { RequestListener } from 'node:http';
 import type { CaseContext, Side } from '../harness/case.ts';
 import type { App, ExpressModule, Handler, Req, Res, RouterLike } from '../harness/express-api.ts';

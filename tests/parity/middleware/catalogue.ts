@@ -1,4 +1,4 @@
-// Which acts a random program is made of, and what they are done with.
+/** Which acts a random program is made of, and what they are done with. */
 import type { Random } from '../express/random/generate.ts';
 import { borrowedActs, ownActs } from './acts-borrowed.ts';
 import { expressActs, koaActs } from './acts-late.ts';

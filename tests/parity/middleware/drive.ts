@@ -1,4 +1,4 @@
-// Runs random programs of middleware on both sides, one server per side whose listener is exchanged, and compares what they showed.
+/** Runs random programs of middleware on both sides, one server per side whose listener is exchanged, and compares what they showed. */
 import { stat } from 'node:fs/promises';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// What an act gets to work on. Types, and the ways in which acts note and undo.
+/** What an act gets to work on. Types, and the ways in which acts note and undo. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CaseContext, Side } from '../harness/case.ts';
 

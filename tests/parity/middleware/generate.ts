@@ -1,4 +1,4 @@
-// Makes a random program of middleware from a seed: the same seed gives the same program on every machine. Never runs it.
+/** Makes a random program of middleware from a seed: the same seed gives the same program on every machine. Never runs it. */
 import { Random } from '../express/random/generate.ts';
 import type { StructuredRequest } from '../harness/case.ts';
 import { actsOf, isOfMessage } from './catalogue.ts';

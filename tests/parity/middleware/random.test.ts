@@ -1,6 +1,8 @@
-// Random programs of middleware that do what packages do: 2,000 per run, the same ones every time, on upstream and on ours.
-// PARITY_SEED=n runs that one program; PARITY_FROM=n starts at another seed; PARITY_APPS=n runs another number; PARITY_FRAMEWORK=koa only
-// those of one framework; PARITY_ALL=1 goes on after a difference and shows all.
+/**
+ * Random programs of middleware that do what packages do: 2,000 per run, the same ones every time, on upstream and on ours.
+ * PARITY_SEED=n runs that one program; PARITY_FROM=n starts at another seed; PARITY_APPS=n runs another number; PARITY_FRAMEWORK=koa only
+ * those of one framework; PARITY_ALL=1 goes on after a difference and shows all.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';

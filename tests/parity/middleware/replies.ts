@@ -1,4 +1,4 @@
-// The ways in which random programs of middleware answer. None depends on the side.
+/** The ways in which random programs of middleware answer. None depends on the side. */
 import { Readable } from 'node:stream';
 import type { Req, Res } from '../harness/express-api.ts';
 import type { Ctx } from '../koa/api.ts';

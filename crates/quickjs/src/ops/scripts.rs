@@ -1,4 +1,4 @@
-//! Modules: Node's and Fulmar's own from the runtime, the application's from its archive, and text compiled on the spot.
+//! Modules: Node's and Fulmar's own from the host, the application's from its archive, and text compiled on the spot.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::script;
 
 pub(crate) fn install<'js>(ops: &Object<'js>, modules: &Rc<Modules>) -> Result<()> {
     let m = Rc::clone(modules);
-    // The function of one of the runtime's own modules, or undefined.
+    // The function of one of the host's own modules, or undefined.
     ops.set(
         "load",
         Func::from(move |ctx: Ctx<'js>, name: String| m.load(&ctx, &name)),

@@ -15,7 +15,7 @@ import { repeatCommand } from './repeat.ts';
 import { type Report, toReport } from './report.ts';
 import { ask, type Origin } from './request.ts';
 import { giveUpWhenLost } from './rounds.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-types.ts';
 import { processesOn } from './sockets.ts';
 import { questionOf } from './visit.ts';
 

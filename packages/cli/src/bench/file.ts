@@ -12,7 +12,7 @@ import { type Prepared, prepare } from './preparation.ts';
 import { repeatCommand } from './repeat.ts';
 import { type Report, toReport } from './report.ts';
 import { runRounds, slotSeconds } from './rounds.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-types.ts';
 import type { Context } from './visit.ts';
 
 export async function benchFile(options: BenchOptions, setting: Setting): Promise<Report> {

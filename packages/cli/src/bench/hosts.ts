@@ -1,5 +1,5 @@
 /**
- * The hosts of an application: the Node that runs this command, as it is, the same Node under `fulmar run`, and the native host.
+ * The hosts of an application: the Node that runs this command, as it is, the same Node under `fulmar run`, and the QuickJS host.
  */
 import { extname } from 'node:path';
 import { NO_ALIAS_VARIABLE } from '../../../fulmar/src/launch/settings.ts';
@@ -34,7 +34,7 @@ export function fulmarHost({ file, args, binFile }: Program): Host {
 }
 
 /** `executable` was made of the application. */
-export function nativeHost(executable: string, { args }: Program): Host {
+export function quickjsHost(executable: string, { args }: Program): Host {
   return { column: 'native', title: 'the native host', command: [executable, ...args] };
 }
 

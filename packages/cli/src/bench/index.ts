@@ -22,7 +22,7 @@ import { pin, unpinned, waitForQuiet } from './machine.ts';
 import { QUIET_WAIT_MS, MS_PER_S } from './limits.ts';
 import { createProgress } from './progress.ts';
 import type { Report } from './report.ts';
-import type { Setting } from './setting.ts';
+import type { Setting } from './setting-types.ts';
 import { toText } from './table.ts';
 
 /** Resolves to the exit code. Rejects with a `CliError` for what the user can do something about. */

@@ -1,7 +1,7 @@
 /**
  * Before any load of a file: finds its port and routes, and compares the replies of both hosts.
  *
- * Starts the application twice on Node's own server, which shows what changes by itself, and once under Fulmar and on the native host.
+ * Starts the application twice on Node's own server, which shows what changes by itself, and once under Fulmar and on the QuickJS host.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { CliError } from '../../../fulmar/src/launch/errors.ts';
 import { type Answer, type Expectation, judge, type LeftOut } from './answers.ts';
 import { freePort } from '../free-port.ts';
 import { type Ports } from './application.ts';
-import { canLoad, compiledHost, fulmarHost, type Host, isTypeScript, nativeHost, stockHost } from './hosts.ts';
+import { canLoad, compiledHost, fulmarHost, type Host, isTypeScript, quickjsHost, stockHost } from './hosts.ts';
 import { CANDIDATES_PER_ROUTE, VOLATILE_GAP_MS } from './limits.ts';
 import { patternsOf, plainPaths, type ProbeResult } from './probe-result.ts';
 import type { Origin } from './request.ts';
@@ -46,7 +46,7 @@ export async function prepare(context: Context): Promise<Prepared> {
   if (first === undefined) throw new Error('a reference was visited');
   const known = knownPorts(ports, visits);
   const last = await visit(fulmarHost(program), context, { ports: known, earlier: first, choose: () => first.paths });
-  const native = context.executable === undefined ? undefined : nativeHost(context.executable, program);
+  const native = context.executable === undefined ? undefined : quickjsHost(context.executable, program);
   const more = native === undefined ? [] : [await visit(native, context, { ports: known, earlier: first, choose: () => first.paths })];
   const isNamed = options.paths.length > 0;
   const answersTo = (path: string, index: number): Parameters<typeof judge>[0] => {

@@ -1,7 +1,7 @@
 /**
  * What each effect of a handler is called, what it costs, and why. One table, for the page and for the findings.
  */
-import type { Cost, Effect, EffectCode } from './protocol.ts';
+import type { Cost, Effect, EffectCode } from './protocol-types.ts';
 
 interface Meaning {
   readonly cost: (detail: string) => Cost;

@@ -3,7 +3,7 @@
  */
 import { type Address, ask } from './ask.ts';
 import type { DoctorOptions } from './arguments.ts';
-import type { ProcessFacts, ServerFacts } from './protocol.ts';
+import type { ProcessFacts, ServerFacts } from './protocol-types.ts';
 import type { Sent } from './report.ts';
 import type { Session } from './session.ts';
 

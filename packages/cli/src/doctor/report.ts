@@ -14,7 +14,7 @@ import type {
   RouteFacts,
   ServerFacts,
   SignalListenerFacts,
-} from './protocol.ts';
+} from './protocol-types.ts';
 import type { Answer } from './ask.ts';
 import { costOf, dearest } from './effects.ts';
 import { findFaults, type Finding } from './findings.ts';

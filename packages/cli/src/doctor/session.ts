@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../../../fulmar/src/launch/errors.ts';
 import { IMPORT_LOG_VARIABLE } from '../../../fulmar/src/launch/modules/import-log.ts';
 import { FACTS_TIMEOUT_MS, MS_PER_S, OUTPUT_CHARS_MAX, OUTPUT_LINES, POLL_MS, SETTLE_MS, STOP_GRACE_MS } from './limits.ts';
-import type { FromProbe, ProcessFacts, ToProbe } from './protocol.ts';
+import type { FromProbe, ProcessFacts, ToProbe } from './protocol-types.ts';
 import { makeTemporaryFolder } from '../temporary.ts';
 
 export interface SessionOptions {

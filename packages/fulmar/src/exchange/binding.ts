@@ -16,7 +16,7 @@ export interface Binding {
   collect(): void;
   /** The news of ends that somebody waits for stands at the cursor. Within a batch, behind ticks that it has run. */
   tellAwaited(): void;
-  /** Runs ticks and promise callbacks within a batch, and reports what they throw. On the native host. */
+  /** Runs ticks and promise callbacks within a batch, and reports what they throw. On the QuickJS host. */
   settle?(): void;
   /**
    * Reports what was thrown within a batch, in the asynchronous context of now. Once for each call of the batch function, which throws it
@@ -93,7 +93,7 @@ export interface Binding {
   /** Names of request methods by the engine's codes. */
   methods(): readonly string[];
   sha1Base64(bytes: Uint8Array): string;
-  /** A number for a stream that compresses. Not on the native host, as the next two. */
+  /** A number for a stream that compresses. Not on the QuickJS host, as the next two. */
   nameDeflate?(): number;
   /** Compresses the next chunk of a stream: made with its first chunk, gone after the flush that ends it. `null`: nothing of it is ready yet. */
   deflate?(stream: number, settings: number, flush: number, chunk: Uint8Array): Buffer | null;
@@ -116,7 +116,7 @@ export function loadedBinding(): Binding | undefined {
   return loaded;
 }
 
-/** The native host's own engine, where there is one. */
+/** The QuickJS host's own engine, where there is one. */
 function hosted(): Binding | undefined {
   const make = readGlobal('fulmar.engine');
   if (make === undefined) return undefined;
@@ -127,7 +127,7 @@ function hosted(): Binding | undefined {
 function load(): Binding {
   const native = hosted();
   if (native !== undefined) return native;
-  // Not imported: the native host has its engine built in, and does not pay for it.
+  // Not imported: the QuickJS host has its engine built in, and does not pay for it.
   const { createRequire } = process.getBuiltinModule('node:module');
   const file = findAddon(import.meta.url);
   try {

@@ -9,10 +9,10 @@
  */
 import { ContentFlow } from './content-flow.ts';
 import { toContent } from './content-text.ts';
-import type { Runtime } from './runtime.ts';
+import type { BatchLoop } from './batch-loop.ts';
 import { AbortReason, Event, EventFlag, ReplyFlag } from './format.ts';
 import { BODY_INLINE_MAX } from './reply-arena.ts';
-import { bytesIn } from './native-buffer.ts';
+import { bytesIn } from './node-buffer.ts';
 import { targetText } from './known-targets.ts';
 import type { Slab } from './slab.ts';
 import { abortError, closeError } from './errors.ts';
@@ -27,12 +27,12 @@ const STREAMING = 1;
 const GIVEN = 2;
 const GONE = 3;
 
-/** The thread's runtime, for all exchanges: one field less in each. */
-let engine: Runtime;
+/** The thread's loop, for all exchanges: one field less in each. */
+let engine: BatchLoop;
 
-/** Called by the runtime before it makes the first exchange. */
-export function attachRuntime(runtime: Runtime): void {
-  engine = runtime;
+/** Called by the loop before it makes the first exchange. */
+export function attachLoop(loop: BatchLoop): void {
+  engine = loop;
 }
 
 /** On the prototype until an exchange needs its own: most have no content, no observer, and are answered at once. */
@@ -308,7 +308,7 @@ export class EngineExchange implements Exchange {
     if (streamed) this._flags |= EventFlag.contentStreamed;
   }
 
-  // What the runtime calls, in the engine's order.
+  // What the loop calls, in the engine's order.
 
   receive(chunk: Buffer): void {
     (this._flow ??= new ContentFlow()).receive(chunk);

@@ -2,7 +2,7 @@
  * The exchange layer: the only one that knows the engine's addon and the batch. See `types.ts` for the vocabulary.
  */
 import { type Binding, binding, loadedBinding } from './binding.ts';
-import { sharedRuntime } from './runtime.ts';
+import { sharedLoop } from './batch-loop.ts';
 import type { ServerConfig } from './types.ts';
 
 export { createListener } from './listener.ts';
@@ -56,7 +56,7 @@ export function hasDescriptors(count: number): boolean {
   return binding().hasDescriptors(count) === 1;
 }
 
-export { bytesIn } from './native-buffer.ts';
+export { bytesIn } from './node-buffer.ts';
 
 /** What compresses replies (see `Binding`); absent until a server has loaded the addon, and where it has none. */
 export function compressor(): Pick<Required<Binding>, 'nameDeflate' | 'deflate' | 'closeDeflate'> | undefined {
@@ -66,5 +66,5 @@ export function compressor(): Pick<Required<Binding>, 'nameDeflate' | 'deflate' 
 
 /** The engine's counters of this thread; `open` is the number of connections. */
 export function engineStats(): Record<string, number> {
-  return sharedRuntime().binding.stats();
+  return sharedLoop().binding.stats();
 }

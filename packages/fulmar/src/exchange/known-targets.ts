@@ -3,7 +3,7 @@
  * costs less than to make a string, and a string that was a key before is found quicker the next time. Holds targets of all clients, as few
  * and as short as its table, and gives each only for its own bytes. Never calls what an application may have replaced.
  */
-import { bytesOf, type NativeBuffer } from './native-buffer.ts';
+import { bytesOf, type NativeBuffer } from './node-buffer.ts';
 
 const PLACES = 64;
 /** Longer targets are rarely the same, and take longer to compare. */

@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { toAddress } from './connection.ts';
 import { listenError } from './errors.ts';
 import { ConfigKey } from './format.ts';
-import { type Runtime, sharedRuntime } from './runtime.ts';
+import { type BatchLoop, sharedLoop } from './batch-loop.ts';
 import type { Listener, ListenTarget, ServerConfig, ServerObserver, SocketAddress } from './types.ts';
 
 /** Node's default backlog. */
@@ -23,13 +23,13 @@ export class EngineListener implements Listener {
   readonly observer: ServerObserver;
   readonly slot: number;
   readonly generation: number;
-  readonly #runtime: Runtime;
+  readonly #loop: BatchLoop;
   #open = true;
   #finished = false;
   #referenced = false;
 
-  constructor(runtime: Runtime, id: readonly [number, number], observer: ServerObserver) {
-    this.#runtime = runtime;
+  constructor(loop: BatchLoop, id: readonly [number, number], observer: ServerObserver) {
+    this.#loop = loop;
     this.slot = id[0];
     this.generation = id[1];
     this.observer = observer;
@@ -37,7 +37,7 @@ export class EngineListener implements Listener {
 
   address(): SocketAddress | string | null {
     if (!this.#open) return null;
-    const raw = this.#runtime.binding.listenerAddress(this.slot, this.generation);
+    const raw = this.#loop.binding.listenerAddress(this.slot, this.generation);
     return typeof raw === 'string' ? raw : toAddress(raw);
   }
 
@@ -45,36 +45,36 @@ export class EngineListener implements Listener {
     if (this.#finished) return;
     for (const [name, value] of Object.entries(change)) {
       const key = ConfigKey[name as keyof ServerConfig];
-      this.#runtime.binding.configure(this.slot, this.generation, key, toNumber(value));
+      this.#loop.binding.configure(this.slot, this.generation, key, toNumber(value));
     }
   }
 
   close(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.#runtime.binding.closeListener(this.slot, this.generation);
+    this.#loop.binding.closeListener(this.slot, this.generation);
   }
 
   drain(): void {
     this.#open = false;
-    if (!this.#finished) this.#runtime.binding.drainListener(this.slot, this.generation);
+    if (!this.#finished) this.#loop.binding.drainListener(this.slot, this.generation);
   }
 
   closeIdleConnections(): void {
     if (this.#finished) return;
-    this.#runtime.binding.collect(); // Who is answered is idle.
-    this.#runtime.binding.closeIdle(this.slot, this.generation);
+    this.#loop.binding.collect(); // Who is answered is idle.
+    this.#loop.binding.closeIdle(this.slot, this.generation);
   }
 
   closeAllConnections(): void {
     if (this.#finished) return;
-    this.#runtime.binding.collect(); // What node:http would have written already is not lost.
-    this.#runtime.binding.closeAll(this.slot, this.generation);
-    this.#runtime.dropRequests(this.slot);
+    this.#loop.binding.collect(); // What node:http would have written already is not lost.
+    this.#loop.binding.closeAll(this.slot, this.generation);
+    this.#loop.dropRequests(this.slot);
   }
 
   connectionCount(): number {
-    return this.#finished ? 0 : this.#runtime.binding.connectionCount(this.slot, this.generation);
+    return this.#finished ? 0 : this.#loop.binding.connectionCount(this.slot, this.generation);
   }
 
   ref(): void {
@@ -97,7 +97,7 @@ export class EngineListener implements Listener {
     if (this.#referenced === on) return;
     this.#referenced = on;
     referencedCount += on ? 1 : -1;
-    this.#runtime.binding.setReferencedListeners(referencedCount);
+    this.#loop.binding.setReferencedListeners(referencedCount);
   }
 }
 
@@ -118,19 +118,19 @@ function toNumber(value: number | boolean): number {
  * @throws Errors shaped like Node's: `code`, `errno`, `syscall: 'listen'`, `address`, `port`.
  */
 export function createListener(target: ListenTarget, config: ServerConfig, observer: ServerObserver): Listener {
-  const runtime = sharedRuntime();
-  const listener = new EngineListener(runtime, bind(runtime, target), observer);
-  runtime.addListener(listener);
+  const loop = sharedLoop();
+  const listener = new EngineListener(loop, bind(loop, target), observer);
+  loop.addListener(listener);
   listener.configure(config);
   listener.ref();
   return listener;
 }
 
-function bind(runtime: Runtime, target: ListenTarget): readonly [number, number] {
+function bind(loop: BatchLoop, target: ListenTarget): readonly [number, number] {
   const backlog = target.backlog !== undefined && target.backlog > 0 ? target.backlog : BACKLOG;
   const ipv6Only = target.ipv6Only === true;
   const reusePort = target.reusePort === true;
-  const { binding } = runtime;
+  const { binding } = loop;
   const attempt = (kind: number, text: string, number: number): readonly [number, number] | number =>
     binding.listen(kind, text, number, backlog, ipv6Only, reusePort);
   if (target.path !== undefined) return orThrow(attempt(UNIX, target.path, 0), target.path, -1);

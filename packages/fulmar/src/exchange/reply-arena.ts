@@ -3,7 +3,7 @@
  * Emptied by the engine after each batch, in each phase of the event loop, and whenever it is full.
  */
 import { type Binding } from './binding.ts';
-import { bytesIn, copyIn, type NativeBuffer } from './native-buffer.ts';
+import { bytesIn, copyIn, type NativeBuffer } from './node-buffer.ts';
 import { ARENA_BYTES, Command, COMMAND_WORDS, COMMANDS_CAPACITY, Control, ReplyFlag } from './format.ts';
 
 /** A body larger than this is passed by itself, and rarely fits into what the system buffers for a connection; in bytes or characters. */

@@ -4,7 +4,7 @@
  *
  * It holds the bytes of many clients, so it is never handed out: strings are made of it, content is copied out of it.
  */
-import { allocateNative, copyOut, memoryOf, type NativeBuffer, wordsOf } from './native-buffer.ts';
+import { allocateNative, copyOut, memoryOf, type NativeBuffer, wordsOf } from './node-buffer.ts';
 
 /** Bytes of a slab: a few hundred small requests. Larger ones live so long that their memory piles up (docs/internals/memory.md). */
 const SLAB_BYTES = 32 * 1024;

@@ -1,18 +1,20 @@
-// `express.application`: settings, mounting, rendering and the way from the http server into the router. Its members are
-// copied onto every application function. Per request only `handle` runs.
+/**
+ * `express.application`: settings, mounting, rendering and the way from the http server into the router. Its members are
+ * copied onto every application function. Per request only `handle` runs.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
 import http from '../http/index.ts';
-import type { Application, Engine, RenderCallback } from './application-type.ts';
+import type { Application, Engine, RenderCallback } from './application-types.ts';
 import { setPoweredBy } from './fast-path.ts';
 import { finalHandle, logError } from './final-handler.ts';
-import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
+import type { ExpressRequest, ExpressResponse, Next } from './message-types.ts';
 import { adopt } from './prototypes.ts';
 import { renderView } from './render-view.ts';
 import { methods } from './router/methods.ts';
 import { dispatchInto } from './router/dispatch.ts';
 import { Router, routerHandle, splitPath } from './router/router.ts';
-import type { RouterInstance } from './router/router-type.ts';
+import type { RouterInstance } from './router/router-types.ts';
 import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
 import { View } from './view.ts';
 

@@ -1,4 +1,4 @@
-// `express.json()` and the other body parsers. What they make is loaded when they are first called.
+/** `express.json()` and the other body parsers. What they make is loaded when they are first called. */
 import { type BodyParser, createJsonParser, type JsonOptions } from '../web/body/json.ts';
 import type { BodyOptions } from '../web/body/options.ts';
 import { createRawParser } from '../web/body/raw.ts';

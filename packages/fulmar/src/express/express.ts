@@ -1,11 +1,13 @@
-// `express()`: makes an application. An application is a function with the members of `express.application` and of
-// EventEmitter, and with message prototypes (and classes) of its own. Runs at start-up only.
+/**
+ * `express()`: makes an application. An application is a function with the members of `express.application` and of
+ * EventEmitter, and with message prototypes (and classes) of its own. Runs at start-up only.
+ */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse } from '../http/index.ts';
 import { kMessageClasses, type MessageClasses } from '../http/message-classes.ts';
 import { application } from './application.ts';
-import type { Application } from './application-type.ts';
-import type { ExpressRequest, ExpressResponse, Next } from './messages.ts';
+import type { Application } from './application-types.ts';
+import type { ExpressRequest, ExpressResponse, Next } from './message-types.ts';
 import { request } from './request.ts';
 import { response } from './response.ts';
 

@@ -1,8 +1,10 @@
-// The one place where this layer hands finished replies to the http layer: the packed way for responses of our engine that
-// nobody has patched, node:http's public methods for everything else. It never decides what is sent, only how.
+/**
+ * The one place where this layer hands finished replies to the http layer: the packed way for responses of our engine that
+ * nobody has patched, node:http's public methods for everything else. It never decides what is sent, only how.
+ */
 import { endTagged, type HeaderName, isUnconditional, lengthText, putTrusted, trustedName } from '../http/index.ts';
 import { weakTextEtag } from '../web/etag.ts';
-import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import type { ExpressRequest, ExpressResponse } from './message-types.ts';
 
 const POWERED_BY = trustedName('X-Powered-By');
 const CONTENT_TYPE = trustedName('Content-Type');

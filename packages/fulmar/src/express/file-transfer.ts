@@ -1,8 +1,8 @@
-// What `res.sendFile` and `res.download` do with a file, and how they tell that it is sent. Loaded when first used.
+/** What `res.sendFile` and `res.download` do with a file, and how they tell that it is sent. Loaded when first used. */
 import path from 'node:path';
 import onFinished from 'on-finished';
 import { onConnectionError } from '../http/index.ts';
-import type { ExpressResponse, Next } from './messages.ts';
+import type { ExpressResponse, Next } from './message-types.ts';
 import type { SendOptions, SendStream } from '../web/static/send-stream.ts';
 
 export type Done = (err?: unknown) => void;

@@ -1,12 +1,14 @@
-// The end of the way: answers a request no handler took (404) or an error nobody handled. The pages are upstream's, byte
-// for byte. Runs once per request at most; never for a request that was answered.
+/**
+ * The end of the way: answers a request no handler took (404) or an error nobody handled. The pages are upstream's, byte
+ * for byte. Runs once per request at most; never for a request that was answered.
+ */
 import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
 import onFinished from 'on-finished';
 import parseUrl from 'parseurl';
 import statuses from 'statuses';
-import type { Application } from './application-type.ts';
-import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import type { Application } from './application-types.ts';
+import type { ExpressRequest, ExpressResponse } from './message-types.ts';
 
 interface ErrorLike {
   readonly status?: unknown;

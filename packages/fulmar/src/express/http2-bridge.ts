@@ -1,7 +1,9 @@
-// Bridges: what Node's HTTP/2 messages get for a prototype, with an application's members on top of their own. Loaded by the
-// first such message.
+/**
+ * Bridges: what Node's HTTP/2 messages get for a prototype, with an application's members on top of their own. Loaded by the
+ * first such message.
+ */
 import { IncomingMessage, ServerResponse } from '../http/index.ts';
-import type { Application } from './application-type.ts';
+import type { Application } from './application-types.ts';
 
 /** A bridge remembers what it stands on, so that another application can build its own on the same ground. */
 const foundations = new WeakMap<object, object>();

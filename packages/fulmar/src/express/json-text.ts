@@ -1,6 +1,6 @@
-// JSON as `res.json` and `res.jsonp` send it.
+/** JSON as `res.json` and `res.jsonp` send it. */
 import { jsonText } from '../http/index.ts';
-import type { ExpressResponse } from './messages.ts';
+import type { ExpressResponse } from './message-types.ts';
 
 type Spaces = string | number | undefined;
 type Replacer = ((key: string, value: unknown) => unknown) | undefined;

@@ -1,5 +1,5 @@
-// `res.jsonp`: JSON as a call of the function that the client names. Loaded when first used.
-import type { ExpressResponse } from './messages.ts';
+/** `res.jsonp`: JSON as a call of the function that the client names. Loaded when first used. */
+import type { ExpressResponse } from './message-types.ts';
 import { stringify } from './json-text.ts';
 
 export function sendJsonp(res: ExpressResponse, value: unknown): ExpressResponse {

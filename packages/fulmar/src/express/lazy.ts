@@ -1,5 +1,7 @@
-// Libraries that many applications never use, behind functions, so that there is one place that decides when they are
-// loaded. Everything rare goes through here.
+/**
+ * Libraries that many applications never use, behind functions, so that there is one place that decides when they are
+ * loaded. Everything rare goes through here.
+ */
 import accepts_ from 'accepts';
 import accepts4_ from 'accepts4';
 import cookieSignature_ from 'cookie-signature';

@@ -13,9 +13,9 @@
  */
 import { endTyped } from '../http/index.ts';
 import { weakEtag } from '../web/etag.ts';
-import { hasNativeEnd } from '../web/reply.ts';
+import { hasNodeEnd } from '../web/reply.ts';
 import { isConditional } from './fast-path.ts';
-import type { ExpressResponse } from './messages.ts';
+import type { ExpressResponse } from './message-types.ts';
 import { headerMembers } from './response-headers.ts';
 import type { SendRules } from './response-send.ts';
 
@@ -30,7 +30,7 @@ export function sendPlain(res: ExpressResponse, type: string, body: string, { se
     (statusCode === OK || !isWithoutContent(statusCode)) &&
     res.get === headerMembers.get &&
     res.set === set &&
-    hasNativeEnd(res) &&
+    hasNodeEnd(res) &&
     res.app.settings['etag fn'] === weakEtag &&
     req.method !== 'HEAD' &&
     !isConditional(req) &&

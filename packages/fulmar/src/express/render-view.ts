@@ -1,5 +1,5 @@
-// `app.render`: from a name to the view that renders it. Loaded when first used.
-import type { Application, RenderCallback } from './application-type.ts';
+/** `app.render`: from a name to the view that renders it. Loaded when first used. */
+import type { Application, RenderCallback } from './application-types.ts';
 import type { View, ViewOptions } from './view.ts';
 
 /** Finds or makes the view and renders it. */

@@ -1,5 +1,7 @@
-// `express.request`: what Express adds to requests. Everything is worked out when it is read, from the headers and the
-// target; nothing is kept on the request.
+/**
+ * `express.request`: what Express adds to requests. Everything is worked out when it is read, from the headers and the
+ * target; nothing is kept on the request.
+ */
 import { isIP } from 'node:net';
 import fresh from 'fresh';
 import parseUrl from 'parseurl';
@@ -8,7 +10,7 @@ import { IncomingMessage } from '../http/index.ts';
 import { isConditional } from './fast-path.ts';
 import { typeIs } from '../web/lazy.ts';
 import { accepts, proxyAddr } from './lazy.ts';
-import type { ExpressRequest } from './messages.ts';
+import type { ExpressRequest } from './message-types.ts';
 import { defineParsedUrl } from './parsed-url-field.ts';
 import type { QueryParser, TrustFunction } from './settings.ts';
 

@@ -1,8 +1,8 @@
-// Members of `express.response` that send files: `sendFile` and `download`.
+/** Members of `express.response` that send files: `sendFile` and `download`. */
 import path from 'node:path';
 import { create as createDisposition } from 'content-disposition';
 import { type Done, type DownloadArguments, type FileOptions, passOn, sendDownload, transfer } from './file-transfer.ts';
-import type { ExpressResponse, Next } from './messages.ts';
+import type { ExpressResponse, Next } from './message-types.ts';
 import { SendStream } from '../web/static/send-stream.ts';
 
 function sendFile(this: ExpressResponse, file: unknown, options?: unknown, callback?: Done): void {

@@ -1,4 +1,4 @@
-// Members of `express.response` that set the status or headers. Each is a few steps around `setHeader`.
+/** Members of `express.response` that set the status or headers. Each is a few steps around `setHeader`. */
 import path from 'node:path';
 import { create as createDisposition } from 'content-disposition';
 import { serialize } from 'cookie';
@@ -6,7 +6,7 @@ import encodeUrl from 'encodeurl';
 import varyOn from 'vary';
 import { cookieSignature } from './lazy.ts';
 import { completeType, typeOfName } from '../web/media-types.ts';
-import type { ExpressResponse } from './messages.ts';
+import type { ExpressResponse } from './message-types.ts';
 
 interface CookieOptions {
   signed?: boolean;

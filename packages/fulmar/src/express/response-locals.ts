@@ -1,5 +1,7 @@
-// `res.locals`, made when it is first read: most replies never look at it. It is an own property from then on, as
-// upstream's is from the start.
+/**
+ * `res.locals`, made when it is first read: most replies never look at it. It is an own property from then on, as
+ * upstream's is from the start.
+ */
 
 interface WithLocals {
   locals: unknown;

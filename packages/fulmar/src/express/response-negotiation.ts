@@ -1,10 +1,10 @@
-// Members of `express.response` that depend on what the client accepts, and rendering: `format`, `redirect`, `render`.
+/** Members of `express.response` that depend on what the client accepts, and rendering: `format`, `redirect`, `render`. */
 import depd from 'depd';
 import escapeHtml from 'escape-html';
 import createError from 'http-errors';
 import statuses from 'statuses';
 import { normalizeType } from '../web/accepted-type.ts';
-import type { ExpressResponse, Next } from './messages.ts';
+import type { ExpressResponse, Next } from './message-types.ts';
 
 const deprecate = depd('express');
 

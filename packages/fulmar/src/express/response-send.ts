@@ -1,12 +1,14 @@
-// `res.send` and what ends in it: `json`, `jsonp`, `sendStatus`. Text that nobody has touched is one step (`plain-reply.ts`); with fields of
-// its own, or conditions, it is `sendTyped`; everything else, and whatever somebody has replaced, takes the long way, `finish`. Order of
-// headers is upstream's.
+/**
+ * `res.send` and what ends in it: `json`, `jsonp`, `sendStatus`. Text that nobody has touched is one step (`plain-reply.ts`); with fields of
+ * its own, or conditions, it is `sendTyped`; everything else, and whatever somebody has replaced, takes the long way, `finish`. Order of
+ * headers is upstream's.
+ */
 import statuses from 'statuses';
 import { weakEtag } from '../web/etag.ts';
-import { hasNativeEnd } from '../web/reply.ts';
+import { hasNodeEnd } from '../web/reply.ts';
 import { isConditional, sendComplete, sendWhole, setKnownType, setLength, setTextEtag } from './fast-path.ts';
 import { HTML, JSON_TYPE, withUtf8 } from '../web/media-types.ts';
-import type { ExpressRequest, ExpressResponse } from './messages.ts';
+import type { ExpressRequest, ExpressResponse } from './message-types.ts';
 import { stringify } from './json-text.ts';
 import { sendJsonp } from './jsonp.ts';
 import { headerMembers } from './response-headers.ts';
@@ -66,7 +68,7 @@ export function sendTyped(res: ExpressResponse, body: string, versionRules: Send
     res.app.settings['etag fn'] !== weakEtag ||
     isWithoutContent(statusCode) ||
     req.method === 'HEAD' ||
-    !hasNativeEnd(res) ||
+    !hasNodeEnd(res) ||
     res.set !== versionRules.set ||
     res.getHeader('Transfer-Encoding') ||
     res.getHeader('ETag')

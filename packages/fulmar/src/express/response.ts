@@ -1,4 +1,4 @@
-// `express.response`: what Express adds to responses, put together from its parts.
+/** `express.response`: what Express adds to responses, put together from its parts. */
 import { ServerResponse } from '../http/index.ts';
 import { fileMembers } from './response-files.ts';
 import { headerMembers } from './response-headers.ts';

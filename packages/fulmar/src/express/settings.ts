@@ -1,5 +1,7 @@
-// Application settings that are compiled when they are set: `etag`, `query parser` and `trust proxy` become functions.
-// Runs at configuration time; what it returns runs per request.
+/**
+ * Application settings that are compiled when they are set: `etag`, `query parser` and `trust proxy` become functions.
+ * Runs at configuration time; what it returns runs per request.
+ */
 import querystring from 'node:querystring';
 import { strongEtag, weakEtag } from '../web/etag.ts';
 import { qs } from '../web/lazy.ts';

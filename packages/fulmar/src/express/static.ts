@@ -1,4 +1,4 @@
-// `express.static`. What it makes is loaded when it is first called.
+/** `express.static`. What it makes is loaded when it is first called. */
 import { createStaticHandler, type StaticHandler, type StaticOptions } from '../web/static/serve-static.ts';
 import { SendStream } from '../web/static/send-stream.ts';
 

@@ -1,9 +1,11 @@
-// A template file: found in the view directories, rendered by the engine of its extension. Made per `app.render` call
-// unless the view cache is on. Never touches a request.
+/**
+ * A template file: found in the view directories, rendered by the engine of its extension. Made per `app.render` call
+ * unless the view cache is on. Never touches a request.
+ */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Engine } from './application-type.ts';
+import type { Engine } from './application-types.ts';
 import { readGlobal } from '../host/globals.ts';
 
 export interface ViewOptions {

@@ -5,7 +5,7 @@
  * Bundles hold a copy of this file in each module that uses it (`packages/build/passes/copy-host.mjs`): no start loads one file more for it.
  */
 
-/** What the native host offers beyond Node: `packages/quickjs-node/src/start/setup.ts` leaves it. */
+/** What the QuickJS host offers beyond Node: `packages/quickjs-node/src/start/setup.ts` leaves it. */
 export interface NativeHost {
   readonly frames: HostFrames;
   /** Objects like `sample` are about to be made for each request. */
@@ -27,7 +27,7 @@ export interface HostFrames {
 }
 
 interface Values {
-  /** The native host's engine, made when it is called. Whoever takes it removes it: it is not for the application. */
+  /** The QuickJS host's engine, made when it is called. Whoever takes it removes it: it is not for the application. */
   'fulmar.engine': () => unknown;
   'fulmar.host': NativeHost;
   /** Node's `process.getBuiltinModule`, where the application's leads `http` back to us. */
@@ -60,7 +60,7 @@ interface Values {
   'fulmar.commonjs': unknown;
   /** Functions whose places `fulmar doctor` asks V8 for. */
   'fulmar.doctor.functions': readonly unknown[];
-  /** undici's dispatcher, as the native host has made it. */
+  /** undici's dispatcher, as the QuickJS host has made it. */
   'fulmar.undiciDefault': unknown;
 }
 

@@ -1,5 +1,7 @@
-// The module as an object: everything of node:http, getters still lazy, with the server side replaced by ours. What
-// `require('http')` gives an application under `fulmar run`.
+/**
+ * The module as an object: everything of node:http, getters still lazy, with the server side replaced by ours. What
+ * `require('http')` gives an application under `fulmar run`.
+ */
 import type * as NodeHttp from 'node:http';
 import { IncomingMessage } from './incoming-message.ts';
 import { nodeHttp } from './node-http.ts';

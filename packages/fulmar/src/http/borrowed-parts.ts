@@ -1,4 +1,4 @@
-// What `borrowed.ts` and `header-map.ts` use of the files that a start loads; given with their first use.
+/** What `borrowed.ts` and `header-map.ts` use of the files that a start loads; given with their first use. */
 import type { BorrowedParts } from './lent.ts';
 
 export const parts = {} as BorrowedParts;

@@ -1,6 +1,8 @@
-// Node's own functions called on messages of ours, as `http.OutgoingMessage.prototype.setHeader.call(res, …)`: they find their fields
-// behind symbols of Node's, and write heads and framing as bytes. Here each of those fields is one of ours, and what they write is
-// given to the engine. Loaded when the first of them is asked for; the accessors are put in place by `node-fields.ts`.
+/**
+ * Node's own functions called on messages of ours, as `http.OutgoingMessage.prototype.setHeader.call(res, …)`: they find their fields
+ * behind symbols of Node's, and write heads and framing as bytes. Here each of those fields is one of ours, and what they write is
+ * given to the engine. Loaded when the first of them is asked for; the accessors are put in place by `node-fields.ts`.
+ */
 import { ReplyFlag } from '../exchange/format.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { parts, take } from './borrowed-parts.ts';
@@ -25,7 +27,7 @@ const borrowedOf = (res: ResponseState): Borrowed =>
     held: {
       length: 0,
       push(chunk, encoding, callback) {
-        // The native host keeps the three in an object.
+        // The QuickJS host keeps the three in an object.
         const held = (chunk as Partial<HeldChunk>).data === undefined ? { data: chunk, encoding, callback } : (chunk as HeldChunk);
         parts.writeWhole(res, held.data as Uint8Array, encodingOf(held.encoding), callbackOf(held.callback));
       },

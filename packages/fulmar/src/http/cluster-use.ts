@@ -1,6 +1,8 @@
-// Whether `node:cluster` is used at all. It is loaded only then: most servers are one process, and it costs a start as much as a listener.
+/**
+ * Whether `node:cluster` is used at all. It is loaded only then: most servers are one process, and it costs a start as much as a listener.
+ */
 import { cluster } from './lazy.ts';
-import { nativeHost } from './native-host.ts';
+import { quickjsHost } from './quickjs-host.ts';
 
 /** Only a process with a channel to its parent can be a worker. */
 export const isClusterWorker = (): boolean => process.connected && cluster().isWorker();
@@ -17,7 +19,7 @@ function onNewListener(event: string | symbol): void {
 /** Called once when this package is loaded: from its first worker on, a primary answers them. */
 export function servePrimary(): void {
   // An executable is one process.
-  if (nativeHost !== undefined) return;
+  if (quickjsHost !== undefined) return;
   if (process.listenerCount(FORKING) > 0) cluster().servePrimary();
   else process.on('newListener', onNewListener);
 }

@@ -1,6 +1,8 @@
-// `node:cluster`: each worker listens for itself with SO_REUSEPORT. What Node's primary did for it is done here: the
-// primary learns who listens, port 0 is the same in all workers, and a disconnecting worker closes its servers.
-// Messages use Node's internal channel, so applications never see them.
+/**
+ * `node:cluster`: each worker listens for itself with SO_REUSEPORT. What Node's primary did for it is done here: the
+ * primary learns who listens, port 0 is the same in all workers, and a disconnecting worker closes its servers.
+ * Messages use Node's internal channel, so applications never see them.
+ */
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import type { ServerState } from './server-state.ts';

@@ -1,9 +1,11 @@
-// Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into the next
-// request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
+/**
+ * Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into the next
+ * request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
+ */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Exchange } from '../exchange/types.ts';
-import { nativeHost } from './native-host.ts';
-import type { HostFrames } from './native-host.ts';
+import { quickjsHost } from './quickjs-host.ts';
+import type { HostFrames } from './quickjs-host.ts';
 
 /** Calls a method in the context it was captured in. `report` is told there of an error, which is then thrown. */
 export type Scope = (method: (this: never) => void, receiver: object, report?: (error: unknown) => void) => void;
@@ -87,13 +89,13 @@ function hostScope(frames: HostFrames): RequestScope {
 
 /** A runner for requests, bound to the context of the caller where the running Node can. */
 export function requestScope(): RequestScope {
-  if (nativeHost !== undefined) return hostScope(nativeHost.frames);
+  if (quickjsHost !== undefined) return hostScope(quickjsHost.frames);
   return isIsolating() ? resourceScope() : runInResource;
 }
 
 /** Keeps the current context for a later notice from the engine; null when there is none to keep. */
 export function captureScope(): Scope | null {
-  if (nativeHost !== undefined) return nativeHost.frames.active ? captureFrame(nativeHost.frames) : null;
+  if (quickjsHost !== undefined) return quickjsHost.frames.active ? captureFrame(quickjsHost.frames) : null;
   const resource = makeResource();
   return (method, receiver, report) => runIn(resource, callOn, method, receiver, report);
 }

@@ -1,5 +1,7 @@
-// Errors of this layer with Node's codes, names and messages. What Node's own functions can throw for us is thrown by
-// them (see `rethrow*`), so that texts follow the running Node; the rest is made here. Never used on a success path.
+/**
+ * Errors of this layer with Node's codes, names and messages. What Node's own functions can throw for us is thrown by
+ * them (see `rethrow*`), so that texts follow the running Node; the rest is made here. Never used on a success path.
+ */
 import { format } from 'node:util';
 import { nodeHttp } from './node-http.ts';
 

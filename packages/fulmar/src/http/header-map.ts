@@ -1,5 +1,7 @@
-// The fields of a reply as Node's own functions expect to find them: an object with an entry `[name, value]` for each lower-case name.
-// A live view of the list in `headers-out.ts`; made when such a function is called on a response of ours.
+/**
+ * The fields of a reply as Node's own functions expect to find them: an object with an entry `[name, value]` for each lower-case name.
+ * A live view of the list in `headers-out.ts`; made when such a function is called on a response of ours.
+ */
 import { parts } from './borrowed-parts.ts';
 import type { HeaderName } from './header-name.ts';
 import type { ResponseState } from './response-state.ts';

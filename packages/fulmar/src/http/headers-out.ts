@@ -1,5 +1,7 @@
-// The reply's header fields while they can still change: a flat list of interned names and values, in the order of first
-// setting. Semantics of Node's OutgoingMessage; a response without an exchange is Node's own business.
+/**
+ * The reply's header fields while they can still change: a flat list of interned names and values, in the order of first
+ * setting. Semantics of Node's OutgoingMessage; a response without an exchange is Node's own business.
+ */
 import { headersSent, throwHeadersSent, throwInvalidHeaders } from './errors.ts';
 import { headerName, lookupName } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';

@@ -1,5 +1,7 @@
-// The content of a request where nobody has made a stream of it yet, and its end: what arrives, what is left when the reply is out or the
-// connection gone. Beneath `lifecycle.ts`, which calls it, and `incoming-stream.ts`.
+/**
+ * The content of a request where nobody has made a stream of it yet, and its end: what arrives, what is left when the reply is out or the
+ * connection gone. Beneath `lifecycle.ts`, which calls it, and `incoming-stream.ts`.
+ */
 import type { ContentSink, Exchange } from '../exchange/types.ts';
 import { toHeaders } from './headers-in.ts';
 import { ContentPhase } from './incoming-state.ts';

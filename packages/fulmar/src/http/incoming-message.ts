@@ -1,6 +1,8 @@
-// The request object: Node's IncomingMessage by prototype, but lazy. Its constructor stores the exchange and declares its
-// fields; headers, stream state, socket and events come into being when they are used. Without an exchange (a message of
-// Node's that inherits from us, or `new IncomingMessage(socket)`) every member does what Node's does.
+/**
+ * The request object: Node's IncomingMessage by prototype, but lazy. Its constructor stores the exchange and declares its
+ * fields; headers, stream state, socket and events come into being when they are used. Without an exchange (a message of
+ * Node's that inherits from us, or `new IncomingMessage(socket)`) every member does what Node's does.
+ */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage as NodeIncomingMessage } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';

@@ -1,4 +1,4 @@
-// The own fields of a request that comes from an exchange. Types and the phases of its content only.
+/** The own fields of a request that comes from an exchange. Types and the phases of its content only. */
 import type { IncomingMessage as NodeIncomingMessage } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';
 import type { ResponseState } from './response-state.ts';

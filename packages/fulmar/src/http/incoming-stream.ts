@@ -1,5 +1,7 @@
-// A request's content as a `stream.Readable`: the stream's state is made on first use, the content flows only when asked
-// for, and an unread request ends with its reply. Never parses; the exchange delivers dechunked content.
+/**
+ * A request's content as a `stream.Readable`: the stream's state is made on first use, the content flows only when asked
+ * for, and an unread request ends with its reply. Never parses; the exchange delivers dechunked content.
+ */
 import { Readable } from 'node:stream';
 import type { Exchange } from '../exchange/types.ts';
 import { finishContent, RequestSink, settleIncoming, settleUnheard } from './incoming-end.ts';

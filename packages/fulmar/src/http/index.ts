@@ -1,5 +1,7 @@
-// `fulmar/http`: a drop-in for node:http. The server side is ours, everything else is Node's own, unchanged.
-// Lazy members (`WebSocket`, `CloseEvent`, `MessageEvent`) are on the default export only: naming them here would load them.
+/**
+ * `fulmar/http`: a drop-in for node:http. The server side is ours, everything else is Node's own, unchanged.
+ * Lazy members (`WebSocket`, `CloseEvent`, `MessageEvent`) are on the default export only: naming them here would load them.
+ */
 import { api } from './api.ts';
 import './lent.ts';
 import { nodeHttp } from './node-http.ts';
@@ -13,7 +15,7 @@ export { isPlainHttp, isReplyWritable, onConnectionError } from './liveness.ts';
 export { kMessageClasses } from './message-classes.ts';
 export type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
 export type { HeaderName } from './header-name.ts';
-export { nativeHost } from './native-host.ts';
+export { quickjsHost } from './quickjs-host.ts';
 export { endTagged, endTyped, lengthText, putTrusted, trustedName } from './trusted-reply.ts';
 export { createServer, Server } from './server.ts';
 export { ServerResponse } from './server-response.ts';

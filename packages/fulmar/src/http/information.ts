@@ -1,4 +1,4 @@
-// Interim replies: 100, 102, 103 and whatever `writeInformation` is given. Checks as Node's; the engine writes them.
+/** Interim replies: 100, 102, 103 and whatever `writeInformation` is given. Checks as Node's; the engine writes them. */
 import type { Exchange } from '../exchange/types.ts';
 import { headersSent } from './errors.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';

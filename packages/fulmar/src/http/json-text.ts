@@ -6,7 +6,7 @@
  * `Date.prototype.toJSON` is a function of ours, which makes the same text by itself and gives everything unusual to V8's. Only code
  * that runs within that call (a getter, somebody's `toJSON`) could see it there. Values are not looked at, copied or read twice.
  */
-import { nativeHost } from './native-host.ts';
+import { quickjsHost } from './quickjs-host.ts';
 
 const prototype = Date.prototype as Omit<Date, 'toJSON'> & { toJSON: unknown };
 const ownToJson: unknown = prototype.toJSON;
@@ -32,9 +32,9 @@ const isNative = (member: unknown, name: string): boolean =>
 /** A member of its own: of the prototype of a class that stands for `Date`, what is written there would stay. */
 const isMember = Object.getOwnPropertyDescriptor(prototype, 'toJSON')?.value !== undefined;
 
-/** The native host's is quick by itself. */
+/** The QuickJS host's is quick by itself. */
 const isOwn =
-  nativeHost === undefined &&
+  quickjsHost === undefined &&
   isMember &&
   isNative(ownToJson, 'toJSON') &&
   isNative(ownToIso, 'toISOString') &&

@@ -1,6 +1,8 @@
-// Header blocks of replies before: most replies of an application repeat one of a few. A block is taken again when every name is the same
-// object and every value the same text or number. Holds values of the application, as few as a table of fixed size, and none of what is one
-// client's: no cookies, no lists.
+/**
+ * Header blocks of replies before: most replies of an application repeat one of a few. A block is taken again when every name is the same
+ * object and every value the same text or number. Holds values of the application, as few as a table of fixed size, and none of what is one
+ * client's: no cookies, no lists.
+ */
 import { FieldKind } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';
 import type { HeaderList } from './headers-out.ts';

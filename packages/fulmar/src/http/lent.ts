@@ -1,4 +1,4 @@
-// What of the messages Node's own functions use when they are called on one of ours (`borrowed.ts`).
+/** What of the messages Node's own functions use when they are called on one of ours (`borrowed.ts`). */
 import { headerName } from './header-name.ts';
 import { lend } from './borrowing.ts';
 import { dropHeader, peekHeader, putHeader, visibleHeaders } from './headers-out.ts';

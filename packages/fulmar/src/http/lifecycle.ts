@@ -1,5 +1,7 @@
-// The end of an exchange: learns from the engine that a reply went out or that the connection died, and turns it into
-// Node's events on request and response, in Node's order. Made only when somebody can notice.
+/**
+ * The end of an exchange: learns from the engine that a reply went out or that the connection died, and turns it into
+ * Node's events on request and response, in Node's order. Made only when somebody can notice.
+ */
 import type { Exchange, ExchangeObserver } from '../exchange/types.ts';
 import { captureScope } from './context.ts';
 import type { Scope } from './context.ts';

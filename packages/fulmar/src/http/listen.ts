@@ -1,5 +1,7 @@
-// `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals; what it calls to
-// bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with SO_REUSEPORT. Holds no connection.
+/**
+ * `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals; what it calls to
+ * bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with SO_REUSEPORT. Holds no connection.
+ */
 import { chmodSync } from 'node:fs';
 import { createListener } from '../exchange/index.ts';
 import { ENGINE_UNAVAILABLE } from '../host/engine.ts';
@@ -8,7 +10,7 @@ import { addDrainable } from './drainable.ts';
 import { isClusterWorker } from './cluster-use.ts';
 import { requestScope } from './context.ts';
 import { cluster } from './lazy.ts';
-import { Dispatcher } from './dispatch.ts';
+import { Observer } from './observer.ts';
 import { nodeHttp, nodeMethod, nodeNet } from './node-http.ts';
 import { configure, fixedConfig, listenerConfig } from './server-options.ts';
 import type { ServerState } from './server-state.ts';
@@ -114,7 +116,7 @@ function takeOver(given: NodeHandle, { getsockname }: ListenHandle): void {
 }
 
 function open(server: ServerState, target: ListenTarget): boolean {
-  const dispatcher = new Dispatcher(server);
+  const dispatcher = new Observer(server);
   configure(server, { ...fixedConfig(server), ...listenerConfig(server) });
   const given = server._handle as NodeHandle | null;
   let listener: Listener;

@@ -1,5 +1,7 @@
-// What the frameworks above ask about a message of ours without making its socket or its observers: whether a reply can still be
-// written, and word of a connection that breaks. Each function says so when the message is not ours.
+/**
+ * What the frameworks above ask about a message of ours without making its socket or its observers: whether a reply can still be
+ * written, and word of a connection that breaks. Each function says so when the message is not ours.
+ */
 import type { IncomingState } from './incoming-state.ts';
 import { lifeOf } from './lifecycle.ts';
 import type { ResponseState } from './response-state.ts';

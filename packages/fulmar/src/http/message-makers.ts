@@ -1,9 +1,11 @@
-// Which classes requests and responses are made with: the server's options, the classes an application brings under
-// `kMessageClasses`, or our own. Decided when the listener changes, never per request.
+/**
+ * Which classes requests and responses are made with: the server's options, the classes an application brings under
+ * `kMessageClasses`, or our own. Decided when the listener changes, never per request.
+ */
 import { IncomingMessage } from './incoming-message.ts';
 import { kMessageClasses } from './message-classes.ts';
 import type { MessageClassesOwner } from './message-classes.ts';
-import { nativeHost } from './native-host.ts';
+import { quickjsHost } from './quickjs-host.ts';
 import { nodeHttp } from './node-http.ts';
 import { rebase, rebaseClass } from './rebase.ts';
 import { ServerResponse } from './server-response.ts';
@@ -62,7 +64,7 @@ export function makersFor(server: ServerState): MessageMakers {
     Request: Request ?? ((brought?.Request ?? ourRequest) as RequestMaker),
     Response: Response ?? ((brought?.Response ?? ourResponse) as ResponseMaker),
     viaSocket: Request !== null,
-    untilKnown: nativeHost === undefined ? 0 : REQUESTS_BEFORE,
+    untilKnown: quickjsHost === undefined ? 0 : REQUESTS_BEFORE,
     options:
       Response === null ? null : { highWaterMark: server.highWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites },
   };

@@ -1,8 +1,10 @@
-// Where Node's own functions find the fields of a message: behind symbols of Node's, which a message of Node's shows. Puts accessors
-// for them on our prototypes; what they do is loaded when one of them is used. And what is an instance of our classes.
+/**
+ * Where Node's own functions find the fields of a message: behind symbols of Node's, which a message of Node's shows. Puts accessors
+ * for them on our prototypes; what they do is loaded when one of them is used. And what is an instance of our classes.
+ */
 import type { Exchange } from '../exchange/types.ts';
 import { borrowed } from './borrowing.ts';
-import { nativeHost } from './native-host.ts';
+import { quickjsHost } from './quickjs-host.ts';
 import { setOwn } from './node-http.ts';
 
 /** A field of Node's, as something of ours. */
@@ -54,6 +56,6 @@ export function standInFor(ours: Class, node: Class, kind: 'request' | 'response
     }
   };
   // Its own messages are loaded when somebody uses them; until then nobody can call one of their functions.
-  if (nativeHost === undefined || nativeHost.hasMessages) define();
-  else nativeHost.onMessages.push(define);
+  if (quickjsHost === undefined || quickjsHost.hasMessages) define();
+  else quickjsHost.onMessages.push(define);
 }

@@ -1,5 +1,7 @@
-// Node's own http, net and stream, taken from the process itself: `fulmar run` maps `node:http` to this package, and an
-// import would come back to us. Everything in this folder reaches Node's classes through this file and no other way.
+/**
+ * Node's own http, net and stream, taken from the process itself: `fulmar run` maps `node:http` to this package, and an
+ * import would come back to us. Everything in this folder reaches Node's classes through this file and no other way.
+ */
 import type * as NodeHttp from 'node:http';
 import type * as NodeNet from 'node:net';
 import { readGlobal } from '../host/globals.ts';

@@ -1,6 +1,8 @@
-// Classes written against Node's own messages. What inherits from Node's prototype directly is put on top of ours instead:
-// ours inherits from Node's and does what Node does without an exchange, so nothing is lost and `super` calls reach us.
-// Done once, when a server is made or its listener changes; never per request.
+/**
+ * Classes written against Node's own messages. What inherits from Node's prototype directly is put on top of ours instead:
+ * ours inherits from Node's and does what Node does without an exchange, so nothing is lost and `super` calls reach us.
+ * Done once, when a server is made or its listener changes; never per request.
+ */
 
 interface Ctor {
   prototype: object;

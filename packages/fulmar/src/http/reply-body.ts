@@ -1,8 +1,10 @@
-// The content of a reply: `write`, `end`, cork, drain. The common case, `end(content)` with nothing written before, is one
-// `exchange.reply()`. Never decides header fields; it asks `writeHead` through the response, so that middleware can patch it.
+/**
+ * The content of a reply: `write`, `end`, cork, drain. The common case, `end(content)` with nothing written before, is one
+ * `exchange.reply()`. Never decides header fields; it asks `writeHead` through the response, so that middleware can patch it.
+ */
 import { isUint8Array } from 'node:util/types';
 import { DIGEST_PLACE_SHIFT, ReplyFlag } from '../exchange/format.ts';
-import { bytesIn, firstBytes } from '../exchange/native-buffer.ts';
+import { bytesIn, firstBytes } from '../exchange/node-buffer.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { responseFinish } from './diagnostics.ts';
 import { queueEndCallback } from './end-callback.ts';

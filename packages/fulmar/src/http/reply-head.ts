@@ -1,5 +1,7 @@
-// Turns status, reason and fields into the header block and flags of a reply, with the rules of Node's `writeHead` and
-// `_storeHeader`. Runs once per reply, before its first byte. Sends nothing.
+/**
+ * Turns status, reason and fields into the header block and flags of a reply, with the rules of Node's `writeHead` and
+ * `_storeHeader`. Runs once per reply, before its first byte. Sends nothing.
+ */
 import { ReplyFlag } from '../exchange/format.ts';
 import { invalidChar, invalidStatusCode, throwHeadersSent, throwInvalidHeaderArray, trailerInvalid } from './errors.ts';
 import { FieldKind, headerName } from './header-name.ts';

@@ -1,4 +1,4 @@
-// How long the content of a reply is to be, and whether it is all written.
+/** How long the content of a reply is to be, and whether it is all written. */
 import { ReplyFlag } from '../exchange/format.ts';
 import type { ResponseState } from './response-state.ts';
 

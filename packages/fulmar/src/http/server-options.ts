@@ -1,5 +1,7 @@
-// From Node's server options and live properties to the engine's configuration. Node's own constructor has validated the
-// options; here they are translated, and what the engine cannot honour is refused. Starts nothing.
+/**
+ * From Node's server options and live properties to the engine's configuration. Node's own constructor has validated the
+ * options; here they are translated, and what the engine cannot honour is refused. Starts nothing.
+ */
 import { EventEmitter } from 'node:events';
 import { defaultServerConfig } from '../exchange/index.ts';
 import type { ServerConfig } from '../exchange/types.ts';

@@ -1,6 +1,8 @@
-// The response object: Node's ServerResponse by prototype, answering an exchange. Declares its fields, keeps the small
-// members and puts the parts together; fields, head and content live in their own files. Without an exchange every member
-// does what Node's does.
+/**
+ * The response object: Node's ServerResponse by prototype, answering an exchange. Declares its fields, keeps the small
+ * members and puts the parts together; fields, head and content live in their own files. Without an exchange every member
+ * does what Node's does.
+ */
 import type { ServerResponse as NodeServerResponse } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';
 import { responseCreated } from './diagnostics.ts';

@@ -1,4 +1,4 @@
-// What requests, responses and sockets know of their server. Types only.
+/** What requests, responses and sockets know of their server. Types only. */
 import type { Server as NodeServer } from 'node:http';
 import type { Exchange, Listener, ServerConfig } from '../exchange/types.ts';
 import type { RequestScope } from './context.ts';
@@ -12,7 +12,7 @@ export interface MessageMakers {
   readonly options: object | null;
   /** The request class takes a socket alone, as a subclass written for Node does. */
   readonly viaSocket: boolean;
-  /** Requests until the native host learns what is made with these. */
+  /** Requests until the QuickJS host learns what is made with these. */
   untilKnown: number;
 }
 

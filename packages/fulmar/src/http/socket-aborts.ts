@@ -1,5 +1,7 @@
-// What a lost connection is told to its socket and its messages, in Node's order: `end` or `error` of the socket, then the requests, then
-// `close` of the socket, then the replies. Only for connections whose socket somebody has asked for; never makes one.
+/**
+ * What a lost connection is told to its socket and its messages, in Node's order: `end` or `error` of the socket, then the requests, then
+ * `close` of the socket, then the replies. Only for connections whose socket somebody has asked for; never makes one.
+ */
 import type { FulmarSocket } from './socket.ts';
 
 /** A pair of messages whose connection is gone, waiting for its socket to say so first. */

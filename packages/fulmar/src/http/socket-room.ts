@@ -1,5 +1,7 @@
-// How many listeners the socket of pipelined messages may have before Node suspects a leak. Node gives a reply its socket when its turn has
-// come, ours has it from the beginning: what packages listen to on the socket of a reply is there once for each message that waits.
+/**
+ * How many listeners the socket of pipelined messages may have before Node suspects a leak. Node gives a reply its socket when its turn has
+ * come, ours has it from the beginning: what packages listen to on the socket of a reply is there once for each message that waits.
+ */
 import { EventEmitter } from 'node:events';
 import type { FulmarSocket } from './socket.ts';
 

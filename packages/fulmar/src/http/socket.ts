@@ -1,6 +1,8 @@
-// `req.socket`: a net.Socket by prototype on top of an engine connection. Made when first asked for, one per connection;
-// it carries addresses, timeouts and `destroy()` while HTTP runs, and raw bytes in both directions after an upgrade.
-// It never owns a descriptor: everything goes to the connection.
+/**
+ * `req.socket`: a net.Socket by prototype on top of an engine connection. Made when first asked for, one per connection;
+ * it carries addresses, timeouts and `destroy()` while HTTP runs, and raw bytes in both directions after an upgrade.
+ * It never owns a descriptor: everything goes to the connection.
+ */
 import type { Socket as NodeSocket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Connection, ConnectionObserver, Exchange } from '../exchange/types.ts';

@@ -1,6 +1,8 @@
-// A short way for the frameworks above: fields whose names and values they made themselves need no check, and the entity tag
-// of a complete reply is filled in by the engine over the bytes it sends. Each function refuses (false) when middleware has
-// patched what it would go around, or when the response is not ours; the caller then takes the public way.
+/**
+ * A short way for the frameworks above: fields whose names and values they made themselves need no check, and the entity tag
+ * of a complete reply is filled in by the engine over the bytes it sends. Each function refuses (false) when middleware has
+ * patched what it would go around, or when the response is not ours; the caller then takes the public way.
+ */
 import { sha1Base64 } from '../exchange/index.ts';
 import type { HeaderName } from './header-name.ts';
 import { headerName } from './header-name.ts';

@@ -1,5 +1,7 @@
-// The application: options, middleware, error report. What a request meets is in handle.ts and respond.ts. One class for each version
-// of Koa, made when its entry is loaded.
+/**
+ * The application: options, middleware, error report. What a request meets is in handle.ts and respond.ts. One class for each version
+ * of Koa, made when its entry is loaded.
+ */
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { format, inspect } from 'node:util';
@@ -9,7 +11,7 @@ import { compose } from './compose.ts';
 import { type Handling, handlingMembers } from './handle.ts';
 import { addMethods, isNativeError, only } from './members.ts';
 import { createResponder } from './respond.ts';
-import type { ApplicationOptions, Composed, Edition, ErrorLike, KoaApplication, KoaContext, Middleware } from './shapes.ts';
+import type { ApplicationOptions, Composed, Edition, ErrorLike, KoaApplication, KoaContext, Middleware } from './types.ts';
 
 const SUBDOMAIN_OFFSET_DEFAULT = 2;
 const GENERATORS_DEPRECATED =

@@ -1,6 +1,8 @@
-// Middleware as one function. The stack is checked once, when the application is told to answer requests; a request costs one object
-// and, for each middleware it enters, its `next`. Semantics of koa-compose: of the version that stands beside the Koa we stand for.
-import type { Composed, KoaContext, Middleware, Next } from './shapes.ts';
+/**
+ * Middleware as one function. The stack is checked once, when the application is told to answer requests; a request costs one object
+ * and, for each middleware it enters, its `next`. Semantics of koa-compose: of the version that stands beside the Koa we stand for.
+ */
+import type { Composed, KoaContext, Middleware, Next } from './types.ts';
 import { readGlobal } from '../host/globals.ts';
 
 type Nested = Middleware | readonly Nested[];

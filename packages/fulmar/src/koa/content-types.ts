@@ -1,5 +1,7 @@
-// Content types of replies: the few names nearly every reply uses are known by heart, so that the type database is loaded for the
-// others only; what was looked up is remembered, within bounds.
+/**
+ * Content types of replies: the few names nearly every reply uses are known by heart, so that the type database is loaded for the
+ * others only; what was looked up is remembered, within bounds.
+ */
 
 /** Applications use a handful; values may come from anywhere. */
 const REMEMBERED_MAX = 100;

@@ -1,12 +1,14 @@
-// The prototype of all contexts: errors, cookies, JSON form; everything else is the request's or the response's. An application
-// extends its own copy, `app.context`, which inherits from this.
+/**
+ * The prototype of all contexts: errors, cookies, JSON form; everything else is the request's or the response's. An application
+ * extends its own copy, `app.context`, which inherits from this.
+ */
 import { inspect } from 'node:util';
 
 import { responseDelegates, requestDelegates } from './delegates.ts';
 import { Cookies, httpAssert } from './lazy.ts';
 import { assemble } from './members.ts';
 import { createErrorHandler, type ErrorRules } from './on-error.ts';
-import type { Edition, KoaContext } from './shapes.ts';
+import type { Edition, KoaContext } from './types.ts';
 
 const COOKIES = Symbol('context#cookies');
 

@@ -1,6 +1,6 @@
-// Koa 2's old-style middleware: generator functions, which yield what they wait for. They are wrapped once, in `app.use`.
+/** Koa 2's old-style middleware: generator functions, which yield what they wait for. They are wrapped once, in `app.use`. */
 import { co } from './lazy.ts';
-import type { KoaContext, Middleware, Next } from './shapes.ts';
+import type { KoaContext, Middleware, Next } from './types.ts';
 
 const GeneratorFunction: unknown = Object.getPrototypeOf(function* () {
   // Only its prototype is wanted.

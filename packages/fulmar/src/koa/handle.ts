@@ -1,9 +1,9 @@
-// A request in an application: context made, middleware run, reply given, errors told. Between the http server and the middleware.
+/** A request in an application: context made, middleware run, reply given, errors told. Between the http server and the middleware. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
 import { onConnectionError } from '../http/index.ts';
 import { Blueprint } from './blueprint.ts';
-import type { Composed, KoaApplication, KoaContext } from './shapes.ts';
+import type { Composed, KoaApplication, KoaContext } from './types.ts';
 
 const BLUEPRINT = Symbol('blueprint');
 

@@ -1,4 +1,4 @@
-// Koa 2: its libraries, its rules, its application class. The entry of `fulmar/koa2`.
+/** Koa 2: its libraries, its rules, its application class. The entry of `fulmar/koa2`. */
 import assert from 'node:assert';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import createHttpError from 'http-errors1';
@@ -13,7 +13,7 @@ import { requestMembers2 } from './request-2.ts';
 import { createRequestPrototype } from './request.ts';
 import { responseMembers2 } from './response-2.ts';
 import { createResponsePrototype } from './response.ts';
-import type { Edition, ErrorLike, KoaApplication, KoaContext, Middleware, Next } from './shapes.ts';
+import type { Edition, ErrorLike, KoaApplication, KoaContext, Middleware, Next } from './types.ts';
 import { isNodeStream } from './streams.ts';
 
 /** The library is loaded only where somebody has asked for its output. */

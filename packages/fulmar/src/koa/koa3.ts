@@ -1,4 +1,4 @@
-// Koa 3: its libraries, its rules, its application class.
+/** Koa 3: its libraries, its rules, its application class. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pipeline, Readable } from 'node:stream';
 import { debuglog } from 'node:util';
@@ -15,7 +15,7 @@ import { requestMembers3 } from './request-3.ts';
 import { createRequestPrototype } from './request.ts';
 import { responseMembers3 } from './response-3.ts';
 import { createResponsePrototype } from './response.ts';
-import type { Edition, ErrorLike, KoaApplication, KoaContext } from './shapes.ts';
+import type { Edition, ErrorLike, KoaApplication, KoaContext } from './types.ts';
 import { isStream } from './streams.ts';
 
 /** Errors of another copy of http-errors count, too. */

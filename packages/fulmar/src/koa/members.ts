@@ -1,4 +1,4 @@
-// Small tools to put prototypes together from parts. Run at start-up only.
+/** Small tools to put prototypes together from parts. Run at start-up only. */
 
 /** One plain object with the members of all parts, accessors included; later parts win. */
 export function assemble(...parts: readonly object[]): object {

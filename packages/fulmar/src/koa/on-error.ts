@@ -1,9 +1,11 @@
-// `ctx.onerror`: tells the application, then answers with the error's status unless a reply is already under way. Never throws what
-// it was given; a value that is no error becomes one.
+/**
+ * `ctx.onerror`: tells the application, then answers with the error's status unless a reply is already under way. Never throws what
+ * it was given; a value that is no error becomes one.
+ */
 import type { ServerResponse } from 'node:http';
 import { format } from 'node:util';
 import { isNativeError } from './members.ts';
-import type { ErrorLike, KoaContext, Statuses } from './shapes.ts';
+import type { ErrorLike, KoaContext, Statuses } from './types.ts';
 
 const STATUS_DEFAULT = 500;
 

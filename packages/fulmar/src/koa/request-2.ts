@@ -1,9 +1,9 @@
-// Members of the request in which Koa 2 differs from Koa 3.
+/** Members of the request in which Koa 2 differs from Koa 3. */
 import { parse, stringify, type ParsedUrlQueryInput } from 'node:querystring';
 import { assemble } from './members.ts';
 import { protocolOf, subdomainsOf } from './request-address.ts';
 import { queryMembers } from './request-target.ts';
-import type { KoaRequest } from './shapes.ts';
+import type { KoaRequest } from './types.ts';
 
 const ABSOLUTE = /^https?:\/\//i;
 

@@ -1,9 +1,9 @@
-// Members of the request in which Koa 3 differs from Koa 2.
+/** Members of the request in which Koa 3 differs from Koa 2. */
 import { assemble } from './members.ts';
 import { protocolOf, subdomainsOf } from './request-address.ts';
 import { queryMembers } from './request-target.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
-import type { KoaRequest } from './shapes.ts';
+import type { KoaRequest } from './types.ts';
 
 const ABSOLUTE = /^https?:\/\//i;
 const NOT_IN_IPV6 = /[/?#\\\s]/;

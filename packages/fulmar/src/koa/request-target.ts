@@ -1,8 +1,10 @@
-// The parts of a request target: path, query, search, and the setters that put a new target together. The common target is cut at
-// its question mark; everything unusual is parseurl's.
+/**
+ * The parts of a request target: path, query, search, and the setters that put a new target together. The common target is cut at
+ * its question mark; everything unusual is parseurl's.
+ */
 import { format } from 'node:url';
 import parseUrl from 'parseurl';
-import type { KoaRequest } from './shapes.ts';
+import type { KoaRequest } from './types.ts';
 
 /** Characters that make parseurl use the full parser instead of cutting at `?`. */
 const UNUSUAL = /[\t\n\f\r #\u00A0\uFEFF]/;

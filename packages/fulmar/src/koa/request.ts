@@ -1,12 +1,14 @@
-// The prototype of all requests, as far as both versions of Koa agree: fields, method, negotiation, freshness. The target's parts and
-// the addresses have files of their own.
+/**
+ * The prototype of all requests, as far as both versions of Koa agree: fields, method, negotiation, freshness. The target's parts and
+ * the addresses have files of their own.
+ */
 import { inspect } from 'node:util';
 import type { IncomingMessage } from 'node:http';
 import { accepts, contentType, fresh } from './lazy.ts';
 import { assemble, only } from './members.ts';
 import { addressMembers } from './request-address.ts';
 import { targetMembers } from './request-target.ts';
-import type { Accept, Edition, KoaRequest } from './shapes.ts';
+import type { Accept, Edition, KoaRequest } from './types.ts';
 
 const IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'];
 

@@ -1,10 +1,10 @@
-// Members of the response in which Koa 2 differs from Koa 3: setting fields, and the body with its kinds.
+/** Members of the response in which Koa 2 differs from Koa 3: setting fields, and the body with its kinds. */
 import destroy from 'destroy';
 import onFinished from 'on-finished';
 import { Stream } from 'node:stream';
 import { bodyLengthMembers, setLeafBody } from './response-body.ts';
 import { redirectTo, referrerOf } from './response.ts';
-import type { Edition, KoaResponse } from './shapes.ts';
+import type { Edition, KoaResponse } from './types.ts';
 
 const self = (value: unknown): KoaResponse => value as KoaResponse;
 const toText = (value: unknown): string => (typeof value === 'string' ? value : String(value));

@@ -1,11 +1,11 @@
-// Members of the response in which Koa 3 differs from Koa 2: setting fields, and the body with its kinds.
+/** Members of the response in which Koa 3 differs from Koa 2: setting fields, and the body with its kinds. */
 import assert from 'node:assert';
 import destroy from 'destroy';
 import onFinished from 'on-finished';
 import { isWebBody } from './body-kinds.ts';
 import { bodyLengthMembers, setLeafBody } from './response-body.ts';
 import { redirectTo, referrerOf } from './response.ts';
-import type { Edition, FieldValue, KoaResponse } from './shapes.ts';
+import type { Edition, FieldValue, KoaResponse } from './types.ts';
 import { isStream } from './streams.ts';
 
 const self = (value: unknown): KoaResponse => value as KoaResponse;

@@ -1,8 +1,8 @@
-// Header fields of the reply: has, get, remove, type, length and their relatives, as far as both versions of Koa agree.
+/** Header fields of the reply: has, get, remove, type, length and their relatives, as far as both versions of Koa agree. */
 import { extname } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import { vary } from './lazy.ts';
-import type { Edition, KoaResponse } from './shapes.ts';
+import type { Edition, KoaResponse } from './types.ts';
 
 const self = (value: unknown): KoaResponse => value as KoaResponse;
 

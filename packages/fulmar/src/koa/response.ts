@@ -1,12 +1,14 @@
-// The prototype of all responses: status, message, socket, redirection, as far as both versions of Koa agree. Header fields and body
-// have files of their own.
+/**
+ * The prototype of all responses: status, message, socket, redirection, as far as both versions of Koa agree. Header fields and body
+ * have files of their own.
+ */
 import assert from 'node:assert';
 import { inspect } from 'node:util';
 import escapeHtml from 'escape-html';
 import { isReplyWritable } from '../http/index.ts';
 import { assemble, only } from './members.ts';
 import { headerMembers } from './response-headers.ts';
-import type { Edition, KoaResponse, Statuses } from './shapes.ts';
+import type { Edition, KoaResponse, Statuses } from './types.ts';
 
 const ABSOLUTE = /^https?:\/\//i;
 const STATUS_MIN = 100;

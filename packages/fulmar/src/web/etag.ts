@@ -1,5 +1,7 @@
-// Entity tags of reply bodies: the SHA-1 of the bytes, as upstream's `etag` package makes them, without copying a string
-// body to hash it. Used by `res.send`; files have tags of their own.
+/**
+ * Entity tags of reply bodies: the SHA-1 of the bytes, as upstream's `etag` package makes them, without copying a string
+ * body to hash it. Used by `res.send`; files have tags of their own.
+ */
 import { crypto } from './lazy.ts';
 
 const EMPTY_TAG = '"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"';

@@ -1,5 +1,7 @@
-// Libraries that many applications never use, behind functions, so that there is one place that decides when they are
-// loaded: on their first call in the built package.
+/**
+ * Libraries that many applications never use, behind functions, so that there is one place that decides when they are
+ * loaded: on their first call in the built package.
+ */
 import iconv_ from 'iconv-lite';
 import mime_ from 'mime-types';
 import qs_ from 'qs';

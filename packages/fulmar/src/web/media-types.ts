@@ -1,5 +1,7 @@
-// Content types of replies: charset added where it is missing, with the few types nearly every reply has known by heart
-// so that the type database is only loaded for the others.
+/**
+ * Content types of replies: charset added where it is missing, with the few types nearly every reply has known by heart
+ * so that the type database is only loaded for the others.
+ */
 import { format, parse } from 'content-type';
 import { mime } from './lazy.ts';
 

@@ -1,12 +1,12 @@
-// What is asked of a response before it is answered past its public methods.
+/** What is asked of a response before it is answered past its public methods. */
 import { isReplyWritable, ServerResponse } from '../http/index.ts';
-import type { WebResponse } from './messages.ts';
+import type { WebResponse } from './message-types.ts';
 
-const nativeEnd = ServerResponse.prototype.end;
+const nodeEnd = ServerResponse.prototype.end;
 
 /** Whether `res.end` is still node's: middleware that replaced it gets the bytes upstream would give it. */
-export function hasNativeEnd(res: WebResponse): boolean {
-  return res.end === nativeEnd;
+export function hasNodeEnd(res: WebResponse): boolean {
+  return res.end === nodeEnd;
 }
 
 /** Whether the client is there, as far as is known. */

@@ -1,9 +1,9 @@
-// Targets as strings: whatever came before, each has the text of its own bytes.
+/** Targets as strings: whatever came before, each has the text of its own bytes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { targetText } from '../../src/exchange/known-targets.ts';
-import { allocateNative } from '../../src/exchange/native-buffer.ts';
+import { allocateNative } from '../../src/exchange/node-buffer.ts';
 
 const SLAB = 4096;
 const slab = allocateNative(SLAB);

@@ -1,4 +1,4 @@
-// A listener on port 0, a raw client, and recorders: what the exchange tests need.
+/** A listener on port 0, a raw client, and recorders: what the exchange tests need. */
 import { connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 

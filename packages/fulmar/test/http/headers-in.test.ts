@@ -1,4 +1,4 @@
-// Request fields: what Node does with duplicates, and names an attacker may choose.
+/** Request fields: what Node does with duplicates, and names an attacker may choose. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toDistinct, toHeaders } from '../../src/http/headers-in.ts';

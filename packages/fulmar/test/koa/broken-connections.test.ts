@@ -1,4 +1,4 @@
-// Word of a connection that breaks while the reply is pending: from the engine, without on-finished.
+/** Word of a connection that breaks while the reply is pending: from the engine, without on-finished. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';

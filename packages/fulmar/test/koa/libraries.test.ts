@@ -1,4 +1,4 @@
-// Tables and short cuts of ours against the libraries and globals they stand for.
+/** Tables and short cuts of ours against the libraries and globals they stand for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import mime3 from 'mime-types';

@@ -1,8 +1,8 @@
-// A Koa application on the engine and one request to it, for what the parity suites cannot see.
+/** A Koa application on the engine and one request to it, for what the parity suites cannot see. */
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import Koa from '../../src/koa/index.ts';
-import type { KoaApplication, KoaContext } from '../../src/koa/shapes.ts';
+import type { KoaApplication, KoaContext } from '../../src/koa/types.ts';
 
 export type { KoaApplication, KoaContext };
 

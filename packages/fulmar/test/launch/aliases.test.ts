@@ -1,4 +1,4 @@
-// Which imports lead to ours, for whom.
+/** Which imports lead to ours, for whom. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

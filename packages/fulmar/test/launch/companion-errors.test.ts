@@ -1,4 +1,4 @@
-// Which versions of the packages that do not come along are taken.
+/** Which versions of the packages that do not come along are taken. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// The words of what is told at a terminal, and when it has colours.
+/** The words of what is told at a terminal, and when it has colours. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeAddress } from '../../src/launch/terminal/start-line.ts';

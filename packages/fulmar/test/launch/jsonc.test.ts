@@ -1,4 +1,4 @@
-// tsconfig.json as people write it.
+/** tsconfig.json as people write it. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// Which koa-compose our Koa is told of.
+/** Which koa-compose our Koa is told of. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// Which source an import of a TypeScript file means.
+/** Which source an import of a TypeScript file means. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

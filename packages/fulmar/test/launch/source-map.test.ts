@@ -1,4 +1,4 @@
-// Maps are joined so that a position in the last code leads to the first source.
+/** Maps are joined so that a position in the last code leads to the first source. */
 import assert from 'node:assert/strict';
 import { SourceMap as NodeSourceMap } from 'node:module';
 import { describe, it } from 'node:test';

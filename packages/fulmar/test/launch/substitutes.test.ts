@@ -1,4 +1,4 @@
-// Which files something of ours runs in place of.
+/** Which files something of ours runs in place of. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

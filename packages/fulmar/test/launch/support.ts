@@ -1,4 +1,4 @@
-// A folder of files for one test, removed when the process ends.
+/** A folder of files for one test, removed when the process ends. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

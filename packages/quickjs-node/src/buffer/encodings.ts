@@ -1,5 +1,5 @@
 /**
- * Names of encodings and the runtime's numbers for them (`crates/quickjs-node/src/encodings.rs`).
+ * Names of encodings and the host's numbers for them (`crates/quickjs-node/src/encodings.rs`).
  */
 export const UTF8 = 1;
 export const UTF16LE = 3;

@@ -1,5 +1,5 @@
 /**
- * `readUInt16LE`, `writeDoubleBE`, …: made by the runtime from a number's form; the errors are made here.
+ * `readUInt16LE`, `writeDoubleBE`, …: made by the host from a number's form; the errors are made here.
  */
 import ops from 'fulmar:ops';
 import { coded, invalidArgType, outOfRange } from '../shared/errors.ts';

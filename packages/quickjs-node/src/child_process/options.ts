@@ -1,5 +1,5 @@
 /**
- * The arguments of `node:child_process`'s functions as Node checks them, and what the runtime takes.
+ * The arguments of `node:child_process`'s functions as Node checks them, and what the host takes.
  */
 import type { ChildRequest } from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue, outOfRange, unsupported } from '../shared/errors.ts';

@@ -1,5 +1,5 @@
 /**
- * What comes from the runtime's functions for `node:crypto`, in the encoding that is asked for.
+ * What comes from the host's functions for `node:crypto`, in the encoding that is asked for.
  */
 
 /** For the runtime: an `ArrayBuffer`, a `Buffer`. */

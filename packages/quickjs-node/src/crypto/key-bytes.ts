@@ -1,5 +1,5 @@
 /**
- * Keys as what is inside them: the bytes of secret keys, the runtime's state of asymmetric ones.
+ * Keys as what is inside them: the bytes of secret keys, the host's state of asymmetric ones.
  */
 import type { KeyState } from './more-ops.ts';
 import { coded, invalidArgType } from '../shared/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * The runtime's functions for keys, signatures and ciphers (`crates/quickjs-node/src/ops/crypto/*_ops.rs`). Those for hashes and random bytes are
- * in `ops.d.ts`.
+ * The host's functions for keys, signatures and ciphers (`crates/quickjs-node/src/ops/crypto/*_ops.rs`). Those for hashes and random
+ * bytes are in `ops.d.ts`.
  */
 import type { HashState } from 'fulmar:ops';
 

@@ -1,5 +1,5 @@
 /**
- * The runtime's functions for keys, signatures and ciphers, made when they are first needed.
+ * The host's functions for keys, signatures and ciphers, made when they are first needed.
  */
 import ops from 'fulmar:ops';
 import type { MoreCryptoOps } from './more-ops.ts';

@@ -1,5 +1,5 @@
 /**
- * Members of `node:crypto` that the native runtime does not have: each says so when it is used.
+ * Members of `node:crypto` that the QuickJS host does not have: each says so when it is used.
  */
 import { unsupported } from '../shared/errors.ts';
 

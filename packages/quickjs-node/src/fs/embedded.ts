@@ -9,7 +9,7 @@
  * 3. A path within the folder the process was started in, of which the disk has nothing, names what is embedded at the same place:
  *    `express.static('public')` works wherever the executable is started.
  *
- * Operations have the same form as those of the runtime (`ops.fs()`): `node:fs` does not know which of the two it calls. Open embedded
+ * Operations have the same form as those of the host (`ops.fs()`): `node:fs` does not know which of the two it calls. Open embedded
  * files have descriptors of their own, beyond those that a system gives.
  */
 import ops, { type FileOperations } from 'fulmar:ops';

@@ -1,5 +1,5 @@
 /**
- * `node:net`: stream sockets and servers on the runtime's own sockets.
+ * `node:net`: stream sockets and servers on the host's own sockets.
  */
 import later from 'fulmar:later';
 import type * as NodeNet from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * Opens listeners of the runtime: without a host on IPv6 and IPv4 at once, on IPv4 alone where there is no IPv6.
+ * Opens listeners of the host: without a host on IPv6 and IPv4 at once, on IPv4 alone where there is no IPv6.
  */
 import ops from 'fulmar:ops';
 import { ListenHandle } from './handle.ts';

@@ -1,5 +1,5 @@
 /**
- * Rarely used members of `process`: what the runtime is and what it cannot do.
+ * Rarely used members of `process`: what the host is and what it cannot do.
  */
 import ops from 'fulmar:ops';
 import { coded, unsupported } from '../shared/errors.ts';

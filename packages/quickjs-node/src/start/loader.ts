@@ -1,5 +1,5 @@
 /**
- * The runtime's own modules: Node's (`node/<name>.cjs`), Fulmar's (`fulmar/<name>.cjs`) and what both share. Each is loaded when it
+ * The host's own modules: Node's (`node/<name>.cjs`), Fulmar's (`fulmar/<name>.cjs`) and what both share. Each is loaded when it
  * is first required.
  */
 import type { LateFile } from 'fulmar:later';

@@ -1,5 +1,5 @@
 /**
- * Options of `node:tls` as the runtime's settings. What rustls has no counterpart for is refused.
+ * Options of `node:tls` as the host's settings. What rustls has no counterpart for is refused.
  */
 import ops from 'fulmar:ops';
 import type { TlsSettings } from 'fulmar:ops';

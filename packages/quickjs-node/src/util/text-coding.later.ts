@@ -1,5 +1,5 @@
 /**
- * `TextEncoder` and `TextDecoder`: UTF-8 by the runtime, UTF-16 and windows-1252.
+ * `TextEncoder` and `TextDecoder`: UTF-8 by the host, UTF-16 and windows-1252.
  */
 import ops from 'fulmar:ops';
 import { coded, invalidArgType, invalidThis } from '../shared/errors.ts';

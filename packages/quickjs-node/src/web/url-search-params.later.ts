@@ -1,5 +1,5 @@
 /**
- * `URLSearchParams`: a list of names and values; the runtime parses and writes its text.
+ * `URLSearchParams`: a list of names and values; the host parses and writes its text.
  */
 import ops from 'fulmar:ops';
 import { coded, invalidThis, missingArgs } from '../shared/errors.ts';

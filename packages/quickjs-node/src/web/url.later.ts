@@ -1,5 +1,5 @@
 /**
- * `URL`. The runtime parses; this class keeps the text and the places of its parts.
+ * `URL`. The host parses; this class keeps the text and the places of its parts.
  */
 import ops from 'fulmar:ops';
 import { coded, invalidThis, missingArgs } from '../shared/errors.ts';

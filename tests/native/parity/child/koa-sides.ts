@@ -1,4 +1,4 @@
-// Stands in for `koa/sides.ts`: the child has our side only.
+/** Stands in for `koa/sides.ts`: the child has our side only. */
 import type { SideName } from '../../../parity/harness/case.ts';
 import type { KoaModule } from '../../../parity/koa/api.ts';
 import { planOf } from '../../harness/write.ts';

@@ -1,5 +1,7 @@
-// Packages that a suite names in `require`: bundled, and given where Node would look into `node_modules`.
-// Stands in for `createRequire` of `node:module` in the files of a suite.
+/**
+ * Packages that a suite names in `require`: bundled, and given where Node would look into `node_modules`.
+ * Stands in for `createRequire` of `node:module` in the files of a suite.
+ */
 import { planOf } from '../../harness/write.ts';
 import type { SuitePlan } from './plan.ts';
 

@@ -1,4 +1,4 @@
-// What the parent tells the child about the suite it runs.
+/** What the parent tells the child about the suite it runs. */
 import type { ConversationPlan } from '../../harness/answer.ts';
 
 export interface SuitePlan extends ConversationPlan {

@@ -1,4 +1,4 @@
-// Runs random programs on our side: the program of a seed when the parent asks for it.
+/** Runs random programs on our side: the program of a seed when the parent asks for it. */
 import type { Server } from 'node:http';
 import type { Side } from '../../../parity/harness/case.ts';
 import { listen } from '../../../parity/harness/run.ts';

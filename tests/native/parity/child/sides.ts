@@ -1,4 +1,4 @@
-// Stands in for `harness/sides.ts`: the child has our side only.
+/** Stands in for `harness/sides.ts`: the child has our side only. */
 import type { HttpModule, Side } from '../../../parity/harness/case.ts';
 import type { ExpressModule } from '../../../parity/harness/express-api.ts';
 import { planOf } from '../../harness/write.ts';

@@ -1,5 +1,7 @@
-// Runs random programs as tests: at least 2,000 per run, the same ones every time, on upstream and on ours.
-// PARITY_SEED=n runs that one program; PARITY_FROM=n starts the run at another seed; PARITY_APPS=n runs another number.
+/**
+ * Runs random programs as tests: at least 2,000 per run, the same ones every time, on upstream and on ours.
+ * PARITY_SEED=n runs that one program; PARITY_FROM=n starts the run at another seed; PARITY_APPS=n runs another number.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';

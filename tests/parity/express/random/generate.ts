@@ -1,4 +1,4 @@
-// Makes a random program from a seed: the same seed gives the same program on every machine. Never runs it.
+/** Makes a random program from a seed: the same seed gives the same program on every machine. Never runs it. */
 import type { StructuredRequest } from '../../harness/case.ts';
 import {
   type Action,

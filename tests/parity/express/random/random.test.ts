@@ -1,4 +1,4 @@
-// Random Express programs, described in define.ts.
+/** Random Express programs, described in define.ts. */
 import { defineRandom } from './define.ts';
 
 defineRandom('express', 'tests/parity/express/random/random.test.ts');

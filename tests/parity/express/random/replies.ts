@@ -1,4 +1,4 @@
-// The ways a random program answers. Each is one ordinary use of the response; none depends on the side.
+/** The ways a random program answers. Each is one ordinary use of the response; none depends on the side. */
 import type { Req, Res } from '../../harness/express-api.ts';
 import { wrong } from '../kit.ts';
 import type { ReplyKind } from './model.ts';

@@ -1,5 +1,7 @@
-// Makes a failing random program smaller while it keeps failing: fewer requests, fewer layers, simpler parts.
-// Works on the JSON of the model; knows no Express.
+/**
+ * Makes a failing random program smaller while it keeps failing: fewer requests, fewer layers, simpler parts.
+ * Works on the JSON of the model; knows no Express.
+ */
 import type { LayerModel, ProgramModel, RouterModel } from './model.ts';
 
 /** How many candidates are tried at most; each costs one run on both sides. */

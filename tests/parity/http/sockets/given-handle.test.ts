@@ -1,4 +1,4 @@
-// A server on the socket of another server: who answers, and what closing either does.
+/** A server on the socket of another server: who answers, and what closing either does. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync } from 'node:fs';

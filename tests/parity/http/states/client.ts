@@ -1,4 +1,4 @@
-// The peer of one connection: writes what a state asks for, reads or does not read, leaves. Never looks at the server.
+/** The peer of one connection: writes what a state asks for, reads or does not read, leaves. Never looks at the server. */
 import { connect, type Socket } from 'node:net';
 import type { Leave } from './model.ts';
 

@@ -1,5 +1,7 @@
-// Every difference between upstream and ours that the tables of this folder accept, with its reason and how it is made equal.
-// The comparison changes exactly what is listed here. Never plays a scene.
+/**
+ * Every difference between upstream and ours that the tables of this folder accept, with its reason and how it is made equal.
+ * The comparison changes exactly what is listed here. Never plays a scene.
+ */
 import {
   after,
   before,

@@ -1,5 +1,7 @@
-// How two logs are made equal where the exceptions say so: lines taken out, words replaced, parts put in another order.
-// Decides nothing: which scene gets what stands in `exceptions.ts`.
+/**
+ * How two logs are made equal where the exceptions say so: lines taken out, words replaced, parts put in another order.
+ * Decides nothing: which scene gets what stands in `exceptions.ts`.
+ */
 import type { Log } from './model.ts';
 
 export type Pair = readonly [upstream: Log, ours: Log];

@@ -1,5 +1,7 @@
-// The vocabulary of the tables in this folder: a state a connection is brought into, and the ways its client leaves.
-// Types and names only; runs nothing.
+/**
+ * The vocabulary of the tables in this folder: a state a connection is brought into, and the ways its client leaves.
+ * Types and names only; runs nothing.
+ */
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Client } from './client.ts';
 import type { Journal } from './journal.ts';

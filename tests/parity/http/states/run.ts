@@ -1,5 +1,7 @@
-// Brings one connection into a state on one side, lets its client leave, and returns what the program saw: on the way, when the client
-// had left, when the program wrote nevertheless, and when it let everything go. Never compares.
+/**
+ * Brings one connection into a state on one side, lets its client leave, and returns what the program saw: on the way, when the client
+ * had left, when the program wrote nevertheless, and when it let everything go. Never compares.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { HttpModule } from '../../harness/case.ts';

@@ -1,4 +1,4 @@
-// States in which content was declared: all there, half there, asked for, paused, not asked for.
+/** States in which content was declared: all there, half there, asked for, paused, not asked for. */
 import type { Call, State } from './model.ts';
 import { CHUNKED, content, get, LARGE_BYTES, post } from './wire.ts';
 

@@ -1,4 +1,4 @@
-// States before and around a request head, and of a handler that waits without content.
+/** States before and around a request head, and of a handler that waits without content. */
 import type { State } from './model.ts';
 import { get } from './wire.ts';
 

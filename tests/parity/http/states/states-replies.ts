@@ -1,4 +1,4 @@
-// States in which a reply has begun: flushed, streaming, held up by a client that does not read, given but not drained.
+/** States in which a reply has begun: flushed, streaming, held up by a client that does not read, given but not drained. */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

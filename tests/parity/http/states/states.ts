@@ -1,4 +1,4 @@
-// All states of this folder's tables.
+/** All states of this folder's tables. */
 import type { State } from './model.ts';
 import { contentStates } from './states-content.ts';
 import { headStates } from './states-heads.ts';

@@ -1,4 +1,4 @@
-// Bytes that the states of this folder send, and how much is much.
+/** Bytes that the states of this folder send, and how much is much. */
 
 /** More than the operating system keeps between two sockets, so that a writer is held up. */
 export const HUGE = Buffer.alloc(16 * 1024 * 1024, 'x');

@@ -1,5 +1,7 @@
-// With which arguments every function of Node's prototypes is called on a message, by the name of the function. What is not listed is
-// called without any.
+/**
+ * With which arguments every function of Node's prototypes is called on a message, by the name of the function. What is not listed is
+ * called without any.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { GETTERS, NAMES } from './borrowed-names.ts';
@@ -185,7 +187,7 @@ const skipped: ReadonlySet<string> = new Set([
   'Symbol(kAttachAbortSignal)',
   'Symbol(kDetachAbortSignal)',
   'asIndexedPairs',
-  // What the native host has in other ways.
+  // What the QuickJS host has in other ways.
   'readableBuffer',
   'Symbol(Symbol.asyncDispose)',
   'Symbol(Stream.toAsyncStreamable)',

@@ -1,4 +1,4 @@
-// Turns a random program's model into a real Koa app that notes every step it takes. The same for both sides.
+/** Turns a random program's model into a real Koa app that notes every step it takes. The same for both sides. */
 import type { CaseContext } from '../../harness/case.ts';
 import type { App, Ctx, Failure, KoaModule, Middleware, Next } from '../api.ts';
 import type { MiddlewareModel, ProgramModel, Step } from './model.ts';

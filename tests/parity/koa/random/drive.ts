@@ -1,4 +1,4 @@
-// Runs random Koa programs on both sides, one server per side whose listener is exchanged, and compares what they showed.
+/** Runs random Koa programs on both sides, one server per side whose listener is exchanged, and compares what they showed. */
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { normalise, withoutReplyLoss } from '../../differences.ts';

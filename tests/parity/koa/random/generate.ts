@@ -1,4 +1,4 @@
-// Makes a random Koa program from a seed: the same seed gives the same program on every machine. Never runs it.
+/** Makes a random Koa program from a seed: the same seed gives the same program on every machine. Never runs it. */
 import { Random } from '../../express/random/generate.ts';
 import type { StructuredRequest } from '../../harness/case.ts';
 import { BODIES, FAILURES, type MiddlewareModel, type NextUse, type ProgramModel, type Step } from './model.ts';

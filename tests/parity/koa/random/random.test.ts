@@ -1,5 +1,7 @@
-// Random chains of Koa middleware: 1,000 programs per run, the same ones every time, on upstream and on ours.
-// PARITY_SEED=n runs that one program; PARITY_FROM=n starts the run at another seed; PARITY_APPS=n runs another number.
+/**
+ * Random chains of Koa middleware: 1,000 programs per run, the same ones every time, on upstream and on ours.
+ * PARITY_SEED=n runs that one program; PARITY_FROM=n starts the run at another seed; PARITY_APPS=n runs another number.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createServer, type RequestListener, type Server } from 'node:http';

@@ -1,4 +1,4 @@
-// Makes a failing random Koa program smaller while it keeps failing: fewer requests, middleware and steps. Knows no Koa.
+/** Makes a failing random Koa program smaller while it keeps failing: fewer requests, middleware and steps. Knows no Koa. */
 import type { MiddlewareModel, ProgramModel } from './model.ts';
 
 /** How many candidates are tried at most; each costs one run on both sides. */

@@ -1,4 +1,4 @@
-// What each step of a random Koa program does to its context. The same for both sides and both versions.
+/** What each step of a random Koa program does to its context. The same for both sides and both versions. */
 import { Readable } from 'node:stream';
 import type { CaseContext } from '../../harness/case.ts';
 import type { Ctx } from '../api.ts';

@@ -1,5 +1,5 @@
 /**
- * Bundles an application for the native host: one script, or one ES module where the application awaits at its top level.
+ * Bundles an application for the QuickJS host: one script, or one ES module where the application awaits at its top level.
  */
 import { CliError } from '../../../../fulmar/src/launch/errors.ts';
 import { koaComposeStatement } from '../../../../fulmar/src/launch/modules/koa-compose.ts';
@@ -28,7 +28,7 @@ export interface NativeBundleInput {
   /** Where the application lies when it runs; `undefined`: in the executable's folder. */
   readonly root?: string | undefined;
   readonly drainTimeoutMs?: number | undefined;
-  /** Has the runtime a module of Node's of this name? */
+  /** Has the host a module of Node's of this name? */
   readonly has: (name: string) => boolean;
 }
 
@@ -46,7 +46,7 @@ export interface NativeBundle {
   readonly files: readonly string[];
 }
 
-/** Where bundles find what the runtime prepared for them (`launch/built/native/application.ts`). */
+/** Where bundles find what the host prepared for them (`launch/built/native/application.ts`). */
 const SCOPE = globalInSource('fulmar.bundle');
 
 export async function bundleNative(input: NativeBundleInput): Promise<NativeBundle> {
@@ -67,7 +67,7 @@ export async function bundleNative(input: NativeBundleInput): Promise<NativeBund
 }
 
 /**
- * The script of sloppy modules, then the bundle, which is strict. The first line is left to the function that the runtime wraps around it:
+ * The script of sloppy modules, then the bundle, which is strict. The first line is left to the function that the host wraps around it:
  * columns stay. An ES module can only hold sloppy code as text.
  */
 function join({ chunk, sloppy }: BundlerOutput, kind: NativeBundle['kind']): { code: string; parts: MappedPart[] } {

@@ -1,13 +1,13 @@
 /**
- * `fulmar build --native`: makes one executable of an application: the native runtime, the application as bytecode, and the files it
- * reads. Needs no compiler; the runtime itself compiles to bytecode.
+ * `fulmar build --native`: makes one executable of an application: the QuickJS host, the application as bytecode, and the files it
+ * reads. Needs no compiler; the host itself compiles to bytecode.
  */
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asset } from '../assets.ts';
 import { putInPlace } from '../output.ts';
 import { bundleNative, type NativeBundle, type NativeBundleInput } from './bundle.ts';
-import { findRuntime, pack, type Runtime } from './runtime.ts';
+import { findProgram, pack, type Program } from './program.ts';
 import { makeTemporaryFolder } from '../../temporary.ts';
 
 export interface NativeInput extends Omit<NativeBundleInput, 'has'> {
@@ -23,7 +23,7 @@ export interface NativeBuilt {
 }
 
 export async function buildNative(input: NativeInput): Promise<NativeBuilt> {
-  const runtime = findRuntime(input);
+  const runtime = findProgram(input);
   const bundle = await bundleNative({ ...input, has: (name) => runtime.modules.has(name) });
   writeExecutable(runtime, bundle, input);
   return { bundle, bytes: statSync(input.out).size };
@@ -41,7 +41,7 @@ interface Entry {
   readonly modifiedMs?: number;
 }
 
-function writeExecutable(runtime: Runtime, bundle: NativeBundle, { out, stripDebug }: NativeInput): void {
+function writeExecutable(runtime: Program, bundle: NativeBundle, { out, stripDebug }: NativeInput): void {
   const folder = makeTemporaryFolder('build');
   try {
     const write = (name: string, text: string): string => {

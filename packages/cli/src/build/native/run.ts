@@ -1,5 +1,5 @@
 /**
- * `fulmar run --native`: bundles an application, attaches it to a copy of the native runtime in a folder of its own, and runs that in a
+ * `fulmar run --native`: bundles an application, attaches it to a copy of the QuickJS host in a folder of its own, and runs that in a
  * process below this one. The application finds its files where they are: nothing is embedded.
  */
 import { realpathSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * A source map in the form in which the native host reads it: a line of JSON with the sources' places, then one line for each line of the
+ * A source map in the form in which the QuickJS host reads it: a line of JSON with the sources' places, then one line for each line of the
  * bundle with its segments, all numbers absolute. A look-up then reads one line and decodes nothing else.
  */
 import { resolve } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * The native host as a target of the bundler: the modules it has are taken from the runtime when they are first asked for, our bundles
+ * The QuickJS host as a target of the bundler: the modules it has are taken from the host when they are first asked for, our bundles
  * are among them.
  */
 import { isBuiltin } from 'node:module';
@@ -8,7 +8,7 @@ import type { Target, TargetModule } from '../target.ts';
 import { adaptUndici } from './undici.ts';
 import { VIRTUAL } from '../plugin.ts';
 
-/** What a bundle calls to get one of the runtime's modules; the build puts its definition in front of the code. */
+/** What a bundle calls to get one of the host's modules; the build puts its definition in front of the code. */
 export const REQUIRE = '$fulmarRequire';
 
 /** The bundler's own helpers make a `require` with it, in ES modules. */

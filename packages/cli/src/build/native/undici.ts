@@ -1,12 +1,13 @@
 /**
- * undici, where an application brings it. Its client needs WebAssembly, which the native host does not have; what it is loaded for often is
- * something else, and nothing but its client must fail for that.
+ * undici, where an application brings it. Its client needs WebAssembly, which the QuickJS host does not have; what it is loaded for often
+ * is something else, and nothing but its client must fail for that.
  */
 import { globalInSource } from '../../../../fulmar/src/host/globals.ts';
 
 /** Within the package, of versions 5 to 8 → what is changed there. */
 const changes: readonly (readonly [file: RegExp, from: RegExp, to: string])[] = [
-  // The default dispatcher is no wish of the application's: `fetch` of the runtime keeps its own (`packages/quickjs-node/src/web/undici-global.ts`).
+  // The default dispatcher is no wish of the application's: `fetch` of the host keeps its own
+  // (`packages/quickjs-node/src/web/undici-global.ts`).
   [
     /\/lib\/global\.js$/,
     /setGlobalDispatcher\(new Agent\(\)\)/,

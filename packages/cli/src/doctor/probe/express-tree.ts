@@ -6,7 +6,7 @@
  */
 import type { Walk as SegmentWalk } from '../../../../fulmar/src/express/router/pattern.ts';
 import type { RouteStack } from '../../../../fulmar/src/express/router/route-stack.ts';
-import type { ApplicationFacts, HandlerFacts, Matching, MiddlewareFacts, RouteFacts } from '../protocol.ts';
+import type { ApplicationFacts, HandlerFacts, Matching, MiddlewareFacts, RouteFacts } from '../protocol-types.ts';
 import { isApplication, mountPathOf, noteInRouter, UNKNOWN } from './mount-path.ts';
 import { type HandlerRecord, isWrapped, recordOf, toHandlerFacts, type Watcher, wrap } from './handlers.ts';
 

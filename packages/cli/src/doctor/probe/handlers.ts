@@ -3,7 +3,7 @@
  *
  * A wrapper has the name, the number of parameters and the properties of what it wraps. Until `watch` nothing is wrapped.
  */
-import type { Effect, HandlerFacts, Place } from '../protocol.ts';
+import type { Effect, HandlerFacts, Place } from '../protocol-types.ts';
 import { placesOf } from './place.ts';
 
 type AnyFunction = (...args: unknown[]) => unknown;

@@ -6,7 +6,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { connect, Server } from 'node:net';
-import type { FromProbe, ProcessFacts, ProcessKind, ToProbe } from '../protocol.ts';
+import type { FromProbe, ProcessFacts, ProcessKind, ToProbe } from '../protocol-types.ts';
 import type { DOCTOR_VARIABLE } from '../session.ts';
 import { describeExpress, type ExpressApp } from './express-tree.ts';
 import { findPlaces, type Watcher } from './handlers.ts';

@@ -1,7 +1,7 @@
 /**
  * A Koa application as a list of middleware in order, and the routes of its `@koa/router` (or koa-router).
  */
-import type { ApplicationFacts, MiddlewareFacts, RouteFacts } from '../protocol.ts';
+import type { ApplicationFacts, MiddlewareFacts, RouteFacts } from '../protocol-types.ts';
 import { recordOf, toHandlerFacts } from './handlers.ts';
 import type { KoaApp } from './koa-watch.ts';
 

@@ -4,7 +4,7 @@
  * Runs when facts are collected, never while a request is served. A Node without inspector gives no places.
  */
 import type { Session } from 'node:inspector';
-import type { Place } from '../protocol.ts';
+import type { Place } from '../protocol-types.ts';
 import { defineGlobal, globalInSource, removeGlobal } from '../../../../fulmar/src/host/globals.ts';
 
 interface InternalProperty {

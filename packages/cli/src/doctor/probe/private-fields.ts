@@ -3,7 +3,7 @@
  *
  * Only in `req.socket`, from the moment at which a request is watched; reading leaves what is read as it is.
  */
-import type { PrivateReadFacts } from '../protocol.ts';
+import type { PrivateReadFacts } from '../protocol-types.ts';
 
 /** Fields of a socket of Node's own that lead to its handle, parser and buffers, none of which is there: the engine has the connection. */
 const FIELDS = ['_handle', 'parser', '_bytesDispatched', '_pendingData', '_pendingEncoding', '_sockname', '_peername'] as const;

@@ -5,7 +5,7 @@ import type { Server as NetServer } from 'node:net';
 import type { IncomingState } from '../../../../fulmar/src/http/incoming-state.ts';
 import type { ResponseState } from '../../../../fulmar/src/http/response-state.ts';
 import type { ServerState } from '../../../../fulmar/src/http/server-state.ts';
-import type { ServerFacts } from '../protocol.ts';
+import type { ServerFacts } from '../protocol-types.ts';
 import { classesSymbolOf } from './express-tree.ts';
 import { recordOf, toHandlerFacts } from './handlers.ts';
 import { beginVisit } from './visits.ts';

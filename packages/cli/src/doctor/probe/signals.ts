@@ -1,6 +1,6 @@
 /** Who listens to the signals that end a process, besides Fulmar: while they do, Fulmar leaves the end to them first. */
 import type { OWN_LISTENERS_KEY } from '../../../../fulmar/src/launch/lifecycle/signals.ts';
-import type { SignalListenerFacts } from '../protocol.ts';
+import type { SignalListenerFacts } from '../protocol-types.ts';
 import { placesOf } from './place.ts';
 
 /** Written out, so that this bundle shares no file with the command's. */

@@ -8,7 +8,7 @@ import type { ReplyFlag } from '../../../../fulmar/src/exchange/format.ts';
 import type { Exchange } from '../../../../fulmar/src/exchange/types.ts';
 import type { IncomingState } from '../../../../fulmar/src/http/incoming-state.ts';
 import type { ResponseState } from '../../../../fulmar/src/http/response-state.ts';
-import type { Effect, EffectCode, ReplyWay, RequestFacts } from '../protocol.ts';
+import type { Effect, EffectCode, ReplyWay, RequestFacts } from '../protocol-types.ts';
 import { type HandlerRecord, recordOf } from './handlers.ts';
 import { watchSockets } from './private-fields.ts';
 

@@ -1,4 +1,4 @@
-// Announcements of deprecated options for files, by each place that sends some.
+/** Announcements of deprecated options for files, by each place that sends some. */
 import depd from 'depd';
 
 export type Announce = (option: string, message: string) => void;

@@ -1,11 +1,11 @@
-// `express.application` of version 4: version 5's members, then what differs (A… in docs/internals/express4.md).
+/** `express.application` of version 4: version 5's members, then what differs (A… in docs/internals/express4.md). */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import depd from 'depd';
 import http from '../../http/index.ts';
 import { application as application5, assign, configure, useAll } from '../application.ts';
-import type { Application as Application5, RenderCallback } from '../application-type.ts';
+import type { Application as Application5, RenderCallback } from '../application-types.ts';
 import { finalHandle } from '../final-handler.ts';
-import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
+import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { renderView } from '../render-view.ts';
 import { copyMembers, moveAfter } from './copy-members.ts';
 import { createEntry, isFirst, middleware } from './entry.ts';

@@ -1,5 +1,7 @@
-// The body parsers of version 4 (B… in docs/internals/express4.md): every request gets a body, a parsed request is marked
-// with `_body` and left alone by the parsers that follow, forms are extended unless the options say otherwise.
+/**
+ * The body parsers of version 4 (B… in docs/internals/express4.md): every request gets a body, a parsed request is marked
+ * with `_body` and left alone by the parsers that follow, forms are extended unless the options say otherwise.
+ */
 import querystring from 'node:querystring';
 import { parse as parseContentType } from 'content-type4';
 import depd from 'depd';
@@ -9,7 +11,7 @@ import { type BodyOptions, type CommonOptions, normalizeOptions } from '../../we
 import { hasBody, readContent, type ReadOptions, unsupportedCharset } from '../../web/body/read.ts';
 import { countParameters, type UrlencodedOptions } from '../../web/body/urlencoded.ts';
 import { qs4, typeIs4 } from '../lazy.ts';
-import type { WebRequest } from '../../web/messages.ts';
+import type { WebRequest } from '../../web/message-types.ts';
 
 const deprecate = depd('body-parser');
 

@@ -1,8 +1,10 @@
-// The two layers every version 4 application starts with (A2, Q1): `query` and `expressInit`. They are in the stack as
-// upstream's are; the dispatcher does their work without calling them as long as nobody has replaced anything about them.
-import type { Application } from '../application-type.ts';
+/**
+ * The two layers every version 4 application starts with (A2, Q1): `query` and `expressInit`. They are in the stack as
+ * upstream's are; the dispatcher does their work without calling them as long as nobody has replaced anything about them.
+ */
+import type { Application } from '../application-types.ts';
 import { setPoweredBy } from '../fast-path.ts';
-import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
+import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { adopt } from '../prototypes.ts';
 import type { RouteStack } from '../router/route-stack.ts';
 import type { QueryParser } from '../settings.ts';

@@ -1,6 +1,8 @@
-// One entry of a version 4 router's or route's stack (R2): the members that tools read and replace (`regexp`, `keys`, `params`,
-// `path`, `match`, `handle_request`, `handle_error`). Keeps what the last match found, as upstream's does.
-import type { ExpressRequest, ExpressResponse, Handler, Next, Params } from '../messages.ts';
+/**
+ * One entry of a version 4 router's or route's stack (R2): the members that tools read and replace (`regexp`, `keys`, `params`,
+ * `path`, `match`, `handle_request`, `handle_error`). Keeps what the last match found, as upstream's does.
+ */
+import type { ExpressRequest, ExpressResponse, Handler, Next, Params } from '../message-types.ts';
 import { decodeParam } from '../router/path-text.ts';
 import type { IndexedPattern, PatternOptions } from '../router/pattern.ts';
 import { type CompiledLayer, kCompiled, type StackLayer } from '../router/stack-layer.ts';

@@ -1,6 +1,8 @@
-// Content types of version 4: from the `mime` package's own table, with the charset that package knows. Applications reach
-// the table as `express.static.mime` and may change it; until they do, the types nearly every reply has are known by heart,
-// so that the table is only loaded for the others.
+/**
+ * Content types of version 4: from the `mime` package's own table, with the charset that package knows. Applications reach
+ * the table as `express.static.mime` and may change it; until they do, the types nearly every reply has are known by heart,
+ * so that the table is only loaded for the others.
+ */
 import { format, parse } from 'content-type4';
 import { mime4 } from '../lazy.ts';
 

@@ -1,4 +1,4 @@
-// Copies options as version 4 does: those of the prototype chain too.
+/** Copies options as version 4 does: those of the prototype chain too. */
 
 /** Sets on `target` every enumerable member of `source`, inherited ones included, and returns it. */
 export function merge(target: Record<string, unknown>, source: object | null | undefined): Record<string, unknown> {

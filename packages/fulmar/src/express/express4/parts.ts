@@ -1,6 +1,8 @@
-// The modules of npm's Express 4 that tools and programs reach by path (`express/lib/router/layer`), as what this layer
-// itself uses, by their files in that package, each after those that upstream loads for it. Loaded only when somebody asks for one of these files.
-import type { Handler } from '../messages.ts';
+/**
+ * The modules of npm's Express 4 that tools and programs reach by path (`express/lib/router/layer`), as what this layer
+ * itself uses, by their files in that package, each after those that upstream loads for it. Loaded only when somebody asks for one of these files.
+ */
+import type { Handler } from '../message-types.ts';
 import type { PatternOptions } from '../router/pattern.ts';
 import { application } from './application.ts';
 import { middleware } from './entry.ts';

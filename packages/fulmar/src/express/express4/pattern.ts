@@ -1,5 +1,7 @@
-// Path patterns of version 4 (R1): path-to-regexp 0.1, as upstream. Patterns of text and whole-segment parameters also get a
-// walk, so that the index answers for them without their expression. Runs at registration.
+/**
+ * Path patterns of version 4 (R1): path-to-regexp 0.1, as upstream. Patterns of text and whole-segment parameters also get a
+ * walk, so that the index answers for them without their expression. Runs at registration.
+ */
 import pathToRegexp from 'path-to-regexp4';
 import type { IndexedPattern, PatternOptions, Walk } from '../router/pattern.ts';
 

@@ -1,8 +1,10 @@
-// `req.query` of version 4: a property of the request, written by the `query` layer that every application's router begins
-// with (Q1 in docs/internals/express4.md). Parsed once, when the application takes the request.
+/**
+ * `req.query` of version 4: a property of the request, written by the `query` layer that every application's router begins
+ * with (Q1 in docs/internals/express4.md). Parsed once, when the application takes the request.
+ */
 import parseUrl from 'parseurl';
 import { qs4 } from '../lazy.ts';
-import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';
 import type { QueryParser } from '../settings.ts';
 import { merge } from './merge.ts';
 import { parseExtendedQueryString } from './settings.ts';

@@ -1,4 +1,4 @@
-// A9: names of middleware that Express 3 had. Reading one tells what to do instead.
+/** A9: names of middleware that Express 3 had. Reading one tells what to do instead. */
 
 const names = [
   'bodyParser',

@@ -1,11 +1,11 @@
-// `express.request` of version 4: version 5's members, then what differs (Q… in docs/internals/express4.md).
+/** `express.request` of version 4: version 5's members, then what differs (Q… in docs/internals/express4.md). */
 import depd from 'depd';
 import fresh from 'fresh4';
 import parseRange from 'range-parser4';
 import { IncomingMessage } from '../../http/index.ts';
 import { isConditional } from '../fast-path.ts';
 import { accepts4, typeIs4 } from '../lazy.ts';
-import type { ExpressRequest } from '../messages.ts';
+import type { ExpressRequest } from '../message-types.ts';
 import { request as request5 } from '../request.ts';
 import type { TrustFunction } from '../settings.ts';
 import { copyMembers } from './copy-members.ts';

@@ -1,9 +1,9 @@
-// Version 4's members of `express.response` that send files or name them (S…, F… in docs/internals/express4.md).
+/** Version 4's members of `express.response` that send files or name them (S…, F… in docs/internals/express4.md). */
 import path from 'node:path';
 import contentDisposition from 'content-disposition4';
 import depd from 'depd';
 import { type Done, type FileOptions, passOn, sendDownload, transfer } from '../file-transfer.ts';
-import type { ExpressResponse, Next } from '../messages.ts';
+import type { ExpressResponse, Next } from '../message-types.ts';
 import { createAnnouncer } from './announcer.ts';
 import { SendStream4, settingsOf } from './send-stream.ts';
 

@@ -1,12 +1,14 @@
-// Version 4's members of `express.response` that set the status or headers, and the redirect that is made of them (S… in
-// docs/internals/express4.md).
+/**
+ * Version 4's members of `express.response` that set the status or headers, and the redirect that is made of them (S… in
+ * docs/internals/express4.md).
+ */
 import depd from 'depd';
 import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
 import createError from 'http-errors';
 import statuses from 'statuses';
 import varyOn from 'vary';
-import type { ExpressResponse, Next } from '../messages.ts';
+import type { ExpressResponse, Next } from '../message-types.ts';
 import { headerMembers as headerMembers5 } from '../response-headers.ts';
 import { completeType, lookupType, normalizeType } from './media-types.ts';
 import { merge } from './merge.ts';

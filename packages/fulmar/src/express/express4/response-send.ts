@@ -1,10 +1,12 @@
-// Version 4's `res.send` and what ends in it: a status may stand beside the body, or in its place (S… in
-// docs/internals/express4.md). Below that it is version 5's code.
+/**
+ * Version 4's `res.send` and what ends in it: a status may stand beside the body, or in its place (S… in
+ * docs/internals/express4.md). Below that it is version 5's code.
+ */
 import depd from 'depd';
 import statuses from 'statuses';
 import { setKnownType } from '../fast-path.ts';
 import { sendJsonp } from '../jsonp.ts';
-import type { ExpressResponse } from '../messages.ts';
+import type { ExpressResponse } from '../message-types.ts';
 import { finish, sendJson, type SendRules, sendTyped } from '../response-send.ts';
 import { withUtf8 } from './media-types.ts';
 import { headerMembers } from './response-headers.ts';

@@ -1,12 +1,14 @@
-// `express.Router` of version 4 (R4): a function whose prototype is `express.Router` itself, so that a member replaced there is
-// replaced in every router. Registers layers; requests go to dispatch.ts.
+/**
+ * `express.Router` of version 4 (R4): a function whose prototype is `express.Router` itself, so that a member replaced there is
+ * replaced in every router. Registers layers; requests go to dispatch.ts.
+ */
 import depd from 'depd';
-import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
+import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { methods } from '../router/methods.ts';
 import type { ParamCalls } from '../router/params.ts';
 import type { ParamHandler } from '../router/promises.ts';
 import { defineStack, splitPath } from '../router/router.ts';
-import type { RouterOptions, RouterState } from '../router/router-type.ts';
+import type { RouterOptions, RouterState } from '../router/router-types.ts';
 import { dispatch } from './dispatch.ts';
 import type { RouterEntry } from './entry.ts';
 import { Layer } from './layer.ts';

@@ -1,10 +1,12 @@
-// One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
-// per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
-// by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
-import { nativeHost } from '../../http/index.ts';
-import type { Application } from '../application-type.ts';
+/**
+ * One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
+ * per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
+ * by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
+ */
+import { quickjsHost } from '../../http/index.ts';
+import type { Application } from '../application-types.ts';
 import { finalHandle, logError } from '../final-handler.ts';
-import type { ExpressRequest, ExpressResponse, Next, Params } from '../messages.ts';
+import type { ExpressRequest, ExpressResponse, Next, Params } from '../message-types.ts';
 import { defineParsedUrl } from '../parsed-url-field.ts';
 import { callHandler, invokeErrorHandler, traceHandler } from './invoke.ts';
 import type { Layer, LayerMatch } from './layer.ts';
@@ -16,7 +18,7 @@ import { type RequestPath, scanRequestPath } from './request-path.ts';
 import { type Chain, MATCH_ANY, MATCH_WALK } from './route-index.ts';
 import { dispatchFromRouter, type Route, SYNC_DEPTH_MAX } from './route.ts';
 import type { RouteStack } from './route-stack.ts';
-import type { RouterState } from './router-type.ts';
+import type { RouterState } from './router-types.ts';
 import type { StackLayer, StackRoute } from './stack-layer.ts';
 import { matchedRoute, recordError, setMatchedRoute } from './trace.ts';
 import { isTraced } from './tracing.ts';
@@ -223,13 +225,13 @@ function enterRouter(run: Dispatch): void {
   step(run, undefined);
 }
 
-/** Ways through a router until the native host is told what one looks like; the first of all belongs to the start. */
+/** Ways through a router until the QuickJS host is told what one looks like; the first of all belongs to the start. */
 let untilIntroduced = 2;
 
 /** What a request gets when it enters a router. */
 export function begin(run: Dispatch): void {
   const { req, stack } = run;
-  if (untilIntroduced !== 0 && --untilIntroduced === 0) nativeHost?.holdShapes(run);
+  if (untilIntroduced !== 0 && --untilIntroduced === 0) quickjsHost?.holdShapes(run);
   if (stack._isExposed) stack.refresh();
   req.next = run.next;
   req.baseUrl = run.parentUrl;

@@ -1,6 +1,8 @@
-// Calling one handler: by its number of parameters, with throws and rejections going to `next`. The innermost step of
-// routing; it knows nothing of paths.
-import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+/**
+ * Calling one handler: by its number of parameters, with throws and rejections going to `next`. The innermost step of
+ * routing; it knows nothing of paths.
+ */
+import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';
 import type { Layer } from './layer.ts';
 import { followPromise } from './promises.ts';
 import { invokeTraced, matchedRoute } from './trace.ts';

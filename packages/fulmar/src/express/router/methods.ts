@@ -1,4 +1,4 @@
-// The request methods Node knows, in lower case as routers name them. A constant of the process.
+/** The request methods Node knows, in lower case as routers name them. A constant of the process. */
 import { METHODS } from '../../http/index.ts';
 
 /** Lower-case method names, in Node's order. */

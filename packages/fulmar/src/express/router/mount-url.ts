@@ -1,6 +1,8 @@
-// The request target while a request is inside a mounted layer: the matched prefix is taken off `req.url`, added to
-// `req.baseUrl`, and put back when the layer calls `next`.
-import type { ExpressRequest } from '../messages.ts';
+/**
+ * The request target while a request is inside a mounted layer: the matched prefix is taken off `req.url`, added to
+ * `req.baseUrl`, and put back when the layer calls `next`.
+ */
+import type { ExpressRequest } from '../message-types.ts';
 
 /** What was taken off a target. */
 export interface Mount {

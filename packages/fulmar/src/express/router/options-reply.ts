@@ -1,5 +1,5 @@
-// The answer to an OPTIONS request that no handler took: the methods of the routes its path matched.
-import type { ExpressResponse, Next } from '../messages.ts';
+/** The answer to an OPTIONS request that no handler took: the methods of the routes its path matched. */
+import type { ExpressResponse, Next } from '../message-types.ts';
 
 /** Sends the list of methods; `failed` gets what goes wrong. */
 export function respondToOptions(res: ExpressResponse, methods: readonly string[], failed: Next): void {

@@ -1,7 +1,9 @@
-// A path pattern as registered, compiled once: how it is matched afterwards depends on its kind, and only what cannot be
-// walked segment by segment ever becomes a regular expression. Never looks at a request; never keeps state per request.
+/**
+ * A path pattern as registered, compiled once: how it is matched afterwards depends on its kind, and only what cannot be
+ * walked segment by segment ever becomes a regular expression. Never looks at a request; never keeps state per request.
+ */
 import { parse, type Token } from 'path-to-regexp';
-import type { Params } from '../messages.ts';
+import type { Params } from '../message-types.ts';
 import { createMatcher } from './matcher.ts';
 import { decodeParam, loosen } from './path-text.ts';
 

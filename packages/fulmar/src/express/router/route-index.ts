@@ -1,6 +1,8 @@
-// Which layers of a stack may match a path, without asking each of them: patterns made of text and whole-segment
-// parameters live in a tree of segments, the others ("always") are asked every time. Built when a stack is first used
-// after a change. Answers with chains: candidates in stack order. It never runs a handler and never sees a request.
+/**
+ * Which layers of a stack may match a path, without asking each of them: patterns made of text and whole-segment
+ * parameters live in a tree of segments, the others ("always") are asked every time. Built when a stack is first used
+ * after a change. Answers with chains: candidates in stack order. It never runs a handler and never sees a request.
+ */
 import type { IndexedPattern, Walk } from './pattern.ts';
 import { kCompiled, type StackLayer } from './stack-layer.ts';
 

@@ -1,6 +1,8 @@
-// A route: the handlers of one path, by method. The router dispatches a request into it once the path has matched; it
-// runs its handlers in order and hands back to the router. Knows nothing of paths itself.
-import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
+/**
+ * A route: the handlers of one path, by method. The router dispatches a request into it once the path has matched; it
+ * runs its handlers in order and hands back to the router. Knows nothing of paths itself.
+ */
+import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { callHandler, invokeErrorHandler, invokeHandler, traceHandler } from './invoke.ts';
 import { createRouteLayer, type Layer } from './layer.ts';
 import { methods, toLowerMethod } from './methods.ts';

@@ -1,13 +1,15 @@
-// `express.Router`: registers layers and hands requests to the dispatcher. A router is a function whose prototype chain
-// runs through `Router.prototype`, as upstream's. It compiles at registration and never while a request runs.
-import type { ExpressRequest, ExpressResponse, Handler, Next } from '../messages.ts';
+/**
+ * `express.Router`: registers layers and hands requests to the dispatcher. A router is a function whose prototype chain
+ * runs through `Router.prototype`, as upstream's. It compiles at registration and never while a request runs.
+ */
+import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { dispatch } from './dispatch.ts';
 import { Layer } from './layer.ts';
 import { methods } from './methods.ts';
 import { requireHandler, Route, toHandlers } from './route.ts';
 import { RouteStack } from './route-stack.ts';
 import type { ParamHandler } from './promises.ts';
-import type { RouteListing, RouterConstructor, RouterInstance, RouterOptions, RouterState } from './router-type.ts';
+import type { RouteListing, RouterConstructor, RouterInstance, RouterOptions, RouterState } from './router-types.ts';
 
 function createRouter(this: unknown, options?: RouterOptions): RouterInstance {
   if (!(this instanceof (createRouter as unknown as RouterConstructor))) return new Router(options);

@@ -1,5 +1,5 @@
-// What the stack, its index and the dispatcher know of a layer, whichever version of Express it belongs to.
-import type { Handler } from '../messages.ts';
+/** What the stack, its index and the dispatcher know of a layer, whichever version of Express it belongs to. */
+import type { Handler } from '../message-types.ts';
 import type { IndexedPattern } from './pattern.ts';
 
 /** Under it a layer tells how it is compiled. */

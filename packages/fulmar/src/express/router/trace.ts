@@ -1,6 +1,8 @@
-// What is published about a handler while somebody listens to the tracing channel, and which errors a request has seen. Loaded
-// when there is a listener or an error.
-import type { ExpressRequest, ExpressResponse, Next } from '../messages.ts';
+/**
+ * What is published about a handler while somebody listens to the tracing channel, and which errors a request has seen. Loaded
+ * when there is a listener or an error.
+ */
+import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';
 import { callParam, isPromiseLike, type ParamHandler } from './promises.ts';
 import type { Layer } from './layer.ts';
 import { channel } from './tracing.ts';

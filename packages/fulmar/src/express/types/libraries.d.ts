@@ -1,4 +1,4 @@
-// The parts of untyped libraries that this layer uses. Types only; each module's own documentation is the reference.
+/** The parts of untyped libraries that this layer uses. Types only; each module's own documentation is the reference. */
 
 declare module 'accepts' {
   import type { IncomingMessage } from 'node:http';

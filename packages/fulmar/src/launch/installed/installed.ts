@@ -1,6 +1,6 @@
 /**
- * Which files for this platform an installation has: the engine, the native host and the load generator, beside our bundles in a checkout, in
- * packages of their own where Fulmar is installed.
+ * Which files for this platform an installation has: the engine, the QuickJS host and the load generator, beside our bundles in a checkout,
+ * in packages of their own where Fulmar is installed.
  *
  * Used by the commands that need them; an application's server finds the engine by itself (`exchange/addon.ts`).
  */

@@ -26,7 +26,7 @@ export function followWork(listeners: readonly Function[]): Work {
   return hasHooks() ? followResources() : followByName(listeners);
 }
 
-/** The native host's hooks see no promises. */
+/** The QuickJS host's hooks see no promises. */
 function hasHooks(): boolean {
   return readGlobal('fulmar.host') === undefined;
 }

@@ -1,6 +1,8 @@
-// Content as JSON. Errors are those of `JSON.parse`, in strict mode also for values that are neither
-// object nor array.
-import type { WebRequest, WebResponse, Next } from '../messages.ts';
+/**
+ * Content as JSON. Errors are those of `JSON.parse`, in strict mode also for values that are neither
+ * object nor array.
+ */
+import type { WebRequest, WebResponse, Next } from '../message-types.ts';
 import { type BodyOptions, normalizeOptions } from './options.ts';
 import { type ReadOptions, readBody } from './read.ts';
 

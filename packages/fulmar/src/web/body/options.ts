@@ -1,7 +1,7 @@
-// Options that all body parsers share, checked when a parser is made.
+/** Options that all body parsers share, checked when a parser is made. */
 import bytes from 'bytes';
 import { typeIs } from '../lazy.ts';
-import type { WebRequest, WebResponse } from '../messages.ts';
+import type { WebRequest, WebResponse } from '../message-types.ts';
 
 export type Verify = (req: WebRequest, res: WebResponse, body: Buffer, encoding: string | null) => void;
 type ShouldParse = (req: WebRequest) => unknown;

@@ -1,4 +1,4 @@
-// Content as a Buffer.
+/** Content as a Buffer. */
 import type { BodyParser } from './json.ts';
 import { type BodyOptions, normalizeOptions } from './options.ts';
 import { type ReadOptions, readBody } from './read.ts';

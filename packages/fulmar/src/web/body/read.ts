@@ -1,6 +1,8 @@
-// Reads a request's content and gives it to a parser: charset, content coding, limit and verification as upstream's
-// body-parser. Content that arrived with the head is parsed without a stream, at the time when a stream would end; everything else goes
-// through `raw-body`.
+/**
+ * Reads a request's content and gives it to a parser: charset, content coding, limit and verification as upstream's
+ * body-parser. Content that arrived with the head is parsed without a stream, at the time when a stream would end; everything else goes
+ * through `raw-body`.
+ */
 import { parse as parseContentType } from 'content-type';
 import createError from 'http-errors';
 import onFinished from 'on-finished';
@@ -8,7 +10,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { closeTaken, isUnread, takeInlineContent, takeInlineText } from '../../http/index.ts';
 import { iconv, rawBody, zlib } from '../lazy.ts';
-import type { WebRequest, WebResponse, Next } from '../messages.ts';
+import type { WebRequest, WebResponse, Next } from '../message-types.ts';
 import type { CommonOptions } from './options.ts';
 
 export type Parse = (body: never, encoding: string | null) => unknown;

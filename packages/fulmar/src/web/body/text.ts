@@ -1,4 +1,4 @@
-// Content as a string.
+/** Content as a string. */
 import type { BodyParser } from './json.ts';
 import { type BodyOptions, normalizeOptions } from './options.ts';
 import { type ReadOptions, readBody } from './read.ts';

@@ -1,4 +1,4 @@
-// Form content as an object, through `qs`.
+/** Form content as an object, through `qs`. */
 import createError from 'http-errors';
 import { qs } from '../lazy.ts';
 import type { BodyParser } from './json.ts';

@@ -1,5 +1,7 @@
-// The conditions of a request for a file: If-Match and the like, If-Range. Pure functions over headers, run only when the
-// request has such a header.
+/**
+ * The conditions of a request for a file: If-Match and the like, If-Range. Pure functions over headers, run only when the
+ * request has such a header.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** What the reply says about the file so far. */

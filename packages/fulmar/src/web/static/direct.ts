@@ -1,10 +1,12 @@
-// The one decision to let the engine send a file, past streams: taken when the reply's fields are set, and only while nobody
-// could tell the difference. Everything else is streamed by `send-stream.ts` as upstream does it. Reads nothing itself.
+/**
+ * The one decision to let the engine send a file, past streams: taken when the reply's fields are set, and only while nobody
+ * could tell the difference. Everything else is streamed by `send-stream.ts` as upstream does it. Reads nothing itself.
+ */
 import fs, { type Stats } from 'node:fs';
 import { Readable } from 'node:stream';
 import { makeHead, sendOpenFile, takesFile } from '../../http/file-reply.ts';
-import { nativeHost, openFile } from '../../http/index.ts';
-import type { WebResponse } from '../messages.ts';
+import { quickjsHost, openFile } from '../../http/index.ts';
+import type { WebResponse } from '../message-types.ts';
 import type { SendOptions } from './send-options.ts';
 
 export interface FilePart {
@@ -34,14 +36,14 @@ function memberOf(name: string): unknown {
 
 /** The functions last found to be the host's own, by name. */
 const own = new Map<string, unknown>();
-// The native host's functions have no text: those of the start count, and of streams, which are loaded late, those of the first file.
-if (nativeHost !== undefined) for (const name of names) if (name !== 'pipe') own.set(name, memberOf(name));
+// The QuickJS host's functions have no text: those of the start count, and of streams, which are loaded late, those of the first file.
+if (quickjsHost !== undefined) for (const name of names) if (name !== 'pipe') own.set(name, memberOf(name));
 
 function isOwn(name: string): boolean {
   const member = memberOf(name);
   if (own.get(name) === member) return true;
   const isKnown =
-    nativeHost === undefined
+    quickjsHost === undefined
       ? typeof member === 'function' && Function.prototype.toString.call(member).includes(words[name] as string)
       : !own.has(name);
   if (isKnown) own.set(name, member);

@@ -1,4 +1,4 @@
-// The small HTML pages of redirects and errors, byte for byte upstream's.
+/** The small HTML pages of redirects and errors, byte for byte upstream's. */
 
 export function createHtmlDocument(title: string, body: string): string {
   return `<!DOCTYPE html>

@@ -1,4 +1,4 @@
-// Options of file sending, checked and filled in once per stream, as upstream's `send` reads them.
+/** Options of file sending, checked and filled in once per stream, as upstream's `send` reads them. */
 import path from 'node:path';
 import { parseDurationMs } from './ms.ts';
 

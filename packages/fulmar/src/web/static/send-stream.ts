@@ -1,5 +1,7 @@
-// Sends one file as the answer to one request: finds it, sets its headers, answers conditions and ranges, streams it.
-// Behaves as upstream's `send`, events included. Content of small files that are asked for again comes from memory.
+/**
+ * Sends one file as the answer to one request: finds it, sets its headers, answers conditions and ranges, streams it.
+ * Behaves as upstream's `send`, events included. Content of small files that are asked for again comes from memory.
+ */
 import fs, { type Stats } from 'node:fs';
 import path from 'node:path';
 import { Stream } from 'node:stream';
@@ -10,9 +12,9 @@ import createError from 'http-errors';
 import onFinished from 'on-finished';
 import parseRange, { type Ranges, type Result } from 'range-parser';
 import statuses from 'statuses';
-import { hasNativeEnd, isWritable } from '../reply.ts';
+import { hasNodeEnd, isWritable } from '../reply.ts';
 import { typeOfName } from '../media-types.ts';
-import type { WebRequest, WebResponse } from '../messages.ts';
+import type { WebRequest, WebResponse } from '../message-types.ts';
 import { isConditionalRequest, isPreconditionFailure, isRangeFresh, type Validators } from './conditions.ts';
 import { sendDirectly } from './direct.ts';
 import { fileCache } from './file-cache.ts';
@@ -281,7 +283,7 @@ export class SendStream extends Stream {
   #content(file: string, stat: Stats, part: { offset: number; length: number }): void {
     const { res } = this;
     // For a client that is gone, upstream opens a stream all the same: its callers tell the end by that.
-    if (!hasNativeEnd(res) || !isWritable(res)) {
+    if (!hasNodeEnd(res) || !isWritable(res)) {
       this.stream(file, part);
     } else if (!fileCache.isCacheable(stat)) {
       if (!this.#sendDirectly(file, stat, part)) this.stream(file, part);

@@ -1,10 +1,12 @@
-// What `express.static` makes: serves the files below a directory, or lets the request fall through. Checks its options once; a
-// request costs one SendStream.
+/**
+ * What `express.static` makes: serves the files below a directory, or lets the request fall through. Checks its options once; a
+ * request costs one SendStream.
+ */
 import path from 'node:path';
 import url from 'node:url';
 import encodeUrl from 'encodeurl';
 import parseUrl from 'parseurl';
-import type { WebRequest, WebResponse, Next } from '../messages.ts';
+import type { WebRequest, WebResponse, Next } from '../message-types.ts';
 import { collapseLeadingSlashes } from './html-page.ts';
 import type { NormalOptions, SendOptions } from './send-options.ts';
 import { type SendStream, sendRedirect } from './send-stream.ts';

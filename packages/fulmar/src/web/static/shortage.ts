@@ -1,5 +1,7 @@
-// The last descriptors of the system are not for files of replies: without them neither a part of ours nor one of the application's can be
-// loaded when it is first used, and what cannot be loaded may end the process. Such a file fails as one for which there are none at all.
+/**
+ * The last descriptors of the system are not for files of replies: without them neither a part of ours nor one of the application's can be
+ * loaded when it is first used, and what cannot be loaded may end the process. Such a file fails as one for which there are none at all.
+ */
 import type { ReadStream } from 'node:fs';
 import { constants } from 'node:os';
 import { hasDescriptors } from '../../http/index.ts';

@@ -1,4 +1,4 @@
-// Content types of version 4: what is known by heart must be what the table says.
+/** Content types of version 4: what is known by heart must be what the table says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mime4 } from '../../../src/express/lazy.ts';

@@ -1,4 +1,4 @@
-// Routing of version 4: what the index answers is what path-to-regexp 0.1 says, and what tools replace is called.
+/** Routing of version 4: what the index answers is what path-to-regexp 0.1 says, and what tools replace is called. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Application } from '../../../src/express/express4/application.ts';
@@ -7,7 +7,7 @@ import express from '../../../src/express/express4/index.ts';
 import { Layer } from '../../../src/express/express4/layer.ts';
 import { toWalk } from '../../../src/express/express4/pattern.ts';
 import { Router, type RouterInstance } from '../../../src/express/express4/router.ts';
-import type { ExpressRequest, Handler } from '../../../src/express/messages.ts';
+import type { ExpressRequest, Handler } from '../../../src/express/message-types.ts';
 import { type Walk, walkParams, walkPrefixLength } from '../../../src/express/router/pattern.ts';
 import { type RequestPath, scanRequestPath } from '../../../src/express/router/request-path.ts';
 import { MATCH_WALK, RouteIndex } from '../../../src/express/router/route-index.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { match as compileMatch } from 'path-to-regexp';
-import type { Handler } from '../../../src/express/messages.ts';
+import type { Handler } from '../../../src/express/message-types.ts';
 import { Layer } from '../../../src/express/router/layer.ts';
 import { scanRequestPath, type RequestPath } from '../../../src/express/router/request-path.ts';
 import { type Walk, walkParams, walkPrefixLength } from '../../../src/express/router/pattern.ts';
 import { MATCH_WALK, RouteIndex } from '../../../src/express/router/route-index.ts';
-import type { ExpressRequest } from '../../../src/express/messages.ts';
+import type { ExpressRequest } from '../../../src/express/message-types.ts';
 
 const handler = (() => undefined) as Handler;
 const ROUTE = { end: true } as const;

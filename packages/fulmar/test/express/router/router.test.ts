@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { inspect, types } from 'node:util';
-import type { Next } from '../../../src/express/messages.ts';
+import type { Next } from '../../../src/express/message-types.ts';
 import { Router } from '../../../src/express/router/router.ts';
-import type { RouterInstance } from '../../../src/express/router/router-type.ts';
+import type { RouterInstance } from '../../../src/express/router/router-types.ts';
 
 interface Answer {
   readonly seen: string[];

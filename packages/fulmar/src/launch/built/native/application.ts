@@ -1,6 +1,6 @@
 /**
- * Part of the native runtime: what an application's bundle finds at `fulmar.bundle`: the runtime's modules, and what its modules are told about
- * themselves. `src/cli/build` writes the calls; they are few, so everything that can wait is loaded with the first of them.
+ * Part of the QuickJS host: what an application's bundle finds at `fulmar.bundle`: the host's modules, and what its modules are told
+ * about themselves. `packages/cli/src/build` writes the calls; they are few, so everything that can wait is loaded with the first of them.
  *
  * The application appears to lie in the executable's folder: a source that was `src/a.js` in its project is `src/a.js` there, whether or not
  * anything of that name exists.
@@ -10,7 +10,7 @@ import { beforeFirstServer } from '../../lifecycle/first-server.ts';
 import type { StartFacts } from '../../terminal/start-line.ts';
 import { defineGlobal, setGlobal } from '../../../host/globals.ts';
 
-/** What the runtime offers (`packages/quickjs-node/src/start/loader.ts`). */
+/** What the host offers (`packages/quickjs-node/src/start/loader.ts`). */
 interface Loader {
   builtin(id: string): unknown;
   internal(name: string): unknown;
@@ -95,7 +95,7 @@ function createRequire(loader: Loader): (id: string) => unknown {
   return (id) => loader.builtin(id === 'http' || id === 'node:http' ? 'fulmar/http' : id);
 }
 
-/** `process.getBuiltinModule('http')` of the application; our own code finds the runtime's where it looks for it. */
+/** `process.getBuiltinModule('http')` of the application; our own code finds the host's where it looks for it. */
 function leadBuiltin(require: (id: string) => unknown): void {
   const original = process.getBuiltinModule as GetBuiltinModule;
   setGlobal('fulmar.getBuiltinModule', original);

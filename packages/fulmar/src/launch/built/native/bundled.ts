@@ -25,11 +25,11 @@ type Exports = Record<string, unknown>;
 type Resolve = (specifier: string, options?: { paths?: string[] }) => string;
 type Require = (specifier: string) => unknown;
 
-/** What the runtime offers. */
+/** What the host offers. */
 export interface Runtime {
   /** One of Node's modules, or of ours. */
   readonly builtin: Require;
-  /** One of the runtime's own. */
+  /** One of the host's own. */
   readonly internal: (name: string) => unknown;
 }
 

@@ -1,7 +1,7 @@
-// What the native host offers beyond Node.
+/** What the QuickJS host offers beyond Node. */
 import { readGlobal } from '../host/globals.ts';
 
 export type { HostFrames } from '../host/globals.ts';
 
 /** Undefined in Node. */
-export const nativeHost = readGlobal('fulmar.host');
+export const quickjsHost = readGlobal('fulmar.host');

@@ -1,5 +1,5 @@
-// What a router is to the rest of this layer. Types only.
-import type { Handler, Next } from '../messages.ts';
+/** What a router is to the rest of this layer. Types only. */
+import type { Handler, Next } from '../message-types.ts';
 import type { Layer } from './layer.ts';
 import type { ParamCallbacks } from './params.ts';
 import type { Route } from './route.ts';

@@ -1,9 +1,9 @@
-// What an application is to the rest of this layer. Types only.
+/** What an application is to the rest of this layer. Types only. */
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { kMessageClasses, MessageClasses } from '../http/message-classes.ts';
-import type { Next } from './messages.ts';
-import type { RouterInstance } from './router/router-type.ts';
+import type { Next } from './message-types.ts';
+import type { RouterInstance } from './router/router-types.ts';
 import type { StackRoute } from './router/stack-layer.ts';
 
 export type Settings = Record<string, unknown>;

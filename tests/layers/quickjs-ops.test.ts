@@ -1,5 +1,5 @@
 /**
- * The native host's functions are as `ops.d.ts` and `more-ops.ts` describe them: the program is asked what it has, by a boot module in
+ * The QuickJS host's functions are as `ops.d.ts` and `more-ops.ts` describe them: the program is asked what it has, by a boot module in
  * place of its own. Names in both directions, and how many arguments a function must have at least.
  */
 import assert from 'node:assert/strict';

@@ -1,6 +1,8 @@
-// Builds the native host: cargo makes the program, which then compiles the modules of `packages/fulmar/dist/native` and our bundles to
-// bytecode and appends them to itself: `dist/fulmar-native-<platform>-<arch>[-<libc>]`, what `fulmar build --native` starts from.
-// Cargo decides whether the program is stale; a change of TypeScript alone compiles no Rust.
+/**
+ * Builds the QuickJS host: cargo makes the program, which then compiles the modules of `packages/fulmar/dist/native` and our bundles to
+ * bytecode and appends them to itself: `dist/fulmar-native-<platform>-<arch>[-<libc>]`, what `fulmar build --native` starts from.
+ * Cargo decides whether the program is stale; a change of TypeScript alone compiles no Rust.
+ */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -23,7 +25,7 @@ export async function buildNative() {
   const built = await cargoBuild(['-p', nativeCrate, '--bin', nativeProgram], nativeProfile);
   const program = programOf(built, nativeProgram);
   const modules = await runtimeModules();
-  const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'native.mjs')];
+  const inputs = [program, ...modules.values(), join(root, 'scripts', 'lib', 'quickjs.mjs')];
   return unlessUnchanged({ name: 'native', inputs, outputs: [nativeFile()] }, () => appendModules(program, modules, nativeFile()));
 }
 

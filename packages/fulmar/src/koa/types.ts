@@ -1,5 +1,7 @@
-// The shapes this layer works with inside: Koa's application, context, request and response, and what a version of Koa
-// brings along. Types only; the public types are in types/koa.d.cts.
+/**
+ * The shapes this layer works with inside: Koa's application, context, request and response, and what a version of Koa
+ * brings along. Types only; the public types are in types/koa.d.cts.
+ */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';

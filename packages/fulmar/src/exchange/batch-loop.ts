@@ -5,10 +5,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { binding as loadBinding, type Binding } from './binding.ts';
 import { EngineConnection } from './connection.ts';
-import { attachRuntime, EngineExchange, leaveSlab } from './exchange.ts';
+import { attachLoop, EngineExchange, leaveSlab } from './exchange.ts';
 import { BegunExchanges } from './begun-exchanges.ts';
 import { closeError } from './errors.ts';
-import { nativeView, wordsOf } from './native-buffer.ts';
+import { nativeView, wordsOf } from './node-buffer.ts';
 import { Control, Event, EventKind, EVENT_WORDS } from './format.ts';
 import type { EngineListener } from './listener.ts';
 import { ReplyArena } from './reply-arena.ts';
@@ -51,7 +51,7 @@ function tellOfTraffic(): void {
   readGlobal('fulmar.traffic')?.();
 }
 
-export class Runtime {
+export class BatchLoop {
   readonly binding: Binding;
   readonly replies: ReplyArena;
   readonly methods: readonly string[];
@@ -81,7 +81,7 @@ export class Runtime {
   constructor(binding: Binding) {
     this.binding = binding;
     this.methods = binding.methods();
-    this.#root = binding.settle === undefined ? contextOfNow() : undefined; // The native host puts contexts right by itself.
+    this.#root = binding.settle === undefined ? contextOfNow() : undefined; // The QuickJS host puts contexts right by itself.
     const onBatch = (count: number, slabBytes: number): void => {
       if (this.#root === undefined || this.#control[Control.failed] === 0) this.#onBatch(count, slabBytes);
       else this.#root(() => this.#onBatchReporting(count, slabBytes));
@@ -92,7 +92,7 @@ export class Runtime {
     this.#events = wordsOf(memories[1]);
     this.replies = new ReplyArena(binding, { control: this.#control, commands: wordsOf(memories[2]), arena: nativeView(memories[3]) });
     binding.setSlab(this.#slab.bytes);
-    attachRuntime(this);
+    attachLoop(this);
     // Replies given right before process.exit() must leave, as they do from node:http.
     process.on('exit', () => binding.collect());
     readGlobal('fulmar.request-watcher')?.(() => this.#openRequests());
@@ -153,7 +153,7 @@ export class Runtime {
     const events = this.#events;
     const last = count - 1;
     this.#count = count;
-    // Not `performance.now()`: the native host would load `node:perf_hooks` for it.
+    // Not `performance.now()`: the QuickJS host would load `node:perf_hooks` for it.
     const start = from < last ? Date.now() : 0;
     let look = from + this.#eventsPerLook - 1;
     let turn = NOTHING;
@@ -393,10 +393,10 @@ function ipv4(address: number, port: number): SocketAddress | null {
   return { address: text, port, family: 'IPv4' };
 }
 
-let runtime: Runtime | undefined;
+let loop: BatchLoop | undefined;
 
-/** The thread's runtime, made on first use. */
-export function sharedRuntime(): Runtime {
-  runtime ??= new Runtime(loadBinding());
-  return runtime;
+/** The thread's loop, made on first use. */
+export function sharedLoop(): BatchLoop {
+  loop ??= new BatchLoop(loadBinding());
+  return loop;
 }

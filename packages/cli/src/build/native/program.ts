@@ -7,8 +7,8 @@ import { CliError } from '../../../../fulmar/src/launch/errors.ts';
 import { findPart } from '../../../../fulmar/src/launch/installed/installed.ts';
 import type { Project } from '../project.ts';
 
-/** What the runtime says it carries. */
-export interface Runtime {
+/** What the host says it carries. */
+export interface Program {
   readonly file: string;
   /** Modules of Node's, without `node:`. */
   readonly modules: ReadonlySet<string>;
@@ -17,15 +17,15 @@ export interface Runtime {
 const OUTPUT_BYTES_MAX = 1_024 * 1_024;
 const moduleFile = /^node\/(.+)\.cjs$/;
 
-interface RuntimeWish {
+interface ProgramWish {
   readonly dist: string;
   readonly version: string;
   /** The application that it is for. */
   readonly project: Pick<Project, 'entry'>;
 }
 
-/** Finds the runtime, in the folder of our bundles or in a package of its own; throws a `CliError` when there is none, or none of this version. */
-export function findRuntime({ dist, version, project }: RuntimeWish): Runtime {
+/** Finds it, in the folder of our bundles or in a package of its own; throws a `CliError` when there is none, or none of this version. */
+export function findProgram({ dist, version, project }: ProgramWish): Program {
   const { file, problem, advice } = findPart(dist, 'native', project.entry);
   if (problem !== null) throw failure(`an executable needs the native runtime, ${basename(file)}: ${problem}. ${advice}`);
   const { ok, stdout, message } = ask(file, ['list']);
@@ -40,8 +40,8 @@ export function findRuntime({ dist, version, project }: RuntimeWish): Runtime {
   return { file, modules: new Set(names.map((name) => moduleFile.exec(name)?.[1] ?? '').filter((name) => name !== '')) };
 }
 
-/** Has the runtime compile and append what `manifest` names; throws a `CliError` with what it said. */
-export function pack({ file }: Runtime, manifest: string, out: string): void {
+/** Has the host compile and append what `manifest` names; throws a `CliError` with what it said. */
+export function pack({ file }: Program, manifest: string, out: string): void {
   const { ok, message } = ask(file, ['pack', manifest, out]);
   if (!ok) throw failure(`the application cannot be compiled: ${message}`);
 }
