@@ -1,4 +1,4 @@
-// docs/guide/deploy.md: pm2 with the page's two files, by the page's commands, while requests arrive.
+/** docs/guide/deploy.md: pm2 with the page's two files, by the page's commands, while requests arrive. */
 import assert from 'node:assert/strict';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-// Content that an application has begun to take and reads no more of, behind a complete reply: the connection ends with the keep-alive time.
+/**
+ * Content that an application has begun to take and reads no more of, behind a complete reply: the connection ends with the keep-alive time.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 
