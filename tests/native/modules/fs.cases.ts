@@ -618,6 +618,20 @@ const classes = {
 const globbed = (pattern: string, cwd: string): string[] =>
   (any['globSync'] as (pattern: string, options: object) => string[])(pattern, { cwd });
 
+const PATTERNS =
+  '** */ */** **/ ./** .* **/.* @(a|b)*/ +(x|y) !(b)/* {a,b}/** [[:alpha:]]* . .. ./ a/.. link/* *link/* link/** link/ broken/ b/../* **/a a//*'.split(
+    ' ',
+  );
+
+/** What each pattern finds in a tree with hidden files, and links to a folder and to nothing. */
+function everyPattern(f: string): unknown {
+  for (const folder of ['a/b/c', 'a/.h', 'b/a', '.d']) fs.mkdirSync(join(f, 'tree', folder), { recursive: true });
+  for (const file of ['a/b/x', 'a/.h/y', 'b/a/x', '.f', 'x', 'yx']) fs.writeFileSync(join(f, 'tree', file), '');
+  fs.symlinkSync('a', join(f, 'tree', 'link'));
+  fs.symlinkSync('nowhere', join(f, 'tree', 'broken'));
+  return PATTERNS.map((pattern) => [pattern, globbed(pattern, join(f, 'tree')).sort()]);
+}
+
 const rest = {
   'readFile of a folder': [inFolder((f) => called((done) => fs.readFile(f, done as never))), inFolder((f) => fs.readFileSync(f))],
   constants: [
@@ -675,6 +689,7 @@ const rest = {
   ],
   glob: [inFolder((f) => called((done) => (any['glob'] as (...args: unknown[]) => void)('**/*.txt', { cwd: f }, done)).then(shown))],
   globSync: [inFolder((f) => globbed('*.txt', f).sort()), inFolder((f) => globbed('**/{b,deep}*', f).sort())],
+  'patterns of globSync': [inFolder(everyPattern)],
   openAsBlob: [inFolder(async (f) => (await fs.openAsBlob(join(f, 'a.txt'))).text())],
   promises: [() => typeof fs.promises.readFile],
   watchFile: [
@@ -705,6 +720,14 @@ export default cases(
       'Stats#ctimeInstant': '`Temporal` is not there',
       'Stats#birthtimeInstant': '`Temporal` is not there',
     },
-    since: { mkdtempDisposableSync: 24, 'readFile of a folder': 24, glob: 22, globSync: 22, Dirent: 24, Stats: 24 },
+    since: {
+      mkdtempDisposableSync: 24,
+      'readFile of a folder': 24,
+      glob: 22,
+      globSync: 22,
+      'patterns of globSync': 26,
+      Dirent: 24,
+      Stats: 24,
+    },
   },
 );

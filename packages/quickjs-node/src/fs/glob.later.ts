@@ -1,10 +1,12 @@
 /**
- * `fs.glob`: paths that match a pattern (`**`, `*`, `?`, `[…]`, `{a,b}`), as `path.matchesGlob` understands it.
+ * `fs.glob`: paths that match a pattern (`**`, `*`, `?`, `[…]`, `{a,b}`, `+(a)`). The package takes patterns apart, as it does for
+ * `path.matchesGlob`; this file walks the folders.
  */
 import path from 'node:path';
 import * as plans from './plans.ts';
 import { now } from './run.ts';
 import type { Dirent } from './stats.ts';
+import { GLOBSTAR, matcherOf } from '../path/glob.later.ts';
 import { validateObject, validateString } from '../shared/validators.ts';
 
 interface GlobOptions {
@@ -13,38 +15,11 @@ interface GlobOptions {
   readonly exclude?: ((entry: string | Dirent) => boolean) | readonly string[];
 }
 
-/** `a{b,c}` → `ab`, `ac` */
-function alternatives(pattern: string): string[] {
-  const open = pattern.indexOf('{');
-  if (open === -1) return [pattern];
-  let depth = 0;
-  let from = open + 1;
-  const parts: string[] = [];
-  for (let at = open; at < pattern.length; at++) {
-    const character = pattern[at];
-    if (character === '{') depth++;
-    if (character === ',' && depth === 1) {
-      parts.push(pattern.slice(from, at));
-      from = at + 1;
-    }
-    if (character !== '}' || --depth > 0) continue;
-    parts.push(pattern.slice(from, at));
-    const rest = pattern.slice(at + 1);
-    return parts.flatMap((part) => alternatives(pattern.slice(0, open) + part + rest));
-  }
-  return [pattern];
-}
+/** What stands between two slashes of a pattern. */
+type Part = string | RegExp | typeof GLOBSTAR;
 
-/** One part of a path, between slashes. */
-function segment(text: string): RegExp {
-  const source = text
-    .replace(/[.+^$()|\\]/g, '\\$&')
-    .replace(/\*+/g, '[^/]*')
-    .replace(/\?/g, '[^/]')
-    .replace(/\[!/g, '[^');
-  const hidden = text.startsWith('.') ? '' : '(?!\\.)';
-  return new RegExp(`^${/^[*?[]/.test(text) ? hidden : ''}${source}$`, 'u');
-}
+/** Patterns for which Node finds nothing. */
+const STEPS: ReadonlySet<string> = new Set(['', '.', './', '..']);
 
 interface Found {
   readonly path: string;
@@ -61,7 +36,7 @@ function entriesOf(folder: string): Dirent[] {
 
 function exists(place: string): boolean {
   try {
-    now(plans.access(place));
+    now(plans.stat(place, undefined, 'lstat'));
     return true;
   } catch {
     return false;
@@ -80,45 +55,52 @@ class Matcher {
     else if (typeof exclude === 'function') {
       this.#excluded = (at, entry) => exclude(options.withFileTypes === true && entry !== undefined ? entry : at);
     } else {
-      const matchers = exclude.flatMap(alternatives).map((pattern) => (at: string) => path.matchesGlob(at, pattern));
-      this.#excluded = (at) => matchers.some((matches) => matches(at));
+      const matchers = exclude.map((pattern) => matcherOf(path.resolve(this.#cwd, pattern), 'posix'));
+      this.#excluded = (at) => matchers.some((matcher) => matcher.match(path.resolve(this.#cwd, at)));
     }
   }
 
   run(patterns: readonly string[]): Found[] {
-    for (const pattern of patterns.flatMap(alternatives)) {
-      const rooted = pattern.startsWith('/');
-      const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
-      this.#walk(rooted ? '/' : '', parts, undefined);
+    for (const parts of patterns.flatMap((pattern) => matcherOf(pattern, 'posix').set)) {
+      const isStep = parts.every((part) => typeof part === 'string') && STEPS.has(parts.join('/'));
+      if (isStep) continue;
+      const isRooted = parts[0] === '';
+      this.#walk(isRooted ? '/' : '', (isRooted ? parts.slice(1) : parts) as Part[], undefined);
     }
     return [...this.#found.values()];
   }
 
-  #walk(below: string, parts: readonly string[], entry: Dirent | undefined): void {
+  #walk(below: string, parts: readonly Part[], entry: Dirent | undefined): void {
     const [part, ...rest] = parts;
     if (part === undefined) {
       if (!this.#found.has(below)) this.#found.set(below, { path: below === '' ? '.' : below, entry });
       return;
     }
-    if (part === '**') return this.#walkAll(below, rest, entry);
-    if (!/[*?[]/.test(part)) {
-      const at = joined(below, part);
-      if (exists(path.resolve(this.#cwd, at)) && !this.#excluded(at, undefined)) this.#walk(at, rest, this.#entry(at));
+    if (part === GLOBSTAR) return this.#walkAll(below, rest, entry);
+    if (part === '') {
+      // The end of a pattern that ends with a slash.
+      if (entry === undefined || entry.isDirectory() || entry.isSymbolicLink()) this.#walk(below, rest, entry);
       return;
     }
-    const matches = segment(part);
+    if (typeof part === 'string') return this.#step(below, part, rest);
     for (const child of entriesOf(path.resolve(this.#cwd, below))) {
       const name = child.name as string;
-      const at = joined(below, name);
-      if (!matches.test(name) || this.#excluded(at, child)) continue;
-      if (rest.length === 0 || child.isDirectory() || child.isSymbolicLink()) this.#walk(at, rest, child);
+      const at = path.join(below, name);
+      if (!part.test(name) || this.#excluded(at, child)) continue;
+      // A link is followed where the pattern names it, not where it only matches.
+      if (rest.length === 0 || child.isDirectory()) this.#walk(at, rest, child);
     }
   }
 
-  #walkAll(below: string, rest: readonly string[], entry: Dirent | undefined): void {
-    if (rest.length > 0 || below !== '') this.#walk(below, rest, entry);
+  #step(below: string, part: string, rest: readonly Part[]): void {
+    const at = below === '' && part === '..' ? '../' : path.join(below, part);
+    if (exists(path.resolve(this.#cwd, at)) && !this.#excluded(at, undefined)) this.#walk(at, rest, this.#entry(at));
+  }
+
+  #walkAll(below: string, rest: readonly Part[], entry: Dirent | undefined): void {
+    this.#walk(below, rest, entry);
     for (const child of entriesOf(path.resolve(this.#cwd, below))) {
-      const at = joined(below, child.name as string);
+      const at = path.join(below, child.name as string);
       if ((child.name as string).startsWith('.') || this.#excluded(at, child)) continue;
       if (child.isDirectory()) this.#walkAll(at, rest, child);
       else if (rest.length === 0) this.#walk(at, [], child);
@@ -129,10 +111,6 @@ class Matcher {
     const place = path.resolve(this.#cwd, at);
     return entriesOf(path.dirname(place)).find((child) => child.name === path.basename(place));
   }
-}
-
-function joined(below: string, name: string): string {
-  return below === '' ? name : below.endsWith('/') ? below + name : `${below}/${name}`;
 }
 
 export function globSync(pattern: unknown, given: unknown): unknown[] {

@@ -115,7 +115,7 @@ export const posix = {
   extname,
   format: (pathObject: Pieces): string => formatted('/', pathObject),
   parse,
-  matchesGlob: (path: string, pattern: string): boolean => later<typeof import('./glob.later.ts')>().matchesGlob(path, pattern, '/'),
+  matchesGlob: (path: string, pattern: string): boolean => later<typeof import('./glob.later.ts')>().matchesGlob(path, pattern, 'posix'),
   sep: '/',
   delimiter: ':',
   win32: null as unknown,

@@ -218,7 +218,7 @@ export const win32 = {
   extname,
   format: (pathObject: Pieces): string => formatted('\\', pathObject),
   parse,
-  matchesGlob: (path: string, pattern: string): boolean => later<typeof import('./glob.later.ts')>().matchesGlob(path, pattern, '\\'),
+  matchesGlob: (path: string, pattern: string): boolean => later<typeof import('./glob.later.ts')>().matchesGlob(path, pattern, 'win32'),
   sep: '\\',
   delimiter: ';',
   win32: null as unknown,
