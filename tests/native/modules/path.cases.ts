@@ -48,6 +48,8 @@ const kinds = Object.fromEntries(
       basename: [
         each(paths, 'basename'),
         () => [paths.basename('a/b.html', '.html'), paths.basename('b', 'b'), paths.basename('/a/b', 'b')],
+        () => ['//', 'b//', 'a/b/', 'C:/', 'C:\\', 'C:b\\', 'b', '/b/', '.html/'].map((path) => paths.basename(path, '.b')),
+        () => ['x//', 'b//', 'a/b/', 'x\\b\\', 'ab/'].map((path) => [paths.basename(path, 'ab'), paths.basename(path, 'a/b')]),
         () => paths.basename('a', 5 as never),
       ],
       extname: [each(paths, 'extname'), () => paths.extname(undefined as never)],
