@@ -623,13 +623,27 @@ const PATTERNS =
     ' ',
   );
 
-/** What each pattern finds in a tree with hidden files, and links to a folder and to nothing. */
-function everyPattern(f: string): unknown {
+/** A tree with hidden files, and links to a folder and to nothing. */
+function planted(f: string): string {
   for (const folder of ['a/b/c', 'a/.h', 'b/a', '.d']) fs.mkdirSync(join(f, 'tree', folder), { recursive: true });
   for (const file of ['a/b/x', 'a/.h/y', 'b/a/x', '.f', 'x', 'yx']) fs.writeFileSync(join(f, 'tree', file), '');
   fs.symlinkSync('a', join(f, 'tree', 'link'));
   fs.symlinkSync('nowhere', join(f, 'tree', 'broken'));
-  return PATTERNS.map((pattern) => [pattern, globbed(pattern, join(f, 'tree')).sort()]);
+  return join(f, 'tree');
+}
+
+function everyPattern(f: string): unknown {
+  const cwd = planted(f);
+  return PATTERNS.map((pattern) => [pattern, globbed(pattern, cwd).sort()]);
+}
+
+const EXCLUDED = [['a/**'], ['**/b', 'x'], ['a'], ['./b'], (name: string) => name === 'b', (name: string) => name.endsWith('x'), ['*/*']];
+
+function everyExclusion(f: string): unknown {
+  const cwd = planted(f);
+  const found = (exclude: unknown, pattern: string): string[] =>
+    (any['globSync'] as (pattern: string, options: object) => string[])(pattern, { cwd, exclude }).sort();
+  return EXCLUDED.map((exclude) => ['**', '*', 'a/*', '**/x', '*/b'].map((pattern) => found(exclude, pattern)));
 }
 
 const rest = {
@@ -690,6 +704,11 @@ const rest = {
   glob: [inFolder((f) => called((done) => (any['glob'] as (...args: unknown[]) => void)('**/*.txt', { cwd: f }, done)).then(shown))],
   globSync: [inFolder((f) => globbed('*.txt', f).sort()), inFolder((f) => globbed('**/{b,deep}*', f).sort())],
   'patterns of globSync': [inFolder(everyPattern)],
+  'exclusions of globSync': [
+    inFolder(everyExclusion),
+    () => (any['globSync'] as (...args: unknown[]) => unknown)('*', { exclude: 5 }),
+    ...[1, [1], null].map((pattern) => () => (any['globSync'] as (...args: unknown[]) => unknown)(pattern)),
+  ],
   openAsBlob: [inFolder(async (f) => (await fs.openAsBlob(join(f, 'a.txt'))).text())],
   promises: [() => typeof fs.promises.readFile],
   watchFile: [
@@ -726,6 +745,7 @@ export default cases(
       glob: 22,
       globSync: 22,
       'patterns of globSync': 26,
+      'exclusions of globSync': 26,
       Dirent: 24,
       Stats: 24,
     },

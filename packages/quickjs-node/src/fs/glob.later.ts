@@ -7,7 +7,8 @@ import * as plans from './plans.ts';
 import { now } from './run.ts';
 import type { Dirent } from './stats.ts';
 import { GLOBSTAR, matcherOf } from '../path/glob.later.ts';
-import { validateObject, validateString } from '../shared/validators.ts';
+import { invalidArgType } from '../shared/errors.ts';
+import { validateObject, validateString, validateStringArray } from '../shared/validators.ts';
 
 interface GlobOptions {
   readonly cwd?: string | URL;
@@ -45,19 +46,26 @@ function exists(place: string): boolean {
 
 class Matcher {
   readonly #cwd: string;
-  readonly #excluded: (path: string, entry: Dirent | undefined) => boolean;
+  readonly #excluded: readonly ReturnType<typeof matcherOf>[];
+  readonly #refused: (path: string, entry: Dirent | undefined) => boolean;
   readonly #found = new Map<string, Found>();
 
   constructor(options: GlobOptions) {
     this.#cwd = options.cwd === undefined ? process.cwd() : String(plans.pathTextOf(options.cwd));
-    const { exclude } = options;
-    if (exclude === undefined) this.#excluded = () => false;
-    else if (typeof exclude === 'function') {
-      this.#excluded = (at, entry) => exclude(options.withFileTypes === true && entry !== undefined ? entry : at);
-    } else {
-      const matchers = exclude.map((pattern) => matcherOf(path.resolve(this.#cwd, pattern), 'posix'));
-      this.#excluded = (at) => matchers.some((matcher) => matcher.match(path.resolve(this.#cwd, at)));
-    }
+    const { exclude = [], withFileTypes = false } = options;
+    const isAsked = typeof exclude === 'function';
+    this.#excluded = isAsked ? [] : exclude.map((pattern) => matcherOf(path.resolve(this.#cwd, pattern), 'posix'));
+    this.#refused = isAsked ? (at, entry) => exclude(withFileTypes && entry !== undefined ? entry : at) : () => false;
+  }
+
+  #isExcluded(at: string, end = ''): boolean {
+    const whole = path.resolve(this.#cwd, at) + end;
+    return this.#excluded.some((matcher) => matcher.match(whole));
+  }
+
+  /** Whether the walk ends at a folder. As in Node, a function is asked here, not about what is found. */
+  #isEnd(at: string, entry: Dirent | undefined): boolean {
+    return this.#refused(at, entry) || (entry?.isDirectory() === true && this.#isExcluded(at, '/'));
   }
 
   run(patterns: readonly string[]): Found[] {
@@ -70,10 +78,11 @@ class Matcher {
     return [...this.#found.values()];
   }
 
-  #walk(below: string, parts: readonly Part[], entry: Dirent | undefined): void {
+  /** `isBelowAll`: what comes next stands behind `**`. */
+  #walk(below: string, parts: readonly Part[], entry: Dirent | undefined, isBelowAll = false): void {
     const [part, ...rest] = parts;
     if (part === undefined) {
-      if (!this.#found.has(below)) this.#found.set(below, { path: below === '' ? '.' : below, entry });
+      if (!this.#found.has(below)) this.#found.set(below, { path: below === '' ? '.' : below, entry: entry ?? this.#entry(below) });
       return;
     }
     if (part === GLOBSTAR) return this.#walkAll(below, rest, entry);
@@ -82,26 +91,33 @@ class Matcher {
       if (entry === undefined || entry.isDirectory() || entry.isSymbolicLink()) this.#walk(below, rest, entry);
       return;
     }
-    if (typeof part === 'string') return this.#step(below, part, rest);
+    if (typeof part === 'string') return this.#step(below, part, rest, isBelowAll);
     for (const child of entriesOf(path.resolve(this.#cwd, below))) {
       const name = child.name as string;
       const at = path.join(below, name);
-      if (!part.test(name) || this.#excluded(at, child)) continue;
+      if (!part.test(name) || this.#isExcluded(at) || (isBelowAll && this.#refused(name, child))) continue;
+      if (rest.length > 0 && this.#isEnd(at, child)) continue;
       // A link is followed where the pattern names it, not where it only matches.
       if (rest.length === 0 || child.isDirectory()) this.#walk(at, rest, child);
     }
   }
 
-  #step(below: string, part: string, rest: readonly Part[]): void {
+  #step(below: string, part: string, rest: readonly Part[], isBelowAll: boolean): void {
     const at = below === '' && part === '..' ? '../' : path.join(below, part);
-    if (exists(path.resolve(this.#cwd, at)) && !this.#excluded(at, undefined)) this.#walk(at, rest, this.#entry(at));
+    if (!exists(path.resolve(this.#cwd, at))) return;
+    const entry = this.#entry(at);
+    if (this.#isExcluded(at) || (isBelowAll && this.#refused(part, entry))) return;
+    if (rest.length > 0 && this.#isEnd(at, entry)) return;
+    this.#walk(at, rest, entry);
   }
 
   #walkAll(below: string, rest: readonly Part[], entry: Dirent | undefined): void {
-    this.#walk(below, rest, entry);
+    this.#walk(below, rest, entry, true);
     for (const child of entriesOf(path.resolve(this.#cwd, below))) {
-      const at = path.join(below, child.name as string);
-      if ((child.name as string).startsWith('.') || this.#excluded(at, child)) continue;
+      const name = child.name as string;
+      const at = path.join(below, name);
+      if (name.startsWith('.') || this.#isExcluded(at) || this.#refused(name, child)) continue;
+      if (child.isDirectory() && this.#isEnd(at, child)) continue;
       if (child.isDirectory()) this.#walkAll(at, rest, child);
       else if (rest.length === 0) this.#walk(at, [], child);
     }
@@ -113,10 +129,20 @@ class Matcher {
   }
 }
 
+function checkArguments(pattern: unknown, options: unknown): void {
+  if (options !== undefined) validateObject(options, 'options');
+  const exclude = (options as { readonly exclude?: unknown } | undefined)?.exclude ?? [];
+  if (!Array.isArray(exclude) && typeof exclude !== 'function') {
+    throw invalidArgType('options.exclude', ['string[]', 'function'], exclude);
+  }
+  if (Array.isArray(exclude)) validateStringArray(exclude, 'options.exclude');
+  if (typeof pattern === 'object') validateStringArray(pattern, 'patterns');
+  else validateString(pattern, 'patterns');
+}
+
 export function globSync(pattern: unknown, given: unknown): unknown[] {
-  const patterns = Array.isArray(pattern) ? pattern : [pattern];
-  for (const each of patterns) validateString(each, 'pattern');
-  if (given !== undefined) validateObject(given, 'options');
+  checkArguments(pattern, given);
+  const patterns = (Array.isArray(pattern) ? pattern : [pattern]) as string[];
   const options = (given ?? {}) as GlobOptions;
   const found = new Matcher(options).run(patterns);
   return options.withFileTypes === true
