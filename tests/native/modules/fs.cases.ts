@@ -618,6 +618,34 @@ const classes = {
 const globbed = (pattern: string, cwd: string): string[] =>
   (any['globSync'] as (pattern: string, options: object) => string[])(pattern, { cwd });
 
+const PATTERNS =
+  '** */ */** **/ ./** .* **/.* @(a|b)*/ +(x|y) !(b)/* {a,b}/** [[:alpha:]]* . .. ./ a/.. link/* *link/* link/** link/ broken/ b/../* **/a a//*'.split(
+    ' ',
+  );
+
+/** A tree with hidden files, and links to a folder and to nothing. */
+function planted(f: string): string {
+  for (const folder of ['a/b/c', 'a/.h', 'b/a', '.d']) fs.mkdirSync(join(f, 'tree', folder), { recursive: true });
+  for (const file of ['a/b/x', 'a/.h/y', 'b/a/x', '.f', 'x', 'yx']) fs.writeFileSync(join(f, 'tree', file), '');
+  fs.symlinkSync('a', join(f, 'tree', 'link'));
+  fs.symlinkSync('nowhere', join(f, 'tree', 'broken'));
+  return join(f, 'tree');
+}
+
+function everyPattern(f: string): unknown {
+  const cwd = planted(f);
+  return PATTERNS.map((pattern) => [pattern, globbed(pattern, cwd).sort()]);
+}
+
+const EXCLUDED = [['a/**'], ['**/b', 'x'], ['a'], ['./b'], (name: string) => name === 'b', (name: string) => name.endsWith('x'), ['*/*']];
+
+function everyExclusion(f: string): unknown {
+  const cwd = planted(f);
+  const found = (exclude: unknown, pattern: string): string[] =>
+    (any['globSync'] as (pattern: string, options: object) => string[])(pattern, { cwd, exclude }).sort();
+  return EXCLUDED.map((exclude) => ['**', '*', 'a/*', '**/x', '*/b'].map((pattern) => found(exclude, pattern)));
+}
+
 const rest = {
   'readFile of a folder': [inFolder((f) => called((done) => fs.readFile(f, done as never))), inFolder((f) => fs.readFileSync(f))],
   constants: [
@@ -675,6 +703,12 @@ const rest = {
   ],
   glob: [inFolder((f) => called((done) => (any['glob'] as (...args: unknown[]) => void)('**/*.txt', { cwd: f }, done)).then(shown))],
   globSync: [inFolder((f) => globbed('*.txt', f).sort()), inFolder((f) => globbed('**/{b,deep}*', f).sort())],
+  'patterns of globSync': [inFolder(everyPattern)],
+  'exclusions of globSync': [
+    inFolder(everyExclusion),
+    () => (any['globSync'] as (...args: unknown[]) => unknown)('*', { exclude: 5 }),
+    ...[1, [1], null].map((pattern) => () => (any['globSync'] as (...args: unknown[]) => unknown)(pattern)),
+  ],
   openAsBlob: [inFolder(async (f) => (await fs.openAsBlob(join(f, 'a.txt'))).text())],
   promises: [() => typeof fs.promises.readFile],
   watchFile: [
@@ -705,6 +739,15 @@ export default cases(
       'Stats#ctimeInstant': '`Temporal` is not there',
       'Stats#birthtimeInstant': '`Temporal` is not there',
     },
-    since: { mkdtempDisposableSync: 24, 'readFile of a folder': 24, glob: 22, globSync: 22, Dirent: 24, Stats: 24 },
+    since: {
+      mkdtempDisposableSync: 24,
+      'readFile of a folder': 24,
+      glob: 22,
+      globSync: 22,
+      'patterns of globSync': 26,
+      'exclusions of globSync': 26,
+      Dirent: 24,
+      Stats: 24,
+    },
   },
 );

@@ -23,6 +23,7 @@ export default cases('querystring', {
   escape: [
     () => [querystring.escape("a b!'()*~é€"), querystring.escape(5 as never), querystring.escape({} as never)],
     () => querystring.escape('\ud800'),
+    () => ['\ud800a', '\udc00\ud800', '😀', 'a\udfffé😀'].map((text) => querystring.escape(text)),
   ],
   unescape: [() => ['a%20b', '%zz', 'a+b', '%E4%BD%A0', '%ff'].map((text) => querystring.unescape(text))],
   unescapeBuffer: [() => [(querystring as unknown as { unescapeBuffer(text: string): Buffer }).unescapeBuffer('a%20b%zz').toString()]],

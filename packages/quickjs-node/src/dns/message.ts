@@ -18,6 +18,8 @@ export const KINDS: Readonly<Record<string, number>> = {
   CAA: 257,
 };
 
+const NAMES: ReadonlyMap<number, string> = new Map(Object.entries(KINDS).map(([name, kind]) => [kind, name]));
+
 const HEADER_BYTES = 12;
 const LABEL_BYTES_MAX = 63;
 const NAME_BYTES_MAX = 255;
@@ -34,16 +36,20 @@ const IN = 1;
 const FAILURES: readonly (string | null)[] = [null, 'EFORMERR', 'ESERVFAIL', 'ENOTFOUND', 'ENOTIMP', 'EREFUSED'];
 
 interface Answer {
-  readonly kind: number;
+  readonly kind: string;
   readonly ttl: number;
-  readonly start: number;
-  readonly length: number;
+  readonly value: unknown;
 }
 
 export interface Answers {
   readonly code: string | null;
-  readonly message: Buffer;
   readonly list: readonly Answer[];
+}
+
+/** Where the data of a record lie; no reader reads on behind them. */
+interface Data {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Null when the name is none. */
@@ -67,6 +73,11 @@ export function encodeQuestion(name: string, kind: number, id: Buffer): Buffer |
   return Buffer.concat([header, ...parts, tail]);
 }
 
+/** A label with c-ares's escapes. */
+function shown(label: string): string {
+  return label.replace(/[".;\\()@$]/g, '\\$&').replace(/[^ -~]/g, (char) => `\\${String(char.charCodeAt(0)).padStart(3, '0')}`);
+}
+
 /** A name and where it ends. Throws a RangeError when it runs out of the message. */
 function readName(message: Buffer, from: number): { name: string; end: number } {
   const labels: string[] = [];
@@ -81,7 +92,7 @@ function readName(message: Buffer, from: number): { name: string; end: number } 
       pointers++;
     } else {
       if (at + 1 + length > message.length) break;
-      labels.push(message.toString('latin1', at + 1, at + 1 + length));
+      labels.push(shown(message.toString('latin1', at + 1, at + 1 + length)));
       at += length + 1;
     }
   }
@@ -93,51 +104,72 @@ export function answersOf(message: Buffer, question: Buffer): Answers {
   try {
     return readAnswers(message, question);
   } catch {
-    return { code: 'EBADRESP', message, list: [] };
+    return { code: 'EBADRESP', list: [] };
   }
 }
 
 function readAnswers(message: Buffer, question: Buffer): Answers {
   const flags = message.readUInt16BE(2);
   const isReply = message.readUInt16BE(0) === question.readUInt16BE(0) && (flags & RESPONSE) !== 0 && (flags & TRUNCATED) === 0;
-  if (!isReply) return { code: 'EBADRESP', message, list: [] };
+  if (!isReply) return { code: 'EBADRESP', list: [] };
   const code = flags & RCODE;
   const count = message.readUInt16BE(6);
-  if (code !== 0) return { code: FAILURES[code] ?? 'ESERVFAIL', message, list: [] };
+  if (code !== 0) return { code: FAILURES[code] ?? 'ESERVFAIL', list: [] };
   let at = HEADER_BYTES;
   for (let questions = message.readUInt16BE(4); questions > 0; questions--) at = readName(message, at).end + 4;
   const list: Answer[] = [];
   for (let index = 0; index < count; index++) {
     at = readName(message, at).end;
-    const length = message.readUInt16BE(at + 8);
-    const answer = { kind: message.readUInt16BE(at), ttl: message.readUInt32BE(at + 4), start: at + 10, length };
-    if (answer.start + length > message.length) return { code: 'EBADRESP', message, list: [] };
-    list.push(answer);
-    at = answer.start + length;
+    const data = { start: at + 10, end: at + 10 + message.readUInt16BE(at + 8) };
+    if (data.end > message.length) return { code: 'EBADRESP', list: [] };
+    const kind = NAMES.get(message.readUInt16BE(at));
+    const read = kind === undefined ? undefined : READERS[kind];
+    // All records are read, whichever is asked for: one that is broken spoils the message.
+    if (kind !== undefined && read !== undefined) {
+      list.push({ kind, ttl: message.readUInt32BE(at + 4), value: read(message.subarray(0, data.end), data) });
+    }
+    at = data.end;
   }
-  return { code: null, message, list };
+  return { code: null, list };
 }
 
-function strings(message: Buffer, { start, length }: Answer): string[] {
+/** At least one text. */
+function strings(message: Buffer, { start, end }: Data): string[] {
   const list: string[] = [];
-  for (let at = start; at < start + length;) {
-    const size = message.readUInt8(at);
-    list.push(message.toString('utf8', at + 1, at + 1 + size));
-    at += size + 1;
+  for (let at = start; at < end || list.length === 0;) {
+    const text = stringAt(message, at);
+    list.push(text.text);
+    at = text.end;
   }
   return list;
 }
 
+function stringAt(message: Buffer, at: number): { text: string; end: number } {
+  const end = at + 1 + message.readUInt8(at);
+  return { text: piece(message, at + 1, end).toString('latin1'), end };
+}
+
+/** Bytes that must be there. */
+function piece(message: Buffer, from: number, to: number): Buffer {
+  if (to > message.length) throw new RangeError('a record that ends too early');
+  return message.subarray(from, to);
+}
+
+const address4 = (message: Buffer, start: number): string => piece(message, start, start + 4).join('.');
+
 function address6(message: Buffer, start: number): string {
   const groups = Array.from({ length: 8 }, (_, index) => message.readUInt16BE(start + index * 2).toString(16));
+  const [, , , , , before, high] = groups;
+  const isInner = groups.slice(0, 5).every((group) => group === '0') && (before === 'ffff' || (before === '0' && high !== '0'));
+  if (isInner) return `::${before === '0' ? '' : 'ffff:'}${address4(message, start + 12)}`;
   return new URL(`http://[${groups.join(':')}]/`).hostname.slice(1, -1);
 }
 
-type Reader = (message: Buffer, answer: Answer) => unknown;
+type Reader = (message: Buffer, data: Data) => unknown;
 
 const nameAt: Reader = (message, { start }) => readName(message, start).name;
 
-function soa(message: Buffer, { start }: Answer): object {
+function soa(message: Buffer, { start }: Data): object {
   const primary = readName(message, start);
   const contact = readName(message, primary.end);
   const number = (index: number): number => message.readUInt32BE(contact.end + index * 4);
@@ -145,33 +177,32 @@ function soa(message: Buffer, { start }: Answer): object {
   return { nsname: primary.name, hostmaster: contact.name, serial, refresh, retry, expire, minttl };
 }
 
-function naptr(message: Buffer, answer: Answer): object {
-  const { start } = answer;
-  const [flags, service, regexp] = strings(message, { ...answer, start: start + 4, length: answer.length - 4 });
-  const end = [flags, service, regexp].reduce((at, text) => at + Buffer.byteLength(text ?? '') + 1, start + 4);
+function naptr(message: Buffer, { start }: Data): object {
+  const flags = stringAt(message, start + 4);
+  const service = stringAt(message, flags.end);
+  const regexp = stringAt(message, service.end);
   return {
-    flags,
-    service,
-    regexp,
-    replacement: readName(message, end).name,
+    flags: flags.text,
+    service: service.text,
+    regexp: regexp.text,
+    replacement: readName(message, regexp.end).name,
     order: message.readUInt16BE(start),
     preference: message.readUInt16BE(start + 2),
   };
 }
 
-function caa(message: Buffer, { start, length }: Answer): object {
-  const size = message.readUInt8(start + 1);
-  const tag = message.toString('latin1', start + 2, start + 2 + size);
-  return { critical: message.readUInt8(start), [tag]: message.toString('utf8', start + 2 + size, start + length) };
+function caa(message: Buffer, { start, end }: Data): object {
+  const tag = stringAt(message, start + 1);
+  return { critical: message.readUInt8(start), type: 'CAA', [tag.text]: message.toString('latin1', tag.end, end) };
 }
 
-function tlsa(message: Buffer, { start, length }: Answer): object {
-  const data = Uint8Array.from(message.subarray(start + 3, start + length)).buffer;
-  return { certUsage: message.readUInt8(start), selector: message.readUInt8(start + 1), match: message.readUInt8(start + 2), data };
+function tlsa(message: Buffer, { start, end }: Data): object {
+  const [certUsage, selector, match] = piece(message, start, start + 3);
+  return { certUsage, selector, match, data: Uint8Array.from(message.subarray(start + 3, end)).buffer };
 }
 
 const READERS: Readonly<Record<string, Reader>> = {
-  A: (message, { start }) => [...message.subarray(start, start + 4)].join('.'),
+  A: (message, { start }) => address4(message, start),
   AAAA: (message, { start }) => address6(message, start),
   NS: nameAt,
   CNAME: nameAt,
@@ -190,25 +221,38 @@ const READERS: Readonly<Record<string, Reader>> = {
   TLSA: tlsa,
 };
 
+/** In the order of what `resolveAny` gives; of a name that is another's, it does not give the addresses of version 4. */
+const ORDER = ['CNAME', 'A', 'AAAA', 'MX', 'NS', 'TXT', 'SRV', 'PTR', 'NAPTR', 'SOA', 'TLSA', 'CAA'];
+
+function everyRecord(list: readonly Answer[]): object[] {
+  const isAlias = list.some(({ kind }) => kind === 'CNAME');
+  const kinds = ORDER.filter((kind) => !(isAlias && kind === 'A'));
+  return kinds.flatMap((each) => list.filter(({ kind }) => kind === each)).map(tagged);
+}
+
+/** Whose objects say their kind even where it was asked for. */
+const TYPED: ReadonlySet<string> = new Set(['MX', 'SRV']);
+/** Whose objects have a place for it, as Node has it. */
+const UNTYPED: ReadonlySet<string> = new Set(['SOA', 'NAPTR']);
+
+function plain({ kind, value }: Answer): unknown {
+  if (TYPED.has(kind)) return { ...(value as object), type: kind };
+  return UNTYPED.has(kind) ? { ...(value as object), type: undefined } : value;
+}
+
 /** A record of `resolveAny`, which says its kind. */
-function tagged(kind: string, value: unknown, ttl: number): object {
-  if (kind === 'A' || kind === 'AAAA') return { type: kind, address: value, ttl };
-  if (kind === 'TXT') return { type: kind, entries: value };
-  return typeof value === 'string' ? { type: kind, value } : { type: kind, ...(value as object) };
+function tagged({ kind, value, ttl }: Answer): object {
+  if (kind === 'A' || kind === 'AAAA') return { address: value, ttl, type: kind };
+  if (kind === 'TXT') return { entries: value, type: kind };
+  return typeof value === 'string' ? { value, type: kind } : { ...(value as object), type: kind };
 }
 
 /** The records of a kind; null when there are none. */
-export function resultOf({ message, list }: Answers, kind: string, ttl: boolean): unknown {
-  const records: unknown[] = [];
-  for (const answer of list) {
-    const found = Object.keys(KINDS).find((name) => KINDS[name] === answer.kind);
-    const read = found === undefined ? undefined : READERS[found];
-    if (found === undefined || read === undefined || (kind !== 'ANY' && found !== kind)) continue;
-    const value = read(message, answer);
-    if (kind === 'ANY') records.push(tagged(found, value, answer.ttl));
-    else if (ttl && (kind === 'A' || kind === 'AAAA')) records.push({ address: value, ttl: answer.ttl });
-    else records.push(value);
-  }
-  if (records.length === 0) return null;
-  return kind === 'SOA' ? records[0] : records;
+export function resultOf({ list }: Answers, asked: string, ttl: boolean): unknown {
+  if (asked === 'ANY') return list.length === 0 ? null : everyRecord(list);
+  const found = list.filter(({ kind }) => kind === asked);
+  if (found.length === 0) return null;
+  if (asked === 'SOA') return plain(found[0] as Answer);
+  if (ttl && (asked === 'A' || asked === 'AAAA')) return found.map((answer) => ({ address: answer.value, ttl: answer.ttl }));
+  return found.map(plain);
 }

@@ -1,11 +1,14 @@
 /**
- * `fs.glob`: paths that match a pattern (`**`, `*`, `?`, `[…]`, `{a,b}`), as `path.matchesGlob` understands it.
+ * `fs.glob`: paths that match a pattern (`**`, `*`, `?`, `[…]`, `{a,b}`, `+(a)`). The package takes patterns apart, as it does for
+ * `path.matchesGlob`; this file walks the folders.
  */
 import path from 'node:path';
 import * as plans from './plans.ts';
 import { now } from './run.ts';
 import type { Dirent } from './stats.ts';
-import { validateObject, validateString } from '../shared/validators.ts';
+import { GLOBSTAR, matcherOf } from '../path/glob.later.ts';
+import { invalidArgType } from '../shared/errors.ts';
+import { validateObject, validateString, validateStringArray } from '../shared/validators.ts';
 
 interface GlobOptions {
   readonly cwd?: string | URL;
@@ -13,38 +16,11 @@ interface GlobOptions {
   readonly exclude?: ((entry: string | Dirent) => boolean) | readonly string[];
 }
 
-/** `a{b,c}` → `ab`, `ac` */
-function alternatives(pattern: string): string[] {
-  const open = pattern.indexOf('{');
-  if (open === -1) return [pattern];
-  let depth = 0;
-  let from = open + 1;
-  const parts: string[] = [];
-  for (let at = open; at < pattern.length; at++) {
-    const character = pattern[at];
-    if (character === '{') depth++;
-    if (character === ',' && depth === 1) {
-      parts.push(pattern.slice(from, at));
-      from = at + 1;
-    }
-    if (character !== '}' || --depth > 0) continue;
-    parts.push(pattern.slice(from, at));
-    const rest = pattern.slice(at + 1);
-    return parts.flatMap((part) => alternatives(pattern.slice(0, open) + part + rest));
-  }
-  return [pattern];
-}
+/** What stands between two slashes of a pattern. */
+type Part = string | RegExp | typeof GLOBSTAR;
 
-/** One part of a path, between slashes. */
-function segment(text: string): RegExp {
-  const source = text
-    .replace(/[.+^$()|\\]/g, '\\$&')
-    .replace(/\*+/g, '[^/]*')
-    .replace(/\?/g, '[^/]')
-    .replace(/\[!/g, '[^');
-  const hidden = text.startsWith('.') ? '' : '(?!\\.)';
-  return new RegExp(`^${/^[*?[]/.test(text) ? hidden : ''}${source}$`, 'u');
-}
+/** Patterns for which Node finds nothing. */
+const STEPS: ReadonlySet<string> = new Set(['', '.', './', '..']);
 
 interface Found {
   readonly path: string;
@@ -61,7 +37,7 @@ function entriesOf(folder: string): Dirent[] {
 
 function exists(place: string): boolean {
   try {
-    now(plans.access(place));
+    now(plans.stat(place, undefined, 'lstat'));
     return true;
   } catch {
     return false;
@@ -70,56 +46,78 @@ function exists(place: string): boolean {
 
 class Matcher {
   readonly #cwd: string;
-  readonly #excluded: (path: string, entry: Dirent | undefined) => boolean;
+  readonly #excluded: readonly ReturnType<typeof matcherOf>[];
+  readonly #refused: (path: string, entry: Dirent | undefined) => boolean;
   readonly #found = new Map<string, Found>();
 
   constructor(options: GlobOptions) {
     this.#cwd = options.cwd === undefined ? process.cwd() : String(plans.pathTextOf(options.cwd));
-    const { exclude } = options;
-    if (exclude === undefined) this.#excluded = () => false;
-    else if (typeof exclude === 'function') {
-      this.#excluded = (at, entry) => exclude(options.withFileTypes === true && entry !== undefined ? entry : at);
-    } else {
-      const matchers = exclude.flatMap(alternatives).map((pattern) => (at: string) => path.matchesGlob(at, pattern));
-      this.#excluded = (at) => matchers.some((matches) => matches(at));
-    }
+    const { exclude = [], withFileTypes = false } = options;
+    const isAsked = typeof exclude === 'function';
+    this.#excluded = isAsked ? [] : exclude.map((pattern) => matcherOf(path.resolve(this.#cwd, pattern), 'posix'));
+    this.#refused = isAsked ? (at, entry) => exclude(withFileTypes && entry !== undefined ? entry : at) : () => false;
+  }
+
+  #isExcluded(at: string, end = ''): boolean {
+    const whole = path.resolve(this.#cwd, at) + end;
+    return this.#excluded.some((matcher) => matcher.match(whole));
+  }
+
+  /** Whether the walk ends at a folder. As in Node, a function is asked here, not about what is found. */
+  #isEnd(at: string, entry: Dirent | undefined): boolean {
+    return this.#refused(at, entry) || (entry?.isDirectory() === true && this.#isExcluded(at, '/'));
   }
 
   run(patterns: readonly string[]): Found[] {
-    for (const pattern of patterns.flatMap(alternatives)) {
-      const rooted = pattern.startsWith('/');
-      const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
-      this.#walk(rooted ? '/' : '', parts, undefined);
+    for (const parts of patterns.flatMap((pattern) => matcherOf(pattern, 'posix').set)) {
+      const isStep = parts.every((part) => typeof part === 'string') && STEPS.has(parts.join('/'));
+      if (isStep) continue;
+      const isRooted = parts[0] === '';
+      this.#walk(isRooted ? '/' : '', (isRooted ? parts.slice(1) : parts) as Part[], undefined);
     }
     return [...this.#found.values()];
   }
 
-  #walk(below: string, parts: readonly string[], entry: Dirent | undefined): void {
+  /** `isBelowAll`: what comes next stands behind `**`. */
+  #walk(below: string, parts: readonly Part[], entry: Dirent | undefined, isBelowAll = false): void {
     const [part, ...rest] = parts;
     if (part === undefined) {
-      if (!this.#found.has(below)) this.#found.set(below, { path: below === '' ? '.' : below, entry });
+      if (!this.#found.has(below)) this.#found.set(below, { path: below === '' ? '.' : below, entry: entry ?? this.#entry(below) });
       return;
     }
-    if (part === '**') return this.#walkAll(below, rest, entry);
-    if (!/[*?[]/.test(part)) {
-      const at = joined(below, part);
-      if (exists(path.resolve(this.#cwd, at)) && !this.#excluded(at, undefined)) this.#walk(at, rest, this.#entry(at));
+    if (part === GLOBSTAR) return this.#walkAll(below, rest, entry);
+    if (part === '') {
+      // The end of a pattern that ends with a slash.
+      if (entry === undefined || entry.isDirectory() || entry.isSymbolicLink()) this.#walk(below, rest, entry);
       return;
     }
-    const matches = segment(part);
+    if (typeof part === 'string') return this.#step(below, part, rest, isBelowAll);
     for (const child of entriesOf(path.resolve(this.#cwd, below))) {
       const name = child.name as string;
-      const at = joined(below, name);
-      if (!matches.test(name) || this.#excluded(at, child)) continue;
-      if (rest.length === 0 || child.isDirectory() || child.isSymbolicLink()) this.#walk(at, rest, child);
+      const at = path.join(below, name);
+      if (!part.test(name) || this.#isExcluded(at) || (isBelowAll && this.#refused(name, child))) continue;
+      if (rest.length > 0 && this.#isEnd(at, child)) continue;
+      // A link is followed where the pattern names it, not where it only matches.
+      if (rest.length === 0 || child.isDirectory()) this.#walk(at, rest, child);
     }
   }
 
-  #walkAll(below: string, rest: readonly string[], entry: Dirent | undefined): void {
-    if (rest.length > 0 || below !== '') this.#walk(below, rest, entry);
+  #step(below: string, part: string, rest: readonly Part[], isBelowAll: boolean): void {
+    const at = below === '' && part === '..' ? '../' : path.join(below, part);
+    if (!exists(path.resolve(this.#cwd, at))) return;
+    const entry = this.#entry(at);
+    if (this.#isExcluded(at) || (isBelowAll && this.#refused(part, entry))) return;
+    if (rest.length > 0 && this.#isEnd(at, entry)) return;
+    this.#walk(at, rest, entry);
+  }
+
+  #walkAll(below: string, rest: readonly Part[], entry: Dirent | undefined): void {
+    this.#walk(below, rest, entry, true);
     for (const child of entriesOf(path.resolve(this.#cwd, below))) {
-      const at = joined(below, child.name as string);
-      if ((child.name as string).startsWith('.') || this.#excluded(at, child)) continue;
+      const name = child.name as string;
+      const at = path.join(below, name);
+      if (name.startsWith('.') || this.#isExcluded(at) || this.#refused(name, child)) continue;
+      if (child.isDirectory() && this.#isEnd(at, child)) continue;
       if (child.isDirectory()) this.#walkAll(at, rest, child);
       else if (rest.length === 0) this.#walk(at, [], child);
     }
@@ -131,14 +129,20 @@ class Matcher {
   }
 }
 
-function joined(below: string, name: string): string {
-  return below === '' ? name : below.endsWith('/') ? below + name : `${below}/${name}`;
+function checkArguments(pattern: unknown, options: unknown): void {
+  if (options !== undefined) validateObject(options, 'options');
+  const exclude = (options as { readonly exclude?: unknown } | undefined)?.exclude ?? [];
+  if (!Array.isArray(exclude) && typeof exclude !== 'function') {
+    throw invalidArgType('options.exclude', ['string[]', 'function'], exclude);
+  }
+  if (Array.isArray(exclude)) validateStringArray(exclude, 'options.exclude');
+  if (typeof pattern === 'object') validateStringArray(pattern, 'patterns');
+  else validateString(pattern, 'patterns');
 }
 
 export function globSync(pattern: unknown, given: unknown): unknown[] {
-  const patterns = Array.isArray(pattern) ? pattern : [pattern];
-  for (const each of patterns) validateString(each, 'pattern');
-  if (given !== undefined) validateObject(given, 'options');
+  checkArguments(pattern, given);
+  const patterns = (Array.isArray(pattern) ? pattern : [pattern]) as string[];
   const options = (given ?? {}) as GlobOptions;
   const found = new Matcher(options).run(patterns);
   return options.withFileTypes === true

@@ -40,8 +40,12 @@ export function extensionStart(base: string): number {
   return dot <= 0 || base === '..' ? base.length : dot;
 }
 
-/** A last part without a suffix that is not all of it. */
-export function withoutSuffix(base: string, suffix: string | undefined): string {
-  if (suffix === undefined || suffix === '' || base === suffix || !base.endsWith(suffix)) return base;
-  return base.slice(0, -suffix.length);
+/** What `basename` says of `last`, the last part of `path`, which starts at `start`. */
+export function baseOf(path: string, suffix: string | undefined, start: number, last: string): string {
+  if (suffix === undefined || suffix === '') return last;
+  if (suffix === path) return '';
+  if (last === suffix) return last;
+  if (last.endsWith(suffix)) return last.slice(0, -suffix.length);
+  // Node's answer where the suffix goes on in front of the last part: what follows that, slashes, stays.
+  return suffix.endsWith(last) && suffix.length <= path.length ? path.slice(start) : last;
 }

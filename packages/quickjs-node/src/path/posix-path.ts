@@ -3,7 +3,7 @@
  */
 import later from 'fulmar:later';
 import { validateString } from '../shared/validators.ts';
-import { extensionStart, formatted, normalParts, type ParsedPath, type Pieces, withoutSuffix } from './common.ts';
+import { extensionStart, formatted, normalParts, type ParsedPath, type Pieces, baseOf } from './common.ts';
 
 const SLASH = 47;
 
@@ -63,26 +63,24 @@ function dirname(path: string): string {
   return path.slice(0, end);
 }
 
-/** The last part without slashes that follow it. */
-function lastPart(path: string): string {
+/** The last part without slashes that follow it, and where it starts. */
+function lastPart(path: string): [start: number, part: string] {
   let end = path.length;
   while (end > 0 && path.charCodeAt(end - 1) === SLASH) end -= 1;
-  return path.slice(path.lastIndexOf('/', end - 1) + 1, end);
+  const start = end === 0 ? 0 : path.lastIndexOf('/', end - 1) + 1;
+  return [start, path.slice(start, end)];
 }
 
 function basename(path: string, suffix?: string): string {
   if (suffix !== undefined) validateString(suffix, 'suffix');
   validateString(path, 'path');
-  if (suffix !== undefined && suffix !== '' && suffix === path) return '';
-  const last = lastPart(path);
-  // Node's answer for a path of nothing but slashes.
-  if (last === '' && suffix !== undefined && suffix !== '' && suffix.length <= path.length) return path;
-  return withoutSuffix(last, suffix);
+  const [start, last] = lastPart(path);
+  return baseOf(path, suffix, start, last);
 }
 
 function extname(path: string): string {
   validateString(path, 'path');
-  const base = lastPart(path);
+  const [, base] = lastPart(path);
   return base.slice(extensionStart(base));
 }
 
@@ -90,7 +88,7 @@ function parse(path: string): ParsedPath {
   validateString(path, 'path');
   const absolute = path.charCodeAt(0) === SLASH;
   const root = absolute ? '/' : '';
-  const base = lastPart(path);
+  const [, base] = lastPart(path);
   // Node takes the second dot of `/..` for an extension.
   const dot = path.startsWith('/..') && /^\/\.\.\/*$/.test(path) ? 1 : extensionStart(base);
   let end = path.length;
@@ -115,7 +113,7 @@ export const posix = {
   extname,
   format: (pathObject: Pieces): string => formatted('/', pathObject),
   parse,
-  matchesGlob: (path: string, pattern: string): boolean => later<typeof import('./glob.later.ts')>().matchesGlob(path, pattern, '/'),
+  matchesGlob: (path: string, pattern: string): boolean => later<typeof import('./glob.later.ts')>().matchesGlob(path, pattern, 'posix'),
   sep: '/',
   delimiter: ':',
   win32: null as unknown,

@@ -2,7 +2,7 @@
  * Windows' paths: drives, shares, both slashes.
  */
 import later from 'fulmar:later';
-import { extensionStart, formatted, normalParts, type ParsedPath, type Pieces, withoutSuffix } from './common.ts';
+import { extensionStart, formatted, normalParts, type ParsedPath, type Pieces, baseOf } from './common.ts';
 import { validateString } from '../shared/validators.ts';
 
 const SEPARATORS = /[\\/]+/;
@@ -170,25 +170,23 @@ function dirname(path: string): string {
   return path.slice(0, start - 1);
 }
 
-function lastPart(path: string): string {
+function lastPart(path: string): [start: number, part: string] {
   const from = DRIVE.test(path) ? 2 : 0;
   const end = withoutTrailing(path, from);
-  return path.slice(lastStart(path, from, end), end);
+  const start = lastStart(path, from, end);
+  return [start, path.slice(start, end)];
 }
 
 function basename(path: string, suffix?: string): string {
   if (suffix !== undefined) validateString(suffix, 'suffix');
   validateString(path, 'path');
-  if (suffix !== undefined && suffix !== '' && suffix === path) return '';
-  const last = lastPart(path);
-  // Node's answer for a path of nothing but slashes.
-  if (last === '' && suffix !== undefined && suffix !== '' && suffix.length <= path.length && !DRIVE.test(path)) return path;
-  return withoutSuffix(last, suffix);
+  const [start, last] = lastPart(path);
+  return baseOf(path, suffix, start, last);
 }
 
 function extname(path: string): string {
   validateString(path, 'path');
-  const base = lastPart(path);
+  const [, base] = lastPart(path);
   return base.slice(extensionStart(base));
 }
 
@@ -218,7 +216,7 @@ export const win32 = {
   extname,
   format: (pathObject: Pieces): string => formatted('\\', pathObject),
   parse,
-  matchesGlob: (path: string, pattern: string): boolean => later<typeof import('./glob.later.ts')>().matchesGlob(path, pattern, '\\'),
+  matchesGlob: (path: string, pattern: string): boolean => later<typeof import('./glob.later.ts')>().matchesGlob(path, pattern, 'win32'),
   sep: '\\',
   delimiter: ';',
   win32: null as unknown,

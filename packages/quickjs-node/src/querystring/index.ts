@@ -29,13 +29,26 @@ function unescape(s: string, decodeSpaces?: boolean): string {
   }
 }
 
-function escape(value: unknown): string {
-  const text = typeof value === 'string' || typeof value === 'object' ? String(value) : `${value as string}`;
+/** Half of a pair makes one of whatever follows it, as in Node; at the end it stays what it is. */
+function paired(text: string): string {
+  return text.replace(/[\ud800-\udfff]([^])/g, (two) =>
+    String.fromCodePoint(0x10000 + ((two.charCodeAt(0) & 0x3ff) << 10) + (two.charCodeAt(1) & 0x3ff)),
+  );
+}
+
+function encoded(text: string): string | undefined {
   try {
     return encodeURIComponent(text);
   } catch {
-    throw coded(URIError, 'ERR_INVALID_URI', 'URI malformed');
+    return undefined;
   }
+}
+
+function escape(value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'object' ? String(value) : `${value as string}`;
+  const result = encoded(text) ?? encoded(paired(text));
+  if (result === undefined) throw coded(URIError, 'ERR_INVALID_URI', 'URI malformed');
+  return result;
 }
 
 function primitive(value: unknown): string {
