@@ -3,7 +3,7 @@
  * build puts its name in the host there (`packages/build/passes/later.mjs`), and nothing of the type is left.
  */
 declare module 'fulmar:later' {
-  /** A module's name in the runtime. */
+  /** A module's name in the host. */
   export type LateFile<Module> = string & { readonly module?: Module };
 
   interface Later {

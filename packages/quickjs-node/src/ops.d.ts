@@ -105,7 +105,7 @@ declare module 'fulmar:ops' {
 
   /** `ops/scripts.rs` */
   interface ScriptOps {
-    /** The function of one of the runtime's modules. */
+    /** The function of one of the host's modules. */
     load(name: string): ModuleFunction | undefined;
     has(name: string): boolean;
     /** The application's main function, or the promise of its main module. */

@@ -23,7 +23,7 @@ function boundsError(value: unknown, last: number, name?: string): Error {
   return outOfRange(name ?? 'offset', `>= ${name === undefined ? 0 : 1} and <= ${last}`, value);
 }
 
-/** Called by the runtime when it cannot read or write: throws the error that fits. */
+/** Called by the host when it cannot read or write: throws the error that fits. */
 function refused(buffer: Uint8Array, offset: unknown, form: number, value: unknown): never {
   const bytes = form & 15;
   if (value !== undefined && (form & FLOAT) === 0) checkValue(value, form, offset);

@@ -16,7 +16,7 @@ import { more, toBytes } from './more.ts';
 import { validateObject, validateString } from '../shared/validators.ts';
 
 interface CipherInfo {
-  /** The runtime's number of the mode. */
+  /** The host's number of the mode. */
   readonly number: number;
   readonly name: string;
   readonly nid: number;
@@ -169,7 +169,7 @@ function check(info: CipherInfo | undefined, given: unknown, iv: unknown, option
   return { info, key, vector, tagBytes };
 }
 
-/** The usual case without copies: views that the runtime itself measures. Null where that does not do, or something is wrong. */
+/** The usual case without copies: views that the host itself measures. Null where that does not do, or something is wrong. */
 // oxlint-disable-next-line max-params -- a record of them would cost a cipher more than its start
 function begin(
   info: CipherInfo,
@@ -185,7 +185,7 @@ function begin(
   return tagFits(info, tagBytes) ? more().cipherStart(info.number, decrypts, bytes, iv, tagBytes, info.keyLength, prototype) : null;
 }
 
-/** The runtime's object: it is a cipher's all, with a prototype from here. */
+/** The host's object: it is a cipher's all, with a prototype from here. */
 // oxlint-disable-next-line max-params -- as above
 function start(decrypts: boolean, name: unknown, key: KeyInput, iv: unknown, options: Options | undefined, prototype: object): CipherState {
   validateString(name, 'cipher');
@@ -203,7 +203,7 @@ function startSlowly({ info, key, vector, tagBytes }: Checked, decrypts: boolean
   return state;
 }
 
-/** The runtime's object that `this` is. */
+/** The host's object that `this` is. */
 type Running = CipherState & LazyTransform & { _decoder?: StringDecoder & { readonly encoding: string } };
 
 const TAKEN = 0;

@@ -44,7 +44,7 @@ function pbkdf2Refusal(algorithm: number, keylen: number): Error | undefined {
 const hkdfRefusal = (algorithm: number, length: number): Error | undefined =>
   hasNoLength(algorithm) || length === 0 ? new Error('HKDF derivation failed') : undefined;
 
-/** The runtime's callback for Node's: `(error, Buffer)`. */
+/** The host's callback for Node's: `(error, Buffer)`. */
 function toBuffer(callback: Done<Buffer>): (error: Error | null, result: ArrayBuffer) => void {
   return inContext((error, result) => (error === null ? callback(null, Buffer.from(result)) : callback(error)));
 }

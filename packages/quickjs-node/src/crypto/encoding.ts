@@ -2,21 +2,21 @@
  * What comes from the host's functions for `node:crypto`, in the encoding that is asked for.
  */
 
-/** For the runtime: an `ArrayBuffer`, a `Buffer`. */
+/** For the host: an `ArrayBuffer`, a `Buffer`. */
 export const MEMORY = 0;
 export const BUFFER = 5;
 
-/** What the runtime itself can write; the numbers of `ops/crypto/bytes.rs`. */
+/** What the host itself can write; the numbers of `ops/crypto/bytes.rs`. */
 const DIRECT: Readonly<Record<string, number | undefined>> = { buffer: BUFFER, hex: 1, base64: 2, base64url: 3, latin1: 4, binary: 4 };
 
-/** The runtime's number for an encoding; a `Buffer` where there is none, or it has to write it itself. */
+/** The host's number for an encoding; a `Buffer` where there is none, or it has to write it itself. */
 export function encodingNumber(encoding: string | null | undefined): number {
   if (!encoding) return BUFFER;
   const name = `${encoding}`;
   return DIRECT[name] ?? DIRECT[name.toLowerCase()] ?? BUFFER;
 }
 
-/** The runtime's answer as Node gives it: a `Buffer`, or a string in `encoding`. */
+/** The host's answer as Node gives it: a `Buffer`, or a string in `encoding`. */
 export function given(result: string | Buffer | ArrayBuffer, encoding: string | null | undefined): string | Buffer {
   if (typeof result === 'string') return result;
   const bytes = result instanceof ArrayBuffer ? Buffer.from(result) : result;

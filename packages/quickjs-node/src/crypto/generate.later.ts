@@ -29,7 +29,7 @@ interface PairOptions {
   readonly privateKeyEncoding?: ExportOptions;
 }
 
-/** What the runtime is asked for. */
+/** What the host is asked for. */
 type Wish = readonly [kind: string, bits: number, exponent: number, limits: readonly number[]];
 
 const EXPONENT = 0x1_00_01;
@@ -307,7 +307,7 @@ function halves(point: ArrayBuffer): Uint8Array[] {
   return [bytes.slice(0, bytes.length / 2), bytes.slice(bytes.length / 2)];
 }
 
-/** The state of a scalar: as SEC 1, from which the runtime computes the point. */
+/** The state of a scalar: as SEC 1, from which the host computes the point. */
 function privateState(curve: string, scalar: Buffer): KeyState | null {
   const id = { prime256v1: '2a8648ce3d030107', secp384r1: '2b81040022', secp521r1: '2b81040023' }[curve] as string;
   const object = Buffer.concat([Buffer.from([6, id.length / 2]), Buffer.from(id, 'hex')]);

@@ -18,7 +18,7 @@ export interface HashOptions extends TransformOptions {
 
 const numbers = new Map<string, number>();
 
-/** The runtime's number of a hash function; -1 when there is none of this name. */
+/** The host's number of a hash function; -1 when there is none of this name. */
 export function hashNumber(name: string): number {
   let number = numbers.get(name);
   if (number === undefined) {
@@ -66,7 +66,7 @@ function isUtf8(encoding: unknown): boolean {
   return encoding === undefined || encoding === 'utf8' || encoding === 'utf-8' || !Buffer.isEncoding(encoding as string);
 }
 
-/** The runtime's object that `this` is. */
+/** The host's object that `this` is. */
 type Running = LazyTransform & HashState;
 
 const TAKEN = 0;
@@ -88,7 +88,7 @@ function feed(state: Running, data: unknown, encoding: unknown): void {
 }
 
 /**
- * What `Hash` and `Hmac` have in common. The runtime makes them: they are its own objects, with prototypes from here and without members,
+ * What `Hash` and `Hmac` have in common. The host makes them: they are its own objects, with prototypes from here and without members,
  * which would cost more than a short digest does.
  */
 const shared = {

@@ -74,7 +74,7 @@ export function wrongKeyType(found: string, expected: string): Error {
   return coded(TypeError, 'ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE', `Invalid key object type ${found}, expected ${expected}.`);
 }
 
-/** A view that the runtime reads at once, so that it need not be copied: a plain one, or what a secret key holds. */
+/** A view that the host reads at once, so that it need not be copied: a plain one, or what a secret key holds. */
 export function readyBytes(key: unknown): ArrayBufferView | undefined {
   if (ArrayBuffer.isView(key)) return key;
   const content = contentOf(key);
@@ -94,7 +94,7 @@ export function checkBytes(
 
 const BYTES = ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'];
 
-/** The key for the runtime: text stays text (its UTF-8 is meant), bytes are copied. */
+/** The key for the host: text stays text (its UTF-8 is meant), bytes are copied. */
 export function secretBytes(key: unknown, encoding?: string, name = 'key', bytesOnly = false): string | Uint8Array {
   if (typeof key === 'string') {
     return encoding === undefined || encoding === 'utf8' || encoding === 'buffer' ? key : Buffer.from(key, encoding as BufferEncoding);

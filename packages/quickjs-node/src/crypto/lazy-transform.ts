@@ -26,7 +26,7 @@ export interface LazyTransform extends Transform {
 
 type Instance = Record<PropertyKey, unknown> & { _options?: TransformOptions | null };
 
-/** `LazyTransform.prototype` inherits from `Transform.prototype` once a stream was needed; what inherits from it is made by the runtime. */
+/** `LazyTransform.prototype` inherits from `Transform.prototype` once a stream was needed; what inherits from it is made by the host. */
 export const LazyTransform = function LazyTransform(): void {} as unknown as (() => void) & { prototype: object };
 
 const ready = new WeakSet<object>();

@@ -16,7 +16,7 @@ export interface CipherState {
   readonly __cipherState: never;
 }
 
-/** The runtime's numbers of the modes. */
+/** The host's numbers of the modes. */
 export const MODES: Readonly<Record<string, number>> = { ecb: 0, cbc: 1, ctr: 2, gcm: 3, 'chacha20-poly1305': 4, wrap: 5 };
 
 export interface KeyInfo {

@@ -19,7 +19,7 @@ type Done<T> = (error: Error | null, result?: T) => void;
 
 const PKCS1 = 1;
 const OAEP = 4;
-/** For the runtime: no length of a salt is named. */
+/** For the host: no length of a salt is named. */
 const NO_SALT = -2_147_483_648;
 
 function asRecord(key: unknown): Readonly<Record<string, unknown>> {
@@ -77,7 +77,7 @@ class Signer extends Writable {
     return this;
   }
 
-  /** What the runtime takes the message's digest from, and the message itself, where it is short. */
+  /** What the host takes the message's digest from, and the message itself, where it is short. */
   protected get state(): HashState {
     return this.#state;
   }

@@ -11,7 +11,7 @@ export type Callback = (error: Error | null, ...values: never[]) => void;
 
 const FD_MAX = 2147483647;
 
-/** A path as the runtime's operations take it. */
+/** A path as the host's operations take it. */
 export function pathOf(value: unknown, name = 'path'): string | Uint8Array {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw withNull(name, value);

@@ -4,7 +4,7 @@
 import later, { type LateFile } from 'fulmar:later';
 import { defineGlobals } from './define.ts';
 
-/** Modules of the runtime and the globals each of them exports. */
+/** Modules of the host and the globals each of them exports. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   [later.file<typeof import('../web/url.later.ts')>()]: ['URL', 'URLSearchParams'],
   [later.file<typeof import('../web/events.later.ts')>()]: ['Event', 'EventTarget', 'CustomEvent'],

@@ -9,7 +9,7 @@ import { coded, invalidArgValue } from '../shared/errors.ts';
 import type * as Files from './commonjs-files.later.ts';
 import { validateString } from '../shared/validators.ts';
 
-/** What Node has, of which the native host has the most. */
+/** What Node has, of which the QuickJS host has the most. */
 const names =
   '_http_agent _http_client _http_common _http_incoming _http_outgoing _http_server _tls_common _tls_wrap assert assert/strict async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns dns/promises domain events fs fs/promises http http2 https inspector inspector/promises module net os path path/posix path/win32 perf_hooks process punycode querystring readline readline/promises repl stream stream/consumers stream/promises stream/web string_decoder sys timers timers/promises tls trace_events tty url util util/types v8 vm wasi worker_threads zlib'.split(
     ' ',

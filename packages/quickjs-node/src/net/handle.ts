@@ -9,7 +9,7 @@ const EBADF = -9;
 const ENOTCONN = -107;
 const ECANCELED = -125;
 
-/** What the runtime tells a socket's function (`ops/net.rs`). */
+/** What the host tells a socket's function (`ops/net.rs`). */
 const SocketEvent = { connected: 1, data: 2, end: 3, drained: 4, shut: 5, readFailed: 6, writeFailed: 7, accepted: 8 } as const;
 
 export interface AddressOut {
@@ -65,7 +65,7 @@ function closed(written: Done | null, shut: Done | null, done: (() => void) | un
   done?.();
 }
 
-/** A socket of the runtime: connected or connecting. */
+/** A socket of the host: connected or connecting. */
 class SystemHandle implements StreamHandle {
   id: number;
   reading = false;
@@ -254,7 +254,7 @@ export class Pipe extends SystemHandle {
   }
 }
 
-/** A listener of the runtime, for servers that are not the engine's. */
+/** A listener of the host, for servers that are not the engine's. */
 export class ListenHandle {
   id = 0;
   readonly fd = -1;

@@ -63,7 +63,7 @@ function invalidOptions(message: string): Error {
   return coded(TypeError, 'ERR_PERFORMANCE_MEASURE_INVALID_OPTIONS', message);
 }
 
-/** Times of the runtime's start; this host has fewer of them. */
+/** Times of the host's start; this host has fewer of them. */
 class PerformanceNodeTiming extends PerformanceEntry {
   constructor() {
     super(ALLOWED, 'node', 'node', 0, 0);

@@ -8,7 +8,7 @@ import ops from 'fulmar:ops';
 type CallSite = NodeJS.CallSite & { getFunction?(): unknown };
 type Prepare = (error: Error, frames: CallSite[]) => unknown;
 
-/** How the runtime's own modules are called in frames. */
+/** How the host's own modules are called in frames. */
 const INTERNAL = 'node:internal/';
 /** What `fulmar build` calls the application's bundle. */
 const BUNDLE = 'bundle.js';

@@ -119,7 +119,7 @@ function emitWarning(warning: unknown, type?: unknown, code?: unknown, ctor?: un
   process.nextTick(() => process.emit('warning', made));
 }
 
-/** Tells of something deprecated once; for the runtime's own modules. */
+/** Tells of something deprecated once; for the host's own modules. */
 export function deprecateOnce(code: string, message: string): void {
   if (told.has(code)) return;
   told.add(code);

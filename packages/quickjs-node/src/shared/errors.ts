@@ -187,7 +187,7 @@ export function badPort(name: string, port: unknown, allowZero = true): CodedErr
   return coded(RangeError, 'ERR_SOCKET_BAD_PORT', message);
 }
 
-/** What the native host does not have: says so, and what to do instead. */
+/** What the QuickJS host does not have: says so, and what to do instead. */
 export function unsupported(what: string, instead?: string): CodedError {
   const message = `${what} is not available in the native runtime${instead === undefined ? '' : `: ${instead}`}`;
   return coded(Error, 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM', message);

@@ -36,7 +36,7 @@ interface Late {
   load(): void;
 }
 
-/** Classes that are loaded at once, by a file of the runtime that calls `link`. */
+/** Classes that are loaded at once, by a file of the host that calls `link`. */
 export class LateFamily {
   readonly #file: LateFile<unknown>;
   readonly #classes = new Map<string, Late>();

@@ -151,3 +151,8 @@ function bytesInDataView(view: ArrayBufferView): Uint8Array {
     return new Uint8Array(0);
   }
 }
+
+export function validateStringArray(value: unknown, name: string): asserts value is string[] {
+  validateArray(value, name);
+  for (const [index, item] of value.entries()) validateString(item, `${name}[${index}]`);
+}

@@ -13,7 +13,7 @@ export interface Loader {
   /** One of Node's or Fulmar's modules by the name an application uses (`node:fs`, `fs`, `fulmar/express`); throws when there is none. */
   builtin(id: string): unknown;
   isBuiltin(id: string): boolean;
-  /** One of the runtime's modules by its file name. */
+  /** One of the host's modules by its file name. */
   internal<Module>(file: LateFile<Module>): Module;
 }
 

@@ -9,7 +9,7 @@ type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 type Callback = (error: unknown, ...values: unknown[]) => void;
 
 const custom = Symbol.for('nodejs.util.promisify.custom');
-/** Names of a callback's values when there are several (`fs.read`): set by modules of the runtime. */
+/** Names of a callback's values when there are several (`fs.read`): set by modules of the host. */
 const promisifyArgs = Symbol.for('fulmar.util.promisify.args');
 
 interface Promisifiable extends AnyFunction {

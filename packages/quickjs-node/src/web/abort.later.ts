@@ -6,7 +6,7 @@ import { validateUint32 } from '../shared/validators.ts';
 import { defineHandler, Event, EventTarget, listenersChanged, trusted } from './events.later.ts';
 import { exposed, inspectCustom, shown, type Inspect, type InspectOptions } from './idl.later.ts';
 
-/** Says to the constructor that the runtime calls it. */
+/** Says to the constructor that the host calls it. */
 const OURS = Symbol('ours');
 /** Signals that a listener waits for and that nobody else may hold: those of `timeout` and `any`. */
 const awaited = new Set<AbortSignal>();

@@ -346,7 +346,7 @@ export class EventTarget {
 
 exposed(EventTarget);
 
-/** An event that the runtime itself made. */
+/** An event that the host itself made. */
 export function trusted<T extends Event>(event: T): T {
   dispatch.trust(event);
   return event;

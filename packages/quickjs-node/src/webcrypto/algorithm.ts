@@ -67,7 +67,7 @@ export function hashName(hash: unknown): string {
   return name;
 }
 
-/** The runtime's number of a hash function; 0 … for `SHA-1` … */
+/** The host's number of a hash function; 0 … for `SHA-1` … */
 export function digestNumber(hash: unknown): number {
   return hashNumber(hashName(hash).replace('-', ''));
 }

@@ -62,12 +62,12 @@ function hashOf(key: Slots): unknown {
   return key.algorithm['hash'];
 }
 
-/** Salt that no signature has room for is refused by the runtime; what it takes no number for is, too. */
+/** Salt that no signature has room for is refused by the host; what it takes no number for is, too. */
 function saltOf(algorithm: Algorithm): number {
   return Math.min(numberIn(algorithm, 'saltLength', 'RsaPssParams'), 0x7fff_ffff);
 }
 
-/** The options of the runtime's `sign`. */
+/** The options of the host's `sign`. */
 function signOptions(algorithm: Algorithm, key: Slots): SignOptions {
   switch (algorithm.name) {
     case 'RSASSA-PKCS1-v1_5':
@@ -156,7 +156,7 @@ function aes(algorithm: Algorithm, key: Slots, data: Uint8Array, decrypts: boole
   return text;
 }
 
-/** What the runtime's ciphers are made with, that nobody sees. */
+/** What the host's ciphers are made with, that nobody sees. */
 const PLAIN = Object.create(null) as object;
 const updated = (state: CipherState, data: Uint8Array): ArrayBuffer => more().cipherUpdate(state, data, MEMORY) as ArrayBuffer;
 const finished = (state: CipherState): ArrayBuffer => more().cipherFinish(state, MEMORY) as ArrayBuffer;

@@ -95,7 +95,7 @@ function dictionaryOf(options: ZlibOptions | undefined): Uint8Array | undefined 
 }
 
 export interface Settings {
-  /** What the runtime's `open` takes. */
+  /** What the host's `open` takes. */
   readonly numbers: readonly number[];
   readonly dictionary: Uint8Array | undefined;
   readonly level: number;
