@@ -4,7 +4,7 @@
 import ops from 'fulmar:ops';
 import type { Context } from './context.ts';
 import { shownBigInt, shownNumber } from './text.ts';
-import { formatProperty, formatValue } from './value.ts';
+import { recursion } from './recursion.ts';
 
 const INDEX = /^(0|[1-9][0-9]*)$/;
 const INDEX_MAX = 2 ** 32 - 2;
@@ -23,7 +23,7 @@ export function arrayEntries(context: Context, value: readonly unknown[], depth:
   for (let index = 0; index < max; index += 1) {
     const descriptor = Object.getOwnPropertyDescriptor(value, index);
     if (descriptor === undefined) return sparseEntries(context, value, depth, max, output);
-    output.push(formatProperty(context, value, depth, String(index), 'array', descriptor));
+    output.push(recursion.property(context, value, depth, String(index), 'array', descriptor));
   }
   if (value.length > max) output.push(more(value.length - max));
   return output;
@@ -40,7 +40,7 @@ function sparseEntries(context: Context, value: readonly unknown[], depth: numbe
       index = Number(key);
       if (output.length === max) break;
     }
-    output.push(formatProperty(context, value, depth, key, 'array'));
+    output.push(recursion.property(context, value, depth, key, 'array'));
     index += 1;
   }
   const rest = value.length - index;
@@ -77,13 +77,13 @@ function iterated(context: Context, size: number, items: Iterable<unknown>, show
 }
 
 export function setEntries(context: Context, value: Set<unknown>, depth: number): string[] {
-  return iterated(context, value.size, Set.prototype.values.call(value), (item) => formatValue(context, item, depth));
+  return iterated(context, value.size, Set.prototype.values.call(value), (item) => recursion.value(context, item, depth));
 }
 
 export function mapEntries(context: Context, value: Map<unknown, unknown>, depth: number): string[] {
   return iterated(context, value.size, Map.prototype.entries.call(value), (item) => {
     const [key, held] = item as [unknown, unknown];
-    return `${formatValue(context, key, depth)} => ${formatValue(context, held, depth)}`;
+    return `${recursion.value(context, key, depth)} => ${recursion.value(context, held, depth)}`;
   });
 }
 
@@ -103,7 +103,7 @@ export function promiseEntries(context: Context, value: Promise<unknown>, depth:
   const [state, result] = ops.promiseState(value) ?? [0, undefined];
   if (state === 0) return [context.stylize('<pending>', 'special')];
   context.indentation += 2;
-  const text = formatValue(context, result, depth);
+  const text = recursion.value(context, result, depth);
   context.indentation -= 2;
   return [state === 2 ? `${context.stylize('<rejected>', 'special')} ${text}` : text];
 }

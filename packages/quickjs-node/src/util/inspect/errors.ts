@@ -4,7 +4,7 @@
 import types from '../types.module.ts';
 import type { Context } from './context.ts';
 import { type Named, prefixOf } from './names.ts';
-import { formatValue } from './value.ts';
+import { recursion } from './recursion.ts';
 
 /** Fewer equal lines are not left out. */
 const EQUAL_LINES_MIN = 4;
@@ -31,7 +31,7 @@ function stackOf(context: Context, error: Error): string {
   if (!stack) return header;
   context.seen.push(error);
   context.indentation += 4;
-  const shown = formatValue(context, stack, 0);
+  const shown = recursion.value(context, stack, 0);
   context.indentation -= 4;
   context.seen.pop();
   return `${header}\n    ${shown}`;

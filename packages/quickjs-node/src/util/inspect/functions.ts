@@ -5,7 +5,7 @@ import types from '../types.module.ts';
 import { type Context, plain } from './context.ts';
 import type { Named } from './names.ts';
 import { shownPrimitive } from './text.ts';
-import { formatValue } from './value.ts';
+import { recursion } from './recursion.ts';
 
 const CLASS_START = /^(\s+[^(]*?)\s*\{/;
 const COMMENTS = /(\/\/.*?\n)|(\/\*(.|\n)*?\*\/)/g;
@@ -37,7 +37,7 @@ export function functionText(context: Context, value: { name: unknown }, named: 
   const kind = `${types['isAsyncFunction']?.(value) === true ? 'Async' : ''}${types['isGeneratorFunction']?.(value) === true ? 'Generator' : ''}Function`;
   let text = `[${kind}${constructor === null ? ' (null prototype)' : ''}`;
   if (value.name === '') text += ' (anonymous)';
-  else text += `: ${typeof value.name === 'string' ? value.name : formatValue(context, value.name, 0)}`;
+  else text += `: ${typeof value.name === 'string' ? value.name : recursion.value(context, value.name, 0)}`;
   text += ']';
   if (constructor !== kind && constructor !== null) text += ` ${constructor}`;
   if (tag !== '' && constructor !== tag) text += ` [${tag}]`;

@@ -2,7 +2,7 @@
  * The words in front of an object: its class, its tag, what it was made from.
  */
 import type { Context } from './context.ts';
-import { formatProperty, inspect } from './value.ts';
+import { recursion } from './recursion.ts';
 
 let builtIns: Set<string> | undefined;
 
@@ -47,7 +47,7 @@ export function constructorName(value: object, context: Context, depth: number, 
   if (context.depth !== null && depth > context.depth) return `${own} <Complex prototype>`;
   const above = constructorName(first, context, depth + 1, inherited);
   if (above !== null) return `${own} <${above}>`;
-  return `${own} <${inspect(first, { ...context, customInspect: false, depth: -1 })}>`;
+  return `${own} <${recursion.inspect(first, { ...context, customInspect: false, depth: -1 })}>`;
 }
 
 /** Up to three layers of prototypes are shown with `showHidden`. */
@@ -69,7 +69,7 @@ function addInherited(context: Context, main: object, start: object, depth: numb
       if (key === 'constructor' || Object.hasOwn(main, key) || (layer !== 0 && known.has(key))) continue;
       const descriptor = Object.getOwnPropertyDescriptor(object, key) as PropertyDescriptor;
       if (typeof descriptor.value === 'function') continue;
-      const text = formatProperty(context, object, depth, key, 'object', descriptor, main);
+      const text = recursion.property(context, object, depth, key, 'object', descriptor, main);
       output.push(context.colors ? `\u001b[2m${text}\u001b[22m` : text);
     }
     context.seen.pop();

@@ -6,6 +6,7 @@ import { type Context, createContext, type InspectOptions, optionsOf, type Style
 import { type Described, described } from './described.ts';
 import { assembled, type Entries } from './layout.ts';
 import { constructorName, type Named, objectPrefix } from './names.ts';
+import { recursion } from './recursion.ts';
 import { escapedSymbol, quoted, shownPrimitive, widthOf } from './text.ts';
 
 const custom = Symbol.for('nodejs.util.inspect.custom');
@@ -180,6 +181,7 @@ function getterText(context: Context, descriptor: PropertyDescriptor, self: obje
   return text;
 }
 
+// oxlint-disable-next-line max-params -- Node's own
 export function formatProperty(
   context: Context,
   value: object,
@@ -214,3 +216,5 @@ function nameText(context: Context, key: PropertyKey, hidden: boolean): string {
   else name = context.stylize(quoted(String(key)), 'string');
   return hidden ? `[${name}]` : name;
 }
+
+Object.assign(recursion, { value: formatValue, property: formatProperty, inspect });
