@@ -387,6 +387,6 @@ fn a_drain_does_not_wait_for_content_that_nobody_reads() {
             }
             s.engine.connection_count() == 0
         });
-        assert!(took < Duration::from_millis(8_000), "{took:?}");
+        assert!(took < Duration::from_secs(8), "{took:?}");
     }
 }
