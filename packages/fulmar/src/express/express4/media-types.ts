@@ -25,13 +25,13 @@ const REMEMBERED_MAX = 256;
 
 let isExposed = false;
 
-/** The table, for applications to look into and to change. */
+/** F5: the table, for applications to look into and to change. */
 export function exposeMime(): ReturnType<typeof mime4> {
   isExposed = true;
   return mime4();
 }
 
-/** The type of a file name, an extension or a short name such as `json`. The engine's message for what is no text quotes `path`. */
+/** S6: the type of a file name, an extension or a short name such as `json`. The engine's message for what is no text quotes `path`. */
 export function lookupType(path: string): string {
   const extension = path.replace(/^.*[./\\]/, '').toLowerCase();
   return (isExposed ? undefined : KNOWN.get(extension)) ?? mime4().lookup(path);

@@ -20,6 +20,7 @@ export const request: Members = copyMembers(request5, IncomingMessage.prototype)
 // Q1: a property of each request instead, see query.ts.
 delete request.query;
 
+// Q7: accepts 1.3 and type-is 1.6, here and in `is`.
 request.accepts = function (this: ExpressRequest, ...types: string[]) {
   return accepts4()(this).types(...types);
 };
@@ -36,6 +37,7 @@ function acceptsLanguages(this: ExpressRequest, ...languages: string[]): string 
   return accepts4()(this).languages(...languages);
 }
 
+// Q4: the names in the singular.
 request.acceptsEncodings = acceptsEncodings;
 request.acceptsEncoding = deprecate.function(acceptsEncodings, 'req.acceptsEncoding: Use acceptsEncodings instead');
 request.acceptsCharsets = acceptsCharsets;
@@ -43,6 +45,7 @@ request.acceptsCharset = deprecate.function(acceptsCharsets, 'req.acceptsCharset
 request.acceptsLanguages = acceptsLanguages;
 request.acceptsLanguage = deprecate.function(acceptsLanguages, 'req.acceptsLanguage: Use acceptsLanguages instead');
 
+// Q9: range-parser 1.2.
 request.range = function range(this: ExpressRequest, size: number, options?: { combine?: boolean }) {
   const header = this.get('Range');
   return header ? parseRange(size, header, options) : undefined;
@@ -53,6 +56,7 @@ request.is = function is(this: ExpressRequest, types: unknown, ...more: unknown[
   return typeIs4()(this, (arguments.length === 0 ? [] : [types, ...more]) as string[]);
 };
 
+// Q3
 request.param = function param(this: ExpressRequest, name: string, defaultValue?: unknown): unknown {
   const params: Values = this.params || {};
   const body = (this.body || {}) as Values;
@@ -66,7 +70,7 @@ request.param = function param(this: ExpressRequest, name: string, defaultValue?
   return defaultValue;
 };
 
-/** Node's old name for the socket, which is what version 4 reads. */
+/** Q6: Node's old name for the socket, which is what version 4 reads. */
 function connectionOf(req: ExpressRequest): ExpressRequest['socket'] & { encrypted?: boolean } {
   return (req as unknown as { connection: ExpressRequest['socket'] }).connection;
 }
@@ -94,12 +98,14 @@ defineGetter('hostname', function hostname() {
   return colon === -1 ? host : host.slice(0, colon);
 });
 
+// Q5: without the port.
 function hostOf(this: ExpressRequest): string | undefined {
   return this.hostname;
 }
 
 defineGetter('host', deprecate.function(hostOf, 'req.host: Use req.hostname instead'));
 
+// Q8: fresh 0.5.
 defineGetter('fresh', function () {
   if (!isConditional(this)) return false;
   const { method, res } = this;

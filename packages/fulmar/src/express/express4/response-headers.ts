@@ -25,6 +25,7 @@ const MAX_AGE_OF_CLEARED =
   'In v5.0.0 of Express, this option will be ignored, as res.clearCookie will automatically set cookies to expire ' +
   'immediately. Please update your code to omit this option.';
 
+// S5: takes anything.
 function status(this: ExpressResponse, code: number): ExpressResponse {
   if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
     deprecate(`res.status(${JSON.stringify(code)}): use res.status(${Math.floor(code)}) instead`);
@@ -33,6 +34,7 @@ function status(this: ExpressResponse, code: number): ExpressResponse {
   return this;
 }
 
+// S10: a list of targets is one text.
 function links(this: ExpressResponse, relations: Record<string, string>): ExpressResponse {
   let link = (this.get('Link') as string) || '';
   if (link) link += ', ';
@@ -62,6 +64,7 @@ function contentType(this: ExpressResponse, type: string): ExpressResponse {
   return this.set('Content-Type', type.indexOf('/') === -1 ? lookupType(type) : type);
 }
 
+// S9: options stay, and inherited ones count.
 function clearCookie(this: ExpressResponse, name: string, options?: CookieOptions): ExpressResponse {
   if (options?.maxAge) deprecate(`res.clearCookie: Passing "options.maxAge" is deprecated. ${MAX_AGE_OF_CLEARED}`);
   if (options?.expires) deprecate(`res.clearCookie: Passing "options.expires" is deprecated. ${MAX_AGE_OF_CLEARED}`);
@@ -69,10 +72,10 @@ function clearCookie(this: ExpressResponse, name: string, options?: CookieOption
 }
 
 function cookie(this: ExpressResponse, name: string, value: unknown, options?: object): ExpressResponse {
-  // Inherited options count.
   return headerMembers5.cookie.call(this, name, value, merge({}, options));
 }
 
+// S7: `'back'`, here and so in `redirect`; what is no text is made text.
 function location(this: ExpressResponse, url: unknown): ExpressResponse {
   let target = String(url);
   if (url === 'back') {
@@ -84,6 +87,7 @@ function location(this: ExpressResponse, url: unknown): ExpressResponse {
   return this.set('Location', encodeUrl(target));
 }
 
+// S8: no field is deprecated, not an error.
 function vary(this: ExpressResponse, field?: string | string[]): ExpressResponse {
   if (!field || (Array.isArray(field) && !field.length)) {
     deprecate('res.vary(): Provide a field name');
@@ -93,7 +97,8 @@ function vary(this: ExpressResponse, field?: string | string[]): ExpressResponse
   return this;
 }
 
-// A handler that is no function fails with the engine's message, which quotes this source: `obj` is upstream's name.
+// S12: parameters of types as they are split. A handler that is no function fails with the engine's message, which quotes this
+// source: `obj` is upstream's name.
 function format(this: ExpressResponse, obj: Formats): ExpressResponse {
   const { req } = this;
   const next = req.next as Next;
@@ -111,6 +116,7 @@ function format(this: ExpressResponse, obj: Formats): ExpressResponse {
   return this;
 }
 
+// S7: the status may stand behind the address; the page is one `<p>`.
 function redirect(this: ExpressResponse, url: unknown): void {
   let target = url;
   let code: unknown = 302;
