@@ -1,7 +1,6 @@
 // One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
 // per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
 // by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
-import { nativeHost } from '../../http/index.ts';
 import type { Application } from '../application-type.ts';
 import { finalHandle, logError } from '../final-handler.ts';
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../messages.ts';
@@ -223,13 +222,9 @@ function enterRouter(run: Dispatch): void {
   step(run, undefined);
 }
 
-/** Ways through a router until the native host is told what one looks like; the first of all belongs to the start. */
-let untilIntroduced = 2;
-
 /** What a request gets when it enters a router. */
 export function begin(run: Dispatch): void {
   const { req, stack } = run;
-  if (untilIntroduced !== 0 && --untilIntroduced === 0) nativeHost?.holdShapes(run);
   if (stack._isExposed) stack.refresh();
   req.next = run.next;
   req.baseUrl = run.parentUrl;
