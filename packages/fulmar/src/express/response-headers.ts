@@ -1,19 +1,11 @@
 // Members of `express.response` that set the status or headers. Each is a few steps around `setHeader`.
 import path from 'node:path';
 import { create as createDisposition } from 'content-disposition';
-import { serialize } from 'cookie';
 import encodeUrl from 'encodeurl';
 import varyOn from 'vary';
-import { cookieSignature } from './lazy.ts';
+import { cookieText, type CookieOptions } from '../web/cookie.ts';
 import { completeType, typeOfName } from '../web/media-types.ts';
 import type { ExpressResponse } from './messages.ts';
-
-interface CookieOptions {
-  signed?: boolean;
-  maxAge?: number | null;
-  expires?: Date;
-  path?: string | null;
-}
 
 const STATUS_MIN = 100;
 const STATUS_MAX = 999;
@@ -94,18 +86,7 @@ function cookie(this: ExpressResponse, name: string, value: unknown, given?: Coo
   const options: CookieOptions = { ...given };
   const { secret } = this.req;
   if (options.signed && !secret) throw new Error('cookieParser("secret") required for signed cookies');
-  // oxlint-disable-next-line typescript/no-base-to-string -- what is no object prints itself
-  let text = typeof value === 'object' ? `j:${JSON.stringify(value)}` : String(value);
-  if (options.signed) text = `s:${cookieSignature().sign(text, secret as string)}`;
-  if (options.maxAge != null) {
-    const maxAgeMs = options.maxAge - 0;
-    if (!Number.isNaN(maxAgeMs)) {
-      options.expires = new Date(Date.now() + maxAgeMs);
-      options.maxAge = Math.floor(maxAgeMs / 1000);
-    }
-  }
-  if (options.path == null) options.path = '/';
-  this.append('Set-Cookie', serialize(name, text, options));
+  this.append('Set-Cookie', cookieText(name, value, options, secret as string | undefined));
   return this;
 }
 

@@ -8,7 +8,8 @@ import { type BodyParser, createParse as createJsonParse, type JsonOptions } fro
 import { type BodyOptions, type CommonOptions, normalizeOptions } from '../../web/body/options.ts';
 import { hasBody, readContent, type ReadOptions, unsupportedCharset } from '../../web/body/read.ts';
 import { countParameters, type UrlencodedOptions } from '../../web/body/urlencoded.ts';
-import { qs4, typeIs4 } from '../lazy.ts';
+import { qs4 } from '../lazy.ts';
+import { typeIs4 } from '../../web/lazy.ts';
 import type { WebRequest } from '../../web/messages.ts';
 
 const deprecate = depd('body-parser');

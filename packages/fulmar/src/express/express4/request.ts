@@ -4,10 +4,12 @@ import fresh from 'fresh4';
 import parseRange from 'range-parser4';
 import { IncomingMessage } from '../../http/index.ts';
 import { isConditional } from '../fast-path.ts';
-import { accepts4, typeIs4 } from '../lazy.ts';
+import { mayBeFresh } from '../../web/freshness.ts';
+import { firstValue, withoutPort } from '../../web/hosts.ts';
+import { accepts4, typeIs4 } from '../../web/lazy.ts';
+import type { TrustFunction } from '../../web/trust.ts';
 import type { ExpressRequest } from '../messages.ts';
 import { request as request5 } from '../request.ts';
-import type { TrustFunction } from '../settings.ts';
 import { copyMembers } from './copy-members.ts';
 
 type Members = Record<string, unknown>;
@@ -82,20 +84,14 @@ function isProxyTrusted(req: ExpressRequest): boolean {
 defineGetter('protocol', function protocol() {
   const own = connectionOf(this).encrypted ? 'https' : 'http';
   if (!isProxyTrusted(this)) return own;
-  const header = this.get('X-Forwarded-Proto') || own;
-  const comma = header.indexOf(',');
-  return (comma === -1 ? header : header.slice(0, comma)).trim();
+  return firstValue(this.get('X-Forwarded-Proto') || own).trim();
 });
 
 defineGetter('hostname', function hostname() {
   let host = this.get('X-Forwarded-Host');
   if (!host || !isProxyTrusted(this)) host = this.get('Host');
-  // Values before the first comma count: proxies may add their own.
-  else if (host.includes(',')) host = host.slice(0, host.indexOf(',')).trimEnd();
-  if (!host) return undefined;
-  // A literal IPv6 address has colons of its own, inside brackets.
-  const colon = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
-  return colon === -1 ? host : host.slice(0, colon);
+  else if (host.includes(',')) host = firstValue(host).trimEnd();
+  return host ? withoutPort(host) : undefined;
 });
 
 // Q5: without the port.
@@ -108,12 +104,10 @@ defineGetter('host', deprecate.function(hostOf, 'req.host: Use req.hostname inst
 // Q8: fresh 0.5.
 defineGetter('fresh', function () {
   if (!isConditional(this)) return false;
-  const { method, res } = this;
-  if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
-  const { statusCode } = res;
-  // As upstream asks it: a status that is no number is not fresh.
-  if (!((statusCode >= 200 && statusCode < 300) || statusCode === 304)) return false;
-  return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
+  const { res } = this;
+  return (
+    mayBeFresh(this.method, res.statusCode) && fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') })
+  );
 });
 
 function defineGetter(name: string, get: (this: ExpressRequest) => unknown): void {

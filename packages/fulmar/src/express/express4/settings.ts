@@ -2,7 +2,8 @@
 import { qs4 } from '../lazy.ts';
 import { compileQueryParser as compileQueryParser5, type QueryParser } from '../settings.ts';
 
-export { compileEtag, compileTrust } from '../settings.ts';
+export { compileEtag } from '../settings.ts';
+export { compileTrust } from '../../web/trust.ts';
 
 /** Q2: items of an array that may be given by index. */
 const ARRAY_ITEMS_MAX = 1000;
