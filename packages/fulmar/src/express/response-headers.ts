@@ -7,6 +7,8 @@ import { cookieText, type CookieOptions } from '../web/cookie.ts';
 import { completeType, typeOfName } from '../web/media-types.ts';
 import type { ExpressResponse } from './messages.ts';
 
+type SetHeader = (this: ExpressResponse, field: unknown, value?: unknown) => ExpressResponse;
+
 const STATUS_MIN = 100;
 const STATUS_MAX = 999;
 
@@ -32,23 +34,28 @@ function links(this: ExpressResponse, relations: Record<string, string | string[
   return this.set('Link', link + added.join(', '));
 }
 
-// Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
-function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
-  if (arguments.length === 2) return setField(this, field as string, value);
-  const fields = field as Record<string, unknown>;
-  for (const key in fields) this.set(key, fields[key]);
-  return this;
+/** Makes `res.set` of a version: `complete` gives a content type the charset it has by default. */
+export function createSet(complete: (type: string) => string | false): SetHeader {
+  // Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
+  return function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
+    if (arguments.length === 2) return setField(this, field as string, value);
+    const fields = field as Record<string, unknown>;
+    for (const key in fields) this.set(key, fields[key]);
+    return this;
+  };
+
+  function setField(res: ExpressResponse, field: string, value: unknown): ExpressResponse {
+    let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
+    if (field.toLowerCase() === 'content-type') {
+      if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
+      text = complete(text) as string;
+    }
+    res.setHeader(field, text);
+    return res;
+  }
 }
 
-function setField(res: ExpressResponse, field: string, value: unknown): ExpressResponse {
-  let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
-  if (field.toLowerCase() === 'content-type') {
-    if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
-    text = completeType(text) as string;
-  }
-  res.setHeader(field, text);
-  return res;
-}
+const header = createSet(completeType);
 
 function get(this: ExpressResponse, field: string): number | string | string[] | undefined {
   return this.getHeader(field);

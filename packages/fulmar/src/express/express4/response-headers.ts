@@ -3,15 +3,12 @@
 import depd from 'depd';
 import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
-import createError from 'http-errors';
-import statuses from 'statuses';
 import varyOn from 'vary';
-import type { ExpressResponse, Next } from '../messages.ts';
-import { headerMembers as headerMembers5 } from '../response-headers.ts';
+import type { ExpressResponse } from '../messages.ts';
+import { createFormat, endWith, redirectBody } from '../response-negotiation.ts';
+import { createSet, headerMembers as headerMembers5 } from '../response-headers.ts';
 import { completeType, lookupType, normalizeType } from './media-types.ts';
 import { merge } from './merge.ts';
-
-type Formats = Record<string, (...args: unknown[]) => unknown>;
 
 interface CookieOptions {
   readonly maxAge?: number | null;
@@ -42,23 +39,7 @@ function links(this: ExpressResponse, relations: Record<string, string>): Expres
   return this.set('Link', link + added.join(', '));
 }
 
-// Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
-function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
-  if (arguments.length === 2) return setField(this, field as string, value);
-  const fields = field as Record<string, unknown>;
-  for (const key in fields) this.set(key, fields[key]);
-  return this;
-}
-
-function setField(res: ExpressResponse, field: string, value: unknown): ExpressResponse {
-  let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
-  if (field.toLowerCase() === 'content-type') {
-    if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
-    text = completeType(text);
-  }
-  res.setHeader(field, text);
-  return res;
-}
+const header = createSet(completeType);
 
 function contentType(this: ExpressResponse, type: string): ExpressResponse {
   return this.set('Content-Type', type.indexOf('/') === -1 ? lookupType(type) : type);
@@ -97,24 +78,8 @@ function vary(this: ExpressResponse, field?: string | string[]): ExpressResponse
   return this;
 }
 
-// S12: parameters of types as they are split. A handler that is no function fails with the engine's message, which quotes this
-// source: `obj` is upstream's name.
-function format(this: ExpressResponse, obj: Formats): ExpressResponse {
-  const { req } = this;
-  const next = req.next as Next;
-  const keys = Object.keys(obj).filter((name) => name !== 'default');
-  const key = keys.length > 0 ? req.accepts(keys) : false;
-  this.vary('Accept');
-  if (key) {
-    this.set('Content-Type', normalizeType(key));
-    obj[key]!(req, this, next);
-  } else if (obj.default) {
-    obj.default(req, this, next);
-  } else {
-    next(createError(406, { types: keys.map(normalizeType) }));
-  }
-  return this;
-}
+// S12: parameters of types as they are split.
+const format = createFormat(normalizeType);
 
 // S7: the status may stand behind the address; the page is one `<p>`.
 function redirect(this: ExpressResponse, url: unknown): void {
@@ -131,23 +96,9 @@ function redirect(this: ExpressResponse, url: unknown): void {
     }
   }
   const address = this.location(target as string).get('Location') as string;
-  const message = statuses.message[code as number];
-  let body = '';
-  this.format({
-    text: () => {
-      body = `${message}. Redirecting to ${address}`;
-    },
-    html: () => {
-      body = `<p>${message}. Redirecting to ${escapeHtml(address)}</p>`;
-    },
-    default: () => {
-      body = '';
-    },
-  });
+  const body = redirectBody(this, address, code, (message) => `<p>${message}. Redirecting to ${escapeHtml(address)}</p>`);
   this.statusCode = code as number;
-  this.set('Content-Length', Buffer.byteLength(body));
-  if (this.req.method === 'HEAD') this.end();
-  else this.end(body);
+  endWith(this, body);
 }
 
 export const headerMembers = {
