@@ -81,6 +81,7 @@ const later = groupsOf(fulmarSources, {
   'web-files': ['web/static/*', 'express/file-transfer', 'express/render-view'],
   'express-rare': [
     'web/accepted-type',
+    'web/cookie',
     'express/final-handler',
     'express/http2-bridge',
     'express/jsonp',
@@ -107,6 +108,8 @@ export default defineConfig({
     inlineFormat(join(fulmarSources, 'exchange', 'format.ts')),
     lazy.plugin,
     copyIntoChunks(shared, apart),
+    // Koa and Express would have to load a file more for what they share.
+    copyIntoChunks([join(fulmarSources, 'web')], [join(fulmarSources, 'koa')]),
     shareMimeTypes(join(fulmarFolder, 'package.json')),
     checkLists(later.met, small.met),
   ],

@@ -112,6 +112,24 @@ test('only the native host uses its functions', () => {
   assert.deepEqual(show(wrong), []);
 });
 
+test('frameworks know nothing of the host they run on', () => {
+  const asked = ['express', 'koa']
+    .flatMap((layer) => listFiles(join(sources[''], layer), '.ts'))
+    .filter((file) => {
+      return /nativeHost|holdShapes|fulmar\.host/.test(readFileSync(file, 'utf8'));
+    });
+  assert.deepEqual(asked, []);
+});
+
+test('below the batch no error has a name of Node’s', () => {
+  const files = ['http1', 'engine'].flatMap((crate) => listFiles(join(root, 'crates', crate), '.rs'));
+  assert.ok(files.length > 40, `only ${files.length} files found`);
+  assert.deepEqual(
+    files.filter((file) => /\b(?:HPE|ERR_HTTP|ERR)_[A-Z]|clientError/.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});
+
 test('only exchange loads a native addon', () => {
   const native = imports.filter(({ from, specifier }) => specifier.endsWith('.node') && layerOf(from) !== 'exchange');
   assert.deepEqual(show(native), []);

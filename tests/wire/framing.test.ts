@@ -6,7 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { connect, pool, send, until } from './harness/client.ts';
 import { echo, startRecorder, type Handler, type Recorder } from './harness/recorder.ts';
 import { field } from './harness/reply.ts';
-import { assertAccepted, assertRejected, bytes, LAST, toVerdict, verdictOf } from './harness/verdict.ts';
+import { defineRows } from './harness/rows.ts';
+import { assertAccepted, bytes, LAST, toVerdict, verdictOf } from './harness/verdict.ts';
 
 const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -38,19 +39,7 @@ before(async () => {
 });
 after(() => recorder.close());
 
-type Row = readonly [name: string, text: string, status?: number | readonly number[]];
-
-function rejects(rows: readonly Row[]): void {
-  for (const [name, text, status = 400] of rows) {
-    test(`rejects ${name}`, () => assertRejected(recorder, text, status));
-  }
-}
-
-function accepts(rows: readonly (readonly [name: string, text: string, ...calls: string[]])[]): void {
-  for (const [name, text, ...calls] of rows) {
-    test(`accepts ${name}`, () => assertAccepted(recorder, text, calls));
-  }
-}
+const { rejects, accepts } = defineRows(() => recorder);
 
 describe('Content-Length and Transfer-Encoding together, or a length twice', () => {
   const body = '5\r\nhello\r\n0\r\n\r\n';

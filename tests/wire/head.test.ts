@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { pool, send } from './harness/client.ts';
 import { startRecorder, type Recorder } from './harness/recorder.ts';
+import { defineRows } from './harness/rows.ts';
 import { assertAccepted, assertRejected, bytes, LAST, toVerdict, verdictOf } from './harness/verdict.ts';
 
 function get(fields: string, target = '/a'): string {
@@ -25,19 +26,7 @@ before(async () => {
 });
 after(() => recorder.close());
 
-type Row = readonly [name: string, text: string, status?: number | readonly number[]];
-
-function rejects(rows: readonly Row[]): void {
-  for (const [name, text, status = 400] of rows) {
-    test(`rejects ${name}`, () => assertRejected(recorder, text, status));
-  }
-}
-
-function accepts(rows: readonly (readonly [name: string, text: string, ...calls: string[]])[]): void {
-  for (const [name, text, ...calls] of rows) {
-    test(`accepts ${name}`, () => assertAccepted(recorder, text, calls));
-  }
-}
+const { rejects, accepts } = defineRows(() => recorder);
 
 describe('field lines', () => {
   rejects([

@@ -82,7 +82,7 @@ rejects! {
     HeadIncomplete = 400, "Invalid EOF state";
 
     // What the fields say.
-    /// HTTP/1.1 without `Host`. Node answers this one without a `clientError` event, see
+    /// HTTP/1.1 without `Host`: answered as an application would, see
     /// [`host_missing_reply`](crate::reply::host_missing_reply).
     HostMissing = 400, "Missing Host header";
     /// More than one `Host`.

@@ -23,7 +23,7 @@ fn with_line(request_line: &str) -> String {
     format!("{request_line}\r\nHost: a\r\n\r\n")
 }
 
-/// Checks the reason, the status and Node's code of each row.
+/// Checks the reason and the status of each row.
 #[track_caller]
 fn refused<B: AsRef<[u8]>>(rows: impl IntoIterator<Item = (B, Reject)>, status: u16) {
     for (bytes, reject) in rows {

@@ -1,6 +1,6 @@
 /**
- * Copies what a chunk shares with the command line into the chunk. Shared, it would become a second file that the start of every application has
- * to load.
+ * Copies what a chunk shares with others into the chunk: with the command line, with another framework. Shared, it would become a second file
+ * that the start of every application has to load.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { expectAll } from './met.mjs';
 
 /**
  * @param {string[]} shared folders whose files are copied
- * @param {string[]} apart folders in them, each with a chunk of its own: they get copies, and are not copied
+ * @param {string[]} apart folders with a chunk of their own, in those or elsewhere: they get copies, and are not copied
  */
 export function copyIntoChunks(shared, apart) {
   const owners = apart.map((folder) => ({ mark: `?${basename(folder)}`, folder: folder + sep }));

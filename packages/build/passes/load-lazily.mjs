@@ -43,7 +43,8 @@ export function loadLazily(files) {
   const plugin = {
     name: 'load-lazily',
     transform: {
-      filter: { id: /src[\\/]\w+[\\/]lazy\.ts$/ },
+      // Copies, too.
+      filter: { id: /src[\\/]\w+[\\/]lazy\.ts(?:\?\w+)?$/ },
       handler: (code) => ({ code: splitImports(code), map: null }),
     },
     resolveId: {

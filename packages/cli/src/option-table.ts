@@ -34,6 +34,23 @@ export function takeOption<Draft>(table: OptionTable<Draft>, draft: Draft, word:
   return applyRule(table, rule, draft, { ...written, next });
 }
 
+/** Applies the words of a command line; what follows `--` is the application's, and what is no option goes to `take`. */
+export function takeWords<Draft extends { args: readonly string[] }>(
+  table: OptionTable<Draft>,
+  draft: Draft,
+  argv: readonly string[],
+  take: (word: string) => void,
+): void {
+  const end = argv.indexOf('--');
+  const ours = end < 0 ? argv : argv.slice(0, end);
+  if (end >= 0) draft.args = argv.slice(end + 1);
+  for (let index = 0; index < ours.length; index++) {
+    const word = ours[index] ?? '';
+    if (!word.startsWith('-')) take(word);
+    else if (takeOption(table, draft, word, ours[index + 1])) index += 1;
+  }
+}
+
 /** `--name=value` as its two parts. */
 export function splitOption(word: string): Written {
   const equals = word.startsWith('--') ? word.indexOf('=') : -1;

@@ -8,17 +8,12 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { normalise, withoutReplyLoss } from '../../parity/differences.ts';
-import * as expressDrive from '../../parity/express/random/drive.ts';
-import { EXPRESS_4, EXPRESS_5, generateProgram as generateExpress } from '../../parity/express/random/generate.ts';
 import type { Outcome } from '../../parity/harness/case.ts';
 import { close, listen } from '../../parity/harness/run.ts';
 import { loadSides } from '../../parity/harness/sides.ts';
-import * as koaDrive from '../../parity/koa/random/drive.ts';
-import { generateProgram as generateKoa } from '../../parity/koa/random/generate.ts';
-import * as middlewareDrive from '../../parity/middleware/drive.ts';
-import { generateProgram as generateMiddleware } from '../../parity/middleware/generate.ts';
 import type { Conversation } from '../harness/conversation.ts';
 import { isComparable } from './define.ts';
+import { type Kind, KINDS, programOf } from './random-programs.ts';
 import { converseWith, lostOutcome } from './remote.ts';
 import { bundleSuite } from './suite-bundle.ts';
 
@@ -28,15 +23,7 @@ const count = Number(process.env['PARITY_APPS'] ?? COUNT_DEFAULT);
 /** One test per so many programs. */
 const BATCH = 50;
 
-const KINDS = ['express', 'express4', 'koa', 'middleware'] as const;
-type Kind = (typeof KINDS)[number];
-
 const LOADED = ['http-errors', 'koa-bodyparser', 'koa-static', 'koa-mount'];
-
-interface Program {
-  readonly pipelined: boolean;
-  readonly upstream: (server: Server) => Promise<Outcome>;
-}
 
 let conversation: Conversation;
 let server: Server;
@@ -72,22 +59,6 @@ if (isComparable) {
   test('the native host is compared with its own version of Node', { skip: `this is Node ${process.versions.node}` }, () => undefined);
 }
 
-async function programOf(kind: Kind, seed: number): Promise<Program> {
-  if (kind === 'koa') {
-    const { upstream } = await loadSides();
-    const program = generateKoa(seed);
-    return { pipelined: program.pipelined === true, upstream: (on) => koaDrive.runProgram(program, upstream, on) };
-  }
-  if (kind === 'middleware') {
-    const program = generateMiddleware(seed);
-    const { upstream } = await loadSides(middlewareDrive.flavourOf(program.framework));
-    return { pipelined: false, upstream: (on) => middlewareDrive.runProgram(program, upstream, on) };
-  }
-  const { upstream } = await loadSides(kind);
-  const program = generateExpress(seed, kind === 'express4' ? EXPRESS_4 : EXPRESS_5);
-  return { pipelined: program.pipelined === true, upstream: (on) => expressDrive.runProgram(program, upstream, on) };
-}
-
 /** QuickJS writes a stack's first line when the error is made, V8 when it is first read: Express changes the message in between. */
 function withoutDecodingWords(outcome: Outcome): Outcome {
   const text = JSON.stringify(outcome).replaceAll(
@@ -98,8 +69,9 @@ function withoutDecodingWords(outcome: Outcome): Outcome {
 }
 
 async function compare(kind: Kind, seed: number): Promise<{ readonly upstream: Outcome; readonly ours: Outcome }> {
-  const program = await programOf(kind, seed);
-  const [shown, came] = await Promise.all([program.upstream(server), conversation.ask({ kind, seed })]);
+  const program = programOf({ kind, seed });
+  const { upstream: side } = await loadSides(program.flavour);
+  const [shown, came] = await Promise.all([program.run({ side, server }), conversation.ask({ kind, seed })]);
   const upstream = withoutDecodingWords(normalise(shown));
   const ours = withoutDecodingWords(normalise('lost' in came ? lostOutcome(came.lost) : (came.answer as Outcome)));
   return { upstream, ours: program.pipelined ? withoutReplyLoss(upstream, ours) : ours };

@@ -1,7 +1,7 @@
 /** Turns a random program of middleware into a real application. The same for both sides. */
 import type { RequestListener } from 'node:http';
-import type { CaseContext, Side } from '../harness/case.ts';
 import type { App, ExpressModule, Handler, Req, Res, RouterLike } from '../harness/express-api.ts';
+import type { Build } from '../harness/random/play.ts';
 import { publicFolder } from '../express/fixture.ts';
 import type { App as KoaApp, Ctx, KoaModule, Middleware } from '../koa/api.ts';
 import { callbackWith, koaWith } from '../koa/compose-versions.ts';
@@ -11,13 +11,6 @@ import { doOf } from './catalogue.ts';
 import type { Env } from './env.ts';
 import type { Framework, Layer, Next, ProgramModel, Step } from './model.ts';
 import { replyExpress, replyKoa } from './replies.ts';
-
-/** What a program is built with on one side. */
-export interface Build {
-  readonly side: Side;
-  readonly tools: CaseContext;
-  undo(fn: () => void): void;
-}
 
 export function buildListener(model: ProgramModel, build: Build): RequestListener {
   return model.framework.startsWith('koa') ? koaListener(model, build) : expressListener(model, build);

@@ -1,5 +1,5 @@
 /** Which acts a random program is made of, and what they are done with. */
-import type { Random } from '../express/random/generate.ts';
+import type { Random } from '../harness/random/random.ts';
 import { borrowedActs, ownActs } from './acts-borrowed.ts';
 import { expressActs, koaActs } from './acts-late.ts';
 import { messageActs } from './acts.ts';

@@ -1,5 +1,5 @@
 /** Makes a random program of middleware from a seed: the same seed gives the same program on every machine. Never runs it. */
-import { Random } from '../express/random/generate.ts';
+import { Random } from '../harness/random/random.ts';
 import type { StructuredRequest } from '../harness/case.ts';
 import { actsOf, isOfMessage } from './catalogue.ts';
 import { type Act, type Framework, FRAMEWORKS, type Layer, type Next, type ProgramModel, type Step, type When } from './model.ts';

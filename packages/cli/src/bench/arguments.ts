@@ -4,7 +4,8 @@
  * Touches no file and starts nothing.
  */
 import { CliError } from '../../../fulmar/src/launch/errors.ts';
-import { type OptionTable, takeOption } from '../option-table.ts';
+import { type OptionTable, takeWords } from '../option-table.ts';
+import { toHeader, toMethod, toPath } from '../request-options.ts';
 import {
   CONNECTIONS_DEFAULT,
   CONNECTIONS_MAX,
@@ -114,14 +115,7 @@ export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'he
     allowRemote: false,
     help: false,
   };
-  const end = argv.indexOf('--');
-  const ours = end < 0 ? argv : argv.slice(0, end);
-  if (end >= 0) draft.args = argv.slice(end + 1);
-  for (let index = 0; index < ours.length; index++) {
-    const word = ours[index] ?? '';
-    if (!word.startsWith('-')) takeTarget(draft, word);
-    else if (takeOption(table, draft, word, ours[index + 1])) index += 1;
-  }
+  takeWords(table, draft, argv, (word) => takeTarget(draft, word));
   const { help, ...options } = draft;
   if (help) return 'help';
   if (options.native && isAddress(options.target)) {
@@ -162,19 +156,4 @@ function toNumber(option: string, value: string, { min, max }: Range): number {
   const number = Number(value);
   if (value.trim() !== '' && number >= min && number <= max) return number;
   throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} needs a number of seconds from ${min} to ${max}; got "${value}"`);
-}
-
-function toPath(value: string): string {
-  if (/^\/[\x21-\x7e]*$/.test(value)) return value;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--path needs a path that begins with / and holds no spaces; got "${value}"`);
-}
-
-function toMethod(value: string): string {
-  if (/^[!#$%&'*+.^_`|~\w-]+$/.test(value)) return value;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--method needs a method, as POST; got "${value}"`);
-}
-
-function toHeader(value: string): string {
-  if (/^[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--header needs "name: value"; got "${value}"`);
 }

@@ -4,7 +4,8 @@
  * Touches no file and starts nothing.
  */
 import { CliError } from '../../../fulmar/src/launch/errors.ts';
-import { type OptionTable, takeOption } from '../option-table.ts';
+import { type OptionTable, takeWords } from '../option-table.ts';
+import { toHeader, toMethod, toPath } from '../request-options.ts';
 import { ROUTES_DEFAULT, ROUTES_MAX, START_TIMEOUT_S_DEFAULT, START_TIMEOUT_S_MAX } from './limits.ts';
 
 export interface DoctorOptions {
@@ -77,14 +78,7 @@ export function parseDoctorArguments(argv: readonly string[]): DoctorOptions | '
     verbose: false,
     help: false,
   };
-  const end = argv.indexOf('--');
-  const ours = end < 0 ? argv : argv.slice(0, end);
-  if (end >= 0) draft.args = argv.slice(end + 1);
-  for (let index = 0; index < ours.length; index++) {
-    const word = ours[index] ?? '';
-    if (!word.startsWith('-')) takeFile(draft, word);
-    else if (takeOption(table, draft, word, ours[index + 1])) index += 1;
-  }
+  takeWords(table, draft, argv, (word) => takeFile(draft, word));
   const { help, ...options } = draft;
   if (help) return 'help';
   requirePath(options);
@@ -124,19 +118,4 @@ function toSeconds(value: string): number {
     'FULMAR_CLI_INVALID_VALUE',
     `--start-timeout needs a number of seconds from 0.1 to ${START_TIMEOUT_S_MAX}; got "${value}"`,
   );
-}
-
-function toPath(value: string): string {
-  if (/^\/[\x21-\x7e]*$/.test(value)) return value;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--path needs a path that begins with / and holds no spaces; got "${value}"`);
-}
-
-function toMethod(value: string): string {
-  if (/^[!#$%&'*+.^_`|~\w-]+$/.test(value)) return value;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--method needs a method, as POST; got "${value}"`);
-}
-
-function toHeader(value: string): string {
-  if (/^[!#$%&'*+.^_`|~\w-]+:[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--header needs "name: value"; got "${value}"`);
 }

@@ -7,6 +7,7 @@ import type { ServerConfig } from './types.ts';
 
 export { createListener } from './listener.ts';
 export { ReplyFlag } from './format.ts';
+export { keepShapes, REQUESTS_BEFORE_SHAPES } from './kept-shapes.ts';
 
 /** Defaults of a listener; the table of SECURITY.md. */
 export const defaultServerConfig: Readonly<ServerConfig> = {

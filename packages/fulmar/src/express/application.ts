@@ -15,7 +15,8 @@ import { methods } from './router/methods.ts';
 import { dispatchInto } from './router/dispatch.ts';
 import { Router, routerHandle, splitPath } from './router/router.ts';
 import type { RouterInstance } from './router/router-types.ts';
-import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
+import { compileEtag, compileQueryParser } from './settings.ts';
+import { compileTrust } from '../web/trust.ts';
 import { View } from './view.ts';
 
 /** Marks a `trust proxy` nobody has set: a parent's is inherited then. */

@@ -54,7 +54,8 @@ function defineMessages(app: Application, parts: ApplicationParts): void {
   class Response extends ServerResponse {}
   app.request = toPrototype(Request, parts.request, app);
   app.response = toPrototype(Response, parts.response, app);
-  const classes = { Request, Response } as unknown as MessageClasses;
+  const perRequest = ({ _routing }: Partial<ExpressRequest>): object[] => (_routing === undefined ? [] : [_routing]);
+  const classes = { Request, Response, perRequest } as unknown as MessageClasses;
   Object.defineProperty(app, kMessageClasses, {
     configurable: true,
     // Somebody may have replaced the prototypes: then messages are adopted one by one.

@@ -8,11 +8,13 @@ import parseUrl from 'parseurl';
 import parseRange from 'range-parser';
 import { IncomingMessage } from '../http/index.ts';
 import { isConditional } from './fast-path.ts';
-import { typeIs } from '../web/lazy.ts';
-import { accepts, proxyAddr } from './lazy.ts';
+import { accepts, typeIs } from '../web/lazy.ts';
+import { mayBeFresh } from '../web/freshness.ts';
+import { firstValue, subdomainsOf, withoutPort } from '../web/hosts.ts';
+import { clientAddress, forwardedAddresses, type TrustFunction } from '../web/trust.ts';
 import type { ExpressRequest } from './message-types.ts';
 import { defineParsedUrl } from './parsed-url-field.ts';
-import type { QueryParser, TrustFunction } from './settings.ts';
+import type { QueryParser } from './settings.ts';
 
 type Members = Record<string, unknown>;
 type Getter = (this: ExpressRequest) => unknown;
@@ -56,12 +58,6 @@ function trustOf(req: ExpressRequest): TrustFunction {
   return req.app.get('trust proxy fn') as TrustFunction;
 }
 
-/** Values before the first comma count: proxies may add their own. */
-function firstOf(header: string, trim: (value: string) => string): string | null {
-  const comma = header.indexOf(',');
-  return comma === -1 ? null : trim(header.slice(0, comma));
-}
-
 defineGetter('query', function query() {
   const parse = this.app.get('query parser fn') as QueryParser | undefined;
   return parse ? parse(parsedUrl(this).query as string | null) : Object.create(null);
@@ -73,8 +69,7 @@ defineGetter('protocol', function protocol() {
   const socket = this.socket as typeof this.socket & { encrypted?: boolean };
   const own = socket.encrypted ? 'https' : 'http';
   if (!trustOf(this)(socket.remoteAddress, 0)) return own;
-  const header = this.get('X-Forwarded-Proto') || own;
-  return firstOf(header, (value) => value.trim()) ?? header.trim();
+  return firstValue(this.get('X-Forwarded-Proto') || own).trim();
 });
 
 defineGetter('secure', function secure() {
@@ -82,20 +77,18 @@ defineGetter('secure', function secure() {
 });
 
 defineGetter('ip', function ip() {
-  return proxyAddr()(this, trustOf(this));
+  return clientAddress(this, trustOf(this));
 });
 
 defineGetter('ips', function ips() {
-  const addresses = proxyAddr().all(this, trustOf(this));
-  addresses.reverse().pop();
-  return addresses;
+  return forwardedAddresses(this, trustOf(this));
 });
 
 defineGetter('subdomains', function subdomains() {
   const { hostname } = this;
   if (!hostname) return [];
-  const parts = isIP(hostname) ? [hostname] : hostname.split('.').reverse();
-  return parts.slice(this.app.get('subdomain offset') as number);
+  const offset = this.app.get('subdomain offset') as number;
+  return isIP(hostname) ? [hostname].slice(offset) : subdomainsOf(hostname, offset);
 });
 
 defineGetter('path', function path() {
@@ -105,26 +98,21 @@ defineGetter('path', function path() {
 defineGetter('host', function host() {
   const forwarded = this.get('X-Forwarded-Host');
   if (!forwarded || !trustOf(this)(this.socket.remoteAddress, 0)) return this.get('Host') || undefined;
-  return (firstOf(forwarded, (value) => value.trimEnd()) ?? forwarded) || undefined;
+  const first = firstValue(forwarded);
+  return (first === forwarded ? forwarded : first.trimEnd()) || undefined;
 });
 
 defineGetter('hostname', function hostname() {
   const { host } = this;
-  if (!host) return undefined;
-  // A literal IPv6 address has colons of its own, inside brackets.
-  const from = host[0] === '[' ? host.indexOf(']') + 1 : 0;
-  const colon = host.indexOf(':', from);
-  return colon === -1 ? host : host.slice(0, colon);
+  return host ? withoutPort(host) : undefined;
 });
 
 defineGetter('fresh', function () {
   if (!isConditional(this)) return false;
-  const { method, res } = this;
-  if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
-  const { statusCode } = res;
-  // As upstream asks it: a status that is no number is not fresh.
-  if (!((statusCode >= 200 && statusCode < 300) || statusCode === 304)) return false;
-  return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
+  const { res } = this;
+  return (
+    mayBeFresh(this.method, res.statusCode) && fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') })
+  );
 });
 
 defineGetter('stale', function stale() {

@@ -1,19 +1,13 @@
 /** Members of `express.response` that set the status or headers. Each is a few steps around `setHeader`. */
 import path from 'node:path';
 import { create as createDisposition } from 'content-disposition';
-import { serialize } from 'cookie';
 import encodeUrl from 'encodeurl';
 import varyOn from 'vary';
-import { cookieSignature } from './lazy.ts';
+import { cookieText, type CookieOptions } from '../web/cookie.ts';
 import { completeType, typeOfName } from '../web/media-types.ts';
 import type { ExpressResponse } from './message-types.ts';
 
-interface CookieOptions {
-  signed?: boolean;
-  maxAge?: number | null;
-  expires?: Date;
-  path?: string | null;
-}
+type SetHeader = (this: ExpressResponse, field: unknown, value?: unknown) => ExpressResponse;
 
 const STATUS_MIN = 100;
 const STATUS_MAX = 999;
@@ -40,23 +34,28 @@ function links(this: ExpressResponse, relations: Record<string, string | string[
   return this.set('Link', link + added.join(', '));
 }
 
-// Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
-function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
-  if (arguments.length === 2) return setField(this, field as string, value);
-  const fields = field as Record<string, unknown>;
-  for (const key in fields) this.set(key, fields[key]);
-  return this;
+/** Makes `res.set` of a version: `complete` gives a content type the charset it has by default. */
+export function createSet(complete: (type: string) => string | false): SetHeader {
+  // Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
+  return function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
+    if (arguments.length === 2) return setField(this, field as string, value);
+    const fields = field as Record<string, unknown>;
+    for (const key in fields) this.set(key, fields[key]);
+    return this;
+  };
+
+  function setField(res: ExpressResponse, field: string, value: unknown): ExpressResponse {
+    let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
+    if (field.toLowerCase() === 'content-type') {
+      if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
+      text = complete(text) as string;
+    }
+    res.setHeader(field, text);
+    return res;
+  }
 }
 
-function setField(res: ExpressResponse, field: string, value: unknown): ExpressResponse {
-  let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
-  if (field.toLowerCase() === 'content-type') {
-    if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
-    text = completeType(text) as string;
-  }
-  res.setHeader(field, text);
-  return res;
-}
+const header = createSet(completeType);
 
 function get(this: ExpressResponse, field: string): number | string | string[] | undefined {
   return this.getHeader(field);
@@ -94,18 +93,7 @@ function cookie(this: ExpressResponse, name: string, value: unknown, given?: Coo
   const options: CookieOptions = { ...given };
   const { secret } = this.req;
   if (options.signed && !secret) throw new Error('cookieParser("secret") required for signed cookies');
-  // oxlint-disable-next-line typescript/no-base-to-string -- what is no object prints itself
-  let text = typeof value === 'object' ? `j:${JSON.stringify(value)}` : String(value);
-  if (options.signed) text = `s:${cookieSignature().sign(text, secret as string)}`;
-  if (options.maxAge != null) {
-    const maxAgeMs = options.maxAge - 0;
-    if (!Number.isNaN(maxAgeMs)) {
-      options.expires = new Date(Date.now() + maxAgeMs);
-      options.maxAge = Math.floor(maxAgeMs / 1000);
-    }
-  }
-  if (options.path == null) options.path = '/';
-  this.append('Set-Cookie', serialize(name, text, options));
+  this.append('Set-Cookie', cookieText(name, value, options, secret as string | undefined));
   return this;
 }
 

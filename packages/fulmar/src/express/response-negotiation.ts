@@ -11,22 +11,57 @@ const deprecate = depd('express');
 type Formats = Record<string, (...args: unknown[]) => unknown>;
 type RenderDone = (err: unknown, html?: string) => void;
 
-// A handler that is no function fails with the engine's message, which quotes this source: `obj` is upstream's name.
-function format(this: ExpressResponse, obj: Formats): ExpressResponse {
-  const { req } = this;
-  const next = req.next as Next;
-  const keys = Object.keys(obj).filter((name) => name !== 'default');
-  const key = keys.length > 0 ? req.accepts(keys) : false;
-  this.vary('Accept');
-  if (key) {
-    this.set('Content-Type', normalizeType(key).value);
-    obj[key]!(req, this, next);
-  } else if (obj.default) {
-    obj.default(req, this, next);
-  } else {
-    next(createError(406, { types: keys.map((type) => normalizeType(type).value) }));
-  }
-  return this;
+/** Makes `res.format` of a version: `toType` gives the media type of a key. */
+export function createFormat(toType: (key: string) => string): (this: ExpressResponse, obj: Formats) => ExpressResponse {
+  // A handler that is no function fails with the engine's message, which quotes this source: `obj` is upstream's name.
+  return function format(this: ExpressResponse, obj: Formats): ExpressResponse {
+    const { req } = this;
+    const next = req.next as Next;
+    const keys = Object.keys(obj).filter((name) => name !== 'default');
+    const key = keys.length > 0 ? req.accepts(keys) : false;
+    this.vary('Accept');
+    if (key) {
+      this.set('Content-Type', toType(key));
+      obj[key]!(req, this, next);
+    } else if (obj.default) {
+      obj.default(req, this, next);
+    } else {
+      next(createError(406, { types: keys.map((type) => toType(type)) }));
+    }
+    return this;
+  };
+}
+
+const format = createFormat((key) => normalizeType(key).value);
+
+/** What a redirection says, in a form that the client accepts; `page` gives the HTML. */
+export function redirectBody(
+  res: ExpressResponse,
+  address: string,
+  status: unknown,
+  page: (message: string | undefined) => string,
+): string {
+  const message = statuses.message[status as number];
+  let body = '';
+  res.format({
+    text: () => {
+      body = `${message}. Redirecting to ${address}`;
+    },
+    html: () => {
+      body = page(message);
+    },
+    default: () => {
+      body = '';
+    },
+  });
+  return body;
+}
+
+/** Ends a redirection. */
+export function endWith(res: ExpressResponse, body: string): void {
+  res.set('Content-Length', Buffer.byteLength(body));
+  if (res.req.method === 'HEAD') res.end();
+  else res.end(body);
 }
 
 function redirect(this: ExpressResponse, ...args: [unknown, unknown?]): void {
@@ -35,24 +70,11 @@ function redirect(this: ExpressResponse, ...args: [unknown, unknown?]): void {
   if (typeof given !== 'string') deprecate('Url must be a string');
   if (typeof status !== 'number') deprecate('Status must be a number');
   const address = this.location(given as string).get('Location') as string;
-  const message = statuses.message[status as number];
-  let body = '';
-  this.format({
-    text: () => {
-      body = `${message}. Redirecting to ${address}`;
-    },
-    html: () => {
-      body =
-        `<!DOCTYPE html><head><title>${message}</title></head>` + `<body><p>${message}. Redirecting to ${escapeHtml(address)}</p></body>`;
-    },
-    default: () => {
-      body = '';
-    },
-  });
+  const page = (message: string | undefined): string =>
+    `<!DOCTYPE html><head><title>${message}</title></head>` + `<body><p>${message}. Redirecting to ${escapeHtml(address)}</p></body>`;
+  const body = redirectBody(this, address, status, page);
   this.status(status as number);
-  this.set('Content-Length', Buffer.byteLength(body));
-  if (this.req.method === 'HEAD') this.end();
-  else this.end(body);
+  endWith(this, body);
 }
 
 function render(this: ExpressResponse, view: string, options?: unknown, callback?: RenderDone): void {

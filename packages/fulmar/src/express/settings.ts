@@ -1,15 +1,13 @@
 /**
- * Application settings that are compiled when they are set: `etag`, `query parser` and `trust proxy` become functions.
+ * Application settings that are compiled when they are set: `etag` and `query parser` become functions (`trust proxy`: `web/trust.ts`).
  * Runs at configuration time; what it returns runs per request.
  */
 import querystring from 'node:querystring';
 import { strongEtag, weakEtag } from '../web/etag.ts';
 import { qs } from '../web/lazy.ts';
-import { proxyAddr } from './lazy.ts';
 
 export type EtagFunction = (body: string | Buffer, encoding?: BufferEncoding) => string | undefined;
 export type QueryParser = (query: string | null | undefined) => Record<string, unknown>;
-export type TrustFunction = (address: string | undefined, hop: number) => boolean;
 
 export function compileEtag(value: unknown): EtagFunction | undefined {
   if (typeof value === 'function') return value as EtagFunction;
@@ -39,20 +37,6 @@ export function compileQueryParser(value: unknown): QueryParser | undefined {
     default:
       throw new TypeError(`unknown value for query parser function: ${String(value)}`);
   }
-}
-
-export function compileTrust(value: unknown): TrustFunction {
-  if (typeof value === 'function') return value as TrustFunction;
-  if (value === true) return () => true;
-  if (typeof value === 'number') return (_address, hop) => hop < value;
-  // Nothing is trusted by default; the library is loaded when there is something to compile.
-  if (!value && value !== '') return trustNone;
-  const addresses = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : value;
-  return proxyAddr().compile(addresses as string[]);
-}
-
-function trustNone(): boolean {
-  return false;
 }
 
 function parseExtendedQueryString(query: string | null | undefined): Record<string, unknown> {

@@ -6,7 +6,8 @@ import { format, parse } from 'content-type';
 import { strongEtag, weakEtag } from '../web/etag.ts';
 import { normalizeType } from '../web/accepted-type.ts';
 import { methods } from './router/methods.ts';
-import { compileEtag, compileQueryParser, compileTrust } from './settings.ts';
+import { compileEtag, compileQueryParser } from './settings.ts';
+import { compileTrust } from '../web/trust.ts';
 
 export const utils = {
   methods: [...methods],

@@ -12,6 +12,8 @@ export const kMessageClasses: unique symbol = Symbol('fulmar.messageClasses');
 export interface MessageClasses {
   readonly Request: new (...args: never[]) => IncomingMessage;
   readonly Response: new (...args: never[]) => ServerResponse;
+  /** What else the listener has made for a request that it has been called with. */
+  readonly perRequest?: ((req: object) => readonly object[]) | undefined;
 }
 
 /** A request listener that brings its own message classes; `undefined` means "none at the moment". */

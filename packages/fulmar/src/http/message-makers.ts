@@ -2,17 +2,14 @@
  * Which classes requests and responses are made with: the server's options, the classes an application brings under
  * `kMessageClasses`, or our own. Decided when the listener changes, never per request.
  */
+import { REQUESTS_BEFORE_SHAPES } from '../exchange/index.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { kMessageClasses } from './message-classes.ts';
-import type { MessageClassesOwner } from './message-classes.ts';
-import { quickjsHost } from './quickjs-host.ts';
+import type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
 import { nodeHttp } from './node-http.ts';
 import { rebase, rebaseClass } from './rebase.ts';
 import { ServerResponse } from './server-response.ts';
 import type { MessageClassOptions, MessageMakers, ServerState } from './server-state.ts';
-
-/** The first replies of a process do not pay for what makes later ones cheaper. */
-const REQUESTS_BEFORE = 16;
 
 type RequestMaker = MessageMakers['Request'];
 type ResponseMaker = MessageMakers['Response'];
@@ -54,7 +51,7 @@ function adoptTemplates(listener: AppShape): void {
 export function makersFor(server: ServerState): MessageMakers {
   const listener = server._events['request'];
   const { Request, Response } = server._classes;
-  let brought: { Request: unknown; Response: unknown } | undefined;
+  let brought: MessageClasses | undefined;
   if (typeof listener === 'function') {
     brought = (listener as MessageClassesOwner)[kMessageClasses];
     if (brought === undefined) adoptTemplates(listener as AppShape);
@@ -64,7 +61,8 @@ export function makersFor(server: ServerState): MessageMakers {
     Request: Request ?? ((brought?.Request ?? ourRequest) as RequestMaker),
     Response: Response ?? ((brought?.Response ?? ourResponse) as ResponseMaker),
     viaSocket: Request !== null,
-    untilKnown: quickjsHost === undefined ? 0 : REQUESTS_BEFORE,
+    untilKnown: REQUESTS_BEFORE_SHAPES,
+    perRequest: brought?.perRequest,
     options:
       Response === null ? null : { highWaterMark: server.highWaterMark, rejectNonStandardBodyWrites: server.rejectNonStandardBodyWrites },
   };

@@ -3,6 +3,7 @@
  * One observer per listening socket. Never parses, never writes bytes.
  */
 import { removeDrainable } from './drainable.ts';
+import { keepShapes } from '../exchange/index.ts';
 import type { Connection, Exchange, Listener, Reject, ServerObserver, SocketAddress } from '../exchange/types.ts';
 import { publishStart, requestStart } from './diagnostics.ts';
 import { requestTimeout } from './errors.ts';
@@ -13,7 +14,6 @@ import { releaseContent } from './incoming-stream.ts';
 import { socket as socketParts } from './lazy.ts';
 import { Lifecycle, lifeOf } from './lifecycle.ts';
 import { makersFor } from './message-makers.ts';
-import { quickjsHost } from './quickjs-host.ts';
 import { nodeHttp } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { initResponse } from './server-response.ts';
@@ -87,7 +87,7 @@ function serve(server: ServerState, makers: MessageMakers, exchange: Exchange): 
   const req = makeRequest(server, makers, exchange);
   const res = makeResponse(makers, req);
   answer(server, exchange, req, res);
-  if (makers.untilKnown > 0 && --makers.untilKnown === 0) for (const sample of [exchange, req, res]) quickjsHost?.holdShapes(sample);
+  if (makers.untilKnown > 0 && --makers.untilKnown === 0) keepShapes([exchange, req, res, ...(makers.perRequest?.(req) ?? [])]);
 }
 
 function wantsUpgrade(server: ServerState, req: IncomingState): boolean {

@@ -2,6 +2,7 @@
 import type { Server as NodeServer } from 'node:http';
 import type { Exchange, Listener, ServerConfig } from '../exchange/types.ts';
 import type { RequestScope } from './context.ts';
+import type { MessageClasses } from './message-classes.ts';
 
 /** How requests and responses are made; depends on the options and on who listens. */
 export interface MessageMakers {
@@ -12,8 +13,9 @@ export interface MessageMakers {
   readonly options: object | null;
   /** The request class takes a socket alone, as a subclass written for Node does. */
   readonly viaSocket: boolean;
-  /** Requests until the QuickJS host learns what is made with these. */
+  /** Requests until the exchange layer is shown what is made with these; 0: never, or it was. */
   untilKnown: number;
+  readonly perRequest: MessageClasses['perRequest'];
 }
 
 /** `IncomingMessage` and `ServerResponse` of the server's options. */

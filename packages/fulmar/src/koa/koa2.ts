@@ -4,17 +4,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import createHttpError from 'http-errors1';
 import statuses from 'statuses1';
 import { type ApplicationClass, createApplicationClass } from './application.ts';
-import { createTypeMemory } from './content-types.ts';
+import { createContentTypes } from './content-types.ts';
 import { createContextPrototype } from './context.ts';
 import { convertGenerator } from './generators.ts';
-import { contentDisposition4, debug, encodeUrl1, mime2, typeIs4 } from './lazy.ts';
+import { typeIs4 } from '../web/lazy.ts';
+import { contentDisposition4, debug, encodeUrl1, mime2 } from './lazy.ts';
 import { addMethods } from './members.ts';
 import { requestMembers2 } from './request-2.ts';
 import { createRequestPrototype } from './request.ts';
 import { responseMembers2 } from './response-2.ts';
 import { createResponsePrototype } from './response.ts';
 import type { Edition, ErrorLike, KoaApplication, KoaContext, Middleware, Next } from './types.ts';
-import { isNodeStream } from './streams.ts';
+import { isNodeStream } from '../web/streams.ts';
 
 /** The library is loaded only where somebody has asked for its output. */
 const log = process.env['DEBUG'] ? debug()('koa:application') : null;
@@ -23,7 +24,7 @@ const edition: Edition = {
   major: 2,
   statuses: { text: (code) => statuses[code], empty: statuses.empty, redirect: statuses.redirect },
   createError: createHttpError as never,
-  contentType: createTypeMemory((type) => mime2().contentType(type)),
+  contentType: createContentTypes((type) => mime2().contentType(type)),
   isStream: isNodeStream,
   encodeUrl: encodeUrl1,
   contentDisposition: contentDisposition4,

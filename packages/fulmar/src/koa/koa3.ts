@@ -6,17 +6,18 @@ import { startupSnapshot } from 'node:v8';
 import createHttpError from 'http-errors';
 import statuses from 'statuses';
 import { createApplicationClass } from './application.ts';
-import { isWebBody } from './body-kinds.ts';
-import { createTypeMemory } from './content-types.ts';
+import { isWebBody } from '../web/web-bodies.ts';
+import { createContentTypes } from './content-types.ts';
 import { createContextPrototype } from './context.ts';
 import { backDelegate } from './delegates.ts';
-import { contentDisposition, encodeUrl, mime, typeIs } from './lazy.ts';
+import { mime, typeIs } from '../web/lazy.ts';
+import { contentDisposition, encodeUrl } from './lazy.ts';
 import { requestMembers3 } from './request-3.ts';
 import { createRequestPrototype } from './request.ts';
 import { responseMembers3 } from './response-3.ts';
 import { createResponsePrototype } from './response.ts';
 import type { Edition, ErrorLike, KoaApplication, KoaContext } from './types.ts';
-import { isStream } from './streams.ts';
+import { isStream } from '../web/streams.ts';
 
 /** Errors of another copy of http-errors count, too. */
 function isHttpErrorLike(error: unknown): boolean {
@@ -70,7 +71,7 @@ const edition: Edition = {
   major: 3,
   statuses: { text: (code) => statuses.message[code], empty: statuses.empty, redirect: statuses.redirect },
   createError: createHttpError as never,
-  contentType: createTypeMemory((type) => mime().contentType(type)),
+  contentType: createContentTypes((type) => mime().contentType(type)),
   isStream,
   encodeUrl,
   contentDisposition,

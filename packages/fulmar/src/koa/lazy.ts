@@ -1,8 +1,8 @@
 /**
  * Libraries that many applications never use, behind functions, so that there is one place that decides when they are
- * loaded: on their first call in the built package. Names that end in a digit are those of Koa 2 or of both.
+ * loaded: on their first call in the built package. Names that end in a digit are those of Koa 2 or of both; what Express uses too is in
+ * `web/lazy.ts`.
  */
-import accepts_ from 'accepts4';
 import contentDisposition_ from 'content-disposition1';
 import contentDisposition4_ from 'content-disposition4';
 import contentType_ from 'content-type4';
@@ -13,13 +13,9 @@ import encodeUrl_ from 'encodeurl';
 import encodeUrl1_ from 'encodeurl1';
 import fresh_ from 'fresh4';
 import httpAssert_ from 'http-assert';
-import mime_ from 'mime-types';
 import mime2_ from 'mime-types2';
-import typeIs_ from 'type-is';
-import typeIs4_ from 'type-is4';
 import vary_ from 'vary';
 
-export const accepts = (): typeof accepts_ => accepts_;
 export const contentDisposition = (): typeof contentDisposition_ => contentDisposition_;
 export const contentDisposition4 = (): typeof contentDisposition4_ => contentDisposition4_;
 export const contentType = (): typeof contentType_ => contentType_;
@@ -30,8 +26,5 @@ export const encodeUrl = (): typeof encodeUrl_ => encodeUrl_;
 export const encodeUrl1 = (): typeof encodeUrl1_ => encodeUrl1_;
 export const fresh = (): typeof fresh_ => fresh_;
 export const httpAssert = (): typeof httpAssert_ => httpAssert_;
-export const mime = (): typeof mime_ => mime_;
 export const mime2 = (): typeof mime2_ => mime2_;
-export const typeIs = (): typeof typeIs_ => typeIs_;
-export const typeIs4 = (): typeof typeIs4_ => typeIs4_;
 export const vary = (): typeof vary_ => vary_;

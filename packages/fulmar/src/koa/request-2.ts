@@ -1,5 +1,6 @@
 /** Members of the request in which Koa 2 differs from Koa 3. */
 import { parse, stringify, type ParsedUrlQueryInput } from 'node:querystring';
+import { withoutPort } from '../web/hosts.ts';
 import { assemble } from './members.ts';
 import { protocolOf, subdomainsOf } from './request-address.ts';
 import { queryMembers } from './request-target.ts';
@@ -28,7 +29,7 @@ const members = {
   get hostname(): string {
     const { host } = self(this);
     if (!host) return '';
-    return host[0] === '[' ? self(this).URL.hostname || '' : (host.split(':', 1)[0] as string);
+    return host[0] === '[' ? self(this).URL.hostname || '' : withoutPort(host);
   },
   get URL(): Partial<URL> {
     const request = self(this);

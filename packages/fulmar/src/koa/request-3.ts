@@ -1,8 +1,9 @@
 /** Members of the request in which Koa 3 differs from Koa 2. */
+import { withoutPort } from '../web/hosts.ts';
 import { assemble } from './members.ts';
 import { protocolOf, subdomainsOf } from './request-address.ts';
 import { queryMembers } from './request-target.ts';
-import { parseSearch, stringifySearch } from './search-params.ts';
+import { parseSearch, stringifySearch } from '../web/search-params.ts';
 import type { KoaRequest } from './types.ts';
 
 const ABSOLUTE = /^https?:\/\//i;
@@ -13,7 +14,7 @@ const self = (value: unknown): KoaRequest => value as KoaRequest;
 /** The host without its port; an IPv6 address in brackets and in its normal form. */
 function hostnameOf(host: string): string {
   if (!host) return '';
-  if (host[0] !== '[') return host.split(':', 1)[0] as string;
+  if (host[0] !== '[') return withoutPort(host);
   if (NOT_IN_IPV6.test(host)) return '';
   try {
     return new URL(`http://${host}`).hostname;

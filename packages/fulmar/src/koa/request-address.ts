@@ -4,6 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { isPlainHttp } from '../http/index.ts';
+import { firstValue, subdomainsOf as subdomainsOfName } from '../web/hosts.ts';
 import type { KoaRequest } from './types.ts';
 
 const IP = Symbol('context#ip');
@@ -11,11 +12,6 @@ const IP = Symbol('context#ip');
 type Own = KoaRequest & { [IP]?: string };
 
 const self = (value: unknown): Own => value as Own;
-
-/** The trimmed values of a comma-separated list, the first `limit` of them. */
-function splitList(text: string, limit?: number): string[] {
-  return text.split(',', limit).map((value) => value.trim());
-}
 
 /** The host with its port, without userinfo. Empty: there is none, or it is not one. */
 function hostOf(request: KoaRequest): string {
@@ -25,7 +21,7 @@ function hostOf(request: KoaRequest): string {
     if (!field) field = request.get('Host');
   }
   if (!field) return '';
-  const host = splitList(field, 1)[0] as string;
+  const host = firstValue(field).trim();
   if (!host.includes('@')) return host;
   try {
     return new URL(`http://${host}`).host;
@@ -44,7 +40,7 @@ export function protocolOf(request: KoaRequest): string {
   if (isEncrypted(request)) return 'https';
   if (!request.app.proxy) return 'http';
   const proto = request.get('X-Forwarded-Proto');
-  return proto ? (splitList(proto, 1)[0] as string) : 'http';
+  return proto ? firstValue(proto).trim() : 'http';
 }
 
 export const addressMembers = {
@@ -57,7 +53,7 @@ export const addressMembers = {
   get ips(): string[] {
     const { app } = self(this);
     const field = self(this).get(app.proxyIpHeader);
-    const ips = app.proxy && field ? splitList(field) : [];
+    const ips = app.proxy && field ? field.split(',').map((value) => value.trim()) : [];
     return app.maxIpsCount > 0 ? ips.slice(-app.maxIpsCount) : ips;
   },
   get ip(): string {
@@ -72,5 +68,5 @@ export const addressMembers = {
 /** The subdomains of `hostname`, innermost first, unless `ip` is an address. */
 export function subdomainsOf(request: KoaRequest, ip: string): string[] {
   if (isIP(ip)) return [];
-  return request.hostname.split('.').reverse().slice(request.app.subdomainOffset);
+  return subdomainsOfName(request.hostname, request.app.subdomainOffset);
 }

@@ -4,7 +4,8 @@
  */
 import { inspect } from 'node:util';
 import type { IncomingMessage } from 'node:http';
-import { accepts, contentType, fresh } from './lazy.ts';
+import { accepts4 } from '../web/lazy.ts';
+import { contentType, fresh } from './lazy.ts';
 import { assemble, only } from './members.ts';
 import { addressMembers } from './request-address.ts';
 import { targetMembers } from './request-target.ts';
@@ -86,7 +87,7 @@ const conditionMembers = {
 const negotiationMembers = {
   get accept(): Accept {
     const request = self(this);
-    return request._accept || (request._accept = accepts()(request.req));
+    return request._accept || (request._accept = accepts4()(request.req));
   },
   set accept(value: Accept) {
     self(this)._accept = value;

@@ -2,11 +2,11 @@
 import assert from 'node:assert';
 import destroy from 'destroy';
 import onFinished from 'on-finished';
-import { isWebBody } from './body-kinds.ts';
+import { isWebBody } from '../web/web-bodies.ts';
 import { bodyLengthMembers, setLeafBody } from './response-body.ts';
 import { redirectTo, referrerOf } from './response.ts';
 import type { Edition, FieldValue, KoaResponse } from './types.ts';
-import { isStream } from './streams.ts';
+import { isStream } from '../web/streams.ts';
 
 const self = (value: unknown): KoaResponse => value as KoaResponse;
 const JSON_LIKE = /\bjson\b/i;

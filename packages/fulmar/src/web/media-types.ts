@@ -1,42 +1,16 @@
-/**
- * Content types of replies: charset added where it is missing, with the few types nearly every reply has known by heart
- * so that the type database is only loaded for the others.
- */
+/** Content types of replies: charset added where it is missing. */
 import { format, parse } from 'content-type';
+import { COMPLETE_TYPES, createTypeMemory, HTML, JSON_TYPE } from './known-types.ts';
 import { mime } from './lazy.ts';
 
-export const HTML = 'text/html; charset=utf-8';
-export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Content types remembered; applications use a handful, but values may come from anywhere. */
-const REMEMBERED_MAX = 256;
-/** Content types with `charset=utf-8`, by what they were before. */
-const utf8Types = new Map<string, string>([
-  [HTML, HTML],
-  [JSON_TYPE, JSON_TYPE],
-]);
-/** What `res.set('Content-Type', …)` makes of a value. */
-const completed = new Map<string, string | false>([
-  ['application/json', JSON_TYPE],
-  ['text/html', HTML],
-  [HTML, HTML],
-  [JSON_TYPE, JSON_TYPE],
-  ['text/plain', 'text/plain; charset=utf-8'],
-]);
-
 /** The type with its charset parameter set to UTF-8, whatever it was. */
-export function withUtf8(type: string): string {
-  const known = utf8Types.get(type);
-  if (known !== undefined) return known;
-  return remember(utf8Types, type, setUtf8(type));
-}
+export const withUtf8 = createTypeMemory(setUtf8, [
+  [HTML, HTML],
+  [JSON_TYPE, JSON_TYPE],
+]);
 
 /** The type with the charset it has by default, or `false` for what is no type. */
-export function completeType(type: string): string | false {
-  const known = completed.get(type);
-  if (known !== undefined) return known;
-  return remember(completed, type, mime().contentType(type));
-}
+export const completeType = createTypeMemory<string | false>((type) => mime().contentType(type), COMPLETE_TYPES);
 
 /** The full type for a file extension or a short name such as `json`. */
 export function typeOfName(name: string): string {
@@ -51,9 +25,4 @@ function setUtf8(type: string): string {
   const parameters = parsed.parameters as Record<string, string>;
   parameters.charset = 'utf-8';
   return format({ type: parsed.type, parameters });
-}
-
-function remember<V>(map: Map<string, V>, key: string, value: V): V {
-  if (map.size < REMEMBERED_MAX) map.set(key, value);
-  return value;
 }

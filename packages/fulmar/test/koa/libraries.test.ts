@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import mime3 from 'mime-types';
 import mime2 from 'mime-types2';
-import { isWebBody } from '../../src/koa/body-kinds.ts';
-import { createTypeMemory, knownTypes } from '../../src/koa/content-types.ts';
-import { parseSearch } from '../../src/koa/search-params.ts';
+import { isWebBody } from '../../src/web/web-bodies.ts';
+import { createContentTypes, knownTypes } from '../../src/koa/content-types.ts';
+import { parseSearch } from '../../src/web/search-params.ts';
 
 test('content types known by heart are those of both databases', () => {
   for (const [name, type] of knownTypes) {
@@ -16,7 +16,7 @@ test('content types known by heart are those of both databases', () => {
 
 test('the memory of content types is bounded and answers beyond its bound', () => {
   let asked = 0;
-  const typeOf = createTypeMemory((name) => ((asked += 1), `x/${name}`));
+  const typeOf = createContentTypes((name) => ((asked += 1), `x/${name}`));
   for (let i = 0; i < 1000; i++) assert.equal(typeOf(`t${i}`), `x/t${i}`);
   assert.equal(asked, 1000);
   assert.equal(typeOf('t0'), 'x/t0');

@@ -5,45 +5,10 @@ import { validateFunction } from '../shared/validators.ts';
 import { CODES, HINTS } from './codes.ts';
 import { getDefaultResultOrder, lookup, lookupService, setDefaultResultOrder } from './lookup.ts';
 import { bindDefault, defaultResolver } from './default-resolver.ts';
-import {
-  callbackOf,
-  cancel,
-  getServers,
-  methodOf,
-  QUERIES,
-  query,
-  resolverOptions,
-  reverse,
-  setLocalAddress,
-  setServers,
-} from './resolver.ts';
-import type { ResolverOptions } from './resolver.ts';
+import { callbackOf, methodOf, QUERIES, query, reverse, setServers } from './resolver.ts';
+import { optionsOf, ResolverBase } from './resolver-base.ts';
 
-/** What a resolver asks and how; hidden from applications. */
-const own = new WeakMap<object, ResolverOptions>();
-const optionsOf = (resolver: object): ResolverOptions => own.get(resolver) ?? defaultResolver.options;
-
-class Resolver {
-  constructor(options?: unknown) {
-    own.set(this, resolverOptions(options));
-  }
-
-  cancel(): void {
-    cancel(optionsOf(this));
-  }
-
-  getServers(): string[] {
-    return getServers(optionsOf(this));
-  }
-
-  setServers(servers: unknown): void {
-    setServers(optionsOf(this), servers);
-  }
-
-  setLocalAddress(v4: unknown, v6?: unknown): void {
-    setLocalAddress(optionsOf(this), v4, v6);
-  }
-
+class Resolver extends ResolverBase {
   reverse(address: unknown, callback: unknown): object {
     validateFunction(callback, 'callback');
     reverse(optionsOf(this), address, callback as never);

@@ -7,8 +7,8 @@ import { CODES } from './codes.ts';
 import { ask, askService, checkName, getDefaultResultOrder, queryOf, setDefaultResultOrder } from './lookup.ts';
 import type { Found } from './lookup.ts';
 import { bindDefault, defaultResolver } from './default-resolver.ts';
-import { cancel, getServers, methodOf, QUERIES, query, resolverOptions, reverse, setLocalAddress, setServers } from './resolver.ts';
-import type { ResolverOptions } from './resolver.ts';
+import { methodOf, QUERIES, query, reverse, setServers } from './resolver.ts';
+import { optionsOf, ResolverBase } from './resolver-base.ts';
 
 /** Arguments are checked at once, the rest comes as a promise. */
 function lookup(hostname: string, options?: unknown): Promise<Found | Found[]> {
@@ -43,9 +43,6 @@ function lookupService(...args: unknown[]): Promise<object> {
   return promise;
 }
 
-const own = new WeakMap<object, ResolverOptions>();
-const optionsOf = (resolver: object): ResolverOptions => own.get(resolver) ?? defaultResolver.options;
-
 type Start = (done: (error: Error | null, records?: unknown) => void) => void;
 
 /** What `start` throws is thrown, what it reports rejects. */
@@ -58,27 +55,7 @@ function promised(start: Start): Promise<unknown> {
   return promise;
 }
 
-class Resolver {
-  constructor(options?: unknown) {
-    own.set(this, resolverOptions(options));
-  }
-
-  cancel(): void {
-    cancel(optionsOf(this));
-  }
-
-  getServers(): string[] {
-    return getServers(optionsOf(this));
-  }
-
-  setServers(servers: unknown): void {
-    setServers(optionsOf(this), servers);
-  }
-
-  setLocalAddress(v4: unknown, v6?: unknown): void {
-    setLocalAddress(optionsOf(this), v4, v6);
-  }
-
+class Resolver extends ResolverBase {
   reverse(address: unknown): Promise<unknown> {
     return promised((done) => reverse(optionsOf(this), address, done));
   }

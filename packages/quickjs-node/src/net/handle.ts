@@ -65,16 +65,42 @@ function closed(written: Done | null, shut: Done | null, done: (() => void) | un
   done?.();
 }
 
-/** A socket of the host: connected or connecting. */
-class SystemHandle implements StreamHandle {
+/** What the runtime knows by a number, 0 for what is not open. */
+class NumberedHandle {
   id: number;
+  referenced = true;
+
+  constructor(id = 0) {
+    this.id = id;
+  }
+
+  ref(): void {
+    this.referenced = true;
+    if (this.id !== 0) ops.net.reference(this.id, true);
+  }
+
+  unref(): void {
+    this.referenced = false;
+    if (this.id !== 0) ops.net.reference(this.id, false);
+  }
+
+  hasRef(): boolean {
+    return this.referenced;
+  }
+
+  getAsyncId(): number {
+    return 0;
+  }
+}
+
+/** A socket of the runtime: connected or connecting. */
+class SystemHandle extends NumberedHandle implements StreamHandle {
   reading = false;
   onread: StreamHandle['onread'] = nop;
   bytesRead = 0;
   bytesWritten = 0;
   writeQueueSize = 0;
   readonly fd = -1;
-  referenced = true;
   onConnected: Done = nop;
   writeDone: Done | null = null;
   shutDone: Done | null = null;
@@ -82,7 +108,7 @@ class SystemHandle implements StreamHandle {
 
   /** `id` is a connection that is open already, 0 a handle that will connect. */
   constructor(id = 0) {
-    this.id = id;
+    super(id);
     if (id > 0) this.start();
   }
 
@@ -181,24 +207,6 @@ class SystemHandle implements StreamHandle {
     this.shutDone = null;
   }
 
-  ref(): void {
-    this.referenced = true;
-    if (this.id !== 0) ops.net.reference(this.id, true);
-  }
-
-  unref(): void {
-    this.referenced = false;
-    if (this.id !== 0) ops.net.reference(this.id, false);
-  }
-
-  hasRef(): boolean {
-    return this.referenced;
-  }
-
-  getAsyncId(): number {
-    return 0;
-  }
-
   /** Takes over a descriptor. */
   open(fd: number): number {
     const id = ops.net.adopt(fd);
@@ -254,18 +262,17 @@ export class Pipe extends SystemHandle {
   }
 }
 
-/** A listener of the host, for servers that are not the engine's. */
-export class ListenHandle {
-  id = 0;
+/** A listener of the runtime, for servers that are not the engine's. */
+export class ListenHandle extends NumberedHandle {
   readonly fd = -1;
   readonly isPipe: boolean;
   readonly bind: () => number;
-  referenced = true;
   onconnection: (errno: number, client: SystemHandle | undefined) => void = nop;
   readonly getsockname?: (out: AddressOut) => number;
 
   /** `bind` opens the listener and returns its number or an errno. */
   constructor(isPipe: boolean, bind: () => number) {
+    super();
     this.isPipe = isPipe;
     this.bind = bind;
     if (!isPipe) this.getsockname = (out) => (this.id === 0 ? EBADF : fill(out, ops.net.localName(this.id)));
@@ -289,23 +296,5 @@ export class ListenHandle {
     if (this.id !== 0) ops.net.close(this.id, false);
     this.id = 0;
     if (done !== undefined) setImmediate(runDone, done);
-  }
-
-  ref(): void {
-    this.referenced = true;
-    if (this.id !== 0) ops.net.reference(this.id, true);
-  }
-
-  unref(): void {
-    this.referenced = false;
-    if (this.id !== 0) ops.net.reference(this.id, false);
-  }
-
-  hasRef(): boolean {
-    return this.referenced;
-  }
-
-  getAsyncId(): number {
-    return 0;
   }
 }

@@ -1,4 +1,4 @@
 /** Random Express programs, described in define.ts. */
-import { defineRandom } from './define.ts';
+import { defineExpress } from './define.ts';
 
-defineRandom('express', 'tests/parity/express/random/random.test.ts');
+defineExpress('express', 'tests/parity/express/random/random.test.ts');

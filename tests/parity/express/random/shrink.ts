@@ -1,30 +1,11 @@
 /**
- * Makes a failing random program smaller while it keeps failing: fewer requests, fewer layers, simpler parts.
- * Works on the JSON of the model; knows no Express.
+ * How a random Express program is made smaller: fewer requests, fewer layers, simpler parts. Works on the JSON of the model; knows no Express.
  */
+import { without } from '../../harness/random/shrink.ts';
 import type { LayerModel, ProgramModel, RouterModel } from './model.ts';
 
-/** How many candidates are tried at most; each costs one run on both sides. */
-const TRIES_MAX = 600;
-
-/** The smallest program found for which `fails` still holds. */
-export async function shrink(program: ProgramModel, fails: (candidate: ProgramModel) => Promise<boolean>): Promise<ProgramModel> {
-  let best = program;
-  let tries = 0;
-  for (let progress = true; progress;) {
-    progress = false;
-    for (const candidate of candidates(best)) {
-      if (++tries > TRIES_MAX) return best;
-      if (!(await fails(candidate))) continue;
-      best = candidate;
-      progress = true;
-      break;
-    }
-  }
-  return best;
-}
-
-function* candidates(program: ProgramModel): Generator<ProgramModel> {
+/** The programs one step smaller than one. */
+export function* smallerPrograms(program: ProgramModel): Generator<ProgramModel> {
   for (const requests of without(program.requests)) yield { ...program, requests };
   if (program.pipelined) yield { ...program, pipelined: false };
   for (const app of smallerRouters(program.app)) yield { ...program, app };
@@ -33,16 +14,6 @@ function* candidates(program: ProgramModel): Generator<ProgramModel> {
     if (JSON.stringify(plain) === JSON.stringify(request)) continue;
     yield { ...program, requests: program.requests.with(i, plain) };
   }
-}
-
-/** Every list with a half, or with one element, left out. */
-function* without<T>(list: readonly T[]): Generator<readonly T[]> {
-  const half = Math.floor(list.length / 2);
-  if (half > 0) {
-    yield list.slice(half);
-    yield list.slice(0, half);
-  }
-  for (let i = 0; i < list.length; i++) yield list.toSpliced(i, 1);
 }
 
 function* smallerRouters(router: RouterModel): Generator<RouterModel> {

@@ -1,6 +1,6 @@
 /** Makes a random Koa program from a seed: the same seed gives the same program on every machine. Never runs it. */
-import { Random } from '../../express/random/generate.ts';
 import type { StructuredRequest } from '../../harness/case.ts';
+import { Random } from '../../harness/random/random.ts';
 import { BODIES, FAILURES, type MiddlewareModel, type NextUse, type ProgramModel, type Step } from './model.ts';
 
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'] as const;

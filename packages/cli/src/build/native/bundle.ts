@@ -5,26 +5,17 @@ import { CliError } from '../../../../fulmar/src/launch/errors.ts';
 import { koaComposeStatement } from '../../../../fulmar/src/launch/modules/koa-compose.ts';
 import type { SourceMap } from '../../../../fulmar/src/launch/compile/source-map.ts';
 import type { Asset } from '../assets.ts';
+import type { BundleInput } from '../bundle.ts';
 import { FoundFiles } from '../found-files.ts';
 import { type BundlerOutput, runBundler } from '../bundler.ts';
 import { Findings } from '../problems.ts';
-import { placeOf, type Project, shown } from '../project.ts';
+import { placeOf, shown } from '../project.ts';
 import { SLOPPY } from '../sloppy.ts';
 import { type MappedPart, toStackMap } from './stack-map.ts';
 import { nativeTarget, REQUIRE } from './target.ts';
 import { globalInSource } from '../../../../fulmar/src/host/globals.ts';
 
-export interface NativeBundleInput {
-  readonly project: Project;
-  readonly binFile: string;
-  /** Of Fulmar. */
-  readonly version: string;
-  readonly alias: boolean;
-  readonly minify: boolean;
-  readonly sourcemap: boolean;
-  readonly allowMissing: boolean;
-  readonly assets: readonly Asset[];
-  readonly required: ReadonlyMap<string, string>;
+export interface NativeBundleInput extends BundleInput {
   /** Where the application lies when it runs; `undefined`: in the executable's folder. */
   readonly root?: string | undefined;
   readonly drainTimeoutMs?: number | undefined;

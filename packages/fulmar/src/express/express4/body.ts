@@ -10,7 +10,8 @@ import { type BodyParser, createParse as createJsonParse, type JsonOptions } fro
 import { type BodyOptions, type CommonOptions, normalizeOptions } from '../../web/body/options.ts';
 import { hasBody, readContent, type ReadOptions, unsupportedCharset } from '../../web/body/read.ts';
 import { countParameters, type UrlencodedOptions } from '../../web/body/urlencoded.ts';
-import { qs4, typeIs4 } from '../lazy.ts';
+import { qs4 } from '../lazy.ts';
+import { typeIs4 } from '../../web/lazy.ts';
 import type { WebRequest } from '../../web/message-types.ts';
 
 const deprecate = depd('body-parser');
@@ -20,9 +21,9 @@ const DEFAULT_DEPTH_MAX = 32;
 /** Arrays of an extended body may have at least this many items. */
 const ARRAY_ITEMS = 100;
 
-/** Content codings beside `identity`. */
+/** B5: content codings beside `identity`. */
 const CODINGS = ['deflate', 'gzip'];
-/** Charsets that came into the library after the version that version 4 uses, in its canonical form. */
+/** B7: charsets that came into the library after the version that version 4 uses, in its canonical form. */
 const LATER_CHARSETS = new Set(['utf32le', 'utf32be', 'utf32', 'ucs4le', 'ucs4be', 'ucs4', 'cp720', 'iso88598i', 'iso88598e']);
 
 type Parse = ReadOptions['parse'];
@@ -45,11 +46,12 @@ function createParser(name: string, options: CommonOptions & Pick<ReadOptions, '
   const readOptions: ReadOptions = { ...options, codings: CODINGS, isKnownCharset };
   const parser: BodyParser = (req, res, next) => {
     const message = req as WebRequest & { _body?: boolean };
+    // B2: read once, whoever did it.
     if (message._body) {
       next();
       return;
     }
-    message.body = message.body || {};
+    message.body = message.body || {}; // B1
     if (!hasBody(req) || !options.shouldParse(req)) {
       next();
       return;
@@ -65,7 +67,7 @@ function createParser(name: string, options: CommonOptions & Pick<ReadOptions, '
   return Object.defineProperty(parser, 'name', { value: name });
 }
 
-/** A type that cannot be read has no charset. */
+/** B6: a type that cannot be read has no charset. */
 function charsetOf(req: WebRequest): string | undefined {
   const header = req.headers['content-type'];
   if (!header || !header.includes(';')) return undefined;
@@ -97,6 +99,7 @@ export function text(options?: BodyOptions): BodyParser {
   return createParser('textParser', { ...commonOptions(options, 'text/plain'), parse: (body: string) => body });
 }
 
+/** B3: extended unless told otherwise. B4: in UTF-8 alone. */
 export function urlencoded(options?: UrlencodedOptions): BodyParser {
   if (options?.extended === undefined) deprecate('undefined extended: provide extended option');
   const common = commonOptions(options, 'application/x-www-form-urlencoded');

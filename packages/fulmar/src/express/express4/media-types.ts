@@ -4,6 +4,7 @@
  * so that the table is only loaded for the others.
  */
 import { format, parse } from 'content-type4';
+import { createTypeMemory } from '../../web/known-types.ts';
 import { mime4 } from '../lazy.ts';
 
 /** Types by extension, as the table has them. */
@@ -20,20 +21,16 @@ export const KNOWN: ReadonlyMap<string, string> = new Map([
 
 const HAS_CHARSET = /;\s*charset\s*=/;
 const IS_TEXT = /^text\/|^application\/(javascript|json)/;
-/** Content types with `charset=utf-8`, by what they were before. */
-const utf8Types = new Map<string, string>();
-/** Content types remembered; applications use a handful, but values may come from anywhere. */
-const REMEMBERED_MAX = 256;
 
 let isExposed = false;
 
-/** The table, for applications to look into and to change. */
+/** F5: the table, for applications to look into and to change. */
 export function exposeMime(): ReturnType<typeof mime4> {
   isExposed = true;
   return mime4();
 }
 
-/** The type of a file name, an extension or a short name such as `json`. The engine's message for what is no text quotes `path`. */
+/** S6: the type of a file name, an extension or a short name such as `json`. The engine's message for what is no text quotes `path`. */
 export function lookupType(path: string): string {
   const extension = path.replace(/^.*[./\\]/, '').toLowerCase();
   return (isExposed ? undefined : KNOWN.get(extension)) ?? mime4().lookup(path);
@@ -53,15 +50,12 @@ export function completeType(type: string): string {
 }
 
 /** The type with its charset parameter set to UTF-8, whatever it was. Throws for what is no type. */
-export function withUtf8(type: string): string {
-  const known = utf8Types.get(type);
-  if (known !== undefined || !type) return known ?? type;
+export const withUtf8 = createTypeMemory((type) => {
+  if (!type) return type;
   const parsed = parse(type);
   parsed.parameters.charset = 'utf-8';
-  const made = format(parsed);
-  if (utf8Types.size < REMEMBERED_MAX) utf8Types.set(type, made);
-  return made;
-}
+  return format(parsed);
+});
 
 /** The media type of a short name, or of a type with parameters. */
 export function normalizeType(type: string): string {

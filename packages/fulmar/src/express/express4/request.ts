@@ -4,10 +4,12 @@ import fresh from 'fresh4';
 import parseRange from 'range-parser4';
 import { IncomingMessage } from '../../http/index.ts';
 import { isConditional } from '../fast-path.ts';
-import { accepts4, typeIs4 } from '../lazy.ts';
+import { mayBeFresh } from '../../web/freshness.ts';
+import { firstValue, withoutPort } from '../../web/hosts.ts';
+import { accepts4, typeIs4 } from '../../web/lazy.ts';
+import type { TrustFunction } from '../../web/trust.ts';
 import type { ExpressRequest } from '../message-types.ts';
 import { request as request5 } from '../request.ts';
-import type { TrustFunction } from '../settings.ts';
 import { copyMembers } from './copy-members.ts';
 
 type Members = Record<string, unknown>;
@@ -20,6 +22,7 @@ export const request: Members = copyMembers(request5, IncomingMessage.prototype)
 // Q1: a property of each request instead, see query.ts.
 delete request.query;
 
+// Q7: accepts 1.3 and type-is 1.6, here and in `is`.
 request.accepts = function (this: ExpressRequest, ...types: string[]) {
   return accepts4()(this).types(...types);
 };
@@ -36,6 +39,7 @@ function acceptsLanguages(this: ExpressRequest, ...languages: string[]): string 
   return accepts4()(this).languages(...languages);
 }
 
+// Q4: the names in the singular.
 request.acceptsEncodings = acceptsEncodings;
 request.acceptsEncoding = deprecate.function(acceptsEncodings, 'req.acceptsEncoding: Use acceptsEncodings instead');
 request.acceptsCharsets = acceptsCharsets;
@@ -43,6 +47,7 @@ request.acceptsCharset = deprecate.function(acceptsCharsets, 'req.acceptsCharset
 request.acceptsLanguages = acceptsLanguages;
 request.acceptsLanguage = deprecate.function(acceptsLanguages, 'req.acceptsLanguage: Use acceptsLanguages instead');
 
+// Q9: range-parser 1.2.
 request.range = function range(this: ExpressRequest, size: number, options?: { combine?: boolean }) {
   const header = this.get('Range');
   return header ? parseRange(size, header, options) : undefined;
@@ -53,6 +58,7 @@ request.is = function is(this: ExpressRequest, types: unknown, ...more: unknown[
   return typeIs4()(this, (arguments.length === 0 ? [] : [types, ...more]) as string[]);
 };
 
+// Q3
 request.param = function param(this: ExpressRequest, name: string, defaultValue?: unknown): unknown {
   const params: Values = this.params || {};
   const body = (this.body || {}) as Values;
@@ -66,7 +72,7 @@ request.param = function param(this: ExpressRequest, name: string, defaultValue?
   return defaultValue;
 };
 
-/** Node's old name for the socket, which is what version 4 reads. */
+/** Q6: Node's old name for the socket, which is what version 4 reads. */
 function connectionOf(req: ExpressRequest): ExpressRequest['socket'] & { encrypted?: boolean } {
   return (req as unknown as { connection: ExpressRequest['socket'] }).connection;
 }
@@ -78,36 +84,30 @@ function isProxyTrusted(req: ExpressRequest): boolean {
 defineGetter('protocol', function protocol() {
   const own = connectionOf(this).encrypted ? 'https' : 'http';
   if (!isProxyTrusted(this)) return own;
-  const header = this.get('X-Forwarded-Proto') || own;
-  const comma = header.indexOf(',');
-  return (comma === -1 ? header : header.slice(0, comma)).trim();
+  return firstValue(this.get('X-Forwarded-Proto') || own).trim();
 });
 
 defineGetter('hostname', function hostname() {
   let host = this.get('X-Forwarded-Host');
   if (!host || !isProxyTrusted(this)) host = this.get('Host');
-  // Values before the first comma count: proxies may add their own.
-  else if (host.includes(',')) host = host.slice(0, host.indexOf(',')).trimEnd();
-  if (!host) return undefined;
-  // A literal IPv6 address has colons of its own, inside brackets.
-  const colon = host.indexOf(':', host[0] === '[' ? host.indexOf(']') + 1 : 0);
-  return colon === -1 ? host : host.slice(0, colon);
+  else if (host.includes(',')) host = firstValue(host).trimEnd();
+  return host ? withoutPort(host) : undefined;
 });
 
+// Q5: without the port.
 function hostOf(this: ExpressRequest): string | undefined {
   return this.hostname;
 }
 
 defineGetter('host', deprecate.function(hostOf, 'req.host: Use req.hostname instead'));
 
+// Q8: fresh 0.5.
 defineGetter('fresh', function () {
   if (!isConditional(this)) return false;
-  const { method, res } = this;
-  if (method !== 'GET' && method !== 'HEAD' && method !== 'QUERY') return false;
-  const { statusCode } = res;
-  // As upstream asks it: a status that is no number is not fresh.
-  if (!((statusCode >= 200 && statusCode < 300) || statusCode === 304)) return false;
-  return fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') });
+  const { res } = this;
+  return (
+    mayBeFresh(this.method, res.statusCode) && fresh(this.headers, { etag: res.get('ETag'), 'last-modified': res.get('Last-Modified') })
+  );
 });
 
 function defineGetter(name: string, get: (this: ExpressRequest) => unknown): void {

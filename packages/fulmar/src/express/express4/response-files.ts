@@ -20,7 +20,7 @@ function sendFile(this: ExpressResponse, file: unknown, options?: unknown, callb
   transfer(this, stream, given, doneOf(this, options, callback));
 }
 
-/** The path is taken as it is: relative to the working directory, and with escapes. */
+/** S13: the path is taken as it is: relative to the working directory, and with escapes. */
 function sendfile(this: ExpressResponse, file: string, options?: unknown, callback?: Done): void {
   const given = optionsOf(options);
   const stream = new SendStream4(this.req, file, given, settingsOf(given, announceSendfile));
@@ -35,11 +35,12 @@ function doneOf(res: ExpressResponse, options: unknown, callback: Done | undefin
   return ((typeof options === 'function' ? options : callback) as Done | undefined) || passOn(res.req.next as Next);
 }
 
-/** Windows device paths and network paths are absolute on every system. */
+/** S13: Windows device paths and network paths are absolute on every system. */
 export function isAbsolute(file: string): boolean {
   return file[0] === '/' || (file[1] === ':' && (file[2] === '\\' || file[2] === '/')) || file.startsWith('\\\\');
 }
 
+// S11: content-disposition 0.5, here and in `attachment`.
 function download(this: ExpressResponse, file: string, filename: unknown, options: unknown, callback: unknown): void {
   sendDownload(this, file, [filename, options, callback], contentDisposition);
 }

@@ -5,15 +5,12 @@
 import depd from 'depd';
 import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';
-import createError from 'http-errors';
-import statuses from 'statuses';
 import varyOn from 'vary';
-import type { ExpressResponse, Next } from '../message-types.ts';
-import { headerMembers as headerMembers5 } from '../response-headers.ts';
+import type { ExpressResponse } from '../message-types.ts';
+import { createFormat, endWith, redirectBody } from '../response-negotiation.ts';
+import { createSet, headerMembers as headerMembers5 } from '../response-headers.ts';
 import { completeType, lookupType, normalizeType } from './media-types.ts';
 import { merge } from './merge.ts';
-
-type Formats = Record<string, (...args: unknown[]) => unknown>;
 
 interface CookieOptions {
   readonly maxAge?: number | null;
@@ -27,6 +24,7 @@ const MAX_AGE_OF_CLEARED =
   'In v5.0.0 of Express, this option will be ignored, as res.clearCookie will automatically set cookies to expire ' +
   'immediately. Please update your code to omit this option.';
 
+// S5: takes anything.
 function status(this: ExpressResponse, code: number): ExpressResponse {
   if ((typeof code === 'string' || Math.floor(code) !== code) && code > 99 && code < 1000) {
     deprecate(`res.status(${JSON.stringify(code)}): use res.status(${Math.floor(code)}) instead`);
@@ -35,6 +33,7 @@ function status(this: ExpressResponse, code: number): ExpressResponse {
   return this;
 }
 
+// S10: a list of targets is one text.
 function links(this: ExpressResponse, relations: Record<string, string>): ExpressResponse {
   let link = (this.get('Link') as string) || '';
   if (link) link += ', ';
@@ -42,28 +41,13 @@ function links(this: ExpressResponse, relations: Record<string, string>): Expres
   return this.set('Link', link + added.join(', '));
 }
 
-// Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
-function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
-  if (arguments.length === 2) return setField(this, field as string, value);
-  const fields = field as Record<string, unknown>;
-  for (const key in fields) this.set(key, fields[key]);
-  return this;
-}
-
-function setField(res: ExpressResponse, field: string, value: unknown): ExpressResponse {
-  let text: string | string[] = Array.isArray(value) ? value.map(String) : String(value);
-  if (field.toLowerCase() === 'content-type') {
-    if (Array.isArray(text)) throw new TypeError('Content-Type cannot be set to an Array');
-    text = completeType(text);
-  }
-  res.setHeader(field, text);
-  return res;
-}
+const header = createSet(completeType);
 
 function contentType(this: ExpressResponse, type: string): ExpressResponse {
   return this.set('Content-Type', type.indexOf('/') === -1 ? lookupType(type) : type);
 }
 
+// S9: options stay, and inherited ones count.
 function clearCookie(this: ExpressResponse, name: string, options?: CookieOptions): ExpressResponse {
   if (options?.maxAge) deprecate(`res.clearCookie: Passing "options.maxAge" is deprecated. ${MAX_AGE_OF_CLEARED}`);
   if (options?.expires) deprecate(`res.clearCookie: Passing "options.expires" is deprecated. ${MAX_AGE_OF_CLEARED}`);
@@ -71,10 +55,10 @@ function clearCookie(this: ExpressResponse, name: string, options?: CookieOption
 }
 
 function cookie(this: ExpressResponse, name: string, value: unknown, options?: object): ExpressResponse {
-  // Inherited options count.
   return headerMembers5.cookie.call(this, name, value, merge({}, options));
 }
 
+// S7: `'back'`, here and so in `redirect`; what is no text is made text.
 function location(this: ExpressResponse, url: unknown): ExpressResponse {
   let target = String(url);
   if (url === 'back') {
@@ -86,6 +70,7 @@ function location(this: ExpressResponse, url: unknown): ExpressResponse {
   return this.set('Location', encodeUrl(target));
 }
 
+// S8: no field is deprecated, not an error.
 function vary(this: ExpressResponse, field?: string | string[]): ExpressResponse {
   if (!field || (Array.isArray(field) && !field.length)) {
     deprecate('res.vary(): Provide a field name');
@@ -95,24 +80,10 @@ function vary(this: ExpressResponse, field?: string | string[]): ExpressResponse
   return this;
 }
 
-// A handler that is no function fails with the engine's message, which quotes this source: `obj` is upstream's name.
-function format(this: ExpressResponse, obj: Formats): ExpressResponse {
-  const { req } = this;
-  const next = req.next as Next;
-  const keys = Object.keys(obj).filter((name) => name !== 'default');
-  const key = keys.length > 0 ? req.accepts(keys) : false;
-  this.vary('Accept');
-  if (key) {
-    this.set('Content-Type', normalizeType(key));
-    obj[key]!(req, this, next);
-  } else if (obj.default) {
-    obj.default(req, this, next);
-  } else {
-    next(createError(406, { types: keys.map(normalizeType) }));
-  }
-  return this;
-}
+// S12: parameters of types as they are split.
+const format = createFormat(normalizeType);
 
+// S7: the status may stand behind the address; the page is one `<p>`.
 function redirect(this: ExpressResponse, url: unknown): void {
   let target = url;
   let code: unknown = 302;
@@ -127,23 +98,9 @@ function redirect(this: ExpressResponse, url: unknown): void {
     }
   }
   const address = this.location(target as string).get('Location') as string;
-  const message = statuses.message[code as number];
-  let body = '';
-  this.format({
-    text: () => {
-      body = `${message}. Redirecting to ${address}`;
-    },
-    html: () => {
-      body = `<p>${message}. Redirecting to ${escapeHtml(address)}</p>`;
-    },
-    default: () => {
-      body = '';
-    },
-  });
+  const body = redirectBody(this, address, code, (message) => `<p>${message}. Redirecting to ${escapeHtml(address)}</p>`);
   this.statusCode = code as number;
-  this.set('Content-Length', Buffer.byteLength(body));
-  if (this.req.method === 'HEAD') this.end();
-  else this.end(body);
+  endWith(this, body);
 }
 
 export const headerMembers = {

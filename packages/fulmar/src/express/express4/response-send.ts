@@ -16,7 +16,7 @@ const deprecate = depd('express');
 
 const rules: SendRules = {
   set: headerMembers.set,
-  measuresChunked: true,
+  measuresChunked: true, // S4
   setTextType(res) {
     if (!res.get('Content-Type')) res.type('html');
     completeCharset(res);
@@ -26,6 +26,7 @@ const rules: SendRules = {
   },
 };
 
+/** S3: the charset of a type that is there already. */
 function completeCharset(res: ExpressResponse): void {
   const type = res.get('Content-Type');
   if (typeof type !== 'string') return;
@@ -35,6 +36,7 @@ function completeCharset(res: ExpressResponse): void {
   else setKnownType(res, complete);
 }
 
+// S1: a status beside the body or in its place, here, in `json` and in `jsonp`.
 function send(this: ExpressResponse, body?: unknown): ExpressResponse {
   let chunk = body;
   if (arguments.length === 2) {
@@ -69,7 +71,7 @@ function sendBody(res: ExpressResponse, body: unknown): ExpressResponse {
         completeCharset(res);
         return finish(res, '', 'utf8', rules);
       }
-      if (!Buffer.isBuffer(body)) return res.json(body);
+      if (!Buffer.isBuffer(body)) return res.json(body); // S2
       if (!res.get('Content-Type')) res.type('bin');
       return finish(res, body, undefined, rules);
     default:

@@ -1,10 +1,11 @@
-/** Settings of version 4 that are compiled when they are set (A… in docs/internals/express4.md): the query parsers differ. */
+/** Settings of version 4 that are compiled when they are set (Q… in docs/internals/express4.md): the query parsers differ. */
 import { qs4 } from '../lazy.ts';
 import { compileQueryParser as compileQueryParser5, type QueryParser } from '../settings.ts';
 
-export { compileEtag, compileTrust } from '../settings.ts';
+export { compileEtag } from '../settings.ts';
+export { compileTrust } from '../../web/trust.ts';
 
-/** Items of an array that may be given by index. */
+/** Q2: items of an array that may be given by index. */
 const ARRAY_ITEMS_MAX = 1000;
 
 export function compileQueryParser(value: unknown): QueryParser {

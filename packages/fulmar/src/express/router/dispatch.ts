@@ -3,7 +3,6 @@
  * per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
  * by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
  */
-import { quickjsHost } from '../../http/index.ts';
 import type { Application } from '../application-types.ts';
 import { finalHandle, logError } from '../final-handler.ts';
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../message-types.ts';
@@ -225,13 +224,9 @@ function enterRouter(run: Dispatch): void {
   step(run, undefined);
 }
 
-/** Ways through a router until the QuickJS host is told what one looks like; the first of all belongs to the start. */
-let untilIntroduced = 2;
-
 /** What a request gets when it enters a router. */
 export function begin(run: Dispatch): void {
   const { req, stack } = run;
-  if (untilIntroduced !== 0 && --untilIntroduced === 0) quickjsHost?.holdShapes(run);
   if (stack._isExposed) stack.refresh();
   req.next = run.next;
   req.baseUrl = run.parentUrl;

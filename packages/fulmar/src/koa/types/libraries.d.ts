@@ -1,17 +1,5 @@
 /** The parts of untyped libraries that this layer alone uses. Types only; each module's own documentation is the reference. */
 
-declare module 'accepts4' {
-  import type { IncomingMessage } from 'node:http';
-  interface Accepts {
-    types(...types: unknown[]): unknown;
-    encodings(...encodings: unknown[]): unknown;
-    charsets(...charsets: unknown[]): unknown;
-    languages(...languages: unknown[]): unknown;
-  }
-  function accepts(req: IncomingMessage): Accepts;
-  export = accepts;
-}
-
 declare module 'co' {
   function co(this: unknown, generator: Iterator<unknown>): Promise<unknown>;
   export = co;
@@ -20,24 +8,6 @@ declare module 'co' {
 declare module 'content-disposition1' {
   function contentDisposition(filename?: string, options?: object): string;
   export = contentDisposition;
-}
-
-declare module 'content-disposition4' {
-  function contentDisposition(filename?: string, options?: object): string;
-  export = contentDisposition;
-}
-
-declare module 'content-type4' {
-  import type { IncomingMessage } from 'node:http';
-  interface ContentType {
-    readonly type: string;
-    readonly parameters: Record<string, string>;
-  }
-  const contentType: {
-    parse(from: string | IncomingMessage): ContentType;
-    format(type: ContentType): string;
-  };
-  export = contentType;
 }
 
 declare module 'cookies' {
@@ -63,11 +33,6 @@ declare module 'encodeurl1' {
   export = encodeUrl;
 }
 
-declare module 'fresh4' {
-  function fresh(request: Record<string, unknown>, reply: Record<string, unknown>): boolean;
-  export = fresh;
-}
-
 declare module 'http-assert' {
   function assert(value: unknown, ...args: unknown[]): void;
   export = assert;
@@ -89,13 +54,4 @@ declare module 'statuses1' {
     readonly redirect: Readonly<Record<number, boolean | undefined>>;
   };
   export = statuses;
-}
-
-declare module 'type-is4' {
-  import type { IncomingMessage } from 'node:http';
-  function typeIs(req: IncomingMessage, ...types: unknown[]): string | false | null;
-  namespace typeIs {
-    function is(type: string, ...types: unknown[]): string | false;
-  }
-  export = typeIs;
 }

@@ -8,8 +8,16 @@ import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { toModuleScope } from '../compile/commonjs.ts';
-
-type Loaders = Readonly<Record<string, () => unknown>>;
+import {
+  type CommonJsModule,
+  completed,
+  type Exports,
+  foundOr,
+  isMissing,
+  type Loaders,
+  type Resolve,
+  toModuleNamespace,
+} from './names.ts';
 
 /** Made when the file was built. */
 export interface BundledNames {
@@ -21,21 +29,7 @@ export interface BundledNames {
   readonly aliases: Loaders;
 }
 
-interface CommonJsModule {
-  id?: string;
-  exports: unknown;
-}
-
-type Exports = Record<string, unknown>;
-type Resolve = (specifier: string, options?: { paths?: string[] }) => string;
-
-/** Nothing has the name. `#name` may be that of another package's manifest, or of none. */
-const notFound: ReadonlySet<string> = new Set(['MODULE_NOT_FOUND', 'ERR_PACKAGE_IMPORT_NOT_DEFINED']);
-
 const NAME_MISSING = 'import.meta.resolve() knows the names that stood in its calls, and were found, when the file was built.';
-
-/** In the order in which Node and TypeScript complete a name. */
-const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts'];
 
 export class BundledModules {
   /** The entry, when it is CommonJS. */
@@ -130,13 +124,10 @@ export class BundledModules {
 
   /** What `import.meta.resolve` was not known to be asked for. */
   #toFound(specifier: string, importer: string): string {
-    try {
-      return this.resolveOf(importer)(specifier);
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (!notFound.has(code)) throw error;
-      throw Object.assign(toMissing(specifier, importer, NAME_MISSING), { code: 'ERR_MODULE_NOT_FOUND' });
-    }
+    return foundOr(
+      () => this.resolveOf(importer)(specifier),
+      () => toMissing(specifier, importer, NAME_MISSING),
+    );
   }
 
   #find(specifier: unknown, importer: string): (() => unknown) | undefined {
@@ -146,8 +137,8 @@ export class BundledModules {
     if (!isPath(specifier)) return Object.hasOwn(loaders, specifier) ? loaders[specifier] : undefined;
     const path = specifier.startsWith('file:') ? fileURLToPath(specifier) : resolve(this.folderOf(importer), specifier);
     const name = relative(this.#root, path).split(sep).join('/');
-    const found = endings.find((ending) => Object.hasOwn(loaders, name + ending));
-    return found === undefined ? undefined : loaders[name + found];
+    const found = completed(name, loaders);
+    return found === undefined ? undefined : loaders[found];
   }
 }
 
@@ -160,8 +151,7 @@ function withAdvice<T>(specifier: string, importer: string, find: () => T): T {
   try {
     return find();
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND' && String(error).includes(`'${specifier}'`);
-    if (!isMissing) throw error;
+    if (!isMissing(error, specifier)) throw error;
     throw toMissing(specifier, importer, `Its name was not known when the file was built; name it there: --require ${specifier}`);
   }
 }
@@ -169,9 +159,4 @@ function withAdvice<T>(specifier: string, importer: string, find: () => T): T {
 function toMissing(specifier: string, importer: string, advice: string): Error {
   const error = new Error(`Cannot find module '${specifier}'\nRequired by ${importer} in a file made by fulmar build. ${advice}`);
   return Object.assign(error, { code: 'MODULE_NOT_FOUND' });
-}
-
-function toModuleNamespace(value: unknown): unknown {
-  const isModule = value !== null && typeof value === 'object' && (value as { __esModule?: boolean }).__esModule === true;
-  return isModule ? value : { ...(value as object), default: value };
 }

@@ -5,8 +5,16 @@
  * almost every application: what few calls need is loaded by them.
  */
 import type { toModuleScope } from '../../compile/commonjs.ts';
-
-type Loaders = Readonly<Record<string, () => unknown>>;
+import {
+  type CommonJsModule,
+  completed,
+  type Exports,
+  foundOr,
+  isMissing,
+  type Loaders,
+  type Resolve,
+  toModuleNamespace,
+} from '../names.ts';
 
 /** Made when the executable was built. */
 export interface BundledNames {
@@ -16,13 +24,6 @@ export interface BundledNames {
   readonly resolved: Readonly<Record<string, string>>;
 }
 
-interface CommonJsModule {
-  id?: string;
-  exports: unknown;
-}
-
-type Exports = Record<string, unknown>;
-type Resolve = (specifier: string, options?: { paths?: string[] }) => string;
 type Require = (specifier: string) => unknown;
 
 /** What the host offers. */
@@ -33,13 +34,7 @@ export interface Runtime {
   readonly internal: (name: string) => unknown;
 }
 
-/** Nothing has the name. `#name` may be that of another package's manifest, or of none. */
-const notFound: ReadonlySet<string> = new Set(['MODULE_NOT_FOUND', 'ERR_PACKAGE_IMPORT_NOT_DEFINED']);
-
 const NAME_MISSING = 'import.meta.resolve() knows the names that stood in its calls, and were found, when the executable was built.';
-
-/** In the order in which Node and TypeScript complete a name. */
-const endings = ['', '.js', '.cjs', '.mjs', '.ts', '.mts', '.cts', '.json', '/index.js', '/index.ts'];
 
 export class BundledModules {
   /** The entry, when it is CommonJS. */
@@ -136,8 +131,7 @@ export class BundledModules {
     try {
       return find(this.#module().createRequire(this.place(importer)));
     } catch (error) {
-      const isMissing = (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND' && String(error).includes(`'${specifier}'`);
-      throw isMissing ? toMissing(specifier, importer, nameIt(specifier)) : error;
+      throw isMissing(error, specifier) ? toMissing(specifier, importer, nameIt(specifier)) : error;
     }
   }
 
@@ -163,13 +157,10 @@ export class BundledModules {
 
   /** What `import.meta.resolve` was not known to be asked for. */
   #toFound(specifier: string, importer: string): string {
-    try {
-      return this.resolveOf(importer)(specifier);
-    } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (!notFound.has(code)) throw error;
-      throw Object.assign(toMissing(specifier, importer, NAME_MISSING), { code: 'ERR_MODULE_NOT_FOUND' });
-    }
+    return foundOr(
+      () => this.resolveOf(importer)(specifier),
+      () => toMissing(specifier, importer, NAME_MISSING),
+    );
   }
 
   /** The name of the loader that `specifier` means. */
@@ -177,8 +168,7 @@ export class BundledModules {
     const { loaders } = this.#names;
     if (!isPath(specifier)) return Object.hasOwn(loaders, specifier) ? specifier : undefined;
     const name = this.#path().relative(this.#root || '/', this.#pathOf(specifier, importer));
-    const ending = endings.find((end) => Object.hasOwn(loaders, name + end));
-    return ending === undefined ? undefined : name + ending;
+    return completed(name, loaders);
   }
 }
 
@@ -191,9 +181,4 @@ const nameIt = (specifier: string): string => `Its name was not known when the e
 function toMissing(specifier: string, importer: string, advice: string): Error {
   const error = new Error(`Cannot find module '${specifier}'\nRequired by ${importer} in an executable made by fulmar build. ${advice}`);
   return Object.assign(error, { code: 'MODULE_NOT_FOUND' });
-}
-
-function toModuleNamespace(value: unknown): unknown {
-  const isModule = value !== null && typeof value === 'object' && (value as { __esModule?: boolean }).__esModule === true;
-  return isModule ? value : { ...(value as object), default: value };
 }
