@@ -58,7 +58,7 @@ describe('docs/guide/troubleshoot.md', () => {
 
   it('has a cause and a remedy for each code of ours', () => {
     const there = new Set<string>();
-    for (const file of sources(join(root, 'packages/fulmar/src'))) {
+    for (const file of ['fulmar', 'cli', 'quickjs-node'].flatMap((name) => [...sources(join(root, 'packages', name, 'src'))])) {
       const text = readFileSync(file, 'utf8');
       for (const [, code] of text.matchAll(/'((?:ERR_)?FULMAR_(?:CLI_\w+|ENGINE_UNAVAILABLE|UNSUPPORTED_OPTION|ASYNC_HOOKS))'/g))
         there.add(code!);
