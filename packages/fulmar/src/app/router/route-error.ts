@@ -1,0 +1,18 @@
+/**
+ * What is wrong with a route when it is added: its pattern cannot be read, or another route is alike. Thrown while an application is
+ * set up, never by a request.
+ */
+
+export class RouteError extends Error {
+  /** The pattern as it was written. */
+  readonly path: string;
+  /** Where the route was written, `file:line`, when that is known. */
+  readonly place: string | undefined;
+
+  constructor(message: string, path: string, place: string | undefined) {
+    super(message);
+    this.name = 'RouteError';
+    this.path = path;
+    this.place = place;
+  }
+}
