@@ -7,6 +7,7 @@
  * The application can reach this object through its requests. Where the slab is and where in it this head stands are therefore
  * private fields: nothing that is written to or read from the object leads to another client's bytes.
  */
+import { fieldIn } from './field-value.ts';
 import { ContentFlow } from './content-flow.ts';
 import { toContent } from './content-text.ts';
 import type { BatchLoop } from './batch-loop.ts';
@@ -125,6 +126,10 @@ export class EngineExchange implements Exchange {
     return this.#slab === null ? [...this._rawHeaders] : this.#slab.head(this.#record);
   }
 
+  header(name: string): string | undefined {
+    return this.#slab === null ? fieldIn(this._rawHeaders, name) : this.#slab.field(this.#record, name);
+  }
+
   get keepAlive(): boolean {
     return (this._flags & EventFlag.keepAlive) !== 0;
   }
@@ -156,6 +161,10 @@ export class EngineExchange implements Exchange {
 
   get open(): boolean {
     return this._state < GIVEN;
+  }
+
+  get begun(): boolean {
+    return this._state !== PENDING;
   }
 
   get contentState(): ContentState {

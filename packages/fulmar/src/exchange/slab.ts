@@ -4,6 +4,7 @@
  *
  * It holds the bytes of many clients, so it is never handed out: strings are made of it, content is copied out of it.
  */
+import { joined } from './field-value.ts';
 import { allocateNative, copyOut, memoryOf, type NativeBuffer, wordsOf } from './node-buffer.ts';
 
 /** Bytes of a slab: a few hundred small requests. Larger ones live so long that their memory piles up (docs/internals/memory.md). */
@@ -56,6 +57,24 @@ export class Slab {
     const start = words[at + Record.headStart]!;
     const text = this.bytes.latin1Slice(start, start + words[at + Record.headLength]!);
     return this.#lines(text, at + Record.table, words[at + Record.lines]!);
+  }
+
+  /** The value of a head's field by its name in lower case; those of several lines joined. */
+  field(record: number, name: string): string | undefined {
+    const words = this.#words;
+    const at = record >>> 2;
+    const start = words[at + Record.headStart]!;
+    const length = name.length;
+    let found: string | undefined;
+    for (let line = at + Record.table, left = words[at + Record.lines]!; left > 0; left--, line += LINE_WORDS) {
+      if (words[line + 1] !== length) continue;
+      const nameAt = start + words[line]!;
+      const given = this.bytes.latin1Slice(nameAt, nameAt + length);
+      if (given !== name && given.toLowerCase() !== name) continue;
+      const valueAt = start + words[line + 2]!;
+      found = joined(name, found, this.bytes.latin1Slice(valueAt, valueAt + words[line + 3]!));
+    }
+    return found;
   }
 
   /** `[name, value, …]` of a trailer section, whose table stands at the offset `table`. */

@@ -168,6 +168,8 @@ export interface Exchange {
   readonly headerCount: number;
   /** `[name, value, …]` as sent, latin1, values trimmed of SP and HTAB. A new array on each call. */
   rawHeaders(): string[];
+  /** The value of a field by its name in lower case, without building all of them; of several lines joined by `, `, of `cookie` by `; `. */
+  header(name: string): string | undefined;
   /** The peer's wish, from version and Connection field, unless a limit says no (`requestsPerConnectionMax`, drain). */
   readonly keepAlive: boolean;
   /** This request reached or passed `requestsPerConnectionMax`: 0 no, 1 it is the last one, 2 it is beyond (answer 503). */
@@ -186,6 +188,8 @@ export interface Exchange {
   readonly connection: Connection;
   /** False once the connection is gone or the reply has been given in full. */
   readonly open: boolean;
+  /** The reply's head is given, or nobody is left who would get one. */
+  readonly begun: boolean;
 
   readonly contentState: ContentState;
   /** `contentState` is `'streamed'`. */

@@ -3,6 +3,7 @@
  * `kMessageClasses`, or our own. Decided when the listener changes, never per request.
  */
 import { REQUESTS_BEFORE_SHAPES } from '../exchange/index.ts';
+import { type ExchangeListenerOwner, kExchangeListener } from './exchange-listener.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { kMessageClasses } from './message-classes.ts';
 import type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
@@ -61,6 +62,7 @@ export function makersFor(server: ServerState): MessageMakers {
     Request: Request ?? ((brought?.Request ?? ourRequest) as RequestMaker),
     Response: Response ?? ((brought?.Response ?? ourResponse) as ResponseMaker),
     viaSocket: Request !== null,
+    take: (typeof listener === 'function' && (listener as ExchangeListenerOwner)[kExchangeListener]) || null,
     untilKnown: REQUESTS_BEFORE_SHAPES,
     perRequest: brought?.perRequest,
     options:

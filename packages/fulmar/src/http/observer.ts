@@ -83,11 +83,43 @@ function answer(server: ServerState, exchange: Exchange, req: IncomingState, res
   else releaseContent(req);
 }
 
+/** An exchange that nobody but the application has to see. */
+function isTaken(server: ServerState, exchange: Exchange): boolean {
+  if (requestStart.hasSubscribers || server._config.reportConnections) return false;
+  return !isSpecial(exchange) || (exchange.requestLimit !== 2 && !exchange.expectOther && server.listenerCount('checkContinue') === 0);
+}
+
+function take(listener: (exchange: Exchange) => void, exchange: Exchange): void {
+  try {
+    listener(exchange);
+  } catch (error) {
+    process.nextTick(rethrow, error);
+  }
+}
+
 function serve(server: ServerState, makers: MessageMakers, exchange: Exchange): void {
+  if (makers.take !== null && isTaken(server, exchange)) return take(makers.take, exchange);
   const req = makeRequest(server, makers, exchange);
   const res = makeResponse(makers, req);
   answer(server, exchange, req, res);
   if (makers.untilKnown > 0 && --makers.untilKnown === 0) keepShapes([exchange, req, res, ...(makers.perRequest?.(req) ?? [])]);
+}
+
+/**
+ * The second door: makes request and response of an exchange that a listener took, and gives them to another listener as the server would.
+ */
+export function serveMessages(server: ServerState, exchange: Exchange, listener: (req: object, res: object) => void): void {
+  const makers = server._makers;
+  const req = makeRequest(server, makers, exchange);
+  const res = makeResponse(makers, req);
+  try {
+    listener(req, res);
+  } catch (error) {
+    process.nextTick(rethrow, error);
+  }
+  if (!res.finished) lifeOf(res, exchange);
+  if (req._phase === ContentPhase.handling && req._stream === null) req._phase = ContentPhase.idle;
+  else releaseContent(req);
 }
 
 function wantsUpgrade(server: ServerState, req: IncomingState): boolean {

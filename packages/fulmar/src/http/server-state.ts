@@ -13,6 +13,8 @@ export interface MessageMakers {
   readonly options: object | null;
   /** The request class takes a socket alone, as a subclass written for Node does. */
   readonly viaSocket: boolean;
+  /** The listener takes exchanges, and nobody else listens. */
+  readonly take: ((exchange: Exchange) => void) | null;
   /** Requests until the exchange layer is shown what is made with these; 0: never, or it was. */
   untilKnown: number;
   readonly perRequest: MessageClasses['perRequest'];
