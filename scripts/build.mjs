@@ -15,7 +15,7 @@ import { setup } from './setup.mjs';
 
 const bundleInputs = [
   ...['fulmar/src', 'fulmar/package.json', 'cli/src', 'quickjs-node/src', 'build/passes'].map((name) => join(root, 'packages', name)),
-  ...['bundle', 'folders', 'quickjs-modules', 'quickjs-node.config', 'rolldown', 'run-time.config'].map((name) =>
+  ...['bundle', 'folders', 'quickjs-modules', 'quickjs-node.config', 'rolldown', 'run-time.config', 'types'].map((name) =>
     join(root, 'packages', 'build', `${name}.mjs`),
   ),
   join(root, 'package-lock.json'),

@@ -10,6 +10,7 @@ import { requireLazily } from './passes/require-lazily.mjs';
 import { bundleNativeModules } from './quickjs-modules.mjs';
 import { bundledPackages, linkedCrates, notices } from '../../scripts/lib/notices.mjs';
 import { generate, writeIfChanged } from './rolldown.mjs';
+import { emitTypes } from './types.mjs';
 import { distDir, Failure } from '../../scripts/lib/run.mjs';
 
 /** Exports that only newer versions of `node:http` have: a package built on an older Node must offer them too. */
@@ -25,6 +26,7 @@ const facades = [
   { name: 'express4', extraNames: [] },
   { name: 'koa', extraNames: [] },
   { name: 'koa2', extraNames: [] },
+  { name: 'app', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];
@@ -41,6 +43,7 @@ export async function bundle() {
   const built = facades.filter(({ name }) => files.has(`lib-${name}.cjs`));
   const problems = built.map((facade) => addFacade(files, facade)).filter((problem) => problem !== undefined);
   for (const name of ['express', 'express4']) addJestParts(files, name);
+  await emitTypes();
   removeStale(files);
   if (problems.length > 0) throw new Failure(problems.join('\n'));
   const chunks = (items) => items.filter((item) => item.type === 'chunk').length;

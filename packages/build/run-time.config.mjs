@@ -23,6 +23,7 @@ const libraries = {
   'lib-express4-parts': 'express/express4/parts.ts',
   'lib-koa': 'koa/index.ts',
   'lib-koa2': 'koa/koa2.ts',
+  'lib-app': 'app/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',
@@ -40,7 +41,7 @@ const commands = {
 
 const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
 
-const lazy = loadLazily(['express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
+const lazy = loadLazily(['app', 'express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
 
 /** Folders with a chunk of their own; what they import of `launch` and of the command line's other files is copied into it. */
 const apart = [

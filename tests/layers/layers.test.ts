@@ -64,10 +64,10 @@ test('a layer imports only from layers beneath it', () => {
 });
 
 /**
- * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the message classes, whose prototypes Express extends, and replies from files, which a
+ * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the exchange without a connection and how lines of a field are joined, the message classes, whose prototypes Express extends, and replies from files, which a
  * start does not load. `web`, `host` and `launch` have no index: each of their files is a door.
  */
-const doors = /^(?:web|host|launch)\/|\/(?:index|types|format|node-buffer|message-classes|file-reply)\.ts$/;
+const doors = /^(?:web|host|launch)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply)\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(

@@ -18,7 +18,7 @@ export interface Loader {
 }
 
 /** Fulmar's modules that applications import. */
-const ours: ReadonlySet<string> = new Set(['http', 'express', 'express4', 'koa', 'koa2']);
+const ours: ReadonlySet<string> = new Set(['app', 'http', 'express', 'express4', 'koa', 'koa2']);
 
 export function createLoader(ops: Ops): Loader {
   const loaded = new Map<string, Loaded>();
@@ -48,6 +48,7 @@ export function createLoader(ops: Ops): Loader {
   }
 
   function fileOf(id: string): string | undefined {
+    if (id === 'fulmar') return 'fulmar/app.cjs';
     if (id.startsWith('fulmar/')) {
       const name = id.slice('fulmar/'.length);
       return ours.has(name) ? `fulmar/${name}.cjs` : undefined;

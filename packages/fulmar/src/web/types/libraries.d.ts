@@ -44,6 +44,7 @@ declare module 'content-type4' {
 
 declare module 'cookie' {
   export function serialize(name: string, value: string, options?: object): string;
+  export function parse(header: string): Record<string, string>;
 }
 
 declare module 'cookie-signature' {

@@ -1,0 +1,76 @@
+/**
+ * The types of what is written in TypeScript for its users (`src/app`): declarations by tsc, those that the entry reaches, once as an ES module's and
+ * once as a CommonJS module's. The types of what stands for other packages are written by hand, in `packages/fulmar/types`.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import process from 'node:process';
+import { fulmarFolder, fulmarSources } from './folders.mjs';
+import { writeIfChanged } from './rolldown.mjs';
+import { capture, distDir, Failure, root } from '../../scripts/lib/run.mjs';
+
+const ENTRY = join('app', 'index.d.ts');
+/** A declaration file's imports of its neighbours. */
+const IMPORT = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(['"])/g;
+
+/** The declarations that `entry` reaches: path → text, with imports as a package has them. @param {(path: string) => string} read */
+export function reachable(entry, read) {
+  const found = new Map();
+  const waiting = [entry];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (found.has(file)) continue;
+    const text = read(file);
+    for (const [, , path] of text.matchAll(IMPORT)) waiting.push(join(dirname(file), `${path}.d.ts`));
+    found.set(
+      file,
+      text.replaceAll(IMPORT, (_, before, path, after) => `${before}${path}.js${after}`),
+    );
+  }
+  return found;
+}
+
+/** Writes `dist/types/{esm,cjs}`. */
+export async function emitTypes() {
+  const folder = mkdtempSync(join(tmpdir(), 'fulmar-types-'));
+  try {
+    const options = {
+      declaration: true,
+      emitDeclarationOnly: true,
+      noEmit: false,
+      stripInternal: true,
+      outDir: folder,
+      rootDir: fulmarSources,
+    };
+    const typeRoots = [join(root, 'node_modules', '@types')];
+    const libraries = ['web', 'express', 'koa'].map((layer) => join(fulmarSources, layer, 'types', 'libraries.d.ts'));
+    const config = {
+      extends: join(root, 'tsconfig.base.json'),
+      compilerOptions: { ...options, types: ['node'], typeRoots },
+      files: [join(fulmarSources, 'app', 'index.ts'), ...libraries],
+    };
+    const file = join(folder, 'tsconfig.json');
+    writeFileSync(file, JSON.stringify(config));
+    const { code, output } = await capture(process.execPath, [join(root, 'node_modules', '.bin', 'tsc'), '-p', file], {
+      cwd: fulmarFolder,
+    });
+    if (code !== 0) throw new Failure(`the app's types could not be made:\n${output}`);
+    const files = reachable(ENTRY, (path) => readFileSync(join(folder, path), 'utf8'));
+    for (const [kind, type] of [
+      ['esm', 'module'],
+      ['cjs', 'commonjs'],
+    ]) {
+      const target = join(distDir, 'types', kind);
+      rmSync(target, { recursive: true, force: true });
+      mkdirSync(target, { recursive: true });
+      writeIfChanged(join(target, 'package.json'), `${JSON.stringify({ type })}\n`);
+      for (const [path, text] of files) {
+        mkdirSync(dirname(join(target, path)), { recursive: true });
+        writeIfChanged(join(target, path), text);
+      }
+    }
+    return `${files.size} declarations of ${relative(root, fulmarSources)}/app`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

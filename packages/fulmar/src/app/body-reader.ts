@@ -1,0 +1,195 @@
+/**
+ * The content of a request, read when it is asked for: whole, within a limit, or piece by piece.
+ */
+import type { ContentSink, Exchange } from '../exchange/types.ts';
+import { onAbort } from './observing.ts';
+import { HttpError } from './http-error.ts';
+
+const EMPTY = new Uint8Array(0);
+/** Pieces that wait for their reader; then the client waits. */
+const PIECES_MAX = 16;
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+export class BodyReader implements AsyncIterable<Uint8Array> {
+  readonly #exchange: Exchange;
+  readonly #limit: number;
+  #whole: Promise<Uint8Array> | null = null;
+  #isStreamed = false;
+
+  /** `limit`: bytes. */
+  constructor(exchange: Exchange, limit: number) {
+    this.#exchange = exchange;
+    this.#limit = limit;
+  }
+
+  /** All of it. @throws HttpError 413 beyond the limit */
+  bytes(): Promise<Uint8Array> {
+    if (this.#isStreamed)
+      return Promise.reject(new TypeError('The content is being read piece by piece: it cannot be had as a whole, too.'));
+    return (this.#whole ??= readWhole(this.#exchange, this.#limit));
+  }
+
+  /** As UTF-8. @throws HttpError 400 for bytes that are none */
+  async text(): Promise<string> {
+    const bytes = await this.bytes();
+    try {
+      return strictUtf8.decode(bytes);
+    } catch (cause) {
+      throw new HttpError(400, 'The content is not UTF-8.', { cause });
+    }
+  }
+
+  /** @throws HttpError 415 when it is said to be something else, 400 when it is none */
+  async json(): Promise<unknown> {
+    const type = mediaType(this.#exchange);
+    if (type !== '' && type !== 'application/json' && !type.endsWith('+json') && type !== 'text/json') {
+      throw new HttpError(415, `JSON is expected, and the content is said to be ${type}.`);
+    }
+    const text = await this.text();
+    if (text === '') throw new HttpError(400, 'JSON is expected, and there is no content.');
+    try {
+      return JSON.parse(text) as unknown;
+    } catch (cause) {
+      throw new HttpError(400, `The content is not JSON: ${(cause as Error).message}`, { cause });
+    }
+  }
+
+  /** The fields of `application/x-www-form-urlencoded`. @throws HttpError 415 for another type */
+  async form(): Promise<URLSearchParams> {
+    const type = mediaType(this.#exchange);
+    if (type !== 'application/x-www-form-urlencoded')
+      throw new HttpError(415, `A form is expected, and the content is said to be ${type || 'nothing'}.`);
+    return new URLSearchParams(await this.text());
+  }
+
+  /** Piece by piece; the client waits while nobody asks for the next one. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#whole !== null) {
+      yield await this.#whole;
+      return;
+    }
+    this.#isStreamed = true;
+    yield* piecesOf(this.#exchange);
+  }
+
+  /** The same as a web stream. */
+  stream(): ReadableStream<Uint8Array> {
+    const pieces = this[Symbol.asyncIterator]();
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    });
+  }
+}
+
+/** Type and subtype in lower case, without parameters; empty where none is said. */
+function mediaType(exchange: Exchange): string {
+  const given = exchange.header('content-type');
+  if (given === undefined) return '';
+  const end = given.indexOf(';');
+  return (end < 0 ? given : given.slice(0, end)).trim().toLowerCase();
+}
+
+function tooLarge(limit: number): HttpError {
+  return new HttpError(413, `Content of ${limit} bytes is accepted at most.`, { details: { limit } });
+}
+
+async function readWhole(exchange: Exchange, limit: number): Promise<Uint8Array> {
+  const { contentState } = exchange;
+  if (contentState === 'none') return EMPTY;
+  const declared = Number(exchange.header('content-length') ?? NaN);
+  if (declared > limit || exchange.inlineBytes > limit) throw tooLarge(limit);
+  if (contentState === 'inline') return exchange.inlineContent();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of piecesOf(exchange)) {
+    length += piece.byteLength;
+    if (length > limit) throw tooLarge(limit);
+    pieces.push(piece);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
+
+/** Hands over what comes, one piece at a time. */
+class Pieces implements ContentSink {
+  readonly #exchange: Exchange;
+  readonly #waiting: Uint8Array[] = [];
+  #isPaused = false;
+  #isEnded = false;
+  #error: Error | null = null;
+  #wake: (() => void) | null = null;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+  }
+
+  onContent(chunk: Uint8Array): void {
+    this.#waiting.push(chunk);
+    if (this.#waiting.length >= PIECES_MAX && !this.#isPaused) {
+      this.#isPaused = true;
+      this.#exchange.pauseContent();
+    }
+    this.#wake?.();
+  }
+
+  onContentEnd(): void {
+    this.#isEnded = true;
+    this.#wake?.();
+  }
+
+  fail(error: Error): void {
+    this.#error = error;
+    this.#wake?.();
+  }
+
+  /** Undefined at the end. */
+  async next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const piece = this.#waiting.shift();
+      if (piece !== undefined) return piece;
+      if (this.#error !== null) throw this.#error;
+      if (this.#isEnded) return undefined;
+      if (this.#isPaused) {
+        this.#isPaused = false;
+        this.#exchange.readContent(this);
+        continue;
+      }
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#wake = null;
+    }
+  }
+}
+
+async function* piecesOf(exchange: Exchange): AsyncGenerator<Uint8Array, void, undefined> {
+  const state = exchange.contentState;
+  if (state === 'none') return;
+  const inline = exchange.inlineContent();
+  if (inline.byteLength > 0) yield inline;
+  if (state === 'inline') return;
+  const pieces = new Pieces(exchange);
+  const forget = onAbort(exchange, (error) =>
+    pieces.fail(new HttpError(400, 'The client left before the content was complete.', { cause: error })),
+  );
+  let isComplete = false;
+  try {
+    exchange.readContent(pieces);
+    for (let piece = await pieces.next(); piece !== undefined; piece = await pieces.next()) yield piece;
+    isComplete = true;
+  } finally {
+    forget();
+    if (!isComplete) exchange.discardContent();
+  }
+}

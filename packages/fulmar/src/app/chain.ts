@@ -1,0 +1,38 @@
+/**
+ * Middleware around a handler, as an onion: each is given the context and `next`, whose result is that of everything behind it.
+ */
+import type { AnyContext } from './context.ts';
+
+export type Next = () => Promise<unknown>;
+/** What it returns is the value; `undefined` leaves the value as it is. */
+export type Middleware<C = AnyContext> = (c: C, next: Next) => unknown;
+export type Handler<C = AnyContext> = (c: C) => unknown;
+/** Runs a chain; the value, or a promise of it. */
+export type Run = (c: AnyContext) => unknown;
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+
+/** `middleware` around `handler`, made once for each route. */
+export function chainOf(middleware: readonly Middleware[], handler: Run): Run {
+  return middleware.reduceRight<Run>((inner, outer, index) => layer(outer, inner, index + 1), handler);
+}
+
+function layer(outer: Middleware, inner: Run, step: number): Run {
+  return (c) => {
+    const given = outer(c, () => {
+      if (c.step >= step) return Promise.reject(new Error('next() was called twice by one middleware.'));
+      c.step = step;
+      return behind(c, inner);
+    });
+    return isThenable(given) ? given.then((value) => settled(c, value)) : settled(c, given);
+  };
+}
+
+/** What is behind, as a promise that always is one: who awaits `next()` and who returns it get the same. */
+async function behind(c: AnyContext, inner: Run): Promise<unknown> {
+  c.value = await inner(c);
+  return c.value;
+}
+
+const settled = (c: AnyContext, value: unknown): unknown => (value === undefined ? c.value : value);

@@ -1,0 +1,92 @@
+/**
+ * Errors with a status: what a handler throws to answer with one, and what is told of any other.
+ */
+
+/** Reason phrases of the errors that have a function of their own below. */
+const TITLES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  402: 'Payment Required',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  411: 'Length Required',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+  416: 'Range Not Satisfiable',
+  417: 'Expectation Failed',
+  418: "I'm a Teapot",
+  421: 'Misdirected Request',
+  422: 'Unprocessable Content',
+  423: 'Locked',
+  424: 'Failed Dependency',
+  425: 'Too Early',
+  426: 'Upgrade Required',
+  428: 'Precondition Required',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  451: 'Unavailable For Legal Reasons',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+  507: 'Insufficient Storage',
+};
+
+export interface HttpErrorOptions {
+  /** Field lines of the reply. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Members of the problem beside `title`, `status` and `detail`; not those three. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  /** A URI that names the kind of problem; `about:blank` without. */
+  readonly type?: string;
+  readonly cause?: unknown;
+}
+
+/**
+ * An error that is a reply. Its message is told to the client where the status is below 500, and never from 500 on.
+ *
+ * @throws RangeError for a status that is no error: 400 to 599 are.
+ */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly type: string;
+
+  constructor(status: number, message?: string, options: HttpErrorOptions = {}) {
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      throw new RangeError(`An error's status is 400 to 599, and this is ${String(status)}. Use c.status() for others.`);
+    }
+    super(message ?? titleOf(status), options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = status;
+    this.headers = options.headers ?? {};
+    this.details = options.details ?? {};
+    this.type = options.type ?? 'about:blank';
+  }
+
+  get expose(): boolean {
+    return this.status < 500;
+  }
+}
+
+Object.defineProperty(HttpError.prototype, 'name', { value: 'HttpError', writable: true, configurable: true });
+
+export function titleOf(status: number): string {
+  return TITLES[status] ?? (status < 500 ? 'Client Error' : 'Server Error');
+}
+
+/** The status that an error of anybody's asks for: `status` or `statusCode`, as middleware of Express and Koa gives it; 500 for the rest. */
+export function statusOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null) return 500;
+  const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
+  for (const given of [status, statusCode]) if (typeof given === 'number' && given >= 400 && given <= 599) return given;
+  return 500;
+}

@@ -1,0 +1,18 @@
+/**
+ * `fulmar`: the typed app.
+ */
+import { App, createApp } from './app.ts';
+import { HttpError } from './http-error.ts';
+
+export default { App, createApp, HttpError };
+export { App, createApp, type RouteInfo } from './app.ts';
+export type { BodyReader } from './body-reader.ts';
+export type { Handler, Middleware, Next } from './chain.ts';
+export type { Context } from './context.ts';
+export type { CookieOptions } from './cookies.ts';
+export type { EventSender, EventSource, ServerEvent } from './event-stream.ts';
+export { HttpError, type HttpErrorOptions } from './http-error.ts';
+export type { InjectOptions, InjectReply } from './inject.ts';
+export type { AppOptions } from './options.ts';
+export type { Query } from './query.ts';
+export type { ListenOptions, RunningServer } from './serve.ts';

@@ -1,0 +1,8 @@
+/**
+ * Parts of this folder that an app without a port never uses, behind functions: loaded on their first call in the built package.
+ */
+import serve_ from './serve.ts';
+import messages_ from './messages.ts';
+
+export const serve = (): typeof serve_ => serve_;
+export const messages = (): typeof messages_ => messages_;

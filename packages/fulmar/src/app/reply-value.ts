@@ -1,0 +1,18 @@
+/**
+ * A value together with what is said of it: what `c.json()`, `c.html()`, `c.redirect()` and others give, and a handler returns.
+ */
+export class Reply {
+  /** Null: what follows from the value. */
+  readonly type: string | null;
+  readonly value: unknown;
+  readonly lines: readonly (readonly [name: string, value: string])[];
+  /** Bytes before which nothing is held back: each piece leaves when it is written. */
+  readonly isLive: boolean;
+
+  constructor(type: string | null, value: unknown, lines: Reply['lines'] = [], isLive = false) {
+    this.type = type;
+    this.value = value;
+    this.lines = lines;
+    this.isLive = isLive;
+  }
+}

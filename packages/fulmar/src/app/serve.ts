@@ -1,0 +1,113 @@
+/**
+ * `app.listen(…)`: the app on a port, by a server of `fulmar/http`. In a file of its own, loaded when somebody listens: an app is as good where
+ * there is no port.
+ */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer, kExchangeListener } from '../http/index.ts';
+import type { Exchange } from '../exchange/types.ts';
+import type { App } from './app.ts';
+import { collect } from './collected.ts';
+
+export interface ListenOptions {
+  /** Default: the environment's `PORT`, else 3000. 0: any that is free. */
+  readonly port?: number;
+  readonly host?: string;
+  /** A Unix socket instead of a port. */
+  readonly path?: string;
+  /** A descriptor that listens already. */
+  readonly fd?: number;
+  readonly backlog?: number;
+  /** Closes the app when it fires. */
+  readonly signal?: AbortSignal;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['port', 'host', 'path', 'fd', 'backlog', 'signal']);
+const PORT_MAX = 65_535;
+const DEFAULT_PORT = 3000;
+
+export interface RunningServer extends Server {
+  /** The address as a URL. */
+  readonly url: string;
+}
+
+/** Resolves when the server listens. @throws TypeError for options that are none; the system's error when it cannot listen */
+export default async function serve(app: App, given: number | ListenOptions = {}): Promise<RunningServer> {
+  const { signal, ...target } = toTarget(given);
+  await app.runHooks('start');
+  const listener = Object.assign((req: object, res: object) => answerMessages(app, req as never, res as never), {
+    [kExchangeListener]: (exchange: Exchange) => app.handle(exchange),
+  });
+  const server = createServer(listener as never) as RunningServer;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(target, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  Object.defineProperty(server, 'url', { get: () => urlOf(server), configurable: true });
+  signal?.addEventListener('abort', () => void app.close(), { once: true });
+  return server;
+}
+
+function toTarget(given: number | ListenOptions): ListenOptions & { port?: number } {
+  const options = typeof given === 'number' ? { port: given } : given;
+  for (const name of Object.keys(options))
+    if (!KNOWN.has(name)) throw new TypeError(`listen() has no option ${name}; it has ${[...KNOWN].join(', ')}.`);
+  if (options.path !== undefined || options.fd !== undefined) return options;
+  const port = options.port ?? Number(process.env['PORT'] ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > PORT_MAX)
+    throw new TypeError(`A port is 0 to ${PORT_MAX}, and this is ${String(options.port ?? process.env['PORT'])}.`);
+  return { ...options, port };
+}
+
+function urlOf(server: Server): string {
+  const address = server.address() as AddressInfo | string | null;
+  if (address === null) return '';
+  if (typeof address === 'string') return `unix:${address}`;
+  const host =
+    address.address === '::' || address.address === '0.0.0.0'
+      ? 'localhost'
+      : address.family === 'IPv6'
+        ? `[${address.address}]`
+        : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+interface MessageRequest extends AsyncIterable<Uint8Array> {
+  readonly method: string;
+  readonly url: string;
+  readonly rawHeaders: readonly string[];
+  readonly socket: { readonly remoteAddress?: string };
+}
+
+interface MessageResponse {
+  writeHead(status: number, headers: readonly string[]): void;
+  end(content: Uint8Array): void;
+  destroy(): void;
+}
+
+/** Where somebody else has seen request and response first (diagnostics, Node's own server, a router around the app). */
+function answerMessages(app: App, req: MessageRequest, res: MessageResponse): void {
+  const address = req.socket.remoteAddress ?? '';
+  const hasContent = req.rawHeaders.some((name, index) => index % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));
+  collect((exchange) => app.handle(exchange), {
+    method: req.method,
+    target: req.url,
+    rawHeaders: req.rawHeaders,
+    content: hasContent ? req : null,
+    remote: { address, family: address.includes(':') ? 'IPv6' : 'IPv4', port: 0 },
+  }).then(
+    ({ status, rawHeaders, content }) => {
+      res.writeHead(
+        status,
+        rawHeaders.filter(
+          (_, index) => !/^(?:date|connection|keep-alive|transfer-encoding)$/i.test(rawHeaders[index - (index % 2)] as string),
+        ),
+      );
+      res.end(content);
+    },
+    () => res.destroy(),
+  );
+}

@@ -1,0 +1,173 @@
+/**
+ * Other applications in the app: over a socket, through `inject` and through `fetch`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from '../../src/express/index.ts';
+import Koa from '../../src/koa/index.ts';
+import { createApp } from '../../src/app/index.ts';
+import { type AppCase, defineCases } from './case.ts';
+
+interface Req extends IncomingMessage {
+  readonly baseUrl: string;
+  readonly originalUrl: string;
+  readonly body: unknown;
+  readonly params: Record<string, string>;
+}
+interface Res extends ServerResponse {
+  json(value: unknown): void;
+  send(value: unknown): void;
+  status(code: number): Res;
+}
+type Next = (error?: unknown) => void;
+
+// The types that applications see are apart from the sources.
+const createExpress = express as unknown as {
+  (): Record<string, (...given: never[]) => unknown> & ((req: never, res: never) => void);
+  json(): unknown;
+  Router(): never;
+};
+
+function shop(): never {
+  const app = createExpress() as unknown as Record<'get' | 'post' | 'use', (...given: unknown[]) => void>;
+  app.get('/', (_req: Req, res: Res) => res.send('shop'));
+  app.get('/cart/:id', (req: Req, res: Res) => res.json([req.params['id'], req.url, req.baseUrl, req.originalUrl]));
+  app.post('/body', createExpress.json(), (req: Req, res: Res) => res.json(req.body));
+  app.get('/fails', () => {
+    throw new Error('of the shop');
+  });
+  app.get('/refuses', (_req: Req, _res: Res, next: Next) => next(Object.assign(new Error('no'), { status: 403 })));
+  app.get('/late', (_req: Req, res: Res) => void setTimeout(() => res.status(202).send('late'), 10));
+  app.get('/pieces', (_req: Req, res: Res) => {
+    res.write('a');
+    setTimeout(() => res.end('b'), 5);
+  });
+  return app as never;
+}
+
+function wiki(): never {
+  const app = new (Koa as unknown as new () => { use(middleware: (ctx: Record<string, unknown>) => unknown): void })();
+  app.use((ctx) => (ctx['body'] = { path: ctx['path'], method: ctx['method'] }));
+  return app as never;
+}
+
+const withShop: AppCase['app'] = (app) => app.mount('/shop', shop());
+
+defineCases('an Express application', [
+  {
+    name: 'is asked without the prefix',
+    app: withShop,
+    ask: '/shop/cart/7?a=b',
+    expect: { json: ['7', '/cart/7?a=b', '/shop', '/shop/cart/7?a=b'] },
+  },
+  { name: 'is asked for the prefix itself', app: withShop, ask: '/shop', expect: { text: 'shop' } },
+  { name: 'is not asked for what begins alike', app: withShop, ask: '/shopping', expect: { status: 404 } },
+  {
+    name: 'gets the content',
+    app: withShop,
+    ask: { url: '/shop/body', headers: { 'Content-Type': 'application/json' }, body: '{"a":["ü"]}' },
+    expect: { json: { a: ['ü'] } },
+  },
+  {
+    name: 'fails as the app does',
+    app: withShop,
+    ask: '/shop/fails',
+    expect: { status: 500, headers: { 'content-type': 'application/problem+json; charset=utf-8' }, text: /^(?!.*of the shop)/ },
+  },
+  {
+    name: 'refuses as the app does',
+    app: withShop,
+    ask: '/shop/refuses',
+    expect: { status: 403, json: { title: 'Forbidden', status: 403, detail: 'no' } },
+  },
+  {
+    name: 'does not know a path as the app does',
+    app: withShop,
+    ask: '/shop/none',
+    expect: { status: 404, json: { title: 'Not Found', status: 404, detail: 'Nothing is at /shop/none.' } },
+  },
+  { name: 'may answer later', app: withShop, ask: '/shop/late', expect: { status: 202, text: 'late' } },
+  { name: 'may answer in pieces', app: withShop, ask: '/shop/pieces', expect: { text: 'ab' } },
+  {
+    name: 'is within the app’s middleware',
+    app: (app) => {
+      app.use((c, next) => {
+        c.header('X-Id', '7');
+        return next();
+      });
+      withShop(app);
+    },
+    ask: '/shop',
+    expect: { headers: { 'x-id': '7' }, text: 'shop' },
+  },
+  {
+    name: 'at the root leaves routes that are the app’s own',
+    app: (app) => {
+      app.get('/mine', () => 'mine');
+      app.mount('/', shop());
+    },
+    ask: '/mine',
+    expect: { text: 'mine' },
+  },
+  {
+    name: 'at the root gets all others',
+    app: (app) => {
+      app.get('/mine', () => 'mine');
+      app.mount('/', shop());
+    },
+    ask: '/cart/7',
+    expect: { json: ['7', '/cart/7', '', '/cart/7'] },
+  },
+  {
+    name: 'within a group',
+    app: (app) => app.group('/a', (inner) => inner.mount('/b', shop())),
+    ask: '/a/b/cart/1',
+    expect: { text: /^\["1","\/cart\/1","\/a\/b"/ },
+  },
+]);
+
+defineCases('a Koa application', [
+  {
+    name: 'is asked without the prefix',
+    app: (app) => app.mount('/wiki', wiki()),
+    ask: '/wiki/a/b',
+    expect: { json: { path: '/a/b', method: 'GET' } },
+  },
+  {
+    name: 'is asked for the prefix itself',
+    app: (app) => app.mount('/wiki', wiki()),
+    ask: '/wiki',
+    expect: { json: { path: '/', method: 'GET' } },
+  },
+]);
+
+defineCases('functions', [
+  {
+    name: 'fetch, in an object',
+    app: (app) =>
+      app.mount('/f', { fetch: (request: Request) => new Response(`${request.method} ${new URL(request.url).pathname}`, { status: 201 }) }),
+    ask: { method: 'PUT', url: '/f/x' },
+    expect: { status: 201, text: 'PUT /x' },
+  },
+  {
+    name: 'fetch, alone',
+    app: (app) => app.mount('/f', async (request: Request) => new Response(await request.text())),
+    ask: { url: '/f', body: 'content' },
+    expect: { text: 'content' },
+  },
+  {
+    name: '(req, res)',
+    app: (app) => app.mount('/r', ((req: Req, res: Res) => res.end(req.url)) as never),
+    ask: '/r/x?y',
+    expect: { text: '/x?y' },
+  },
+  {
+    name: 'another app',
+    app: (app) =>
+      app.mount(
+        '/o',
+        createApp().get('/x', () => 'other'),
+      ),
+    ask: '/o/x',
+    expect: { text: 'other' },
+  },
+]);
