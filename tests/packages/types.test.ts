@@ -67,7 +67,29 @@ describe('beside Express 5', () => {
     'app.ts': express5,
     'common.cts': "import express = require('fulmar/express'); export const app: express.Express = express();",
   };
-  const plain = { 'plain.ts': "import { createServer, type Server } from 'fulmar/http'; export const server: Server = createServer();" };
+  const own = `
+import { createApp, HttpError, type Context } from 'fulmar';
+const app = createApp({ bodyLimit: 1_000_000 });
+app.use(async (c, next) => {
+  await next();
+  c.header('X-Path', c.path);
+});
+app.get('/users/:id/:tab?', (c) => {
+  const id: string = c.params.id;
+  const tab: string | undefined = c.params.tab;
+  if (id === '') throw new HttpError(404);
+  return { id, tab };
+});
+// @ts-expect-error The path has no such parameter.
+app.get('/users/:id', (c) => c.params.name);
+export const method = (c: Context): string => c.method;
+export const server = app.listen({ port: 0 });
+`;
+  const plain = {
+    'own.ts': own,
+    'own.cts': own,
+    'plain.ts': "import { createServer, type Server } from 'fulmar/http'; export const server: Server = createServer();",
+  };
   const folder = newProject({
     'package.json': packages,
     ...files,
