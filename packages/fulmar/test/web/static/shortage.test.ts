@@ -10,7 +10,7 @@ import { createStaticHandler } from '../../../src/web/static/serve-static.ts';
 const file = fileURLToPath(import.meta.url);
 
 function addons(): string[] {
-  process.report.excludeNetwork = true;
+  Object.assign(process.report, { excludeNetwork: true });
   const { sharedObjects } = process.report.getReport() as { sharedObjects: string[] };
   return sharedObjects.filter((path) => /fulmar\.[\w-]+\.node$/.test(path));
 }
