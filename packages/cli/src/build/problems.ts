@@ -59,6 +59,11 @@ export class Findings {
     this.#unusable.add(specifier.replace(/^node:/, ''));
   }
 
+  /** A file of a package that this host needs in another form, in a version that is not known. */
+  unadapted(file: string): void {
+    this.note(`${file}: is not as in the versions that are adapted to the native host, and is taken as it is: try what uses it`);
+  }
+
   note(text: string): void {
     if (!this.#notes.includes(text)) this.#notes.push(text);
   }
