@@ -1,7 +1,7 @@
 /**
  * What a build found that will not work, or not as under `fulmar run`: collected while modules are bundled, told at the end.
  */
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { isDependency } from '../../../fulmar/src/launch/compile/resolve.ts';
 import { placeOf, type Project, shown } from './project.ts';
 
@@ -73,7 +73,7 @@ export class Findings {
     const problems = [...this.#problems.values()].map((problem) => this.#describe(problem));
     if (problems.length > 0 && !allowMissing) {
       const advice = 'With --allow-missing each becomes an error of the call that asks for it.';
-      throw new CliError(
+      throw new CommandError(
         'FULMAR_CLI_BUILD_MODULES',
         `${problems.length === 1 ? 'one module' : `${problems.length} modules`} cannot be bundled:\n\n${problems.join('\n\n')}\n\n${advice}`,
       );
