@@ -6,7 +6,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
-import { requireLazily } from './passes/require-lazily.mjs';
 import { bundleNativeModules } from './quickjs-modules.mjs';
 import { bundledPackages, linkedCrates, notices } from '../../scripts/lib/notices.mjs';
 import { generate, writeIfChanged } from './rolldown.mjs';
@@ -33,10 +32,11 @@ const facades = [
 
 export async function bundle() {
   const { default: config } = await import('./run-time.config.mjs');
+  const { requireLazily } = await import('./passes/require-lazily.mjs');
   const output = await generate(config);
   mkdirSync(distDir, { recursive: true });
   const files = new Map();
-  for (const item of output) addOutput(files, item);
+  for (const item of output) addOutput(files, item, requireLazily);
   const nativeOutput = await bundleNativeModules();
   files.set('THIRD_PARTY_NOTICES', notices(bundledPackages([...output, ...nativeOutput]), linkedCrates()));
   for (const [name, text] of files) writeIfChanged(join(distDir, name), text);
@@ -50,7 +50,7 @@ export async function bundle() {
   return `${chunks(output)} chunks, ${chunks(nativeOutput)} of the native host`;
 }
 
-function addOutput(files, item) {
+function addOutput(files, item, requireLazily) {
   if (item.type === 'asset') {
     files.set(item.fileName, item.source);
     return;

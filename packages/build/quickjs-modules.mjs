@@ -5,8 +5,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { distDir } from '../../scripts/lib/run.mjs';
-import { requireLazily } from './passes/require-lazily.mjs';
-import { exportPlainly } from './passes/export-plainly.mjs';
 import { generate, shortenNames, writeIfChanged } from './rolldown.mjs';
 
 export const nativeDir = join(distDir, 'native');
@@ -17,6 +15,7 @@ const facades = ['app', 'http', 'express', 'express4', 'koa', 'koa2'];
 /** Bundles the modules; returns rolldown's output. */
 export async function bundleNativeModules() {
   const { default: config } = await import('./quickjs-node.config.mjs');
+  const { requireLazily } = await import('./passes/require-lazily.mjs');
   const output = await generate(config);
   const files = new Set();
   for (const item of output) {
@@ -31,7 +30,10 @@ export async function bundleNativeModules() {
 }
 
 /** A chunk as the host carries it: each name that a module's bytecode holds is looked up when it is read, and short ones are shared. */
-const forRuntime = (file, code) => shortenNames(file, exportPlainly(code));
+async function forRuntime(file, code) {
+  const { exportPlainly } = await import('./passes/export-plainly.mjs');
+  return shortenNames(file, exportPlainly(code));
+}
 
 /** Everything that the host carries: name there → file. */
 export async function runtimeModules() {

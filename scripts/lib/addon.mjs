@@ -2,29 +2,25 @@
  * Builds the Node-API addon with cargo and puts it where `src/exchange` looks: `dist/fulmar.<platform>-<arch>[-<libc>].node`.
  * Cargo decides what is stale; its call with nothing to do takes a fraction of a second.
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { capture, distDir, Failure, root } from './run.mjs';
+import { capture, distDir, Failure } from './run.mjs';
 
 export const addonCrate = 'fulmar-addon';
 
-/** `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the suffix of the addon's file name on this machine. */
+/**
+ * `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the suffix of the addon's file name on this machine, by the rule of
+ * `packages/fulmar/src/host/engine.ts`, which a script cannot load before there is a compiler.
+ */
 export function platformTag() {
-  const base = `${process.platform}-${process.arch}`;
-  if (process.platform !== 'linux') return base;
-  return `${base}-${process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'gnu'}`;
+  const libc = process.platform === 'linux' ? (process.config.variables.is_musl === true ? '-musl' : '-gnu') : '';
+  return `${process.platform}-${process.arch}${libc}`;
 }
 
 export const addonFile = () => join(distDir, `fulmar.${platformTag()}.node`);
 
 export async function buildAddon() {
-  if (
-    !existsSync(join(root, 'crates', 'addon', 'Cargo.toml')) ||
-    !/crates\/(?:addon|\*)"/.test(readFileSync(join(root, 'Cargo.toml'), 'utf8'))
-  ) {
-    return 'no crate yet';
-  }
   const built = await cargoBuild(['-p', addonCrate, '--lib']);
   return installFile(libraryOf(built), addonFile());
 }

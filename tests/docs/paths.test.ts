@@ -1,6 +1,6 @@
 /**
  * Files that documents and comments name exist: a name is right where some file of the repository ends with it; in ARCHITECTURE.md only
- * where the page says.
+ * where the page says, and one that begins with a dot only from where it is written.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -50,8 +50,9 @@ it('documents and comments name files that are there', () => {
   const missing: string[] = [];
   for (const file of looked) {
     for (const [, quoted, plain] of commentsOf(file).matchAll(named)) {
-      const name = (quoted ?? plain ?? '').replace(/^(?:\.{1,2}\/)+/, '');
-      if (!ends.has(name) && !others.test(name)) missing.push(`${file}: ${name}`);
+      const name = quoted ?? plain ?? '';
+      const isThere = /^\.\.?\//.test(name) ? files.includes(join(dirname(file), name)) : ends.has(name);
+      if (!isThere && !others.test(name.replace(/^(?:\.{1,2}\/)+/, ''))) missing.push(`${file}: ${name}`);
     }
   }
   assert.deepEqual(missing, []);

@@ -1,4 +1,4 @@
-/** Every dependency of the package and of the crates has its line in docs/internals/dependencies.md. */
+/** Every dependency of the package and of the crates has its line in docs/internals/dependencies.md, and every line its dependency. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,17 +8,29 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const text = readFileSync(join(root, 'docs', 'internals', 'dependencies.md'), 'utf8');
-const hasLine = (name: string): boolean =>
-  text.split('\n').some((line) => line.startsWith('|') && line.split('|')[1]?.includes(`\`${name}\``));
+
+/** What the first column of its tables names, but for that of packages which were not taken. */
+const named = new Set(
+  text
+    .replace(/^### Looked at, not taken$[^]*?(?=^## )/m, '')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)),
+);
+const hasLine = (name: string): boolean => named.has(name);
+
+/** Of Python's index, named by the script that installs them. */
+const zig = readFileSync(join(root, 'scripts', 'lib', 'zig.mjs'), 'utf8');
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 function npmDependencies(folder: string): string[] {
   const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest;
-  return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+  return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies });
 }
 
 function crateDependencies(): string[] {
@@ -40,6 +52,17 @@ test('every crate that ours depend on is explained', () => {
   assert.ok(names.length > 0, 'no dependency found: the reader is broken');
   assert.deepEqual(
     names.filter((name) => !hasLine(name)),
+    [],
+  );
+});
+
+test('every line names a dependency that exists', () => {
+  const npm = ['.', 'packages/fulmar', 'packages/quickjs-node', 'packages/cli', 'packages/build', 'tests', 'bench'].flatMap(
+    npmDependencies,
+  );
+  const known = new Set([...npm, ...crateDependencies()]);
+  assert.deepEqual(
+    [...named].filter((name) => !known.has(name) && !new RegExp(`\\b${name}==`).test(zig)),
     [],
   );
 });

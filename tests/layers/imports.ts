@@ -75,7 +75,8 @@ function requestOf(request: ModuleRequest): string {
   return request.value;
 }
 
-function withoutComments(text: string): string {
+/** A source without its comments, roughly: a text that looks like one goes, too. */
+export function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
 }
 

@@ -19,6 +19,9 @@ pub const SHARED_BYTES: [usize; 4] = [
     ARENA_BYTES,
 ];
 
+/// The kinds of events up to this one carry the id of an exchange in their words 1 and 2.
+pub const EVENT_KIND_LAST_OF_EXCHANGE: u32 = 7;
+
 /// The 32-bit word at `index` of a record or array; 0 beyond its end.
 #[must_use]
 pub fn word(bytes: &[u8], index: usize) -> u32 {

@@ -2,7 +2,10 @@
 
 use crate::slots::Id;
 
-/// What happened. The value is the low byte of an event's first word.
+/// What happened. The value is the low byte of an event's first word. The kinds that are about an exchange come first, up to [`Sent`]: hosts
+/// tell by the number whose id an event carries (`EVENT_KIND_LAST_OF_EXCHANGE` of the batch).
+///
+/// [`Sent`]: EventKind::Sent
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum EventKind {

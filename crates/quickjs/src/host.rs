@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::os::fd::{AsRawFd, RawFd};
 use std::rc::Rc;
 
-use fulmar_batch::{Calls, EVENT_WORDS, control, has_commands};
+use fulmar_batch::{Calls, EVENT_KIND_LAST_OF_EXCHANGE, EVENT_WORDS, control, has_commands};
 use fulmar_engine::{Engine, Id};
 use fulmar_quickjs_node::Loop as _;
 use rquickjs::{Ctx, Function, Persistent, Result, Value};
@@ -16,8 +16,6 @@ use crate::event_loop::{self, EventLoop};
 
 /// Turns in a row before timers and other sources are looked at.
 const ROUNDS_MAX: usize = 8;
-/// The kinds of events up to this one carry the id of an exchange in their words 1 and 2.
-const EVENT_KIND_LAST_OF_EXCHANGE: u32 = 7;
 
 /// What both sides read and write.
 pub(crate) struct Shared {

@@ -1,9 +1,11 @@
 /**
  * The constants of the batch (`src/exchange/format.ts`) as numbers in what uses them: QuickJS would look each of them up, object and property,
- * some hundred times for a request.
+ * some hundred times for a request. An import that this pass cannot follow (`A as B`, `* as F`) is an error.
  */
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { expectAll } from './met.mjs';
+import { applyEdits, namesIn, parse } from './syntax.mjs';
 
 /** `Event.slot` → 1, for every object of numbers that the text of `format.ts` exports. */
 export function readConstants(text) {
@@ -15,16 +17,30 @@ export function readConstants(text) {
   return constants;
 }
 
-const importsFormat = /^import \{([^}]*)\} from '[^']*\/format\.ts';$/m;
+/** The names that a source imports of `format.ts`, whose path is `format`. */
+function importsOf(program, file, format) {
+  const isFormat = ({ type, source, importKind }) =>
+    type === 'ImportDeclaration' && importKind !== 'type' && resolve(dirname(file), source.value) === format;
+  const specifiers = program.body.filter(isFormat).flatMap((statement) => statement.specifiers);
+  for (const { type, imported, local } of specifiers) {
+    if (type !== 'ImportSpecifier' || imported.name !== local.name) {
+      throw new Error(`inline-format: ${file} imports format.ts as ${local.name}; import what it exports, by its own name`);
+    }
+  }
+  return new Set(specifiers.map(({ local }) => local.name));
+}
 
 /** `code` with numbers, or undefined where it imports none of them. */
-export function inlineConstants(code, constants) {
-  const names = importsFormat
-    .exec(code)?.[1]
-    ?.split(',')
-    .map((name) => name.trim());
-  if (names === undefined) return undefined;
-  return code.replaceAll(/\b([A-Z]\w+)\.(\w+)\b/g, (text, name) => (names.includes(name) ? (constants.get(text) ?? text) : text));
+export function inlineConstants(code, constants, { file, format }) {
+  const program = parse(code, 'source.ts');
+  const imported = importsOf(program, file, format);
+  if (imported.size === 0) return undefined;
+  const edits = namesIn(program).flatMap(({ name, start, parent }) => {
+    const isMember = imported.has(name) && parent.type === 'MemberExpression' && !parent.computed && parent.object.start === start;
+    const number = isMember ? constants.get(`${name}.${parent.property.name}`) : undefined;
+    return number === undefined ? [] : [[start, parent.end, number]];
+  });
+  return applyEdits(code, edits);
 }
 
 /** @param {string} format the path of `format.ts` */
@@ -35,9 +51,9 @@ export function inlineFormat(format) {
     name: 'inline-format',
     buildStart: () => void (constants = readConstants(readFileSync(format, 'utf8'))),
     transform: {
-      filter: { id: /src[\\/](?:exchange|http)[\\/][\w-]+\.ts$/ },
-      handler(code) {
-        const inlined = inlineConstants(code, constants);
+      filter: { id: /src[\\/].*\.ts(?:\?.*)?$/, code: '/format.ts' },
+      handler(code, id) {
+        const inlined = inlineConstants(code, constants, { file: id.replace(/\?.*$/, ''), format });
         if (inlined === undefined) return undefined;
         met.meet('an import of format.ts');
         return { code: inlined, map: null };

@@ -22,6 +22,8 @@ export function splitImports(code) {
   const split = code
     .replaceAll(IMPORT, "import type $1 from '$2'; let $$$1: any;")
     .replaceAll(/=> (\w+);$/gm, (text, local) => (packages.has(local) ? `=> ${load(local)};` : text));
+  const [other] = /^import (?!type ).*$/m.exec(split) ?? [];
+  if (other !== undefined) throw new Error(`load-lazily: only what a module exports by default is loaded late: ${other}`);
   if (unused.size > 0) throw new Error(`load-lazily: no function returns ${[...unused].join(', ')} alone`);
   return split;
 }

@@ -71,6 +71,14 @@ test('an import of lazy.ts that no function returns is an error', () => {
   );
 });
 
+test('an import of lazy.ts by any name but the default is an error', () => {
+  assert.throws(
+    () => splitImports("import { a } from 'busboy';\nexport const lazy = () => a;\n"),
+    /only what a module exports by default is loaded late: import \{ a \} from 'busboy';/,
+  );
+  assert.equal(splitImports("import type { A } from 'busboy';\n"), "import type { A } from 'busboy';\n");
+});
+
 test('each import of a lazy.ts is an entry of its own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-lazy-'));
   try {

@@ -3,9 +3,9 @@
  *
  * By hand, because it runs before every application and `node:util`'s parser costs more than it saves here. Touches no file.
  */
-import { CliError } from '../../fulmar/src/launch/errors.ts';
+import { CommandError } from './errors.ts';
 import { moreNodeFlags } from './run/node-flags.ts';
-import { WORKERS_MAX } from '../../fulmar/src/launch/settings.ts';
+import { WORKERS_MAX } from './settings.ts';
 import { applyRule, findRule, type OptionTable, splitOption, unknownOption } from './option-table.ts';
 import { nearest } from './suggest.ts';
 
@@ -103,7 +103,7 @@ const nodeFlagsWithValue: ReadonlySet<string> = new Set([
   '--watch-path',
 ]);
 
-/** Throws a `CliError` for anything it does not understand. */
+/** Throws a `CommandError` for anything it does not understand. */
 export function parseArguments(argv: readonly string[]): Command {
   const [command, ...rest] = argv;
   switch (command) {
@@ -134,13 +134,13 @@ function parseHelp(topic: string | undefined): Command {
   return { kind: 'help', topic: topic as HelpTopic | undefined };
 }
 
-function unknownCommand(word: string): CliError {
+function unknownCommand(word: string): CommandError {
   if (word.startsWith('-')) return unknownOption({ command: 'run', rules: { '--help': 'help', '--version': 'version' } }, word);
   if (/[./\\]/.test(word))
-    return new CliError('FULMAR_CLI_UNKNOWN_COMMAND', `unknown command "${word}". To run a file: fulmar run ${word}`);
+    return new CommandError('FULMAR_CLI_UNKNOWN_COMMAND', `unknown command "${word}". To run a file: fulmar run ${word}`);
   const near = nearest(word, commands);
   const hint = near === undefined ? 'See `fulmar --help`.' : `Did you mean "${near}"?`;
-  return new CliError('FULMAR_CLI_UNKNOWN_COMMAND', `unknown command "${word}". ${hint}`);
+  return new CommandError('FULMAR_CLI_UNKNOWN_COMMAND', `unknown command "${word}". ${hint}`);
 }
 
 function parseRun(argv: readonly string[]): Command {
@@ -170,7 +170,7 @@ function parseRun(argv: readonly string[]): Command {
   const file = argv[index];
   if (file === undefined) return { kind: 'run', file, args: [], ...options };
   // As of a variable that is not set: not the same as none.
-  if (file === '') throw new CliError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
+  if (file === '') throw new CommandError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
   return { kind: 'run', file, args: argv.slice(index + 1), ...options };
 }
 
@@ -187,15 +187,15 @@ function takeNodeFlag(draft: Draft, word: string, name: string, next: string | u
   if (!isNodeFlag(name)) throw unknownOption(table, name);
   draft.nodeFlags.push(word);
   if (!nodeFlagsWithValue.has(name) || word !== name) return false;
-  if (next === undefined) throw new CliError('FULMAR_CLI_MISSING_VALUE', `${name} needs a value`);
+  if (next === undefined) throw new CommandError('FULMAR_CLI_MISSING_VALUE', `${name} needs a value`);
   draft.nodeFlags.push(next);
   return true;
 }
 
 /** The application decides where it listens: an option that were taken and did nothing would be worse than none. */
-function portIsTheirs(name: string): CliError {
+function portIsTheirs(name: string): CommandError {
   const text = `fulmar run has no ${name}: the application chooses its port, most by the variable PORT (PORT=8080 fulmar run app.js), and where it reads ${name} itself, that goes behind the file.`;
-  return new CliError('FULMAR_CLI_UNKNOWN_OPTION', text);
+  return new CommandError('FULMAR_CLI_UNKNOWN_OPTION', text);
 }
 
 function isNodeFlag(name: string): boolean {
@@ -206,11 +206,11 @@ function toWorkers(value: string): number | 'auto' {
   if (value === 'auto' || value === '0') return 'auto';
   const count = Number(value);
   if (Number.isInteger(count) && count > 0 && count <= WORKERS_MAX) return count;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--workers needs a whole number from 0 to ${WORKERS_MAX}, or auto; got "${value}"`);
+  throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--workers needs a whole number from 0 to ${WORKERS_MAX}, or auto; got "${value}"`);
 }
 
 function toDrainTimeout(value: string): number {
   const seconds = Number(value);
   if (Number.isFinite(seconds) && seconds >= 0) return seconds * MS_PER_S;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--drain-timeout needs a number of seconds, got "${value}"`);
+  throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--drain-timeout needs a number of seconds, got "${value}"`);
 }

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { CliError } from '../../fulmar/src/launch/errors.ts';
+import { CommandError } from './errors.ts';
 import { nearest } from './suggest.ts';
 
 /** In the order in which a name without extension is completed: Node's own first. */
@@ -14,14 +14,14 @@ const runnable: readonly string[] = ['.js', '.cjs', '.mjs', '.ts', '.tsx', '.cts
 /** What the file of a server is usually called, here and in `src`. */
 export const usualNames: readonly string[] = ['server', 'app', 'index', 'main'].flatMap((name) => [name, `src/${name}`]);
 
-/** The absolute path of the entry. Throws a `CliError` when there is none that can run. */
+/** The absolute path of the entry. Throws a `CommandError` when there is none that can run. */
 export function findEntry(name: string): string {
   const path = resolve(name);
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat?.isFile()) {
     const extension = extname(path);
     if (extension === '' || runnable.includes(extension)) return path;
-    throw new CliError('FULMAR_CLI_UNSUPPORTED_FILE', `cannot run ${name}: fulmar runs ${runnable.join(', ')} files, not ${extension}`);
+    throw new CommandError('FULMAR_CLI_UNSUPPORTED_FILE', `cannot run ${name}: fulmar runs ${runnable.join(', ')} files, not ${extension}`);
   }
   const completed = complete(path);
   if (completed !== undefined) return completed;
@@ -44,7 +44,7 @@ function inDirectory(name: string, path: string): string {
   if (found !== undefined) return findEntry(found);
   const usual = usualNames.map((one) => complete(join(path, one))).find((one) => one !== undefined);
   const advice = usual === undefined ? 'Name the file to run.' : `Did you mean ${shown(usual)}?`;
-  throw new CliError('FULMAR_CLI_DIRECTORY', `${name} is a directory, and has neither main in its package.json nor index. ${advice}`);
+  throw new CommandError('FULMAR_CLI_DIRECTORY', `${name} is a directory, and has neither main in its package.json nor index. ${advice}`);
 }
 
 function readMain(folder: string): string | undefined {
@@ -58,10 +58,10 @@ function readMain(folder: string): string | undefined {
   }
 }
 
-function notFound(name: string, path: string): CliError {
+function notFound(name: string, path: string): CommandError {
   const near = nearestFile(path);
   const hint = near === undefined ? `Looked for ${path}.` : `Did you mean ${shown(near)}?`;
-  return new CliError('FULMAR_CLI_NOT_FOUND', `cannot find ${name}. ${hint}`);
+  return new CommandError('FULMAR_CLI_NOT_FOUND', `cannot find ${name}. ${hint}`);
 }
 
 /** A file of the same folder with a similar name or another extension. */

@@ -5,7 +5,8 @@
  * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never imported by an application.
  */
 import { type Command, type PartCommand, parseArguments, type RunOptions, type UnnamedRun } from './arguments.ts';
-import { CliError, describeUncaught, exitCodeOf } from '../../fulmar/src/launch/errors.ts';
+import { CliError, describeUncaught } from '../../fulmar/src/launch/errors.ts';
+import { exitCodeOf } from './errors.ts';
 import { tell } from '../../fulmar/src/launch/terminal/tell.ts';
 import { run } from './run/run.ts';
 import { readVersion } from '../../fulmar/src/launch/installed/version.ts';

@@ -2,7 +2,7 @@
  * Options of a command described as a table, and the one way in which a word of the command line is applied: `--name value`,
  * `--name=value`, `-n value`, or a switch. Knows no command.
  */
-import { CliError } from '../../fulmar/src/launch/errors.ts';
+import { CommandError } from './errors.ts';
 import { nearest } from './suggest.ts';
 
 /** A switch, or an option whose value `value` describes. */
@@ -26,7 +26,7 @@ interface Written {
   readonly inline: string | undefined;
 }
 
-/** Applies one option. True when its value was the next word. Throws a `CliError` for what the table does not have. */
+/** Applies one option. True when its value was the next word. Throws a `CommandError` for what the table does not have. */
 export function takeOption<Draft>(table: OptionTable<Draft>, draft: Draft, word: string, next: string | undefined): boolean {
   const written = splitOption(word);
   const rule = findRule(table, written.name);
@@ -69,14 +69,14 @@ export function applyRule<Draft>(
   { name, inline, next }: Written & { readonly next: string | undefined },
 ): boolean {
   if ('set' in rule) {
-    if (inline !== undefined) throw new CliError('FULMAR_CLI_INVALID_VALUE', `${name} takes no value, got "${inline}"`);
+    if (inline !== undefined) throw new CommandError('FULMAR_CLI_INVALID_VALUE', `${name} takes no value, got "${inline}"`);
     rule.set(draft);
     return false;
   }
   const value = inline ?? next;
   const isEmpty = value === '' && !mayBeEmpty.includes(shortNames[name] ?? name);
   const isOption = !takesDashes && inline === undefined && value?.startsWith('-') === true;
-  if (value === undefined || isEmpty || isOption) throw new CliError('FULMAR_CLI_MISSING_VALUE', `${name} needs ${rule.value}`);
+  if (value === undefined || isEmpty || isOption) throw new CommandError('FULMAR_CLI_MISSING_VALUE', `${name} needs ${rule.value}`);
   rule.take(draft, value);
   return inline === undefined;
 }
@@ -84,9 +84,9 @@ export function applyRule<Draft>(
 export function unknownOption(
   { command, rules, nodeAdvice }: Pick<OptionTable<never>, 'command' | 'nodeAdvice'> & { readonly rules: object },
   name: string,
-): CliError {
+): CommandError {
   const near = nearest(name, Object.keys(rules));
   const node = process.allowedNodeEnvironmentFlags.has(name) ? nodeAdvice : undefined;
   const hint = node ?? (near === undefined ? `See \`fulmar help ${command}\`.` : `Did you mean ${near}?`);
-  return new CliError('FULMAR_CLI_UNKNOWN_OPTION', `unknown option ${name}. ${hint}`);
+  return new CommandError('FULMAR_CLI_UNKNOWN_OPTION', `unknown option ${name}. ${hint}`);
 }

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { complete, findEntry, isFile, usualNames } from './entry.ts';
 import { CliError } from '../../fulmar/src/launch/errors.ts';
+import { CommandError } from './errors.ts';
 import { tell } from '../../fulmar/src/launch/terminal/tell.ts';
 
 export interface Target {
@@ -28,16 +29,16 @@ const runners: ReadonlySet<string> = new Set(['node', 'nodemon', 'tsx', 'ts-node
 /** Not those of JSX: it is pages that begin there. */
 const usualExtensions: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'];
 
-/** The file that was named; without one, what is found, which a line on standard error tells. Throws a `CliError` where there is none. */
+/** The file that was named; without one, what is found, which a line on standard error tells. Throws a `CommandError` where there is none. */
 export function findTarget(file: string | undefined, command: { readonly name: string; readonly doing: string }): Target {
-  if (file === '') throw new CliError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
+  if (file === '') throw new CommandError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
   if (file !== undefined) return { file: findEntry(file), name: file, source: 'the command line' };
   const target = findUnnamed(process.cwd(), command.name);
   tell(`${command.doing} ${target.name} (${target.source})`);
   return target;
 }
 
-/** Throws a `CliError` with all that was looked for. `command` is for the advice. */
+/** Throws a `CommandError` with all that was looked for. `command` is for the advice. */
 export function findUnnamed(folder: string, command: string): Target {
   const manifest = readManifest(folder);
   const missed: string[] = [];
@@ -50,7 +51,7 @@ export function findUnnamed(folder: string, command: string): Target {
     const file = complete(join(folder, usual), usualExtensions);
     if (file !== undefined) return { file, name: relative(folder, file), source: 'a usual name' };
   }
-  throw new CliError(
+  throw new CommandError(
     'FULMAR_CLI_MISSING_FILE',
     `no file was named, and none was found: ${missed.join(', ')}, and no server, app, index or main (${usualExtensions.join(', ')}) here or in src. Name the file: fulmar ${command} <file>`,
   );
@@ -80,7 +81,7 @@ function named(name: string, folder: string, source: string, file = join(folder,
     return { file: entry, name: relative(folder, entry), source };
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    throw new CliError(error.code, `${source} names ${name}: ${error.message}`, { cause: error });
+    throw new CommandError(error.code, `${source} names ${name}: ${error.message}`, { cause: error });
   }
 }
 

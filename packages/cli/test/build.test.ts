@@ -1,9 +1,13 @@
 /** Parts of `fulmar build` that need no bundle: its arguments, what it sees in a module, places, embedded paths. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
 import { parseBuildArguments } from '../src/build/arguments.ts';
+import { adaptUndici } from '../src/build/native/undici.ts';
 import { placeOf } from '../src/build/project.ts';
 import { createFinder, withFolders } from '../../fulmar/src/launch/built/files.ts';
 import { scan, type Scanned } from '../src/build/scan.ts';
@@ -18,6 +22,40 @@ function scanned(code: string, { isCommonJs = true, place = 'lib/a.js' } = {}): 
     parse: (text) => parseAst(text, { lang: 'js', sourceType: isCommonJs ? 'commonjs' : 'module', preserveParens: false }),
   });
 }
+
+describe('undici in an executable', () => {
+  const undici = dirname(createRequire(import.meta.url).resolve('undici/package.json'));
+  const adapt = (name: string, code: string): { code: string; unknown: string[] } => {
+    const unknown: string[] = [];
+    return { code: adaptUndici(`/app/node_modules/undici/lib/${name}`, code, (file) => unknown.push(file)), unknown };
+  };
+
+  for (const name of ['global.js', 'web/fetch/index.js', 'web/fetch/response.js']) {
+    const code = readFileSync(join(undici, 'lib', name), 'utf8');
+
+    it(`is changed where it has to be: ${name}`, () => {
+      const adapted = adapt(name, code);
+      assert.notEqual(adapted.code, code);
+      assert.deepEqual(adapted.unknown, []);
+    });
+
+    it(`is told of where it is written in another way: ${name}`, () => {
+      const other = code
+        .replaceAll('(new Agent())', '(new Agent({}))')
+        .replaceAll('responseObject = ', 'object = ')
+        .replaceAll('egistry.', 'egister.');
+      assert.deepEqual(adapt(name, other), { code: other, unknown: [`/app/node_modules/undici/lib/${name}`] });
+    });
+  }
+
+  it('is left alone in versions that need no change, and so are others', () => {
+    for (const name of ['client.js', 'fetch/index.js', 'fetch/response.js', 'dispatcher/client-h1.js']) {
+      assert.deepEqual(adapt(name, 'responseObject = new Response()'), { code: 'responseObject = new Response()', unknown: [] });
+    }
+    const code = 'setGlobalDispatcher(new Agent())';
+    assert.equal(adaptUndici('/app/lib/global.js', code, assert.fail), code);
+  });
+});
 
 describe('the arguments of fulmar build', () => {
   it('reads options before and after the file', () => {

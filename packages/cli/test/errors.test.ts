@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { CliError, cliErrorCodes, describeUncaught, toSyntaxError } from '../../fulmar/src/launch/errors.ts';
+import { describeUncaught, launchErrorCodes, toSyntaxError } from '../../fulmar/src/launch/errors.ts';
+import { CommandError, commandErrorCodes } from '../src/errors.ts';
 import { benchHelp } from '../src/bench/help.ts';
 import { runHelp } from '../src/help/texts.ts';
 import { infoHelp } from '../src/info/help.ts';
@@ -26,7 +27,7 @@ describe('uncaught errors', () => {
       /^the address 203\.0\.113\.1 is not one of this machine's/,
     ],
     ['another error of listening', listen('EMFILE', { port: 1 }), undefined],
-    ['an error of ours', new CliError('FULMAR_CLI_NOT_FOUND', 'cannot find x'), /^cannot find x$/],
+    ['an error of ours', new CommandError('FULMAR_CLI_NOT_FOUND', 'cannot find x'), /^cannot find x$/],
     ['a source that does not parse', toSyntaxError('cannot compile x'), /^cannot compile x$/],
     ['an error from another thread, of which only the code is left', Object.assign(new Error('m'), { code: 'FULMAR_CLI_SYNTAX' }), /^m$/],
     ['an error of the application', new TypeError('own'), undefined],
@@ -47,7 +48,7 @@ const codes = readFileSync(new URL('../../../docs/guide/troubleshoot.md', import
 describe('the documentation', () => {
   it('lists exactly the codes there are', () => {
     const listed = [...codes.matchAll(/^\| `(FULMAR_CLI_\w+)`/gm)].map((match) => match[1]);
-    assert.deepEqual(listed.sort(), [...cliErrorCodes].sort());
+    assert.deepEqual(listed.sort(), [...commandErrorCodes, ...launchErrorCodes].sort());
   });
   it('lists every option that the help lists', () => {
     for (const [option] of (runHelp + benchHelp + infoHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))

@@ -242,7 +242,7 @@ declare module 'fulmar:ops' {
     randomUuid(cached: boolean): string;
     /** undefined: they are of different lengths. */
     timingSafeEqual(a: ArrayBuffer | ArrayBufferView, b: ArrayBuffer | ArrayBufferView): boolean | undefined;
-    /** The functions for keys, signatures and ciphers, made anew: `crypto/more.ts` asks once. */
+    /** The functions for keys, signatures and ciphers, made anew: `crypto/key-ops.ts` asks once. */
     crypto(): import('./crypto/more-ops.ts').MoreCryptoOps;
   }
 

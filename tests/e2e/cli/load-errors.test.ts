@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dist, fulmar, type Ended, writeProject } from './support.ts';
 
+/** Time enough for a primary to stop a worker that is about to show its error. */
+const SLOW_MS = 500;
+
 const folder = writeProject({
   'package.json': '{}',
   'missing.cjs': `const path = require('path');\nrequire('no-such-package');`,
@@ -20,6 +23,10 @@ const folder = writeProject({
   'missing.ts': `import path from 'node:path';\nimport no from 'no-such-package';\nconsole.log(no, path as unknown);`,
   'throws.ts': `interface Nothing {\n  a: 1;\n}\nfunction start(): Nothing {\n  throw new TypeError('at load');\n}\nstart();`,
   'syntax.ts': `const a: number = 1;\nconst b = = 2;`,
+  // Node prints an error when all who watch have been called.
+  'slow-to-tell.cjs': `
+process.on('uncaughtExceptionMonitor', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${SLOW_MS}));
+require('no-such-package');`,
   'catches.cjs': `
 const before = Error.stackTraceLimit;
 function load() {
@@ -96,6 +103,7 @@ describe('workers that cannot be loaded', () => {
   for (const [file, message] of [
     ['missing.cjs', "Error: Cannot find module 'no-such-package'"],
     ['missing.mjs', "Cannot find package 'no-such-package' imported from"],
+    ['slow-to-tell.cjs', "Error: Cannot find module 'no-such-package'"],
     ['throws.cjs', 'TypeError: at load'],
     ['throws.mjs', 'TypeError: at load'],
     ['rejects.cjs', 'Error: rejected at load'],

@@ -1,6 +1,5 @@
 /**
- * The QuickJS host of this checkout: the runtime built for development if there is one, else the one that `npm run build` makes. Never
- * builds anything.
+ * The QuickJS host of this checkout: the runtime that `npm run build` makes. Never builds anything.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,13 +26,7 @@ export const root: string = fileURLToPath(new URL('../../../', import.meta.url))
 /** Runs a bundled file on the QuickJS host. `FULMAR_NATIVE` names another runtime; `node` is Node, to test the tests. */
 export function nativeHost(): Command {
   if (isSelf) return plainNode();
-  const development = join(dist, 'native-dev');
-  const modules = join(dist, 'native');
-  const chosen = process.env['FULMAR_NATIVE'];
-  if (chosen === undefined && existsSync(development) && existsSync(join(modules, 'boot.cjs'))) {
-    return { command: development, args: ['run'], env: { ...process.env, FULMAR_NATIVE_MODULES: modules } };
-  }
-  const runtime = chosen ?? join(dist, `fulmar-native-${platformTag()}`);
+  const runtime = process.env['FULMAR_NATIVE'] ?? join(dist, `fulmar-native-${platformTag()}`);
   if (!existsSync(runtime)) throw new Error(`there is no native runtime at ${runtime}: run "npm run build" first`);
   return { command: runtime, args: ['run'], env: { ...process.env } };
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lookup } from 'node:dns/promises';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { type Answer, type Expectation, judge, type LeftOut } from './answers.ts';
 import type { BenchOptions } from './arguments.ts';
 import { notesOnMachine } from './file.ts';
@@ -47,19 +47,22 @@ export interface Target {
   readonly isLocal: boolean;
 }
 
-/** Throws a `CliError` where the address is none that may be measured, or nobody answers there. */
+/** Throws a `CommandError` where the address is none that may be measured, or nobody answers there. */
 export async function findServer({ target, allowRemote }: BenchOptions): Promise<Target> {
   const url = URL.canParse(target) ? new URL(target) : undefined;
   if (url?.protocol !== 'http:') {
-    throw new CliError('FULMAR_CLI_BENCH_ADDRESS', `cannot measure ${target}: an address begins with http:// (no TLS) and names a host`);
+    throw new CommandError(
+      'FULMAR_CLI_BENCH_ADDRESS',
+      `cannot measure ${target}: an address begins with http:// (no TLS) and names a host`,
+    );
   }
   const name = url.hostname.replaceAll(/^\[|\]$/g, '');
   const found = await lookup(name).catch((cause: Error) => {
-    throw new CliError('FULMAR_CLI_BENCH_ADDRESS', `cannot find the host ${name}: ${cause.message}`, { cause });
+    throw new CommandError('FULMAR_CLI_BENCH_ADDRESS', `cannot find the host ${name}: ${cause.message}`, { cause });
   });
   const isLocal = found.address === '::1' || found.address.startsWith('127.');
   if (!isLocal && !allowRemote) {
-    throw new CliError(
+    throw new CommandError(
       'FULMAR_CLI_BENCH_ADDRESS',
       `${url.host} is not this machine. Load may harm a server and its network; if you may do that, add --allow-remote`,
     );
@@ -80,7 +83,7 @@ async function firstThatAnswers(origins: readonly Origin[], url: URL): Promise<O
       problem = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
     }
   }
-  throw new CliError(
+  throw new CommandError(
     'FULMAR_CLI_BENCH_ADDRESS',
     `no server answers at ${url.origin} (${problem}). Start it first, or name its file instead`,
   );
@@ -102,7 +105,7 @@ async function expectationsOf(
   const leftOut = judged.filter((one): one is LeftOut => 'reason' in one);
   if (expectations.length === 0) {
     const reasons = leftOut.map(({ path, reason }) => `\n  ${path}: ${reason}`).join('');
-    throw new CliError('FULMAR_CLI_BENCH_ANSWERS', `nothing to measure:${reasons}`);
+    throw new CommandError('FULMAR_CLI_BENCH_ANSWERS', `nothing to measure:${reasons}`);
   }
   return { expectations, leftOut };
 }

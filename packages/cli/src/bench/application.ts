@@ -7,7 +7,7 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { endTree, launch, temporaryFolder } from './children.ts';
 import { OTHER_PORT_GRACE_MS, OUTPUT_BYTES_MAX, OUTPUT_LINES, PROC_POLL_MS } from './limits.ts';
 import { type ProcessEntry, treeOf } from './processes.ts';
@@ -62,7 +62,7 @@ export class Application {
     return this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Waits until it listens. Throws a `CliError` with the last of its output when it does not. */
+  /** Waits until it listens. Throws a `CommandError` with the last of its output when it does not. */
   async listening(pollMs = PROC_POLL_MS): Promise<Origin> {
     const {
       timeoutMs,
@@ -97,10 +97,10 @@ export class Application {
     return signalCode === null ? `exit code ${exitCode ?? 'unknown'}` : signalCode;
   }
 
-  failure(what: string): CliError {
+  failure(what: string): CommandError {
     const lines = this.#lastLines();
     const output = lines.length === 0 ? 'It printed nothing.' : `Its last output:\n${lines.map((line) => `  ${line}`).join('\n')}`;
-    return new CliError('FULMAR_CLI_BENCH_START', `the application under ${this.#options.title} ${what}. ${output}`);
+    return new CommandError('FULMAR_CLI_BENCH_START', `the application under ${this.#options.title} ${what}. ${output}`);
   }
 
   #lastLines(): string[] {

@@ -3,7 +3,7 @@
  *
  * Touches no file and starts nothing.
  */
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { type OptionTable, takeWords } from '../option-table.ts';
 import { toHeader, toMethod, toPath } from '../request-options.ts';
 import {
@@ -93,7 +93,7 @@ const table: OptionTable<Draft> = {
   nodeAdvice: 'Options of Node go into NODE_OPTIONS, for both hosts.',
 };
 
-/** `target` is empty where none was named. `'help'` when that is asked for. Throws a `CliError` for anything it does not understand. */
+/** `target` is empty where none was named. `'help'` when that is asked for. Throws a `CommandError` for anything it does not understand. */
 export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'help' {
   const draft: Draft = {
     target: '',
@@ -119,7 +119,10 @@ export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'he
   const { help, ...options } = draft;
   if (help) return 'help';
   if (options.native && isAddress(options.target)) {
-    throw new CliError('FULMAR_CLI_INVALID_VALUE', '--native builds an executable of a file, and the server at an address runs already');
+    throw new CommandError(
+      'FULMAR_CLI_INVALID_VALUE',
+      '--native builds an executable of a file, and the server at an address runs already',
+    );
   }
   if (options.method === '') options.method = options.body === undefined ? 'GET' : 'POST';
   return options;
@@ -131,9 +134,9 @@ export function isAddress(target: string): boolean {
 }
 
 function takeTarget(draft: Draft, word: string): void {
-  if (word === '') throw new CliError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
+  if (word === '') throw new CommandError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
   if (draft.target !== '') {
-    throw new CliError(
+    throw new CommandError(
       'FULMAR_CLI_INVALID_VALUE',
       `one file or address at a time; got "${word}" as well. Arguments of the application go after --`,
     );
@@ -149,11 +152,11 @@ interface Range {
 function toCount(option: string, value: string, { min, max }: Range): number {
   const count = Number(value);
   if (value.trim() !== '' && Number.isInteger(count) && count >= min && count <= max) return count;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} needs a whole number from ${min} to ${max}; got "${value}"`);
+  throw new CommandError('FULMAR_CLI_INVALID_VALUE', `${option} needs a whole number from ${min} to ${max}; got "${value}"`);
 }
 
 function toNumber(option: string, value: string, { min, max }: Range): number {
   const number = Number(value);
   if (value.trim() !== '' && number >= min && number <= max) return number;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} needs a number of seconds from ${min} to ${max}; got "${value}"`);
+  throw new CommandError('FULMAR_CLI_INVALID_VALUE', `${option} needs a number of seconds from ${min} to ${max}; got "${value}"`);
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { findEntry } from '../entry.ts';
 import { benchHelp } from './help.ts';
@@ -25,7 +25,7 @@ import type { Report } from './report.ts';
 import type { Setting } from './setting-types.ts';
 import { toText } from './table.ts';
 
-/** Resolves to the exit code. Rejects with a `CliError` for what the user can do something about. */
+/** Resolves to the exit code. Rejects with a `CommandError` for what the user can do something about. */
 export async function bench(argv: readonly string[], binFile: string): Promise<number> {
   const parsed = parseBenchArguments(argv);
   if (parsed === 'help') {
@@ -41,7 +41,7 @@ export async function bench(argv: readonly string[], binFile: string): Promise<n
 
 async function measureTarget(options: BenchOptions, binFile: string): Promise<Report> {
   if (process.platform !== 'linux' || !existsSync('/proc/self/stat')) {
-    throw new CliError(
+    throw new CommandError(
       'FULMAR_CLI_BENCH_PLATFORM',
       `fulmar bench reads CPU time, memory and ports from /proc, which ${process.platform} does not have here; run it on Linux, in a container for example`,
     );

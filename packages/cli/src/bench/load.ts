@@ -4,7 +4,7 @@
 import { accessSync, chmodSync, constants, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { findPart } from '../../../fulmar/src/launch/installed/installed.ts';
 import { endTree, forget, launch, temporaryFolder } from './children.ts';
 import { LITTLE_DEVIATION_MAX, LOAD_GRACE_MS, MS_PER_S } from './limits.ts';
@@ -37,7 +37,7 @@ export interface LoadOptions {
 export function findLoadGenerator(distFolder: string, application: string | undefined): string {
   const { file, problem, advice } = findPart(distFolder, 'load', application);
   if (problem !== null) {
-    throw new CliError('FULMAR_CLI_BENCH_LOAD', `fulmar bench needs the load generator, ${basename(file)}: ${problem}. ${advice}`);
+    throw new CommandError('FULMAR_CLI_BENCH_LOAD', `fulmar bench needs the load generator, ${basename(file)}: ${problem}. ${advice}`);
   }
   makeExecutable(file);
   return file;
@@ -50,12 +50,12 @@ function makeExecutable(file: string): void {
     try {
       chmodSync(file, 0o755);
     } catch (cause) {
-      throw new CliError('FULMAR_CLI_BENCH_LOAD', `${file} is not executable. Allow it: chmod 755 ${file}`, { cause });
+      throw new CommandError('FULMAR_CLI_BENCH_LOAD', `${file} is not executable. Allow it: chmod 755 ${file}`, { cause });
     }
   }
 }
 
-/** Puts load on the server for the duration. Throws a `CliError` when the generator itself fails. */
+/** Puts load on the server for the duration. Throws a `CommandError` when the generator itself fails. */
 export async function putLoad(options: LoadOptions): Promise<LoadResult> {
   const child = launch({ command: [options.program, ...toArguments(options)], env: process.env, stdio: ['ignore', 'pipe', 'pipe'] });
   const { stdout, stderr } = child;
@@ -67,7 +67,7 @@ export async function putLoad(options: LoadOptions): Promise<LoadResult> {
     if (output === '') throw new Error(told.trim() || `it ended with code ${child.exitCode}`);
     return JSON.parse(output) as LoadResult;
   } catch (cause) {
-    throw new CliError('FULMAR_CLI_BENCH_LOAD', `the load generator failed: ${(cause as Error).message}`, { cause });
+    throw new CommandError('FULMAR_CLI_BENCH_LOAD', `the load generator failed: ${(cause as Error).message}`, { cause });
   } finally {
     clearTimeout(timer);
     forget(child);

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { HOPELESS_AFTER_MS, OTHERS_SHARE_HOPELESS, OTHERS_SHARE_MAX, QUIET_SAMPLE_MS, TICKS_PER_S, US_PER_S } from './limits.ts';
 import { cpuMicroseconds, readProcess, readText } from './processes.ts';
 
@@ -84,7 +84,7 @@ export interface Quiet {
 
 /**
  * Waits until other processes leave the machine alone, for `patienceMs` at most. `onWait` is told once, when it has to wait. Throws a
- * `CliError` where waiting does not help. `sample` is for tests.
+ * `CommandError` where waiting does not help. `sample` is for tests.
  */
 export async function waitForQuiet(patienceMs: number, onWait: (share: number) => void, sample = sampleOthers): Promise<Quiet> {
   const start = performance.now();
@@ -105,8 +105,8 @@ export function isLost(shares: readonly (number | null)[]): boolean {
   return shares.length > 0 && shares.every((share) => share !== null && share > OTHERS_SHARE_HOPELESS);
 }
 
-export function tooBusy(share: number, when: string): CliError {
-  return new CliError(
+export function tooBusy(share: number, when: string): CommandError {
+  return new CommandError(
     'FULMAR_CLI_BENCH_BUSY',
     `the machine is too busy to measure: other processes used at least ${Math.round(share * 100)} % of its CPU time, ${when}. Try again when they have ended, or measure all the same with --no-wait.`,
   );

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { type Answer, type Expectation, judge, type LeftOut } from './answers.ts';
 import { freePort } from '../free-port.ts';
 import { type Ports } from './application.ts';
@@ -117,8 +118,8 @@ function remaining(first: Visit, measured: readonly Expectation[], leftOut: read
   return plainPaths(first.routes).filter((path) => !known.has(path));
 }
 
-function nothingToMeasure(leftOut: readonly LeftOut[], patterns: readonly string[]): CliError {
+function nothingToMeasure(leftOut: readonly LeftOut[], patterns: readonly string[]): CommandError {
   const reasons = leftOut.map(({ path, reason }) => `\n  ${path}: ${reason}`).join('');
   const hint = patterns.length === 0 ? '' : ` (routes that need values: ${patterns.join(', ')})`;
-  return new CliError('FULMAR_CLI_BENCH_ANSWERS', `nothing to measure:${reasons}\nName a path that answers with --path${hint}.`);
+  return new CommandError('FULMAR_CLI_BENCH_ANSWERS', `nothing to measure:${reasons}\nName a path that answers with --path${hint}.`);
 }

@@ -65,7 +65,7 @@ export async function runRounds(context: Context, prepared: Prepared, durationS:
   return records;
 }
 
-/** Throws a `CliError` when others had most of the machine in each measurement of the last rounds. `slots[route][round]`. */
+/** Throws a `CommandError` when others had most of the machine in each measurement of the last rounds. `slots[route][round]`. */
 export function giveUpWhenLost(slots: readonly (readonly Slot[])[]): void {
   const rounds = Math.min(...slots.map(({ length }) => length));
   if (rounds < ROUNDS_LOST_MAX) return;

@@ -61,7 +61,7 @@ export function startOn(
   return new Application({ command, env: { ...host.env, ...env }, ports, title: host.title, timeoutMs: options.startTimeoutS * MS_PER_S });
 }
 
-/** Throws a `CliError` when the application does not start to listen. */
+/** Throws a `CommandError` when the application does not start to listen. */
 export async function visit(host: Host, context: Context, { ports, isProbed = false, earlier, choose }: VisitOptions): Promise<Visit> {
   context.progress.step(`starting ${host.title} …`);
   const routesFile = join(temporaryFolder(), 'routes.json');

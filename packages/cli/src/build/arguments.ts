@@ -1,7 +1,7 @@
 /**
  * Reads the command line of `fulmar build`. Touches no file.
  */
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { type OptionTable, takeOption } from '../option-table.ts';
 
 export interface BuildOptions {
@@ -48,7 +48,7 @@ const rules: OptionTable<Draft>['rules'] = {
 const shortNames: Readonly<Record<string, string>> = { '-o': '--out', '-h': '--help' };
 const table: OptionTable<Draft> = { command: 'build', rules, shortNames };
 
-/** `'help'` when that is asked for. Throws a `CliError` for what it does not know. */
+/** `'help'` when that is asked for. Throws a `CommandError` for what it does not know. */
 export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'help' {
   const draft: Draft = {
     file: undefined,
@@ -73,17 +73,17 @@ export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'he
   if (draft.help) return 'help';
   const { help: _help, ...options } = draft;
   if (options.stripDebug && !options.native) {
-    throw new CliError('FULMAR_CLI_INVALID_VALUE', '--strip-debug is for executables: it needs --native');
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', '--strip-debug is for executables: it needs --native');
   }
   if (options.stripDebug && options.sourcemap) {
-    throw new CliError('FULMAR_CLI_INVALID_VALUE', '--strip-debug leaves nothing for --sourcemap to map: give one of them');
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', '--strip-debug leaves nothing for --sourcemap to map: give one of them');
   }
   return options;
 }
 
 function takeFile(draft: Draft, word: string): void {
   if (draft.file !== undefined) {
-    throw new CliError('FULMAR_CLI_INVALID_VALUE', `fulmar build takes one file, got ${draft.file} and ${word}`);
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `fulmar build takes one file, got ${draft.file} and ${word}`);
   }
   draft.file = word;
 }

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { findSource } from '../../../fulmar/src/launch/compile/resolve.ts';
 import { placeOf, type Project } from './project.ts';
 
@@ -26,17 +26,20 @@ export function findAssets(names: readonly string[], project: Project): Asset[] 
   let bytes = 0;
   for (const name of names) {
     const path = toReal(name);
-    if (!existsSync(path)) throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: there is no such file or folder`);
+    if (!existsSync(path)) throw new CommandError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: there is no such file or folder`);
     for (const file of filesOf(path)) {
       const asset = toAsset(file, project);
       const { place } = asset;
       bytes += asset.bytes;
       if (place.startsWith('_outside/')) {
-        throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--include ${name}: it lies outside of the application's folder, ${project.root}`);
+        throw new CommandError(
+          'FULMAR_CLI_BUILD_INCLUDE',
+          `--include ${name}: it lies outside of the application's folder, ${project.root}`,
+        );
       }
       assets.set(place, asset);
       if (assets.size > FILES_MAX || bytes > BYTES_MAX) {
-        throw new CliError(
+        throw new CommandError(
           'FULMAR_CLI_BUILD_INCLUDE',
           `--include ${name}: more than ${FILES_MAX} files or ${BYTES_MAX / 1_024 / 1_024} MB`,
         );
@@ -93,7 +96,7 @@ export function findRequired(names: readonly string[], assets: readonly Asset[],
     if (file !== undefined) {
       for (const source of filesOf(file)) if (sources.has(extname(source))) required.set(placeOf(source, project), source);
     } else if (!isPath && canResolve(name, project)) required.set(name, name);
-    else throw new CliError('FULMAR_CLI_BUILD_INCLUDE', `--require ${name}: there is no such file, folder or installed package`);
+    else throw new CommandError('FULMAR_CLI_BUILD_INCLUDE', `--require ${name}: there is no such file, folder or installed package`);
   }
   for (const engine of viewEngines(assets, project)) required.set(engine, engine);
   return required;

@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path';
 import type { OutputChunk, OutputOptions, RolldownLog } from 'rolldown';
 import { createAliaser, type PackageSighting } from '../../../fulmar/src/launch/modules/aliases.ts';
 import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { toHookSettings } from '../../../fulmar/src/launch/settings.ts';
 import { describeStandIns } from '../../../fulmar/src/launch/modules/stand-ins.ts';
 import type { FoundFiles } from './found-files.ts';
@@ -54,7 +55,7 @@ const textTypes = Object.fromEntries(
   ['.txt', '.md', '.html', '.sql', '.graphql', '.gql', '.css', '.svg', '.xml'].map((end) => [end, 'text' as const]),
 );
 
-/** Rejects with a `CliError`, whose cause is the bundler's error. */
+/** Rejects with a `CommandError`, whose cause is the bundler's error. */
 export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
   const { rolldown } = await loadBundler(input.project);
   const { project, findings, target, onEntry } = input;
@@ -112,7 +113,7 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
 
 /** What is worth telling about modules, `Findings` tells. */
 function onlyErrors(level: string, log: RolldownLog): void {
-  if (level === 'error') throw new CliError('FULMAR_CLI_BUILD_FAILED', log.message);
+  if (level === 'error') throw new CommandError('FULMAR_CLI_BUILD_FAILED', log.message);
 }
 
 function toCliError(error: unknown): unknown {
@@ -122,7 +123,7 @@ function toCliError(error: unknown): unknown {
   if (own !== undefined) return own;
   const isSyntax = errors.some((item) => (item as { code?: string }).code === 'PARSE_ERROR');
   const text = errors.map(({ message }) => message.trim()).join('\n\n');
-  return new CliError(isSyntax ? 'FULMAR_CLI_SYNTAX' : 'FULMAR_CLI_BUILD_FAILED', `cannot bundle the application:\n\n${text}`, {
+  return new CommandError(isSyntax ? 'FULMAR_CLI_SYNTAX' : 'FULMAR_CLI_BUILD_FAILED', `cannot bundle the application:\n\n${text}`, {
     cause: error,
   });
 }

@@ -6,7 +6,7 @@
  */
 import { realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
 import { findPart } from '../../../fulmar/src/launch/installed/installed.ts';
@@ -26,7 +26,7 @@ export { buildThrowaway, runNative } from './native/run.ts';
 
 const BYTES_PER_MB = 1e6;
 
-/** Resolves to the exit code. Rejects with a `CliError` for what the user can do something about. */
+/** Resolves to the exit code. Rejects with a `CommandError` for what the user can do something about. */
 export async function build(argv: readonly string[], binFile: string): Promise<number> {
   const options = parseBuildArguments(argv);
   if (options === 'help') {
@@ -66,7 +66,8 @@ async function buildExecutable(input: Input): Promise<Made> {
 
 async function buildFile(input: Input): Promise<Made> {
   const { file: addonFile, problem, advice } = findPart(input.dist, 'engine', input.project.entry);
-  if (problem !== null) throw new CliError('FULMAR_CLI_BUILD_FAILED', `the engine cannot be built in: ${addonFile}: ${problem}. ${advice}`);
+  if (problem !== null)
+    throw new CommandError('FULMAR_CLI_BUILD_FAILED', `the engine cannot be built in: ${addonFile}: ${problem}. ${advice}`);
   const bundled = await bundleAll(input);
   return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, addonFile }) };
 }
@@ -75,15 +76,15 @@ function toOutput({ out, native }: BuildOptions, entry: string): string {
   const name = basename(entry, extname(entry));
   const path = resolve(out ?? (native ? name : `${name}.bundle.mjs`));
   if (isDirectory(path)) {
-    throw new CliError(
+    throw new CommandError(
       'FULMAR_CLI_BUILD_OUTPUT',
       `cannot write ${path}: it is a directory. Name a file in it: -o ${join(out ?? name, native ? 'app' : 'app.mjs')}`,
     );
   }
   checkOutput(path);
-  if (toPlace(path) === entry) throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: it is the file to build`);
+  if (toPlace(path) === entry) throw new CommandError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: it is the file to build`);
   if (!native && extname(path) !== '.mjs') {
-    throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: Node knows an ES module by its name; end it in .mjs`);
+    throw new CommandError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${path}: Node knows an ES module by its name; end it in .mjs`);
   }
   return path;
 }

@@ -5,6 +5,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 
 /** Where `out` is once the folders above it are followed; itself, where they do not exist yet. */
 export function toPlace(out: string): string {
@@ -15,11 +16,11 @@ export function toPlace(out: string): string {
   }
 }
 
-/** Throws a `CliError` where there is something that no file may take the place of. */
+/** Throws a `CommandError` where there is something that no file may take the place of. */
 export function checkOutput(out: string): void {
   const found = statOf(out);
   if (found === undefined || found.isFile() || found.isSymbolicLink()) return;
-  throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: it is there, and no file`);
+  throw new CommandError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: it is there, and no file`);
 }
 
 /** `write` makes the file at the path that it is given. */
@@ -33,7 +34,7 @@ export function putInPlace(out: string, write: (temporary: string) => void): voi
     renameSync(temporary, out);
   } catch (cause) {
     if (cause instanceof CliError) throw cause;
-    throw new CliError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: ${(cause as Error).message}`, { cause });
+    throw new CommandError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: ${(cause as Error).message}`, { cause });
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 /**
  * What a build found that will not work, or not as under `fulmar run`: collected while modules are bundled, told at the end.
  */
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { isDependency } from '../../../fulmar/src/launch/compile/resolve.ts';
 import { placeOf, type Project, shown } from './project.ts';
 
@@ -59,6 +59,11 @@ export class Findings {
     this.#unusable.add(specifier.replace(/^node:/, ''));
   }
 
+  /** A file of a package that this host needs in another form, in a version that is not known. */
+  unadapted(file: string): void {
+    this.note(`${file}: is not as in the versions that are adapted to the native host, and is taken as it is: try what uses it`);
+  }
+
   note(text: string): void {
     if (!this.#notes.includes(text)) this.#notes.push(text);
   }
@@ -68,7 +73,7 @@ export class Findings {
     const problems = [...this.#problems.values()].map((problem) => this.#describe(problem));
     if (problems.length > 0 && !allowMissing) {
       const advice = 'With --allow-missing each becomes an error of the call that asks for it.';
-      throw new CliError(
+      throw new CommandError(
         'FULMAR_CLI_BUILD_MODULES',
         `${problems.length === 1 ? 'one module' : `${problems.length} modules`} cannot be bundled:\n\n${problems.join('\n\n')}\n\n${advice}`,
       );

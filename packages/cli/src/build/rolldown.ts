@@ -15,7 +15,7 @@ export interface BundlerPlaces {
   readonly root: string;
 }
 
-/** Rejects with a `CliError` that says what to install. */
+/** Rejects with a `CommandError` that says what to install. */
 export async function loadBundler(places: BundlerPlaces): Promise<typeof import('rolldown')> {
   return (await load(findBundler(places))) as typeof import('rolldown');
 }

@@ -3,7 +3,7 @@
  *
  * Touches no file and starts nothing.
  */
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { type OptionTable, takeWords } from '../option-table.ts';
 import { toHeader, toMethod, toPath } from '../request-options.ts';
 import { ROUTES_DEFAULT, ROUTES_MAX, START_TIMEOUT_S_DEFAULT, START_TIMEOUT_S_MAX } from './limits.ts';
@@ -61,7 +61,7 @@ const table: OptionTable<Draft> = {
   nodeAdvice: 'Options of Node go into NODE_OPTIONS.',
 };
 
-/** `'help'` when that is asked for. Throws a `CliError` for anything it does not understand. */
+/** `'help'` when that is asked for. Throws a `CommandError` for anything it does not understand. */
 export function parseDoctorArguments(argv: readonly string[]): DoctorOptions | 'help' {
   const draft: Draft = {
     file: undefined,
@@ -90,17 +90,20 @@ export function parseDoctorArguments(argv: readonly string[]): DoctorOptions | '
 function requirePath({ method, body, paths, requests }: DoctorOptions): void {
   const option = method !== '' ? '--method' : body === undefined ? undefined : '--body';
   if (option !== undefined && paths.length === 0) {
-    throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} needs a --path: routes that are found are only asked for with GET`);
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `${option} needs a --path: routes that are found are only asked for with GET`);
   }
-  if (!requests && paths.length > 0) throw new CliError('FULMAR_CLI_INVALID_VALUE', '--path and --no-requests exclude each other');
+  if (!requests && paths.length > 0) throw new CommandError('FULMAR_CLI_INVALID_VALUE', '--path and --no-requests exclude each other');
 }
 
 function takeFile(draft: Draft, word: string): void {
   if (/^[a-z][a-z+.-]*:\/\//i.test(word)) {
-    throw new CliError('FULMAR_CLI_INVALID_VALUE', `fulmar doctor starts a file and cannot look into a running server; got "${word}"`);
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `fulmar doctor starts a file and cannot look into a running server; got "${word}"`);
   }
   if (draft.file !== undefined) {
-    throw new CliError('FULMAR_CLI_INVALID_VALUE', `one file at a time; got "${word}" as well. Arguments of the application go after --`);
+    throw new CommandError(
+      'FULMAR_CLI_INVALID_VALUE',
+      `one file at a time; got "${word}" as well. Arguments of the application go after --`,
+    );
   }
   draft.file = word;
 }
@@ -108,13 +111,13 @@ function takeFile(draft: Draft, word: string): void {
 function toRoutes(value: string): number {
   const count = Number(value);
   if (value.trim() !== '' && Number.isInteger(count) && count >= 0 && count <= ROUTES_MAX) return count;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `--routes needs a whole number from 0 to ${ROUTES_MAX}; got "${value}"`);
+  throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--routes needs a whole number from 0 to ${ROUTES_MAX}; got "${value}"`);
 }
 
 function toSeconds(value: string): number {
   const seconds = Number(value);
   if (value.trim() !== '' && seconds >= 0.1 && seconds <= START_TIMEOUT_S_MAX) return seconds;
-  throw new CliError(
+  throw new CommandError(
     'FULMAR_CLI_INVALID_VALUE',
     `--start-timeout needs a number of seconds from 0.1 to ${START_TIMEOUT_S_MAX}; got "${value}"`,
   );

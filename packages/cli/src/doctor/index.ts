@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { formatOf, isCompiled } from '../../../fulmar/src/launch/compile/file-types.ts';
 import { freePort } from '../free-port.ts';
@@ -25,7 +25,7 @@ import { paintPage, toText } from './text.ts';
 /** Problems that make the application incorrect: neither a command line that is not understood (2) nor a failure (1). */
 const EXIT_PROBLEMS = 3;
 
-/** Resolves to the exit code: 0, or 3 for problems. Rejects with a `CliError` when the application does not start. */
+/** Resolves to the exit code: 0, or 3 for problems. Rejects with a `CommandError` when the application does not start. */
 export async function doctor(argv: readonly string[], binFile: string): Promise<number> {
   const options = parseDoctorArguments(argv);
   const { stdout } = process;
@@ -46,7 +46,7 @@ async function examine(options: DoctorOptions, binFile: string): Promise<Report>
   const target = findTarget(options.file, { name: 'doctor', doing: 'looking into' });
   const dist = distFolder(binFile);
   for (const file of options.envFiles) {
-    if (!existsSync(file)) throw new CliError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: there is no such file`);
+    if (!existsSync(file)) throw new CommandError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: there is no such file`);
   }
   const session = new Session({
     file: target.file,

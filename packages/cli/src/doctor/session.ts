@@ -8,7 +8,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { IMPORT_LOG_VARIABLE } from '../../../fulmar/src/launch/modules/import-log.ts';
 import { FACTS_TIMEOUT_MS, MS_PER_S, OUTPUT_CHARS_MAX, OUTPUT_LINES, POLL_MS, SETTLE_MS, STOP_GRACE_MS } from './limits.ts';
 import type { FromProbe, ProcessFacts, ToProbe } from './protocol-types.ts';
@@ -64,7 +64,7 @@ export class Session {
     return join(this.#folder, 'imports.jsonl');
   }
 
-  /** Starts the application and waits until its servers listen. Throws a `CliError` with its last output when it does not. */
+  /** Starts the application and waits until its servers listen. Throws a `CommandError` with its last output when it does not. */
   async start(): Promise<void> {
     await this.#openSocket();
     const begin = performance.now();
@@ -114,7 +114,7 @@ export class Session {
   }
 
   /** The error that tells of the end, with all that was printed until then. */
-  async ended(what: string): Promise<CliError> {
+  async ended(what: string): Promise<CommandError> {
     await this.#outputClosed();
     return this.failure(`${what} (${this.#end()})`);
   }
@@ -127,10 +127,10 @@ export class Session {
     return `It ended with ${this.#end()}${last === undefined ? '' : `: ${last}`}`;
   }
 
-  failure(what: string): CliError {
+  failure(what: string): CommandError {
     const lines = this.#output.trimEnd().split('\n').slice(-OUTPUT_LINES);
     const output = this.#output.trim() === '' ? 'It printed nothing.' : `Its last output:\n${lines.map((line) => `  ${line}`).join('\n')}`;
-    return new CliError('FULMAR_CLI_DOCTOR_START', `the application ${what}. ${output}`);
+    return new CommandError('FULMAR_CLI_DOCTOR_START', `the application ${what}. ${output}`);
   }
 
   async stop(): Promise<void> {

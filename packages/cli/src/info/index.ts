@@ -3,7 +3,7 @@
  *
  * Loaded when the command is used, never on the way to an application's start.
  */
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { type OptionTable, takeOption } from '../option-table.ts';
 import { gather } from './gather.ts';
@@ -35,12 +35,12 @@ export function info(argv: readonly string[], binFile: string): number {
   return 0;
 }
 
-/** Throws a `CliError` for anything it does not understand. */
+/** Throws a `CommandError` for anything it does not understand. */
 export function parseInfoArguments(argv: readonly string[]): Draft {
   const draft: Draft = { json: false, help: false };
   for (const word of argv) {
     if (!word.startsWith('-')) {
-      throw new CliError('FULMAR_CLI_INVALID_VALUE', `fulmar info takes no file, got "${word}": it looks at the working directory`);
+      throw new CommandError('FULMAR_CLI_INVALID_VALUE', `fulmar info takes no file, got "${word}": it looks at the working directory`);
     }
     takeOption(table, draft, word, undefined);
   }

@@ -4,7 +4,7 @@
  *
  * One that fails leaves the old worker where it is, and ends the restart.
  */
-import { RELOAD_READY_MS_MAX, RELOAD_SETTLED_MS } from '../../../fulmar/src/launch/settings.ts';
+import { RELOAD_READY_MS_MAX, RELOAD_SETTLED_MS } from '../settings.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** The place of one worker, whichever process fills it. */

@@ -8,7 +8,7 @@ import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunOptions } from '../arguments.ts';
 import { findEntry } from '../entry.ts';
-import { CliError } from '../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../errors.ts';
 import { install } from '../../../fulmar/src/launch/modules/installation.ts';
 import { installLifecycle } from '../../../fulmar/src/launch/lifecycle/lifecycle.ts';
 import { isAtTerminal, isHungUp } from '../../../fulmar/src/launch/terminal/terminal.ts';
@@ -23,8 +23,8 @@ import {
   toBundleFile,
   toPreloadFile,
   WATCH_VARIABLE,
-  WORKER_VARIABLE,
 } from '../../../fulmar/src/launch/settings.ts';
+import { WORKER_VARIABLE } from '../settings.ts';
 
 interface MainLoader {
   flushCompileCache?: () => void;
@@ -39,7 +39,7 @@ export interface OtherWays {
   readonly runWorkers: () => void;
 }
 
-/** Prepares the command and returns what starts it. Throws a `CliError` for what can be told before the application starts. */
+/** Prepares the command and returns what starts it. Throws a `CommandError` for what can be told before the application starts. */
 export function run(options: RunOptions, binFile: string, { startNative, startAgain, runWorkers }: OtherWays): () => void {
   endWithWrapper();
   const worker = process.env[WORKER_VARIABLE];
@@ -64,7 +64,7 @@ export function run(options: RunOptions, binFile: string, { startNative, startAg
 function refuseOptionsOfNode({ workers, nodeFlags }: RunOptions): void {
   const [option] = [...(workers === undefined ? [] : ['--workers']), ...nodeFlags];
   if (option === undefined) return;
-  throw new CliError('FULMAR_CLI_INVALID_VALUE', `${option} is for Node, and --native runs without it: give one of them`);
+  throw new CommandError('FULMAR_CLI_INVALID_VALUE', `${option} is for Node, and --native runs without it: give one of them`);
 }
 
 /** Before there are workers to renew: those that are about to start are new. */
@@ -133,6 +133,6 @@ function readEnvFile(file: string, read: () => void): void {
   try {
     read();
   } catch (cause) {
-    throw new CliError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: ${(cause as Error).message}`, { cause });
+    throw new CommandError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -11,16 +11,12 @@ import { InspectorPorts } from './inspector-ports.ts';
 import { toArguments, toExecArguments } from './reexec.ts';
 import { restartOneByOne, type Slot } from './rolling-restart.ts';
 import {
-  CRASHES_IN_A_ROW_MAX,
-  DRAIN_GRACE_MS,
   DRAIN_TIMEOUT_MS_DEFAULT,
   DRAIN_TIMEOUT_MS_INTERRUPT,
   RELOAD_SIGNALS,
-  RESTART_PAUSE_MS_MAX,
-  RESTART_PAUSE_MS_MIN,
   WORKER_HEALTHY_MS,
-  WORKER_VARIABLE,
 } from '../../../fulmar/src/launch/settings.ts';
+import { CRASHES_IN_A_ROW_MAX, DRAIN_GRACE_MS, RESTART_PAUSE_MS_MAX, RESTART_PAUSE_MS_MIN, WORKER_VARIABLE } from '../settings.ts';
 import type { LastWords } from '../../../fulmar/src/launch/lifecycle/supervised.ts';
 import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
 import { isAtTerminal, isHungUp } from '../../../fulmar/src/launch/terminal/terminal.ts';

@@ -9,7 +9,7 @@ import { attachLoop, EngineExchange, leaveSlab } from './exchange.ts';
 import { BegunExchanges } from './begun-exchanges.ts';
 import { closeError } from './errors.ts';
 import { nativeView, wordsOf } from './node-buffer.ts';
-import { Control, Event, EventKind, EVENT_WORDS } from './format.ts';
+import { Control, Event, EVENT_KIND_LAST_OF_EXCHANGE, EVENT_WORDS, EventKind } from './format.ts';
 import type { EngineListener } from './listener.ts';
 import { ReplyArena } from './reply-arena.ts';
 import { Slab } from './slab.ts';
@@ -254,7 +254,7 @@ export class BatchLoop {
     const events = this.#events;
     if (kind === EventKind.upgrade) return this.#begin(kind, at);
     this.#hasOpen = true;
-    if (kind >= EventKind.content && kind <= EventKind.sent) {
+    if (kind <= EVENT_KIND_LAST_OF_EXCHANGE) {
       const exchange = this.#exchanges[events[at + Event.slot]!];
       if (exchange?.generation !== events[at + Event.generation]!) return NOTHING;
       this.#dispatchExchange(kind, exchange, at);

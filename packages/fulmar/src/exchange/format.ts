@@ -23,7 +23,7 @@ export const ReplyFlag = {
   /** With keepAlive: leave out `Keep-Alive: timeout=N`. */
   noKeepAliveHint: 256,
   /**
-   * Write the SHA-1 of the body, 27 characters of base64, into the block. The bits from `DIGEST_PLACE_SHIFT` on say how many bytes before the
+   * Write the SHA-1 of the body, `DIGEST_CHARS` of base64, into the block. The bits from `DIGEST_PLACE_SHIFT` on say how many bytes before the
    * block's end (see `Exchange.reply`).
    */
   digest: 512,
@@ -32,10 +32,11 @@ export const ReplyFlag = {
 } as const;
 
 export const DIGEST_PLACE_SHIFT = 16;
+/** Characters of a digest: base64 of a SHA-1 without padding, as entity tags have it. */
+export const DIGEST_CHARS = 27;
 
-/** Sizes of the shared arrays, in records and 32-bit words. */
+/** Sizes of the shared arrays, in records and 32-bit words; that of events is the host's alone. */
 export const EVENT_WORDS = 16;
-export const EVENTS_CAPACITY = 576;
 export const COMMAND_WORDS = 12;
 export const COMMANDS_CAPACITY = 512;
 /** Bytes of the arena: text and small bodies of a full batch of small replies. */
@@ -59,7 +60,7 @@ export const Command = {
   bodyLen: 9,
 } as const;
 
-/** The low byte of an event's first word. */
+/** The low byte of an event's first word. Kinds of exchanges come first (`EVENT_KIND_LAST_OF_EXCHANGE`): a new one moves all others. */
 export const EventKind = {
   request: 1,
   upgrade: 2,
@@ -79,6 +80,9 @@ export const EventKind = {
   listenerClosed: 16,
   connectionLost: 17,
 } as const;
+
+/** The kinds up to this one carry the id of an exchange in words 1 and 2; the others that of a connection or a listener. */
+export const EVENT_KIND_LAST_OF_EXCHANGE = 7;
 
 /** Why an exchange or a connection ended, in the event's `headStart`. */
 export const AbortReason = {

@@ -32,7 +32,7 @@ export const defaultServerConfig: Readonly<ServerConfig> = {
   allowHalfOpen: false,
 };
 
-/** SHA-1 of `bytes` in base64 without padding (27 characters), as entity tags use it. */
+/** SHA-1 of `bytes` in base64 without padding, as entity tags use it. */
 export function sha1Base64(bytes: Uint8Array): string {
   return binding().sha1Base64(bytes);
 }
@@ -52,9 +52,12 @@ export function openFile(path: string, stat: FileIdentity, part: { offset: numbe
   return binding().openFile(path, stat.dev, stat.ino, stat.size, part.offset, part.length);
 }
 
-/** Whether `count` files can be opened for replies without the last descriptors of the system, which are for what is loaded late. */
+/**
+ * Whether `count` files can be opened for replies without the last descriptors of the system, which are for what is loaded late. Where no
+ * server has loaded the addon none of ours replies, and nothing is held back.
+ */
 export function hasDescriptors(count: number): boolean {
-  return binding().hasDescriptors(count) === 1;
+  return loadedBinding()?.hasDescriptors(count) !== 0;
 }
 
 export { bytesIn } from './node-buffer.ts';

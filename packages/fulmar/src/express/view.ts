@@ -94,15 +94,15 @@ function loadEngine(name: string): Engine {
   return engine as Engine;
 }
 
-/** The part of `launch/built/modules.ts` that is used here. */
-interface BundledModules {
+/** What is used here of the modules of a built file (`launch/built/modules.ts`, `launch/built/native/bundled.ts`). */
+interface ModulesOfBundle {
   requireOf(importer: string): (name: string) => unknown;
 }
 
 /** Loads a package the way the application would: from its main file, or from the working directory. */
 function requireFromApp(name: string): unknown {
   // In a file made by `fulmar build` packages have no files.
-  const bundle = readGlobal('fulmar.bundle') as { api?: BundledModules } | undefined;
+  const bundle = readGlobal('fulmar.bundle') as { api?: ModulesOfBundle } | undefined;
   if (bundle?.api !== undefined) return bundle.api.requireOf('index.js')(name);
   const main = process.argv[1];
   if (main !== undefined) {

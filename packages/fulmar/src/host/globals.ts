@@ -38,6 +38,8 @@ interface Values {
   'fulmar.listen-failed': (error: unknown) => void;
   /** `fulmar run`: names that servers wanted to listen on; an error of the look-up does not say that it was for a server. */
   'fulmar.listen-hosts': Set<string>;
+  /** Our listeners of signals, for those who look for others' (`fulmar doctor`). */
+  'fulmar.signal-listeners': WeakSet<object>;
   /** Called behind the first batches of requests, and after every few hundred requests from then on. */
   'fulmar.traffic': () => void;
   /** Given, once, a function that lists the requests that are not answered. */

@@ -1,5 +1,5 @@
 /** What `borrowed.ts` and `header-map.ts` use of the files that a start loads; given with their first use. */
-import type { BorrowedParts } from './lent.ts';
+import type { BorrowedParts } from './borrowed-needs.ts';
 
 export const parts = {} as BorrowedParts;
 

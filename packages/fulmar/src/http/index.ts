@@ -3,7 +3,7 @@
  * Lazy members (`WebSocket`, `CloseEvent`, `MessageEvent`) are on the default export only: naming them here would load them.
  */
 import { api } from './api.ts';
-import './lent.ts';
+import './borrowed-needs.ts';
 import { nodeHttp } from './node-http.ts';
 
 export default api;

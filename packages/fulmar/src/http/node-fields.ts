@@ -3,7 +3,7 @@
  * for them on our prototypes; what they do is loaded when one of them is used. And what is an instance of our classes.
  */
 import type { Exchange } from '../exchange/types.ts';
-import { borrowed } from './borrowing.ts';
+import { borrowed } from './borrowed-loader.ts';
 import { quickjsHost } from './quickjs-host.ts';
 import { setOwn } from './node-http.ts';
 

@@ -3,7 +3,7 @@
  * `exchange.reply()`. Never decides header fields; it asks `writeHead` through the response, so that middleware can patch it.
  */
 import { isUint8Array } from 'node:util/types';
-import { DIGEST_PLACE_SHIFT, ReplyFlag } from '../exchange/format.ts';
+import { DIGEST_CHARS, DIGEST_PLACE_SHIFT, ReplyFlag } from '../exchange/format.ts';
 import { bytesIn, firstBytes } from '../exchange/node-buffer.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { responseFinish } from './diagnostics.ts';
@@ -18,8 +18,8 @@ import type { DoneCallback, HeldChunk, ResponseState } from './response-state.ts
 
 type Chunk = string | Uint8Array;
 
-/** A tag whose digest the engine fills in is the block's last field: 27 characters, a quote and CRLF. */
-const TAG_AT_END = ReplyFlag.digest | (30 << DIGEST_PLACE_SHIFT);
+/** A tag whose digest the engine fills in is the block's last field: the digest, a quote and CRLF. */
+const TAG_AT_END = ReplyFlag.digest | ((DIGEST_CHARS + '"\r\n'.length) << DIGEST_PLACE_SHIFT);
 
 const nop = (): void => undefined;
 

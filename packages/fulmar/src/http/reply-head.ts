@@ -9,7 +9,7 @@ import type { HeaderName } from './header-name.ts';
 import { ordered, tagResolver } from './headers-out.ts';
 import type { HeaderList } from './headers-out.ts';
 import { keepBlock, keptBlock } from './kept-blocks.ts';
-import { borrowed } from './borrowing.ts';
+import { borrowed } from './borrowed-loader.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
 import type { ResponseState } from './response-state.ts';
 import { checkValue, hasInvalidChar, hasNonAscii } from './validate.ts';

@@ -2,7 +2,7 @@
 import { isUint8Array } from 'node:util/types';
 import { queueEndCallback } from './end-callback.ts';
 import { throwInvalidChunk, writeAfterEnd } from './errors.ts';
-import { borrowed } from './borrowing.ts';
+import { borrowed } from './borrowed-loader.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
 import { endContent, failLater, flushHead, releaseHeld, writeContent } from './reply-body.ts';
 import type { DoneCallback, ResponseState } from './response-state.ts';

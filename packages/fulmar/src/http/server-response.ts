@@ -10,7 +10,7 @@ import { headerMembers } from './headers-out.ts';
 import { socketAssigned } from './errors.ts';
 import type { IncomingState } from './incoming-state.ts';
 import { informationMembers } from './information.ts';
-import { borrowed } from './borrowing.ts';
+import { borrowed } from './borrowed-loader.ts';
 import { lifeOf } from './lifecycle.ts';
 import { listenerFields } from './listeners.ts';
 import { standInFor } from './node-fields.ts';

@@ -3,6 +3,7 @@
  * of a complete reply is filled in by the engine over the bytes it sends. Each function refuses (false) when middleware has
  * patched what it would go around, or when the response is not ours; the caller then takes the public way.
  */
+import { DIGEST_CHARS } from '../exchange/format.ts';
 import { sha1Base64 } from '../exchange/index.ts';
 import type { HeaderName } from './header-name.ts';
 import { headerName } from './header-name.ts';
@@ -12,8 +13,8 @@ import { endContent } from './reply-body.ts';
 import { headMembers } from './reply-head.ts';
 import type { ResponseState } from './response-state.ts';
 
-/** Stands where the engine writes the 27 characters of the digest. */
-const PLACEHOLDER = 'AAAAAAAAAAAAAAAAAAAAAAAAAAA';
+/** Stands where the engine writes the digest. */
+const PLACEHOLDER = 'A'.repeat(DIGEST_CHARS);
 /** How a header block ends whose digest the engine fills in. */
 const TAG_END = `${PLACEHOLDER}"\r\n`;
 const ETAG = headerName('ETag');
@@ -131,7 +132,7 @@ const partOf = call.bind(String.prototype.slice as never) as (text: string, from
 
 function withDigest(text: string, digest: string): string {
   const at = placeIn(text, PLACEHOLDER);
-  return at < 0 ? text : partOf(text, 0, at) + digest + partOf(text, at + PLACEHOLDER.length);
+  return at < 0 ? text : partOf(text, 0, at) + digest + partOf(text, at + DIGEST_CHARS);
 }
 
 /** Does the block end with the tag to be filled in, where the engine writes the digest? Not if somebody has set a field while the head was made. */

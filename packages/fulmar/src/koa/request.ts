@@ -5,7 +5,7 @@
 import { inspect } from 'node:util';
 import type { IncomingMessage } from 'node:http';
 import { accepts4 } from '../web/lazy.ts';
-import { contentType, fresh } from './lazy.ts';
+import { contentType4, fresh4 } from './lazy.ts';
 import { assemble, only } from './members.ts';
 import { addressMembers } from './request-address.ts';
 import { targetMembers } from './request-target.ts';
@@ -58,7 +58,7 @@ const contentMembers = {
   },
   get charset(): string {
     try {
-      return contentType().parse(message(this)).parameters['charset'] || '';
+      return contentType4().parse(message(this)).parameters['charset'] || '';
     } catch {
       return '';
     }
@@ -77,7 +77,7 @@ const conditionMembers = {
     const { status } = request.ctx;
     if (method !== 'GET' && method !== 'HEAD') return false;
     if ((status < 200 || status >= 300) && status !== 304) return false;
-    return fresh()(request.header as never, request.response.header);
+    return fresh4()(request.header as never, request.response.header);
   },
   get stale(): boolean {
     return !self(this).fresh;

@@ -1,5 +1,5 @@
 /**
- * Errors of the command line, and how they are shown.
+ * Errors of the command line and of what it puts around an application, and how they are shown.
  *
  * A `CliError` is for the person at the terminal: one line that says what was found and what to do, no stack. Errors of the
  * application are never touched; Node shows them.
@@ -7,55 +7,15 @@
 import { readGlobal, setGlobal } from '../host/globals.ts';
 import { ENGINE_UNAVAILABLE } from '../host/engine.ts';
 
-/** Every code of this layer; `docs/reference/cli.md` explains each. */
-export const cliErrorCodes = [
-  'FULMAR_CLI_UNKNOWN_COMMAND',
-  'FULMAR_CLI_UNKNOWN_OPTION',
-  'FULMAR_CLI_MISSING_VALUE',
-  'FULMAR_CLI_INVALID_VALUE',
-  'FULMAR_CLI_MISSING_FILE',
-  'FULMAR_CLI_NOT_FOUND',
-  'FULMAR_CLI_DIRECTORY',
-  'FULMAR_CLI_UNSUPPORTED_FILE',
-  'FULMAR_CLI_ENV_FILE',
-  'FULMAR_CLI_TSCONFIG',
-  'FULMAR_CLI_SYNTAX',
-  'FULMAR_CLI_NOT_INSTALLED',
-  'FULMAR_CLI_TEMPORARY',
-  'FULMAR_CLI_BENCH_PLATFORM',
-  'FULMAR_CLI_BENCH_LOAD',
-  'FULMAR_CLI_BENCH_START',
-  'FULMAR_CLI_BENCH_ADDRESS',
-  'FULMAR_CLI_BENCH_ANSWERS',
-  'FULMAR_CLI_BENCH_BUSY',
-  'FULMAR_CLI_DOCTOR_START',
-  'FULMAR_CLI_BUILD_MODULES',
-  'FULMAR_CLI_BUILD_INCLUDE',
-  'FULMAR_CLI_BUILD_OUTPUT',
-  'FULMAR_CLI_BUILD_FAILED',
-] as const;
+/** The codes of this layer; the commands have more (`packages/cli/src/errors.ts`). `docs/guide/troubleshoot.md` explains each. */
+export const launchErrorCodes = ['FULMAR_CLI_TSCONFIG', 'FULMAR_CLI_SYNTAX', 'FULMAR_CLI_NOT_INSTALLED'] as const;
 
-/** The command line itself is not understood. */
-const usageErrors: readonly unknown[] = [
-  'FULMAR_CLI_UNKNOWN_COMMAND',
-  'FULMAR_CLI_UNKNOWN_OPTION',
-  'FULMAR_CLI_MISSING_VALUE',
-  'FULMAR_CLI_INVALID_VALUE',
-  'FULMAR_CLI_MISSING_FILE',
-] satisfies CliErrorCode[];
-const EXIT_USAGE = 2;
+export type LaunchErrorCode = (typeof launchErrorCodes)[number];
 
-/** 2 for a command line that is not understood, 1 for all else. By the code: the class is there once in each bundle. */
-export function exitCodeOf(error: unknown): number {
-  return usageErrors.includes((error as { code?: unknown } | null)?.code) ? EXIT_USAGE : 1;
-}
+export class CliError<Code extends `FULMAR_CLI_${string}` = LaunchErrorCode> extends Error {
+  readonly code: Code;
 
-export type CliErrorCode = (typeof cliErrorCodes)[number];
-
-export class CliError extends Error {
-  readonly code: CliErrorCode;
-
-  constructor(code: CliErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: Code, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'CliError';
     this.code = code;
@@ -63,7 +23,7 @@ export class CliError extends Error {
 }
 
 /** A source that does not parse. The message holds the place and a frame of the original source. */
-export function toSyntaxError(message: string): SyntaxError & { code: CliErrorCode } {
+export function toSyntaxError(message: string): SyntaxError & { code: LaunchErrorCode } {
   const error = Object.assign(new SyntaxError(message), { code: 'FULMAR_CLI_SYNTAX' as const });
   error.stack = `SyntaxError: ${message}`;
   return error;

@@ -129,29 +129,16 @@ export function isOn(variable: string): boolean {
   return value !== undefined && value !== '' && value !== '0';
 }
 
-/** Marks a process of `--workers`; removed from its environment before the application starts. */
-export const WORKER_VARIABLE = 'FULMAR_WORKER';
-
 /** How long requests in flight may take after SIGTERM: below the 30 s that orchestrators usually grant. */
 export const DRAIN_TIMEOUT_MS_DEFAULT = 25_000;
 /** The same while `--watch` restarts: a developer waits for it. */
 export const DRAIN_TIMEOUT_MS_WATCH = 1_000;
 /** The same at Ctrl-C in a terminal, unless `--drain-timeout` says otherwise: somebody sits there and waits. */
 export const DRAIN_TIMEOUT_MS_INTERRUPT = 2_000;
-/** The primary waits this much longer than its workers before it kills them. */
-export const DRAIN_GRACE_MS = 2_000;
 /** Compiled code is kept this long after the start: by then an application has loaded its modules. */
 export const CODE_CACHE_DELAY_MS = 2_000;
-/** More processes than this are a mistake in the option, not a wish. */
-export const WORKERS_MAX = 1_024;
-/** Pause before a dead worker is replaced; doubles with each death in a row … */
-export const RESTART_PAUSE_MS_MIN = 100;
-/** … up to this. */
-export const RESTART_PAUSE_MS_MAX = 5_000;
 /** A worker that lived this long was healthy: its death starts the count anew. */
 export const WORKER_HEALTHY_MS = 10_000;
-/** So many deaths in a row, for each worker, end the whole run. */
-export const CRASHES_IN_A_ROW_MAX = 5;
 
 /** A signal's listeners of the application have so long to end the process or close its servers, before these are drained. */
 export const SIGNAL_MOMENT_MS = 1_000;
@@ -159,10 +146,6 @@ export const SIGNAL_MOMENT_MS = 1_000;
 export const SIGNAL_WORK_LOOK_MS = 100;
 /** To the primary of `--workers`: start new workers, one by one. */
 export const RELOAD_SIGNALS = ['SIGHUP', 'SIGUSR2'] as const;
-/** A worker that starts during a rolling restart has so long to listen. */
-export const RELOAD_READY_MS_MAX = 60_000;
-/** … and so long after that for further addresses of its predecessor. One of an application that never listens is ready after it. */
-export const RELOAD_SETTLED_MS = 2_000;
 /** After a `listen()` that failed an application has so long to try again. */
 export const LISTEN_RETRY_MS = 3_000;
 /** A worker with nothing left to do waits so long for answers of its primary. */

@@ -2,11 +2,10 @@
  * Entity tags of reply bodies: the SHA-1 of the bytes, as upstream's `etag` package makes them, without copying a string
  * body to hash it. Used by `res.send`; files have tags of their own.
  */
+import { DIGEST_CHARS } from '../exchange/format.ts';
 import { crypto } from './lazy.ts';
 
 const EMPTY_TAG = '"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"';
-/** Characters of the base64 hash that go into a tag: all but the padding. */
-const HASH_CHARS = 27;
 
 type Bytes = string | Buffer;
 
@@ -34,7 +33,7 @@ function entityTag(body: Bytes): string {
 }
 
 function sha1(body: Bytes): string {
-  return crypto().hash('sha1', body, 'base64').slice(0, HASH_CHARS);
+  return crypto().hash('sha1', body, 'base64').slice(0, DIGEST_CHARS);
 }
 
 function toHashable(body: Bytes, encoding: BufferEncoding | undefined): Bytes {

@@ -8,13 +8,15 @@ import {
   AbortReason,
   Command,
   COMMAND_WORDS,
+  COMMANDS_CAPACITY,
   ConfigKey,
   Control,
   Event,
   EventFlag,
   EventKind,
   EVENT_WORDS,
-  EVENTS_CAPACITY,
+  EVENT_KIND_LAST_OF_EXCHANGE,
+  DIGEST_CHARS,
   DIGEST_PLACE_SHIFT,
   ReplyFlag,
 } from '../../src/exchange/format.ts';
@@ -47,12 +49,20 @@ test('names the same reply flags as the engine', () => {
   assert.deepEqual(constants(block(source('engine/src/reply.rs'), 'pub mod reply_flag')), ReplyFlag);
   const [, shift] = /^pub const DIGEST_PLACE_SHIFT: u32 = (\d+);$/m.exec(source('engine/src/reply.rs')) ?? [];
   assert.equal(Number(shift), DIGEST_PLACE_SHIFT);
+  const [, chars] = /^pub const DIGEST_CHARS: usize = (\d+);$/m.exec(source('engine/src/digest.rs')) ?? [];
+  assert.equal(Number(chars), DIGEST_CHARS);
 });
 
 test('names the same event kinds and flags as the engine', () => {
   assert.deepEqual(constants(block(event, 'pub enum EventKind')), EventKind);
   const flags = constants(block(event, 'pub mod event_flag'));
   assert.deepEqual(flags, EventFlag);
+});
+
+test('divides kinds of exchanges from all others where the hosts do', () => {
+  assert.equal(constants(format)['eventKindLastOfExchange'], EVENT_KIND_LAST_OF_EXCHANGE);
+  const last = Object.entries(EventKind).filter(([, kind]) => kind === EVENT_KIND_LAST_OF_EXCHANGE);
+  assert.deepEqual(last, [['sent', EventKind.sent]]);
 });
 
 test('names the same reasons of an end as the engine', () => {
@@ -73,7 +83,7 @@ test('lays out commands and the control array as the host does', () => {
   assert.deepEqual(constants(block(format, 'pub(crate) mod command')), Command);
   assert.deepEqual(constants(block(format, 'pub mod control')), Control);
   const sizes = constants(format);
-  assert.equal(sizes['eventsCapacity'], EVENTS_CAPACITY);
+  assert.equal(sizes['commandsCapacity'], COMMANDS_CAPACITY);
   assert.equal(sizes['eventWords'], EVENT_WORDS);
   assert.equal(sizes['commandWords'], COMMAND_WORDS);
 });

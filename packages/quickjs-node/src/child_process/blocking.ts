@@ -5,7 +5,7 @@ import { errnoException, type SystemError } from '../shared/errno.ts';
 import { invalidArgType } from '../shared/errors.ts';
 import { OUTPUT_MAX } from './exec.ts';
 import { type Command, killSignalOf, maxBufferOf, requestOf, signalName, type SpawnOptions, timeoutOf } from './options.ts';
-import { runtime } from './process.ts';
+import { childOps } from './process.ts';
 import { bytesInView } from '../shared/validators.ts';
 
 type Output = string | Buffer | null;
@@ -40,7 +40,7 @@ export function runSync(command: Command): SpawnSyncResult {
     maxBuffer: maxBufferOf(options.maxBuffer, OUTPUT_MAX),
     killSignal: killSignalOf(options.killSignal),
   };
-  const [first, code = 0, signal = 0, cut = 0, ...outputs] = runtime().run(request, inputOf(options.input));
+  const [first, code = 0, signal = 0, cut = 0, ...outputs] = childOps().run(request, inputOf(options.input));
   if (first < 0) return { error: failure(first, command), status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
   const output = outputs.map((bytes) => (bytes === null ? null : decoded(Buffer.from(bytes as ArrayBuffer), options)));
   const result: SpawnSyncResult = {

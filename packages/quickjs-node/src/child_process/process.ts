@@ -13,7 +13,7 @@ type Children = ReturnType<typeof ops.children>;
 
 let children: Children | undefined;
 
-export function runtime(): Children {
+export function childOps(): Children {
   return (children ??= ops.children());
 }
 
@@ -46,7 +46,7 @@ export class ChildProcess extends EventEmitter {
     const request = requestOf(command);
     this.spawnfile = command.file;
     this.spawnargs = command.spawnargs;
-    const [first = ENOENT, ...ends] = runtime().spawn(request, (code, signal) => this.#exited(code, signal));
+    const [first = ENOENT, ...ends] = childOps().spawn(request, (code, signal) => this.#exited(code, signal));
     this.stdio = request.stdio.map((place, index) => this.#connect(place, index, ends[index] ?? -1, first < 0));
     [this.stdin = null, this.stdout = null, this.stderr = null] = this.stdio;
     if (first < 0) {
@@ -119,11 +119,11 @@ export class ChildProcess extends EventEmitter {
   }
 
   ref(): void {
-    if (this.pid !== undefined) runtime().reference(this.pid, true);
+    if (this.pid !== undefined) childOps().reference(this.pid, true);
   }
 
   unref(): void {
-    if (this.pid !== undefined) runtime().reference(this.pid, false);
+    if (this.pid !== undefined) childOps().reference(this.pid, false);
   }
 }
 

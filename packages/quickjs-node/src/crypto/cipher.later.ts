@@ -12,7 +12,7 @@ import { StringDecoder as Decoder } from '../string_decoder/decoder.ts';
 import { coded, invalidArgType, invalidArgValue } from '../shared/errors.ts';
 import { checkBytes, isAnyBuffer, type KeyInput, readyBytes, secretBytes, viewOf } from './key-bytes.ts';
 import { LazyTransform } from './lazy-transform.ts';
-import { more, toBytes } from './more.ts';
+import { keyOps, toBytes } from './key-ops.ts';
 import { validateObject, validateString } from '../shared/validators.ts';
 
 interface CipherInfo {
@@ -182,7 +182,7 @@ function begin(
   const bytes = readyBytes(key);
   if (bytes === undefined || !ArrayBuffer.isView(iv) || info.mode === 'wrap' || info.ivLength === undefined) return null;
   const tagBytes = tagBytesOf(info, options === undefined ? undefined : askedTagBytes(options));
-  return tagFits(info, tagBytes) ? more().cipherStart(info.number, decrypts, bytes, iv, tagBytes, info.keyLength, prototype) : null;
+  return tagFits(info, tagBytes) ? keyOps().cipherStart(info.number, decrypts, bytes, iv, tagBytes, info.keyLength, prototype) : null;
 }
 
 /** The host's object: it is a cipher's all, with a prototype from here. */
@@ -198,7 +198,7 @@ function start(decrypts: boolean, name: unknown, key: KeyInput, iv: unknown, opt
 }
 
 function startSlowly({ info, key, vector, tagBytes }: Checked, decrypts: boolean, prototype: object): CipherState {
-  const state = more().cipherStart(info.number, decrypts, key, vector, tagBytes, info.keyLength, prototype);
+  const state = keyOps().cipherStart(info.number, decrypts, key, vector, tagBytes, info.keyLength, prototype);
   if (state === null) throw invalidIv();
   return state;
 }
@@ -241,19 +241,19 @@ const shared = {
 
   /** As Node, for which no argument at all is none that says so. */
   setAutoPadding(this: Running, on?: boolean): unknown {
-    if (more().cipherPadding(this, Boolean(on)) !== TAKEN) throw invalidState('setAutoPadding');
+    if (keyOps().cipherPadding(this, Boolean(on)) !== TAKEN) throw invalidState('setAutoPadding');
     return this;
   },
 
   setAAD(this: Running, data: string | ArrayBuffer | ArrayBufferView, options?: { readonly encoding?: string }): unknown {
     checkBytes(data, 'aadbuf');
-    if (more().cipherAdd(this, toBytes(data, options?.encoding)) !== TAKEN) throw invalidState('setAAD');
+    if (keyOps().cipherAdd(this, toBytes(data, options?.encoding)) !== TAKEN) throw invalidState('setAAD');
     return this;
   },
 };
 
 function update(this: Running, data: string | ArrayBufferView, inputEncoding?: string, outputEncoding?: string): string | Buffer {
-  const out = more().cipherUpdate(this, typeof data === 'string' ? (toBytes(data, inputEncoding) as Buffer) : data, BUFFER);
+  const out = keyOps().cipherUpdate(this, typeof data === 'string' ? (toBytes(data, inputEncoding) as Buffer) : data, BUFFER);
   if (typeof out === 'number') throw refused(data);
   return isText(outputEncoding) ? decoderOf(this, outputEncoding).write(out as Buffer) : (out as Buffer);
 }
@@ -266,7 +266,7 @@ function refused(data: unknown): Error {
 }
 
 function final(this: Running, outputEncoding?: string): string | Buffer {
-  const out = more().cipherFinish(this, BUFFER);
+  const out = keyOps().cipherFinish(this, BUFFER);
   if (out === WRONG_STATE) throw coded(Error, 'ERR_CRYPTO_INVALID_STATE', 'Invalid state');
   return isText(outputEncoding) ? decoderOf(this, outputEncoding).end(out as Buffer) : (out as Buffer);
 }
@@ -274,7 +274,7 @@ function final(this: Running, outputEncoding?: string): string | Buffer {
 const ofCipher = {
   ...shared,
   getAuthTag(this: Running): Buffer {
-    const tag = more().cipherTag(this);
+    const tag = keyOps().cipherTag(this);
     if (tag === null) throw invalidState('getAuthTag');
     return tag;
   },
@@ -287,7 +287,7 @@ const ofDecipher = {
     if (!ArrayBuffer.isView(bytes) && !isAnyBuffer(bytes)) {
       throw invalidArgType('buffer', ['string', 'ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], tag);
     }
-    const taken = more().cipherSetTag(this, bytes);
+    const taken = keyOps().cipherSetTag(this, bytes);
     if (taken === WRONG_STATE) throw invalidState('setAuthTag');
     if (taken !== TAKEN) throw invalidTag(-1 - taken);
     return this;

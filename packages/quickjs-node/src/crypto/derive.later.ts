@@ -6,7 +6,7 @@ import { inContext } from './background.ts';
 import { invalidDigest } from './errors.ts';
 import { hashNumber, hasNoLength } from './hash.ts';
 import { checkBytes, contentOf, isAnyBuffer, secretBytes } from './key-bytes.ts';
-import { more } from './more.ts';
+import { keyOps } from './key-ops.ts';
 import { validateFunction, validateInteger, validateString, validateUint32 } from '../shared/validators.ts';
 import ops from 'fulmar:ops';
 
@@ -65,7 +65,7 @@ export function pbkdf2(password: Data, salt: Data, iterations: number, keylen: n
   validateFunction(done, 'callback');
   const refusal = pbkdf2Refusal(number, keylen);
   if (refusal !== undefined) return refused(refusal, done);
-  more().pbkdf2(number, password, salt, [iterations, keylen], toBuffer(done));
+  keyOps().pbkdf2(number, password, salt, [iterations, keylen], toBuffer(done));
 }
 
 export function pbkdf2Sync(password: Data, salt: Data, iterations: number, keylen: number, digest: string): Buffer {
@@ -73,7 +73,7 @@ export function pbkdf2Sync(password: Data, salt: Data, iterations: number, keyle
   const number = pbkdf2Arguments(password, salt, iterations, keylen, digest);
   const refusal = pbkdf2Refusal(number, keylen);
   if (refusal !== undefined) throw refusal;
-  return Buffer.from(more().pbkdf2(number, password, salt, [iterations, keylen], undefined));
+  return Buffer.from(keyOps().pbkdf2(number, password, salt, [iterations, keylen], undefined));
 }
 
 interface ScryptOptions {
@@ -123,12 +123,12 @@ export function scrypt(password: Data, salt: Data, keylen: number, options: Scry
   const done = typeof options === 'function' ? options : callback;
   const numbers = scryptNumbers(password, salt, keylen, typeof options === 'function' ? undefined : options);
   validateFunction(done, 'callback');
-  more().scrypt(password, salt, numbers, toBuffer(done));
+  keyOps().scrypt(password, salt, numbers, toBuffer(done));
 }
 
 export function scryptSync(password: Data, salt: Data, keylen: number, options?: ScryptOptions): Buffer {
   const numbers = scryptNumbers(password, salt, keylen, options);
-  return Buffer.from(more().scrypt(password, salt, numbers, undefined));
+  return Buffer.from(keyOps().scrypt(password, salt, numbers, undefined));
 }
 
 function hkdfArguments(digest: string, key: unknown, salt: Data, info: Data, length: number): [number, Data] {
@@ -164,12 +164,12 @@ export function hkdf(digest: string, key: unknown, salt: Data, info: Data, lengt
   validateFunction(callback, 'callback');
   const refusal = hkdfRefusal(number, length);
   if (refusal !== undefined) return refused(refusal, callback as (error: Error) => void);
-  more().hkdf(number, secret, salt, info, length, inContext(callback));
+  keyOps().hkdf(number, secret, salt, info, length, inContext(callback));
 }
 
 export function hkdfSync(digest: string, key: unknown, salt: Data, info: Data, length: number): ArrayBuffer {
   const [number, secret] = hkdfArguments(digest, key, salt, info, length);
   const refusal = hkdfRefusal(number, length);
   if (refusal !== undefined) throw refusal;
-  return more().hkdf(number, secret, salt, info, length, undefined);
+  return keyOps().hkdf(number, secret, salt, info, length, undefined);
 }

@@ -10,7 +10,7 @@ import { invalidDigest } from './errors.ts';
 import { callable } from './callable.ts';
 import { hashNumber, hasNoLength } from './hash.ts';
 import { checkBytes, viewOf } from './key-bytes.ts';
-import { more, toBytes } from './more.ts';
+import { keyOps, toBytes } from './key-ops.ts';
 import { randomBytes } from './random.ts';
 import { validateFunction, validateInteger, validateObject, validateString, validateUint32 } from '../shared/validators.ts';
 import { exportKey, type ExportOptions } from './key-export.later.ts';
@@ -108,7 +108,7 @@ function checkEncoding(encoding: unknown, name: string): void {
 }
 
 function pair(state: KeyState, options: PairOptions | undefined): { publicKey: unknown; privateKey: unknown } {
-  const key = more().keyPublic(state);
+  const key = keyOps().keyPublic(state);
   const { publicKeyEncoding, privateKeyEncoding } = options ?? {};
   return {
     publicKey:
@@ -127,7 +127,7 @@ export function generateKeyPairSync(type: string, options?: PairOptions): { publ
   const asked = wish(type, options);
   checkEncoding(options?.publicKeyEncoding, 'publicKeyEncoding');
   checkEncoding(options?.privateKeyEncoding, 'privateKeyEncoding');
-  return pair(more().keyGenerate(...asked, undefined) as KeyState, options);
+  return pair(keyOps().keyGenerate(...asked, undefined) as KeyState, options);
 }
 
 export function generateKeyPair(type: string, options: PairOptions | Done, callback?: Done): void {
@@ -143,7 +143,7 @@ export function generateKeyPair(type: string, options: PairOptions | Done, callb
     const { publicKey, privateKey } = pair(state, given);
     return done(null, publicKey, privateKey);
   });
-  more().keyGenerate(...asked, finished);
+  keyOps().keyGenerate(...asked, finished);
 }
 
 Object.defineProperty(generateKeyPair, Symbol.for('nodejs.util.promisify.custom'), {
@@ -197,12 +197,12 @@ export function diffieHellman(
   if (!(publicKey instanceof KeyObject)) throw invalidArgValue('options.publicKey', publicKey);
   if (privateKey.type !== 'private') throw wrongType(privateKey.type, 'private');
   if (publicKey.type === 'secret') throw wrongType(publicKey.type, 'private or public');
-  const [a, b] = [more().keyInfo(stateOf(privateKey)), more().keyInfo(stateOf(publicKey))];
+  const [a, b] = [keyOps().keyInfo(stateOf(privateKey)), keyOps().keyInfo(stateOf(publicKey))];
   if (a.kind !== b.kind || (a.kind !== 'ec' && a.kind !== 'x25519')) throw incompatible(a.kind, b.kind);
   const [own, other] = [stateOf(privateKey), stateOf(publicKey)];
-  if (callback === undefined) return Buffer.from(more().agree(own, other, undefined));
+  if (callback === undefined) return Buffer.from(keyOps().agree(own, other, undefined));
   const done = inContext<ArrayBuffer>((error, secret) => (error === null ? callback(null, Buffer.from(secret)) : callback(error)));
-  more().agree(own, other, done);
+  keyOps().agree(own, other, done);
   return undefined;
 }
 
@@ -240,12 +240,12 @@ class ECDH {
   }
 
   generateKeys(encoding?: string, format?: string): string | Buffer {
-    this.#take(more().keyGenerate(this.#curve, 0, 0, [], undefined) as KeyState);
+    this.#take(keyOps().keyGenerate(this.#curve, 0, 0, [], undefined) as KeyState);
     return this.getPublicKey(encoding, format);
   }
 
   #take(state: KeyState): void {
-    const [x, y] = more().keyParts(state) as [ArrayBuffer, ArrayBuffer];
+    const [x, y] = keyOps().keyParts(state) as [ArrayBuffer, ArrayBuffer];
     this.#private = state;
     this.#public = new Uint8Array([4, ...new Uint8Array(x), ...new Uint8Array(y)]).buffer;
   }
@@ -253,13 +253,13 @@ class ECDH {
   computeSecret(other: Data, inputEncoding?: string, outputEncoding?: string): string | Buffer {
     checkBytes(other, 'key');
     if (this.#private === undefined) throw coded(RangeError, 'ERR_CRYPTO_INVALID_KEYPAIR', 'Invalid key pair');
-    const point = more().pointConvert(this.#curve, toBytes(other, inputEncoding), false);
+    const point = keyOps().pointConvert(this.#curve, toBytes(other, inputEncoding), false);
     const parts = point === null ? null : halves(point);
-    const state = parts === null ? null : more().keyOfParts(this.#curve, parts);
+    const state = parts === null ? null : keyOps().keyOfParts(this.#curve, parts);
     if (state === null) {
       throw coded(Error, 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY', 'Public key is not valid for specified curve');
     }
-    return written(more().agree(this.#private, state, undefined), outputEncoding);
+    return written(keyOps().agree(this.#private, state, undefined), outputEncoding);
   }
 
   getPublicKey(encoding?: string, format?: string): string | Buffer {
@@ -270,7 +270,7 @@ class ECDH {
   getPrivateKey(encoding?: string): string | Buffer {
     if (this.#private === undefined) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to get ECDH private key');
     // As OpenSSL: the number alone.
-    return written(withoutZeros(new Uint8Array(more().keyParts(this.#private)[2] as ArrayBuffer)), encoding);
+    return written(withoutZeros(new Uint8Array(keyOps().keyParts(this.#private)[2] as ArrayBuffer)), encoding);
   }
 
   setPrivateKey(key: Data, encoding?: string): this {
@@ -285,7 +285,7 @@ class ECDH {
 
   setPublicKey(key: Data, encoding?: string): this {
     checkBytes(key, 'key');
-    const point = more().pointConvert(this.#curve, toBytes(key, encoding), false);
+    const point = keyOps().pointConvert(this.#curve, toBytes(key, encoding), false);
     if (point === null) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to convert Buffer to EC_POINT');
     this.#public = point;
     return this;
@@ -313,7 +313,7 @@ function privateState(curve: string, scalar: Buffer): KeyState | null {
   const object = Buffer.concat([Buffer.from([6, id.length / 2]), Buffer.from(id, 'hex')]);
   const content = Buffer.concat([Buffer.from([2, 1, 1, 4, scalar.length]), scalar, Buffer.from([0xa0, object.length]), object]);
   try {
-    return more().keyRead(Buffer.concat([Buffer.from([0x30, content.length]), content]), 'sec1', true, undefined);
+    return keyOps().keyRead(Buffer.concat([Buffer.from([0x30, content.length]), content]), 'sec1', true, undefined);
   } catch {
     return null;
   }
@@ -323,7 +323,7 @@ function pointIn(curve: string, point: Data, format: string | undefined, encodin
   if (!POINT_FORMATS.has(format)) {
     throw coded(TypeError, 'ERR_CRYPTO_ECDH_INVALID_FORMAT', `Invalid ECDH format: ${format}`);
   }
-  const converted = more().pointConvert(curve, point, format === 'compressed');
+  const converted = keyOps().pointConvert(curve, point, format === 'compressed');
   if (converted === null) throw coded(Error, 'ERR_CRYPTO_OPERATION_FAILED', 'Failed to convert Buffer to EC_POINT');
   const bytes = new Uint8Array(converted);
   // The hybrid form says in its first byte whether y is odd.

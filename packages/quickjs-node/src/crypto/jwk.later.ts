@@ -3,7 +3,7 @@
  */
 import type { KeyState } from './more-ops.ts';
 import { coded, invalidArgValue } from '../shared/errors.ts';
-import { more } from './more.ts';
+import { keyOps } from './key-ops.ts';
 import { validateOneOf, validateString } from '../shared/validators.ts';
 
 const CURVE_NAMES: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
@@ -15,8 +15,8 @@ export function webCurve(name: string): string {
 }
 
 export function toJwk(key: KeyState): Record<string, string> {
-  const info = more().keyInfo(key);
-  const parts = more()
+  const info = keyOps().keyInfo(key);
+  const parts = keyOps()
     .keyParts(key)
     .map((part) => Buffer.from(part).toString('base64url'));
   const named = (names: readonly string[]): Record<string, string> =>
@@ -68,7 +68,7 @@ export function fromJwk(jwk: Record<string, unknown>, secret: boolean): KeyState
 }
 
 function made(kind: string, parts: readonly Buffer[], secret: boolean, message: string): KeyState {
-  const state = more().keyOfParts(kind, parts);
+  const state = keyOps().keyOfParts(kind, parts);
   if (state === null) throw coded(TypeError, 'ERR_CRYPTO_INVALID_JWK', message);
-  return secret ? state : more().keyPublic(state);
+  return secret ? state : keyOps().keyPublic(state);
 }

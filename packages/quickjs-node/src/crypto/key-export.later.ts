@@ -3,7 +3,7 @@
  */
 import type { KeyState } from './more-ops.ts';
 import { coded, invalidArgType, invalidArgValue } from '../shared/errors.ts';
-import { more } from './more.ts';
+import { keyOps } from './key-ops.ts';
 import { validateObject } from '../shared/validators.ts';
 import { toJwk } from './jwk.later.ts';
 
@@ -58,7 +58,7 @@ export function exportKey(kind: 'public' | 'private', key: KeyState, options: Ex
   }
   const type = typeOf(kind, options, name);
   if (format !== 'pem' && format !== 'der') throw invalidArgValue(`${name}.format`, format);
-  const der = more().keyWrite(key, type);
+  const der = keyOps().keyWrite(key, type);
   if (der === null) {
     const only = type === 'sec1' ? 'EC' : 'RSA';
     throw incompatible(`The selected key encoding ${type} can only be used for ${only} keys.`);
@@ -79,6 +79,6 @@ function encrypted(type: Format, format: 'pem' | 'der', der: ArrayBuffer, { ciph
       `Encrypted keys in ${type} are not available in the native runtime: use type 'pkcs8'`,
     );
   }
-  const hidden = more().keyEncrypt(der, passphrase, cipherKeyBytes(cipher));
+  const hidden = keyOps().keyEncrypt(der, passphrase, cipherKeyBytes(cipher));
   return format === 'pem' ? pem('ENCRYPTED PRIVATE KEY', hidden) : Buffer.from(hidden);
 }

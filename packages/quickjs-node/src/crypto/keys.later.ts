@@ -5,7 +5,7 @@ import ops from 'fulmar:ops';
 import type { KeyInfo, KeyState } from './more-ops.ts';
 import { coded, invalidArgType, invalidArgValue } from '../shared/errors.ts';
 import { contentOf, isAnyBuffer, type KeyContent, secretBytes, setContent, viewOf, wrongKeyType } from './key-bytes.ts';
-import { more } from './more.ts';
+import { keyOps } from './key-ops.ts';
 import { validateObject, validateOneOf } from '../shared/validators.ts';
 import { exportKey, type ExportOptions } from './key-export.later.ts';
 import { fromJwk } from './jwk.later.ts';
@@ -48,7 +48,7 @@ export class KeyObject {
 
 function identity(content: KeyContent): Uint8Array {
   if (content.type === 'secret') return content.bytes;
-  return new Uint8Array(more().keyWrite(content.state, content.type === 'public' ? 'spki' : 'pkcs8') ?? new ArrayBuffer(0));
+  return new Uint8Array(keyOps().keyWrite(content.state, content.type === 'public' ? 'spki' : 'pkcs8') ?? new ArrayBuffer(0));
 }
 
 class SecretKeyObject extends KeyObject {
@@ -81,7 +81,7 @@ class AsymmetricKeyObject extends KeyObject {
   #info: KeyInfo | undefined;
 
   get #known(): KeyInfo {
-    return (this.#info ??= more().keyInfo(stateOf(this)));
+    return (this.#info ??= keyOps().keyInfo(stateOf(this)));
   }
 
   get asymmetricKeyType(): string {
@@ -188,7 +188,7 @@ function fromContent(content: KeyContent, want: Want, key: unknown, objects: boo
     throw wrongKeyType('secret', want === 'create' ? 'private' : want === 'private' ? 'private' : 'private or public');
   if (want === 'private' && content.type !== 'private') throw wrongKeyType(content.type, 'private');
   if (want === 'create' && content.type !== 'private') throw wrongKeyType(content.type, 'private');
-  return want === 'create' ? more().keyPublic(content.state) : content.state;
+  return want === 'create' ? keyOps().keyPublic(content.state) : content.state;
 }
 
 function formatOf(options: KeyOptions, want: Want): Format {
@@ -216,6 +216,6 @@ function parse(
 ): KeyState {
   const secret = want === 'private' || format === 'pkcs8' || format === 'sec1';
   if (format !== 'pem' && (typeof data === 'string' ? data : viewOf(data)).length === 0) throw nothingToRead(secret, format);
-  const state = more().keyRead(data, format, secret, passphrase);
-  return want === 'private' ? state : more().keyPublic(state);
+  const state = keyOps().keyRead(data, format, secret, passphrase);
+  return want === 'private' ? state : keyOps().keyPublic(state);
 }

@@ -10,7 +10,7 @@ import { invalidDigest, openssl, unnamed } from './errors.ts';
 import { callable } from './callable.ts';
 import { hashNumber, hasNoLength } from './hash.ts';
 import { checkBytes } from './key-bytes.ts';
-import { more, toBytes } from './more.ts';
+import { keyOps, toBytes } from './key-ops.ts';
 import { validateFunction, validateString } from '../shared/validators.ts';
 import { privateKeyOf, publicKeyOf } from './keys.later.ts';
 
@@ -91,7 +91,7 @@ class Sign extends Signer {
   sign(key: unknown, encoding?: string): string | Buffer {
     if (!key) throw coded(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
     const state = privateKeyOf(key);
-    return given(more().sign(state, this.state, [this.number, ...signOptions(key)], undefined), encoding);
+    return given(keyOps().sign(state, this.state, [this.number, ...signOptions(key)], undefined), encoding);
   }
 }
 
@@ -99,7 +99,7 @@ class Verify extends Signer {
   verify(key: unknown, signature: string | ArrayBufferView, encoding?: string): boolean {
     const state = publicKeyOf(key);
     checkBytes(signature, 'signature');
-    return more().verify(state, this.state, toBytes(signature, encoding), [this.number, ...signOptions(key)], undefined);
+    return keyOps().verify(state, this.state, toBytes(signature, encoding), [this.number, ...signOptions(key)], undefined);
   }
 }
 
@@ -135,9 +135,9 @@ export function sign(algorithm: string | null | undefined, data: Data, key: unkn
   const how = signOptions(key);
   const state = privateKeyOf(key);
   const options = [digestNumber(algorithm), ...how] as const;
-  if (callback === undefined) return Buffer.from(more().sign(state, data, options, undefined));
+  if (callback === undefined) return Buffer.from(keyOps().sign(state, data, options, undefined));
   const done = inContext<ArrayBuffer>((error, signature) => (error === null ? callback(null, Buffer.from(signature)) : callback(error)));
-  more().sign(state, data, options, done);
+  keyOps().sign(state, data, options, done);
   return undefined;
 }
 
@@ -155,9 +155,9 @@ export function verify(
   checkBytes(signature, 'signature');
   const state = publicKeyOf(key);
   const options = [digestNumber(algorithm), ...how] as const;
-  if (callback === undefined) return more().verify(state, data, signature, options, undefined);
+  if (callback === undefined) return keyOps().verify(state, data, signature, options, undefined);
   const done = inContext<boolean>((error, fits) => (error === null ? callback(null, fits) : callback(error)));
-  more().verify(state, data, signature, options, done);
+  keyOps().verify(state, data, signature, options, done);
   return undefined;
 }
 
@@ -177,7 +177,7 @@ function crypt(what: string, key: unknown, buffer: Data, usual: number): Buffer 
     throw openssl('020000B5', 'rsa routines', 'invalid length', 'ERR_OSSL_RSA_INVALID_LENGTH');
   }
   const data = toBytes(buffer, options['encoding'] as string | undefined);
-  return Buffer.from(more().rsaCrypt(what, state, data, [(padding || usual) as number, number], oaepLabel, undefined));
+  return Buffer.from(keyOps().rsaCrypt(what, state, data, [(padding || usual) as number, number], oaepLabel, undefined));
 }
 
 export function publicEncrypt(key: unknown, buffer: Data): Buffer {

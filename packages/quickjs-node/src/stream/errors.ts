@@ -1,5 +1,5 @@
 /**
- * What `readable-stream` takes as its `ours/errors`: Node's errors from `../errors.ts`.
+ * What `readable-stream` takes as its `ours/errors`: Node's errors from `../shared/errors.ts`.
  */
 import {
   coded,

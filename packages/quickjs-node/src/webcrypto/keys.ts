@@ -3,7 +3,7 @@
  */
 import type { KeyState } from '../crypto/more-ops.ts';
 import type { KeyContent } from '../crypto/key-bytes.ts';
-import { more } from '../crypto/more.ts';
+import { keyOps } from '../crypto/key-ops.ts';
 import { randomFillSync } from '../crypto/random.ts';
 import { fromJwk, toJwk, webCurve } from '../crypto/jwk.later.ts';
 import {
@@ -82,7 +82,7 @@ export interface KeyPair {
 
 function generated(kind: string, bits: number, exponent: number): Promise<KeyState> {
   return new Promise((resolve, reject) => {
-    more().keyGenerate(kind, bits, exponent, [], (error, state) => {
+    keyOps().keyGenerate(kind, bits, exponent, [], (error, state) => {
       if (error === null) resolve(state);
       else reject(failure('OperationError', 'The operation failed for an operation-specific reason'));
     });
@@ -107,7 +107,7 @@ export async function generateKey(given: unknown, extractable: boolean, keyUsage
   if (privateUses.length === 0) throw failure('SyntaxError', 'Usages cannot be empty when creating a key.');
   const [state, described] = await pairOf(algorithm);
   return {
-    publicKey: cryptoKey({ type: 'public', state: more().keyPublic(state) }, described, true, uses(name, usages, 'public')),
+    publicKey: cryptoKey({ type: 'public', state: keyOps().keyPublic(state) }, described, true, uses(name, usages, 'public')),
     privateKey: cryptoKey({ type: 'private', state }, described, extractable, privateUses),
   };
 }
@@ -208,7 +208,7 @@ export function keyOf(content: KeyContent, algorithm: Algorithm, extractable: bo
 
 function described(state: KeyState, algorithm: Algorithm): Algorithm {
   const { name } = algorithm;
-  const info = more().keyInfo(state);
+  const info = keyOps().keyInfo(state);
   const wrong = (): DOMException => failure('DataError', 'Invalid key type');
   if (isRsa(name)) {
     if (info.kind !== 'rsa') throw wrong();
@@ -252,7 +252,7 @@ function noFormat(method: string, format: string): Error {
 
 function readKey(data: Uint8Array, format: 'spki' | 'pkcs8'): KeyState {
   try {
-    return more().keyRead(data, format, format === 'pkcs8', undefined);
+    return keyOps().keyRead(data, format, format === 'pkcs8', undefined);
   } catch {
     throw failure('DataError', 'Invalid keyData');
   }
@@ -263,11 +263,11 @@ function rawPublic(data: Uint8Array, algorithm: Algorithm): KeyContent {
   let state: KeyState | null;
   if (name === 'ECDSA' || name === 'ECDH') {
     const curve = curveOf(algorithm);
-    const point = more().pointConvert(curve, data, false);
+    const point = keyOps().pointConvert(curve, data, false);
     const half = point === null ? 0 : (point.byteLength - 1) / 2;
-    state = point === null ? null : more().keyOfParts(curve, [new Uint8Array(point, 1, half), new Uint8Array(point, 1 + half)]);
+    state = point === null ? null : keyOps().keyOfParts(curve, [new Uint8Array(point, 1, half), new Uint8Array(point, 1 + half)]);
   } else if (name === 'Ed25519' || name === 'X25519') {
-    state = more().keyOfParts(name.toLowerCase(), [data]);
+    state = keyOps().keyOfParts(name.toLowerCase(), [data]);
   } else {
     throw notSupported(`Unable to import ${name} key using raw format`);
   }
@@ -365,13 +365,13 @@ export async function exportKey(format: string, cryptoKey: unknown): Promise<unk
   if (content.type === 'secret' || (format === 'spki') !== (content.type === 'public') || (format !== 'spki' && format !== 'pkcs8')) {
     throw notSupported(`Unable to export ${key.algorithm.name} ${content.type} key using ${format} format`);
   }
-  return more().keyWrite(content.state, format);
+  return keyOps().keyWrite(content.state, format);
 }
 
 function rawOf(content: Exclude<KeyContent, { type: 'secret' }>): ArrayBuffer {
-  const info = more().keyInfo(content.state);
+  const info = keyOps().keyInfo(content.state);
   if (content.type === 'private' || info.kind === 'rsa') throw failure('InvalidAccessError', 'Unable to export a raw key');
-  const parts = more().keyParts(content.state);
+  const parts = keyOps().keyParts(content.state);
   if (info.kind !== 'ec') return parts[0] as ArrayBuffer;
   return new Uint8Array([4, ...parts.flatMap((part) => [...new Uint8Array(part)])]).buffer;
 }

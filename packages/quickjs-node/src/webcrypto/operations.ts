@@ -5,7 +5,7 @@ import ops from 'fulmar:ops';
 import { MEMORY } from '../crypto/encoding.ts';
 import { type CipherState, type KeyState, MODES, type SignOptions } from '../crypto/more-ops.ts';
 import { promised } from '../crypto/background.ts';
-import { more } from '../crypto/more.ts';
+import { keyOps } from '../crypto/key-ops.ts';
 import {
   AES_BITS,
   type Algorithm,
@@ -94,7 +94,7 @@ export async function sign(given: unknown, cryptoKey: unknown, data: unknown): P
   checkUse(key, algorithm, 'sign');
   if (algorithm.name === 'HMAC') return mac(key, message);
   if (key.content.type !== 'private') throw failure('InvalidAccessError', 'Key must be a private key');
-  return promised<ArrayBuffer>((done) => more().sign(stateOf(key), message, signOptions(algorithm, key), done), operationFailed);
+  return promised<ArrayBuffer>((done) => keyOps().sign(stateOf(key), message, signOptions(algorithm, key), done), operationFailed);
 }
 
 export async function verify(given: unknown, cryptoKey: unknown, signature: unknown, data: unknown): Promise<boolean> {
@@ -107,7 +107,7 @@ export async function verify(given: unknown, cryptoKey: unknown, signature: unkn
     return ops.timingSafeEqual(computed, expected) === true;
   }
   if (key.content.type !== 'public') throw failure('InvalidAccessError', 'Key must be a public key');
-  return promised<boolean>((done) => more().verify(stateOf(key), message, expected, signOptions(algorithm, key), done), operationFailed);
+  return promised<boolean>((done) => keyOps().verify(stateOf(key), message, expected, signOptions(algorithm, key), done), operationFailed);
 }
 
 export async function digest(given: unknown, data: unknown): Promise<ArrayBuffer> {
@@ -134,23 +134,23 @@ function aes(algorithm: Algorithm, key: Slots, data: Uint8Array, decrypts: boole
   if (mode === 'ctr') {
     const bits = numberIn(algorithm, 'length', 'AesCtrParams', OCTET_MAX);
     if (bits < 1 || bits > 128) throw failure('OperationError', 'AES-CTR algorithm.length must be between 1 and 128');
-    return guarded(() => more().webCtr(secretOf(key), iv, bits, data));
+    return guarded(() => keyOps().webCtr(secretOf(key), iv, bits, data));
   }
   const bits = mode === 'gcm' && algorithm['tagLength'] !== undefined ? numberIn(algorithm, 'tagLength', 'AesGcmParams', OCTET_MAX) : 128;
   if (!TAG_BITS.has(bits)) throw failure('OperationError', `${bits} is not a valid AES-GCM tag length`);
   const size = bits / 8;
-  const state = more().cipherStart(MODES[mode] as number, decrypts, secretOf(key), iv, mode === 'gcm' ? size : 0, undefined, PLAIN);
+  const state = keyOps().cipherStart(MODES[mode] as number, decrypts, secretOf(key), iv, mode === 'gcm' ? size : 0, undefined, PLAIN);
   if (state === null) throw operationFailed();
   if (mode !== 'gcm') return joined([updated(state, data), guarded(() => finished(state))]);
   if (algorithm['additionalData'] !== undefined)
-    more().cipherAdd(state, bytes(algorithm['additionalData'], member('additionalData'), 'an error'));
+    keyOps().cipherAdd(state, bytes(algorithm['additionalData'], member('additionalData'), 'an error'));
   if (!decrypts) {
     const text = updated(state, data);
     finished(state);
-    return joined([text, (more().cipherTag(state) as Buffer).buffer as ArrayBuffer]);
+    return joined([text, (keyOps().cipherTag(state) as Buffer).buffer as ArrayBuffer]);
   }
   if (data.length < size) throw operationFailed();
-  more().cipherSetTag(state, data.subarray(data.length - size));
+  keyOps().cipherSetTag(state, data.subarray(data.length - size));
   const text = updated(state, data.subarray(0, data.length - size));
   guarded(() => finished(state));
   return text;
@@ -158,8 +158,8 @@ function aes(algorithm: Algorithm, key: Slots, data: Uint8Array, decrypts: boole
 
 /** What the host's ciphers are made with, that nobody sees. */
 const PLAIN = Object.create(null) as object;
-const updated = (state: CipherState, data: Uint8Array): ArrayBuffer => more().cipherUpdate(state, data, MEMORY) as ArrayBuffer;
-const finished = (state: CipherState): ArrayBuffer => more().cipherFinish(state, MEMORY) as ArrayBuffer;
+const updated = (state: CipherState, data: Uint8Array): ArrayBuffer => keyOps().cipherUpdate(state, data, MEMORY) as ArrayBuffer;
+const finished = (state: CipherState): ArrayBuffer => keyOps().cipherFinish(state, MEMORY) as ArrayBuffer;
 
 function joined(parts: readonly (ArrayBuffer | undefined)[]): ArrayBuffer {
   const all = Buffer.concat(parts.map((part) => Buffer.from(part ?? new ArrayBuffer(0))));
@@ -174,7 +174,7 @@ async function crypt(algorithm: Algorithm, key: Slots, data: Uint8Array, decrypt
     const label = algorithm['label'] === undefined ? new Uint8Array(0) : bytes(algorithm['label'], member('label'), 'an error');
     const what = decrypts ? 'privateDecrypt' : 'publicEncrypt';
     return promised<ArrayBuffer>(
-      (done) => more().rsaCrypt(what, stateOf(key), data, [OAEP, digestNumber(hashOf(key))], label, done),
+      (done) => keyOps().rsaCrypt(what, stateOf(key), data, [OAEP, digestNumber(hashOf(key))], label, done),
       operationFailed,
     );
   }
@@ -215,13 +215,13 @@ async function derived(algorithm: Algorithm, key: Slots, length: number | null):
   if (algorithm.name === 'PBKDF2') {
     const rounds = numberIn(algorithm, 'iterations', 'Pbkdf2Params');
     if (rounds === 0) throw failure('OperationError', 'iterations cannot be zero');
-    return promised<ArrayBuffer>((done) => more().pbkdf2(hash, secretOf(key), salt, [rounds, length / 8], done), operationFailed);
+    return promised<ArrayBuffer>((done) => keyOps().pbkdf2(hash, secretOf(key), salt, [rounds, length / 8], done), operationFailed);
   }
   if (algorithm.name !== 'HKDF') throw notSupported();
   const most = 255 * (DIGEST_BYTES[hashName(algorithm['hash'])] as number);
   if (length / 8 > most) throw failure('OperationError', 'length exceeds the maximum derived bit length');
   const info = bytes(algorithm['info'], member('info'), 'an error');
-  return promised<ArrayBuffer>((done) => more().hkdf(hash, secretOf(key), salt, info, length / 8, done), operationFailed);
+  return promised<ArrayBuffer>((done) => keyOps().hkdf(hash, secretOf(key), salt, info, length / 8, done), operationFailed);
 }
 
 async function agreed(algorithm: Algorithm, key: Slots, length: number | null): Promise<ArrayBuffer> {
@@ -231,7 +231,7 @@ async function agreed(algorithm: Algorithm, key: Slots, length: number | null): 
   if (other.algorithm.name !== algorithm.name) throw failure('InvalidAccessError', `algorithm.public must be an ${algorithm.name} key`);
   if (other.algorithm['namedCurve'] !== key.algorithm['namedCurve']) throw failure('InvalidAccessError', 'Named curve mismatch');
   const [own, theirs] = [stateOf(key), stateOf(other)];
-  const secret = await promised<ArrayBuffer>((done) => more().agree(own, theirs, done), operationFailed);
+  const secret = await promised<ArrayBuffer>((done) => keyOps().agree(own, theirs, done), operationFailed);
   if (length === null) return secret;
   const size = Math.ceil(length / 8);
   if (secret.byteLength < size) throw failure('OperationError', 'derived bit length is too small');
@@ -287,14 +287,14 @@ export async function wrapKey(format: string, key: unknown, wrappingKey: unknown
   const exported = await exportKey(format, key);
   const data = format === 'jwk' ? new TextEncoder().encode(textOf(exported, algorithm)) : new Uint8Array(exported as ArrayBuffer);
   if (algorithm.name !== 'AES-KW') return crypt(algorithm, wrapping, data, false);
-  const wrapped = more().keyWrap(false, secretOf(wrapping), data);
+  const wrapped = keyOps().keyWrap(false, secretOf(wrapping), data);
   if (wrapped === null) throw operationFailed();
   return wrapped;
 }
 
 /** As OpenSSL: nothing is nothing wrapped, which no key is. */
 function unwrapped(key: Uint8Array, data: Uint8Array): ArrayBuffer | null {
-  return data.length === 0 ? new ArrayBuffer(0) : more().keyWrap(true, key, data);
+  return data.length === 0 ? new ArrayBuffer(0) : keyOps().keyWrap(true, key, data);
 }
 
 // oxlint-disable-next-line max-params -- the standard's own

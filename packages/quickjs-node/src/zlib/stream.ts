@@ -10,7 +10,7 @@ import { type Common, commonOptions, type Settings, type ZlibOptions } from './o
 const { isArray } = Array;
 let codecs: ReturnType<typeof ops.zlib> | undefined;
 
-export function runtime(): ReturnType<typeof ops.zlib> {
+export function zlibOps(): ReturnType<typeof ops.zlib> {
   return (codecs ??= ops.zlib());
 }
 
@@ -62,7 +62,7 @@ export function prepare(options: ZlibOptions | undefined, mode: number, settings
 }
 
 function opened(mode: number, common: Common, settings: Settings): Working {
-  const handle = runtime().open(mode, settings.numbers as number[], settings.dictionary, common.rejectsJunk);
+  const handle = zlibOps().open(mode, settings.numbers as number[], settings.dictionary, common.rejectsJunk);
   if (isArray(handle)) throw zlibError(handle);
   return {
     _writeState: new Uint32Array(2),

@@ -7,7 +7,7 @@ import { invalidArgType } from '../shared/errors.ts';
 import { bytesInView, validateFunction } from '../shared/validators.ts';
 import { codes, constants } from './constants.ts';
 import { brotliSettings, checksumArguments, type ZlibOptions, zlibSettings, zstdSettings } from './options.ts';
-import { close, initialise, methods, params, prepare, processNow, runtime, tooLarge, type ZlibStream } from './stream.ts';
+import { close, initialise, methods, params, prepare, processNow, zlibOps, tooLarge, type ZlibStream } from './stream.ts';
 
 type Constructor = new (options?: ZlibOptions) => ZlibStream;
 type Done = (error: Error | null, result?: unknown) => void;
@@ -146,7 +146,7 @@ for (const [name, mode, functions] of KINDS) {
 
 zlib['crc32'] = function crc32(data: unknown, value: unknown = 0): number {
   checksumArguments(data, value);
-  return runtime().crc32(typeof data === 'string' ? Buffer.from(data) : data, value as number);
+  return zlibOps().crc32(typeof data === 'string' ? Buffer.from(data) : data, value as number);
 };
 Object.defineProperty(zlib, 'constants', { value: constants, enumerable: true });
 Object.defineProperty(zlib, 'codes', { value: codes, enumerable: true });

@@ -97,7 +97,11 @@ function bundle(input: OneBundle, format: 'cjs' | 'esm'): Promise<BundlerOutput>
   const sourcemap = input.sourcemap ? 'hidden' : false;
   return runBundler({
     ...input,
-    target: nativeTarget({ has: input.has, onUnusable: (name) => findings.unusable(name) }),
+    target: nativeTarget({
+      has: input.has,
+      onUnusable: (name) => findings.unusable(name),
+      onUnknown: (file) => findings.unadapted(shown(file)),
+    }),
     boot: bootSource(input),
     onEntry: (file) => findings.note(`starts a thread or process with ${shown(file)}, which executables do not carry: that call will fail`),
     output: ({ resolved, standIns }) => ({

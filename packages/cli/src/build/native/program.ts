@@ -3,7 +3,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
-import { CliError } from '../../../../fulmar/src/launch/errors.ts';
+import { CommandError } from '../../errors.ts';
 import { findPart } from '../../../../fulmar/src/launch/installed/installed.ts';
 import type { Project } from '../project.ts';
 
@@ -24,7 +24,7 @@ interface ProgramWish {
   readonly project: Pick<Project, 'entry'>;
 }
 
-/** Finds it, in the folder of our bundles or in a package of its own; throws a `CliError` when there is none, or none of this version. */
+/** Finds it, in the folder of our bundles or in a package of its own; throws a `CommandError` when there is none, or none of this version. */
 export function findProgram({ dist, version, project }: ProgramWish): Program {
   const { file, problem, advice } = findPart(dist, 'native', project.entry);
   if (problem !== null) throw failure(`an executable needs the native runtime, ${basename(file)}: ${problem}. ${advice}`);
@@ -40,7 +40,7 @@ export function findProgram({ dist, version, project }: ProgramWish): Program {
   return { file, modules: new Set(names.map((name) => moduleFile.exec(name)?.[1] ?? '').filter((name) => name !== '')) };
 }
 
-/** Has the host compile and append what `manifest` names; throws a `CliError` with what it said. */
+/** Has the host compile and append what `manifest` names; throws a `CommandError` with what it said. */
 export function pack({ file }: Program, manifest: string, out: string): void {
   const { ok, message } = ask(file, ['pack', manifest, out]);
   if (!ok) throw failure(`the application cannot be compiled: ${message}`);
@@ -52,4 +52,4 @@ function ask(file: string, args: readonly string[]): { ok: boolean; stdout: stri
   return { ok: status === 0, stdout: stdout ?? '', message: text.replace(/^fulmar: /, '') };
 }
 
-const failure = (message: string): CliError => new CliError('FULMAR_CLI_BUILD_FAILED', message);
+const failure = (message: string): CommandError => new CommandError('FULMAR_CLI_BUILD_FAILED', message);

@@ -54,7 +54,7 @@ export async function buildThrowaway({ file, binFile, alias, drainTimeoutMs }: T
   return { file: out, built };
 }
 
-/** Rejects with a `CliError` for what can be told before the application starts. */
+/** Rejects with a `CommandError` for what can be told before the application starts. */
 export async function runNative(options: RunOptions, binFile: string): Promise<void> {
   const isWatched = process.env[WATCH_VARIABLE] !== undefined;
   const folder = makeTemporaryFolder('run');

@@ -31,9 +31,11 @@ export interface NativeTargetOptions {
   readonly has: (name: string) => boolean;
   /** Told of modules whose use fails. */
   readonly onUnusable: (name: string) => void;
+  /** Told of a package's file that has to be changed for this host, in a version whose text is not known. */
+  readonly onUnknown: (file: string) => void;
 }
 
-export function nativeTarget({ has, onUnusable }: NativeTargetOptions): Target {
+export function nativeTarget({ has, onUnusable, onUnknown }: NativeTargetOptions): Target {
   return {
     compresses: false,
     isBuiltin: (specifier) => specifier.startsWith('node:') || isBuiltin(specifier),
@@ -46,7 +48,7 @@ export function nativeTarget({ has, onUnusable }: NativeTargetOptions): Target {
       return has(name) ? fromRuntime(`node:${name}`) : undefined;
     },
     own: (file) => fromRuntime(`fulmar/${basename(file, extname(file))}`),
-    adapt: adaptUndici,
+    adapt: (file, code) => adaptUndici(file, code, onUnknown),
     lacks: (code) => absent.flatMap(({ what, pattern }) => firstUse(code, pattern).map((line) => ({ line, what }))),
   };
 }

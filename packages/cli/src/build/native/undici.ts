@@ -1,31 +1,57 @@
 /**
  * undici, where an application brings it. Its client needs WebAssembly, which the QuickJS host does not have; what it is loaded for often
- * is something else, and nothing but its client must fail for that.
+ * is something else, and nothing but its client must fail for that. A text that is not as it was in any version known is told of.
  */
 import { globalInSource } from '../../../../fulmar/src/host/globals.ts';
 
-/** Within the package, of versions 5 to 8 → what is changed there. */
-const changes: readonly (readonly [file: RegExp, from: RegExp, to: string])[] = [
+interface Change {
+  /** Within the package, of versions 5 to 8. */
+  readonly file: RegExp;
+  /** What there is in a text that has to be changed. */
+  readonly where: RegExp;
+  readonly from: RegExp;
+  readonly to: string;
+}
+
+const changes: readonly Change[] = [
   // The default dispatcher is no wish of the application's: `fetch` of the host keeps its own
   // (`packages/quickjs-node/src/web/undici-global.ts`).
-  [
-    /\/lib\/global\.js$/,
-    /setGlobalDispatcher\(new Agent\(\)\)/,
-    `setGlobalDispatcher(new Agent());${globalInSource('fulmar.undiciDefault')}=globalThis[Symbol.for("undici.globalDispatcher.1")]`,
-  ],
+  {
+    file: /\/lib\/global\.js$/,
+    where: /\bnew Agent\b/,
+    from: /setGlobalDispatcher\(new Agent\(\)\)/,
+    to: `setGlobalDispatcher(new Agent());${globalInSource('fulmar.undiciDefault')}=globalThis[Symbol.for("undici.globalDispatcher.1")]`,
+  },
   // Refused when the module is loaded, and told to who sends the first request.
-  [/\/lib\/(?:dispatcher\/client-h1|client)\.js$/, /llhttpPromise\.catch\(\)/, 'llhttpPromise.catch(() => {})'],
+  {
+    file: /\/lib\/(?:dispatcher\/client-h1|client)\.js$/,
+    where: /^(?:const|let|var) \w+ = lazyllhttp\(/m,
+    from: /llhttpPromise\.catch\(\)/,
+    to: 'llhttpPromise.catch(() => {})',
+  },
   // V8 keeps for a turn what QuickJS frees at once: the response that is being given back, and one whose body alone is held.
-  [
-    /\/lib\/(?:web\/)?fetch\/index\.js$/,
-    /responseObject = new WeakRef\((fromInnerResponse\(response, 'immutable'[^()]*\))\)/,
-    'const made = $1;responseObject = new WeakRef(made)',
-  ],
-  [/\/lib\/(?:web\/)?fetch\/response\.js$/, /\b(?:streamRegistry|registry)\.register\([^;{}\n]*\)(?=\n)/g, ''],
+  {
+    file: /\/lib\/(?:web\/)?fetch\/index\.js$/,
+    where: /\bnew WeakRef\b/,
+    from: /responseObject = new WeakRef\((fromInnerResponse\(response, 'immutable'[^()]*\))\)/,
+    to: 'const made = $1;responseObject = new WeakRef(made)',
+  },
+  {
+    file: /\/lib\/(?:web\/)?fetch\/response\.js$/,
+    where: /\.register\(/,
+    from: /\b(?:streamRegistry|registry)\.register\([^;{}\n]*\)(?=\n)/g,
+    to: '',
+  },
 ];
 
-export function adaptUndici(file: string, code: string): string {
+/** `onUnknown` is called for a file that has to be changed and is written in a way that is not known here. */
+export function adaptUndici(file: string, code: string, onUnknown: (file: string) => void): string {
   const path = file.replaceAll('\\', '/');
   if (!path.includes('/node_modules/undici/lib/')) return code;
-  return changes.reduce((text, [where, from, to]) => (where.test(path) ? text.replace(from, to) : text), code);
+  return changes.reduce((text, change) => {
+    if (!change.file.test(path) || !change.where.test(text)) return text;
+    const changed = text.replace(change.from, change.to);
+    if (changed === text) onUnknown(file);
+    return changed;
+  }, code);
 }

@@ -8,7 +8,7 @@ import { beforeFirstServer } from './first-server.ts';
 import { OwnFrames } from './own-frames.ts';
 import { listeningServers } from './servers.ts';
 import { Ending, type SignalOptions } from './signals.ts';
-import { installSupervised, isToldByAnother, tellPrimary } from './supervised.ts';
+import { installSupervised, isToldByAnother, outliveStop, tellPrimary } from './supervised.ts';
 import { tell } from '../terminal/tell.ts';
 
 /** `supervised`: the primary also prints what is fatal. */
@@ -35,8 +35,10 @@ function installErrorReport({ verbose, supervised, bundleFile }: LifecycleOption
       if (bundleFile !== undefined) new OwnFrames(bundleFile).hide(error, Infinity);
       return;
     }
-    if (supervised && process.connected) tellPrimary({ fulmar: 'fatal', text, path: toSocketPath(error) });
-    else tell(text);
+    if (supervised && process.connected) {
+      if (verbose) outliveStop();
+      tellPrimary({ fulmar: 'fatal', text, path: toSocketPath(error) });
+    } else tell(text);
     // Otherwise Node prints the stack and ends the process with the same code.
     if (!verbose) process.exit(1);
   });

@@ -8,12 +8,10 @@ import { drainServers, hasServers, listeningServers } from './servers.ts';
 import { SIGNAL_MOMENT_MS, SIGNAL_WORK_LOOK_MS } from '../settings.ts';
 import { followWork } from './signal-work.ts';
 import { tell } from '../terminal/tell.ts';
+import { readGlobal, setGlobal } from '../../host/globals.ts';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 type Signal = (typeof signals)[number];
-
-/** The listeners of ours, for those who look for others' (`fulmar doctor`). */
-export const OWN_LISTENERS_KEY = 'fulmar.signal-listeners';
 
 export interface SignalOptions {
   readonly drainTimeoutMs: number;
@@ -27,8 +25,8 @@ export interface SignalOptions {
 
 /** Says that `listener` is ours. */
 export function markOwn(listener: (...args: never[]) => void): void {
-  const global = globalThis as Record<symbol, WeakSet<object> | undefined>;
-  (global[Symbol.for(OWN_LISTENERS_KEY)] ??= new WeakSet()).add(listener);
+  const own = readGlobal('fulmar.signal-listeners') ?? new WeakSet();
+  setGlobal('fulmar.signal-listeners', own.add(listener));
 }
 
 /** How the process ends when it is asked to. */

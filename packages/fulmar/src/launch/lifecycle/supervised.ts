@@ -34,8 +34,18 @@ export function tellPrimary(words: LastWords, then: () => void = () => undefined
 /** At an error nobody caught: tells the primary of one before the worker served. Is it another worker that shows what happened to all? */
 export function isToldByAnother(isListening: boolean): boolean {
   if (isListening || !process.connected || performance.now() > WORKER_HEALTHY_MS) return false;
+  outliveStop();
+  const isTold = !mayTell();
   tellPrimary({ fulmar: 'crashed', text: 'an error that nobody caught, before it served' });
-  return !mayTell();
+  return isTold;
+}
+
+/**
+ * A primary that is told, by this worker or by one that leaves it to this one to show the error, stops all of them. What has no server yet
+ * would die of that at once, before Node has printed anything; it ends by its error instead. So this comes before both.
+ */
+export function outliveStop(): void {
+  process.on('SIGTERM', () => undefined);
 }
 
 interface Failure {

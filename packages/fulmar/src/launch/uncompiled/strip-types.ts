@@ -1,7 +1,7 @@
 /**
  * TypeScript without a compiler: Node strips the types of a source, for what that is enough for.
  *
- * Stands in for `../transpile.ts` where `oxc-transform` is not installed, on Node 22.13 and later. Reads no `tsconfig.json`; what cannot be
+ * Stands in for `../compile/transpile.ts` where `oxc-transform` is not installed, on Node 22.13 and later. Reads no `tsconfig.json`; what cannot be
  * stripped is told, with what to install.
  */
 import { extname, relative } from 'node:path';

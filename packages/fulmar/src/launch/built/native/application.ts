@@ -5,7 +5,7 @@
  * The application appears to lie in the executable's folder: a source that was `src/a.js` in its project is `src/a.js` there, whether or not
  * anything of that name exists.
  */
-import type { BundledModules, BundledNames } from './bundled.ts';
+import type { EmbeddedModules, BundledNames } from './bundled.ts';
 import { beforeFirstServer } from '../../lifecycle/first-server.ts';
 import type { StartFacts } from '../../terminal/start-line.ts';
 import { defineGlobal, setGlobal } from '../../../host/globals.ts';
@@ -43,7 +43,7 @@ export function prepare(loader: Loader, executable: string): void {
   const require = createRequire(loader);
   let root = executable.slice(0, executable.lastIndexOf('/'));
   let facts = nothing;
-  let api: BundledModules | undefined;
+  let api: EmbeddedModules | undefined;
   const scope = {
     require,
     /** The application's folder; empty for `/`. */
@@ -58,9 +58,9 @@ export function prepare(loader: Loader, executable: string): void {
       if (given.root !== undefined) lifecycle(loader).endWithWrapper();
       attendFirstServer(loader, given);
     },
-    get api(): BundledModules {
+    get api(): EmbeddedModules {
       if (api === undefined) {
-        const { BundledModules: Modules } = loader.internal('bundled.cjs') as typeof import('./bundled.ts');
+        const { EmbeddedModules: Modules } = loader.internal('bundled.cjs') as typeof import('./bundled.ts');
         api = new Modules(root, facts, { builtin: require, internal: loader.internal });
       }
       return api;

@@ -36,7 +36,7 @@ export interface Runtime {
 
 const NAME_MISSING = 'import.meta.resolve() knows the names that stood in its calls, and were found, when the executable was built.';
 
-export class BundledModules {
+export class EmbeddedModules {
   /** The entry, when it is CommonJS. */
   main: CommonJsModule | undefined;
   readonly #root: string;

@@ -6,7 +6,7 @@ import type { MoreCryptoOps } from './more-ops.ts';
 
 let made: MoreCryptoOps | undefined;
 
-export function more(): MoreCryptoOps {
+export function keyOps(): MoreCryptoOps {
   return (made ??= ops.crypto());
 }
 

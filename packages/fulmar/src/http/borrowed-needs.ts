@@ -1,6 +1,6 @@
 /** What of the messages Node's own functions use when they are called on one of ours (`borrowed.ts`). */
 import { headerName } from './header-name.ts';
-import { lend } from './borrowing.ts';
+import { lend } from './borrowed-loader.ts';
 import { dropHeader, peekHeader, putHeader, visibleHeaders } from './headers-out.ts';
 import { beforeEnd, lifeOf } from './lifecycle.ts';
 import { nodeHttp } from './node-http.ts';

@@ -1,8 +1,8 @@
 /**
  * The way to `borrowed.ts`, which is loaded when somebody calls one of Node's own functions on a message of ours. It imports nothing of what
- * a start loads, or both would share a file more: it is given what it uses (`lent.ts`), and so is this file, which that uses too.
+ * a start loads, or both would share a file more: it is given what it uses (`borrowed-needs.ts`), and so is this file, which that uses too.
  */
-import type { BorrowedParts } from './lent.ts';
+import type { BorrowedParts } from './borrowed-needs.ts';
 import { borrowed as load } from './lazy.ts';
 
 let parts: () => BorrowedParts;

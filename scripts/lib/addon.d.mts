@@ -1,0 +1,2 @@
+/** What `addon.mjs` exports, for tests. */
+export function platformTag(): string;
