@@ -9,8 +9,8 @@ mod reject_codes;
 mod turn;
 
 pub use format::{
-    ARENA_BYTES, COMMAND_WORDS, COMMANDS_CAPACITY, EVENT_KIND_LAST_OF_EXCHANGE, EVENT_WORDS, EVENTS_CAPACITY, SHARED_BYTES,
-    control, word,
+    ARENA_BYTES, COMMAND_WORDS, COMMANDS_CAPACITY, EVENT_KIND_LAST_OF_EXCHANGE, EVENT_WORDS,
+    EVENTS_CAPACITY, SHARED_BYTES, control, word,
 };
 pub use listen::{configure, inherit, parse_address};
 pub use reject_codes::{reject_code, reject_reasons};
