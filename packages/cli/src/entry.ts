@@ -44,7 +44,10 @@ function inDirectory(name: string, path: string): string {
   if (found !== undefined) return findEntry(found);
   const usual = usualNames.map((one) => complete(join(path, one))).find((one) => one !== undefined);
   const advice = usual === undefined ? 'Name the file to run.' : `Did you mean ${shown(usual)}?`;
-  throw new CommandError('FULMAR_CLI_DIRECTORY', `${name} is a directory, and has neither main in its package.json nor index. ${advice}`);
+  throw new CommandError(
+    'FULMAR_CLI_DIRECTORY',
+    `${name} is a directory without a file that its package.json names as main, and without index. ${advice}`,
+  );
 }
 
 function readMain(folder: string): string | undefined {

@@ -45,7 +45,11 @@ describe('the entry', () => {
     ['bpp.ts', 'FULMAR_CLI_NOT_FOUND', /Did you mean .*app\.ts\?/],
     ['something-else.ts', 'FULMAR_CLI_NOT_FOUND', /Looked for .*something-else\.ts\./],
     ['no/folder/app.ts', 'FULMAR_CLI_NOT_FOUND', /Looked for/],
-    ['empty', 'FULMAR_CLI_DIRECTORY', /is a directory, and has neither main .* nor index\. Name the file to run\./],
+    [
+      'empty',
+      'FULMAR_CLI_DIRECTORY',
+      /is a directory without a file that its package\.json names as main, and without index\. Name the file to run\./,
+    ],
     ['usual', 'FULMAR_CLI_DIRECTORY', /nor index\. Did you mean .*usual.server\.js\?/],
     ['styled', 'FULMAR_CLI_UNSUPPORTED_FILE', /cannot run .*style\.css/],
     ['style.css', 'FULMAR_CLI_UNSUPPORTED_FILE', /cannot run .*style\.css: fulmar runs \.js.*not \.css/],

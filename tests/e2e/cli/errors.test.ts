@@ -34,7 +34,7 @@ describe('mistakes on the command line', () => {
     [['run', 'app.js'], /^fulmar: cannot find app\.js\. Did you mean app\.ts\?\n$/, 1],
     [
       ['run', 'sub'],
-      /^fulmar: sub is a directory, and has neither main in its package\.json nor index\. Did you mean sub.server\.ts\?\n$/,
+      /^fulmar: sub is a directory without a file that its package\.json names as main, and without index\. Did you mean sub.server\.ts\?\n$/,
       1,
     ],
     [['run', 'style.css'], /^fulmar: cannot run style\.css: fulmar runs \.js, .* files, not \.css\n$/, 1],

@@ -13,7 +13,7 @@ export interface Manifest {
 
 type Table = Readonly<Record<string, unknown>>;
 
-const conditions: ReadonlySet<string> = new Set(['node', 'require', 'module-sync', 'default']);
+const conditions: ReadonlySet<string> = new Set(['node', 'require', 'default']);
 
 /** The file for `name`: `.`, `./sub` of the exports, or `#name` of the imports. Throws when the package has none. */
 export function packageTarget(manifest: Manifest, name: string, folder: string, importer?: string | null): string {
