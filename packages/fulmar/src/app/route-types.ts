@@ -91,7 +91,7 @@ export interface AddRoute<Self> {
   <Path extends string>(path: Path, ...handlers: Handlers<Path>): Self;
 }
 
-/** The same for methods that are given. */
+/** The same for methods that are given; beside options one middleware at most has its types. */
 export interface AddRouteOn<Self> {
   <Path extends string, Options extends RouteOptions>(
     methods: string | readonly string[],

@@ -18,7 +18,7 @@ type Result = StandardResult<unknown>;
 
 export function withValidReply(handler: Run, { response }: RouteOptions): Run {
   if (response === undefined) return handler;
-  // oxlint-disable-next-line node/no-process-env -- as every framework tells development from production
+  // Read once: the environment is a call of the system's for each look at it.
   const isThrown = process.env['NODE_ENV'] !== 'production';
   const check = (c: AnyContext, value: unknown): unknown => {
     const schema = schemaFor(c, value, response);
