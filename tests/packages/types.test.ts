@@ -68,7 +68,7 @@ describe('beside Express 5', () => {
     'common.cts': "import express = require('fulmar/express'); export const app: express.Express = express();",
   };
   const own = `
-import { createApp, HttpError, type Context } from 'fulmar';
+import { createApp, HttpError, type Context, type StandardSchemaV1 } from 'fulmar';
 const app = createApp({ bodyLimit: 1_000_000 });
 app.use(async (c, next) => {
   await next();
@@ -82,6 +82,16 @@ app.get('/users/:id/:tab?', (c) => {
 });
 // @ts-expect-error The path has no such parameter.
 app.get('/users/:id', (c) => c.params.name);
+declare const bird: StandardSchemaV1<unknown, { name: string }>;
+app.post('/birds/:id', { body: bird, response: { 201: bird } }, (c, next) => (c.query['dry'] === '' ? next() : c.body.json()), (c) => {
+  const name: string = c.body.name;
+  const id: string = c.params.id;
+  return c.status(201).json({ name, id });
+});
+// @ts-expect-error What the schema makes of the content has no such member.
+app.post('/birds', { body: bird }, (c) => c.body.age);
+// @ts-expect-error A route has no such option.
+app.post('/birds', { boddy: bird }, () => 1);
 export const method = (c: Context): string => c.method;
 export const server = app.listen({ port: 0 });
 `;

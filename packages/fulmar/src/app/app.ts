@@ -19,7 +19,10 @@ import { ANSWERED, mounted, type Mountable } from './mount.ts';
 import { MalformedPath } from './router/malformed-path.ts';
 import { RouteTable } from './router/route-table.ts';
 import type { ListenOptions, RunningServer } from './serve.ts';
-import type { ParamsOf } from './router/params-types.ts';
+import { splitRoute } from './route-options.ts';
+import type { AddRoute, AddRouteOn, RouteOptions } from './route-types.ts';
+import { withValidInput } from './validate-input.ts';
+import { withValidReply } from './validate-reply.ts';
 
 type ErrorHandler = (error: unknown, c: AnyContext) => unknown;
 
@@ -34,6 +37,7 @@ export interface Route {
   readonly method: string;
   readonly path: string;
   readonly place: string | undefined;
+  readonly options: RouteOptions | null;
   readonly handler: Run;
   readonly around: readonly Used[];
   readonly onError: readonly App[];
@@ -52,6 +56,8 @@ export interface RouteInfo {
   readonly method: string;
   readonly path: string;
   readonly place: string | undefined;
+  /** Its schemas and what else stood between its path and its handlers. */
+  readonly options?: RouteOptions;
 }
 
 export class App {
@@ -66,40 +72,24 @@ export class App {
   /** For requests without a route, by the middleware there is now. */
   #fallback: Run | null = null;
 
+  readonly get: AddRoute<this> = this.#adder('GET');
+  readonly post: AddRoute<this> = this.#adder('POST');
+  readonly put: AddRoute<this> = this.#adder('PUT');
+  readonly patch: AddRoute<this> = this.#adder('PATCH');
+  readonly delete: AddRoute<this> = this.#adder('DELETE');
+  readonly options: AddRoute<this> = this.#adder('OPTIONS');
+  readonly head: AddRoute<this> = this.#adder('HEAD');
+  /** Every method that has no route of its own there. */
+  readonly all: AddRoute<this> = this.#adder('*');
+  /** Several methods, or one that has no function of its own. */
+  readonly on: AddRouteOn<this> = (methods: string | readonly string[], path: string, ...given: unknown[]): this => {
+    for (const method of [methods].flat()) this.#add(method.toUpperCase(), path, given);
+    return this;
+  };
+
   constructor(options: AppOptions = {}) {
     this.#settings = toSettings(options);
     this.#table = new RouteTable<Route>({ strict: this.#settings.strict });
-  }
-
-  get<Path extends string>(path: Path, ...handlers: Handlers<Path>): this {
-    return this.#add('GET', path, handlers as unknown as Handler[]);
-  }
-  post<Path extends string>(path: Path, ...handlers: Handlers<Path>): this {
-    return this.#add('POST', path, handlers as unknown as Handler[]);
-  }
-  put<Path extends string>(path: Path, ...handlers: Handlers<Path>): this {
-    return this.#add('PUT', path, handlers as unknown as Handler[]);
-  }
-  patch<Path extends string>(path: Path, ...handlers: Handlers<Path>): this {
-    return this.#add('PATCH', path, handlers as unknown as Handler[]);
-  }
-  delete<Path extends string>(path: Path, ...handlers: Handlers<Path>): this {
-    return this.#add('DELETE', path, handlers as unknown as Handler[]);
-  }
-  options<Path extends string>(path: Path, ...handlers: Handlers<Path>): this {
-    return this.#add('OPTIONS', path, handlers as unknown as Handler[]);
-  }
-  head<Path extends string>(path: Path, ...handlers: Handlers<Path>): this {
-    return this.#add('HEAD', path, handlers as unknown as Handler[]);
-  }
-  /** Every method that has no route of its own there. */
-  all<Path extends string>(path: Path, ...handlers: Handlers<Path>): this {
-    return this.#add('*', path, handlers as unknown as Handler[]);
-  }
-  /** Several methods, or one that has no function of its own. */
-  on<Path extends string>(methods: string | readonly string[], path: Path, ...handlers: Handlers<Path>): this {
-    for (const method of [methods].flat()) this.#add(method.toUpperCase(), path, handlers as unknown as Handler[]);
-    return this;
   }
 
   /** Middleware for the routes that are registered from now on, and for requests that have none; with a path only for what lies under it. */
@@ -175,7 +165,10 @@ export class App {
 
   /** Method, path and place of each route, in the order of their registration. */
   *routes(): Iterable<RouteInfo> {
-    for (const { method, path, place } of this.#table.entries()) yield { method, path, place };
+    for (const { value } of this.#table.entries()) {
+      const { method, path, place, options } = value;
+      yield { method, path, place, ...(options === null ? {} : { options }) };
+    }
   }
 
   /** Listens; resolves to the server when it does. `PORT` of the environment, else 3000, when no port is given. */
@@ -299,13 +292,19 @@ export class App {
     });
   }
 
-  #add(method: string, path: string, handlers: readonly Handler[]): this {
+  #adder(method: string): AddRoute<this> {
+    return (path: string, ...given: unknown[]): this => this.#add(method, path, given);
+  }
+
+  #add(method: string, path: string, given: readonly unknown[]): this {
+    const place = callerPlace();
+    const { options, handlers } = splitRoute(given, { method, path, place });
     const handler = handlers.at(-1);
     if (typeof handler !== 'function')
       throw new TypeError(`${method} ${path} needs a handler: a function (c) that returns the reply's value.`);
     const own = handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
-    const place = callerPlace();
-    this.#register({ method, path, place, handler: handler as Run, around: [...this.#used, ...own], onError: [], run: null });
+    const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
+    this.#register({ method, path, place, options, handler: run, around: [...this.#used, ...own], onError: [], run: null });
     return this;
   }
 
@@ -351,8 +350,6 @@ export class App {
     return [...methods].toSorted();
   }
 }
-
-type Handlers<Path extends string> = readonly [...Middleware<Context<ParamsOf<Path>>>[], Handler<Context<ParamsOf<Path>>>];
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

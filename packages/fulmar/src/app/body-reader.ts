@@ -4,10 +4,13 @@
 import type { ContentSink, Exchange } from '../exchange/types.ts';
 import { onAbort } from './observing.ts';
 import { HttpError } from './http-error.ts';
+import { parseQuery } from './query.ts';
 
 const EMPTY = new Uint8Array(0);
 /** Pieces that wait for their reader; then the client waits. */
 const PIECES_MAX = 16;
+
+const FORM = 'application/x-www-form-urlencoded';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -43,24 +46,32 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   /** @throws HttpError 415 when it is said to be something else, 400 when it is none */
   async json(): Promise<unknown> {
     const type = mediaType(this.#exchange);
-    if (type !== '' && type !== 'application/json' && !type.endsWith('+json') && type !== 'text/json') {
+    if (!isJson(type)) {
       throw new HttpError(415, `JSON is expected, and the content is said to be ${type}.`);
     }
     const text = await this.text();
     if (text === '') throw new HttpError(400, 'JSON is expected, and there is no content.');
-    try {
-      return JSON.parse(text) as unknown;
-    } catch (cause) {
-      throw new HttpError(400, `The content is not JSON: ${(cause as Error).message}`, { cause });
-    }
+    return parseJson(text);
   }
 
   /** The fields of `application/x-www-form-urlencoded`. @throws HttpError 415 for another type */
   async form(): Promise<URLSearchParams> {
     const type = mediaType(this.#exchange);
-    if (type !== 'application/x-www-form-urlencoded')
-      throw new HttpError(415, `A form is expected, and the content is said to be ${type || 'nothing'}.`);
+    if (type !== FORM) throw new HttpError(415, `A form is expected, and the content is said to be ${type || 'nothing'}.`);
     return new URLSearchParams(await this.text());
+  }
+
+  /**
+   * @internal What a schema is given: JSON, or a form as queries are; `undefined` where there is no content, which is the schema's to judge.
+   * @throws HttpError 415 for another type, 400 for what is not of its type
+   */
+  async value(): Promise<unknown> {
+    if (this.#exchange.contentState === 'none') return undefined;
+    const type = mediaType(this.#exchange);
+    if (type !== FORM && !isJson(type)) throw new HttpError(415, `JSON or a form is expected, and the content is said to be ${type}.`);
+    const text = await this.text();
+    if (type === FORM) return parseQuery(text);
+    return text === '' ? undefined : parseJson(text);
   }
 
   /** Piece by piece; the client waits while nobody asks for the next one. */
@@ -86,6 +97,16 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
         await pieces.return(undefined);
       },
     });
+  }
+}
+
+const isJson = (type: string): boolean => type === '' || type === 'application/json' || type.endsWith('+json') || type === 'text/json';
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new HttpError(400, `The content is not JSON: ${(cause as Error).message}`, { cause });
   }
 }
 

@@ -7,15 +7,19 @@ import { BodyReader } from './body-reader.ts';
 import { cookieLine, type CookieOptions, parseCookies } from './cookies.ts';
 import { eventStream, type EventSource } from './event-stream.ts';
 import { FieldLines } from './field-lines.ts';
-import { toJson } from './json.ts';
 import { observe } from './observing.ts';
-import { parseQuery, type Query } from './query.ts';
-import { Reply } from './reply-value.ts';
+import { parseQuery } from './query.ts';
+import { JsonReply, Reply } from './reply-value.ts';
+import type { InputPlace } from './route-options.ts';
+import type { InputTypes, RawInput } from './route-types.ts';
+import type { Logger } from './errors.ts';
 import { joined } from '../exchange/field-value.ts';
 
 /** What of an app its contexts know. */
 export interface ContextSettings {
   readonly bodyBytesMax: number;
+  readonly invalidInput: 400 | 422;
+  readonly logger: Logger;
   /** The address of the client, behind proxies that are trusted. */
   readonly clientAddress: (exchange: Exchange) => string;
 }
@@ -23,16 +27,29 @@ export interface ContextSettings {
 /** Of any route. */
 export type AnyContext = Context<object>;
 
-type Headers = Readonly<Record<string, string | undefined>>;
+/** What a value is that nobody has asked for yet: what a schema makes of it may be `null`. */
+const UNREAD: unique symbol = Symbol('unread');
+type Unread = typeof UNREAD;
+
+/** Content that a schema has made a value of. */
+class ValidBody {
+  readonly value: unknown;
+  readonly reader: BodyReader;
+
+  constructor(value: unknown, reader: BodyReader) {
+    this.value = value;
+    this.reader = reader;
+  }
+}
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
-export class Context<Params extends object = Record<string, string>, State extends object = Record<string, unknown>> {
+export class Context<Params = Record<string, string>, State extends object = Record<string, unknown>, Input extends InputTypes = RawInput> {
   /** @internal */
   readonly exchange: Exchange;
   /** @internal */
   readonly settings: ContextSettings;
-  /** What the path's parameters stand for, decoded. */
+  /** What the path's parameters stand for, decoded; with a schema what it makes of them. */
   params: Params;
   /** The pattern of the route, as it was registered. */
   route: string;
@@ -48,10 +65,10 @@ export class Context<Params extends object = Record<string, string>, State exten
   failures: number;
   /** @internal The route, as the app has it. */
   entry: object | null;
-  private _query: Query | null;
-  private _headers: Headers | null;
-  private _cookies: Readonly<Record<string, string>> | null;
-  private _body: BodyReader | null;
+  private _query: Input['query'] | Unread;
+  private _headers: Input['headers'] | Unread;
+  private _cookies: Input['cookies'] | Unread;
+  private _body: BodyReader | ValidBody | null;
   private _state: State | null;
   private _abort: AbortController | null;
 
@@ -66,9 +83,9 @@ export class Context<Params extends object = Record<string, string>, State exten
     this.step = 0;
     this.failures = 0;
     this.entry = null;
-    this._query = null;
-    this._headers = null;
-    this._cookies = null;
+    this._query = UNREAD;
+    this._headers = UNREAD;
+    this._cookies = UNREAD;
     this._body = null;
     this._state = null;
     this._abort = null;
@@ -98,22 +115,44 @@ export class Context<Params extends object = Record<string, string>, State exten
     return this.pathname;
   }
 
-  get query(): Query {
-    return (this._query ??= parseQuery(searchOf(this.exchange.target)));
+  get query(): Input['query'] {
+    if (this._query === UNREAD) this._query = parseQuery(searchOf(this.exchange.target));
+    return this._query;
   }
 
   /** The request's fields by their name in lower case. */
-  get headers(): Headers {
-    return (this._headers ??= headersOf(this.exchange));
+  get headers(): Input['headers'] {
+    if (this._headers === UNREAD) this._headers = headersOf(this.exchange);
+    return this._headers;
   }
 
-  get cookies(): Readonly<Record<string, string>> {
-    return (this._cookies ??= parseCookies(this.exchange.header('cookie')));
+  get cookies(): Input['cookies'] {
+    if (this._cookies === UNREAD) this._cookies = parseCookies(this.exchange.header('cookie'));
+    return this._cookies;
   }
 
-  /** The request's content: `json()`, `text()`, `form()`, `bytes()`, `stream()`, or piece by piece in `for await`. */
-  get body(): BodyReader {
-    return (this._body ??= new BodyReader(this.exchange, this.settings.bodyBytesMax));
+  /**
+   * The request's content: `json()`, `text()`, `form()`, `bytes()`, `stream()`, or piece by piece in `for await`. In the handler of a route
+   * with a schema of it: what the schema makes of it.
+   */
+  get body(): Input['body'] {
+    const body = (this._body ??= new BodyReader(this.exchange, this.settings.bodyBytesMax));
+    return body instanceof ValidBody ? body.value : body;
+  }
+
+  /** @internal The content itself, also where `body` is a value. */
+  get reader(): BodyReader {
+    const body = (this._body ??= new BodyReader(this.exchange, this.settings.bodyBytesMax));
+    return body instanceof ValidBody ? body.reader : body;
+  }
+
+  /** @internal What a schema makes of a part of the request stands for that part from now on. */
+  take(place: InputPlace, value: unknown): void {
+    if (place === 'params') this.params = value as Params;
+    else if (place === 'query') this._query = value;
+    else if (place === 'headers') this._headers = value;
+    else if (place === 'cookies') this._cookies = value;
+    else this._body = new ValidBody(value, this.reader);
   }
 
   /** The client's address; that of a proxy in front unless the app trusts it. */
@@ -171,7 +210,7 @@ export class Context<Params extends object = Record<string, string>, State exten
   }
 
   json(value: unknown): Reply {
-    return new Reply('application/json; charset=utf-8', toJson(value));
+    return new JsonReply(value);
   }
 
   text(value: string): Reply {
@@ -215,7 +254,7 @@ function searchOf(target: string): string {
   return at < 0 ? '' : target.slice(at + 1);
 }
 
-function headersOf(exchange: Exchange): Headers {
+function headersOf(exchange: Exchange): RawInput['headers'] {
   const raw = exchange.rawHeaders();
   const headers = Object.create(null) as Record<string, string>;
   for (let at = 0; at < raw.length; at += 2) {
@@ -241,6 +280,6 @@ function toRequest(c: AnyContext): Request {
     method: exchange.method,
     headers,
     signal: c.signal,
-    ...(hasContent ? { body: c.body.stream(), duplex: 'half' } : {}),
+    ...(hasContent ? { body: c.reader.stream(), duplex: 'half' } : {}),
   } as RequestInit);
 }

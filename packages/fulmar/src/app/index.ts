@@ -15,4 +15,7 @@ export { HttpError, type HttpErrorOptions } from './http-error.ts';
 export type { InjectOptions, InjectReply } from './inject.ts';
 export type { AppOptions } from './options.ts';
 export type { Query } from './query.ts';
+export type { RouteOptions } from './route-types.ts';
 export type { ListenOptions, RunningServer } from './serve.ts';
+export type { StandardSchemaV1 } from './standard-schema.ts';
+export type { InputError } from './validate-input.ts';

@@ -13,6 +13,8 @@ export interface AppOptions {
   readonly errors?: ErrorFormat;
   /** Proxies whose `X-Forwarded-For` is believed, counted from this side. Default: 0. */
   readonly trustProxy?: number;
+  /** The status of a request that does not fit the schemas of its route. Default: 422. */
+  readonly invalidInput?: 400 | 422;
   /** Takes what no client is to see. Default: `console`. */
   readonly logger?: Logger;
 }
@@ -21,6 +23,7 @@ export interface Settings {
   readonly strict: boolean;
   readonly bodyBytesMax: number;
   readonly format: ErrorFormat;
+  readonly invalidInput: 400 | 422;
   readonly logger: Logger;
   readonly clientAddress: (exchange: Exchange) => string;
 }
@@ -32,6 +35,7 @@ const KNOWN: Readonly<Record<keyof AppOptions, (value: unknown) => string | unde
   bodyLimit: (value) => expected(Number.isSafeInteger(value) && (value as number) >= 0, 'a number of bytes'),
   errors: (value) => expected(value === 'problem' || value === 'simple', "'problem' or 'simple'"),
   trustProxy: (value) => expected(Number.isSafeInteger(value) && (value as number) >= 0, 'the number of proxies in front'),
+  invalidInput: (value) => expected(value === 400 || value === 422, '400 or 422'),
   logger: (value) => expected(typeof (value as Logger | undefined)?.error === 'function', 'an object with error(…)'),
 };
 
@@ -49,6 +53,7 @@ export function toSettings(options: AppOptions): Settings {
     strict: options.strict ?? true,
     bodyBytesMax: options.bodyLimit ?? BODY_BYTES_MAX,
     format: options.errors ?? 'problem',
+    invalidInput: options.invalidInput ?? 422,
     logger: options.logger ?? console,
     clientAddress: addressBehind(options.trustProxy ?? 0),
   };

@@ -1,6 +1,8 @@
 /**
  * A value together with what is said of it: what `c.json()`, `c.html()`, `c.redirect()` and others give, and a handler returns.
  */
+import { toJson } from './json.ts';
+
 export class Reply {
   /** Null: what follows from the value. */
   readonly type: string | null;
@@ -14,5 +16,15 @@ export class Reply {
     this.value = value;
     this.lines = lines;
     this.isLive = isLive;
+  }
+}
+
+/** JSON, with what it was made of. */
+export class JsonReply extends Reply {
+  readonly given: unknown;
+
+  constructor(given: unknown) {
+    super('application/json; charset=utf-8', toJson(given));
+    this.given = given;
   }
 }

@@ -1,0 +1,109 @@
+/**
+ * What the type checker knows of a route: its options, and what its middleware and its handler are given. Nothing of it is there at run time.
+ */
+import type { BodyReader } from './body-reader.ts';
+import type { Handler, Middleware } from './chain.ts';
+import type { Context } from './context.ts';
+import type { Query } from './query.ts';
+import type { ParamsOf } from './router/params-types.ts';
+import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
+
+/** Of the request beside its parameters, as a context has it. */
+export interface InputTypes {
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly cookies: unknown;
+  readonly body: unknown;
+}
+
+/** The same without schemas. */
+export interface RawInput extends InputTypes {
+  readonly query: Query;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Readonly<Record<string, string>>;
+  readonly body: BodyReader;
+}
+
+/** What stands between a route's path and its handlers. */
+export interface RouteOptions {
+  /** Schemas of the request: the handler is given what they make of it. */
+  readonly params?: StandardSchemaV1 | undefined;
+  readonly query?: StandardSchemaV1 | undefined;
+  readonly headers?: StandardSchemaV1 | undefined;
+  readonly cookies?: StandardSchemaV1 | undefined;
+  /** Of JSON or of a form. With it the content is read, and `c.body` is what the schema makes of it. */
+  readonly body?: StandardSchemaV1 | undefined;
+  /** Of what the handler returns: for statuses of success, or one for each status. */
+  readonly response?: StandardSchemaV1 | ResponseSchemas | undefined;
+  /** For people and programs that read what the app can do. */
+  readonly summary?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly deprecated?: boolean | undefined;
+}
+
+export type ResponseSchemas = Readonly<Record<number, StandardSchemaV1>>;
+
+type OutputOr<Options, Key extends string, Raw> = Options extends { readonly [K in Key]: infer Schema extends StandardSchemaV1 }
+  ? InferOutput<Schema>
+  : Raw;
+
+interface ValidInput<Options> extends InputTypes {
+  readonly query: OutputOr<Options, 'query', RawInput['query']>;
+  readonly headers: OutputOr<Options, 'headers', RawInput['headers']>;
+  readonly cookies: OutputOr<Options, 'cookies', RawInput['cookies']>;
+  readonly body: OutputOr<Options, 'body', BodyReader>;
+}
+
+type Raw<Path extends string> = Middleware<Context<ParamsOf<Path>>>;
+type ValidContext<Path extends string, Options> = Context<
+  OutputOr<Options, 'params', ParamsOf<Path>>,
+  Record<string, unknown>,
+  ValidInput<Options>
+>;
+type Valid<Path extends string, Options> = Handler<ValidContext<Path, Options>>;
+
+/** A member that options have not is never right. */
+type Known<Options> = Options & { readonly [Key in Exclude<keyof Options, keyof RouteOptions>]: never };
+
+type Handlers<Path extends string> = readonly [...Raw<Path>[], Handler<Context<ParamsOf<Path>>>];
+
+/**
+ * `app.get(path, handler)`, with middleware and options before the handler. Beside options the number of middleware is spelt out: where
+ * middleware and handler are given different contexts, TypeScript finds no type of `c` through a list of unknown length.
+ */
+export interface AddRoute<Self> {
+  <Path extends string, Options extends RouteOptions>(path: Path, options: Known<Options>, handler: Valid<Path, Options>): Self;
+  <Path extends string, Options extends RouteOptions>(
+    path: Path,
+    options: Known<Options>,
+    ...handlers: [Raw<Path>, Valid<Path, Options>]
+  ): Self;
+  <Path extends string, Options extends RouteOptions>(
+    path: Path,
+    options: Known<Options>,
+    ...handlers: [Raw<Path>, Raw<Path>, Valid<Path, Options>]
+  ): Self;
+  <Path extends string, Options extends RouteOptions>(
+    path: Path,
+    options: Known<Options>,
+    ...handlers: [Raw<Path>, Raw<Path>, Raw<Path>, Valid<Path, Options>]
+  ): Self;
+  <Path extends string>(path: Path, ...handlers: Handlers<Path>): Self;
+}
+
+/** The same for methods that are given; beside options one middleware at most has its types. */
+export interface AddRouteOn<Self> {
+  <Path extends string, Options extends RouteOptions>(
+    methods: string | readonly string[],
+    path: Path,
+    options: Known<Options>,
+    handler: Valid<Path, Options>,
+  ): Self;
+  <Path extends string, Options extends RouteOptions>(
+    methods: string | readonly string[],
+    path: Path,
+    options: Known<Options>,
+    ...handlers: [Raw<Path>, Valid<Path, Options>]
+  ): Self;
+  <Path extends string>(methods: string | readonly string[], path: Path, ...handlers: Handlers<Path>): Self;
+}

@@ -1,0 +1,48 @@
+/**
+ * What a schema is to the app: the Standard Schema interface, version 1, which zod, valibot, arktype and others implement. These types follow
+ * its specification, `@standard-schema/spec` (MIT, standardschema.dev), as far as they are needed: it is made to be copied, so that nobody
+ * depends on a package for it.
+ */
+
+export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  readonly '~standard': StandardProps<Input, Output>;
+}
+
+export interface StandardProps<Input, Output> {
+  readonly version: 1;
+  readonly vendor: string;
+  readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+  /** For the type checker alone. */
+  readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+}
+
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+export type InferOutput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['output'];
+
+export const isSchema = (value: unknown): value is StandardSchemaV1 => {
+  const props = standardOf(value) as Partial<StandardProps<unknown, unknown>> | undefined;
+  return props?.version === 1 && typeof props.validate === 'function';
+};
+
+/** What stands where a schema has what makes it one. Schemas of arktype are functions. */
+export function standardOf(value: unknown): object | undefined {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return undefined;
+  const props = (value as { '~standard'?: unknown })['~standard'];
+  return typeof props === 'object' && props !== null ? props : undefined;
+}
+
+/** The path of an issue as JSON has it. */
+export function pathOf({ path = [] }: StandardIssue): (string | number)[] {
+  return path.map((step) => {
+    const key = typeof step === 'object' ? step.key : step;
+    return typeof key === 'symbol' ? String(key) : key;
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * What a handler returned against the schema of its route. A reply that breaks it is a mistake of the application's: an error where it is
+ * developed, a line in the log in production, where clients are better served with it than without. The reply itself is never changed.
+ */
+import type { Run } from './chain.ts';
+import type { AnyContext } from './context.ts';
+import { JsonReply, Reply } from './reply-value.ts';
+import type { ResponseSchemas, RouteOptions } from './route-types.ts';
+import { isSchema, pathOf, type StandardResult, type StandardSchemaV1 } from './standard-schema.ts';
+import { isStreamed } from './stream-reply.ts';
+
+/** Issues that the log is told of one reply. */
+const ISSUES_MAX = 10;
+
+const NO_CONTENT: ReadonlySet<number> = new Set([204, 205]);
+
+type Result = StandardResult<unknown>;
+
+export function withValidReply(handler: Run, { response }: RouteOptions): Run {
+  if (response === undefined) return handler;
+  // Read once: the environment is a call of the system's for each look at it.
+  const isThrown = process.env['NODE_ENV'] !== 'production';
+  const check = (c: AnyContext, value: unknown): unknown => {
+    const schema = schemaFor(c, value, response);
+    if (schema === undefined || !isKnown(value)) return value;
+    const result = schema['~standard'].validate(contentOf(value));
+    if (result instanceof Promise) return result.then((settled) => judge(c, value, settled, isThrown));
+    return judge(c, value, result, isThrown);
+  };
+  return (c) => {
+    const value = handler(c);
+    return isThenable(value) ? value.then((settled) => check(c, settled)) : check(c, value);
+  };
+}
+
+function judge(c: AnyContext, value: unknown, { issues }: Result, isThrown: boolean): unknown {
+  if (issues === undefined) return value;
+  const told = issues.slice(0, ISSUES_MAX).map((issue) => `${['$', ...pathOf(issue)].join('.')}: ${issue.message}`);
+  const error = new TypeError(`The reply of ${c.method} ${c.route} breaks its schema: ${told.join('; ')}`);
+  if (isThrown) throw error;
+  c.settings.logger.error(error.message);
+  return value;
+}
+
+/** One schema is for success; of several that of the status, of a reply without a status or a value that of 204, else of 200. */
+function schemaFor(c: AnyContext, value: unknown, response: StandardSchemaV1 | ResponseSchemas): StandardSchemaV1 | undefined {
+  const { statusCode } = c;
+  if (isSchema(response)) return statusCode < 300 && !NO_CONTENT.has(statusCode) ? response : undefined;
+  if (statusCode !== 0) return response[statusCode];
+  return (isNothing(value) ? response[204] : undefined) ?? response[200];
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null;
+
+/** What a stream, bytes or a `Response` of the web hold is not known before they are sent. */
+function isKnown(value: unknown): boolean {
+  const content = value instanceof Reply && !(value instanceof JsonReply) ? value.value : value;
+  if (typeof content !== 'object' || content === null || content instanceof JsonReply) return true;
+  if (content instanceof ArrayBuffer || ArrayBuffer.isView(content)) return false;
+  return !(content instanceof Response || content instanceof Blob || content instanceof Error || isStreamed(content));
+}
+
+function contentOf(value: unknown): unknown {
+  if (value instanceof JsonReply) return value.given;
+  return value instanceof Reply ? value.value : value;
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
