@@ -25,6 +25,8 @@ pub(crate) const DISCARD_MAX: u64 = 112 * 1024;
 pub(crate) const LINGER_MS: u64 = 2_000;
 /// While draining, an idle connection is kept this long for a request that is on its way, in ms.
 pub(crate) const DRAIN_IDLE_MS: u64 = 1_000;
+/// Content behind its reply may rest for so much longer than the keep-alive time, in ms, as in Node: its reader may still have some of it.
+pub(crate) const LEFT_GRACE_MS: u64 = 1_000;
 /// An idle connection of a listener that is closed is kept no longer than this, in ms: Node's default, which programs that exit when
 /// their last connection is gone count on.
 pub(crate) const CLOSED_IDLE_MS: u64 = 5_000;

@@ -258,6 +258,8 @@ impl Engine {
             self.send_interim(id, 100, &[]);
         }
         if let Some(connection) = self.connections.get_mut(connection_id) {
+            // Who takes content that has been here for long is active, too.
+            connection.active_at = now;
             connection.content_since = now;
             connection.content_bytes = 0;
         }

@@ -3,7 +3,8 @@
 use fulmar_http1::Reject;
 
 use crate::config::{
-    BODY_RATE_GRACE_MS, BODY_RATE_MIN, CLOSED_IDLE_MS, DRAIN_IDLE_MS, LINGER_MS, PRESENCE_MS,
+    BODY_RATE_GRACE_MS, BODY_RATE_MIN, CLOSED_IDLE_MS, DRAIN_IDLE_MS, LEFT_GRACE_MS, LINGER_MS,
+    PRESENCE_MS,
 };
 use crate::connection::{Connection, Reading};
 use crate::engine::Engine;
@@ -204,8 +205,9 @@ fn left_ms(listener: &Listener) -> u64 {
     let configured = listener.config.keep_alive_timeout_ms;
     match (listener.draining, listener.is_open()) {
         (true, _) if configured == 0 => CLOSED_IDLE_MS,
-        (false, true) => configured,
-        _ => configured.min(CLOSED_IDLE_MS),
+        _ if configured == 0 => 0,
+        (false, true) => configured.saturating_add(LEFT_GRACE_MS),
+        _ => configured.saturating_add(LEFT_GRACE_MS).min(CLOSED_IDLE_MS),
     }
 }
 

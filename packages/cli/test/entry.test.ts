@@ -50,7 +50,7 @@ describe('the entry', () => {
       'FULMAR_CLI_DIRECTORY',
       /is a directory without a file that its package\.json names as main, and without index\. Name the file to run\./,
     ],
-    ['usual', 'FULMAR_CLI_DIRECTORY', /nor index\. Did you mean .*usual.server\.js\?/],
+    ['usual', 'FULMAR_CLI_DIRECTORY', /without index\. Did you mean .*usual.server\.js\?/],
     ['styled', 'FULMAR_CLI_UNSUPPORTED_FILE', /cannot run .*style\.css/],
     ['style.css', 'FULMAR_CLI_UNSUPPORTED_FILE', /cannot run .*style\.css: fulmar runs \.js.*not \.css/],
   ];

@@ -52,7 +52,38 @@ function paused(name: string, head: string, listens: Listens = {}): ParityCase {
   };
 }
 
+/** Takes a piece, waits, takes the next: longer than the keep-alive time altogether, never for as long at a time. */
+const inPauses: ParityCase = {
+  name: 'that is taken in pauses behind its reply',
+  server: (http, ctx) => {
+    const done = ctx.pending();
+    const server = http.createServer((req, res) => {
+      let bytes = 0;
+      res.end('early');
+      req.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+        req.pause();
+        setTimeout(() => req.resume(), 250);
+      });
+      req.on('end', () => {
+        ctx.record(`end behind ${bytes} bytes`);
+        done();
+      });
+      req.on('error', () => ctx.record('error'));
+    });
+    server.keepAliveTimeout = 400;
+    return server;
+  },
+  client: async (client) => {
+    const connection = await client.connect();
+    connection.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`);
+    await connection.read('POST');
+    await new Promise((resolve) => connection.socket.once('close', resolve));
+  },
+};
+
 defineSuite([
+  inPauses,
   paused('of a declared length', HEAD),
   paused('in chunks', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n'),
   paused('with a listener of the request, who ends it', HEAD, { request: true }),

@@ -21,6 +21,8 @@ export const KINDS: Readonly<Record<string, number>> = {
 const NAMES: ReadonlyMap<number, string> = new Map(Object.entries(KINDS).map(([name, kind]) => [kind, name]));
 
 const HEADER_BYTES = 12;
+/** Behind the name of a question. */
+const TYPE_AND_CLASS_BYTES = 4;
 const LABEL_BYTES_MAX = 63;
 const NAME_BYTES_MAX = 255;
 /** Pointers followed in one name: more than any real message has. */
@@ -83,20 +85,45 @@ function readName(message: Buffer, from: number): { name: string; end: number } 
   const labels: string[] = [];
   let at = from;
   let end = -1;
+  let bytes = 0;
   for (let pointers = 0; pointers <= POINTERS_MAX;) {
     const length = message.readUInt8(at);
     if (length === 0) return { name: labels.join('.'), end: end < 0 ? at + 1 : end };
     if ((length & POINTER) === POINTER) {
       if (end < 0) end = at + 2;
-      at = message.readUInt16BE(at) & 0x3fff;
+      const target = message.readUInt16BE(at) & 0x3fff;
+      // Names point to what stands before them.
+      if (target >= at) break;
+      at = target;
       pointers++;
     } else {
-      if (at + 1 + length > message.length) break;
+      bytes += length + 1;
+      if (at + 1 + length > message.length || bytes > NAME_BYTES_MAX) break;
       labels.push(shown(message.toString('latin1', at + 1, at + 1 + length)));
       at += length + 1;
     }
   }
   throw new RangeError('a name that does not end');
+}
+
+/** Where a name ends that nobody asks for. */
+function skipName(message: Buffer, from: number): number {
+  let at = from;
+  for (let bytes = 0; bytes <= NAME_BYTES_MAX;) {
+    const length = message.readUInt8(at);
+    if (length === 0) return at + 1;
+    if ((length & POINTER) === POINTER) return at + 2;
+    bytes += length + 1;
+    at += length + 1;
+  }
+  throw new RangeError('a name that does not end');
+}
+
+/** Is what a reply repeats what was asked? Names have no case. */
+function isOf(message: Buffer, question: Buffer): boolean {
+  const text = (bytes: Buffer): string => bytes.toString('latin1', HEADER_BYTES, question.length - TYPE_AND_CLASS_BYTES).toLowerCase();
+  const rest = (bytes: Buffer): Buffer => bytes.subarray(question.length - TYPE_AND_CLASS_BYTES, question.length);
+  return message.readUInt16BE(4) === 1 && message.length >= question.length && text(message) === text(question) && rest(message).equals(rest(question));
 }
 
 /** The answers in a reply to `question`. */
@@ -115,11 +142,11 @@ function readAnswers(message: Buffer, question: Buffer): Answers {
   const code = flags & RCODE;
   const count = message.readUInt16BE(6);
   if (code !== 0) return { code: FAILURES[code] ?? 'ESERVFAIL', list: [] };
-  let at = HEADER_BYTES;
-  for (let questions = message.readUInt16BE(4); questions > 0; questions--) at = readName(message, at).end + 4;
+  if (!isOf(message, question)) return { code: 'EBADRESP', list: [] };
+  let at = question.length;
   const list: Answer[] = [];
   for (let index = 0; index < count; index++) {
-    at = readName(message, at).end;
+    at = skipName(message, at);
     const data = { start: at + 10, end: at + 10 + message.readUInt16BE(at + 8) };
     if (data.end > message.length) return { code: 'EBADRESP', list: [] };
     const kind = NAMES.get(message.readUInt16BE(at));

@@ -31,7 +31,10 @@ export function markOwn(listener: (...args: never[]) => void): void {
 
 /** How the process ends when it is asked to. */
 export class Ending {
-  readonly #onSignal = (signal: Signal): void => this.#receive(signal);
+  /** A program that emits the event itself, for its own listeners, gives no name: that is no signal. */
+  readonly #onSignal = (signal: Signal | undefined): void => {
+    if (signal !== undefined) this.#receive(signal);
+  };
   readonly #options: SignalOptions;
   /** A signal has come, to whomever. */
   #hasCome = false;
