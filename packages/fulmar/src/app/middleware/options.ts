@@ -3,8 +3,8 @@
  * the start, never a surprise at a request.
  */
 
-/** What is right, and how a person would say it. */
-export type Check = readonly [isRight: (value: unknown) => boolean, what: string];
+/** What is right, and how a person would say it. A secret is not shown in the error. */
+export type Check = readonly [isRight: (value: unknown) => boolean, what: string, isSecret?: 'secret'];
 export type Checks<Options> = { readonly [Name in keyof Required<Options>]: Check };
 
 /** Letters that a name may be off and still be meant. */
@@ -28,8 +28,9 @@ export function checkOptions<Options extends object>(factory: string, options: O
     throw new TypeError(`${factory}() takes an object of options, and this is ${shown(options)}.`);
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(checks, name)) throw new TypeError(`${factory}() has no option ${name}${suggestion(name, Object.keys(checks))}.`);
-    const [isRight, what] = checks[name as keyof Options];
-    if (value !== undefined && !isRight(value)) throw new TypeError(`${factory}(): ${name} is ${what}, and this is ${shown(value)}.`);
+    const [isRight, what, secret] = checks[name as keyof Options];
+    if (value === undefined || isRight(value)) continue;
+    throw new TypeError(`${factory}(): ${name} is ${what}, and this is ${secret === undefined ? shown(value) : 'not'}.`);
   }
 }
 
