@@ -55,7 +55,10 @@ function stageMain(stage) {
   for (const name of ['bin', 'types']) cpSync(join(packageDir, name), join(folder, name), { recursive: true });
   for (const name of ['README.md', 'LICENSE']) copyFileSync(join(packageDir, name), join(folder, name));
   mkdirSync(join(folder, 'dist'));
-  for (const name of readdirSync(distDir)) if (!leftOut.test(name)) copyFileSync(join(distDir, name), join(folder, 'dist', name));
+  for (const name of readdirSync(distDir)) {
+    // The app's types are a folder.
+    if (!leftOut.test(name)) cpSync(join(distDir, name), join(folder, 'dist', name), { recursive: true });
+  }
   return folder;
 }
 
