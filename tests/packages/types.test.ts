@@ -69,6 +69,7 @@ describe('beside Express 5', () => {
   };
   const own = `
 import { createApp, HttpError, type Context } from 'fulmar';
+import { basicAuth, cors, rateLimit, type RateLimitStore } from 'fulmar/middleware';
 const app = createApp({ bodyLimit: 1_000_000 });
 app.use(async (c, next) => {
   await next();
@@ -82,6 +83,11 @@ app.get('/users/:id/:tab?', (c) => {
 });
 // @ts-expect-error The path has no such parameter.
 app.get('/users/:id', (c) => c.params.name);
+const store: RateLimitStore = { hit: (key, windowMs) => ({ count: key.length, resetMs: windowMs }) };
+app.use(cors({ origin: [/[.]test$/] }), rateLimit({ max: 5, store, key: (c) => c.ip }));
+app.get('/admin', basicAuth({ verify: (name: string) => name === 'ada' }), () => 'x');
+// @ts-expect-error There is no such option.
+app.use(cors({ orgin: '*' }));
 export const method = (c: Context): string => c.method;
 export const server = app.listen({ port: 0 });
 `;
