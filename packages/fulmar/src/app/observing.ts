@@ -11,7 +11,7 @@ export function onAbort(exchange: Exchange, listener: (error: Error) => void): (
 }
 
 /** Those who want to know, and the observer that a mounted application has put in: it is told first. */
-export class Observing implements ExchangeObserver {
+class Observing implements ExchangeObserver {
   readonly aborts = new Set<(error: Error) => void>();
   readonly drains = new Set<() => void>();
   readonly sents = new Set<() => void>();
