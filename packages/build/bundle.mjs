@@ -26,6 +26,7 @@ const facades = [
   { name: 'koa', extraNames: [] },
   { name: 'koa2', extraNames: [] },
   { name: 'app', extraNames: [] },
+  { name: 'middleware', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

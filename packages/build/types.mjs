@@ -1,5 +1,5 @@
 /**
- * The types of what is written in TypeScript for its users (`src/app`): declarations by tsc, those that the entry reaches, once as an ES module's and
+ * The types of what is written in TypeScript for its users (`src/app`): declarations by tsc, those that the entries reach, once as an ES module's and
  * once as a CommonJS module's. The types of what stands for other packages are written by hand, in `packages/fulmar/types`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { fulmarFolder, fulmarSources } from './folders.mjs';
 import { writeIfChanged } from './rolldown.mjs';
 import { capture, distDir, Failure, root } from '../../scripts/lib/run.mjs';
 
-const ENTRY = join('app', 'index.d.ts');
+const ENTRIES = [join('app', 'index'), join('app', 'middleware', 'index')];
 /** A declaration file's imports of its neighbours. */
 const IMPORT = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(['"])/g;
 
-/** The declarations that `entry` reaches: path → text, with imports as a package has them. @param {(path: string) => string} read */
-export function reachable(entry, read) {
+/** The declarations that `entries` reach: path → text, with imports as a package has them. @param {(path: string) => string} read */
+export function reachable(entries, read) {
   const found = new Map();
-  const waiting = [entry];
+  const waiting = [...entries];
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (found.has(file)) continue;
     const text = read(file);
@@ -47,7 +47,7 @@ export async function emitTypes() {
     const config = {
       extends: join(root, 'tsconfig.base.json'),
       compilerOptions: { ...options, types: ['node'], typeRoots },
-      files: [join(fulmarSources, 'app', 'index.ts'), ...libraries],
+      files: [...ENTRIES.map((entry) => join(fulmarSources, `${entry}.ts`)), ...libraries],
     };
     const file = join(folder, 'tsconfig.json');
     writeFileSync(file, JSON.stringify(config));
@@ -55,7 +55,8 @@ export async function emitTypes() {
       cwd: fulmarFolder,
     });
     if (code !== 0) throw new Failure(`the app's types could not be made:\n${output}`);
-    const files = reachable(ENTRY, (path) => readFileSync(join(folder, path), 'utf8'));
+    const entries = ENTRIES.map((entry) => `${entry}.d.ts`);
+    const files = reachable(entries, (path) => readFileSync(join(folder, path), 'utf8'));
     for (const [kind, type] of [
       ['esm', 'module'],
       ['cjs', 'commonjs'],

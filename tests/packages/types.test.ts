@@ -69,6 +69,7 @@ describe('beside Express 5', () => {
   };
   const own = `
 import { createApp, HttpError, type Context, type StandardSchemaV1 } from 'fulmar';
+import { basicAuth, cors, rateLimit, type RateLimitStore } from 'fulmar/middleware';
 const app = createApp({ bodyLimit: 1_000_000 });
 app.use(async (c, next) => {
   await next();
@@ -92,6 +93,11 @@ app.post('/birds/:id', { body: bird, response: { 201: bird } }, (c, next) => (c.
 app.post('/birds', { body: bird }, (c) => c.body.age);
 // @ts-expect-error A route has no such option.
 app.post('/birds', { boddy: bird }, () => 1);
+const store: RateLimitStore = { hit: (key, windowMs) => ({ count: key.length, resetMs: windowMs }) };
+app.use(cors({ origin: [/[.]test$/] }), rateLimit({ max: 5, store, key: (c) => c.ip }));
+app.get('/admin', basicAuth({ verify: (name: string) => name === 'ada' }), () => 'x');
+// @ts-expect-error There is no such option.
+app.use(cors({ orgin: '*' }));
 export const method = (c: Context): string => c.method;
 export const server = app.listen({ port: 0 });
 `;

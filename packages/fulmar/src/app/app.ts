@@ -42,6 +42,8 @@ export interface Route {
   readonly around: readonly Used[];
   readonly onError: readonly App[];
   run: Run | null;
+  /** Answers OPTIONS for this route, within what is around it. */
+  preflight: Run | null;
 }
 
 interface Parent {
@@ -232,12 +234,27 @@ export class App {
     const { pathname } = c;
     let found = this.#table.find(method, pathname);
     if (found === null && method === 'HEAD') found = this.#table.find('GET', pathname);
-    if (found === null) return (this.#fallback ??= this.#makeFallback())(c);
+    if (found === null) return this.#runWithoutRoute(c);
     const { value: route } = found;
     c.params = found.params;
     c.route = route.path;
     c.entry = route;
     return (route.run ??= runOf(route))(c);
+  }
+
+  /** A browser that asks whether it may send a request is answered within the middleware around that request's route, of groups too: CORS is theirs. */
+  #runWithoutRoute(c: AnyContext): unknown {
+    const asked = c.method === 'OPTIONS' ? c.header('access-control-request-method')?.toUpperCase() : undefined;
+    if (asked !== undefined) {
+      const found = this.#table.find(asked, c.pathname) ?? (asked === 'HEAD' ? this.#table.find('GET', c.pathname) : null);
+      if (found !== null) {
+        const { value: route } = found;
+        c.params = found.params;
+        c.entry = route;
+        return (route.preflight ??= runOf({ ...route, handler: this.#answerWithoutRoute }))(c);
+      }
+    }
+    return (this.#fallback ??= runOf({ path: '/*', handler: this.#answerWithoutRoute, around: this.#used }))(c);
   }
 
   #send(c: AnyContext, value: unknown): void {
@@ -304,7 +321,17 @@ export class App {
       throw new TypeError(`${method} ${path} needs a handler: a function (c) that returns the reply's value.`);
     const own = handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
     const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
-    this.#register({ method, path, place, options, handler: run, around: [...this.#used, ...own], onError: [], run: null });
+    this.#register({
+      method,
+      path,
+      place,
+      options,
+      handler: run,
+      around: [...this.#used, ...own],
+      onError: [],
+      run: null,
+      preflight: null,
+    });
     return this;
   }
 
@@ -321,26 +348,24 @@ export class App {
       around: [...around, ...own],
       onError: [...route.onError, from],
       run: null,
+      preflight: null,
     });
   }
 
-  /** 404, 405 with `Allow`, and the answer to OPTIONS, within the middleware there is. */
-  #makeFallback(): Run {
-    const answer: Run = (c) => {
-      const methods = this.#methodsOf(c.pathname);
-      if (methods.length > 0) {
-        const allow = methods.join(', ');
-        if (c.method === 'OPTIONS') return c.status(204).header('Allow', allow) && undefined;
-        throw new HttpError(405, `${c.method} is not a method of ${c.pathname}; ${allow} are.`, { headers: { Allow: allow } });
-      }
-      if (this.#notFound !== null) {
-        c.status(404);
-        return this.#notFound(c);
-      }
-      throw new HttpError(404, `Nothing is at ${c.pathname}.`);
-    };
-    return runOf({ path: '/*', handler: answer, around: this.#used });
-  }
+  /** 404, 405 with `Allow`, and the answer to OPTIONS. */
+  readonly #answerWithoutRoute: Run = (c) => {
+    const methods = this.#methodsOf(c.pathname);
+    if (methods.length > 0) {
+      const allow = methods.join(', ');
+      if (c.method === 'OPTIONS') return c.status(204).header('Allow', allow) && undefined;
+      throw new HttpError(405, `${c.method} is not a method of ${c.pathname}; ${allow} are.`, { headers: { Allow: allow } });
+    }
+    if (this.#notFound !== null) {
+      c.status(404);
+      return this.#notFound(c);
+    }
+    throw new HttpError(404, `Nothing is at ${c.pathname}.`);
+  };
 
   #methodsOf(pathname: string): string[] {
     const methods = new Set(this.#table.methods(pathname));

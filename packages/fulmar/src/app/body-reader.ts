@@ -16,7 +16,9 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 export class BodyReader implements AsyncIterable<Uint8Array> {
   readonly #exchange: Exchange;
-  readonly #limit: number;
+  #limit: number;
+  /** Content that is read piece by piece has no limit unless one was asked for: it is not kept. */
+  #streamLimit = Infinity;
   #whole: Promise<Uint8Array> | null = null;
   #isStreamed = false;
 
@@ -24,6 +26,13 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   constructor(exchange: Exchange, limit: number) {
     this.#exchange = exchange;
     this.#limit = limit;
+  }
+
+  /** @internal Another limit, for what is read piece by piece as well. @throws HttpError 413 for content that is declared longer */
+  limitTo(bytes: number): void {
+    this.#limit = bytes;
+    this.#streamLimit = bytes;
+    if (this.#exchange.contentState !== 'none') checkDeclared(this.#exchange, bytes);
   }
 
   /** All of it. @throws HttpError 413 beyond the limit */
@@ -81,7 +90,12 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
       return;
     }
     this.#isStreamed = true;
-    yield* piecesOf(this.#exchange);
+    let length = 0;
+    for await (const piece of piecesOf(this.#exchange)) {
+      length += piece.byteLength;
+      if (length > this.#streamLimit) throw tooLarge(this.#streamLimit);
+      yield piece;
+    }
   }
 
   /** The same as a web stream. */
@@ -122,11 +136,16 @@ function tooLarge(limit: number): HttpError {
   return new HttpError(413, `Content of ${limit} bytes is accepted at most.`, { details: { limit } });
 }
 
+/** @throws HttpError 413 */
+function checkDeclared(exchange: Exchange, limit: number): void {
+  const declared = Number(exchange.header('content-length') ?? NaN);
+  if (declared > limit || exchange.inlineBytes > limit) throw tooLarge(limit);
+}
+
 async function readWhole(exchange: Exchange, limit: number): Promise<Uint8Array> {
   const { contentState } = exchange;
   if (contentState === 'none') return EMPTY;
-  const declared = Number(exchange.header('content-length') ?? NaN);
-  if (declared > limit || exchange.inlineBytes > limit) throw tooLarge(limit);
+  checkDeclared(exchange, limit);
   if (contentState === 'inline') return exchange.inlineContent();
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -180,6 +180,11 @@ export class Context<Params = Record<string, string>, State extends object = Rec
     return this._abort.signal;
   }
 
+  /** @internal Fires `signal`, now or for who asks for it later. */
+  abort(reason: Error): void {
+    if (!this.signal.aborted) this._abort?.abort(reason);
+  }
+
   /** The reply's status. @throws RangeError outside of 200 to 599 */
   status(code: number): this {
     if (!Number.isInteger(code) || code < 200 || code > 599)

@@ -5,6 +5,7 @@ import type { Exchange } from '../exchange/types.ts';
 import type { AnyContext } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { messages } from './lazy.ts';
+import { keepObserving } from './observing.ts';
 
 export type FetchFunction = (request: Request) => Response | Promise<Response>;
 export type MessageListener = (req: never, res: never, next?: (error?: unknown) => void) => unknown;
@@ -56,6 +57,7 @@ function throughFetch(answer: FetchFunction): (c: AnyContext) => unknown {
 function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<unknown> {
   return (c) =>
     new Promise((resolve, reject) => {
+      keepObserving(c.exchange);
       messages()(c.exchange, (req, res) => {
         const { url } = req;
         const base = baseOf(c);

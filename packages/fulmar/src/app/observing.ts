@@ -10,33 +10,52 @@ export function onAbort(exchange: Exchange, listener: (error: Error) => void): (
   return () => void listeners.delete(listener);
 }
 
-export interface Observing extends ExchangeObserver {
-  readonly aborts: Set<(error: Error) => void>;
-  readonly drains: Set<() => void>;
-  readonly sents: Set<() => void>;
+/** Those who want to know, and the observer that a mounted application has put in: it is told first. */
+class Observing implements ExchangeObserver {
+  readonly aborts = new Set<(error: Error) => void>();
+  readonly drains = new Set<() => void>();
+  readonly sents = new Set<() => void>();
+  mounted: ExchangeObserver | null;
+
+  constructor(mounted: ExchangeObserver | null) {
+    this.mounted = mounted;
+  }
+
+  onDrain(): void {
+    this.mounted?.onDrain();
+    for (const listener of this.drains) listener();
+  }
+
+  onSent(report?: (error: unknown) => void): void {
+    this.mounted?.onSent(report);
+    for (const listener of this.sents) listener();
+  }
+
+  onAbort(error: Error, connectionError: Error | null, isBroken: boolean): void {
+    this.mounted?.onAbort(error, connectionError, isBroken);
+    for (const listener of this.aborts) listener(error);
+  }
 }
 
 /** The one observer of an exchange, which tells several. */
 export function observe(exchange: Exchange): Observing {
-  const before = exchange.observer as Observing | null;
-  if (before !== null) return before;
-  const aborts = new Set<(error: Error) => void>();
-  const drains = new Set<() => void>();
-  const sents = new Set<() => void>();
-  const observing: Observing = {
-    aborts,
-    drains,
-    sents,
-    onDrain: () => {
-      for (const listener of drains) listener();
-    },
-    onSent: () => {
-      for (const listener of sents) listener();
-    },
-    onAbort: (error) => {
-      for (const listener of aborts) listener(error);
-    },
-  };
+  const before = exchange.observer;
+  if (before instanceof Observing) return before;
+  const observing = new Observing(before);
   exchange.observer = observing;
   return observing;
+}
+
+/** Before an exchange is handed to messages, which put an observer of their own in: who has asked so far stays. */
+export function keepObserving(exchange: Exchange): void {
+  const { observer } = exchange;
+  if (!(observer instanceof Observing)) return;
+  Object.defineProperty(exchange, 'observer', {
+    configurable: true,
+    enumerable: true,
+    get: () => observer,
+    set(mounted: ExchangeObserver | null) {
+      observer.mounted = mounted;
+    },
+  });
 }

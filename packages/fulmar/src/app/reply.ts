@@ -77,7 +77,8 @@ function sendResponse(c: AnyContext, response: Response): void | Promise<void> {
   if (c.statusCode === 0) c.statusCode = response.status;
   for (const [name, value] of response.headers) {
     if (name === 'content-length' || name === 'transfer-encoding' || name === 'connection' || name === 'keep-alive') continue;
-    c.header(name, value, { append: name === 'set-cookie' });
+    // What middleware said that the reply depends on holds as well.
+    c.header(name, value, { append: name === 'set-cookie' || name === 'vary' });
   }
   const { body } = response;
   if (body === null) return response.status === 204 || isBare(c.statusCode) ? sendNothing(c) : sendWhole(c, '', '');

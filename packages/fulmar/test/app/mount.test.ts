@@ -1,7 +1,9 @@
 /**
  * Other applications in the app: over a socket, through `inject` and through `fetch`.
  */
+import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, it } from 'node:test';
 import express from '../../src/express/index.ts';
 import Koa from '../../src/koa/index.ts';
 import { createApp } from '../../src/app/index.ts';
@@ -171,3 +173,42 @@ defineCases('functions', [
     expect: { text: 'other' },
   },
 ]);
+
+describe('a mounted application', () => {
+  const slow = (_req: Req, res: Res): void => void setTimeout(() => res.end('x'), 1);
+
+  it('leaves onResponse to the app', async () => {
+    const app = createApp();
+    const told = new Promise<string>((resolve) => app.onResponse((c) => resolve(c.path)));
+    app.mount('/r', slow as never);
+    await app.inject('/r/x');
+    assert.equal(await told, '/r/x');
+  });
+
+  it('leaves its listeners what it is told', async () => {
+    const app = createApp();
+    app.onResponse(() => {});
+    const told = new Promise<string>((resolve) => {
+      app.mount('/r', ((req: Req, res: Res) => {
+        res.on('finish', () => resolve('finish'));
+        slow(req, res);
+      }) as never);
+    });
+    await app.inject('/r/x');
+    assert.equal(await told, 'finish');
+  });
+
+  it('leaves the signal to who asked for it', async () => {
+    const app = createApp();
+    const leaving = new AbortController();
+    const told = new Promise<string>((resolve) => {
+      app.use((c, next) => {
+        c.signal.addEventListener('abort', () => resolve('gone'));
+        return next();
+      });
+    });
+    app.mount('/r', ((_req: Req, _res: Res) => leaving.abort()) as never);
+    await assert.rejects(app.fetch(new Request('http://localhost/r/x', { signal: leaving.signal })));
+    assert.equal(await told, 'gone');
+  });
+});

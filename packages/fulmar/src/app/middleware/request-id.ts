@@ -1,0 +1,36 @@
+/**
+ * `requestId()`: a name for each request, in `c.state.requestId` and in the reply, for logs of several services to agree on.
+ */
+import type { Middleware } from '../chain.ts';
+import type { AnyContext } from '../context.ts';
+import { checkOptions, type Checks, isBoolean, isFunction, isToken } from './options.ts';
+
+export interface RequestIdOptions {
+  /** The field of request and reply. Default: `X-Request-Id`. */
+  readonly header?: string;
+  /** Default: a random UUID. */
+  readonly generate?: (c: AnyContext) => string;
+  /** Takes over the id that the request brings, where it is one: for servers behind a proxy that makes them. Default: false. */
+  readonly trust?: boolean;
+}
+
+const CHECKS: Checks<RequestIdOptions> = {
+  header: [isToken, 'the name of a field'],
+  generate: isFunction('(c) that returns a string'),
+  trust: isBoolean,
+};
+
+/** What can stand in a log, a URL and a field without being escaped; longer than any id in use is an attempt at something else. */
+const VALID = /^[\w\-.:+/=@]{1,128}$/;
+
+export function requestId(options: RequestIdOptions = {}): Middleware {
+  checkOptions('requestId', options, CHECKS);
+  const { header = 'X-Request-Id', generate = () => globalThis.crypto.randomUUID(), trust = false } = options;
+  return (c, next) => {
+    const given = trust ? c.header(header) : undefined;
+    const id = given !== undefined && VALID.test(given) ? given : generate(c);
+    c.state['requestId'] = id;
+    c.header(header, id);
+    return next();
+  };
+}
