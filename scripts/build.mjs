@@ -1,7 +1,7 @@
 /**
- * `npm run build`: set-up, then the addon and the load generator (cargo), the bundles (rolldown) and the QuickJS host (cargo, then its
- * modules as bytecode; not with --no-native), each only when stale. The types that applications see are written by hand, in
- * `packages/fulmar/types`.
+ * `npm run build`: set-up, then the addon and the load generator (cargo), the bundles (rolldown) and the
+ * QuickJS host (cargo, then its modules as bytecode; not with --no-native), each only when stale. The types
+ * that applications see are written by hand, in `packages/fulmar/types`.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -4,7 +4,10 @@ import { checks, runCheck } from './lib/checks.mjs';
 import { Failure, isMain, runMain, seconds } from './lib/run.mjs';
 import { setup, setupTests } from './setup.mjs';
 
-/** Runs every check, prints a line for each and the output of those that fail; returns `{ passed, failed, seconds }`. */
+/**
+ * Runs every check, prints a line for each and the output of those that fail; returns
+ * `{ passed, failed, seconds }`.
+ */
 export async function check() {
   const result = { passed: 0, failed: 0, skipped: 0, seconds: 0 };
   for (const item of checks()) {

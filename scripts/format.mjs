@@ -1,4 +1,7 @@
-/** `npm run format`: rewrites every source file as the formatters want it. With paths as arguments, only those (oxfmt). */
+/**
+ * `npm run format`: rewrites every source file as the formatters want it. With paths as arguments, only those
+ * (oxfmt).
+ */
 import { join } from 'node:path';
 import process from 'node:process';
 import { Failure, passThrough, root, runMain } from './lib/run.mjs';

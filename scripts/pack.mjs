@@ -1,7 +1,8 @@
 /**
  * `npm run pack`: the packages as they are published, three tarballs for this platform, in `dist-packages`.
  *   npm run pack -- --out <folder>      puts them there
- * The binaries in them are linked against glibc 2.28 with Zig, which the first call installs into the cache folder.
+ * The binaries in them are linked against glibc 2.28 with Zig, which the first call installs into the cache
+ * folder.
  */
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,8 @@
  *     --node 20|26|<path>               on this Node alone; otherwise on the one that runs this and on the pinned newest one
  *     --by fulmar|register              how Fulmar runs it: `fulmar run` unless told, or `node --import fulmar/register`
  *     --show                            prints each difference
- * Exit code 1 when one differs. Packages are installed on demand, into folders that git ignores. Not part of `npm test`, but for its sample.
+ * Exit code 1 when one differs. Packages are installed on demand, into folders that git ignores. Not part of
+ * `npm test`, but for its sample.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

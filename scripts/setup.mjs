@@ -1,4 +1,7 @@
-/** `npm run setup`: checks the tools and installs what the lockfile names. A second call only compares and is over in milliseconds. */
+/**
+ * `npm run setup`: checks the tools and installs what the lockfile names. A second call only compares and is
+ * over in milliseconds.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,19 +17,24 @@ export async function setup() {
 
 /** The packages that tests and static checks need beside the workspace's. */
 export async function setupTests() {
-  // Without its optional packages: those are the runtimes of measured runs, half a gigabyte that no test needs.
+  // Without its optional packages: those are the runtimes of measured runs, half a gigabyte that no test
+  // needs.
   await step('setup: bench packages', () => install(join(root, 'bench'), { optional: false }));
   await step('setup: app packages', () => install(join(root, 'tests', 'apps')));
   await step('setup: tools of guides', () => install(join(root, 'tests', 'guides')));
 }
 
-/** Installs `folder`'s lockfile unless what is installed already equals it; without its optional packages when `optional` is false. */
+/**
+ * Installs `folder`'s lockfile unless what is installed already equals it; without its optional packages when
+ * `optional` is false.
+ */
 export async function install(folder, { optional = true } = {}) {
   const unmet = unmetPackages(folder, { optional });
   if (unmet.length === 0) return 'up to date';
   const fresh = !existsSync(join(folder, 'node_modules'));
-  // Not `npm ci`: it empties node_modules under the feet of whatever runs, and refuses a lockfile that was made where the registry
-  // offers only some platforms' optional packages. `--no-save` keeps the lockfile's versions and leaves the file alone.
+  // Not `npm ci`: it empties node_modules under the feet of whatever runs, and refuses a lockfile that was
+  // made where the registry offers only some platforms' optional packages. `--no-save` keeps the lockfile's
+  // versions and leaves the file alone.
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   if (!optional) args.push('--omit=optional');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

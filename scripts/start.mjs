@@ -1,5 +1,6 @@
 /**
- * `npm start`: set-up, a build of what serving needs, then the example application through `fulmar run`, on PORT (3000 when it is not set).
+ * `npm start`: set-up, a build of what serving needs, then the example application through `fulmar run`, on
+ * PORT (3000 when it is not set).
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -29,8 +30,9 @@ async function main() {
 }
 
 /**
- * A terminal sends Ctrl-C to the whole foreground group, so the child has SIGINT already: forwarding it would count as the second
- * signal, which ends the server at once. SIGTERM comes from a supervisor to this process alone.
+ * A terminal sends Ctrl-C to the whole foreground group, so the child has SIGINT already: forwarding it would
+ * count as the second signal, which ends the server at once. SIGTERM comes from a supervisor to this process
+ * alone.
  */
 function forwardSignals(child) {
   process.on('SIGINT', () => {
@@ -40,8 +42,9 @@ function forwardSignals(child) {
 }
 
 /**
- * npm runs this below a shell that ends at a signal and passes nothing on: without a look at the parent, `kill` of npm would leave a
- * server on the port. Only below npm, so that `node scripts/start.mjs &` outlives its terminal.
+ * npm runs this below a shell that ends at a signal and passes nothing on: without a look at the parent,
+ * `kill` of npm would leave a server on the port. Only below npm, so that `node scripts/start.mjs &` outlives
+ * its terminal.
  */
 function followShell(child, shell) {
   if (process.env.npm_lifecycle_event === undefined) return;

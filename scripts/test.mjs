@@ -1,8 +1,10 @@
 /**
- * `npm test`: set-up, build, static checks, Rust tests, then the TypeScript tests on this Node and on the newest one.
+ * `npm test`: set-up, build, static checks, Rust tests, then the TypeScript tests on this Node and on the
+ * newest one.
  *   --only <text>   only node test files whose path contains <text>, no checks, no Rust tests, this Node only
  *   --fast          checks and Rust tests left out, this Node only
- * The last line is the sum: `N passed, N failed` (and `, N skipped` when a test was skipped). Exit code 1 on a failure or no test.
+ * The last line is the sum: `N passed, N failed` (and `, N skipped` when a test was skipped). Exit code 1 on
+ * a failure or no test.
  */
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -44,7 +46,10 @@ async function main() {
   report(suites);
 }
 
-/** The packages of the published servers that are tested, and of the tests of our packages: each folder has a lockfile of its own. */
+/**
+ * The packages of the published servers that are tested, and of the tests of our packages: each folder has a
+ * lockfile of its own.
+ */
 async function installPackagesOf(suites) {
   const chosen = [...suites]
     .filter(([name]) => name === 'packages' || name.startsWith('published/'))

@@ -1,4 +1,6 @@
-/** Module hooks behind `ts-register.mjs`: strip the types of .ts files with oxc-transform, keep source maps. */
+/**
+ * Module hooks behind `ts-register.mjs`: strip the types of .ts files with oxc-transform, keep source maps.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'oxc-transform';

@@ -1,5 +1,6 @@
 /**
- * `npm run budget`: measures every gate, compares it with `budgets.json`, prints a table; exit code 1 when one is off.
+ * `npm run budget`: measures every gate, compares it with `budgets.json`, prints a table; exit code 1 when
+ * one is off.
  *   --only <text>        only entries whose id contains <text>
  *   --update <reason>    writes what is off or new, each with the reason
  *   --budgets <file>     another file of budgets

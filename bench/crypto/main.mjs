@@ -1,11 +1,13 @@
 /**
- * `node bench/crypto/main.mjs`: cryptography of the QuickJS host against Node's, operation by operation. One process of each host stays for
- * the whole run; they take turns at every operation, so that what else the machine does meets both. The parent waits and never computes.
+ * `node bench/crypto/main.mjs`: cryptography of the QuickJS host against Node's, operation by operation. One
+ * process of each host stays for the whole run; they take turns at every operation, so that what else the
+ * machine does meets both. The parent waits and never computes.
  *   --rounds 9      turns of each host at an operation; the median is shown
  *   --only rsa      operations whose name contains it
  *   --core 1        the processor that both are pinned to
  *   --node path     the Node to compare with; the newest of tests/runtimes otherwise
- * Ends with 1 when an operation takes longer than `RATIO_MAX` times Node's, and with an error when the hosts give different bytes.
+ * Ends with 1 when an operation takes longer than `RATIO_MAX` times Node's, and with an error when the hosts
+ * give different bytes.
  */
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';

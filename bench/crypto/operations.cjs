@@ -1,6 +1,7 @@
 /**
- * What is measured, in the process that is measured: plain `node:crypto`, the same file on Node and on the QuickJS host. Takes the name of
- * an operation a line from standard input, runs it for a while and says how long one took and what it gave. Never chooses, never judges.
+ * What is measured, in the process that is measured: plain `node:crypto`, the same file on Node and on the
+ * QuickJS host. Takes the name of an operation a line from standard input, runs it for a while and says how
+ * long one took and what it gave. Never chooses, never judges.
  */
 'use strict';
 const crypto = require('node:crypto');

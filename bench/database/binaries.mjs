@@ -1,6 +1,6 @@
 /**
- * Finds PostgreSQL's server programs on this machine: first step of `startDatabase`.
- * Looks where Debian puts them (newest major version first), then on PATH. Never installs, never starts anything.
+ * Finds PostgreSQL's server programs on this machine: first step of `startDatabase`. Looks where Debian puts
+ * them (newest major version first), then on PATH. Never installs, never starts anything.
  */
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -12,7 +12,9 @@ const programs = ['initdb', 'postgres', 'psql'];
 /** The command that installs what is missing; part of the error and of a skipped test's reason. */
 export const installCommand = 'apt-get install postgresql';
 
-/** The folder that holds initdb, postgres and psql. Throws an error that names the command to install them. */
+/**
+ * The folder that holds initdb, postgres and psql. Throws an error that names the command to install them.
+ */
 export function findBinaries() {
   const found = [...debianFolders(), ...pathFolders()].find((folder) => programs.every((name) => isProgram(join(folder, name))));
   if (found === undefined) {

@@ -1,6 +1,7 @@
 /**
- * The benchmark's own PostgreSQL: made in a temporary folder, seeded, reachable on 127.0.0.1 only, removed at the end.
- * The harness starts it before the first scenario that needs it and stops it after the last. Never uses an existing server.
+ * The benchmark's own PostgreSQL: made in a temporary folder, seeded, reachable on 127.0.0.1 only, removed at
+ * the end. The harness starts it before the first scenario that needs it and stops it after the last. Never
+ * uses an existing server.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -23,7 +24,8 @@ const startsMax = 3;
 
 /**
  * Starts and seeds a server pinned to `core` (not pinned when undefined).
- * `{ url, version, settings, stop(), abandon(), pids() }`: `abandon` ends it at once, for a process that must not wait. Throws when PostgreSQL is not installed (naming the command) or does not start.
+ * `{ url, version, settings, stop(), abandon(), pids() }`: `abandon` ends it at once, for a process that must
+ * not wait. Throws when PostgreSQL is not installed (naming the command) or does not start.
  */
 export async function startDatabase({ core } = {}) {
   const bin = findBinaries();
@@ -54,7 +56,10 @@ export async function startDatabase({ core } = {}) {
   }
 }
 
-/** The reply of scenario db-read for `category`, made by the server's own JSON functions instead of the driver's. */
+/**
+ * The reply of scenario db-read for `category`, made by the server's own JSON functions instead of the
+ * driver's.
+ */
 export async function expectedDbRead(url, category) {
   const iso = (column) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
   const plain = 'id, name, description, category, price, quantity, rating, active, sku, color';

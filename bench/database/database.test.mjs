@@ -1,4 +1,7 @@
-/** The benchmark's database: its content, its settings, its end. Needs PostgreSQL's programs; says so when it skips. */
+/**
+ * The benchmark's database: its content, its settings, its end. Needs PostgreSQL's programs; says so when it
+ * skips.
+ */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { spawn } from 'node:child_process';

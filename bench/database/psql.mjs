@@ -1,6 +1,7 @@
 /**
- * Runs SQL through psql, so that seeding and the expected replies need no driver and share nothing with the contestants' driver.
- * Used by database.mjs and by the harness's checks. Never shows the password in a command line.
+ * Runs SQL through psql, so that seeding and the expected replies need no driver and share nothing with the
+ * contestants' driver. Used by database.mjs and by the harness's checks. Never shows the password in a
+ * command line.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -12,7 +13,10 @@ import { findBinaries } from './binaries.mjs';
 const timeoutMs = 60_000;
 const outputBytesMax = 64 * 1024 * 1024;
 
-/** Runs `sql` (or the statements of `file`) at `url`; returns the output, one line per row, columns separated by `|`. */
+/**
+ * Runs `sql` (or the statements of `file`) at `url`; returns the output, one line per row, columns separated
+ * by `|`.
+ */
 export async function psql(url, { sql, file }) {
   const { username, password, hostname, port, pathname } = new URL(url);
   const env = {

@@ -1,6 +1,7 @@
 /**
  * One PostgreSQL server process on a temporary folder: made, started, watched, ended. database.mjs fills it.
- * The process gets SIGINT from the kernel when this process dies without ending it (its folder stays until the next start). Never touches another server or its files.
+ * The process gets SIGINT from the kernel when this process dies without ending it (its folder stays until
+ * the next start). Never touches another server or its files.
  */
 import { execFile, spawn } from 'node:child_process';
 import { chownSync, existsSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -55,7 +56,10 @@ function readParent(folder) {
   }
 }
 
-/** Starts postgres on a free port; `{ port, pid, exited, log(), stop(), kill() }`. Not yet ready for connections. */
+/**
+ * Starts postgres on a free port; `{ port, pid, exited, log(), stop(), kill() }`. Not yet ready for
+ * connections.
+ */
 export async function startServer({ bin, owner, data, core }) {
   const port = await freePort();
   const options = settings.flatMap(({ name, value }) => ['-c', `${name}=${value}`]);

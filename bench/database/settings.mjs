@@ -1,6 +1,6 @@
 /**
- * The server's settings that differ from PostgreSQL's defaults, with the reason of each: recorded with every result.
- * All contestants meet the same server. Nothing else is tuned. Never read from the environment.
+ * The server's settings that differ from PostgreSQL's defaults, with the reason of each: recorded with every
+ * result. All contestants meet the same server. Nothing else is tuned. Never read from the environment.
  */
 
 /** Given to `postgres` as `-c name=value`. */

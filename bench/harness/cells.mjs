@@ -1,10 +1,16 @@
-/** Turns a plan into the list of measurements ("cells") in the order they run: A B C … then C B A …, ours twice. Pure. */
+/**
+ * Turns a plan into the list of measurements ("cells") in the order they run: A B C … then C B A …, ours
+ * twice. Pure.
+ */
 import { helloOf, isSoaked, scales, startsByRoutes, takesPart, twin } from './plans.mjs';
 import { executables } from './runtimes.mjs';
 
 const startGroup = 15;
 
-/** `{ plan, entrants, scenarios (Map), only }` → cells `{ id, kind, entrant, scenario, round, … }`; `only` are texts that an id contains one of. */
+/**
+ * `{ plan, entrants, scenarios (Map), only }` → cells `{ id, kind, entrant, scenario, round, … }`; `only` are
+ * texts that an id contains one of.
+ */
 export function planCells({ plan, entrants, scenarios, only = [] }) {
   const cells = [
     ...loadCells({ plan, entrants, scenarios }),
@@ -27,7 +33,10 @@ function interleave(entrants, rounds, toCell) {
   return cells;
 }
 
-/** The twin runs half a round away from its original, so that their difference holds a drift of the machine within a round as well. */
+/**
+ * The twin runs half a round away from its original, so that their difference holds a drift of the machine
+ * within a round as well.
+ */
 function withTwin(entrants) {
   const place = entrants.findIndex(({ id }) => id === twin.of);
   if (place === -1) return entrants;

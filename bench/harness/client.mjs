@@ -1,4 +1,7 @@
-/** One HTTP request on a connection of its own, for the checks before load. Never used while something is measured. */
+/**
+ * One HTTP request on a connection of its own, for the checks before load. Never used while something is
+ * measured.
+ */
 import { request as send } from 'node:http';
 
 const defaultTimeoutMs = 10_000;
@@ -8,7 +11,10 @@ export function headersOf(lines = []) {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]));
 }
 
-/** Sends `{ method, path, headers, body }`; resolves to `{ status, headers, body }` with the raw bytes of the content. */
+/**
+ * Sends `{ method, path, headers, body }`; resolves to `{ status, headers, body }` with the raw bytes of the
+ * content.
+ */
 export function request(port, { method = 'GET', path = '/', headers, body, timeoutMs = defaultTimeoutMs }) {
   const fields = headersOf(headers);
   const content = body === undefined ? undefined : Buffer.from(fill(body));

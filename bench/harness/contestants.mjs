@@ -1,6 +1,6 @@
 /**
- * Reads each `contestant.json` of `contestants`, turns them into entrants (a contestant on one runtime), installs and builds them.
- * Never starts a server.
+ * Reads each `contestant.json` of `contestants`, turns them into entrants (a contestant on one runtime),
+ * installs and builds them. Never starts a server.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -78,7 +78,10 @@ export async function prepare(contestant) {
   return build === undefined || isBuilt(contestant) ? undefined : await runBuild(build, dir);
 }
 
-/** Makes the one file that an entrant's runtime needs; returns undefined, or what went wrong as `{ stage, log }`. */
+/**
+ * Makes the one file that an entrant's runtime needs; returns undefined, or what went wrong as
+ * `{ stage, log }`.
+ */
 export async function make({ contestant: { dir, program }, runtime }) {
   if (!(runtime in made) || ownProgram(program, runtime) !== undefined) return undefined;
   const { file, command } = made[runtime];

@@ -1,4 +1,7 @@
-/** What all measurements of a run share: the plan, the files that servers read, the database once something needs it. Closed at the end. */
+/**
+ * What all measurements of a run share: the plan, the files that servers read, the database once something
+ * needs it. Closed at the end.
+ */
 import { startDatabase } from '../database/database.mjs';
 import { makeFiles } from './scenarios.mjs';
 import { loadCore } from './server.mjs';
@@ -6,7 +9,10 @@ import { loadCore } from './server.mjs';
 /** Pool size of the rows in which all contestants have the same. */
 const equalPool = 10;
 
-/** `close()` stops the database and removes the files; `abandon()` does what can be done at once when the harness is interrupted. */
+/**
+ * `close()` stops the database and removes the files; `abandon()` does what can be done at once when the
+ * harness is interrupted.
+ */
 export function openContext({ plan, say }) {
   const files = makeFiles();
   let opening;

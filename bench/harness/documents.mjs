@@ -1,6 +1,12 @@
-/** The documents that servers read, and what must be made of them, computed here in another way than the contestants do. Pure. */
+/**
+ * The documents that servers read, and what must be made of them, computed here in another way than the
+ * contestants do. Pure.
+ */
 
-/** Knuth's multiplicative hash: varied enough that compression and sorting have work to do, and the same in every run. */
+/**
+ * Knuth's multiplicative hash: varied enough that compression and sorting have work to do, and the same in
+ * every run.
+ */
 const codeOf = (number) => (number * 2_654_435_761) % 2 ** 32;
 
 /** An item of the list of 58 KB. */

@@ -12,7 +12,10 @@ const windowMs = 700;
 const waitLimitMs = 15 * 60_000;
 const sayEveryMs = 15_000;
 
-/** Starts a window; `end(ownMicroseconds)` gives the share of one core that went to anybody else, between 0 and the number of cores. */
+/**
+ * Starts a window; `end(ownMicroseconds)` gives the share of one core that went to anybody else, between 0
+ * and the number of cores.
+ */
 export function watchOthers(pids = []) {
   const started = process.hrtime.bigint();
   const busy = machineBusy();
@@ -26,7 +29,10 @@ export function watchOthers(pids = []) {
   };
 }
 
-/** Waits until others use little CPU; says who is busy. Resolves to the seconds waited; gives up after 15 minutes. */
+/**
+ * Waits until others use little CPU; says who is busy. Resolves to the seconds waited; gives up after 15
+ * minutes.
+ */
 export async function waitUntilQuiet({ pids = [], say, limit = quietShare }) {
   const started = Date.now();
   let said = 0;

@@ -1,4 +1,7 @@
-/** What `npm run bench -- --list` prints: the groups of measurements, how long each takes, who takes part and how often. Pure. */
+/**
+ * What `npm run bench -- --list` prints: the groups of measurements, how long each takes, who takes part and
+ * how often. Pure.
+ */
 import { clock, secondsLeft } from './progress.mjs';
 
 /** A group is what `--only` would name: `load/hello-json`, `start`, `memory` … */

@@ -1,4 +1,7 @@
-/** Runs the load generator `fulmar-load` on its core and judges its result. One command line for all contestants. */
+/**
+ * Runs the load generator `fulmar-load` on its core and judges its result. One command line for all
+ * contestants.
+ */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +37,10 @@ export function requestsFile(folder, list) {
   return file;
 }
 
-/** `{ port, file, connections, durationS or requests, rate?, rampS? }` → the generator's result (docs/reference/load.md). */
+/**
+ * `{ port, file, connections, durationS or requests, rate?, rampS? }` → the generator's result
+ * (docs/reference/load.md).
+ */
 export async function load({ port, file, connections, durationS, requests, rate, rampS }) {
   const length = requests === undefined ? ['-d', String(durationS)] : ['-n', String(requests)];
   const args = ['-c', String(connections), ...length, '--requests-file', file, '--quiet'];

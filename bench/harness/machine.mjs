@@ -27,7 +27,10 @@ export function describeVersions() {
   return { ...runtimeVersions(), rustc: rustc?.split(' ')[1], wrk: wrk?.startsWith('wrk') ? wrk.split(' ')[1] : undefined };
 }
 
-/** The last commit that changed what is measured or measures; `-dirty` when there are changes that are not committed. */
+/**
+ * The last commit that changed what is measured or measures; `-dirty` when there are changes that are not
+ * committed.
+ */
 export function describeCommit() {
   return firstLine('git', ['describe', '--always', '--dirty']) ?? 'unknown';
 }

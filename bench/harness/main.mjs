@@ -1,4 +1,7 @@
-/** `npm run bench`: the whole suite, resumable. See bench/METHODOLOGY.md for how it measures, bench/README.md for how to use it. */
+/**
+ * `npm run bench`: the whole suite, resumable. See bench/METHODOLOGY.md for how it measures, bench/README.md
+ * for how to use it.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * The measurements under load: closed loop, open loop at a fixed rate, growing numbers of connections. Each takes a cell and gives its records.
- * A reply counts only when the generator verified it; CPU time is that of the server's whole process tree.
+ * The measurements under load: closed loop, open loop at a fixed rate, growing numbers of connections. Each
+ * takes a cell and gives its records. A reply counts only when the generator verified it; CPU time is that of
+ * the server's whole process tree.
  */
 import { watchOthers } from './gate.mjs';
 import { load, problemOf, requestsFile } from './load.mjs';
@@ -24,7 +25,10 @@ export async function withServer({ cell, context, pool }, work) {
 
 const poolEnv = (size) => (size === undefined ? {} : { POOL_SIZE: String(size) });
 
-/** The size of the database pool of a cell, or undefined; the best one is found by trying, once for each entrant. */
+/**
+ * The size of the database pool of a cell, or undefined; the best one is found by trying, once for each
+ * entrant.
+ */
 async function poolOf({ cell, context }) {
   const { variant, entrant } = cell;
   if (variant.pool === undefined) return undefined;
@@ -120,7 +124,10 @@ export async function measureLatency({ cell, context }) {
   });
 }
 
-/** One server, the numbers of connections in rising order; a level with errors is recorded with them, not thrown. */
+/**
+ * One server, the numbers of connections in rising order; a level with errors is recorded with them, not
+ * thrown.
+ */
 export async function measureConnections({ cell, context }) {
   const { plan } = context;
   return withServer({ cell, context }, async ({ server, file }) => {

@@ -1,4 +1,7 @@
-/** What each plan measures, as numbers and lists: durations, rounds, who takes part in what. Pure data and selection, no I/O. */
+/**
+ * What each plan measures, as numbers and lists: durations, rounds, who takes part in what. Pure data and
+ * selection, no I/O.
+ */
 import { startOnly } from './runtimes.mjs';
 
 const base = {
@@ -56,7 +59,10 @@ const databaseEntrants = [
 ];
 const routeContestants = ['express5', 'koa3', 'fastify5', 'elysia'];
 
-/** Entrants that take part in the core scenarios only: the whole table on each of them would double the length of a run. */
+/**
+ * Entrants that take part in the core scenarios only: the whole table on each of them would double the length
+ * of a run.
+ */
 const coreOnly = [
   'restify@node26',
   'hapi@node26',
@@ -88,14 +94,20 @@ const coreScenarios = [
   'file-routes-10',
   'file-routes-1000',
 ];
-/** Contestants of one route, which start and rest for all others: under load they are what the larger ones are. */
+/**
+ * Contestants of one route, which start and rest for all others: under load they are what the larger ones
+ * are.
+ */
 const restingOnly = ['express-hello'];
 const soaked = ['express-hello@node26', 'express-hello@fulmar-node26', 'express-hello@fulmar-native', 'express-hello@bun-compiled'];
 
 /** The entrant that appears twice: the spread between it and itself is the noise floor. */
 export const twin = { of: 'express5@fulmar-node26', id: 'express5@fulmar-node26#2' };
 
-/** Does `entrant` take part in `scenario` of this plan? Pure: also used to tell the report what was not asked for. */
+/**
+ * Does `entrant` take part in `scenario` of this plan? Pure: also used to tell the report what was not asked
+ * for.
+ */
 export function takesPart({ plan, entrant, scenario }) {
   const { contestant, runtime, id } = entrant;
   if (runtime in startOnly || restingOnly.includes(contestant.name)) return false;
@@ -123,7 +135,9 @@ export const startsByRoutes = ({ plan, entrant }) =>
   routeContestants.includes(entrant.contestant.name) &&
   !entrant.runtime.endsWith('node20');
 
-/** Latency at a fixed rate says little about those that are far from their limit: one round takes six seconds. */
+/**
+ * Latency at a fixed rate says little about those that are far from their limit: one round takes six seconds.
+ */
 const latencyEntrants = [
   'floor@native',
   'nodehttp@node26',
@@ -145,7 +159,10 @@ const latencyEntrants = [
 ];
 const helloOn20 = ['nodehttp', 'express5'];
 
-/** `hello-json` in the quick plan and where a contestant has it: start, memory and latency are measured with it. */
+/**
+ * `hello-json` in the quick plan and where a contestant has it: start, memory and latency are measured with
+ * it.
+ */
 export function helloOf({ plan, entrant, kind }) {
   if (entrant.runtime in startOnly && (kind !== 'start' || plan.name === 'quick')) return false;
   if (!entrant.contestant.scenarios.includes('hello-json')) return false;

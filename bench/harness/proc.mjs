@@ -1,4 +1,7 @@
-/** What a process tree costs, read from outside in /proc: CPU time and memory. Linux only. Never touches the processes. */
+/**
+ * What a process tree costs, read from outside in /proc: CPU time and memory. Linux only. Never touches the
+ * processes.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -14,14 +17,16 @@ export function tree(pid) {
 }
 
 /**
- * A reading of the CPU time of a tree: `ticks` in µs of user and system from `stat` (10 ms steps, includes ended threads and
- * reaped children) and `exact` in µs per thread from `schedstat` (nanoseconds, living threads only).
+ * A reading of the CPU time of a tree: `ticks` in µs of user and system from `stat` (10 ms steps, includes
+ * ended threads and reaped children) and `exact` in µs per thread from `schedstat` (nanoseconds, living
+ * threads only).
  */
 export function readCpu(pid) {
   const reading = { user: 0, system: 0, exact: new Map() };
   for (const id of tree(pid)) {
     const text = readText(`/proc/${id}/stat`);
-    // The command name, in parentheses, may hold spaces; utime and stime are the 12th and 13th fields after it, then those of reaped children.
+    // The command name, in parentheses, may hold spaces; utime and stime are the 12th and 13th fields after
+    // it, then those of reaped children.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const [user, system, childUser, childSystem] = [11, 12, 13, 14].map((index) => Number(fields[index] ?? 0) * microsecondsPerTick);
     reading.user += user + childUser;
@@ -43,7 +48,10 @@ export function cpuBetween(before, after) {
   return { total: gone ? user + system : Math.max(exact, 0), user, system };
 }
 
-/** Resident memory of a tree in bytes: `rss` counts shared pages in full, `pss` in proportion, `peak` is the highest `rss` so far. */
+/**
+ * Resident memory of a tree in bytes: `rss` counts shared pages in full, `pss` in proportion, `peak` is the
+ * highest `rss` so far.
+ */
 export function readMemory(pid) {
   const sum = { rss: 0, pss: 0, peak: 0 };
   for (const id of tree(pid)) {

@@ -1,4 +1,7 @@
-/** The progress line: what is measured, how far the run is, how long it will take. On a terminal it is rewritten in place. */
+/**
+ * The progress line: what is measured, how far the run is, how long it will take. On a terminal it is
+ * rewritten in place.
+ */
 import process from 'node:process';
 
 const terminal = process.stderr.isTTY;

@@ -1,4 +1,7 @@
-/** The measurements without load, or around it: time from spawn to the first correct reply, and memory from outside. */
+/**
+ * The measurements without load, or around it: time from spawn to the first correct reply, and memory from
+ * outside.
+ */
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +16,10 @@ import { verify } from './verify.mjs';
 
 const cacheAfterMs = 1000;
 
-/** Times one start from outside (`crates/load/examples/start.rs`): until it listens, and until the last byte of the first correct reply. */
+/**
+ * Times one start from outside (`crates/load/examples/start.rs`): until it listens, and until the last byte
+ * of the first correct reply.
+ */
 export async function measureStart({ cell, context }) {
   const { entrant, scenario } = cell;
   const cacheEnv = await cacheOf({ cell, context });
@@ -35,7 +41,10 @@ export async function measureStart({ cell, context }) {
   return [{ ...identity(cell), routes: cell.routes, first_reply_ms: replied / 1000, listening_ms: listening / 1000, problem: null }];
 }
 
-/** The environment of runtimes that differ from others in the compile cache; a cache is written by one start of its own, in this run. */
+/**
+ * The environment of runtimes that differ from others in the compile cache; a cache is written by one start
+ * of its own, in this run.
+ */
 async function cacheOf({ cell, context }) {
   const { entrant } = cell;
   if (!(entrant.runtime in startOnly)) return {};
@@ -45,7 +54,10 @@ async function cacheOf({ cell, context }) {
   return env;
 }
 
-/** Node writes its cache when a process ends in order or asks for it: a preloaded script does once the server has answered. */
+/**
+ * Node writes its cache when a process ends in order or asks for it: a preloaded script does once the server
+ * has answered.
+ */
 async function writeCache({ cell, context, env }) {
   const script = join(context.folder, 'write-cache.cjs');
   writeFileSync(script, `setTimeout(() => require('node:module').flushCompileCache(), ${cacheAfterMs}).unref();\n`);
@@ -59,8 +71,9 @@ async function writeCache({ cell, context, env }) {
 }
 
 /**
- * Memory of a fresh server: idle after its first replies, under load, the peak, and `afterS` later. The last wait happens while the next
- * cell is already measured: a resting server takes no CPU. Gives `{ records: Promise }`.
+ * Memory of a fresh server: idle after its first replies, under load, the peak, and `afterS` later. The last
+ * wait happens while the next cell is already measured: a resting server takes no CPU. Gives
+ * `{ records: Promise }`.
  */
 export async function measureMemory({ cell, context }) {
   const { idleS, loadedS, afterS } = context.plan.memory;

@@ -1,6 +1,6 @@
 /**
- * The raw files of a run: `run.json` (what ran where) and `records.jsonl` (one measurement a line, only ever appended to).
- * A run that was interrupted goes on in its folder: what has a record is not measured again.
+ * The raw files of a run: `run.json` (what ran where) and `records.jsonl` (one measurement a line, only ever
+ * appended to). A run that was interrupted goes on in its folder: what has a record is not measured again.
  */
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,9 @@ import { benchDir } from './runtimes.mjs';
 export const resultsDir = join(benchDir, 'results');
 
 /**
- * Opens `folder`, new or not; `add(record)` appends, `has(id)` tells whether a measurement is there. `retryFailed` forgets failures,
- * `again` the measurements whose id contains one of its texts: they are made again and the later record counts.
+ * Opens `folder`, new or not; `add(record)` appends, `has(id)` tells whether a measurement is there.
+ * `retryFailed` forgets failures, `again` the measurements whose id contains one of its texts: they are made
+ * again and the later record counts.
  */
 export function openResults(folder, { retryFailed = false, again = [], part = 0 } = {}) {
   mkdirSync(folder, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * The loop of a run: one cell after the other, each behind the quiet gate, each recorded as soon as it is measured.
- * A contestant that fails is recorded with its log and left out of that scenario; the run goes on.
+ * The loop of a run: one cell after the other, each behind the quiet gate, each recorded as soon as it is
+ * measured. A contestant that fails is recorded with its log and left out of that scenario; the run goes on.
  */
 import process from 'node:process';
 import { make, prepare } from './contestants.mjs';
@@ -24,7 +24,10 @@ const logLimit = 4000;
 /** Above this the kernel's own work for connections that open and close looks like another process. */
 const manyConnections = 1000;
 
-/** Installs and builds the contestants of `cells`; those that fail are recorded. Returns names and ids of the failed. */
+/**
+ * Installs and builds the contestants of `cells`; those that fail are recorded. Returns names and ids of the
+ * failed.
+ */
 export async function prepareAll({ cells, results, say }) {
   const entrants = new Map(cells.map(({ entrant }) => [entrant.id.split('#')[0], entrant]));
   const failed = new Set();

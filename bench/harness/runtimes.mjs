@@ -1,6 +1,6 @@
 /**
- * The runtimes a contestant can run on: the pinned Node versions and Bun of `bench/package-lock.json`, and Fulmar on either Node.
- * Knows paths and command lines; starts nothing but `--version`.
+ * The runtimes a contestant can run on: the pinned Node versions and Bun of `bench/package-lock.json`, and
+ * Fulmar on either Node. Knows paths and command lines; starts nothing but `--version`.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -36,8 +36,8 @@ export const runtimeTitles = {
 };
 
 /**
- * Fulmar turns on Node's compile cache, stock Node has it off: cold starts are measured the other way round as well. `NODE_COMPILE_CACHE`
- * is filled in by the run, with a folder that one start has written.
+ * Fulmar turns on Node's compile cache, stock Node has it off: cold starts are measured the other way round
+ * as well. `NODE_COMPILE_CACHE` is filled in by the run, with a folder that one start has written.
  */
 export const startOnly = {
   'node26-cached': { base: 'node26', env: (cacheFolder) => ({ NODE_COMPILE_CACHE: cacheFolder }) },
@@ -62,7 +62,10 @@ export const made = {
 /** Runtimes that are programs of their own. */
 export const executables = ['native', 'bun-compiled', 'fulmar-native'];
 
-/** The command that runs `program` on `runtime`, as an argument vector. Throws for an unknown or absent runtime. */
+/**
+ * The command that runs `program` on `runtime`, as an argument vector. Throws for an unknown or absent
+ * runtime.
+ */
 export function commandFor(runtime, program) {
   if (!(runtime in runtimeTitles)) {
     throw new Error(`Unknown runtime ${JSON.stringify(runtime)}; expected one of ${Object.keys(runtimeTitles).join(', ')}.`);

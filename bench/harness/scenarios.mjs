@@ -34,7 +34,10 @@ const listItems = 494;
 const orders = 598;
 const rows = 300;
 
-/** A folder with `10k.txt`, `1m.txt`, `data.json` (58 KB), `orders.json` (100 KB) and what must be made of the last two, removed by `remove()`. */
+/**
+ * A folder with `10k.txt`, `1m.txt`, `data.json` (58 KB), `orders.json` (100 KB) and what must be made of the
+ * last two, removed by `remove()`.
+ */
 export function makeFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-suite-'));
   const write = (name, text) => writeFileSync(join(folder, name), text);

@@ -1,6 +1,6 @@
 /**
- * Starts one entrant on its core, waits until it answers, ends it. Every process it starts is ended when the harness ends, however it ends.
- * Never measures.
+ * Starts one entrant on its core, waits until it answers, ends it. Every process it starts is ended when the
+ * harness ends, however it ends. Never measures.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -14,7 +14,10 @@ export const serverCore = 0;
 export const loadCore = 1;
 
 const startTimeoutMs = 30_000;
-/** A server may listen before what answers is registered (brahma-firelight does) and refuse with a 5xx until then. */
+/**
+ * A server may listen before what answers is registered (brahma-firelight does) and refuse with a 5xx until
+ * then.
+ */
 const settleTimeoutMs = 5_000;
 const pollMs = 10;
 const logLimit = 8000;
@@ -36,10 +39,16 @@ export class ContestantError extends Error {
   }
 }
 
-/** Says that it is there, waits for a line, then becomes the server: what pins and limits it is over before a start is timed. */
+/**
+ * Says that it is there, waits for a line, then becomes the server: what pins and limits it is over before a
+ * start is timed.
+ */
 const holder = ['sh', '-c', 'echo; read -r _; exec "$0" "$@" </dev/null'];
 
-/** `argv` on `core`, with what ends it when its parent ends; with `held`, it waits for a line on its standard input. */
+/**
+ * `argv` on `core`, with what ends it when its parent ends; with `held`, it waits for a line on its standard
+ * input.
+ */
 export function pinned({ argv, core = serverCore, held = false }) {
   return [...wrappers, 'taskset', '-c', String(core), ...(held ? holder : []), ...argv];
 }
@@ -79,7 +88,10 @@ function cleanEnvironment() {
   return { ...Object.fromEntries(kept), NODE_ENV: 'production', HOST: '127.0.0.1' };
 }
 
-/** Starts `entrant` for `scenario` and waits until it gives a reply to its first request; for one that is no 5xx, it waits a while longer. */
+/**
+ * Starts `entrant` for `scenario` and waits until it gives a reply to its first request; for one that is no
+ * 5xx, it waits a while longer.
+ */
 export async function startServer({ entrant, scenario, env }) {
   const port = await freePort();
   const { argv, cwd, env: own } = startOf(entrant, port);
@@ -132,8 +144,8 @@ export function endWithHarness(cleanUp = () => {}) {
 }
 
 /**
- * A port for a server that is told which one to take. Below the range from which the system gives ports to everybody who asks for any:
- * in the time until the server listens, nobody else gets it by chance.
+ * A port for a server that is told which one to take. Below the range from which the system gives ports to
+ * everybody who asks for any: in the time until the server listens, nobody else gets it by chance.
  */
 export async function freePort() {
   const [from, below] = await fixedPorts();

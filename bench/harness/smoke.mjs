@@ -1,6 +1,7 @@
 /**
- * The smoke run of CI: every scenario once on every contestant that is quick to install, on this Node and on Fulmar on this Node.
- * Answers are verified, nothing is timed. Prints one JSON line per check: `{ name, problem }`, and `{ skipped }` with a reason.
+ * The smoke run of CI: every scenario once on every contestant that is quick to install, on this Node and on
+ * Fulmar on this Node. Answers are verified, nothing is timed. Prints one JSON line per check:
+ * `{ name, problem }`, and `{ skipped }` with a reason.
  */
 import process from 'node:process';
 import { availableParallelism } from 'node:os';
@@ -31,7 +32,8 @@ async function main() {
       if (failure === undefined) checks.push(...checksOf({ contestant, scenarios, withDatabase }));
       else print({ name: `${contestant.name}: ${failure.stage}`, problem: failure.log });
     }
-    // Those that share the database take turns: a scenario resets its tables, which must not happen under another one's request.
+    // Those that share the database take turns: a scenario resets its tables, which must not happen under
+    // another one's request.
     const needsDatabase = ({ scenario }) => scenario.needs.includes('database');
     const alone = checks.filter(needsDatabase);
     const others = checks.filter((check) => !needsDatabase(check));

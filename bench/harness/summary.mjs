@@ -1,5 +1,6 @@
 /**
- * The table a run ends with on the terminal: medians and the ratio to Express 5 on Node 26, taken within each round. The report has the rest.
+ * The table a run ends with on the terminal: medians and the ratio to Express 5 on Node 26, taken within each
+ * round. The report has the rest.
  */
 
 const reference = 'express5@node26';

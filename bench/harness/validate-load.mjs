@@ -1,7 +1,8 @@
 /**
- * `node bench/harness/validate-load.mjs [--quick] [--out <file.json>]`: whether `fulmar-load` measures what wrk and oha measure,
- * shows a stopped server, and holds thousands of connections (docs/reference/load.md, "Validation"). The server has core 0, the
- * generator core 1, in interleaved rounds. Judges no contestant; a tool that is missing is left out, with the command that installs it.
+ * `node bench/harness/validate-load.mjs [--quick] [--out <file.json>]`: whether `fulmar-load` measures what
+ * wrk and oha measure, shows a stopped server, and holds thousands of connections (docs/reference/load.md,
+ * "Validation"). The server has core 0, the generator core 1, in interleaved rounds. Judges no contestant; a
+ * tool that is missing is left out, with the command that installs it.
  */
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
@@ -136,7 +137,9 @@ async function* interleaved(names, { rounds, server, load }) {
   }
 }
 
-/** The open loop while the server stands still in the middle: requests that were due meanwhile must show it. */
+/**
+ * The open loop while the server stands still in the middle: requests that were due meanwhile must show it.
+ */
 async function stopped(server, { runS, stopS, rate }) {
   const onStart = async () => {
     await sleep((runS * 1000) / 3);
@@ -146,7 +149,8 @@ async function stopped(server, { runS, stopS, rate }) {
   };
   const { result } = await runTool(own, { server, load: { connections: fixedConnections, durationS: runS, rate }, onStart });
   const { p50, p99, p99_9, max } = result.latency_us;
-  // Of `runS` seconds of requests those due in the last `share × runS` before the end of the stop waited less than the rest of it.
+  // Of `runS` seconds of requests those due in the last `share × runS` before the end of the stop waited less
+  // than the rest of it.
   const expected = (share) => Math.max(0, stopS - share * runS) * 1e6;
   return {
     run_s: runS,

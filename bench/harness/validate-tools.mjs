@@ -1,6 +1,6 @@
 /**
- * The load generators that `validate-load.mjs` compares, and the servers they are compared on. Knows command lines and outputs;
- * decides nothing.
+ * The load generators that `validate-load.mjs` compares, and the servers they are compared on. Knows command
+ * lines and outputs; decides nothing.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -44,7 +44,10 @@ export async function startTarget(name) {
   return Object.assign(server, { url: `http://127.0.0.1:${port}/`, body });
 }
 
-/** Generators by name: `argv(server, load)` with `load` `{ connections, durationS, rate?, rampS?, warmS? }`, `read(output)` → its result. */
+/**
+ * Generators by name: `argv(server, load)` with `load` `{ connections, durationS, rate?, rampS?, warmS? }`,
+ * `read(output)` → its result.
+ */
 export const tools = {
   wrk: {
     install: 'apt-get install wrk',
@@ -105,7 +108,10 @@ function readOwn(output) {
   return { rate: result.rate, replies: result.requests.answered, latency: result.latency_us, result };
 }
 
-/** Runs a tool on its core; its result with the server's CPU µs per reply and how often the tool slept per reply. */
+/**
+ * Runs a tool on its core; its result with the server's CPU µs per reply and how often the tool slept per
+ * reply.
+ */
 export async function runTool(name, { server, load, onStart = () => {} }) {
   const argv = await tools[name].argv(server, load);
   const before = readCpu(server.pid);

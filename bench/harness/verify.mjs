@@ -1,6 +1,7 @@
 /**
- * Equal work: asks a fresh server every request of its scenario and compares status, fields and content with what the scenario says.
- * Gives back the requests for the load generator, which then checks every reply against the very bytes verified here.
+ * Equal work: asks a fresh server every request of its scenario and compares status, fields and content with
+ * what the scenario says. Gives back the requests for the load generator, which then checks every reply
+ * against the very bytes verified here.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -72,7 +73,10 @@ async function expectedBody({ expect }, { folder, query }) {
   return undefined;
 }
 
-/** What the generator sends and expects; content that has no generated value in it is the verified reply's, byte for byte. */
+/**
+ * What the generator sends and expects; content that has no generated value in it is the verified reply's,
+ * byte for byte.
+ */
 function toLoadRequest({ item, reply, file }) {
   const { method, path, headers = [], body, expect } = item;
   const fields = ['content-type', 'content-encoding', ...Object.keys(expect.headers ?? {})].filter((name) => name in reply.headers);

@@ -1,9 +1,11 @@
 /**
- * Our JavaScript alone: batches of requests from an engine that has no sockets, so that a change is measured in a minute on a noisy machine.
+ * Our JavaScript alone: batches of requests from an engine that has no sockets, so that a change is measured
+ * in a minute on a noisy machine.
  *   node bench/micro/javascript.mjs                         every program, this tree's bundles
  *   node bench/micro/javascript.mjs --against <dist folder>  beside the bundles of another tree, interleaved
  *   --only <text>, --rounds <n>
- * Prints CPU nanoseconds per request, the lowest of all rounds and their median. Each round is a process of its own.
+ * Prints CPU nanoseconds per request, the lowest of all rounds and their median. Each round is a process of
+ * its own.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

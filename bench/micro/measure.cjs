@@ -1,4 +1,7 @@
-/** One round of one program: CPU nanoseconds per request on standard output. `node measure.cjs <dist folder> <program>`. */
+/**
+ * One round of one program: CPU nanoseconds per request on standard output.
+ * `node measure.cjs <dist folder> <program>`.
+ */
 'use strict';
 const { join } = require('node:path');
 
@@ -9,7 +12,10 @@ const BATCHES = 6_000;
 const EVENT_WORDS = 16;
 const PARTS = 4;
 
-/** An engine without sockets: what the JavaScript side shares with it is there, and what it is told is dropped. */
+/**
+ * An engine without sockets: what the JavaScript side shares with it is there, and what it is told is
+ * dropped.
+ */
 function fakeEngine() {
   const control = new ArrayBuffer(4 * 64);
   const words = new Uint32Array(control);

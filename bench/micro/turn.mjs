@@ -1,10 +1,11 @@
 /**
- * The engine alone: one turn with N connections that have each sent a request, clients and server in one thread, no JavaScript. So a change of
- * the engine is measured in a minute on a noisy machine.
+ * The engine alone: one turn with N connections that have each sent a request, clients and server in one
+ * thread, no JavaScript. So a change of the engine is measured in a minute on a noisy machine.
  *   node bench/micro/turn.mjs                      this tree
  *   node bench/micro/turn.mjs --against <checkout>  beside another checkout of Fulmar, interleaved
  *   --rounds <n>   processes of each side, 7
- * Prints nanoseconds per request, kernel included: the lowest median of all rounds, and the median of medians.
+ * Prints nanoseconds per request, kernel included: the lowest median of all rounds, and the median of
+ * medians.
  */
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * What a report is made of, before anybody decides how it looks: headings, text, tables, figures, tiles. `sections/` make blocks,
- * `markdown.mjs` and `html.mjs` write them. Texts may hold `code`, **strong** and [links](url), nothing else.
+ * What a report is made of, before anybody decides how it looks: headings, text, tables, figures, tiles.
+ * `sections/` make blocks, `markdown.mjs` and `html.mjs` write them. Texts may hold `code`, **strong** and
+ * [links](url), nothing else.
  */
 import { groupTitles, verdictWord } from './entrants.mjs';
 import { seriesColour, seriesGlyph } from './series.mjs';
@@ -24,8 +25,8 @@ export function table(caption, columns, rows) {
 }
 
 /**
- * Places with those who lead there: rows `{ what, value, tone, detail, leaders }`. A page shows the first `shown` rows and three leaders of
- * each, and folds the rest; nothing is left out.
+ * Places with those who lead there: rows `{ what, value, tone, detail, leaders }`. A page shows the first
+ * `shown` rows and three leaders of each, and folds the rest; nothing is left out.
  */
 export const ranking = (caption, { rows, shown }) => ({ type: 'ranking', caption, rows, shown });
 

@@ -1,7 +1,7 @@
 /**
- * Makes the report of one results folder: `node bench/report/build.mjs [results folder] [output folder]`, by default of the newest run
- * that is neither quick nor partial, into bench/reports. Partial runs beside it are shown apart (partial.mjs). Reads raw files, writes
- * latest.md and latest.html; never changes a raw file.
+ * Makes the report of one results folder: `node bench/report/build.mjs [results folder] [output folder]`, by
+ * default of the newest run that is neither quick nor partial, into bench/reports. Partial runs beside it are
+ * shown apart (partial.mjs). Reads raw files, writes latest.md and latest.html; never changes a raw file.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -29,7 +29,9 @@ import { summarySection } from './sections/summary.mjs';
 const bench = dirname(dirname(fileURLToPath(import.meta.url)));
 const title = 'Fulmar, measured';
 
-/** In the order of reading: what it comes to, then what is lost, then everything, and last what others claim. */
+/**
+ * In the order of reading: what it comes to, then what is lost, then everything, and last what others claim.
+ */
 const sections = [
   summarySection,
   lossesSection,

@@ -1,6 +1,7 @@
 /**
- * Charts as SVG text, drawn ahead by Vega without a DOM: bars with spread, ranges of percentiles, lines. Colours are CSS variables of the
- * page (style.css), so that one SVG serves light and dark. Each chart is drawn twice, for a wide and for a narrow screen.
+ * Charts as SVG text, drawn ahead by Vega without a DOM: bars with spread, ranges of percentiles, lines.
+ * Colours are CSS variables of the page (style.css), so that one SVG serves light and dark. Each chart is
+ * drawn twice, for a wide and for a narrow screen.
  */
 import { seriesColour, seriesShape } from './series.mjs';
 
@@ -38,7 +39,10 @@ async function loadVega() {
   }
 }
 
-/** The figure has a title and a table: its inner marks are decoration to a screen reader. Scales with the page, which also sets the font. */
+/**
+ * The figure has a title and a table: its inner marks are decoration to a screen reader. Scales with the
+ * page, which also sets the font.
+ */
 function accessible(svg) {
   return svg
     .replace(/ (?:role|aria-[a-z]+|class|pointer-events)="[^"]*"/g, '')
@@ -73,7 +77,10 @@ function labelWidth(rows) {
   return Math.min(most, Math.max(least, letter * Math.max(...rows.map(({ label }) => label.length)) + 12));
 }
 
-/** Horizontal bars, one a row: `{ label, value, low, high, shown, group }`; the thin line is the spread, the dashed one stands at `mark`. Ours are bold unless `isPlain`. */
+/**
+ * Horizontal bars, one a row: `{ label, value, low, high, shown, group }`; the thin line is the spread, the
+ * dashed one stands at `mark`. Ours are bold unless `isPlain`.
+ */
 export function bars({ rows, mark }) {
   const reach = Math.max(mark ?? 0, ...rows.map((row) => Math.max(row.value, row.high ?? 0)));
   return drawBoth((width) => {
@@ -182,7 +189,10 @@ function dotMarks() {
   ];
 }
 
-/** Lines with a symbol at each point: series `{ name, points: [{ x, y }] }`, at most eight; x is an ordinal axis. */
+/**
+ * Lines with a symbol at each point: series `{ name, points: [{ x, y }] }`, at most eight; x is an ordinal
+ * axis.
+ */
 export function lines({ series, xTitle, yTitle, yFormat = '~s' }) {
   const points = series.flatMap((one, at) =>
     one.points.map((p) => ({ ...p, name: one.name, colour: seriesColour(at), shape: seriesShape(at) })),

@@ -1,6 +1,7 @@
 /**
- * The raw files of one results folder as something to ask questions of: which entrants, which rounds, which numbers. First step of the
- * report, before `sections/`. It never changes a raw file and leaves out nothing silently: void records stay, marked with their reason.
+ * The raw files of one results folder as something to ask questions of: which entrants, which rounds, which
+ * numbers. First step of the report, before `sections/`. It never changes a raw file and leaves out nothing
+ * silently: void records stay, marked with their reason.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -78,7 +79,10 @@ export function isPartial({ command }) {
   return / --(?:only|contestants)\b/.test(String(command));
 }
 
-/** The newest results folder below `results` that is neither a quick run nor a partial one; `undefined` without one. */
+/**
+ * The newest results folder below `results` that is neither a quick run nor a partial one; `undefined`
+ * without one.
+ */
 export function newestFolder(results) {
   const names = existsSync(results) ? readdirSync(results).filter((name) => existsSync(join(results, name, 'run.json'))) : [];
   const runs = names.map((name) => ({
@@ -106,13 +110,18 @@ function isOutdated(failure, measured) {
   return measured.some((r) => String(r.at) > String(failure.at) && isFailureOf(failure, r));
 }
 
-/** Failures are told apart by `id`: `failure/<contestant>` or `failure/<entrant>/<scenario, or kind if not load>[/<routes>]`. */
+/**
+ * Failures are told apart by `id`: `failure/<contestant>` or
+ * `failure/<entrant>/<scenario, or kind if not load>[/<routes>]`.
+ */
 function isFailureOf(failure, { kind, entrant, scenario, routes }) {
   const about = `failure/${entrant}/${kind === 'load' ? scenario : kind}${routes > 0 ? `/${routes}` : ''}`;
   return [about, `failure/${entrant}`, `failure/${entrant.split('@')[0]}`].includes(failure.id);
 }
 
-/** Records that a reference (`{ metric, entrant, scenario, routes, connections, pool, target_rate }`) means. */
+/**
+ * Records that a reference (`{ metric, entrant, scenario, routes, connections, pool, target_rate }`) means.
+ */
 export function recordsOf(data, ref) {
   const { kind } = metrics[ref.metric];
   const wanted = conditions.filter((field) => ref[field] !== undefined);
@@ -131,9 +140,9 @@ export function seriesOf(data, ref) {
 }
 
 /**
- * One row: `{ summary, rounds, reasons, isVoid, answered }`. It is void, and unranked, unless more than half of its rounds are good and
- * the contestant did not fail in a later one.
- * `undefined` when it was not measured.
+ * One row: `{ summary, rounds, reasons, isVoid, answered }`. It is void, and unranked, unless more than half
+ * of its rounds are good and the contestant did not fail in a later one. `undefined` when it was not
+ * measured.
  */
 export function rowOf(data, ref) {
   const records = recordsOf(data, ref);
@@ -172,8 +181,9 @@ function comparable(data, ref) {
 }
 
 /**
- * Noise floor where `ref` stands: that of its own A/A pair, but not below the median floor of the same metric in all places, so that a
- * pair that happened to agree makes no row sharper than the run is; `{ floor, own }`.
+ * Noise floor where `ref` stands: that of its own A/A pair, but not below the median floor of the same metric
+ * in all places, so that a pair that happened to agree makes no row sharper than the run is;
+ * `{ floor, own }`.
  */
 export function noiseOf(data, ref) {
   const own = noiseFloor(twinRatios(data, ref));

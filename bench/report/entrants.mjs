@@ -1,4 +1,7 @@
-/** Names, groups and roles of entrants (`<contestant>@<runtime>`). The report's only place that takes such a name apart. */
+/**
+ * Names, groups and roles of entrants (`<contestant>@<runtime>`). The report's only place that takes such a
+ * name apart.
+ */
 
 const runtimeTitles = {
   node20: 'Node 20',
@@ -42,7 +45,9 @@ export function isFulmar(entrant) {
   return groupOf(entrant) === 'fulmar';
 }
 
-/** The same program without Fulmar: on the same Node, for an executable on Node 26; `undefined` for others. */
+/**
+ * The same program without Fulmar: on the same Node, for an executable on Node 26; `undefined` for others.
+ */
 export function stockOf(entrant) {
   const { contestant, runtime } = takeApart(entrant);
   if (!runtime.startsWith('fulmar-')) return undefined;
@@ -52,7 +57,10 @@ export function stockOf(entrant) {
 /** Runtimes of Fulmar whose name says no Node to compare with. */
 const noNode = ['fulmar-native', 'fulmar-built-node26'];
 
-/** Rows by `place(row)`, smallest first; void rows after them, rows that the engine answered alone apart at the end. */
+/**
+ * Rows by `place(row)`, smallest first; void rows after them, rows that the engine answered alone apart at
+ * the end.
+ */
 export function inOrder(rows, place) {
   const group = (row) => (row.answered === 'native' ? 2 : 0) + (row.isVoid ? 1 : 0);
   const within = (row) => (row.isVoid ? 0 : place(row));

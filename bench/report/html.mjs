@@ -1,6 +1,6 @@
 /**
- * Blocks as one self-contained page: no script, no request, no font from elsewhere. style.css is put in whole. Every text of the raw files
- * is escaped.
+ * Blocks as one self-contained page: no script, no request, no font from elsewhere. style.css is put in
+ * whole. Every text of the raw files is escaped.
  */
 import { readFileSync } from 'node:fs';
 
@@ -30,7 +30,9 @@ ${sections(blocks)}
 `;
 }
 
-/** A table with more rows than this is folded: on a phone it would be screens of numbers between two headings. */
+/**
+ * A table with more rows than this is folded: on a phone it would be screens of numbers between two headings.
+ */
 const rowsOpenMax = 12;
 const leadersShown = 3;
 

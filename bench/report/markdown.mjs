@@ -1,4 +1,7 @@
-/** Blocks as Markdown (GitHub's flavour). Figures become a line that names them: their numbers stand in the table that follows. */
+/**
+ * Blocks as Markdown (GitHub's flavour). Figures become a line that names them: their numbers stand in the
+ * table that follows.
+ */
 
 export function toMarkdown({ title, blocks }) {
   return `# ${title}\n\n${blocks

@@ -1,9 +1,13 @@
 /**
- * The arithmetic of the report: medians, spread, noise floor, verdicts, and what makes a measured row void. Pure functions over numbers
- * and single records; every other file of this folder takes its figures from here. It never reads a file and never rounds.
+ * The arithmetic of the report: medians, spread, noise floor, verdicts, and what makes a measured row void.
+ * Pure functions over numbers and single records; every other file of this folder takes its figures from
+ * here. It never reads a file and never rounds.
  */
 
-/** Little's law: a closed loop whose rate × latency misses its connections by more than this was disturbed (measurement rule 2). */
+/**
+ * Little's law: a closed loop whose rate × latency misses its connections by more than this was disturbed
+ * (measurement rule 2).
+ */
 export const littleDeviationMax = 0.05;
 
 /** A difference below this many noise floors is no difference (measurement rule 4). */
@@ -28,13 +32,17 @@ export function summarise(values) {
   return { count: values.length, median: median(values), low: Math.min(...values), high: Math.max(...values), p95: quantile(values, 0.95) };
 }
 
-/** From this many rounds on (cold starts: 20 and more) a round is a single event, and noise is judged on medians of batches. */
+/**
+ * From this many rounds on (cold starts: 20 and more) a round is a single event, and noise is judged on
+ * medians of batches.
+ */
 export const batchedFrom = 10;
 const batches = 5;
 
 /**
- * A series (Map from round to number) of many single events as five rounds of medians: consecutive rounds, the same ones for every series
- * of the same `rounds`. The largest of 20 single differences says nothing about how well their median is known.
+ * A series (Map from round to number) of many single events as five rounds of medians: consecutive rounds,
+ * the same ones for every series of the same `rounds`. The largest of 20 single differences says nothing
+ * about how well their median is known.
  */
 export function batchMedians(series, rounds) {
   if (rounds.length < batchedFrom) return series;
@@ -56,7 +64,10 @@ export function differencesWithinRounds(of, to) {
   return [...of].filter(([round]) => to.has(round)).map(([round, value]) => value - to.get(round));
 }
 
-/** The largest distance from 1 that the same program, measured twice, showed in a round; `undefined` without A/A rounds. */
+/**
+ * The largest distance from 1 that the same program, measured twice, showed in a round; `undefined` without
+ * A/A rounds.
+ */
 export function noiseFloor(ratios) {
   return ratios.length === 0 ? undefined : Math.max(...ratios.map((ratio) => Math.abs(ratio - 1)));
 }

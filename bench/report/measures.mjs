@@ -1,6 +1,7 @@
 /**
- * Figures described as data (claims.json, targets.json, the summary): a quotient, a difference or a value of the raw records, and what to
- * think of it beside a figure somebody named. Says why when a figure cannot be had.
+ * Figures described as data (claims.json, targets.json, the summary): a quotient, a difference or a value of
+ * the raw records, and what to think of it beside a figure somebody named. Says why when a figure cannot be
+ * had.
  */
 import { differenceOf, metrics, noiseOf, ratioOf, rowOf } from './data.mjs';
 import { noiseFactor } from './maths.mjs';
@@ -59,8 +60,8 @@ function reasonMissing(data, ref) {
 }
 
 /**
- * `beaten`, `matched` or `missed`: the value beside a claimed figure or range `[low, high]`. Inside the range, or closer to it than twice the
- * noise floor, is matched.
+ * `beaten`, `matched` or `missed`: the value beside a claimed figure or range `[low, high]`. Inside the
+ * range, or closer to it than twice the noise floor, is matched.
  */
 export function judgeClaim({ value, noise = 0, target, show }) {
   const scale = show === 'less' ? (share) => 1 / (1 - share) : (figure) => figure;

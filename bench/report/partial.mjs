@@ -1,14 +1,18 @@
 /**
- * The partial runs beside a whole run: folders made with `--only` or `--contestants`, and files `<date>-<name>.json` that keep the records of
- * several. They measure what the whole run lacks (the native executable) and what has changed since. Their figures are never mixed with
- * those of the whole run: each is asked apart, and shown with its date.
+ * The partial runs beside a whole run: folders made with `--only` or `--contestants`, and files
+ * `<date>-<name>.json` that keep the records of several. They measure what the whole run lacks (the native
+ * executable) and what has changed since. Their figures are never mixed with those of the whole run: each is
+ * asked apart, and shown with its date.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createData, isPartial, readFolder } from './data.mjs';
 import { evaluate } from './measures.mjs';
 
-/** The run of a folder as `readFolder` gives it, with `partials`: the partial runs beside it that are not older, oldest first. */
+/**
+ * The run of a folder as `readFolder` gives it, with `partials`: the partial runs beside it that are not
+ * older, oldest first.
+ */
 export function readWithPartials(folder) {
   const data = readFolder(folder);
   const results = dirname(folder);
@@ -27,12 +31,18 @@ function runsOf(path) {
   return (runs ?? []).map(({ run, records }) => createData({ run, records, name: basename(path) }));
 }
 
-/** The run itself or, when it has none, the newest partial run whose records `has(data)` finds; `undefined` without one. */
+/**
+ * The run itself or, when it has none, the newest partial run whose records `has(data)` finds; `undefined`
+ * without one.
+ */
 export function runWith(data, has) {
   return has(data) ? data : (data.partials ?? []).findLast((partial) => has(partial));
 }
 
-/** `evaluate` in the run itself; where it was not measured there, in the newest partial run that has it, as `{ …, partial }`. */
+/**
+ * `evaluate` in the run itself; where it was not measured there, in the newest partial run that has it, as
+ * `{ …, partial }`.
+ */
 export function evaluateAnywhere(data, measure) {
   const found = evaluate(data, measure);
   if (found.missing === undefined) return found;

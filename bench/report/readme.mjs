@@ -1,6 +1,7 @@
 /**
- * Fills the figures of README.md from a raw results folder: `node bench/report/readme.mjs [results folder]`, by default the folder that the
- * marker names, else the newest run that is neither quick nor partial. Writes only what stands between the two markers of
+ * Fills the figures of README.md from a raw results folder: `node bench/report/readme.mjs [results folder]`,
+ * by default the folder that the marker names, else the newest run that is neither quick nor partial. Writes
+ * only what stands between the two markers of
  *   <!-- bench:begin bench/results/<folder> -->  …  <!-- bench:end -->
  *   <!-- bench:headline -->  …  <!-- bench:headline-end -->    (the gain in one sentence; also in the README of the package)
  * tests/bench/report-page.test.ts fails when README and raw files disagree.
@@ -27,7 +28,10 @@ const lossesShown = 3;
 /** Losses below this factor are in the report alone. */
 const toldFrom = 1.1;
 
-/** The folder that the marker names, relative to the repository; `undefined` when there is none, `null` when there is no marker. */
+/**
+ * The folder that the marker names, relative to the repository; `undefined` when there is none, `null` when
+ * there is no marker.
+ */
 export function namedFolder(readme) {
   const found = markers.exec(readme);
   return found === null ? null : found.groups.folder;
@@ -40,7 +44,9 @@ export function fillReadme(readme, data) {
   return fillHeadline(filled, data);
 }
 
-/** A text with the gain in one sentence between the markers of the headline; unchanged without such markers. */
+/**
+ * A text with the gain in one sentence between the markers of the headline; unchanged without such markers.
+ */
 export function fillHeadline(text, data) {
   return text.replace(headlineMarkers, () => `<!-- bench:headline -->\n${gainSentence(data)}\n<!-- bench:headline-end -->`);
 }
@@ -52,7 +58,10 @@ export function readmeBlock(data) {
     .join('\n\n');
 }
 
-/** Scenarios in which what a reply costs is the framework: no large file, no compression, no database, no table of 1,000 routes. */
+/**
+ * Scenarios in which what a reply costs is the framework: no large file, no compression, no database, no
+ * table of 1,000 routes.
+ */
 const frameworkScenarios =
   'hello-text hello-json path-query post-json chain-3 chain-5 urlencoded list-10 update-user-light update-user-heavy'.split(' ');
 /** Those in which it is a small part. */
@@ -111,7 +120,10 @@ function circumstances({ run, name }) {
   return `\`${run.command}\` on ${String(run.date).slice(0, 10)}: ${machine.cpu}, ${machine.cores} cores, ${machine.kernel}, ${runtimes}; medians of interleaved rounds, every reply checked. Raw files: \`bench/results/${name}\`. Everything, with spread: [bench/reports/latest.md](bench/reports/latest.md).`;
 }
 
-/** Where a program is behind itself on plain Node: per program and kind of figure the largest factor; executables too. */
+/**
+ * Where a program is behind itself on plain Node: per program and kind of figure the largest factor;
+ * executables too.
+ */
 function ownLosses(data) {
   const { own } = lossesApart(lossesOf(data).filter((loss) => loss.certain));
   const native = nativeLosses(data);

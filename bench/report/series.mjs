@@ -1,5 +1,6 @@
 /**
- * How the series of a line chart are told apart: colour (a variable of the page), symbol on the line, and the same symbol in the legend.
+ * How the series of a line chart are told apart: colour (a variable of the page), symbol on the line, and the
+ * same symbol in the legend.
  */
 
 const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down', 'triangle-left', 'triangle-right'];

@@ -1,5 +1,5 @@
-//! Any bytes as chunked content: no panic, one verdict and one content for every fragmentation, and what was decoded
-//! comes back when it is encoded again.
+//! Any bytes as chunked content: no panic, one verdict and one content for every fragmentation, and what was
+//! decoded comes back when it is encoded again.
 //!
 //! The first byte says where the rest is cut.
 #![no_main]

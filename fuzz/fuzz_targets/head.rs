@@ -30,8 +30,8 @@ fn deliver(bytes: &[u8], ends: impl Iterator<Item = usize>) -> Verdict {
     Ok(None)
 }
 
-/// Every byte of the head is in the request line, a field, or between them: rebuilding it from its spans leaves only
-/// colons, white space and line ends.
+/// Every byte of the head is in the request line, a field, or between them: rebuilding it from its spans
+/// leaves only colons, white space and line ends.
 fn check_spans(head: &[u8], said: &RequestHead, fields: &[FieldSpan]) {
     assert_eq!(said.fields_len, fields.len());
     let mut position = (said.target_start + said.target_len) as usize + " HTTP/1.1\r\n".len();

@@ -1,6 +1,7 @@
 //! Any bytes as a key: no panic, and what is taken comes back when it is written and read again.
 //!
-//! The first byte says how it is encoded. Where the key is small enough, it is used, too: numbers that are no key end in an error.
+//! The first byte says how it is encoded. Where the key is small enough, it is used, too: numbers that are no
+//! key end in an error.
 #![no_main]
 
 use fulmar_node_crypto::{

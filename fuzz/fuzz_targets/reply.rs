@@ -1,5 +1,5 @@
-//! Any status, date, length and connection in a reply: the head has exactly the lines it should have, and numbers are
-//! those that `std` writes.
+//! Any status, date, length and connection in a reply: the head has exactly the lines it should have, and
+//! numbers are those that `std` writes.
 #![no_main]
 
 use fulmar_http1::reply::{

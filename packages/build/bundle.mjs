@@ -1,7 +1,7 @@
 /**
- * Bundles `packages/fulmar/src` into `packages/fulmar/dist`: CommonJS, ESM wrappers around it, licences of what was
- * bundled; and the QuickJS host's modules into `dist/native`.
- * Writes only what changed, each file by rename, so that a process that starts meanwhile never sees half a file.
+ * Bundles `packages/fulmar/src` into `packages/fulmar/dist`: CommonJS, ESM wrappers around it, licences of
+ * what was bundled; and the QuickJS host's modules into `dist/native`. Writes only what changed, each file by
+ * rename, so that a process that starts meanwhile never sees half a file.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,12 +12,15 @@ import { generate, writeIfChanged } from './rolldown.mjs';
 import { emitTypes } from './types.mjs';
 import { distDir, Failure } from '../../scripts/lib/run.mjs';
 
-/** Exports that only newer versions of `node:http` have: a package built on an older Node must offer them too. */
+/**
+ * Exports that only newer versions of `node:http` have: a package built on an older Node must offer them too.
+ */
 const newerHttpNames = ['CloseEvent', 'MessageEvent', 'WebSocket', 'setGlobalProxyFromEnv'];
 
 /**
- * What applications import: `dist/<name>.cjs` is the default export of `lib-<name>.cjs` (`require('fulmar/express')` is the express
- * function itself), `dist/<name>.mjs` the same for `import`. `host` is Node's module with the same lazy exports.
+ * What applications import: `dist/<name>.cjs` is the default export of `lib-<name>.cjs`
+ * (`require('fulmar/express')` is the express function itself), `dist/<name>.mjs` the same for `import`.
+ * `host` is Node's module with the same lazy exports.
  */
 const facades = [
   { name: 'http', host: 'node:http', extraNames: newerHttpNames },
@@ -80,7 +83,10 @@ function addFacade(files, facade) {
   return undefined;
 }
 
-/** A file for each part that tools patch by its path, as `src/launch/jest/part-files.ts` names it: jest loads files alone. */
+/**
+ * A file for each part that tools patch by its path, as `src/launch/jest/part-files.ts` names it: jest loads
+ * files alone.
+ */
 function addJestParts(files, name) {
   const bundleFile = `lib-${name}-parts.cjs`;
   for (const part of Object.keys(requireFresh(join(distDir, bundleFile)).parts)) {
@@ -92,8 +98,9 @@ function addJestParts(files, name) {
 }
 
 /**
- * `import m from './http.cjs'` and one export per property of it. A property that is a lazy getter in ours and in Node's is read from
- * Node's module. Not by an `import`: under `fulmar run` the URL `node:http` is this very file.
+ * `import m from './http.cjs'` and one export per property of it. A property that is a lazy getter in ours
+ * and in Node's is read from Node's module. Not by an `import`: under `fulmar run` the URL `node:http` is
+ * this very file.
  */
 function esmWrapper({ name, host, extraNames }, module) {
   const names = new Set([...Object.keys(module), ...extraNames]);
@@ -111,7 +118,10 @@ function esmWrapper({ name, host, extraNames }, module) {
   return lines.join('\n');
 }
 
-/** The CommonJS module at `file`, loaded past the module cache (an earlier build may be loaded in this process). */
+/**
+ * The CommonJS module at `file`, loaded past the module cache (an earlier build may be loaded in this
+ * process).
+ */
 function requireFresh(file) {
   const require = createRequire(import.meta.url);
   for (const key of Object.keys(require.cache)) if (key.startsWith(distDir)) delete require.cache[key];

@@ -1,6 +1,7 @@
 /**
- * The QuickJS host's modules: bundles `packages/quickjs-node` into `packages/fulmar/dist/native`, one CommonJS file for each of Node's
- * modules, and lists everything that goes into the host. `scripts/lib/quickjs.mjs` has it compiled to bytecode.
+ * The QuickJS host's modules: bundles `packages/quickjs-node` into `packages/fulmar/dist/native`, one
+ * CommonJS file for each of Node's modules, and lists everything that goes into the host.
+ * `scripts/lib/quickjs.mjs` has it compiled to bytecode.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -29,7 +30,10 @@ export async function bundleNativeModules() {
   return output;
 }
 
-/** A chunk as the host carries it: each name that a module's bytecode holds is looked up when it is read, and short ones are shared. */
+/**
+ * A chunk as the host carries it: each name that a module's bytecode holds is looked up when it is read, and
+ * short ones are shared.
+ */
 async function forRuntime(file, code) {
   const { exportPlainly } = await import('./passes/export-plainly.mjs');
   return shortenNames(file, exportPlainly(code));

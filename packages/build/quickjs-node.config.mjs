@@ -1,6 +1,7 @@
 /**
- * Node's modules for QuickJS (`packages/quickjs-node`): one CommonJS file for each (`node/<name>.cjs`), for each part that is loaded late and for
- * what they share, so that an application loads only what it imports. `scripts/lib/quickjs.mjs` compiles them into the host.
+ * Node's modules for QuickJS (`packages/quickjs-node`): one CommonJS file for each (`node/<name>.cjs`), for
+ * each part that is loaded late and for what they share, so that an application loads only what it imports.
+ * `scripts/lib/quickjs.mjs` compiles them into the host.
  */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -15,8 +16,9 @@ import { readableStream } from './passes/readable-stream.mjs';
 import { isReplaced, undici } from './passes/undici.mjs';
 
 /**
- * The name in the host of a source by its place, or undefined when it has none:
- * `fs/index.ts` → `node/fs` and `fs/promises.module.ts` → `node/fs/promises` (Node's modules), `fs/trees.later.ts` → `fs/trees` (loaded by `later`).
+ * The name in the host of a source by its place, or undefined when it has none: `fs/index.ts` → `node/fs` and
+ * `fs/promises.module.ts` → `node/fs/promises` (Node's modules), `fs/trees.later.ts` → `fs/trees` (loaded by
+ * `later`).
  */
 export function nameInRuntime(path) {
   const [, module, part, late] = /^(?:(.+)\/index|(.+)\.module|(.+)\.later)\.ts$/.exec(path) ?? [];
@@ -47,7 +49,10 @@ for (const entry of readdirSync(nodeSources, { recursive: true })) {
 
 const names = new Map(Object.entries(input).map(([name, file]) => [file, `${name}.cjs`]));
 
-/** Files that are loaded together, as chunks: each module of the host costs a start some thousand instructions. */
+/**
+ * Files that are loaded together, as chunks: each module of the host costs a start some thousand
+ * instructions.
+ */
 const together = groupsOf(nodeSources, {
   core: ['shared/validators', 'shared/define', 'shared/lazy-property', 'shared/late-class', 'events/emitter'],
   streams: ['stream/chunks', 'stream/classes', 'stream/state'],

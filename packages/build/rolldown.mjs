@@ -1,6 +1,6 @@
 /**
- * Runs the bundler for `bundle.mjs` and `quickjs-modules.mjs`, and writes what it made. The bundler is loaded when it is used: these
- * scripts are what installs it.
+ * Runs the bundler for `bundle.mjs` and `quickjs-modules.mjs`, and writes what it made. The bundler is loaded
+ * when it is used: these scripts are what installs it.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import process from 'node:process';

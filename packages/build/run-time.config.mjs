@@ -1,7 +1,7 @@
 /**
- * How the sources become what is published: CommonJS with shared chunks, so that `import` and `require()` meet one instance.
- * `lib-http`, `lib-express` … are the modules themselves; the thin `http.cjs`, `http.mjs` … that applications import are written by `bundle.mjs`.
- * Files stay flat in `dist`, next to the addon.
+ * How the sources become what is published: CommonJS with shared chunks, so that `import` and `require()`
+ * meet one instance. `lib-http`, `lib-express` … are the modules themselves; the thin `http.cjs`, `http.mjs`
+ * … that applications import are written by `bundle.mjs`. Files stay flat in `dist`, next to the addon.
  */
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
@@ -44,14 +44,20 @@ const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map
 
 const lazy = loadLazily(['app', 'express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
 
-/** Folders with a chunk of their own; what they import of `launch` and of the command line's other files is copied into it. */
+/**
+ * Folders with a chunk of their own; what they import of `launch` and of the command line's other files is
+ * copied into it.
+ */
 const apart = [
   ...['built', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
   ...['bench', 'build', 'doctor', 'help', 'info'].map((name) => join(cliSources, name)),
 ];
 const shared = [join(fulmarSources, 'launch'), cliSources];
 
-/** Small libraries that several entries use, in the versions that `express` uses: one file instead of one for each. */
+/**
+ * Small libraries that several entries use, in the versions that `express` uses: one file instead of one for
+ * each.
+ */
 const small = librariesGroup('libraries', [
   'bytes',
   'content-disposition',
@@ -75,8 +81,8 @@ const small = librariesGroup('libraries', [
 ]);
 
 /**
- * What a start does not need, in files that are loaded when something of theirs is first used (passes/require-lazily.mjs). Nothing of them may
- * be used while a module is loaded.
+ * What a start does not need, in files that are loaded when something of theirs is first used
+ * (passes/require-lazily.mjs). Nothing of them may be used while a module is loaded.
  */
 const later = groupsOf(fulmarSources, {
   'web-body': ['web/body/*'],
@@ -101,7 +107,8 @@ const later = groupsOf(fulmarSources, {
 export default defineConfig({
   cwd: fulmarFolder,
   input: { ...inputsIn(fulmarSources, libraries), ...inputsIn(cliSources, commands), ...lazy.entries },
-  // What Express 4 shares with 5 stays in `lib-express`: a chunk of its own would be one more file to load for every application.
+  // What Express 4 shares with 5 stays in `lib-express`: a chunk of its own would be one more file to load
+  // for every application.
   preserveEntrySignatures: 'allow-extension',
   platform: 'node',
   external: [/^node:/, 'oxc-transform', /^rolldown(?:\/|$)/, /\.node$/],
@@ -126,7 +133,8 @@ export default defineConfig({
     codeSplitting: { groups: [small.group, ...later.groups] },
     sourcemap: true,
     minify: false,
-    // Comments are for readers of the sources, and each start would read them too. Notes for bundlers and licences stay.
+    // Comments are for readers of the sources, and each start would read them too. Notes for bundlers and
+    // licences stay.
     comments: { jsdoc: false, annotation: true, legal: true },
     entryFileNames: '[name].cjs',
     chunkFileNames: 'shared-[name].cjs',

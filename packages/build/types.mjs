@@ -1,6 +1,7 @@
 /**
- * The types of what is written in TypeScript for its users (`src/app`): declarations by tsc, those that the entries reach, once as an ES module's and
- * once as a CommonJS module's. The types of what stands for other packages are written by hand, in `packages/fulmar/types`.
+ * The types of what is written in TypeScript for its users (`src/app`): declarations by tsc, those that the
+ * entries reach, once as an ES module's and once as a CommonJS module's. The types of what stands for other
+ * packages are written by hand, in `packages/fulmar/types`.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,10 @@ const ENTRIES = [join('app', 'index'), join('app', 'middleware', 'index')];
 /** A declaration file's imports of its neighbours. */
 const IMPORT = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(['"])/g;
 
-/** The declarations that `entries` reach: path → text, with imports as a package has them. @param {(path: string) => string} read */
+/**
+ * The declarations that `entries` reach: path → text, with imports as a package has them. @param {(path:
+ * string) => string} read
+ */
 export function reachable(entries, read) {
   const found = new Map();
   const waiting = [...entries];

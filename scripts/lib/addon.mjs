@@ -1,6 +1,7 @@
 /**
- * Builds the Node-API addon with cargo and puts it where `src/exchange` looks: `dist/fulmar.<platform>-<arch>[-<libc>].node`.
- * Cargo decides what is stale; its call with nothing to do takes a fraction of a second.
+ * Builds the Node-API addon with cargo and puts it where `src/exchange` looks:
+ * `dist/fulmar.<platform>-<arch>[-<libc>].node`. Cargo decides what is stale; its call with nothing to do
+ * takes a fraction of a second.
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +11,8 @@ import { capture, distDir, Failure } from './run.mjs';
 export const addonCrate = 'fulmar-addon';
 
 /**
- * `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the suffix of the addon's file name on this machine, by the rule of
- * `packages/fulmar/src/host/engine.ts`, which a script cannot load before there is a compiler.
+ * `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the suffix of the addon's file name on this machine,
+ * by the rule of `packages/fulmar/src/host/engine.ts`, which a script cannot load before there is a compiler.
  */
 export function platformTag() {
   const libc = process.platform === 'linux' ? (process.config.variables.is_musl === true ? '-musl' : '-gnu') : '';
@@ -26,8 +27,8 @@ export async function buildAddon() {
 }
 
 /**
- * Runs `cargo build` and returns what it compiled (cargo's JSON messages); a failure carries the compiler's text.
- * `command`, `env`: of another program that takes the same arguments.
+ * Runs `cargo build` and returns what it compiled (cargo's JSON messages); a failure carries the compiler's
+ * text. `command`, `env`: of another program that takes the same arguments.
  */
 export async function cargoBuild(args, profile = 'release', { command = ['cargo', 'build'], env = process.env } = {}) {
   const options = ['--profile', profile, '--message-format=json-render-diagnostics'];

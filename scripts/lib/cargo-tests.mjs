@@ -1,6 +1,6 @@
 /**
- * Runs `cargo test` and adds up its "test result" lines, one per crate and kind of test. The QuickJS host is tested in the profile it is
- * built with, so that its 240 dependencies are not compiled once more.
+ * Runs `cargo test` and adds up its "test result" lines, one per crate and kind of test. The QuickJS host is
+ * tested in the profile it is built with, so that its 240 dependencies are not compiled once more.
  */
 import process from 'node:process';
 import { nativeCrates, nativeProfile } from './quickjs.mjs';
@@ -8,7 +8,10 @@ import { capture, seconds } from './run.mjs';
 
 const resultLine = /^test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored/gm;
 
-/** Returns `{ passed, failed, skipped, seconds, output }`; `output` is everything that was printed, when something failed. */
+/**
+ * Returns `{ passed, failed, skipped, seconds, output }`; `output` is everything that was printed, when
+ * something failed.
+ */
 export async function runCargoTests() {
   const started = process.hrtime.bigint();
   const result = { passed: 0, failed: 0, skipped: 0, seconds: 0, output: '' };

@@ -1,4 +1,7 @@
-/** The static checks, each a name and what it runs. All run even when one fails; the first to fix is usually the formatter. */
+/**
+ * The static checks, each a name and what it runs. All run even when one fails; the first to fix is usually
+ * the formatter.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -16,7 +19,8 @@ export function checks() {
   return [
     { name: 'cargo fmt', command: 'cargo', args: ['fmt', '--all', '--check'] },
     clippy('cargo clippy', ['--workspace', ...nativeCrates.flatMap((crate) => ['--exclude', crate])]),
-    // In the profile it is built with: what its dependencies compile for themselves (QuickJS above all) is there already.
+    // In the profile it is built with: what its dependencies compile for themselves (QuickJS above all) is
+    // there already.
     clippy('cargo clippy native', [...nativeCrates.flatMap((crate) => ['-p', crate]), '--profile', nativeProfile]),
     { name: 'oxfmt', ...nodeTool('oxfmt', '--check', '.') },
     { name: 'oxlint', ...nodeTool('oxlint', '--type-aware', '--deny-warnings', '.') },

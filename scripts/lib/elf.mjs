@@ -1,6 +1,7 @@
 /**
- * What a Linux binary asks of the system it is loaded on: libraries, and versions of their symbols. Reads 64-bit little-endian ELF files,
- * which is what we publish; `objdump -p` says the same, where it is installed.
+ * What a Linux binary asks of the system it is loaded on: libraries, and versions of their symbols. Reads
+ * 64-bit little-endian ELF files, which is what we publish; `objdump -p` says the same, where it is
+ * installed.
  */
 import { readFileSync } from 'node:fs';
 import { Failure } from './run.mjs';

@@ -1,6 +1,6 @@
 /**
- * Builds the load generator with cargo and puts it where `fulmar bench` looks: `dist/fulmar-load-<platform>-<arch>[-<libc>]`.
- * Cargo decides what is stale, as for the addon.
+ * Builds the load generator with cargo and puts it where `fulmar bench` looks:
+ * `dist/fulmar-load-<platform>-<arch>[-<libc>]`. Cargo decides what is stale, as for the addon.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

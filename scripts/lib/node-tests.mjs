@@ -1,4 +1,7 @@
-/** Finds the test files and runs them under one Node binary, counting per suite (a suite is a folder of tests). */
+/**
+ * Finds the test files and runs them under one Node binary, counting per suite (a suite is a folder of
+ * tests).
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
@@ -6,7 +9,10 @@ import process from 'node:process';
 import { capture, root, seconds } from './run.mjs';
 import { walk } from './stamp.mjs';
 
-/** Twice what the slowest file needs on a busy machine: what hangs is reported as failed instead of holding up the run. */
+/**
+ * Twice what the slowest file needs on a busy machine: what hangs is reported as failed instead of holding up
+ * the run.
+ */
 const testTimeoutMs = 600_000;
 
 /** Test files whose path from the repository's root contains `only`, by suite, sorted by name. */
@@ -23,8 +29,8 @@ export function findSuites(only = '') {
 }
 
 /**
- * Suites at a time, each a file at a time. Most of what a test does is to wait for a server, a client or a timer: one more than there are
- * processors keeps them busy.
+ * Suites at a time, each a file at a time. Most of what a test does is to wait for a server, a client or a
+ * timer: one more than there are processors keeps them busy.
  */
 const suitesAtATime = availableParallelism() + 1;
 
@@ -42,8 +48,9 @@ const longest = [
 ];
 
 /**
- * Runs `suites` (name: files) with `node`; `tell(name, counts)` as each ends, with `{ passed, failed, skipped, seconds, output }`.
- * What a suite prints (its failures) is in `output`: suites run side by side.
+ * Runs `suites` (name: files) with `node`; `tell(name, counts)` as each ends, with
+ * `{ passed, failed, skipped, seconds, output }`. What a suite prints (its failures) is in `output`: suites
+ * run side by side.
  */
 export async function runSuites(node, suites, tell) {
   const rank = (name) => (longest.includes(name) ? longest.indexOf(name) : longest.length);
@@ -92,7 +99,10 @@ function countOutcomes(lines, code) {
   return counts;
 }
 
-/** `unit/http` for packages/fulmar/test/http/…, `unit/build` for packages/build/test/…, `parity/express` for tests/parity/express/…. */
+/**
+ * `unit/http` for packages/fulmar/test/http/…, `unit/build` for packages/build/test/…, `parity/express` for
+ * tests/parity/express/….
+ */
 function suiteOf(file) {
   const path = relative(root, file).split(sep);
   const inPackage = path[0] === 'packages';

@@ -22,7 +22,10 @@ export function bundledPackages(output) {
   return [...folders].sort();
 }
 
-/** Crates from the registry that are linked into what we ship: `{ name, version, license, folder }`, sorted; empty without cargo. */
+/**
+ * Crates from the registry that are linked into what we ship: `{ name, version, license, folder }`, sorted;
+ * empty without cargo.
+ */
 export function linkedCrates() {
   const { status, stdout } = spawnSync('cargo', ['metadata', '--format-version', '1', '--offline'], {
     cwd: root,

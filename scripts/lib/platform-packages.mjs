@@ -1,7 +1,8 @@
 /**
- * What the packages are called and what their manifests say: `fulmar`, without binaries; `@fulmar/<platform>` with the engine, which npm
- * installs along with it where `os`, `cpu` and `libc` fit; `@fulmar/native-<platform>` with the QuickJS host and the load generator, for
- * whoever asks for them. Names as those of napi-rs, so that tools that know those know ours.
+ * What the packages are called and what their manifests say: `fulmar`, without binaries; `@fulmar/<platform>`
+ * with the engine, which npm installs along with it where `os`, `cpu` and `libc` fit;
+ * `@fulmar/native-<platform>` with the QuickJS host and the load generator, for whoever asks for them. Names
+ * as those of napi-rs, so that tools that know those know ours.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -16,7 +17,10 @@ const source = () => JSON.parse(readFileSync(join(packageDir, 'package.json'), '
 const engineName = (tag) => `@fulmar/${tag}`;
 const nativeName = (tag) => `@fulmar/native-${tag}`;
 
-/** The manifest of `fulmar`: the checkout's, without what is for its development, and with the packages of the platforms. */
+/**
+ * The manifest of `fulmar`: the checkout's, without what is for its development, and with the packages of the
+ * platforms.
+ */
 export function mainManifest(tag) {
   const { private: _private, devDependencies: _dev, files: _files, ...manifest } = source();
   const tags = [...new Set([...published, tag])];

@@ -1,6 +1,7 @@
 /**
- * The binaries as they are published: linked against an old C library, so that they are loaded by every Linux since, and without libgcc_s,
- * which small images lack. `npm run build` makes those of this machine instead, which is faster.
+ * The binaries as they are published: linked against an old C library, so that they are loaded by every Linux
+ * since, and without libgcc_s, which small images lack. `npm run build` makes those of this machine instead,
+ * which is faster.
  */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,7 +1,8 @@
 /**
- * Builds the QuickJS host: cargo makes the program, which then compiles the modules of `packages/fulmar/dist/native` and our bundles to
- * bytecode and appends them to itself: `dist/fulmar-native-<platform>-<arch>[-<libc>]`, what `fulmar build --native` starts from.
- * Cargo decides whether the program is stale; a change of TypeScript alone compiles no Rust.
+ * Builds the QuickJS host: cargo makes the program, which then compiles the modules of
+ * `packages/fulmar/dist/native` and our bundles to bytecode and appends them to itself:
+ * `dist/fulmar-native-<platform>-<arch>[-<libc>]`, what `fulmar build --native` starts from. Cargo decides
+ * whether the program is stale; a change of TypeScript alone compiles no Rust.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** Reporter of `node --test` for `scripts/test.mjs`: one line of JSON per finished test, `{ outcome, name }`. */
+/**
+ * Reporter of `node --test` for `scripts/test.mjs`: one line of JSON per finished test, `{ outcome, name }`.
+ */
 import { outcome } from './test-outcome.mjs';
 
 export default async function* reportCounts(events) {

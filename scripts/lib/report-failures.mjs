@@ -1,4 +1,6 @@
-/** Reporter of `node --test` for people: nothing while tests pass, everything known about a test that fails. */
+/**
+ * Reporter of `node --test` for people: nothing while tests pass, everything known about a test that fails.
+ */
 import { inspect } from 'node:util';
 import { outcome } from './test-outcome.mjs';
 

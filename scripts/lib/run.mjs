@@ -1,6 +1,6 @@
 /**
- * How the scripts run things: child processes with captured output, and one line per step with the time it took.
- * Uses nothing outside Node, because it runs before `node_modules` exists.
+ * How the scripts run things: child processes with captured output, and one line per step with the time it
+ * took. Uses nothing outside Node, because it runs before `node_modules` exists.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';

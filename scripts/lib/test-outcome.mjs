@@ -1,8 +1,9 @@
 /** The one place that decides what an event of `node --test` counts as. */
 
 /**
- * 'passed', 'failed', 'skipped' or undefined (not a test). A `describe` is not a test: it counts only when it failed by itself, not
- * through its tests. A file without any test is reported by Node as a passing test named like the file: here that is a failure.
+ * 'passed', 'failed', 'skipped' or undefined (not a test). A `describe` is not a test: it counts only when it
+ * failed by itself, not through its tests. A file without any test is reported by Node as a passing test
+ * named like the file: here that is a failure.
  */
 export function outcome(type, data) {
   const isSuite = data.details?.type === 'suite';

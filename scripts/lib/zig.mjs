@@ -1,6 +1,7 @@
 /**
- * Zig as C compiler and linker: it links against the C library of an older Linux than the one it runs on. Installed from Python's package
- * index into the cache folder, in the versions that stand here, when something is packed for the first time.
+ * Zig as C compiler and linker: it links against the C library of an older Linux than the one it runs on.
+ * Installed from Python's package index into the cache folder, in the versions that stand here, when
+ * something is packed for the first time.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The harness of the benchmark suite: the order of measurements, the checks before load, what happens to contestants that fail, resuming,
- * interruption. Nothing here asserts a time.
+ * The harness of the benchmark suite: the order of measurements, the checks before load, what happens to
+ * contestants that fail, resuming, interruption. Nothing here asserts a time.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -170,7 +170,8 @@ describe('a run', () => {
     try {
       const rows = await measureFixtures(folder);
       const of = (name: string): Row | undefined => rows.find(({ entrant }) => entrant.startsWith(name));
-      // A window of a tenth of a second on a busy machine may well break Little's law, and must then say so: that is no failure.
+      // A window of a tenth of a second on a busy machine may well break Little's law, and must then say so:
+      // that is no failure.
       assert.match(of('good')?.problem ?? '', /^(Little's law: off by \d+\.\d %)?$/);
       assert.equal(of('good')?.errors?.total, 0);
       assert.ok((of('good')?.verified ?? 0) > 0 && (of('good')?.cpu_us ?? 0) > 0);

@@ -1,4 +1,7 @@
-/** Raw records of a small run, made by hand so that every ratio, spread and noise floor in it can be checked in one's head. */
+/**
+ * Raw records of a small run, made by hand so that every ratio, spread and noise floor in it can be checked
+ * in one's head.
+ */
 
 /** Modules of `bench/report`, which are plain JavaScript. */
 export function load(name: string): Promise<any> {

@@ -1,4 +1,6 @@
-/** The arithmetic behind the benchmark report: ratios within a round, spread, A/A noise, verdicts, void rows. */
+/**
+ * The arithmetic behind the benchmark report: ratios within a round, spread, A/A noise, verdicts, void rows.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { base, load, loadRecord, ours, type Raw, rounds, run, smallRun, twin } from './report-fixture.ts';

@@ -1,4 +1,7 @@
-/** The report as a reader gets it: a page that needs nothing else, raw texts that stay texts, README's figures equal to their raw files. */
+/**
+ * The report as a reader gets it: a page that needs nothing else, raw texts that stay texts, README's figures
+ * equal to their raw files.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

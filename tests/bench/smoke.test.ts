@@ -1,6 +1,7 @@
 /**
- * The smoke run of the benchmark suite: every scenario once on every contestant that is quick to install, answers verified, nothing timed.
- * `bench/harness/smoke.mjs` does the work and prints a line per check; here each becomes a test.
+ * The smoke run of the benchmark suite: every scenario once on every contestant that is quick to install,
+ * answers verified, nothing timed. `bench/harness/smoke.mjs` does the work and prints a line per check; here
+ * each becomes a test.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * The cost gates of `bench/budget`: each counted entry for this Node against its committed budget, and proof that a gate can fail.
- * Counts only; what is timed is no test.
+ * The cost gates of `bench/budget`: each counted entry for this Node against its committed budget, and proof
+ * that a gate can fail. Counts only; what is timed is no test.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -89,7 +89,10 @@ describe('budgets', () => {
   });
 });
 
-/** False for a Node that no budget was recorded with: there is nothing to compare with, and it is no one's fault. */
+/**
+ * False for a Node that no budget was recorded with: there is nothing to compare with, and it is no one's
+ * fault.
+ */
 function hasBudgets(id: string): boolean {
   const suffix = /@node\d+$/.exec(id)?.[0];
   return suffix === undefined || Object.keys(entries).some((other) => other.endsWith(suffix));

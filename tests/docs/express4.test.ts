@@ -1,4 +1,7 @@
-/** Each difference that docs/internals/express4.md lists by an id stands at the function that makes it, and no id stands for nothing. */
+/**
+ * Each difference that docs/internals/express4.md lists by an id stands at the function that makes it, and no
+ * id stands for nothing.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** Every link within the repository leads somewhere: each relative link of each Markdown file, and the heading that its anchor names. */
+/**
+ * Every link within the repository leads somewhere: each relative link of each Markdown file, and the heading
+ * that its anchor names.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -18,7 +21,9 @@ function markdownFiles(folder: string): string[] {
   });
 }
 
-/** A text without what only looks like links: fenced code and code in lines, whose place is kept by spaces. */
+/**
+ * A text without what only looks like links: fenced code and code in lines, whose place is kept by spaces.
+ */
 function withoutCode(text: string): string {
   return text
     .replaceAll(/^ *(`{3,}|~{3,})[^]*?^ *\1 *$/gm, '')

@@ -1,6 +1,7 @@
 /**
- * Files that documents and comments name exist: a name is right where some file of the repository ends with it; in ARCHITECTURE.md only
- * where the page says, and one that begins with a dot only from where it is written.
+ * Files that documents and comments name exist: a name is right where some file of the repository ends with
+ * it; in ARCHITECTURE.md only where the page says, and one that begins with a dot only from where it is
+ * written.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -67,7 +68,9 @@ const roots: Readonly<Record<string, string>> = {
 
 const present = new Set(files.flatMap((file) => [file, ...file.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))]));
 
-/** Places that are meant by paths among back ticks in a row or line of the page, and the paths that mean none. */
+/**
+ * Places that are meant by paths among back ticks in a row or line of the page, and the paths that mean none.
+ */
 function readRow(row: string): { found: string[]; missing: string[] } {
   const found: string[] = [];
   const missing: string[] = [];

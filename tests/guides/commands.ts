@@ -1,11 +1,17 @@
-/** Runs the commands of a guide as a user's shell does: with the Node under test, and with nothing that the test runner has set. */
+/**
+ * Runs the commands of a guide as a user's shell does: with the Node under test, and with nothing that the
+ * test runner has set.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { missingLine } from './parse.ts';
 
-/** A command that has not ended, and a server that has not printed what it shall, has failed. Installations on a busy machine take half of it. */
+/**
+ * A command that has not ended, and a server that has not printed what it shall, has failed. Installations on
+ * a busy machine take half of it.
+ */
 const PATIENCE_MS = 120_000;
 /** What has ended may have printed something that is still to be read. */
 const LAST_WORDS_MS = 2_000;

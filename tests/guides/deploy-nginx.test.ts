@@ -1,4 +1,7 @@
-/** docs/guide/deploy.md: nginx with the page's configuration, as an unprivileged process, in front of a real `fulmar run`. */
+/**
+ * docs/guide/deploy.md: nginx with the page's configuration, as an unprivileged process, in front of a real
+ * `fulmar run`.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

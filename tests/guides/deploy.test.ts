@@ -1,4 +1,7 @@
-/** docs/guide/deploy.md: each Dockerfile is carried out, the unit and the manifest are read, and what they start is asked and ended. */
+/**
+ * docs/guide/deploy.md: each Dockerfile is carried out, the unit and the manifest are read, and what they
+ * start is asked and ended.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The project of docs/guide/deploy.md as the page has it installed, and its processes: started, asked, ended as a deployment does. */
+/**
+ * The project of docs/guide/deploy.md as the page has it installed, and its processes: started, asked, ended
+ * as a deployment does.
+ */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -107,7 +110,9 @@ export async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** A reply that has begun at SIGTERM is completed; then the process ends with 0. `url`: by which it is asked. */
+/**
+ * A reply that has begun at SIGTERM is completed; then the process ends with 0. `url`: by which it is asked.
+ */
 export async function drains({ child, url, ended }: Service, front = url): Promise<void> {
   const slow = await fetch(`${front}/slow`);
   child.kill('SIGTERM');
@@ -117,7 +122,10 @@ export async function drains({ child, url, ended }: Service, front = url): Promi
   await assert.rejects(fetch(url));
 }
 
-/** Asks by several clients at a time, one request after the other, each over a connection of its own, while `work` is done. */
+/**
+ * Asks by several clients at a time, one request after the other, each over a connection of its own, while
+ * `work` is done.
+ */
 export async function underLoad(url: string, work: () => Promise<void>): Promise<void> {
   const CLIENTS = 4;
   let isDone: boolean = false;

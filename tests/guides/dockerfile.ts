@@ -1,9 +1,10 @@
 /**
- * Carries out a Dockerfile without Docker, far enough for the guide's: each stage is a folder, `RUN` is a shell in it, base images are
- * this machine's programs.
+ * Carries out a Dockerfile without Docker, far enough for the guide's: each stage is a folder, `RUN` is a
+ * shell in it, base images are this machine's programs.
  *
- * What an image would have of its own (a C library, another Node, a user) is not there: a path that the Dockerfile writes as absolute is
- * one below the stage's folder. An instruction that is not known is an error, so nothing in a guide is passed over.
+ * What an image would have of its own (a C library, another Node, a user) is not there: a path that the
+ * Dockerfile writes as absolute is one below the stage's folder. An instruction that is not known is an
+ * error, so nothing in a guide is passed over.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs';

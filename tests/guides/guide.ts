@@ -1,5 +1,6 @@
 /**
- * Executes a guide (`docs/guide/*.md`) word by word: `testGuide('adopt.md')` makes a test of each of its `##` sections.
+ * Executes a guide (`docs/guide/*.md`) word by word: `testGuide('adopt.md')` makes a test of each of its `##`
+ * sections.
  *
  * How a guide is marked up:
  *
@@ -14,7 +15,8 @@
  * - <!-- not run: reason -->  before a block: it is left alone.
  * - 3000 and 3001, as words, are other ports in each section.
  *
- * A block that is marked up otherwise is an error, and so is a section without a command, unless all its blocks are left alone.
+ * A block that is marked up otherwise is an error, and so is a section without a command, unless all its
+ * blocks are left alone.
  */
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
@@ -28,8 +30,9 @@ import { createFreshProject, createProject, writeProjectFile } from './project.t
 const PORTS = 2;
 
 /**
- * `name`: of a file in `docs/guide`, or a path from there. With `isFresh` nothing is installed: the packages lie beside the folder, in
- * `../fulmar/dist-packages`, as `npm run pack` puts them into a checkout, and npm asks its registry for all others.
+ * `name`: of a file in `docs/guide`, or a path from there. With `isFresh` nothing is installed: the packages
+ * lie beside the folder, in `../fulmar/dist-packages`, as `npm run pack` puts them into a checkout, and npm
+ * asks its registry for all others.
  */
 export function testGuide(name: string, { isFresh = false } = {}): void {
   const { introduction, sections } = parseGuide(guideText(name));

@@ -1,5 +1,6 @@
 /**
- * The preset `fulmar/jest` where test files are many, versions differ, and jest's own ways with modules are used. Its use is in test.md.
+ * The preset `fulmar/jest` where test files are many, versions differ, and jest's own ways with modules are
+ * used. Its use is in test.md.
  */
 import assert from 'node:assert/strict';
 import { cpSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** The reader of guides: nothing of a page is left out by accident, and what is printed is compared line by line. */
+/**
+ * The reader of guides: nothing of a page is left out by accident, and what is printed is compared line by
+ * line.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missingLine, parseGuide, readBlocks } from './parse.ts';

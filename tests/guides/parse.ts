@@ -1,6 +1,7 @@
 /**
- * The one reader of guides (`docs/guide/*.md`). `parseGuide` makes of a page what is to be done, section by section, and `guide.ts` does it; its
- * head tells how a page is marked up. `readGuide` hands out the titled blocks of a page whose test plays them itself, because no shell can.
+ * The one reader of guides (`docs/guide/*.md`). `parseGuide` makes of a page what is to be done, section by
+ * section, and `guide.ts` does it; its head tells how a page is marked up. `readGuide` hands out the titled
+ * blocks of a page whose test plays them itself, because no shell can.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -57,7 +58,10 @@ export interface Blocks {
 const FENCE = /^( *)(`{3,})([^`]*)$/;
 const LEFT_OUT = /^ *<!-- not run: \S.* -->$/;
 
-/** Every fenced block of a page, wherever it stands: also within a list. Throws for one that has no end, and for a mark that no block follows. */
+/**
+ * Every fenced block of a page, wherever it stands: also within a list. Throws for one that has no end, and
+ * for a mark that no block follows.
+ */
 export function readBlocks(markdown: string): Blocks {
   const sections: string[] = [];
   const blocks: Block[] = [];
@@ -91,7 +95,10 @@ export function readBlocks(markdown: string): Blocks {
   return { sections, blocks };
 }
 
-/** The lines of the block that begins with line `start`, and the line that ends it: a fence as long, or longer. */
+/**
+ * The lines of the block that begins with line `start`, and the line that ends it: a fence as long, or
+ * longer.
+ */
 function innerLines(
   lines: readonly string[],
   start: number,
@@ -132,7 +139,10 @@ function addBlock(steps: Step[], { info, title, text, line }: Block): void {
     );
 }
 
-/** The first line of `expected` that `printed` does not have behind the ones before; `undefined` where all are there. */
+/**
+ * The first line of `expected` that `printed` does not have behind the ones before; `undefined` where all are
+ * there.
+ */
 export function missingLine(expected: readonly string[], printed: string): string | undefined {
   const lines = printed.split('\n').map((line) => line.trim());
   let from = 0;

@@ -1,4 +1,7 @@
-/** A folder in which a user works: Fulmar as it is published, beside the packages of `package.json` here, and nothing of the repository. */
+/**
+ * A folder in which a user works: Fulmar as it is published, beside the packages of `package.json` here, and
+ * nothing of the repository.
+ */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -21,7 +24,10 @@ export function createProject(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-/** A folder of somebody who installs Fulmar: the checkout is beside it, as far as `npm run pack` has made packages there. */
+/**
+ * A folder of somebody who installs Fulmar: the checkout is beside it, as far as `npm run pack` has made
+ * packages there.
+ */
 export function createFreshProject(): string {
   const home = createHome();
   const { tarballs } = packed();

@@ -1,4 +1,7 @@
-/** Every dependency of the package and of the crates has its line in docs/internals/dependencies.md, and every line its dependency. */
+/**
+ * Every dependency of the package and of the crates has its line in docs/internals/dependencies.md, and every
+ * line its dependency.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /**
- * What a file of the sources exports, another file imports: of values. Types may be exported for whoever reads the signatures they stand in.
+ * What a file of the sources exports, another file imports: of values. Types may be exported for whoever
+ * reads the signatures they stand in.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +13,10 @@ import { listFiles } from './imports.ts';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const packages = ['fulmar', 'cli', 'quickjs-node'];
 const sources = packages.flatMap((name) => listFiles(join(root, 'packages', name, 'src'), '.ts')).filter((file) => !file.endsWith('.d.ts'));
-/** Files that others load whole: entries of bundles, parts that are loaded late, and what is loaded by its path. */
+/**
+ * Files that others load whole: entries of bundles, parts that are loaded late, and what is loaded by its
+ * path.
+ */
 const isEntry = (file: string): boolean =>
   /\/index\.ts$|\.(?:later|module)\.ts$|\/lazy\.ts$|\/start\/\w+\.ts$|\/(?:parts|koa2|koa3)\.ts$|\/built\/.*\.ts$|\/undici-[\w-]+\.ts$|\/(?:resolver|probe|commonjs)\.ts$/.test(
     file,

@@ -1,6 +1,7 @@
 /**
- * One form for the heads of files: a JSDoc block before the first statement, whatever else a file needs ahead of it. Programs that
- * stand for somebody else's (applications, contestants, published servers) are written as their authors would.
+ * One form for the heads of files: a JSDoc block before the first statement, whatever else a file needs ahead
+ * of it. Programs that stand for somebody else's (applications, contestants, published servers) are written
+ * as their authors would.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
- * The import graph of the sources, read from the text of their files. Knows static and dynamic `import`, `export … from` and
- * `require()`; a specifier that is computed at run time is not seen.
+ * The import graph of the sources, read from the text of their files. Knows static and dynamic `import`,
+ * `export … from` and `require()`; a specifier that is computed at run time is not seen.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -22,7 +22,10 @@ interface ModuleRequest {
   readonly value: string;
 }
 
-/** Folders by what their files' names begin with: `''` where each folder in it is a layer, `'quickjs-node/'` where it is one. */
+/**
+ * Folders by what their files' names begin with: `''` where each folder in it is a layer, `'quickjs-node/'`
+ * where it is one.
+ */
 export type Sources = Readonly<Record<string, string>>;
 
 /** Every import of every TypeScript file of the sources. */
@@ -68,7 +71,10 @@ function importsOf(sources: Sources, file: string): Import[] {
   return found.map((one) => ({ from, ...one, to: targetOf({ sources, file, specifier: one.specifier }) }));
 }
 
-/** `import('x')`, `require('x')`, `typeof import('x')`, and `later<typeof import('x')>()`, which is none of a type alone. */
+/**
+ * `import('x')`, `require('x')`, `typeof import('x')`, and `later<typeof import('x')>()`, which is none of a
+ * type alone.
+ */
 const CALLS = /(\blater(?:\.file)?<\s*typeof |\btypeof |)\b(?:import|require(?:\.resolve)?)\(\s*['"]([^'"]+)['"]/g;
 
 function requestOf(request: ModuleRequest): string {

@@ -1,6 +1,6 @@
 /**
- * Interfaces from the text of TypeScript files: members, and how many arguments a function must have. A type literal that a member has or
- * returns is an interface of its own, `<interface>.<member>`.
+ * Interfaces from the text of TypeScript files: members, and how many arguments a function must have. A type
+ * literal that a member has or returns is an interface of its own, `<interface>.<member>`.
  */
 import { parseSync } from 'rolldown/utils';
 

@@ -1,6 +1,7 @@
 /**
- * The layer rule of ARCHITECTURE.md, checked on the import graph: a layer imports only from layers beneath it, never sideways; only
- * `exchange` knows the addon; protocol crates do no I/O; `engine` knows no JavaScript.
+ * The layer rule of ARCHITECTURE.md, checked on the import graph: a layer imports only from layers beneath
+ * it, never sideways; only `exchange` knows the addon; protocol crates do no I/O; `engine` knows no
+ * JavaScript.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -18,7 +19,9 @@ const sources = {
 };
 const imports = readImports(sources);
 
-/** Each layer and what it may import besides itself. A folder that is not here has no place in the design yet. */
+/**
+ * Each layer and what it may import besides itself. A folder that is not here has no place in the design yet.
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   host: [],
   exchange: ['host'],
@@ -53,7 +56,10 @@ test('every layer of the design has its folder', () => {
   assert.deepEqual(named.filter(isMissing), []);
 });
 
-/** The runtime's last step is to hand over to what `fulmar build --native` put into the executable, which is built with it. */
+/**
+ * The runtime's last step is to hand over to what `fulmar build --native` put into the executable, which is
+ * built with it.
+ */
 const handOver = { from: 'quickjs-node/start/main.ts', to: 'launch/built/native/application.ts' };
 const isHandOver = ({ from, to }: Import): boolean => from === handOver.from && to === handOver.to;
 
@@ -70,8 +76,10 @@ test('a layer imports only from layers beneath it', () => {
 });
 
 /**
- * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the exchange without a connection and how lines of a field are joined, the message classes, whose prototypes Express extends, and replies from files, which a
- * start does not load. `web`, `host` and `launch` have no index: each of their files is a door.
+ * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the
+ * exchange without a connection and how lines of a field are joined, the message classes, whose prototypes
+ * Express extends, and replies from files, which a start does not load. `web`, `host` and `launch` have no
+ * index: each of their files is a door.
  */
 const doors = /^(?:web|host|launch)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply)\.ts$/;
 

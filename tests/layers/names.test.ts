@@ -1,6 +1,7 @@
 /**
- * Where the types are: a source file that has types alone says so in its name. `types.ts` is the vocabulary of its folder, `…-types.ts` that
- * of one noun, `…-state.ts` the own fields of one object, with the phases and defaults that belong to them.
+ * Where the types are: a source file that has types alone says so in its name. `types.ts` is the vocabulary
+ * of its folder, `…-types.ts` that of one noun, `…-state.ts` the own fields of one object, with the phases
+ * and defaults that belong to them.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * The QuickJS host's functions are as `ops.d.ts` and `more-ops.ts` describe them: the program is asked what it has, by a boot module in
- * place of its own. Names in both directions, and how many arguments a function must have at least.
+ * The QuickJS host's functions are as `ops.d.ts` and `more-ops.ts` describe them: the program is asked what
+ * it has, by a boot module in place of its own. Names in both directions, and how many arguments a function
+ * must have at least.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,7 +16,10 @@ import { type Member, readInterfaces } from './interfaces.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Each object with functions, by its interface (`<interface>.<member>` for a type without a name), and how JavaScript gets one. */
+/**
+ * Each object with functions, by its interface (`<interface>.<member>` for a type without a name), and how
+ * JavaScript gets one.
+ */
 const objects: Readonly<Record<string, string>> = {
   Ops: 'ops',
   'OsOps.os': 'ops.os()',
@@ -41,7 +45,10 @@ const described = readInterfaces(
 const folder = mkdtempSync(join(tmpdir(), 'fulmar-ops-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Of each object: its members' names, with the `length` of functions, which is the number of arguments that Rust asks for. */
+/**
+ * Of each object: its members' names, with the `length` of functions, which is the number of arguments that
+ * Rust asks for.
+ */
 function askProgram(): Readonly<Record<string, Readonly<Record<string, number | null>>>> {
   const entries = Object.entries(objects).map(([name, made]) => `${JSON.stringify(name)}: ${made}`);
   writeFileSync(

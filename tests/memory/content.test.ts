@@ -1,4 +1,7 @@
-/** Content that was given to the application is the application's: whatever it does with it, no other client's bytes are in it. */
+/**
+ * Content that was given to the application is the application's: whatever it does with it, no other client's
+ * bytes are in it.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type App, startApp } from './harness/app.ts';

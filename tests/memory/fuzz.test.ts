@@ -1,8 +1,10 @@
 /**
- * Whatever an application does with the memory it is given, no byte of another client is within its reach, and the process lives.
+ * Whatever an application does with the memory it is given, no byte of another client is within its reach,
+ * and the process lives.
  *
- * `MEMORY_FUZZ_SECONDS=600` is a long run, `MEMORY_FUZZ_SEED=7` begins with that seed, `MEMORY_FUZZ_SEEDS=1` takes only so many,
- * `MEMORY_FUZZ_ONLY=transfer,late` only these mutations, `MEMORY_FUZZ_SHRINK=1` looks for the fewest that fail.
+ * `MEMORY_FUZZ_SECONDS=600` is a long run, `MEMORY_FUZZ_SEED=7` begins with that seed, `MEMORY_FUZZ_SEEDS=1`
+ * takes only so many, `MEMORY_FUZZ_ONLY=transfer,late` only these mutations, `MEMORY_FUZZ_SHRINK=1` looks for
+ * the fewest that fail.
  */
 import assert from 'node:assert/strict';
 import process from 'node:process';

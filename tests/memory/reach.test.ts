@@ -1,4 +1,7 @@
-/** Functions that an application has replaced, and the objects that its requests lead to, are not given the engine's memory. */
+/**
+ * Functions that an application has replaced, and the objects that its requests lead to, are not given the
+ * engine's memory.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from './harness/app.ts';

@@ -1,4 +1,7 @@
-/** A request says what its client sent: while other requests change the engine's limits, and long after its reply, without keeping much. */
+/**
+ * A request says what its client sent: while other requests change the engine's limits, and long after its
+ * reply, without keeping much.
+ */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { type App, startApp } from './harness/app.ts';

@@ -1,6 +1,7 @@
 /**
- * Every difference of `fulmar/http` that docs/migration/from-express.md lists under "The server": the program shows it on both sides, so
- * an entry that is no longer true fails here. A test's name begins with the entry's id.
+ * Every difference of `fulmar/http` that docs/migration/from-express.md lists under "The server": the program
+ * shows it on both sides, so an entry that is no longer true fails here. A test's name begins with the
+ * entry's id.
  */
 import assert from 'node:assert/strict';
 import { PerformanceObserver } from 'node:perf_hooks';
@@ -334,7 +335,10 @@ test('S23: what is written while a reply waits for a peer that has ended its sid
   assert.equal(await getsLateWrite('ours'), true);
 });
 
-/** What an upgraded socket is told after its peer has closed and resets what is written; Node notices only when it writes again. */
+/**
+ * What an upgraded socket is told after its peer has closed and resets what is written; Node notices only
+ * when it writes again.
+ */
 async function toldOfReset(side: 'stock' | 'ours'): Promise<string> {
   const told = deferred<string>();
   const server = sides[side].createServer().on('upgrade', (_req, socket) => {

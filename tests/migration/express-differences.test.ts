@@ -1,6 +1,7 @@
 /**
- * Every difference of Express that docs/migration/from-express.md lists under "Express" and that one process can show: the same program on
- * npm's Express 4 and on `fulmar/express4`. A test's name begins with the entry's id.
+ * Every difference of Express that docs/migration/from-express.md lists under "Express" and that one process
+ * can show: the same program on npm's Express 4 and on `fulmar/express4`. A test's name begins with the
+ * entry's id.
  */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';

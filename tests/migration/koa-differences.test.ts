@@ -1,6 +1,6 @@
 /**
- * Every difference of `fulmar/koa` and `fulmar/koa2` that docs/migration/from-koa.md lists: the same program on npm's Koa with
- * `node:http` and on ours with `fulmar/http`. A test's name begins with the entry's id.
+ * Every difference of `fulmar/koa` and `fulmar/koa2` that docs/migration/from-koa.md lists: the same program
+ * on npm's Koa with `node:http` and on ours with `fulmar/http`. A test's name begins with the entry's id.
  */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -51,8 +51,8 @@ test('K1: what is added to modules beneath Koa is not seen, what is added to app
 });
 
 test('K2: an error of ctx.throw is known by isHttpError of the application’s http-errors, not by its class', async () => {
-  // In processes of their own: npm's Koa changes what `instanceof` says of the http-errors that it loads. That copy stands for the
-  // application's.
+  // In processes of their own: npm's Koa changes what `instanceof` says of the http-errors that it loads.
+  // That copy stands for the application's.
   const folder = writeProject({
     'app.cjs': `
       const { createRequire } = require('node:module');

@@ -1,6 +1,7 @@
 /**
- * The tables of tested packages in docs/migration: what is installed for the tests, in which version, and the test that uses it.
- * `node --import ./scripts/ts-register.mjs tests/migration/packages.ts` writes them into the pages.
+ * The tables of tested packages in docs/migration: what is installed for the tests, in which version, and the
+ * test that uses it. `node --import ./scripts/ts-register.mjs tests/migration/packages.ts` writes them into
+ * the pages.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -41,7 +42,10 @@ function fileRows(folder: string, besides: readonly string[]): Row[] {
   });
 }
 
-/** The frameworks themselves, which a folder runs as upstream; `koa2` is installed beside `koa` under that name. */
+/**
+ * The frameworks themselves, which a folder runs as upstream; `koa2` is installed beside `koa` under that
+ * name.
+ */
 function upstreamRows(folder: string, installed: readonly string[]): Row[] {
   const { packages } = readJson<Lockfile>('package-lock.json');
   return installed.flatMap((at) => {

@@ -1,4 +1,7 @@
-/** The pages of docs/migration are held to the tests: an entry for each test, a test for each entry, the packages that are installed. */
+/**
+ * The pages of docs/migration are held to the tests: an entry for each test, a test for each entry, the
+ * packages that are installed.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Every difference of `fulmar run` (and of Express on it) that docs/migration/from-express.md lists under "Running" and "Express": the
- * same files under `node` and under `fulmar run`. A test's name begins with the entry's id.
+ * Every difference of `fulmar run` (and of Express on it) that docs/migration/from-express.md lists under
+ * "Running" and "Express": the same files under `node` and under `fulmar run`. A test's name begins with the
+ * entry's id.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,5 +1,6 @@
 /**
- * One observation of a known difference: the same server program on `node:http` and on `fulmar/http`, the same bytes, what the peer sees.
+ * One observation of a known difference: the same server program on `node:http` and on `fulmar/http`, the
+ * same bytes, what the peer sees.
  */
 import { createRequire } from 'node:module';
 import nodeHttp from 'node:http';

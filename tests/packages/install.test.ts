@@ -1,5 +1,6 @@
 /**
- * A newcomer installs the packages into a fresh folder and runs an application: with each package manager, as from npm, and from tarballs.
+ * A newcomer installs the packages into a fresh folder and runs an application: with each package manager, as
+ * from npm, and from tarballs.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';

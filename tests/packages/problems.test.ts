@@ -1,4 +1,7 @@
-/** What is missing, damaged or of another machine is told in one line that says what to do, with an exit code that is not 0. */
+/**
+ * What is missing, damaged or of another machine is told in one line that says what to do, with an exit code
+ * that is not 0.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * Types: a project's `tsc` is as clean with Fulmar as without it, and what `fulmar/…` exports has the types of the project's own packages.
+ * Types: a project's `tsc` is as clean with Fulmar as without it, and what `fulmar/…` exports has the types
+ * of the project's own packages.
  */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -17,7 +18,10 @@ after(() => {
   removeProjects();
 });
 
-/** Without `skipLibCheck`, and with the types that TypeScript takes by itself: all of `@types` until version 6. */
+/**
+ * Without `skipLibCheck`, and with the types that TypeScript takes by itself: all of `@types` until version
+ * 6.
+ */
 const compilerOptions = { strict: true, module: 'nodenext', moduleResolution: 'nodenext', target: 'es2022', noEmit: true };
 
 /** Runs one TypeScript; `''` when it has nothing to say. */

@@ -1,6 +1,7 @@
 /**
- * Every difference between upstream and Fulmar that the parity suites accept, with its reason and how it is made equal.
- * The comparison normalises exactly what is listed here and nothing else; a new entry needs a reason from the design.
+ * Every difference between upstream and Fulmar that the parity suites accept, with its reason and how it is
+ * made equal. The comparison normalises exactly what is listed here and nothing else; a new entry needs a
+ * reason from the design.
  */
 import type { Outcome, ReplyOutcome } from './harness/case.ts';
 
@@ -144,8 +145,8 @@ const isComplete = (reply: ReplyOutcome): boolean => reply.failure === undefined
 const isClosed = (reply: ReplyOutcome): boolean => reply.failure === 'closed' && reply.partial === undefined;
 
 /**
- * The outcome of pipelined requests on our side, without the replies that upstream lost when it destroyed the connection
- * (`pipelinedBeforeDestroy`). Anything else stays as it is, to be found different.
+ * The outcome of pipelined requests on our side, without the replies that upstream lost when it destroyed the
+ * connection (`pipelinedBeforeDestroy`). Anything else stays as it is, to be found different.
  */
 export function withoutReplyLoss(upstream: Outcome, ours: Outcome): Outcome {
   const answered = upstream.replies.findIndex((reply) => !isComplete(reply));

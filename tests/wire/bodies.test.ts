@@ -1,5 +1,6 @@
 /**
- * Content parsers: hostile JSON, forms and compressed content cost little and never end the process. Items 17 and 18.
+ * Content parsers: hostile JSON, forms and compressed content cost little and never end the process. Items 17
+ * and 18.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * Framing: where a message ends is decided one way only, whatever the bytes and however they are cut. Items 1 to 8.
+ * Framing: where a message ends is decided one way only, whatever the bytes and however they are cut. Items 1
+ * to 8.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -149,7 +150,10 @@ describe('the value of Transfer-Encoding', () => {
   ]);
 });
 
-/** An error inside the content: 400 and the end, unless the handler has answered; no content beyond the error, never complete. */
+/**
+ * An error inside the content: 400 and the end, unless the handler has answered; no content beyond the error,
+ * never complete.
+ */
 function breaks(rows: readonly (readonly [name: string, content: string, seen: string])[]): void {
   for (const [name, content, seen] of rows) {
     test(`breaks off at ${name}`, async () => {

@@ -1,5 +1,6 @@
 /**
- * The head: request line and field lines, read strictly, at a cost that grows with its length only. Items 9 to 14.
+ * The head: request line and field lines, read strictly, at a cost that grows with its length only. Items 9
+ * to 14.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,6 +1,7 @@
 /**
- * Large files: sent by the engine past JavaScript when nobody looks, through a stream when somebody does; what happens to those that
- * are cut, replaced, very long or not wanted any more; no descriptor is left behind.
+ * Large files: sent by the engine past JavaScript when nobody looks, through a stream when somebody does;
+ * what happens to those that are cut, replaced, very long or not wanted any more; no descriptor is left
+ * behind.
  */
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';

@@ -1,5 +1,6 @@
 /**
- * The life of a process and of its servers: drain on SIGTERM, exit in the middle of work, threads, ports. Items 25 and 26.
+ * The life of a process and of its servers: drain on SIGTERM, exit in the middle of work, threads, ports.
+ * Items 25 and 26.
  */
 import assert from 'node:assert/strict';
 import net, { type AddressInfo } from 'node:net';
@@ -22,7 +23,9 @@ function keep(child: Child): Child {
 
 interface Tally {
   replies: number;
-  /** The server closed a connection in the moment the client wrote on it; clients send such a request again. */
+  /**
+   * The server closed a connection in the moment the client wrote on it; clients send such a request again.
+   */
   raced: number;
   errors: string[];
 }

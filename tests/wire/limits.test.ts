@@ -1,5 +1,6 @@
 /**
- * The table of limits: what happens at the limit, and beyond it. Timeouts are set short; nothing sleeps without an end to wait for.
+ * The table of limits: what happens at the limit, and beyond it. Timeouts are set short; nothing sleeps
+ * without an end to wait for.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

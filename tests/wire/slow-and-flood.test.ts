@@ -1,5 +1,6 @@
 /**
- * Slow peers, greedy peers, many peers, and handlers that misbehave. Items 15, 16 and 19; each server is a process of its own.
+ * Slow peers, greedy peers, many peers, and handlers that misbehave. Items 15, 16 and 19; each server is a
+ * process of its own.
  */
 import assert from 'node:assert/strict';
 import type net from 'node:net';
@@ -42,7 +43,10 @@ async function start(options: object = {}, more: ChildOptions = {}): Promise<Chi
   return child;
 }
 
-/** Runs `body` against a fresh server; afterwards it lives, serves, and has let go of connections and descriptors. */
+/**
+ * Runs `body` against a fresh server; afterwards it lives, serves, and has let go of connections and
+ * descriptors.
+ */
 async function using(options: object, body: (child: Child, probe: Probe) => Promise<void>, more: ChildOptions = {}): Promise<void> {
   const child = await start(options, more);
   const probe = await Probe.open(child.port, true);

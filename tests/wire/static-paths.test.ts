@@ -1,5 +1,6 @@
 /**
- * Static files, ranges and paths: never a byte from outside the root, no amplification, one path for all. Items 13 and 22 to 24.
+ * Static files, ranges and paths: never a byte from outside the root, no amplification, one path for all.
+ * Items 13 and 22 to 24.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

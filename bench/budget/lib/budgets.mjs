@@ -5,7 +5,10 @@ import { root } from '../../../scripts/lib/run.mjs';
 
 export const budgetsFile = join(root, 'bench', 'budget', 'budgets.json');
 
-/** By the last word of an id: the unit, and how far a value may be off in percent. Counts that repeat exactly have little or none. */
+/**
+ * By the last word of an id: the unit, and how far a value may be off in percent. Counts that repeat exactly
+ * have little or none.
+ */
 const kinds = {
   instructions: { unit: 'instructions', tolerancePercent: 2 },
   'start-instructions': { unit: 'instructions', tolerancePercent: 2 },
@@ -17,7 +20,10 @@ const kinds = {
   builtins: { unit: 'modules', tolerancePercent: 0 },
   'script-bytes': { unit: 'bytes', tolerancePercent: 2 },
 };
-/** Another compiler or runtime than the budget's changes counts without our doing: only a jump is a finding then, in percent. */
+/**
+ * Another compiler or runtime than the budget's changes counts without our doing: only a jump is a finding
+ * then, in percent.
+ */
 const otherToolchainPercent = 25;
 
 export function readBudgets(file = budgetsFile) {
@@ -25,8 +31,9 @@ export function readBudgets(file = budgetsFile) {
 }
 
 /**
- * Compares `measured` with `budget` (undefined: none was recorded). The verdict is `ok`, `over`, `below` (better by more than the
- * tolerance: the budget must follow, or it allows the way back) or `new`; `note` says what else there is to know.
+ * Compares `measured` with `budget` (undefined: none was recorded). The verdict is `ok`, `over`, `below`
+ * (better by more than the tolerance: the budget must follow, or it allows the way back) or `new`; `note`
+ * says what else there is to know.
  */
 export function judge({ budget, measured, toolchain }) {
   if (budget === undefined) return { verdict: 'new', note: 'no budget yet' };
@@ -57,7 +64,10 @@ export function complaint({ id, budget, measured, verdict }) {
   return undefined;
 }
 
-/** Writes the value of every row that is no longer `ok`, or was recorded with another toolchain; returns the ids written. */
+/**
+ * Writes the value of every row that is no longer `ok`, or was recorded with another toolchain; returns the
+ * ids written.
+ */
 export function updateBudgets({ file = budgetsFile, rows, reason }) {
   const { entries, ...rest } = readBudgets(file);
   const changed = rows.filter(({ verdict, budget, toolchain }) => verdict !== 'ok' || budget.recordedWith !== toolchain);

@@ -1,6 +1,7 @@
 /**
- * Counts instructions and allocations of the engine's Rust code under valgrind's callgrind: the same figure on every run.
- * The measured programs are Cargo examples (`budget_http1`, `budget_turn`); what surrounds their measured function is not collected.
+ * Counts instructions and allocations of the engine's Rust code under valgrind's callgrind: the same figure
+ * on every run. The measured programs are Cargo examples (`budget_http1`, `budget_turn`); what surrounds
+ * their measured function is not collected.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +40,10 @@ export function unavailable() {
   return process.platform === 'linux' ? 'valgrind is not installed: apt-get install -y valgrind' : `no valgrind on ${process.platform}`;
 }
 
-/** What the counts depend on besides our code: the compiler, and the variants of memory functions that the machine selects. */
+/**
+ * What the counts depend on besides our code: the compiler, and the variants of memory functions that the
+ * machine selects.
+ */
 export function toolchain() {
   const rustc = firstLine('rustc', ['--version'])?.split(' ')[1] ?? 'unknown';
   const glibc = process.platform === 'linux' ? process.report.getReport().header.glibcVersionRuntime : undefined;
@@ -97,7 +101,10 @@ export async function count(program, args, within = measured) {
   }
 }
 
-/** Reads callgrind's format: functions are numbered at their first mention, each `calls=` line belongs to the `cfn=` above it. */
+/**
+ * Reads callgrind's format: functions are numbered at their first mention, each `calls=` line belongs to the
+ * `cfn=` above it.
+ */
 export function readCounts(text) {
   const instructions = Number(/^(?:summary|totals): (\d+)/m.exec(text)?.[1] ?? 0);
   const names = new Map();

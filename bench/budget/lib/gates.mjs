@@ -1,4 +1,7 @@
-/** All gates: what can be measured here, on which Node. A gate is `{ name, ids, toolchain, unavailable, measure }`. */
+/**
+ * All gates: what can be measured here, on which Node. A gate is
+ * `{ name, ids, toolchain, unavailable, measure }`.
+ */
 import { join } from 'node:path';
 import process from 'node:process';
 import { firstLine, root } from '../../../scripts/lib/run.mjs';
@@ -8,7 +11,10 @@ import { heapGate } from './heap.mjs';
 import { nativeGate } from './native.mjs';
 import { startUpGate } from './start-up.mjs';
 
-/** This Node and, with `pinned`, the newest one that the tests install. One of each major version: budgets are told apart by it. */
+/**
+ * This Node and, with `pinned`, the newest one that the tests install. One of each major version: budgets are
+ * told apart by it.
+ */
 export function nodes({ pinned }) {
   const found = new Map();
   const newest = pinned ? pinnedNode(join(root, 'tests', 'runtimes')) : undefined;

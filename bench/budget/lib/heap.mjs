@@ -1,4 +1,7 @@
-/** Counts what one request of the Express hello path allocates in V8's heap, in objects and in bytes, once the code is optimised. */
+/**
+ * Counts what one request of the Express hello path allocates in V8's heap, in objects and in bytes, once the
+ * code is optimised.
+ */
 import { withServer } from './server.mjs';
 
 const program = 'express-hello.cjs';
@@ -8,8 +11,9 @@ const requests = 5_000;
 /** Objects are counted through a profiler that keeps each of them: fewer will do. */
 const profiledRequests = 2_000;
 /**
- * A young generation that no measured run fills: nothing is collected while it counts. One thread, so that optimised code arrives
- * after the same request each time. Each allocation is sampled, without the sampler's usual dice.
+ * A young generation that no measured run fills: nothing is collected while it counts. One thread, so that
+ * optimised code arrives after the same request each time. Each allocation is sampled, without the sampler's
+ * usual dice.
  */
 const flags = [
   '--expose-gc',

@@ -1,5 +1,6 @@
 /**
- * Counts instructions of a native executable: an Express hello from its start to its end with one reply, and what each further request adds.
+ * Counts instructions of a native executable: an Express hello from its start to its end with one reply, and
+ * what each further request adds.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
- * A counted server: one program under `fulmar run` with the probe preloaded, or any command that writes its port; and a client that asks
- * it one request at a time.
- * One connection and no pipelining, so that every batch holds one request and the counts are the same on each run.
+ * A counted server: one program under `fulmar run` with the probe preloaded, or any command that writes its
+ * port; and a client that asks it one request at a time. One connection and no pipelining, so that every
+ * batch holds one request and the counts are the same on each run.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Counts what `fulmar run` loads until the first reply: our files and the application's, Node's own modules, bytes of JavaScript. */
+/**
+ * Counts what `fulmar run` loads until the first reply: our files and the application's, Node's own modules,
+ * bytes of JavaScript.
+ */
 import { withServer } from './server.mjs';
 
 const programs = ['express-hello', 'koa-hello', 'http-hello'];

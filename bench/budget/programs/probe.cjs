@@ -1,6 +1,7 @@
 /**
- * Preloaded into a counted process: answers each SIGUSR2 with one line of JSON on descriptor 3, by what PROBE says.
- * Signals and a plain descriptor, because an IPC channel would load modules and allocate. Never touches the application.
+ * Preloaded into a counted process: answers each SIGUSR2 with one line of JSON on descriptor 3, by what PROBE
+ * says. Signals and a plain descriptor, because an IPC channel would load modules and allocate. Never touches
+ * the application.
  */
 'use strict';
 const { statSync, writeSync } = require('node:fs');
@@ -18,7 +19,10 @@ function modules(answer) {
   answer({ files, builtins: builtins.length, bytes });
 }
 
-/** First signal: collects garbage and notes the heap. Second: what was allocated since then; nothing was collected in between. */
+/**
+ * First signal: collects garbage and notes the heap. Second: what was allocated since then; nothing was
+ * collected in between.
+ */
 function heap() {
   let before;
   return (answer) => {

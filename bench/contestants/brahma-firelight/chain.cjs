@@ -1,5 +1,6 @@
-// The chain of five: the framework's own error handler (its `next` answers what a handler throws with 500; it takes no other), logger,
-// authentication, CORS, route. `server.cjs` loads it for the scenario `chain-5` alone; the logger measures every exchange and never writes.
+// The chain of five: the framework's own error handler (its `next` answers what a handler throws with 500; it
+// takes no other), logger, authentication, CORS, route. `server.cjs` loads it for the scenario `chain-5`
+// alone; the logger measures every exchange and never writes.
 'use strict';
 
 const users = new Map([['secret', 'ada']]);
@@ -13,7 +14,8 @@ module.exports = function chain(app) {
   });
 };
 
-// The framework has no event for the end of a reply: handlers are synchronous here, so the reply is sent when `next` returns.
+// The framework has no event for the end of a reply: handlers are synchronous here, so the reply is sent when
+// `next` returns.
 function measure(req, res, next) {
   const start = process.hrtime.bigint();
   next();

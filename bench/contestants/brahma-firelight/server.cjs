@@ -1,5 +1,6 @@
-// brahma-firelight in the style of its README: one application, set up for the scenario that the harness names in `SCENARIO`.
-// It stands between the harness, which starts and asks it, and the framework; it never logs and never loads what its scenario does not use.
+// brahma-firelight in the style of its README: one application, set up for the scenario that the harness
+// names in `SCENARIO`. It stands between the harness, which starts and asks it, and the framework; it never
+// logs and never loads what its scenario does not use.
 'use strict';
 const { createApp } = require('brahma-firelight');
 

@@ -1,5 +1,5 @@
-// Both chains as functions around a handler: Bun.serve has no middleware. `server.ts` loads them for `chain-3` and `chain-5` alone;
-// the logger measures every exchange and never writes.
+// Both chains as functions around a handler: Bun.serve has no middleware. `server.ts` loads them for
+// `chain-3` and `chain-5` alone; the logger measures every exchange and never writes.
 import type { Handler, Routes } from './server.ts';
 
 interface Context {
@@ -46,7 +46,9 @@ const allowOrigins: Middleware = (next) => async (request, context) => {
   return response;
 };
 
-/** The handler behind `middleware`, the first of them outermost, with a context of its own for each request. */
+/**
+ * The handler behind `middleware`, the first of them outermost, with a context of its own for each request.
+ */
 function chain(middleware: Middleware[], last: Step): Handler {
   const first = middleware.reduceRight((next, wrap) => wrap(next), last);
   return (request) => first(request, { visited: 0 });

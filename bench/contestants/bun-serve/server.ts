@@ -1,5 +1,6 @@
-// Bun.serve in the style of bun.com/docs ("HTTP server", "Routing"): the `routes` of the scenario that the harness names in `SCENARIO`.
-// Bun is the whole framework here; it never logs and never loads what its scenario does not use.
+// Bun.serve in the style of bun.com/docs ("HTTP server", "Routing"): the `routes` of the scenario that the
+// harness names in `SCENARIO`. Bun is the whole framework here; it never logs and never loads what its
+// scenario does not use.
 type Handler = (request: Bun.BunRequest) => Response | Promise<Response>;
 type Routes = Record<string, Handler | { GET?: Handler; POST?: Handler }>;
 
@@ -80,7 +81,10 @@ const scenarios: Record<string, () => Routes | Promise<Routes>> = {
   },
 };
 
-/** Files as the documentation of `routes` streams them: a new `Bun.file` for each request, by its name in the folder. */
+/**
+ * Files as the documentation of `routes` streams them: a new `Bun.file` for each request, by its name in the
+ * folder.
+ */
 function serveFiles(): Routes {
   return {
     '/:file': async (request) => {

@@ -1,5 +1,5 @@
-// The two bodies of `updateUser` as Zod schemas, with Zod's documented codec from ISO date-times to dates; Bun brings no validator.
-// `server.ts` validates with them; nothing here touches a request or a reply.
+// The two bodies of `updateUser` as Zod schemas, with Zod's documented codec from ISO date-times to dates;
+// Bun brings no validator. `server.ts` validates with them; nothing here touches a request or a reply.
 import * as z from 'zod';
 
 const isoDate = z.codec(z.iso.datetime(), z.date(), {

@@ -1,5 +1,6 @@
-// The chain of five in Elysia's life cycle: `onError`, a logger between `onRequest` and `onAfterResponse`, `resolve` for authentication,
-// the plugin `cors`, the route. `server.ts` loads it for the scenario `chain-5` alone; the logger measures every exchange and never writes.
+// The chain of five in Elysia's life cycle: `onError`, a logger between `onRequest` and `onAfterResponse`,
+// `resolve` for authentication, the plugin `cors`, the route. `server.ts` loads it for the scenario `chain-5`
+// alone; the logger measures every exchange and never writes.
 import { cors } from '@elysiajs/cors';
 import { Elysia } from 'elysia';
 

@@ -1,5 +1,6 @@
-// Compression as Elysia documents it under "Map Response": the value of a handler becomes a gzipped Response. Elysia has no plugin of its
-// own for it; `server.ts` loads this for the scenario `compressed-58k` alone. Without gzip in Accept-Encoding it touches nothing.
+// Compression as Elysia documents it under "Map Response": the value of a handler becomes a gzipped Response.
+// Elysia has no plugin of its own for it; `server.ts` loads this for the scenario `compressed-58k` alone.
+// Without gzip in Accept-Encoding it touches nothing.
 import { Elysia } from 'elysia';
 
 export const compression = new Elysia({ name: 'compression' })

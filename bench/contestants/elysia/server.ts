@@ -1,5 +1,6 @@
-// Elysia on Bun in the style of elysiajs.com: one application, set up for the scenario that the harness names in `SCENARIO`.
-// It stands between the harness, which starts and asks it, and the framework; it never logs and never loads what its scenario does not use.
+// Elysia on Bun in the style of elysiajs.com: one application, set up for the scenario that the harness names
+// in `SCENARIO`. It stands between the harness, which starts and asks it, and the framework; it never logs
+// and never loads what its scenario does not use.
 import { Elysia } from 'elysia';
 
 const app = new Elysia();

@@ -1,5 +1,5 @@
-// One route of Express 5, as expressjs.com's "Hello world" has it, with an object as reply: what starts and rests, measured alone.
-// The other scenarios are those of `express5`.
+// One route of Express 5, as expressjs.com's "Hello world" has it, with an object as reply: what starts and
+// rests, measured alone. The other scenarios are those of `express5`.
 'use strict';
 const express = require('express');
 

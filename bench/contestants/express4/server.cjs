@@ -1,5 +1,6 @@
-// Express 4 in the style of expressjs.com: one application, set up for the scenario that the harness names in `SCENARIO`.
-// It stands between the harness, which starts and asks it, and the framework; it never logs and never loads what its scenario does not use.
+// Express 4 in the style of expressjs.com: one application, set up for the scenario that the harness names in
+// `SCENARIO`. It stands between the harness, which starts and asks it, and the framework; it never logs and
+// never loads what its scenario does not use.
 'use strict';
 const express = require('express');
 

@@ -1,5 +1,5 @@
-// The chain of five: error handler, logger, authentication, CORS, router. `server.cjs` loads it for the scenario `chain-5` alone;
-// the logger measures every exchange and never writes.
+// The chain of five: error handler, logger, authentication, CORS, router. `server.cjs` loads it for the
+// scenario `chain-5` alone; the logger measures every exchange and never writes.
 'use strict';
 const cors = require('cors');
 const express = require('express');

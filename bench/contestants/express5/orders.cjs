@@ -1,4 +1,5 @@
-// What `json-transform` computes for each request, in the JavaScript that an application would have: a filter, a map, a group, a sort.
+// What `json-transform` computes for each request, in the JavaScript that an application would have: a
+// filter, a map, a group, a sort.
 'use strict';
 
 /** Revenue of the paid orders by country, the largest first, each with its three largest customers. */

@@ -1,5 +1,6 @@
-// The chain of five: error handler, logger, authentication, CORS, router; hooks are Fastify's middleware. `server.cjs` loads it for the
-// scenario `chain-5` alone; the logger measures every exchange and never writes.
+// The chain of five: error handler, logger, authentication, CORS, router; hooks are Fastify's middleware.
+// `server.cjs` loads it for the scenario `chain-5` alone; the logger measures every exchange and never
+// writes.
 'use strict';
 
 const users = new Map([['secret', 'ada']]);

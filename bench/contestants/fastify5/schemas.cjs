@@ -1,4 +1,5 @@
-// The JSON schema of one row of `items`, by which Fastify serialises the reply of `db-read`. It never looks at a row itself.
+// The JSON schema of one row of `items`, by which Fastify serialises the reply of `db-read`. It never looks
+// at a row itself.
 'use strict';
 
 const text = { type: 'string' };

@@ -1,6 +1,6 @@
-// Fastify 5 in the style of fastify.dev: one application, set up for the scenario that the harness names in `SCENARIO`, a JSON schema
-// for each body and each JSON reply. It stands between the harness and the framework; it never logs and never loads what its scenario
-// does not use.
+// Fastify 5 in the style of fastify.dev: one application, set up for the scenario that the harness names in
+// `SCENARIO`, a JSON schema for each body and each JSON reply. It stands between the harness and the
+// framework; it never logs and never loads what its scenario does not use.
 'use strict';
 const app = require('fastify')();
 

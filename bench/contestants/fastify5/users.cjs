@@ -1,5 +1,5 @@
-// The two bodies of `updateUser` as JSON schemas for Fastify's validator (Ajv) and serialiser, and what neither does: revive the dates.
-// Nothing here touches a request or a reply.
+// The two bodies of `updateUser` as JSON schemas for Fastify's validator (Ajv) and serialiser, and what
+// neither does: revive the dates. Nothing here touches a request or a reply.
 'use strict';
 
 const text = { type: 'string', minLength: 1, maxLength: 100 };

@@ -1,5 +1,5 @@
-// The chain of five: error handler, logger, authentication, CORS, router. `server.mjs` loads it for the scenario `chain-5` alone; the
-// logger measures every exchange and never writes.
+// The chain of five: error handler, logger, authentication, CORS, router. `server.mjs` loads it for the
+// scenario `chain-5` alone; the logger measures every exchange and never writes.
 import { H3, handleCors, HTTPError, onError } from 'h3';
 
 const users = new Map([['secret', 'ada']]);

@@ -1,5 +1,6 @@
-// h3 in the style of h3.dev: one application, set up for the scenario that the harness names in `SCENARIO`. It stands between the harness,
-// which starts and asks it, and the framework; it never logs and never loads what its scenario does not use.
+// h3 in the style of h3.dev: one application, set up for the scenario that the harness names in `SCENARIO`.
+// It stands between the harness, which starts and asks it, and the framework; it never logs and never loads
+// what its scenario does not use.
 import { getQuery, getRouterParam, H3, readBody, readValidatedBody, serve, serveStatic } from 'h3';
 
 const app = new H3();
@@ -109,5 +110,6 @@ async function updateUser(kind) {
 }
 
 await scenarios[process.env.SCENARIO ?? 'hello-text']();
-// Without the graceful shutdown, which waits for connections and keeps an idle pool of the database alive for ever: SIGTERM must end it.
+// Without the graceful shutdown, which waits for connections and keeps an idle pool of the database alive for
+// ever: SIGTERM must end it.
 serve(app, { port: Number(process.env.PORT), hostname: '127.0.0.1', silent: true, gracefulShutdown: false });

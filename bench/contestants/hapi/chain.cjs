@@ -1,5 +1,6 @@
-// The chain of five: error handler, logger, authentication, CORS, router, each by hapi's own means (extension points, an authentication
-// scheme, the route option `cors`). `server.cjs` loads it for the scenario `chain-5` alone; the logger measures and never writes.
+// The chain of five: error handler, logger, authentication, CORS, router, each by hapi's own means (extension
+// points, an authentication scheme, the route option `cors`). `server.cjs` loads it for the scenario
+// `chain-5` alone; the logger measures and never writes.
 'use strict';
 const Boom = require('@hapi/boom');
 

@@ -1,5 +1,5 @@
-// The two bodies of `updateUser` as Joi schemas; Joi's ISO dates arrive as dates. `server.cjs` gives them to hapi's validation; nothing
-// here touches a request or a reply.
+// The two bodies of `updateUser` as Joi schemas; Joi's ISO dates arrive as dates. `server.cjs` gives them to
+// hapi's validation; nothing here touches a request or a reply.
 'use strict';
 const Joi = require('joi');
 

@@ -1,5 +1,6 @@
-// Hono in the style of hono.dev: one application, set up for the scenario that the harness names in `SCENARIO`. `server.mjs` (Node) and
-// `server.ts` (Bun) serve it and bring their runtime's `serveStatic`; it never logs and never loads what its scenario does not use.
+// Hono in the style of hono.dev: one application, set up for the scenario that the harness names in
+// `SCENARIO`. `server.mjs` (Node) and `server.ts` (Bun) serve it and bring their runtime's `serveStatic`; it
+// never logs and never loads what its scenario does not use.
 import { Hono } from 'hono';
 
 const scenarios = {

@@ -1,5 +1,5 @@
-// The chain of five: error handler, logger, authentication, CORS, router. `app.mjs` loads it for the scenario `chain-5` alone; the logger
-// measures every exchange and never writes.
+// The chain of five: error handler, logger, authentication, CORS, router. `app.mjs` loads it for the scenario
+// `chain-5` alone; the logger measures every exchange and never writes.
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 

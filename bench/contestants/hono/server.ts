@@ -1,4 +1,5 @@
-// Hono on Bun, which serves what the default export describes. It serves the application of `app.mjs` and knows no scenario.
+// Hono on Bun, which serves what the default export describes. It serves the application of `app.mjs` and
+// knows no scenario.
 import { createApp } from './app.mjs';
 
 const { fetch } = await createApp(() => import('hono/bun'));

@@ -1,5 +1,5 @@
-// The chain of five: error handler, logger, authentication, CORS, router. `server.cjs` loads it for the scenario `chain-5` alone;
-// the logger measures every exchange and never writes.
+// The chain of five: error handler, logger, authentication, CORS, router. `server.cjs` loads it for the
+// scenario `chain-5` alone; the logger measures every exchange and never writes.
 'use strict';
 const Router = require('@koa/router');
 
@@ -36,7 +36,8 @@ async function authenticate(ctx, next) {
   await next();
 }
 
-// By hand: `@koa/cors` leaves replies to requests without an Origin field alone, and the scenario wants the field on every reply.
+// By hand: `@koa/cors` leaves replies to requests without an Origin field alone, and the scenario wants the
+// field on every reply.
 async function cors(ctx, next) {
   ctx.set('Access-Control-Allow-Origin', '*');
   await next();

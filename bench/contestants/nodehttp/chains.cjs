@@ -1,5 +1,6 @@
-// The two middleware chains without a framework: functions that are called one after the other, each with the next as a callback.
-// `server.cjs` loads them for the scenarios `chain-3` and `chain-5`; the logger measures every exchange and never writes.
+// The two middleware chains without a framework: functions that are called one after the other, each with the
+// next as a callback. `server.cjs` loads them for the scenarios `chain-3` and `chain-5`; the logger measures
+// every exchange and never writes.
 'use strict';
 const { sendJson, sendText } = require('./exchange.cjs');
 

@@ -1,5 +1,6 @@
-// Compression as in Node's documentation of zlib ("Compressing HTTP requests and responses"): a gzip stream between the text and the reply.
-// `server.cjs` loads it for the scenario `compressed-58k`; without gzip in Accept-Encoding the text leaves as it is.
+// Compression as in Node's documentation of zlib ("Compressing HTTP requests and responses"): a gzip stream
+// between the text and the reply. `server.cjs` loads it for the scenario `compressed-58k`; without gzip in
+// Accept-Encoding the text leaves as it is.
 'use strict';
 const fs = require('node:fs');
 const { pipeline, Readable } = require('node:stream');

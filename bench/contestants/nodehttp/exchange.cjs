@@ -1,5 +1,5 @@
-// The steps that every listener of this contestant takes: the URL, the body, the reply. `server.cjs` and its parts call them;
-// they know no scenario.
+// The steps that every listener of this contestant takes: the URL, the body, the reply. `server.cjs` and its
+// parts call them; they know no scenario.
 'use strict';
 
 /** The request target as a URL, as Node's documentation of `message.url` makes it. */

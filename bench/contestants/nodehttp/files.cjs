@@ -1,5 +1,5 @@
-// Static files by hand: `fs.stat` for the head, `fs.createReadStream` for the content. `server.cjs` loads it for the static scenarios;
-// it never serves what lies outside its folder.
+// Static files by hand: `fs.stat` for the head, `fs.createReadStream` for the content. `server.cjs` loads it
+// for the static scenarios; it never serves what lies outside its folder.
 'use strict';
 const fs = require('node:fs');
 const path = require('node:path');

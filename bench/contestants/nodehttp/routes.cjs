@@ -1,5 +1,5 @@
-// Many routes without a framework: a table from the path's first segment to the handler, the rest of the path is the parameter.
-// `server.cjs` loads it for the scenario `routes`; it is no general router.
+// Many routes without a framework: a table from the path's first segment to the handler, the rest of the path
+// is the parameter. `server.cjs` loads it for the scenario `routes`; it is no general router.
 'use strict';
 const { sendJson, sendText } = require('./exchange.cjs');
 

@@ -1,5 +1,6 @@
-// `node:http` alone, as Node's guide programs it: a listener that looks at method and URL, collects the body and ends the reply.
-// It stands between the harness, which starts and asks it, and Node; it never logs and never loads what its scenario does not use.
+// `node:http` alone, as Node's guide programs it: a listener that looks at method and URL, collects the body
+// and ends the reply. It stands between the harness, which starts and asks it, and Node; it never logs and
+// never loads what its scenario does not use.
 'use strict';
 const http = require('node:http');
 const { collect, sendJson, sendText, toUrl } = require('./exchange.cjs');
@@ -93,7 +94,10 @@ function onPost(path, handler) {
   return on('POST', path, handler);
 }
 
-/** A listener for one method and path; a body that is not JSON is the client's error, everything else the server's. */
+/**
+ * A listener for one method and path; a body that is not JSON is the client's error, everything else the
+ * server's.
+ */
 function on(method, path, handler) {
   return async (req, res) => {
     if (req.method !== method || req.url !== path) {

@@ -1,5 +1,5 @@
-// The two bodies of `updateUser`, checked by hand. A check names the first field that is wrong and revives the dates in place;
-// `server.cjs` validates with it; nothing here touches a request or a reply.
+// The two bodies of `updateUser`, checked by hand. A check names the first field that is wrong and revives
+// the dates in place; `server.cjs` validates with it; nothing here touches a request or a reply.
 'use strict';
 
 const TEXT_CHARS_MAX = 100;

@@ -1,5 +1,6 @@
-// restify in the style of restify.com: one server, set up for the scenario that the harness names in `SCENARIO`. It stands between the
-// harness, which starts and asks it, and the framework; it never logs and never loads what its scenario does not use.
+// restify in the style of restify.com: one server, set up for the scenario that the harness names in
+// `SCENARIO`. It stands between the harness, which starts and asks it, and the framework; it never logs and
+// never loads what its scenario does not use.
 'use strict';
 const restify = require('restify');
 

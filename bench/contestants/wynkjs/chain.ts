@@ -1,5 +1,6 @@
-// Both chains: functions that `@Use` puts in front of a route, and for five of them a filter for all errors, a logger, a guard for
-// authentication and the plugin `cors`, as the README shows them. The logger measures every exchange and never writes.
+// Both chains: functions that `@Use` puts in front of a route, and for five of them a filter for all errors,
+// a logger, a guard for authentication and the plugin `cors`, as the README shows them. The logger measures
+// every exchange and never writes.
 import { cors } from '@elysiajs/cors';
 import { Controller, Get, Use } from 'wynkjs';
 

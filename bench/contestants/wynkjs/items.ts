@@ -1,4 +1,5 @@
-// The two database queries, through one pool of node-postgres held by a service; rows leave as the driver gives them.
+// The two database queries, through one pool of node-postgres held by a service; rows leave as the driver
+// gives them.
 import { Pool } from 'pg';
 import { Body, Controller, Get, HttpCode, Injectable, Post, Query } from 'wynkjs';
 

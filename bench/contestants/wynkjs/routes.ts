@@ -1,5 +1,5 @@
-// As many handlers as `ROUTES` says, each a method of its own. Written out they would be methods with decorators;
-// here the same decorators are applied in a loop.
+// As many handlers as `ROUTES` says, each a method of its own. Written out they would be methods with
+// decorators; here the same decorators are applied in a loop.
 import { Controller, Get, Param } from 'wynkjs';
 
 @Controller('/')

@@ -1,6 +1,6 @@
-// WynkJS on Bun in the style of its README: one application, made of the controllers of the scenario that the harness names in `SCENARIO`.
-// `app.listen` takes no address, so the built Elysia server listens, as the README does for plugins. It never logs and never loads what
-// its scenario does not use.
+// WynkJS on Bun in the style of its README: one application, made of the controllers of the scenario that the
+// harness names in `SCENARIO`. `app.listen` takes no address, so the built Elysia server listens, as the
+// README does for plugins. It never logs and never loads what its scenario does not use.
 import { WynkFactory } from 'wynkjs';
 
 interface Scenario {

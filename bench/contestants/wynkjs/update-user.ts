@@ -1,4 +1,5 @@
-// `updateUser`, light and heavy: schemas of `DTO`, whose `Date` decodes ISO date-times to dates. It keeps nothing.
+// `updateUser`, light and heavy: schemas of `DTO`, whose `Date` decodes ISO date-times to dates. It keeps
+// nothing.
 import { Body, CommonDTO, Controller, DTO, Post } from 'wynkjs';
 
 const text = DTO.String({ minLength: 1, maxLength: 100 });

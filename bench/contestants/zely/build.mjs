@@ -1,5 +1,5 @@
-// Writes the projects of `file-routes-10` and `file-routes-1000`: a folder of pages each, one file per route (`GET /file<N>`).
-// Run by `npm run build`; writes below `dist` alone and never starts a server.
+// Writes the projects of `file-routes-10` and `file-routes-1000`: a folder of pages each, one file per route
+// (`GET /file<N>`). Run by `npm run build`; writes below `dist` alone and never starts a server.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

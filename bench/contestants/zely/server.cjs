@@ -1,5 +1,6 @@
-// Zely through its JavaScript API, in the project folder of the scenario that the harness names in `SCENARIO` (`build.mjs` writes it).
-// Zely compiles the pages when it starts: its `export` command makes servers that fail at their first request. It never logs a request.
+// Zely through its JavaScript API, in the project folder of the scenario that the harness names in `SCENARIO`
+// (`build.mjs` writes it). Zely compiles the pages when it starts: its `export` command makes servers that
+// fail at their first request. It never logs a request.
 'use strict';
 const path = require('node:path');
 

@@ -1,5 +1,6 @@
 /**
- * What the figures stand on: machine, versions, commit, commands, contestants, the generator's validation, failures and what is not there.
+ * What the figures stand on: machine, versions, commit, commands, contestants, the generator's validation,
+ * failures and what is not there.
  */
 import { code, details, heading, list, table, text } from '../blocks.mjs';
 import { percent, megabytes, number } from '../format.mjs';

@@ -1,5 +1,6 @@
 /**
- * The claims of the reference reports and Fulmar's own aims, each beside what was measured here. The rows are data: claims.json, targets.json.
+ * The claims of the reference reports and Fulmar's own aims, each beside what was measured here. The rows are
+ * data: claims.json, targets.json.
  */
 import { readFileSync } from 'node:fs';
 import { heading, table, text, verdict } from '../blocks.mjs';

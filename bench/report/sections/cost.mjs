@@ -8,7 +8,10 @@ import { dollars, megabytes, micros, number } from '../format.mjs';
 const prices = JSON.parse(readFileSync(new URL('../cost.json', import.meta.url), 'utf8'));
 const bytesPerGib = 1024 ** 3;
 
-/** Cost of `invocations`: seconds of CPU and of memory, of warm replies and of the share that finds no process yet. */
+/**
+ * Cost of `invocations`: seconds of CPU and of memory, of warm replies and of the share that finds no process
+ * yet.
+ */
 export function costOf({ cpu_us, start_ms, rss }, { invocations, vcpuSecond, gibSecond, coldShare } = prices) {
   const perSecond = vcpuSecond + (rss / bytesPerGib) * gibSecond;
   const warm = invocations * (cpu_us / 1e6) * perSecond;

@@ -1,4 +1,7 @@
-/** The database scenarios: share of right replies and rate, with an equal pool for all and with each contestant's best. */
+/**
+ * The database scenarios: share of right replies and rate, with an equal pool for all and with each
+ * contestant's best.
+ */
 import { bars } from '../charts.mjs';
 import { figure, groupLegend, heading, table, text, verdict, verdictCell } from '../blocks.mjs';
 import { entrantsOf, expressAt, noiseOf, ratioOf, recordsOf, rowOf } from '../data.mjs';

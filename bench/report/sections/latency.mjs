@@ -1,4 +1,7 @@
-/** Latency at fixed rates (open loop: latency counts from the time a request was due) and the CPU time that rate costs. */
+/**
+ * Latency at fixed rates (open loop: latency counts from the time a request was due) and the CPU time that
+ * rate costs.
+ */
 import { ranges } from '../charts.mjs';
 import { figure, groupLegend, heading, table, text, verdict, verdictCell } from '../blocks.mjs';
 import { baseEntrant, distinct, entrantsOf, noiseOf, ratioOf, recordsOf, rowOf } from '../data.mjs';

@@ -1,6 +1,7 @@
 /**
- * Every place where a peer is ahead of Fulmar, in whatever was measured, with the same prominence as the gains. What is within the noise is
- * listed too, but apart. Nobody else's section may leave a loss out because it stands here.
+ * Every place where a peer is ahead of Fulmar, in whatever was measured, with the same prominence as the
+ * gains. What is within the noise is listed too, but apart. Nobody else's section may leave a loss out
+ * because it stands here.
  */
 import { heading, ranking, table, text } from '../blocks.mjs';
 import { distinct, entrantsOf, expressAt, metrics, noiseOf, oursEntrant, ratioOf, rowOf, baseEntrant } from '../data.mjs';
@@ -94,7 +95,9 @@ function written(metric, value) {
   return metric === 'success' ? percent(value, 1) : micros(value);
 }
 
-/** The losses of a program on Fulmar against the same program on Node alone, and those against other servers. */
+/**
+ * The losses of a program on Fulmar against the same program on Node alone, and those against other servers.
+ */
 export function lossesApart(losses) {
   const isOwn = ({ ours, peer }) => stockOf(ours) === peer;
   return { own: losses.filter((loss) => isOwn(loss)), others: losses.filter((loss) => !isOwn(loss)) };

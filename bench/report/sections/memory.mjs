@@ -25,7 +25,8 @@ function memoryRow(data, entrant) {
     isVoid,
     reasons,
     ...Object.fromEntries(['idle', 'loaded', 'peak', 'after'].map((moment) => [moment, ask(`rss_${moment}`).summary])),
-    // The memory runs overlap (a server rests while the next is measured), and shared pages would be shared out: PSS is that of the load runs.
+    // The memory runs overlap (a server rests while the next is measured), and shared pages would be shared
+    // out: PSS is that of the load runs.
     loadedPss: median(
       recordsOf(data, { metric: 'cpu_us', scenario: 'hello-json', entrant })
         .map((r) => r.pss)

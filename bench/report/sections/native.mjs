@@ -1,5 +1,6 @@
 /**
- * The native executable beside the same program on Node and compiled by Bun: start, memory, size, and what it costs where JavaScript computes.
+ * The native executable beside the same program on Node and compiled by Bun: start, memory, size, and what it
+ * costs where JavaScript computes.
  */
 import { bars } from '../charts.mjs';
 import { details, figure, groupLegend, heading, table, text } from '../blocks.mjs';

@@ -1,6 +1,7 @@
 /**
- * One part per scenario: bars of CPU time per reply with their spread, and the table with requests/s, percentiles, the ratio to Express 5
- * on Node 26 and a verdict. Rows that the engine answered alone stand in a table of their own; void rows are shown, never ranked.
+ * One part per scenario: bars of CPU time per reply with their spread, and the table with requests/s,
+ * percentiles, the ratio to Express 5 on Node 26 and a verdict. Rows that the engine answered alone stand in
+ * a table of their own; void rows are shown, never ranked.
  */
 import { bars } from '../charts.mjs';
 import { figure, groupLegend, heading, table, text, verdict, verdictCell } from '../blocks.mjs';

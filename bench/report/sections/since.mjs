@@ -1,4 +1,7 @@
-/** What was measured again after the whole run: the partial runs, each with its command, every server beside Express 5 on Fulmar. */
+/**
+ * What was measured again after the whole run: the partial runs, each with its command, every server beside
+ * Express 5 on Fulmar.
+ */
 import { details, heading, table, text } from '../blocks.mjs';
 import { entrantsOf, expressAt, oursEntrant, ratioOf, rowOf } from '../data.mjs';
 import { isFulmar, labelOf } from '../entrants.mjs';

@@ -1,4 +1,7 @@
-/** Cold start: from just before `spawn` to the last byte of the first right reply, for the hello program and by number of routes. */
+/**
+ * Cold start: from just before `spawn` to the last byte of the first right reply, for the hello program and
+ * by number of routes.
+ */
 import { bars, lines } from '../charts.mjs';
 import { seriesMax } from '../series.mjs';
 import { figure, groupLegend, heading, seriesLegend, table, text, verdict, verdictCell } from '../blocks.mjs';

@@ -1,4 +1,7 @@
-/** What a reader wants to know in half a minute: the headline ratios, cold start, memory, and what is lost, all in the same type size. */
+/**
+ * What a reader wants to know in half a minute: the headline ratios, cold start, memory, and what is lost,
+ * all in the same type size.
+ */
 import { figure, heading, table, text, tiles } from '../blocks.mjs';
 import { bars } from '../charts.mjs';
 import { baseEntrant, expressAt, noiseOf, oursEntrant, ratioOf, rowOf } from '../data.mjs';
@@ -12,7 +15,10 @@ const perReply = (label, ref) => ({ label, ref: { metric: 'cpu_us', ...ref }, wr
 /** The database scenarios that are shown: the pool that all had alike. */
 const equalPool = { pool: 'equal', connections: 50 };
 
-/** The same program on Fulmar and on Node, in the order of reading. Without a `word` it is replies from the same CPU time. */
+/**
+ * The same program on Fulmar and on Node, in the order of reading. Without a `word` it is replies from the
+ * same CPU time.
+ */
 export const headline = [
   perReply('A small JSON reply', { scenario: 'hello-json' }),
   perReply('Five middleware', { scenario: 'chain-5' }),

@@ -1,4 +1,5 @@
-//! The functions JavaScript can call. Ids are pairs (slot, generation); addresses are `[address, port, family]`.
+//! The functions JavaScript can call. Ids are pairs (slot, generation); addresses are
+//! `[address, port, family]`.
 //!
 //! Only `packages/fulmar/src/exchange/binding.ts` calls them; it documents their shapes for TypeScript.
 
@@ -326,8 +327,8 @@ unsafe extern "C" fn dispatch(
                 &raw mut data,
             )
         };
-        // SAFETY: `data` was given in `exports`; the host that owns it lives until the environment's clean-up, after which
-        // JavaScript no longer runs.
+        // SAFETY: `data` was given in `exports`; the host that owns it lives until the environment's
+        // clean-up, after which JavaScript no longer runs.
         let bound = unsafe { &*data.cast::<Bound>() };
         // SAFETY: as above.
         let host = unsafe { &*bound.host };
@@ -362,7 +363,8 @@ fn set_slab(c: &Call<'_>) -> Result<sys::napi_value> {
     c.nothing()
 }
 
-/// (slot, generation, status, reason | null, block, flags, body) → the digest of its tag, if one was asked for
+/// (slot, generation, status, reason | null, block, flags, body) → the digest of its tag, if one was asked
+/// for
 fn reply_large(c: &Call<'_>) -> Result<sys::napi_value> {
     let (id, status, flags) = (c.id()?, c.args.u32(2)?, c.args.u32(5)?);
     let (reason, block, body) = (
@@ -432,7 +434,8 @@ fn cut_file(c: &Call<'_>) -> Result<sys::napi_value> {
         .number(f64::from(u8::from(c.engine(|e| e.cut_file(id)))))
 }
 
-/// (stream, settings, flush, chunk) → what the chunk became, or `null` for nothing. The stream has ended with the flush that ends it.
+/// (stream, settings, flush, chunk) → what the chunk became, or `null` for nothing. The stream has ended with
+/// the flush that ends it.
 fn deflate(c: &Call<'_>) -> Result<sys::napi_value> {
     let (id, settings) = (c.args.u64(0)?, Settings::unpack(c.args.u32(1)?)?);
     let flush = c.args.u32(2)?.cast_signed();

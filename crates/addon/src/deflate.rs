@@ -1,9 +1,9 @@
 //! Compression of replies: gzip and zlib streams that JavaScript feeds, on its own thread.
 //!
-//! A stream is known by a number that it is given here. What it needs is made with its first chunk and goes with its last one, so a
-//! reply that is given whole is one call. No compressor holds memory of JavaScript's: a chunk is copied, because another thread may
-//! write to it while it is looked at, and the result is a copy of its own. Knows no HTTP; what a chunk may be long is decided in
-//! `packages/fulmar/src/zlib/limits.ts`.
+//! A stream is known by a number that it is given here. What it needs is made with its first chunk and goes
+//! with its last one, so a reply that is given whole is one call. No compressor holds memory of JavaScript's:
+//! a chunk is copied, because another thread may write to it while it is looked at, and the result is a copy
+//! of its own. Knows no HTTP; what a chunk may be long is decided in `packages/fulmar/src/zlib/limits.ts`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ use zlib_rs::{Deflate, DeflateConfig, DeflateFlush, Method, Status, Strategy};
 
 use crate::js::{JsError, Result};
 
-/// What a compressor allocates with the usual window and memory level, in bytes: window, chains, heads, pending output. Told to V8, so
-/// that streams which an application forgets are collected in time.
+/// What a compressor allocates with the usual window and memory level, in bytes: window, chains, heads,
+/// pending output. Told to V8, so that streams which an application forgets are collected in time.
 pub(crate) const STATE_BYTES: i64 = 320 * 1024;
 /// By so much the result grows at a time, in bytes: most replies fit once compressed.
 const STEP_BYTES: usize = 16 * 1024;
@@ -22,7 +22,8 @@ const KEPT_BYTES_MAX: usize = 256 * 1024;
 /// Added to the window's bits for a gzip header and trailer instead of zlib's.
 const GZIP_WINDOW: u32 = 16;
 
-/// How a stream is compressed, as JavaScript packs it into one number: level, window bits, memory level, strategy, gzip or zlib.
+/// How a stream is compressed, as JavaScript packs it into one number: level, window bits, memory level,
+/// strategy, gzip or zlib.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
     level: i32,
@@ -51,8 +52,8 @@ impl Settings {
         })
     }
 
-    /// Levels 1 and 9 are the neighbours: this library's own level 1 gives up a third of what zlib's finds, and its 9 finds less than
-    /// its 8, which is as small as zlib's 9.
+    /// Levels 1 and 9 are the neighbours: this library's own level 1 gives up a third of what zlib's finds,
+    /// and its 9 finds less than its 8, which is as small as zlib's 9.
     fn level(self) -> i32 {
         match self.level {
             1 => 2,
@@ -84,8 +85,8 @@ struct Stream {
 }
 
 impl Stream {
-    /// The level may change between chunks, after a flush. With another strategy than the usual one it stays: changing it would change
-    /// that too.
+    /// The level may change between chunks, after a flush. With another strategy than the usual one it stays:
+    /// changing it would change that too.
     fn follow(&mut self, settings: Settings) {
         if self.settings.level != settings.level && self.settings.strategy == 0 {
             // What cannot be changed now (its output has no room) stays as it was: the content is the same.
@@ -128,7 +129,8 @@ impl Stream {
     }
 }
 
-/// The open streams of an environment. As many as the application has: each is one of its objects, and goes with it.
+/// The open streams of an environment. As many as the application has: each is one of its objects, and goes
+/// with it.
 #[derive(Default)]
 pub(crate) struct Streams {
     open: RefCell<HashMap<u64, Stream>>,
@@ -140,14 +142,15 @@ pub(crate) struct Streams {
 }
 
 impl Streams {
-    /// A number for a stream, for once: also a second copy of our JavaScript in this environment is given others.
+    /// A number for a stream, for once: also a second copy of our JavaScript in this environment is given
+    /// others.
     pub(crate) fn name(&self) -> u64 {
         self.newest.set(self.newest.get() + 1);
         self.newest.get()
     }
 
-    /// Compresses the next chunk of a stream, which is made if there is none of that number, and hands what it became to `take`,
-    /// with the bytes by which the memory of open streams has changed.
+    /// Compresses the next chunk of a stream, which is made if there is none of that number, and hands what
+    /// it became to `take`, with the bytes by which the memory of open streams has changed.
     pub(crate) fn compress<T>(
         &self,
         id: u64,

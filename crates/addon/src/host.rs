@@ -1,7 +1,8 @@
 //! The host: drives the engine from libuv on the JavaScript thread and calls JavaScript for each batch.
 //!
-//! `pump` is the heart: turn → copy events → calls into JavaScript (ticks and microtasks run at the end of each) → collect the
-//! replies → flush. The engine is never borrowed while JavaScript runs, so JavaScript may call any binding from within a batch.
+//! `pump` is the heart: turn → copy events → calls into JavaScript (ticks and microtasks run at the end of
+//! each) → collect the replies → flush. The engine is never borrowed while JavaScript runs, so JavaScript may
+//! call any binding from within a batch.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::{c_int, c_void};
@@ -47,10 +48,12 @@ struct BatchCall {
 }
 
 impl BatchCall {
-    /// When the call has returned, ticks and microtasks have run. Otherwise what it has thrown, if there is anything.
+    /// When the call has returned, ticks and microtasks have run. Otherwise what it has thrown, if there is
+    /// anything.
     fn run(&self, env: Env) -> std::result::Result<(), Option<sys::napi_value>> {
         let mut result = ptr::null_mut();
-        // SAFETY: receiver, function and arguments are live values of this scope; nothing of the engine is borrowed.
+        // SAFETY: receiver, function and arguments are live values of this scope; nothing of the engine is
+        // borrowed.
         let status = unsafe {
             sys::napi_make_callback(
                 env.0,
@@ -105,7 +108,8 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    /// Makes the host of an environment and ties its life to it. The pointer stays valid until the environment's clean-up has run.
+    /// Makes the host of an environment and ties its life to it. The pointer stays valid until the
+    /// environment's clean-up has run.
     pub(crate) fn install(env: Env) -> std::result::Result<*mut Self, String> {
         let mut uv_loop = ptr::null_mut();
         // SAFETY: the environment is alive; `uv_loop` is writable.
@@ -175,7 +179,8 @@ impl Host {
         self.shared.replace(None);
     }
 
-    /// Takes the receiver and the batch function; makes the shared memory (control, events, commands, arena), once.
+    /// Takes the receiver and the batch function; makes the shared memory (control, events, commands, arena),
+    /// once.
     pub(crate) fn share(
         &self,
         receiver: sys::napi_value,
@@ -209,7 +214,8 @@ impl Host {
         Ok(())
     }
 
-    /// Where the slab is now. Nowhere, if JavaScript has detached it: the engine then has no room, and asks for another.
+    /// Where the slab is now. Nowhere, if JavaScript has detached it: the engine then has no room, and asks
+    /// for another.
     fn slab_memory(&self) -> Memory {
         let slab = self.slab.borrow();
         let value = slab.as_ref().and_then(|array| array.get().ok());
@@ -261,8 +267,8 @@ impl Host {
         }
     }
 
-    /// Lets the engine work; returns how many events were copied for JavaScript, and the bytes that another slab must have at least
-    /// (0: the slab stays).
+    /// Lets the engine work; returns how many events were copied for JavaScript, and the bytes that another
+    /// slab must have at least (0: the slab stays).
     fn turn(&self) -> (u32, u32) {
         let shared = self.shared.borrow();
         let Some(shared) = shared.as_ref() else {
@@ -279,8 +285,8 @@ impl Host {
         (count, next.bytes)
     }
 
-    /// Hands `count` events to JavaScript, in as many calls as it wants. A handler that throws is reported as uncaught; the rest of the
-    /// batch goes on.
+    /// Hands `count` events to JavaScript, in as many calls as it wants. A handler that throws is reported as
+    /// uncaught; the rest of the batch goes on.
     fn deliver(&self, count: u32, slab_bytes: u32) {
         let begin = |shared: &Shared| Calls::begin(shared.control.bytes(), count);
         let (Some(mut calls), Ok(call)) =
@@ -473,6 +479,7 @@ unsafe extern "C" fn on_closed(handle: *mut uv::Raw) {
     if hook.is_null() {
         return; // It was refused.
     }
-    // SAFETY: the hook was given by napi_add_async_cleanup_hook and is removed once; it tells Node that clean-up is complete.
+    // SAFETY: the hook was given by napi_add_async_cleanup_hook and is removed once; it tells Node that
+    // clean-up is complete.
     let _status = unsafe { sys::napi_remove_async_cleanup_hook(hook) };
 }

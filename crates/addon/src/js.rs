@@ -1,5 +1,5 @@
-//! A thin, checked layer over Node-API: values in, values out, nothing kept but what a [`Reference`] keeps. Every call is made on the
-//! JavaScript thread.
+//! A thin, checked layer over Node-API: values in, values out, nothing kept but what a [`Reference`] keeps.
+//! Every call is made on the JavaScript thread.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -20,8 +20,8 @@ fn check(status: sys::napi_status, what: &'static str) -> Result<()> {
     }
 }
 
-/// A JavaScript environment. Valid until its clean-up has run, on its own thread; who keeps one lets go of it by then
-/// (`Host::release`).
+/// A JavaScript environment. Valid until its clean-up has run, on its own thread; who keeps one lets go of it
+/// by then (`Host::release`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Env(pub(crate) sys::napi_env);
 
@@ -35,7 +35,8 @@ impl<const N: usize> Args<N> {
     pub(crate) fn read(env: Env, info: sys::napi_callback_info) -> Result<Self> {
         let mut values = [ptr::null_mut(); N];
         let mut count = N;
-        // SAFETY: env and info are those of the running callback; `values` has room for `count` values, the rest is filled with undefined.
+        // SAFETY: env and info are those of the running callback; `values` has room for `count` values, the
+        // rest is filled with undefined.
         let status = unsafe {
             sys::napi_get_cb_info(
                 env.0,
@@ -134,8 +135,8 @@ type StringReader = unsafe extern "C" fn(
     *mut usize,
 ) -> sys::napi_status;
 
-/// Where a typed array's bytes are now. True until JavaScript runs again, which may detach or resize the buffer: it is asked for
-/// anew in each call and never kept.
+/// Where a typed array's bytes are now. True until JavaScript runs again, which may detach or resize the
+/// buffer: it is asked for anew in each call and never kept.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Memory {
     pub(crate) data: *mut u8,
@@ -153,11 +154,12 @@ impl Memory {
         if self.data.is_null() {
             return &[];
         }
-        // Where an array is a view of a SharedArrayBuffer, other threads may write meanwhile, which Rust calls a race and no type of it
-        // describes. These bytes are copied, hashed or given to the system, once, and nothing is decided by them: the application gets
-        // the mixture that it made, as from Node.
-        // SAFETY: Node-API has just told address and length of a live array; every caller uses the slice before JavaScript runs again,
-        // on the one thread that may run it, and no slice for writing is made of an array of the application's.
+        // Where an array is a view of a SharedArrayBuffer, other threads may write meanwhile, which Rust
+        // calls a race and no type of it describes. These bytes are copied, hashed or given to the system,
+        // once, and nothing is decided by them: the application gets the mixture that it made, as from Node.
+        // SAFETY: Node-API has just told address and length of a live array; every caller uses the slice
+        // before JavaScript runs again, on the one thread that may run it, and no slice for writing is made
+        // of an array of the application's.
         unsafe { std::slice::from_raw_parts(self.data, self.bytes) }
     }
 
@@ -166,15 +168,18 @@ impl Memory {
         if self.data.is_null() {
             return &mut [];
         }
-        // SAFETY: Node-API has just told address and length of a live array; the one caller has the slab, of which there is no other
-        // view in Rust and none with the application, and uses the slice before JavaScript runs again.
+        // SAFETY: Node-API has just told address and length of a live array; the one caller has the slab, of
+        // which there is no other view in Rust and none with the application, and uses the slice before
+        // JavaScript runs again.
         unsafe { std::slice::from_raw_parts_mut(self.data, self.bytes) }
     }
 
-    /// Address and length of a typed array; no bytes when its buffer is detached or has become too short for it.
+    /// Address and length of a typed array; no bytes when its buffer is detached or has become too short for
+    /// it.
     pub(crate) fn of(env: Env, value: sys::napi_value) -> Result<Self> {
         let (mut kind, mut length, mut data) = (0, 0, ptr::null_mut());
-        // SAFETY: the value is alive in the current scope; all out pointers are writable or null as the API allows.
+        // SAFETY: the value is alive in the current scope; all out pointers are writable or null as the API
+        // allows.
         let status = unsafe {
             sys::napi_get_typedarray_info(
                 env.0,
@@ -222,8 +227,9 @@ impl Reference {
 
 impl Drop for Reference {
     fn drop(&mut self) {
-        // SAFETY: created by napi_create_reference, deleted once, on the JavaScript thread, while the environment lives: `Host::release`
-        // drops all there are, those of bodies waiting in the engine included. An error leaves nothing to do.
+        // SAFETY: created by napi_create_reference, deleted once, on the JavaScript thread, while the
+        // environment lives: `Host::release` drops all there are, those of bodies waiting in the engine
+        // included. An error leaves nothing to do.
         let _status = unsafe { sys::napi_delete_reference(self.env, self.raw) };
     }
 }
@@ -247,7 +253,8 @@ impl AsyncContext {
 
 impl Drop for AsyncContext {
     fn drop(&mut self) {
-        // SAFETY: made by napi_async_init, destroyed once, on the JavaScript thread, while the environment lives (`Host::release`).
+        // SAFETY: made by napi_async_init, destroyed once, on the JavaScript thread, while the environment
+        // lives (`Host::release`).
         let _status = unsafe { sys::napi_async_destroy(self.env, self.raw) };
     }
 }
@@ -309,7 +316,8 @@ impl Env {
     /// A Buffer with a copy of `bytes`.
     pub(crate) fn buffer(self, bytes: &[u8]) -> Result<sys::napi_value> {
         let mut value = ptr::null_mut();
-        // SAFETY: the pointer and length are those of a live slice; the bytes are copied; `value` is writable.
+        // SAFETY: the pointer and length are those of a live slice; the bytes are copied; `value` is
+        // writable.
         let status = unsafe {
             sys::napi_create_buffer_copy(
                 self.0,
@@ -322,7 +330,8 @@ impl Env {
         check(status, "a buffer could not be made").map(|()| value)
     }
 
-    /// Tells the garbage collector of memory that lives and dies with values of JavaScript's. Negative: it is gone.
+    /// Tells the garbage collector of memory that lives and dies with values of JavaScript's. Negative: it is
+    /// gone.
     pub(crate) fn adjust_external_memory(self, bytes: i64) {
         let mut total = 0;
         // SAFETY: the environment is alive; `total` is writable. An error would leave a hint ungiven.
@@ -369,7 +378,8 @@ impl Env {
     ) -> Result<sys::napi_value> {
         let mut value = ptr::null_mut();
         let length = isize::try_from(name.len()).map_err(|_| JsError("a shorter name expected"))?;
-        // SAFETY: the name is a live str, the callback a static function; `data` is read by that callback only; `value` is writable.
+        // SAFETY: the name is a live str, the callback a static function; `data` is read by that callback
+        // only; `value` is writable.
         let status = unsafe {
             sys::napi_create_function(
                 self.0,
@@ -387,7 +397,8 @@ impl Env {
         let Ok(text) = std::ffi::CString::new(message) else {
             return;
         };
-        // SAFETY: the message is NUL-terminated and alive during the call. If throwing fails, an exception is pending already.
+        // SAFETY: the message is NUL-terminated and alive during the call. If throwing fails, an exception is
+        // pending already.
         let _status = unsafe { sys::napi_throw_type_error(self.0, ptr::null(), text.as_ptr()) };
     }
 
@@ -405,7 +416,8 @@ impl Env {
         (status == sys::Status::napi_ok).then_some(error)
     }
 
-    /// Reports a live value as an uncaught exception: handlers of the application are called, or the process ends.
+    /// Reports a live value as an uncaught exception: handlers of the application are called, or the process
+    /// ends.
     pub(crate) fn report_uncaught(self, error: sys::napi_value) {
         // SAFETY: the environment is alive, and so is the value.
         let _status = unsafe { sys::napi_fatal_exception(self.0, error) };

@@ -1,7 +1,7 @@
 //! Large reply bodies: the application's memory, read in place until it is sent.
 //!
-//! The application may transfer, detach or resize its buffer meanwhile. So the address is asked for each time, and used before
-//! JavaScript runs again; what has become of the buffer is then visible in its length.
+//! The application may transfer, detach or resize its buffer meanwhile. So the address is asked for each
+//! time, and used before JavaScript runs again; what has become of the buffer is then visible in its length.
 
 use bytes::Bytes;
 use fulmar_engine::{Body, COPY_MAX, LentContent};
@@ -27,7 +27,8 @@ impl LentContent for Lent {
     }
 }
 
-/// The content given as an argument: the UTF-8 of a string, a copy of a small typed array, a large one itself.
+/// The content given as an argument: the UTF-8 of a string, a copy of a small typed array, a large one
+/// itself.
 pub(crate) fn to_body<const N: usize>(
     env: Env,
     args: &Args<N>,

@@ -10,8 +10,8 @@ use napi_sys as sys;
 use crate::bindings::Call;
 use crate::js::{JsError, Result};
 
-/// (kind: 0 TCP | 1 Unix | 2 descriptor | 3 copy of a descriptor, host or path, port or descriptor, backlog, ipv6Only, reusePort).
-/// Returns `[slot, generation]`, or a negative errno.
+/// (kind: 0 TCP | 1 Unix | 2 descriptor | 3 copy of a descriptor, host or path, port or descriptor, backlog,
+/// ipv6Only, reusePort). Returns `[slot, generation]`, or a negative errno.
 pub(crate) fn listen(c: &Call<'_>) -> Result<sys::napi_value> {
     let kind = c.args.u32(0)?;
     let text = c.args.utf8(1).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Memory that the engine and JavaScript both write: Rust's, lent to JavaScript as an `ArrayBuffer`.
 //!
-//! Whatever JavaScript does with that buffer, detaching it included, the memory stays where it is until the last of both has let
-//! go of it. So its address may be kept, which holds for no memory of JavaScript's own.
+//! Whatever JavaScript does with that buffer, detaching it included, the memory stays where it is until the
+//! last of both has let go of it. So its address may be kept, which holds for no memory of JavaScript's own.
 
 use std::cell::UnsafeCell;
 use std::ffi::c_void;
@@ -12,11 +12,12 @@ use napi_sys as sys;
 
 use crate::js::{Env, JsError, Result};
 
-/// Words of eight bytes, so that any typed array may look at them. Written by JavaScript between two calls into Rust.
+/// Words of eight bytes, so that any typed array may look at them. Written by JavaScript between two calls
+/// into Rust.
 struct Words(UnsafeCell<Box<[u64]>>);
 
-// SAFETY: `Arc` is dropped on whatever thread V8 frees the buffer; the words themselves are read and written by Rust only on the
-// JavaScript thread of the environment that made them.
+// SAFETY: `Arc` is dropped on whatever thread V8 frees the buffer; the words themselves are read and written
+// by Rust only on the JavaScript thread of the environment that made them.
 unsafe impl Send for Words {}
 // SAFETY: as above.
 unsafe impl Sync for Words {}
@@ -46,8 +47,8 @@ impl SharedMemory {
         let words = self.words.0.get();
         // SAFETY: the words live as long as `self`; the box is never replaced.
         let data = unsafe { (*words).as_mut_ptr() };
-        // SAFETY: there are at least `bytes` bytes; the host, on its one thread, borrows them for one call at a time, during which
-        // JavaScript does not run.
+        // SAFETY: there are at least `bytes` bytes; the host, on its one thread, borrows them for one call at
+        // a time, during which JavaScript does not run.
         unsafe { std::slice::from_raw_parts_mut(data.cast(), self.bytes) }
     }
 
@@ -55,7 +56,8 @@ impl SharedMemory {
     pub(crate) fn array_buffer(&self, env: Env) -> Result<sys::napi_value> {
         let mut value = ptr::null_mut();
         let keeper = Arc::into_raw(Arc::clone(&self.words));
-        // SAFETY: memory and length are those of the words, which `keeper` keeps alive until `let_go`; `value` is writable.
+        // SAFETY: memory and length are those of the words, which `keeper` keeps alive until `let_go`;
+        // `value` is writable.
         let status = unsafe {
             sys::napi_create_external_arraybuffer(
                 env.0,

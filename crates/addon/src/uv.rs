@@ -1,5 +1,5 @@
-//! The few libuv handles the host needs. Node exports these symbols to addons; their layout is opaque except for the first
-//! field, `data`, which libuv documents as the user's.
+//! The few libuv handles the host needs. Node exports these symbols to addons; their layout is opaque except
+//! for the first field, `data`, which libuv documents as the user's.
 
 use std::ffi::{c_int, c_void};
 
@@ -82,10 +82,11 @@ impl Handle {
         callback: PollCallback,
     ) -> Result<Self, UvError> {
         let mut handle = Self::allocate(POLL, data);
-        // SAFETY: the loop is the environment's; the memory is large enough; the descriptor outlives the handle.
+        // SAFETY: the loop is the environment's; the memory is large enough; the descriptor outlives the
+        // handle.
         check(unsafe { uv_poll_init(uv, handle.raw(), fd) })?;
-        // SAFETY: the handle is initialised. Starting fails only for a descriptor that another handle watches, which it would have
-        // been refused for above.
+        // SAFETY: the handle is initialised. Starting fails only for a descriptor that another handle
+        // watches, which it would have been refused for above.
         let _code = unsafe { uv_poll_start(handle.raw(), READABLE, callback) };
         Ok(handle)
     }
@@ -127,7 +128,8 @@ impl Handle {
     }
 
     pub(crate) fn start_timer(&mut self, timeout_ms: u64, callback: Callback) {
-        // SAFETY: only called on an initialised timer handle. It fails only while closing, when nothing matters any more.
+        // SAFETY: only called on an initialised timer handle. It fails only while closing, when nothing
+        // matters any more.
         let _code = unsafe { uv_timer_start(self.raw(), callback, timeout_ms, 0) };
     }
 

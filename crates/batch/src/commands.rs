@@ -1,4 +1,5 @@
-//! Events on their way to JavaScript, and the replies it wrote: fixed-size commands with offsets into the arena.
+//! Events on their way to JavaScript, and the replies it wrote: fixed-size commands with offsets into the
+//! arena.
 
 use fulmar_engine::{Body, Engine, Event, EventKind, Id, Reply};
 
@@ -21,7 +22,8 @@ fn copy(event: &Event, place: &mut [u8]) {
     }
 }
 
-/// Puts the `Sent` that the engine has into the places of handled events right before `reached`; returns the index of the first.
+/// Puts the `Sent` that the engine has into the places of handled events right before `reached`; returns the
+/// index of the first.
 pub(crate) fn prepend_sent(engine: &mut Engine, target: &mut [u8], reached: u32) -> u32 {
     let is_sent = |event: &&Event| event.kind() == EventKind::Sent as u8;
     let waiting = engine.events().iter().filter(is_sent).count();

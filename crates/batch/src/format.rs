@@ -1,8 +1,10 @@
-//! The numbers both sides of the batch agree on. Mirrors `packages/fulmar/src/exchange/format.ts`; a unit test compares the two.
+//! The numbers both sides of the batch agree on. Mirrors `packages/fulmar/src/exchange/format.ts`; a unit
+//! test compares the two.
 
 /// 32-bit words of an event record.
 pub const EVENT_WORDS: usize = 16;
-/// Event records in the shared array: the engine's maximum per turn and a margin for events that come in pairs.
+/// Event records in the shared array: the engine's maximum per turn and a margin for events that come in
+/// pairs.
 pub const EVENTS_CAPACITY: usize = 576;
 /// 32-bit words of a reply command.
 pub const COMMAND_WORDS: usize = 12;

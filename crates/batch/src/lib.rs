@@ -1,4 +1,5 @@
-//! What the two hosts share: the records of the batch, the replies that JavaScript wrote, and how a listener is asked for.
+//! What the two hosts share: the records of the batch, the replies that JavaScript wrote, and how a listener
+//! is asked for.
 //!
 //! The memory is given as slices for the length of a call; nothing here knows JavaScript.
 

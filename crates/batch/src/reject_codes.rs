@@ -1,9 +1,11 @@
-//! The codes that Node's server gives its `clientError` event for bytes that are refused. What is refused, and what the peer is told,
-//! `fulmar-http1` decides; which of these Node calls by which name is known here alone.
+//! The codes that Node's server gives its `clientError` event for bytes that are refused. What is refused,
+//! and what the peer is told, `fulmar-http1` decides; which of these Node calls by which name is known here
+//! alone.
 
 use fulmar_http1::Reject;
 
-/// Node's code and the words for each refusal, in the order of [`Reject::ALL`]: what an event's reason is an index of.
+/// Node's code and the words for each refusal, in the order of [`Reject::ALL`]: what an event's reason is an
+/// index of.
 pub fn reject_reasons() -> impl Iterator<Item = (&'static str, &'static str)> {
     Reject::ALL
         .iter()

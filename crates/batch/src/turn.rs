@@ -1,4 +1,5 @@
-//! What a host does between two calls into JavaScript: it lets the engine work, and gives it the replies that were written.
+//! What a host does between two calls into JavaScript: it lets the engine work, and gives it the replies that
+//! were written.
 
 use std::time::{Duration, Instant};
 
@@ -7,8 +8,8 @@ use fulmar_engine::{Engine, NextSlab, Slab, WriteStatus};
 use crate::commands::{copy_events, prepend_sent, reply_all};
 use crate::format::{control, word};
 
-/// Lets the engine work and copies its events for JavaScript: how many there are, and what becomes of the slab. `used`: how much of
-/// the slab is in use, in bytes.
+/// Lets the engine work and copies its events for JavaScript: how many there are, and what becomes of the
+/// slab. `used`: how much of the slab is in use, in bytes.
 pub fn turn(
     engine: &mut Engine,
     slab: &mut [u8],
@@ -54,8 +55,9 @@ fn set(control: &mut [u8], index: usize, value: u32) {
 /// What is answered waits no longer than this for the rest of its batch.
 const WAIT_MAX: Duration = Duration::from_millis(1);
 
-/// A batch that JavaScript takes in one call or in several: one ends where it has run long, where ticks have thrown, and behind each client's
-/// turn where ticks cannot be run within it. The cursor tells each call where it begins.
+/// A batch that JavaScript takes in one call or in several: one ends where it has run long, where ticks have
+/// thrown, and behind each client's turn where ticks cannot be run within it. The cursor tells each call
+/// where it begins.
 pub struct Calls {
     /// Events of the batch.
     count: u32,
@@ -76,8 +78,9 @@ impl Calls {
         }
     }
 
-    /// Between two calls: sends what is answered where the batch runs long, and tells of ends that somebody waits for (`tell_awaited`).
-    /// `returned`: the last call returned normally. False: there is nothing left to call for.
+    /// Between two calls: sends what is answered where the batch runs long, and tells of ends that somebody
+    /// waits for (`tell_awaited`). `returned`: the last call returned normally. False: there is nothing left
+    /// to call for.
     pub fn next(&mut self, engine: &mut Engine, memory: [&mut [u8]; 4], returned: bool) -> bool {
         let [control, events, commands, arena] = memory;
         let reached = word(control, control::CURSOR);
@@ -101,8 +104,8 @@ impl Calls {
     }
 }
 
-/// Gives the engine what is answered, because somebody waits for the end of a reply, and puts the news of such ends in front of the events
-/// that are left. Also from within a call.
+/// Gives the engine what is answered, because somebody waits for the end of a reply, and puts the news of
+/// such ends in front of the events that are left. Also from within a call.
 pub fn tell_awaited(engine: &mut Engine, memory: [&mut [u8]; 4]) {
     let [control, events, commands, arena] = memory;
     set(control, control::SENT_AWAITED, 0);

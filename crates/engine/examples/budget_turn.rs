@@ -1,9 +1,11 @@
-//! One turn of the engine, from readiness to the last send: `bench/budget` counts its instructions, `bench/micro/turn.mjs` takes its time.
+//! One turn of the engine, from readiness to the last send: `bench/budget` counts its instructions,
+//! `bench/micro/turn.mjs` takes its time.
 //!
-//! `budget_turn <connections> <rounds> [time]`. In each round every connection sends one request; then the engine polls, receives, parses,
-//! describes the batch as events, is answered, encodes and sends. Callgrind collects within [`measured_turn`] alone: clients, accept
-//! and the start of the process are outside it, and so is the kernel. With `time` it prints the median and the lowest time of a turn, in
-//! nanoseconds for each request, the kernel's included; else it prints nothing.
+//! `budget_turn <connections> <rounds> [time]`. In each round every connection sends one request; then the
+//! engine polls, receives, parses, describes the batch as events, is answered, encodes and sends. Callgrind
+//! collects within [`measured_turn`] alone: clients, accept and the start of the process are outside it, and
+//! so is the kernel. With `time` it prints the median and the lowest time of a turn, in nanoseconds for each
+//! request, the kernel's included; else it prints nothing.
 
 use std::error::Error;
 use std::io::{Read as _, Write as _};

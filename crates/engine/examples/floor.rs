@@ -1,7 +1,7 @@
 //! The floor of every comparison: the engine answering a constant from Rust, on one thread.
 //!
-//! `cargo run --release --example floor [port]` prints the port it listens on and serves until it is killed. The reply has the
-//! field lines of Express's hello JSON, so that the bytes on the wire are the same.
+//! `cargo run --release --example floor [port]` prints the port it listens on and serves until it is killed.
+//! The reply has the field lines of Express's hello JSON, so that the bytes on the wire are the same.
 
 use std::io::Write as _;
 

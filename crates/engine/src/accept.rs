@@ -16,8 +16,9 @@ use crate::stream::Stream;
 const ACCEPTS_PER_TURN: usize = 256;
 /// Connections accepted from a listener that is about to close: as many as the largest usual backlog.
 const BACKLOG_MAX: usize = 4_096;
-/// Time until the next try after the system had no descriptor or memory for a connection, in ms. Nothing announces
-/// that the application has closed a file, so it is tried; a fresh connection of another client is a try, too.
+/// Time until the next try after the system had no descriptor or memory for a connection, in ms. Nothing
+/// announces that the application has closed a file, so it is tried; a fresh connection of another client is
+/// a try, too.
 const RETRY_MS: u64 = 500;
 
 impl Engine {
@@ -82,8 +83,8 @@ impl Engine {
         self.accept_retry_ms = self.clock.now_ms + RETRY_MS;
     }
 
-    /// Has this descriptor been taken from the last ones? The system gives the lowest that is free. The last are the application's: what
-    /// it loads late, and its own files.
+    /// Has this descriptor been taken from the last ones? The system gives the lowest that is free. The last
+    /// are the application's: what it loads late, and its own files.
     fn is_scarce(&self, descriptor: BorrowedFd<'_>) -> bool {
         usize::try_from(descriptor.as_raw_fd()).unwrap_or(0) >= self.descriptors_ours
     }
@@ -163,7 +164,8 @@ impl Engine {
         self.emit(kind, id).listener = listener;
     }
 
-    /// Ports travel in the event; the addresses are gone with the socket, so only IPv4 ones fit and are passed on.
+    /// Ports travel in the event; the addresses are gone with the socket, so only IPv4 ones fit and are
+    /// passed on.
     fn report_drop(&mut self, listener: Id, local: Option<SocketAddr>, remote: Option<SocketAddr>) {
         let v4 = |address: Option<SocketAddr>| match address
             .map(|a| (a.ip().to_canonical(), a.port()))

@@ -11,7 +11,8 @@ use crate::read::Region;
 use crate::slots::Id;
 
 impl Engine {
-    /// Refuses what stands in `region`: nothing more is parsed. The host answers if it asked to, the engine otherwise.
+    /// Refuses what stands in `region`: nothing more is parsed. The host answers if it asked to, the engine
+    /// otherwise.
     pub(crate) fn refuse(&mut self, id: Id, reject: Reject, region: Region) {
         if reject != Reject::RequestTimeout {
             self.stats.rejected += 1; // Timeouts have counters of their own.
@@ -63,7 +64,8 @@ impl Engine {
         }
     }
 
-    /// After a framing error behind a reply that is given: it goes out with those before it, then the connection ends.
+    /// After a framing error behind a reply that is given: it goes out with those before it, then the
+    /// connection ends.
     pub(crate) fn end_after_replies(&mut self, id: Id) {
         self.stats.rejected += 1;
         self.stop_reading(id);
@@ -94,7 +96,8 @@ impl Engine {
         }
     }
 
-    /// The peer has ended behind what was refused, and waits for no reply. The refusal goes out unless it would stand within one.
+    /// The peer has ended behind what was refused, and waits for no reply. The refusal goes out unless it
+    /// would stand within one.
     pub(crate) fn abort_refused(&mut self, id: Id) {
         let first = self
             .connections
@@ -114,7 +117,8 @@ impl Engine {
         self.answer_refusal(id);
     }
 
-    /// Ends the exchanges that are not answered; replies given already still go out and are still reported as sent.
+    /// Ends the exchanges that are not answered; replies given already still go out and are still reported as
+    /// sent.
     pub(crate) fn abort_unanswered(&mut self, id: Id, reason: AbortReason) {
         let Some(connection) = self.connections.get_mut(id) else {
             return;
@@ -144,7 +148,8 @@ impl Engine {
         if let Some(exchange) = connection.content_exchange() {
             return self.linger_in_content(id, exchange);
         }
-        // Unread bytes would turn our close into a reset that may overtake the reply: read them first, within limits.
+        // Unread bytes would turn our close into a reset that may overtake the reply: read them first, within
+        // limits.
         let unread = connection.readable || connection.unparsed || !connection.inbox.is_empty();
         let unfinished = !matches!(
             connection.reading,
@@ -206,7 +211,8 @@ impl Engine {
         }
     }
 
-    /// A host that wants to hear of errors hears of this one although it has no object for the connection; one that has sees its end.
+    /// A host that wants to hear of errors hears of this one although it has no object for the connection;
+    /// one that has sees its end.
     fn report_lost(&mut self, id: Id, reason: AbortReason) {
         if !matches!(reason, AbortReason::PeerReset | AbortReason::Io) {
             return;
@@ -286,8 +292,9 @@ impl Engine {
         }
     }
 
-    /// Graceful stop: who waits in the backlog is still served, then no new connections; the last reply of a connection carries
-    /// `Connection: close`; a connection that stays idle is closed after one second, so that a request already on its way finds it open.
+    /// Graceful stop: who waits in the backlog is still served, then no new connections; the last reply of a
+    /// connection carries `Connection: close`; a connection that stays idle is closed after one second, so
+    /// that a request already on its way finds it open.
     pub fn drain_listener(&mut self, id: Id) {
         self.accept_backlog(id);
         if let Some(listener) = self.listeners.get_mut(id) {
@@ -327,7 +334,8 @@ impl Engine {
         }
     }
 
-    /// Ends everything at once and silently: the host is going away. Nothing of the host's memory is referred to afterwards.
+    /// Ends everything at once and silently: the host is going away. Nothing of the host's memory is referred
+    /// to afterwards.
     pub fn shutdown(&mut self) {
         for id in self.connections.ids() {
             self.connections.remove(id);

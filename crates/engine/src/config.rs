@@ -7,10 +7,11 @@ use std::path::PathBuf;
 pub(crate) const PIPELINE_MAX: usize = 16;
 /// The same on a connection whose last replies did not fit into what the system takes.
 pub(crate) const PIPELINE_OF_LARGE: usize = 2;
-/// Requests of one connection begun in one turn, before it is known how large its replies are. Doubled up to [`PIPELINE_MAX`].
+/// Requests of one connection begun in one turn, before it is known how large its replies are. Doubled up to
+/// [`PIPELINE_MAX`].
 pub(crate) const LOOK_AHEAD_FIRST: u8 = 4;
-/// Unread content up to which a peer's orderly end is noticed although nobody asks for that content, in bytes: what a stream of
-/// Node's would have read by then.
+/// Unread content up to which a peer's orderly end is noticed although nobody asks for that content, in
+/// bytes: what a stream of Node's would have read by then.
 pub(crate) const UNREAD_AT_END_MAX: u64 = 64 * 1024;
 /// While exchanges are open and nothing is received, the connection is looked at this often, in ms.
 pub(crate) const PRESENCE_MS: u64 = 30_000;
@@ -18,17 +19,18 @@ pub(crate) const PRESENCE_MS: u64 = 30_000;
 pub(crate) const HIGH_WATER: usize = 64 * 1024;
 /// Writing on beyond this much unsent data closes the connection, in bytes.
 pub(crate) const BUFFERED_REPLY_MAX: usize = 16 * 1024 * 1024;
-/// Unread content that is read and thrown away after a reply to keep the connection, in bytes: 128 KiB with what is received with a
-/// head at the most.
+/// Unread content that is read and thrown away after a reply to keep the connection, in bytes: 128 KiB with
+/// what is received with a head at the most.
 pub(crate) const DISCARD_MAX: u64 = 112 * 1024;
 /// A lingering close waits this long for the peer's end, in ms.
 pub(crate) const LINGER_MS: u64 = 2_000;
 /// While draining, an idle connection is kept this long for a request that is on its way, in ms.
 pub(crate) const DRAIN_IDLE_MS: u64 = 1_000;
-/// Content behind its reply may rest for so much longer than the keep-alive time, in ms, as in Node: its reader may still have some of it.
+/// Content behind its reply may rest for so much longer than the keep-alive time, in ms, as in Node: its
+/// reader may still have some of it.
 pub(crate) const LEFT_GRACE_MS: u64 = 1_000;
-/// An idle connection of a listener that is closed is kept no longer than this, in ms: Node's default, which programs that exit when
-/// their last connection is gone count on.
+/// An idle connection of a listener that is closed is kept no longer than this, in ms: Node's default, which
+/// programs that exit when their last connection is gone count on.
 pub(crate) const CLOSED_IDLE_MS: u64 = 5_000;
 /// Bytes a lingering close reads at the most.
 pub(crate) const LINGER_BYTES_MAX: u64 = 1024 * 1024;
@@ -38,16 +40,18 @@ pub(crate) const BODY_RATE_MIN: u64 = 240;
 pub(crate) const BODY_RATE_GRACE_MS: u64 = 5_000;
 /// Trailer section bytes; the head's budget.
 pub(crate) const TRAILER_BYTES_MAX: usize = 16 * 1024;
-/// A request that may have waited this long in a crowd, in ms, is acknowledged with its reply: what a system delays acknowledgements by.
+/// A request that may have waited this long in a crowd, in ms, is acknowledged with its reply: what a system
+/// delays acknowledgements by.
 pub(crate) const ACK_DELAY_MS: u64 = 40;
 /// Descriptors kept free for the application: files, database connections.
 pub(crate) const DESCRIPTOR_RESERVE: u64 = 64;
 
-/// The last descriptors that the system has: neither connections nor files to send take them, so that the application can still load
-/// what it loads late and tell of the shortage.
+/// The last descriptors that the system has: neither connections nor files to send take them, so that the
+/// application can still load what it loads late and tell of the shortage.
 pub(crate) const DESCRIPTORS_LAST: u64 = 24;
 
-/// See `ServerConfig` in `packages/fulmar/src/exchange/types.ts`, which documents each field. Times in ms, sizes in bytes, 0 = off.
+/// See `ServerConfig` in `packages/fulmar/src/exchange/types.ts`, which documents each field. Times in ms,
+/// sizes in bytes, 0 = off.
 #[derive(Clone, Debug)]
 #[expect(
     missing_docs,

@@ -11,7 +11,8 @@ use crate::slab::{HEAD_RECEIVE_MAX, RECEIVE_MAX};
 use crate::slots::Id;
 use crate::stream::Stream;
 
-/// The least that a system's send buffer begins with, in bytes: so much it takes at once, unless the peer reads nothing.
+/// The least that a system's send buffer begins with, in bytes: so much it takes at once, unless the peer
+/// reads nothing.
 const FORESEEN_MAX: u64 = 16 * 1024;
 
 /// How a refused request is answered.
@@ -19,7 +20,8 @@ const FORESEEN_MAX: u64 = 16 * 1024;
 pub(crate) enum Refusal {
     /// With status line and `Connection: close`, as Node answers what its parser refuses.
     Status(u16),
-    /// As Node answers HTTP/1.1 without `Host`, which its parser lets through. `content`: the method is not HEAD.
+    /// As Node answers HTTP/1.1 without `Host`, which its parser lets through. `content`: the method is not
+    /// HEAD.
     HostMissing { content: bool },
 }
 
@@ -83,7 +85,8 @@ pub(crate) struct Connection {
     pub(crate) inbox: Vec<u8>,
     /// The inbox may hold complete messages: parse before receiving.
     pub(crate) unparsed: bool,
-    /// Exchanges in order of arrival that are not completely answered. The first one writes to `out` directly.
+    /// Exchanges in order of arrival that are not completely answered. The first one writes to `out`
+    /// directly.
     pub(crate) exchanges: VecDeque<Id>,
     pub(crate) out: OutQueue,
     /// Positions in the byte stream where exchanges end whose host wants `Sent`.
@@ -138,7 +141,8 @@ pub(crate) struct Connection {
     pub(crate) active_at: u64,
     /// The `active_at` of the inactivity that the host was told of; `u64::MAX`: of none.
     pub(crate) told_inactive: u64,
-    /// When the current head or request began (first byte; before it, when the connection was made); `None` when idle between exchanges.
+    /// When the current head or request began (first byte; before it, when the connection was made); `None`
+    /// when idle between exchanges.
     pub(crate) request_since: Option<u64>,
     pub(crate) content_since: u64,
     pub(crate) content_bytes: u64,
@@ -215,7 +219,8 @@ impl Connection {
             && self.out.is_empty()
     }
 
-    /// Will the system take all that is queued at once? Nobody knows: it has taken all so far, and this is little, and in memory.
+    /// Will the system take all that is queued at once? Nobody knows: it has taken all so far, and this is
+    /// little, and in memory.
     pub(crate) fn will_be_sent(&self) -> bool {
         let unsent = self.unsent();
         self.writable && unsent <= FORESEEN_MAX && unsent == self.out.bytes() as u64

@@ -31,7 +31,8 @@ impl Engine {
         self.connections.get(id)?.stream.local_address()
     }
 
-    /// Bytes received, and given to be sent. Also of a connection whose end the host has not been told of yet.
+    /// Bytes received, and given to be sent. Also of a connection whose end the host has not been told of
+    /// yet.
     #[must_use]
     pub fn transferred(&self, id: Id) -> (u64, u64) {
         if let Some(connection) = self.connections.get(id) {
@@ -88,7 +89,8 @@ impl Engine {
         self.connections.get(id).map_or(0, |c| c.out.bytes())
     }
 
-    /// Sends what is queued, then shuts down our side. In raw mode the peer may go on sending; otherwise the connection closes.
+    /// Sends what is queued, then shuts down our side. In raw mode the peer may go on sending; otherwise the
+    /// connection closes.
     pub fn end_raw(&mut self, id: Id) {
         let Some(connection) = self.connections.get_mut(id) else {
             return;
@@ -123,8 +125,9 @@ impl Engine {
         }
     }
 
-    /// Inactivity timeout of this connection in ms; 0 = off. A `Timeout` event is reported until something moves again, nothing is closed.
-    /// As in Node it holds for what is open: between requests the keep-alive timeout is in its place, the next one has the listener's.
+    /// Inactivity timeout of this connection in ms; 0 = off. A `Timeout` event is reported until something
+    /// moves again, nothing is closed. As in Node it holds for what is open: between requests the keep-alive
+    /// timeout is in its place, the next one has the listener's.
     pub fn set_socket_timeout(&mut self, id: Id, timeout_ms: u64) {
         let now = self.clock.now_ms;
         if let Some(connection) = self.connections.get_mut(id) {

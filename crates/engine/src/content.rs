@@ -230,7 +230,8 @@ impl Engine {
             }
             return self.end_between_requests(id, false);
         }
-        // As in Node, the host hears of the refusal before it hears that the peer waits for none of its exchanges.
+        // As in Node, the host hears of the refusal before it hears that the peer waits for none of its
+        // exchanges.
         self.refuse(id, Reject::UnexpectedEnd, Region { start: 0, end: 0 });
         if self
             .connections
@@ -253,8 +254,9 @@ impl Engine {
         self.abort_unanswered(id, AbortReason::PeerClosed);
     }
 
-    /// The framing of an exchange's content is broken: the exchange is over; the peer learns why if no reply has begun. What
-    /// is given for earlier exchanges still goes out, so that the outcome does not depend on how the bytes were cut.
+    /// The framing of an exchange's content is broken: the exchange is over; the peer learns why if no reply
+    /// has begun. What is given for earlier exchanges still goes out, so that the outcome does not depend on
+    /// how the bytes were cut.
     fn broken_content(&mut self, id: Id, exchange: Id, reject: Reject, region: Region) {
         let first = self
             .connections

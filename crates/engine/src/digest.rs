@@ -1,4 +1,5 @@
-//! Digests of contents for the field section of their replies: 27 characters of base64 SHA-1. Remembers those of short contents.
+//! Digests of contents for the field section of their replies: 27 characters of base64 SHA-1. Remembers those
+//! of short contents.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -11,8 +12,8 @@ pub const DIGEST_CHARS: usize = 27;
 const PLACES: usize = 64;
 /// Bytes of the longest content that is remembered: to compare more costs what a digest does.
 const CONTENT_BYTES_MAX: usize = 1024;
-/// A content gives up its place to the one that misses it for so many times in a row: not to each, so that contents that are all
-/// different are not all copied.
+/// A content gives up its place to the one that misses it for so many times in a row: not to each, so that
+/// contents that are all different are not all copied.
 const MISSES_MAX: u8 = 4;
 
 /// SHA-1 of `content` in base64, without padding.
@@ -25,8 +26,8 @@ pub fn sha1_base64(content: &[u8]) -> [u8; DIGEST_CHARS] {
     out
 }
 
-/// Digests of contents before: many replies of an application are the same, and to compare is cheaper than to digest. Owns copies of
-/// contents, 64 KiB at most.
+/// Digests of contents before: many replies of an application are the same, and to compare is cheaper than to
+/// digest. Owns copies of contents, 64 KiB at most.
 #[derive(Debug, Default)]
 pub(crate) struct KnownDigests {
     /// Empty until the first is asked for.
@@ -100,7 +101,8 @@ mod tests {
         let mut state = 7_u32;
         for _ in 0..20_000 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            // Few lengths, two lengths of one place among them, and few contents of each: hits, misses and changes of places.
+            // Few lengths, two lengths of one place among them, and few contents of each: hits, misses and
+            // changes of places.
             let length = [0, 1, 20, 84, 1024, 1025][(state >> 24) as usize % 6];
             let content = vec![state.to_le_bytes()[2] % 3; length];
             assert_eq!(known.of(&content), sha1_base64(&content));

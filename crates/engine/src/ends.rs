@@ -1,4 +1,5 @@
-//! The peer's end, in every state a connection may be in: read where something is read, looked for where nothing is.
+//! The peer's end, in every state a connection may be in: read where something is read, looked for where
+//! nothing is.
 
 use crate::config::UNREAD_AT_END_MAX;
 use crate::connection::Reading;
@@ -49,8 +50,8 @@ impl Engine {
         }
     }
 
-    /// Nothing is read, and the peer has ended or is gone: the end is looked at in the next turn, when the host has had its chance to
-    /// ask for what has come.
+    /// Nothing is read, and the peer has ended or is gone: the end is looked at in the next turn, when the
+    /// host has had its chance to ask for what has come.
     pub(crate) fn look_for_end(&mut self, id: Id) {
         let Some(connection) = self.connections.get(id) else {
             return;
@@ -77,14 +78,16 @@ impl Engine {
         }
     }
 
-    /// The end of a peer from whom nothing is read. A reset is noticed whatever stands before it. An orderly end is noticed where a
-    /// stream of Node's would have read up to it; content that is asked for and paused is still delivered first.
+    /// The end of a peer from whom nothing is read. A reset is noticed whatever stands before it. An orderly
+    /// end is noticed where a stream of Node's would have read up to it; content that is asked for and paused
+    /// is still delivered first.
     fn peer_left(&mut self, id: Id) {
         let Some(connection) = self.connections.get(id) else {
             return;
         };
         if connection.failed {
-            // The end of the peer was told already and nothing was on its way to it: that it is gone is no error, as in Node.
+            // The end of the peer was told already and nothing was on its way to it: that it is gone is no
+            // error, as in Node.
             let is_told = matches!(connection.reading, Reading::Ended)
                 && connection.exchanges.is_empty()
                 && connection.out.is_empty();
@@ -117,8 +120,8 @@ impl Engine {
         }
     }
 
-    /// The peer has ended, and nobody has asked for the content that stands before its end. It is read away, so that the end of the
-    /// connection is no reset.
+    /// The peer has ended, and nobody has asked for the content that stands before its end. It is read away,
+    /// so that the end of the connection is no reset.
     fn left_content(&mut self, id: Id, exchange: Id) {
         self.abort_with_content(id, exchange);
         if let Some(connection) = self.connections.get_mut(id) {

@@ -104,7 +104,8 @@ impl Engine {
         })
     }
 
-    /// The descriptor that becomes readable when [`Engine::turn`] has something to do. It belongs to the engine.
+    /// The descriptor that becomes readable when [`Engine::turn`] has something to do. It belongs to the
+    /// engine.
     #[must_use]
     pub fn as_raw_fd(&self) -> RawFd {
         self.poll.as_raw_fd()
@@ -204,7 +205,8 @@ impl Engine {
         self.events.drain(..count.min(self.events.len()));
     }
 
-    /// Takes the first `max` events `Sent` out, whatever stands before them: it is of other connections, or matters no more behind them.
+    /// Takes the first `max` events `Sent` out, whatever stands before them: it is of other connections, or
+    /// matters no more behind them.
     pub fn take_sent(&mut self, max: usize, mut take: impl FnMut(&Event)) {
         let mut left = max;
         self.events.retain(|event| {
@@ -217,7 +219,8 @@ impl Engine {
         });
     }
 
-    /// Is there work that no readiness of the descriptor will announce? Then call [`Engine::turn`] again soon.
+    /// Is there work that no readiness of the descriptor will announce? Then call [`Engine::turn`] again
+    /// soon.
     #[must_use]
     pub fn has_ready(&self) -> bool {
         !self.ready.is_empty()
@@ -239,14 +242,16 @@ impl Engine {
         Some(at.saturating_sub(self.clock.now_ms))
     }
 
-    /// When the next timer is due, in ms of the engine's own clock, for hosts that compare it with the one they have armed.
+    /// When the next timer is due, in ms of the engine's own clock, for hosts that compare it with the one
+    /// they have armed.
     #[must_use]
     pub fn next_timer_at(&self) -> Option<u64> {
         let earliest = self.wheel.earliest_ms().min(self.accept_retry_ms);
         (earliest != u64::MAX).then_some(earliest)
     }
 
-    /// Does what can be done without waiting, until the slab or the event list is full. Look at [`Engine::events`] afterwards.
+    /// Does what can be done without waiting, until the slab or the event list is full. Look at
+    /// [`Engine::events`] afterwards.
     ///
     /// # Errors
     /// When polling fails, which only a closed descriptor explains.
@@ -254,7 +259,8 @@ impl Engine {
         self.wait(slab, Some(Duration::ZERO))
     }
 
-    /// Like [`Engine::turn`], but waits up to `timeout` (`None`: until something happens) for hosts without an event loop.
+    /// Like [`Engine::turn`], but waits up to `timeout` (`None`: until something happens) for hosts without
+    /// an event loop.
     ///
     /// # Errors
     /// As [`Engine::turn`].
@@ -270,7 +276,8 @@ impl Engine {
         self.notice_ends();
         self.accept_waiting();
         self.work_ready(slab);
-        // Last: after a host that was busy for long, what has arrived in time is read before anyone is called late.
+        // Last: after a host that was busy for long, what has arrived in time is read before anyone is called
+        // late.
         self.fire_timers();
         Ok(())
     }
@@ -347,8 +354,9 @@ impl Engine {
         }
     }
 
-    /// Puts a connection that has found no room in the slab before all others, so that it is the first that gets what it has asked
-    /// for: behind them it would find the next slab filled, too. Who has begun a request in this turn waits behind them.
+    /// Puts a connection that has found no room in the slab before all others, so that it is the first that
+    /// gets what it has asked for: behind them it would find the next slab filled, too. Who has begun a
+    /// request in this turn waits behind them.
     pub(crate) fn wait_for_room(&mut self, id: Id) {
         let turn = self.turn;
         if let Some(connection) = self.connections.get_mut(id)

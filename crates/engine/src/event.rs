@@ -2,8 +2,9 @@
 
 use crate::slots::Id;
 
-/// What happened. The value is the low byte of an event's first word. The kinds that are about an exchange come first, up to [`Sent`]: hosts
-/// tell by the number whose id an event carries (`EVENT_KIND_LAST_OF_EXCHANGE` of the batch).
+/// What happened. The value is the low byte of an event's first word. The kinds that are about an exchange
+/// come first, up to [`Sent`]: hosts tell by the number whose id an event carries
+/// (`EVENT_KIND_LAST_OF_EXCHANGE` of the batch).
 ///
 /// [`Sent`]: EventKind::Sent
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,8 +26,8 @@ pub enum EventKind {
     Sent = 7,
     /// A connection was accepted (`report_connections`).
     Connection = 8,
-    /// A watched connection is closed. `head_start` holds the [`AbortReason`], the length words the bytes received and the content
-    /// words those sent, low half first.
+    /// A watched connection is closed. `head_start` holds the [`AbortReason`], the length words the bytes
+    /// received and the content words those sent, low half first.
     ConnectionClosed = 9,
     /// Bytes of an upgraded connection.
     RawData = 10,
@@ -36,7 +37,8 @@ pub enum EventKind {
     ConnectionDrain = 12,
     /// A connection was inactive for its socket timeout.
     Timeout = 13,
-    /// A head or framing was refused (`report_rejects`). `head_start`/`head_len`: raw bytes; `target_start`: index in `Reject::ALL`.
+    /// A head or framing was refused (`report_rejects`). `head_start`/`head_len`: raw bytes; `target_start`:
+    /// index in `Reject::ALL`.
     Reject = 14,
     /// A connection beyond `connections_max` was closed.
     Drop = 15,

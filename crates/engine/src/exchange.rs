@@ -49,7 +49,8 @@ pub(crate) struct Exchange {
     pub(crate) receiving: bool,
     /// The host takes content now.
     pub(crate) reading: bool,
-    /// The host has asked for content and not given it up: it is delivered even after the reply, never thrown away.
+    /// The host has asked for content and not given it up: it is delivered even after the reply, never thrown
+    /// away.
     pub(crate) taken: bool,
     /// The reply is complete and all of it stands in the connection's queue.
     pub(crate) queued: bool,

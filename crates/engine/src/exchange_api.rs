@@ -1,4 +1,5 @@
-//! What a host can do with an exchange besides answering it at once: streamed replies, interim replies, content flow, upgrades.
+//! What a host can do with an exchange besides answering it at once: streamed replies, interim replies,
+//! content flow, upgrades.
 
 use std::fs::File;
 
@@ -35,7 +36,8 @@ pub enum ContentAfterUpgrade {
 }
 
 impl Engine {
-    /// Adds content to a streamed reply; chunked if `start` said so. Bytes beyond a declared length are dropped.
+    /// Adds content to a streamed reply; chunked if `start` said so. Bytes beyond a declared length are
+    /// dropped.
     pub fn write(&mut self, id: Id, content: Body<'_>) -> WriteStatus {
         let Some(exchange) = self.exchanges.get_mut(id) else {
             return WriteStatus::Gone;
@@ -146,7 +148,8 @@ impl Engine {
         self.end_exchange(id);
     }
 
-    /// Sends a part of a file as the rest of the content, then ends the reply. A file that turns out shorter ends the connection.
+    /// Sends a part of a file as the rest of the content, then ends the reply. A file that turns out shorter
+    /// ends the connection.
     pub fn send_file(&mut self, id: Id, file: File, offset: u64, length: u64) {
         let Some(exchange) = self.exchanges.get_mut(id) else {
             return;
@@ -180,8 +183,8 @@ impl Engine {
         self.end(id, &[]);
     }
 
-    /// Ends a reply within the file of a declared length that it ends with: what is not sent of it is not, and the end of the
-    /// connection tells the peer so. False: the file is out.
+    /// Ends a reply within the file of a declared length that it ends with: what is not sent of it is not,
+    /// and the end of the connection tells the peer so. False: the file is out.
     pub fn cut_file(&mut self, id: Id) -> bool {
         let Some(exchange) = self.exchanges.get_mut(id) else {
             return false;
@@ -303,7 +306,8 @@ impl Engine {
         }
     }
 
-    /// Turns the connection into a raw byte stream; returns the bytes that have come already. The exchange is over.
+    /// Turns the connection into a raw byte stream; returns the bytes that have come already. The exchange is
+    /// over.
     pub fn accept_upgrade(&mut self, id: Id) -> Vec<u8> {
         let Some(exchange) = self.exchanges.get(id) else {
             return Vec::new();

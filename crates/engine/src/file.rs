@@ -1,7 +1,8 @@
-//! Files that replies are sent from: opened for the host, and only when they are what it has looked at and can be sent at once.
+//! Files that replies are sent from: opened for the host, and only when they are what it has looked at and
+//! can be sent at once.
 //!
-//! Never waits for a FIFO or a disk: what is not a regular file, or whose beginning and end of the first step are not in the
-//! system's memory, is the host's to read in its own way.
+//! Never waits for a FIFO or a disk: what is not a regular file, or whose beginning and end of the first step
+//! are not in the system's memory, is the host's to read in its own way.
 
 use std::fs::File;
 use std::os::fd::AsRawFd as _;
@@ -24,8 +25,9 @@ pub struct FileIdentity {
     pub size: f64,
 }
 
-/// Opens a file to send `length` bytes of it from `offset`. `None`: it cannot be opened, is another file than the host has looked
-/// at (replaced meanwhile, or the host's file system is not the system's), has not these bytes, or they are not at hand.
+/// Opens a file to send `length` bytes of it from `offset`. `None`: it cannot be opened, is another file than
+/// the host has looked at (replaced meanwhile, or the host's file system is not the system's), has not these
+/// bytes, or they are not at hand.
 #[must_use]
 pub fn open_file(path: &[u8], identity: FileIdentity, offset: u64, length: u64) -> Option<File> {
     // NONBLOCK: should a FIFO stand there by now, it is found out instead of waited for.
@@ -50,8 +52,8 @@ pub fn open_file(path: &[u8], identity: FileIdentity, offset: u64, length: u64) 
     (is_at_hand(&file, offset) && is_at_hand(&file, last)).then_some(file)
 }
 
-/// Whether the host can open `count` files for replies, at least 1, and leave the last descriptors of the system alone. One more of the host's way
-/// would take what it needs to load what it loads late.
+/// Whether the host can open `count` files for replies, at least 1, and leave the last descriptors of the
+/// system alone. One more of the host's way would take what it needs to load what it loads late.
 #[must_use]
 pub fn has_descriptors(count: usize) -> bool {
     match open(
@@ -80,7 +82,8 @@ fn double(number: u64) -> f64 {
     number as f64
 }
 
-/// Whether this byte can be had without waiting for a disk. Where the file system cannot say, it is taken for granted.
+/// Whether this byte can be had without waiting for a disk. Where the file system cannot say, it is taken for
+/// granted.
 #[cfg(target_os = "linux")]
 fn is_at_hand(file: &File, offset: u64) -> bool {
     use rustix::io::{ReadWriteFlags, preadv2};

@@ -1,13 +1,13 @@
 //! The engine: everything between the sockets and a host that answers requests.
 //!
-//! A host (Node, `QuickJS`, a Rust program) creates an [`Engine`], adds listeners, waits until [`Engine::as_raw_fd`] is readable, and
-//! calls [`Engine::turn`]. The engine accepts, receives into the host's slab, parses, and describes what happened as
-//! [`Event`]s holding offsets into that slab. The host answers through [`Engine::reply`] and its streamed relatives, then calls
-//! [`Engine::flush`]: one send per connection for everything that was answered. Nothing here knows JavaScript, spawns a thread
-//! or blocks.
+//! A host (Node, `QuickJS`, a Rust program) creates an [`Engine`], adds listeners, waits until
+//! [`Engine::as_raw_fd`] is readable, and calls [`Engine::turn`]. The engine accepts, receives into the
+//! host's slab, parses, and describes what happened as [`Event`]s holding offsets into that slab. The host
+//! answers through [`Engine::reply`] and its streamed relatives, then calls [`Engine::flush`]: one send per
+//! connection for everything that was answered. Nothing here knows JavaScript, spawns a thread or blocks.
 //!
-//! The life of a request, file by file: `accept` → `read` → `request` → (host) → `reply` → `out` → `write`; `ends`, `timeouts`
-//! and `close` end what must end.
+//! The life of a request, file by file: `accept` → `read` → `request` → (host) → `reply` → `out` → `write`;
+//! `ends`, `timeouts` and `close` end what must end.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(test),

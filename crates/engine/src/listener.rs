@@ -15,7 +15,8 @@ use crate::stream::Stream;
 #[derive(Debug)]
 enum Acceptor {
     Tcp(TcpListener),
-    /// With the path of the file that was made for it; none for a socket that others have bound and may share.
+    /// With the path of the file that was made for it; none for a socket that others have bound and may
+    /// share.
     Unix(UnixListener, Option<PathBuf>),
 }
 

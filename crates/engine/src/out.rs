@@ -11,8 +11,8 @@ use crate::reply::Body;
 /// Bodies up to this size are copied next to their head; larger ones are kept by reference, in bytes.
 pub const COPY_MAX: usize = 16 * 1024;
 
-/// Content in memory of the host's program, which may do with it what it likes while the content waits to be sent. So it is asked
-/// for each time it is read, and no address outlives the call.
+/// Content in memory of the host's program, which may do with it what it likes while the content waits to be
+/// sent. So it is asked for each time it is read, and no address outlives the call.
 pub trait LentContent: std::fmt::Debug {
     /// The bytes as they are now; empty when the program has given the memory away.
     fn bytes(&self) -> &[u8];
@@ -141,8 +141,8 @@ impl OutQueue {
         }
     }
 
-    /// Takes out the file whose last byte is byte `end` of all that were ever appended, and everything behind it. False: there is none,
-    /// or it is sent.
+    /// Takes out the file whose last byte is byte `end` of all that were ever appended, and everything behind
+    /// it. False: there is none, or it is sent.
     pub(crate) fn cut_file(&mut self, end: u64) -> bool {
         let mut at = self.appended;
         for index in (0..self.chunks.len()).rev() {
@@ -174,7 +174,8 @@ impl OutQueue {
         self.chunks.append(&mut other.chunks);
     }
 
-    /// The unsent parts of the leading memory chunks. It ends before a file, and before a body that is not there any more.
+    /// The unsent parts of the leading memory chunks. It ends before a file, and before a body that is not
+    /// there any more.
     pub(crate) fn leading_slices(&self) -> impl Iterator<Item = &[u8]> {
         let mut skip = self.sent;
         self.chunks.iter().map_while(move |chunk| {

@@ -13,8 +13,8 @@ use crate::slots::Id;
 
 /// Receives of one connection in one turn; then others get theirs.
 const RECEIVES_PER_TURN: usize = 4;
-/// Of held-back bytes this much is moved into the slab at once, in bytes: about one look-ahead of small requests, so that a
-/// deep pipeline does not fill a slab with copies of the same bytes.
+/// Of held-back bytes this much is moved into the slab at once, in bytes: about one look-ahead of small
+/// requests, so that a deep pipeline does not fill a slab with copies of the same bytes.
 const INBOX_PART: usize = 8 * 1024;
 
 /// A part of the slab that holds received, unparsed bytes.
@@ -55,7 +55,8 @@ impl Engine {
             if !self.receive_once(id, slab) {
                 return;
             }
-            // What was dispatched is answered before more is read: keeps batches fair and lets an end of stream come after the replies.
+            // What was dispatched is answered before more is read: keeps batches fair and lets an end of
+            // stream come after the replies.
             if self.events.len() > before
                 && self
                     .connections
@@ -91,7 +92,8 @@ impl Engine {
         }
     }
 
-    /// May another request of this connection begin? Replies that wait for an earlier one count like those that wait for the peer.
+    /// May another request of this connection begin? Replies that wait for an earlier one count like those
+    /// that wait for the peer.
     fn may_begin(&self, connection: &Connection) -> bool {
         let held = if connection.exchanges.len() > 1 {
             let open = connection.exchanges.iter();
@@ -123,9 +125,9 @@ impl Engine {
         if connection.unparsed {
             return self.parse_inbox(id, slab);
         }
-        // Many wait, this one for so long that the system has ceased to expect a reply soon: it would send an acknowledgement of its own
-        // when the request is read. The reply brings it, or the system, as between any
-        // two who take turns, when there is none within that time.
+        // Many wait, this one for so long that the system has ceased to expect a reply soon: it would send an
+        // acknowledgement of its own when the request is read. The reply brings it, or the system, as between
+        // any two who take turns, when there is none within that time.
         if self.crowded
             && matches!(connection.reading, Reading::Head)
             && self.clock.now_ms.saturating_sub(connection.active_at) >= ACK_DELAY_MS
@@ -158,7 +160,8 @@ impl Engine {
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => true,
             Err(error) => {
-                // Everything is sent and our side has ended: a peer that does not wait for that says nothing to the host.
+                // Everything is sent and our side has ended: a peer that does not wait for that says nothing
+                // to the host.
                 let is_over = matches!(connection.reading, Reading::Lingering { .. });
                 let reason = if is_over {
                     AbortReason::None
@@ -171,7 +174,8 @@ impl Engine {
         }
     }
 
-    /// `count` bytes stand at the slab's cursor. A begun head grows in the inbox; everything else is taken from the slab.
+    /// `count` bytes stand at the slab's cursor. A begun head grows in the inbox; everything else is taken
+    /// from the slab.
     fn accept_bytes(&mut self, id: Id, count: usize, slab: &mut Slab<'_>) {
         let Some(connection) = self.connections.get_mut(id) else {
             return;
@@ -205,7 +209,8 @@ impl Engine {
         );
     }
 
-    /// Looks at held-back bytes: a head that is still incomplete stays, anything else moves to the slab and is parsed there.
+    /// Looks at held-back bytes: a head that is still incomplete stays, anything else moves to the slab and
+    /// is parsed there.
     fn parse_inbox(&mut self, id: Id, slab: &mut Slab<'_>) -> bool {
         let Some(connection) = self.connections.get_mut(id) else {
             return false;
@@ -310,7 +315,8 @@ impl Engine {
         }
     }
 
-    /// Keeps unparsed bytes for later. They are looked at again when the batch has room or the pipeline has moved on.
+    /// Keeps unparsed bytes for later. They are looked at again when the batch has room or the pipeline has
+    /// moved on.
     pub(crate) fn hold_back(&mut self, id: Id, region: Region, slab: &Slab<'_>) {
         if let Some(connection) = self.connections.get_mut(id) {
             connection.put_back(slab.get(region.start, region.end));

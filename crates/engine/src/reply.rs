@@ -14,7 +14,8 @@ use crate::exchange::{Exchange, ReplyState};
 use crate::out::{COPY_MAX, LentContent, OutQueue};
 use crate::slots::Id;
 
-/// How the engine ends the field section. Mirrors `ReplyFlag` in `packages/fulmar/src/exchange/format.ts`, which documents each.
+/// How the engine ends the field section. Mirrors `ReplyFlag` in `packages/fulmar/src/exchange/format.ts`,
+/// which documents each.
 #[expect(missing_docs, reason = "documented once, at the TypeScript side")]
 pub mod reply_flag {
     pub const DATE: u32 = 1;
@@ -30,7 +31,8 @@ pub mod reply_flag {
     pub const WANTS_SENT: u32 = 1024;
 }
 
-/// With [`reply_flag::DIGEST`] the flags' bits from here on say how many bytes before the block's end its place begins.
+/// With [`reply_flag::DIGEST`] the flags' bits from here on say how many bytes before the block's end its
+/// place begins.
 pub const DIGEST_PLACE_SHIFT: u32 = 16;
 
 /// Content of a complete reply.
@@ -97,8 +99,8 @@ struct Content<'a> {
 const TAIL_BYTES: usize = 256;
 
 impl Engine {
-    /// Answers an exchange completely. Nothing happens when the exchange is gone. Returns the digest that was filled in with
-    /// [`reply_flag::DIGEST`].
+    /// Answers an exchange completely. Nothing happens when the exchange is gone. Returns the digest that was
+    /// filled in with [`reply_flag::DIGEST`].
     pub fn reply(
         &mut self,
         id: Id,
@@ -158,7 +160,8 @@ impl Engine {
         }
     }
 
-    /// Encodes the head behind what is queued; tells the connection. `None`: the exchange is gone or has a reply.
+    /// Encodes the head behind what is queued; tells the connection. `None`: the exchange is gone or has a
+    /// reply.
     fn begin_reply(&mut self, id: Id, reply: Reply<'_>, content: Content<'_>) -> Option<Id> {
         if self.exchanges.get(id)?.upgrade_framing.is_some() {
             self.decline_upgrade(id); // An answer is a decision, too.
@@ -343,7 +346,8 @@ impl Engine {
     }
 }
 
-/// Will content be left unread on the wire, more than is worth reading away (or never sent, after an unanswered expectation)?
+/// Will content be left unread on the wire, more than is worth reading away (or never sent, after an
+/// unanswered expectation)?
 fn leaves_content(exchange: &Exchange, connection: &Connection, id: Id) -> bool {
     if !exchange.receiving || exchange.taken {
         return false;

@@ -1,4 +1,5 @@
-//! From received bytes to a request: the head is found, parsed once, and described to the host with what came of its content.
+//! From received bytes to a request: the head is found, parsed once, and described to the host with what came
+//! of its content.
 
 use fulmar_http1::chunked::ChunkedDecoder;
 use fulmar_http1::head::{Expect, Framing, HeadLimits, RequestHead, Scan, parse_request_head};

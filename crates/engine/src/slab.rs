@@ -8,7 +8,8 @@ use crate::event::{Event, word};
 pub(crate) const RECEIVE_MIN: usize = 4 * 1024;
 /// The most one receive takes, so that one connection cannot fill a slab for all.
 pub(crate) const RECEIVE_MAX: usize = 64 * 1024;
-/// The most one receive takes while a head is expected: content beyond it is received where it need not be kept.
+/// The most one receive takes while a head is expected: content beyond it is received where it need not be
+/// kept.
 pub(crate) const HEAD_RECEIVE_MAX: usize = 16 * 1024;
 /// A slab of this size takes four of the largest receives: asked for while content streams.
 const STREAMING_SLAB: usize = 4 * RECEIVE_MAX;
@@ -17,8 +18,8 @@ const SPAN_BYTES: usize = 16;
 /// Size of what precedes the table of field lines: five 32-bit words. See [`Slab::put_record`].
 const RECORD_BYTES: usize = 20;
 
-/// A region of host memory that is filled from front to back. What heads refer to (see [`Slab::keep`]) is never rewritten;
-/// the rest is free again as soon as the host has handled the events.
+/// A region of host memory that is filled from front to back. What heads refer to (see [`Slab::keep`]) is
+/// never rewritten; the rest is free again as soon as the host has handled the events.
 #[derive(Debug)]
 pub struct Slab<'a> {
     bytes: &'a mut [u8],
@@ -39,7 +40,8 @@ pub struct NextSlab {
 }
 
 impl NextSlab {
-    /// `delivered`: the host has all events of the turn. If not, those left refer to the slab, and all of it stays as it is.
+    /// `delivered`: the host has all events of the turn. If not, those left refer to the slab, and all of it
+    /// stays as it is.
     #[must_use]
     pub fn after(slab: &Slab<'_>, delivered: bool) -> Self {
         if !delivered {
@@ -88,7 +90,8 @@ impl<'a> Slab<'a> {
         self.needed = self.needed.max(needed + RECEIVE_MIN);
     }
 
-    /// Bytes that must be free for a receive of content: in a slab for streaming a whole one, as small pieces cost as much each.
+    /// Bytes that must be free for a receive of content: in a slab for streaming a whole one, as small pieces
+    /// cost as much each.
     pub(crate) fn content_min(&self) -> usize {
         if self.bytes.len() < STREAMING_SLAB {
             RECEIVE_MIN
@@ -119,7 +122,8 @@ impl<'a> Slab<'a> {
         self.bytes.get_mut(self.cursor..end).unwrap_or_default()
     }
 
-    /// Takes `len` bytes of what `spare()` returned into use; tells where they start. The cursor stays a multiple of 4.
+    /// Takes `len` bytes of what `spare()` returned into use; tells where they start. The cursor stays a
+    /// multiple of 4.
     pub(crate) fn take(&mut self, len: usize) -> usize {
         let start = self.cursor;
         self.cursor = (start + len).next_multiple_of(4).min(self.bytes.len());
@@ -155,8 +159,9 @@ impl<'a> Slab<'a> {
         RECORD_BYTES + lines * SPAN_BYTES
     }
 
-    /// Writes what the host needs to read a head later: where the head starts, its length, where its content starts, its length,
-    /// the number of field lines, and behind these words their table. `None` when there is no room.
+    /// Writes what the host needs to read a head later: where the head starts, its length, where its content
+    /// starts, its length, the number of field lines, and behind these words their table. `None` when there
+    /// is no room.
     pub(crate) fn put_record(
         &mut self,
         head: core::ops::Range<usize>,
@@ -185,7 +190,8 @@ impl<'a> Slab<'a> {
         }
     }
 
-    /// Writes a trailer section and its table, and where they are into the event. False, and full, when there is no room.
+    /// Writes a trailer section and its table, and where they are into the event. False, and full, when there
+    /// is no room.
     pub(crate) fn put_section(
         &mut self,
         bytes: &[u8],

@@ -1,4 +1,5 @@
-//! Generational storage: an index that is reused and a generation that is not, so that a stale id is never another's.
+//! Generational storage: an index that is reused and a generation that is not, so that a stale id is never
+//! another's.
 
 /// Names an entry of [`Slots`]. The generation changes whenever the slot is emptied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -94,7 +95,8 @@ impl<T> Slots<T> {
             return None;
         }
         let value = entry.value.take()?;
-        // Generations wrap after 2^31 uses of one slot, so that a packed id fits into a double's 53 bits with 22 bits of slot.
+        // Generations wrap after 2^31 uses of one slot, so that a packed id fits into a double's 53 bits with
+        // 22 bits of slot.
         entry.generation = if entry.generation >= 0x7fff_fffe {
             1
         } else {

@@ -2,7 +2,8 @@
 
 macro_rules! counters {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {
-        /// Counters since the engine was made. Each rejection or forced end raises exactly one of the `*_total` reasons.
+        /// Counters since the engine was made. Each rejection or forced end raises exactly one of the
+        /// `*_total` reasons.
         #[derive(Clone, Copy, Debug, Default)]
         pub struct Stats { $($(#[$doc])* pub $name: u64,)+ }
         impl Stats {

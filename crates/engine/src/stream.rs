@@ -8,7 +8,8 @@ use mio::net::{TcpStream, UnixStream};
 use mio::{Interest, Registry, Token};
 use rustix::net::{RecvFlags, SendFlags};
 
-/// Nobody is told by a signal that the peer is gone. Where there is no such flag the host ignores the signal, as Node and Rust's runtime do.
+/// Nobody is told by a signal that the peer is gone. Where there is no such flag the host ignores the signal,
+/// as Node and Rust's runtime do.
 #[cfg(target_os = "linux")]
 const QUIETLY: SendFlags = SendFlags::NOSIGNAL;
 #[cfg(not(target_os = "linux"))]
@@ -29,8 +30,9 @@ pub(crate) enum Presence {
 }
 
 impl Stream {
-    // `recv` and `send` are the system's own calls: the C library's are points where threads can be cancelled, which costs two atomic
-    // operations each in a process with threads, as Node is. Readiness is edge-triggered, so that `mio` need not hear of what they return.
+    // `recv` and `send` are the system's own calls: the C library's are points where threads can be
+    // cancelled, which costs two atomic operations each in a process with threads, as Node is. Readiness is
+    // edge-triggered, so that `mio` need not hear of what they return.
 
     pub(crate) fn recv(&self, into: &mut [u8]) -> io::Result<usize> {
         let (received, _) = rustix::net::recv(self.as_fd(), into, RecvFlags::empty())?;
@@ -57,8 +59,8 @@ impl Stream {
         }
     }
 
-    /// What has been received is acknowledged by what is sent next, unless that takes the system's delay (40 ms). Until the next time that
-    /// it takes longer; where there is no such thing, nothing happens.
+    /// What has been received is acknowledged by what is sent next, unless that takes the system's delay (40
+    /// ms). Until the next time that it takes longer; where there is no such thing, nothing happens.
     pub(crate) fn acknowledge_with_reply(&self) {
         #[cfg(target_os = "linux")]
         if let Self::Tcp(s) = self {

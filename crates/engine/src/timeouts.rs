@@ -22,7 +22,8 @@ enum Due {
     Request,
     SlowContent,
     Idle,
-    /// Everything is answered, and nothing moves of content that the host still takes: told as inactivity, whose end is the host's doing.
+    /// Everything is answered, and nothing moves of content that the host still takes: told as inactivity,
+    /// whose end is the host's doing.
     Left,
     Write,
     Linger,
@@ -148,7 +149,8 @@ impl Engine {
         }
     }
 
-    /// Exchanges are open and nothing has happened for long: an end that no readiness has announced is not missed for ever.
+    /// Exchanges are open and nothing has happened for long: an end that no readiness has announced is not
+    /// missed for ever.
     fn look_for_peer(&mut self, id: Id) {
         if let Some(connection) = self.connections.get_mut(id) {
             connection.present_at = self.clock.now_ms;
@@ -162,7 +164,8 @@ impl Engine {
         }
     }
 
-    /// The event names the exchange that is being answered, else the one whose content is being received, in the content words.
+    /// The event names the exchange that is being answered, else the one whose content is being received, in
+    /// the content words.
     fn report_inactive(&mut self, id: Id) {
         let Some(connection) = self.connections.get(id) else {
             return;

@@ -1,7 +1,9 @@
-//! A timer wheel with lazy entries: an entry is a reminder to look at a connection, not a promise that it has expired.
+//! A timer wheel with lazy entries: an entry is a reminder to look at a connection, not a promise that it has
+//! expired.
 //!
-//! A connection keeps its true deadline in its own fields. Moving a deadline further away costs nothing: when the reminder
-//! fires, the connection is looked at and reminded again. Only a deadline that comes nearer adds an entry.
+//! A connection keeps its true deadline in its own fields. Moving a deadline further away costs nothing: when
+//! the reminder fires, the connection is looked at and reminded again. Only a deadline that comes nearer adds
+//! an entry.
 
 use crate::slots::Id;
 
@@ -29,7 +31,8 @@ impl Wheel {
         }
     }
 
-    /// Reminds of `id` at `at_ms` or at the horizon, whichever is sooner; returns the time of the reminder in ms.
+    /// Reminds of `id` at `at_ms` or at the horizon, whichever is sooner; returns the time of the reminder in
+    /// ms.
     pub(crate) fn insert(&mut self, id: Id, at_ms: u64) -> u64 {
         let tick = at_ms
             .div_ceil(TICK_MS)

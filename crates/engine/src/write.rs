@@ -46,14 +46,15 @@ impl Engine {
                 self.send(id);
             }
         }
-        // Sending may have made others dirty (a refusal behind the last reply): keep those, reuse the larger buffer.
+        // Sending may have made others dirty (a refusal behind the last reply): keep those, reuse the larger
+        // buffer.
         if self.dirty.is_empty() {
             self.dirty = dirty;
         }
     }
 
-    /// Tells of the end of replies whose end somebody waits for, before the next flush sends them all: of those that the system's buffer
-    /// has room for, as far as can be foreseen. The others are sent now.
+    /// Tells of the end of replies whose end somebody waits for, before the next flush sends them all: of
+    /// those that the system's buffer has room for, as far as can be foreseen. The others are sent now.
     pub fn tell_awaited(&mut self) {
         let mut awaited = std::mem::take(&mut self.awaited);
         for id in awaited.drain(..) {
@@ -66,7 +67,8 @@ impl Engine {
         self.awaited = awaited;
     }
 
-    /// Sends at once what the program has lent, as far as the system takes it: most of it is never asked for again.
+    /// Sends at once what the program has lent, as far as the system takes it: most of it is never asked for
+    /// again.
     pub(crate) fn send_lent(&mut self, id: Id) {
         if self.connections.get(id).is_some_and(|c| c.writable) {
             self.clock.update(); // The host may have taken long.
@@ -215,9 +217,10 @@ fn send_memory(connection: &mut Connection, pool: &mut Pool) -> io::Result<u64> 
         *place = IoSlice::new(bytes);
         count += 1;
     }
-    // A head shares a segment with a file of one step: the peer is woken up once for both. That of a longer file goes ahead: BBR counts
-    // segments, not bytes, and takes a path on which none was small for half as fast as it is. It then holds back what follows by
-    // timers, at the cost of several segments (docs/internals/engine.md).
+    // A head shares a segment with a file of one step: the peer is woken up once for both. That of a longer
+    // file goes ahead: BBR counts segments, not bytes, and takes a path on which none was small for half as
+    // fast as it is. It then holds back what follows by timers, at the cost of several segments
+    // (docs/internals/engine.md).
     let is_joined = out.file_at(count).is_some_and(|left| left <= FILE_STEP);
     let sent = match slices.get(..count) {
         Some([one]) if is_joined => stream.send_more(one),

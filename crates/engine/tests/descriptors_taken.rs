@@ -1,5 +1,5 @@
-//! Descriptors that the application has taken: nothing of ours closes when they are free again. Alone in its file: the limit
-//! belongs to the whole process.
+//! Descriptors that the application has taken: nothing of ours closes when they are free again. Alone in its
+//! file: the limit belongs to the whole process.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! A peer that leaves while nothing is read from it: a reset is noticed in every state, an orderly end where Node would have read it.
+//! A peer that leaves while nothing is read from it: a reset is noticed in every state, an orderly end where
+//! Node would have read it.
 
 mod support;
 

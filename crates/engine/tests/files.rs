@@ -1,4 +1,5 @@
-//! Opening files for replies: what is not the regular file that the host has looked at is not opened, and nothing waits.
+//! Opening files for replies: what is not the regular file that the host has looked at is not opened, and
+//! nothing waits.
 
 use std::fs::{self, File};
 use std::io::Write as _;

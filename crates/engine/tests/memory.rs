@@ -1,4 +1,5 @@
-//! Memory that is the host's or the program's: what may be written again, what is asked for anew, how much waits at most.
+//! Memory that is the host's or the program's: what may be written again, what is asked for anew, how much
+//! waits at most.
 
 mod support;
 
@@ -384,7 +385,8 @@ fn a_trailer_section_waits_for_room_and_is_never_lost() {
         "t".repeat(900)
     );
     client.send(&chunk);
-    // All of the slab but a little is in use: there is room for the content, none for a copy of the trailer section.
+    // All of the slab but a little is in use: there is room for the content, none for a copy of the trailer
+    // section.
     (server.memory, server.cursor) = (vec![0; chunk.len() + 100], 0);
     let mut seen = Vec::new();
     while !seen.iter().any(|event: &Seen| event.is(EventKind::Content)) {

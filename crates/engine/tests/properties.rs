@@ -1,4 +1,5 @@
-//! Random peers and a random host: whatever they do, the engine does not panic, leaks nothing, and tells a consistent story.
+//! Random peers and a random host: whatever they do, the engine does not panic, leaks nothing, and tells a
+//! consistent story.
 
 mod support;
 

@@ -372,7 +372,8 @@ fn a_request_that_closes_is_answered_and_what_follows_is_never_parsed() {
 
 #[test]
 fn content_that_ends_behind_a_closing_reply_is_not_followed_by_a_request() {
-    // The reply is too large for the socket, so the connection stays open while the content's end and more arrive.
+    // The reply is too large for the socket, so the connection stays open while the content's end and more
+    // arrive.
     let mut server = Server::new(ServerConfig::default(), |engine, event| {
         if event.is(EventKind::Request) {
             let flags = support::KEEP_ALIVE | fulmar_engine::reply_flag::CLOSE_AFTER;

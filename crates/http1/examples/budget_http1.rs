@@ -1,7 +1,7 @@
 //! What `bench/budget` counts instructions of: one request head found and parsed, one reply head encoded.
 //!
-//! `budget_http1 <case> <rounds>`. Callgrind collects within [`measured_head`] and [`measured_reply`] alone, so neither the start of
-//! the process nor the loop is in the count. It measures no time and prints nothing.
+//! `budget_http1 <case> <rounds>`. Callgrind collects within [`measured_head`] and [`measured_reply`] alone,
+//! so neither the start of the process nor the loop is in the count. It measures no time and prints nothing.
 
 use std::error::Error;
 use std::hint::black_box;

@@ -1,8 +1,8 @@
 //! The chunked transfer coding (RFC 9112, 7.1), both ways.
 //!
-//! The engine gives the decoder whatever it has read after the head; the decoder says which ranges of it are content and
-//! where the message ends. It copies nothing but the trailer section, which may arrive in pieces. What a peer can make it
-//! keep is bounded; after an error it never looks at another byte.
+//! The engine gives the decoder whatever it has read after the head; the decoder says which ranges of it are
+//! content and where the message ends. It copies nothing but the trailer section, which may arrive in pieces.
+//! What a peer can make it keep is bounded; after an error it never looks at another byte.
 
 use crate::field_lines::{FieldLines, is_token_byte, parse_section};
 use crate::head::{FIELD_COUNT_MAX, FieldSpan, HEAD_BYTES_MAX};
@@ -79,8 +79,8 @@ impl Default for ChunkedDecoder {
 }
 
 impl ChunkedDecoder {
-    /// A decoder for one message, whose trailer section has at most `trailer_max` bytes, its empty line counted, and
-    /// `trailer_count_max` field lines. Allocates nothing.
+    /// A decoder for one message, whose trailer section has at most `trailer_max` bytes, its empty line
+    /// counted, and `trailer_count_max` field lines. Allocates nothing.
     #[must_use]
     pub fn new(trailer_max: usize, trailer_count_max: usize) -> Self {
         Self {
@@ -96,8 +96,9 @@ impl ChunkedDecoder {
         }
     }
 
-    /// Takes the next step; also returns how many bytes of `input` it consumed. After [`Step::Data`] call it again with the
-    /// rest, even if that is empty. After [`Step::Done`] or an error it consumes nothing and says the same again.
+    /// Takes the next step; also returns how many bytes of `input` it consumed. After [`Step::Data`] call it
+    /// again with the rest, even if that is empty. After [`Step::Done`] or an error it consumes nothing and
+    /// says the same again.
     pub fn decode(&mut self, input: &[u8]) -> Result<(Step, usize), Reject> {
         let result = self.advance(input);
         if let Err(reject) = result {
@@ -106,8 +107,8 @@ impl ChunkedDecoder {
         result
     }
 
-    /// After [`Step::Done`]: the trailer section's lines with their CRLF, and its fields, relative to those bytes. Fields of
-    /// a trailer section are never to be merged into the head's.
+    /// After [`Step::Done`]: the trailer section's lines with their CRLF, and its fields, relative to those
+    /// bytes. Fields of a trailer section are never to be merged into the head's.
     #[must_use]
     pub fn trailers(&self) -> (&[u8], &[FieldSpan]) {
         (&self.trailer, &self.trailer_fields)
@@ -215,8 +216,8 @@ impl ChunkedDecoder {
         (Step::Data { start, end }, end)
     }
 
-    /// Takes the trailer section's next bytes; how many of them belong to it once it is complete. They are collected up to
-    /// one more than allowed, so that the verdict does not depend on how they arrive.
+    /// Takes the trailer section's next bytes; how many of them belong to it once it is complete. They are
+    /// collected up to one more than allowed, so that the verdict does not depend on how they arrive.
     fn trailer_section(&mut self, input: &[u8]) -> Result<Option<usize>, Reject> {
         if self.trailer.is_empty() && input.starts_with(CHUNK_END) && self.trailer_max >= 2 {
             self.state = State::Done;
@@ -278,7 +279,8 @@ fn trailer_field(name: &[u8], _value: &[u8]) -> Result<(), Reject> {
     Ok(())
 }
 
-/// Appends the line that opens a chunk of `len` bytes. Callers skip empty writes: a chunk of 0 bytes is the last one.
+/// Appends the line that opens a chunk of `len` bytes. Callers skip empty writes: a chunk of 0 bytes is the
+/// last one.
 pub fn encode_chunk_head(len: usize, out: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let nibbles = (usize::BITS - len.leading_zeros()).div_ceil(4).max(1);

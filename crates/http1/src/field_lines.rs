@@ -8,7 +8,8 @@ use memchr::{memchr, memchr_iter, memchr2};
 use crate::head::FieldSpan;
 use crate::reject::Reject;
 
-/// Field lines that are parsed without an allocation; browsers send 10 to 25. More slots cost more to clear per head.
+/// Field lines that are parsed without an allocation; browsers send 10 to 25. More slots cost more to clear
+/// per head.
 const FIELDS_ON_STACK: usize = 32;
 
 /// Bytes of CRLF.
@@ -78,8 +79,8 @@ fn lone_line_end(buf: &[u8], line_start: usize, at: usize) -> Reject {
     }
 }
 
-/// Parses the section that is the rest of `bytes` from `section_start`, its empty line included, into `fields`; each field
-/// is also shown to `visit`, in order.
+/// Parses the section that is the rest of `bytes` from `section_start`, its empty line included, into
+/// `fields`; each field is also shown to `visit`, in order.
 pub(crate) fn parse_section<'b>(
     bytes: &'b [u8],
     section_start: usize,
@@ -101,8 +102,8 @@ pub(crate) fn parse_section<'b>(
     }
 }
 
-/// Turns parsed headers into spans. `httparse` accepts LF alone as a line end: two bytes before each name are looked at
-/// again, which is all it takes to refuse that.
+/// Turns parsed headers into spans. `httparse` accepts LF alone as a line end: two bytes before each name are
+/// looked at again, which is all it takes to refuse that.
 fn collect<'b>(
     bytes: &'b [u8],
     section: &'b [u8],

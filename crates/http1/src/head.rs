@@ -1,7 +1,7 @@
 //! The request head: its limits, where it ends, what it says.
 //!
-//! The engine calls [`HeadScanner::scan`] after every read and [`parse_request_head`] once, when the scan is complete.
-//! Nothing here reads content.
+//! The engine calls [`HeadScanner::scan`] after every read and [`parse_request_head`] once, when the scan is
+//! complete. Nothing here reads content.
 
 mod authority;
 mod meaning;
@@ -14,9 +14,11 @@ pub use crate::reject::Reject;
 pub use parse::parse_request_head;
 pub use scan::{HeadScanner, Scan};
 
-/// The request line's longest length in bytes, without its CRLF, unless configured: what nginx and Apache allow.
+/// The request line's longest length in bytes, without its CRLF, unless configured: what nginx and Apache
+/// allow.
 pub const REQUEST_LINE_BYTES_MAX: usize = 8 * 1024;
-/// The head's longest length in bytes, from the request line to the empty line, unless configured: Node's default.
+/// The head's longest length in bytes, from the request line to the empty line, unless configured: Node's
+/// default.
 pub const HEAD_BYTES_MAX: usize = 16 * 1024;
 /// The largest number of field lines, unless configured: Node's default.
 pub const FIELD_COUNT_MAX: usize = 2000;
@@ -117,7 +119,8 @@ pub struct RequestHead {
     pub authority_len: u32,
     /// The version is HTTP/1.`minor`: 0 or 1.
     pub minor: u8,
-    /// How the content is delimited. Declared framing also for CONNECT, where the bytes after the head are the tunnel's.
+    /// How the content is delimited. Declared framing also for CONNECT, where the bytes after the head are
+    /// the tunnel's.
     pub framing: Framing,
     /// Whether the client lets the connection live on after this exchange.
     pub keep_alive: bool,

@@ -1,11 +1,12 @@
 //! HTTP/1.x, bytes in and messages out.
 //!
-//! In the life of a request this is the second step: the engine has read bytes, this crate says where the head ends
-//! ([`HeadScanner`]), what it means ([`parse_request_head`]), which of the following bytes are content
-//! ([`ChunkedDecoder`]) and how the reply's framing is written ([`reply`]).
+//! In the life of a request this is the second step: the engine has read bytes, this crate says where the
+//! head ends ([`HeadScanner`]), what it means ([`parse_request_head`]), which of the following bytes are
+//! content ([`ChunkedDecoder`]) and how the reply's framing is written ([`reply`]).
 //!
-//! It never does I/O, reads a clock, holds a global, or panics on a peer's bytes. Whatever it refuses, it refuses with a
-//! [`Reject`], and it refuses the same bytes with the same reason however they were cut into packets.
+//! It never does I/O, reads a clock, holds a global, or panics on a peer's bytes. Whatever it refuses, it
+//! refuses with a [`Reject`], and it refuses the same bytes with the same reason however they were cut into
+//! packets.
 #![forbid(unsafe_code)]
 #![cfg_attr(
     not(test),

@@ -1,4 +1,5 @@
-//! The request methods: those of Node's `http.METHODS`, in its order, so that a number means the same on both sides.
+//! The request methods: those of Node's `http.METHODS`, in its order, so that a number means the same on both
+//! sides.
 
 macro_rules! methods {
     ($($variant:ident = $token:literal,)+) => {

@@ -1,4 +1,5 @@
-//! Why bytes are refused, and what the peer is told: one table. Node's codes for the same are in `fulmar-batch`.
+//! Why bytes are refused, and what the peer is told: one table. Node's codes for the same are in
+//! `fulmar-batch`.
 
 macro_rules! rejects {
     ($($(#[doc = $doc:literal])+ $variant:ident = $status:literal, $reason:literal;)+) => {
@@ -124,7 +125,8 @@ rejects! {
     /// Anything else than CRLF after the data of a chunk.
     ChunkDataNotEnded = 400, "Expected LF after chunk data";
 
-    // Decided above this crate, which knows no time and no handlers; their rows stand here so that there is one table.
+    // Decided above this crate, which knows no time and no handlers; their rows stand here so that there is
+    // one table.
     /// The head did not arrive in time.
     RequestTimeout = 408, "Request timeout";
     /// CONNECT, and nobody listens for it.

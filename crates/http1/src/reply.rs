@@ -1,6 +1,7 @@
 //! What the engine writes around a reply: the status line, and the fields that frame it.
 //!
-//! The caller's own field block goes between [`status_line`] and [`encode_tail`]; this module neither sees nor checks it.
+//! The caller's own field block goes between [`status_line`] and [`encode_tail`]; this module neither sees
+//! nor checks it.
 
 use crate::chunked::{CHUNK_END, LAST_CHUNK};
 
@@ -83,7 +84,8 @@ pub fn status_line(status: u16, out: &mut Vec<u8>) {
     status_line_with_reason(status, reason_phrase(status).as_bytes(), out);
 }
 
-/// Appends a status line with the caller's reason phrase, which must be free of CR, LF and NUL (the caller checks).
+/// Appends a status line with the caller's reason phrase, which must be free of CR, LF and NUL (the caller
+/// checks).
 pub fn status_line_with_reason(status: u16, reason: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(b"HTTP/1.1 ");
     push_decimal(u64::from(status), out);
@@ -110,7 +112,8 @@ pub enum ConnectionField {
     None,
     /// `Connection: close`
     Close,
-    /// `Connection: keep-alive`, and with `hint_s` also `Keep-Alive: timeout=…`, to which `max` adds `, max=…`.
+    /// `Connection: keep-alive`, and with `hint_s` also `Keep-Alive: timeout=…`, to which `max` adds
+    /// `, max=…`.
     KeepAlive {
         /// Seconds the server will wait for the next request.
         hint_s: Option<u32>,
@@ -172,8 +175,8 @@ pub fn reject_reply(status: u16, out: &mut Vec<u8>) {
     out.extend_from_slice(b"Connection: close\r\n\r\n");
 }
 
-/// Appends the whole reply to an HTTP/1.1 request without `Host`, byte for byte what Node's server sends: a reply like an
-/// application's, unlike [`reject_reply`]. `content` is false when the method is HEAD.
+/// Appends the whole reply to an HTTP/1.1 request without `Host`, byte for byte what Node's server sends: a
+/// reply like an application's, unlike [`reject_reply`]. `content` is false when the method is HEAD.
 pub fn host_missing_reply(date: &[u8; HTTP_DATE_BYTES], content: bool, out: &mut Vec<u8>) {
     status_line(400, out);
     out.extend_from_slice(b"Connection: close\r\n");
@@ -255,8 +258,8 @@ fn two_digits(number: u64) -> [u8; 2] {
     [digit(number / 10), digit(number)]
 }
 
-/// Year, month (1–12) and day (1–31) of a day counted from 1970-01-01: Howard Hinnant's `civil_from_days` for years ≥ 0,
-/// which counts from 1 March so that the leap day ends the year.
+/// Year, month (1–12) and day (1–31) of a day counted from 1970-01-01: Howard Hinnant's `civil_from_days` for
+/// years ≥ 0, which counts from 1 March so that the leap day ends the year.
 fn civil_from_days(days: u64) -> (u64, u64, u64) {
     const EPOCH_FROM_YEAR_0: u64 = 719_468;
     const ERA_DAYS: u64 = 146_097;

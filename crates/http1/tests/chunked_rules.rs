@@ -1,4 +1,5 @@
-//! The rows of the robustness rules on chunked content, each delivered whole, byte by byte and in every two pieces.
+//! The rows of the robustness rules on chunked content, each delivered whole, byte by byte and in every two
+//! pieces.
 
 mod support;
 

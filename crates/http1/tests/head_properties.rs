@@ -1,4 +1,5 @@
-//! Heads from a grammar, and the same damaged, judged by the crate and by a naive parser that shares nothing with it.
+//! Heads from a grammar, and the same damaged, judged by the crate and by a naive parser that shares nothing
+//! with it.
 
 mod support;
 
@@ -9,8 +10,8 @@ use support::head_every_way;
 /// What the naive parser makes of a complete head: method, target, minor version and fields.
 type Naive = (String, Vec<u8>, u8, Vec<(Vec<u8>, Vec<u8>)>);
 
-/// Splits into lines and looks at each, allocating all the way. It knows the syntax of heads, not the meaning of fields.
-/// `None` is refused; the bytes hold exactly one head or are refused.
+/// Splits into lines and looks at each, allocating all the way. It knows the syntax of heads, not the meaning
+/// of fields. `None` is refused; the bytes hold exactly one head or are refused.
 fn naive(bytes: &[u8]) -> Option<Naive> {
     let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
     let section = text.strip_suffix("\r\n\r\n")?;

@@ -1,4 +1,5 @@
-//! The rows of the robustness rules on heads and framing, each delivered whole, byte by byte and in every two pieces.
+//! The rows of the robustness rules on heads and framing, each delivered whole, byte by byte and in every two
+//! pieces.
 
 mod support;
 

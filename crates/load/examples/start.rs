@@ -1,8 +1,9 @@
 //! Times one cold start: `start <port> <path> <program> [argument…]`.
 //!
-//! The program gets a line on its standard input when it may begin (the harness puts a shell before the server that waits for it and
-//! then becomes the server); from just before that line, `127.0.0.1:<port>` is asked every 0.1 ms. Prints one line of JSON: microseconds
-//! until a connection was accepted and until the last byte of the first reply, and that reply. Then the program is killed.
+//! The program gets a line on its standard input when it may begin (the harness puts a shell before the
+//! server that waits for it and then becomes the server); from just before that line, `127.0.0.1:<port>` is
+//! asked every 0.1 ms. Prints one line of JSON: microseconds until a connection was accepted and until the
+//! last byte of the first reply, and that reply. Then the program is killed.
 #![forbid(unsafe_code)]
 
 use std::io::{self, Read as _, Write as _};

@@ -33,7 +33,8 @@ pub struct Cli {
     /// Requests in flight on each connection, 1 to 1000
     #[arg(short, long, default_value_t = 1)]
     pub pipeline: usize,
-    /// Open loop: this many requests per second, latency from the time each was to be sent [default: closed loop]
+    /// Open loop: this many requests per second, latency from the time each was to be sent [default: closed
+    /// loop]
     #[arg(short, long)]
     pub rate: Option<f64>,
     /// Seconds of measurement [default: 10, or until the last of --requests]

@@ -71,7 +71,8 @@ pub(crate) struct Driver<'a> {
 /// Carries out `plan`; ends early with a partial report once `stop` is true.
 ///
 /// # Errors
-/// [`LoadError`] when the plan makes no sense or the event loop cannot work. What goes wrong with requests is counted.
+/// [`LoadError`] when the plan makes no sense or the event loop cannot work. What goes wrong with requests is
+/// counted.
 pub fn run(plan: &Plan, stop: &AtomicBool) -> Result<Report, LoadError> {
     plan.check()?;
     let mut driver = Driver::new(plan)?;

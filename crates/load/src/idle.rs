@@ -1,7 +1,8 @@
 //! What the event loop does when there is nothing to do: waits awake for a while, then sleeps.
 //!
-//! On the loopback interface a server pays for waking a sleeping generator, within its own `write`: a cost no remote peer causes,
-//! and one that is the higher the faster the generator is. So the generator sleeps only when it has been quiet for long.
+//! On the loopback interface a server pays for waking a sleeping generator, within its own `write`: a cost no
+//! remote peer causes, and one that is the higher the faster the generator is. So the generator sleeps only
+//! when it has been quiet for long.
 
 use std::time::{Duration, Instant};
 
@@ -12,8 +13,8 @@ use crate::{
 
 /// `epoll_wait` counts in milliseconds: what is due sooner is waited for without sleeping.
 const SLEEP_MIN: Duration = Duration::from_millis(1);
-/// After an event the next one is waited for without sleeping for this long: more than the time between two replies of any
-/// server that gives a few thousand of them per second.
+/// After an event the next one is waited for without sleeping for this long: more than the time between two
+/// replies of any server that gives a few thousand of them per second.
 const AWAKE: Duration = Duration::from_micros(500);
 
 /// Time without anything to do.

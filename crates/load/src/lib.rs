@@ -1,11 +1,13 @@
 //! An HTTP/1.1 load generator that checks every reply.
 //!
-//! A [`Plan`] says what to send to whom and how; [`run`] carries it out on the calling thread and returns a [`Report`]. The
-//! closed loop keeps a number of requests in flight on each connection; the open loop sends at a constant rate and measures
-//! from the time a request *should* have been sent, so that a stalled server cannot hide (coordinated omission).
+//! A [`Plan`] says what to send to whom and how; [`run`] carries it out on the calling thread and returns a
+//! [`Report`]. The closed loop keeps a number of requests in flight on each connection; the open loop sends
+//! at a constant rate and measures from the time a request *should* have been sent, so that a stalled server
+//! cannot hide (coordinated omission).
 //!
-//! The life of a request, file by file: `pace` → `dispatch` → `recipe` (`template`) → `connection` → `traffic` → `reply`
-//! (`reply_head`, `verify`) → `tally` → `report`; `opening` keeps the connections, `phase` tells warm-up from measurement.
+//! The life of a request, file by file: `pace` → `dispatch` → `recipe` (`template`) → `connection` →
+//! `traffic` → `reply` (`reply_head`, `verify`) → `tally` → `report`; `opening` keeps the connections,
+//! `phase` tells warm-up from measurement.
 #![forbid(unsafe_code)]
 
 mod cli;

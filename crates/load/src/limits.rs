@@ -7,7 +7,8 @@ use crate::error::LoadError;
 /// Standard streams, the poll, files of the process.
 const OTHER_FILES: u64 = 32;
 
-/// Raises this process's limit of open files so that `connections` fit. Changes the whole process: meant for programs.
+/// Raises this process's limit of open files so that `connections` fit. Changes the whole process: meant for
+/// programs.
 ///
 /// # Errors
 /// [`LoadError::Usage`] when the system does not allow as many.

@@ -1,4 +1,5 @@
-//! Opens connections at the pace of the ramp, opens lost ones again, and ends what takes longer than the timeout.
+//! Opens connections at the pace of the ramp, opens lost ones again, and ends what takes longer than the
+//! timeout.
 
 use std::time::{Duration, Instant};
 
@@ -11,10 +12,12 @@ use crate::{
     phase::Phase,
 };
 
-/// Connections being opened at once: servers' accept queues hold a few hundred, and what overflows waits a second in the kernel.
+/// Connections being opened at once: servers' accept queues hold a few hundred, and what overflows waits a
+/// second in the kernel.
 const OPENING_MAX: usize = 64;
-/// For each connection, before load begins: what the kernel opened waits in the accept queue until the server takes it. Node takes
-/// one in each turn of its event loop; a turn takes microseconds before there is load, and then up to a quarter of a second.
+/// For each connection, before load begins: what the kernel opened waits in the accept queue until the server
+/// takes it. Node takes one in each turn of its event loop; a turn takes microseconds before there is load,
+/// and then up to a quarter of a second.
 const ACCEPT: Duration = Duration::from_micros(100);
 
 impl Driver<'_> {
@@ -107,7 +110,8 @@ impl Driver<'_> {
         self.pump(index, now);
     }
 
-    /// Ends a connection; its requests in flight are counted as `fault`. Opens it again at once if it has been of use.
+    /// Ends a connection; its requests in flight are counted as `fault`. Opens it again at once if it has
+    /// been of use.
     pub fn lose(&mut self, index: usize, fault: Fault, now: Instant) {
         while let Some(flight) = self.connections[index].flights.pop_front() {
             let counts = self.counts(flight.counts, now);

@@ -99,9 +99,11 @@ impl Plan {
         }
     }
 
-    /// Whether a request counts by when it starts, not by when its reply arrives. Then every counted request is waited for.
+    /// Whether a request counts by when it starts, not by when its reply arrives. Then every counted request
+    /// is waited for.
     ///
-    /// A closed loop limited by time counts replies that arrive within the window: waiting for the rest would change the load.
+    /// A closed loop limited by time counts replies that arrive within the window: waiting for the rest would
+    /// change the load.
     #[must_use]
     pub fn counts_by_start(&self) -> bool {
         self.rate.is_some() || self.requests.is_some()

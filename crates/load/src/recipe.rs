@@ -1,7 +1,7 @@
 //! One kind of request and what its reply must be.
 //!
-//! A recipe without templates is rendered once; sending it is one copy. The content of a template is rendered first, because
-//! its length stands in the head. Recipes never touch sockets or clocks.
+//! A recipe without templates is rendered once; sending it is one copy. The content of a template is rendered
+//! first, because its length stands in the head. Recipes never touch sockets or clocks.
 
 use std::io::Write as _;
 

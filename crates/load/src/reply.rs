@@ -1,7 +1,9 @@
-//! Reads replies from a connection's bytes: where each ends, what its status is, whether it is what was expected.
+//! Reads replies from a connection's bytes: where each ends, what its status is, whether it is what was
+//! expected.
 //!
-//! Stands between the socket and the tally. Heads that arrive whole are parsed in place; only a head cut by the network is
-//! copied. Content is compared and forgotten. Never does I/O and never panics on what a server sends.
+//! Stands between the socket and the tally. Heads that arrive whole are parsed in place; only a head cut by
+//! the network is copied. Content is compared and forgotten. Never does I/O and never panics on what a server
+//! sends.
 
 use crate::{
     fault::Fault,

@@ -16,7 +16,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Fills the connection up to the pipelining depth (closed loop) or offers it to the timetable (open loop), then writes.
+    /// Fills the connection up to the pipelining depth (closed loop) or offers it to the timetable (open
+    /// loop), then writes.
     pub fn pump(&mut self, index: usize, now: Instant) {
         if self.plan.rate.is_some() {
             self.offer(index);

@@ -103,7 +103,8 @@ impl RequestSpec {
     /// Compiles the request for a server.
     ///
     /// # Errors
-    /// [`LoadError::Usage`] for what cannot be a request or an expectation; [`LoadError::Io`] for unreadable files.
+    /// [`LoadError::Usage`] for what cannot be a request or an expectation; [`LoadError::Io`] for unreadable
+    /// files.
     pub fn compile(&self, target: &Target) -> Result<Recipe, LoadError> {
         let text = RequestText {
             method: self.method.clone(),

@@ -19,8 +19,8 @@ impl Target {
     /// Parses and resolves `url`.
     ///
     /// # Errors
-    /// [`LoadError::Usage`] when it is not `http://host[:port][/path]`, or resolves to an address that is not a loopback
-    /// address while `allow_remote` is false; [`LoadError::Io`] when the name does not resolve.
+    /// [`LoadError::Usage`] when it is not `http://host[:port][/path]`, or resolves to an address that is not
+    /// a loopback address while `allow_remote` is false; [`LoadError::Io`] when the name does not resolve.
     pub fn parse(url: &str, allow_remote: bool) -> Result<Self, LoadError> {
         let usage =
             || LoadError::Usage(format!("expected http://host[:port][/path], found {url:?}"));

@@ -1,8 +1,8 @@
 //! Text with generated values: `{{counter}}`, `{{id}}`, `{{uuid}}`.
 //!
-//! First step of a request: [`crate::recipe`] renders templates into bytes to send, and renders the expected content of the
-//! reply from the same values. All values follow from a request's serial number, so nothing is remembered per request.
-//! Rendering never allocates beyond the growth of the caller's buffer.
+//! First step of a request: [`crate::recipe`] renders templates into bytes to send, and renders the expected
+//! content of the reply from the same values. All values follow from a request's serial number, so nothing is
+//! remembered per request. Rendering never allocates beyond the growth of the caller's buffer.
 
 use std::io::Write as _;
 

@@ -44,7 +44,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Reads until the socket has no more. A short read says so without asking again, unless the end is known to follow.
+    /// Reads until the socket has no more. A short read says so without asking again, unless the end is known
+    /// to follow.
     fn receive(&mut self, index: usize, has_end: bool) {
         let mut buffer = std::mem::take(&mut self.buffer);
         loop {

@@ -114,7 +114,8 @@ fn keeps_as_many_requests_in_flight_as_the_pipelining_depth() {
 #[test]
 fn a_connection_without_a_reply_holds_back_no_other() {
     const OTHERS: usize = 200;
-    // The request that came first is answered last: whoever waits for all replies of a round would wait for ever.
+    // The request that came first is answered last: whoever waits for all replies of a round would wait for
+    // ever.
     let (send, receive) = std::sync::mpsc::channel();
     let (send, receive) = (Mutex::new(send), Mutex::new(receive));
     let server = Server::start(move |request, stream| {

@@ -1,6 +1,7 @@
-//! Does decryption with RSA take longer for some paddings than for others? A measurement in the manner of dudect (Reparaz, Balasch,
-//! Verbauwhede 2017): two classes of ciphertexts, one of them chosen at random for each call, Welch's t over all times and over those
-//! below many percentiles, for what delays the slowest calls is the machine. |t| above 4.5 in a long run is a difference.
+//! Does decryption with RSA take longer for some paddings than for others? A measurement in the manner of
+//! dudect (Reparaz, Balasch, Verbauwhede 2017): two classes of ciphertexts, one of them chosen at random for
+//! each call, Welch's t over all times and over those below many percentiles, for what delays the slowest
+//! calls is the machine. |t| above 4.5 in a long run is a difference.
 //!
 //! `taskset -c 1 cargo run --profile native -p fulmar-node-crypto --example timing -- [bits] [seconds for each pair]`
 

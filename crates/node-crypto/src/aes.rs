@@ -1,4 +1,5 @@
-//! AES with keys of three lengths behind one name: the bare block, CBC, CTR and key wrap. The modes are `RustCrypto`'s.
+//! AES with keys of three lengths behind one name: the bare block, CBC, CTR and key wrap. The modes are
+//! `RustCrypto`'s.
 
 use aes::{Aes128, Aes192, Aes256};
 use aes_kw::AesKw;
@@ -30,7 +31,8 @@ pub(crate) enum BySize<A, B, C> {
     Aes256(C),
 }
 
-/// Makes a `BySize` of `$make::<cipher>(arguments)`, by the length of `$key`; returns `None` for a key of another length.
+/// Makes a `BySize` of `$make::<cipher>(arguments)`, by the length of `$key`; returns `None` for a key of
+/// another length.
 macro_rules! by_size {
     ($key:expr, $kind:ident, $make:ident, $($argument:expr),*) => {
         match $key.len() {

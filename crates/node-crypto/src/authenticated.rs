@@ -1,7 +1,7 @@
 //! Authenticated ciphers that are fed piece by piece: GCM (NIST SP 800-38D) and ChaCha20-Poly1305 (RFC 8439).
 //!
-//! `RustCrypto`'s `aes-gcm` and `chacha20poly1305` want everything at once, `Cipheriv` does not have it; so what they are made of is put
-//! together here: their key streams and universal hashes.
+//! `RustCrypto`'s `aes-gcm` and `chacha20poly1305` want everything at once, `Cipheriv` does not have it; so
+//! what they are made of is put together here: their key streams and universal hashes.
 
 use chacha20::ChaCha20;
 use ctr::cipher::{KeyInit as _, KeyIvInit as _, StreamCipher as _};

@@ -31,7 +31,8 @@ pub struct Parameters<'a> {
     pub key: &'a [u8],
     /// Initialisation vector, nonce or first counter.
     pub iv: &'a [u8],
-    /// Bytes of the tag of an authenticated cipher: a tag of another length is refused, however many of its bytes fit.
+    /// Bytes of the tag of an authenticated cipher: a tag of another length is refused, however many of its
+    /// bytes fit.
     pub tag_bytes: usize,
 }
 
@@ -101,7 +102,8 @@ impl Cipher {
     /// Takes more data, gives what is ready.
     ///
     /// # Errors
-    /// `Failure::Failed` when the key stream is at its end, `Failure::UnsupportedState` for what cannot be (un)wrapped.
+    /// `Failure::Failed` when the key stream is at its end, `Failure::UnsupportedState` for what cannot be
+    /// (un)wrapped.
     pub fn update(&mut self, data: &[u8]) -> Result<Vec<u8>, Failure> {
         match &mut self.inner {
             Inner::Stream(stream) => {
@@ -140,10 +142,12 @@ impl Cipher {
         }
     }
 
-    /// The last bytes and, of an authenticated cipher that encrypts, the tag; of one that decrypts, `tag` is what has to come out.
+    /// The last bytes and, of an authenticated cipher that encrypts, the tag; of one that decrypts, `tag` is
+    /// what has to come out.
     ///
     /// # Errors
-    /// `Failure::Authentication` for another tag or none, `WrongFinalBlock` and `BadPadding` for data that is not whole.
+    /// `Failure::Authentication` for another tag or none, `WrongFinalBlock` and `BadPadding` for data that is
+    /// not whole.
     pub fn finish(self, tag: Option<&[u8]>) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
         match self.inner {
             Inner::Stream(_) | Inner::Wrap(_) => Ok((Vec::new(), None)),
@@ -190,7 +194,8 @@ fn last_blocks(
     Ok(waiting)
 }
 
-/// PKCS #7: how much is data. Takes the same time whatever the padding is; whether it is one is what the caller tells.
+/// PKCS #7: how much is data. Takes the same time whatever the padding is; whether it is one is what the
+/// caller tells.
 fn unpadded(data: &[u8]) -> Option<usize> {
     let block: &Block = data.last_chunk()?;
     let count = block[BLOCK_BYTES - 1];
@@ -213,7 +218,8 @@ pub(crate) fn cbc(direction: Direction, key: &[u8], iv: &[u8], data: &[u8]) -> O
     Some(out)
 }
 
-/// AES-CTR of the Web Cryptography API, of everything at once: only the last `bits` bits of the block count, and begin again at zero.
+/// AES-CTR of the Web Cryptography API, of everything at once: only the last `bits` bits of the block count,
+/// and begin again at zero.
 ///
 /// # Errors
 /// `Failure::Failed` for lengths that AES does not take, and for data that would need a counter twice.

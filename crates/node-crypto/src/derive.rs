@@ -73,7 +73,8 @@ pub fn hkdf(kind: Kind, secret: &[u8], salt: &[u8], info: &[u8], length: usize) 
 /// RFC 7914; how much memory that takes is for the caller to limit ([`scrypt_bytes`]).
 ///
 /// # Errors
-/// `Failure::ScryptParameters` where `n` is no power of two above 1, `Failure::Failed` where there is not as much memory as it asks for.
+/// `Failure::ScryptParameters` where `n` is no power of two above 1, `Failure::Failed` where there is not as
+/// much memory as it asks for.
 pub fn scrypt(
     password: &[u8],
     salt: &[u8],

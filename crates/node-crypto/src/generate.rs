@@ -31,7 +31,8 @@ pub enum Wish {
 /// Bits of the smallest modulus that OpenSSL generates.
 const RSA_BITS_MIN: usize = 512;
 
-/// No even number has an inverse, so that a search for primes would have no end; the largest modulus is the largest that is used.
+/// No even number has an inverse, so that a search for primes would have no end; the largest modulus is the
+/// largest that is used.
 fn rsa_fits(bits: usize, exponent: u32) -> Result<(), Failure> {
     match (bits, exponent) {
         (..RSA_BITS_MIN, _) => Err(Failure::KeyTooSmall),

@@ -1,4 +1,5 @@
-//! All hash functions behind one type. SHA-384 and SHA-512 are ring's, which is faster for short messages; the others are `RustCrypto`'s.
+//! All hash functions behind one type. SHA-384 and SHA-512 are ring's, which is faster for short messages;
+//! the others are `RustCrypto`'s.
 
 use digest::{DynDigest, ExtendableOutput as _, Update as _};
 

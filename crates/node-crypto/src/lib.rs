@@ -1,9 +1,11 @@
-//! The algorithms of `node:crypto` on the QuickJS host: keys, signatures, ciphers, hashes. Bytes in, bytes out: nothing here knows
-//! JavaScript, does I/O (the system's random bytes aside) or panics on what it is given.
+//! The algorithms of `node:crypto` on the QuickJS host: keys, signatures, ciphers, hashes. Bytes in, bytes
+//! out: nothing here knows JavaScript, does I/O (the system's random bytes aside) or panics on what it is
+//! given.
 //!
-//! Arithmetic on secrets is `RustCrypto`'s and ring's. What is written here are encodings, Node's choices and what combines the two.
-//! Where such code looks at what an attacker may change and try again (padding, tags) it takes the same time whatever is there. Reading
-//! and writing keys does not: PEM's base64, and how many zeros a number begins with, show in its time.
+//! Arithmetic on secrets is `RustCrypto`'s and ring's. What is written here are encodings, Node's choices and
+//! what combines the two. Where such code looks at what an attacker may change and try again (padding, tags)
+//! it takes the same time whatever is there. Reading and writing keys does not: PEM's base64, and how many
+//! zeros a number begins with, show in its time.
 
 #![forbid(unsafe_code)]
 

@@ -33,7 +33,8 @@ pub fn decrypt(bytes: &[u8], passphrase: &[u8]) -> Result<Vec<u8>, Failure> {
     cbc(Direction::Decrypt, &key, sealed.iv, sealed.content).ok_or(Failure::BadDecrypt)
 }
 
-/// Is it an `EncryptedPrivateKeyInfo`, however encrypted? Nothing is computed for it: who has no passphrase is told so at once.
+/// Is it an `EncryptedPrivateKeyInfo`, however encrypted? Nothing is computed for it: who has no passphrase
+/// is told so at once.
 pub fn is_encrypted(bytes: &[u8]) -> bool {
     let read = || {
         let mut parts = Reader::new(bytes).sequence()?;

@@ -1,4 +1,5 @@
-//! PEM: finds the key in a text and decodes it (`key_format`). What is a part of it and what is not is as in OpenSSL.
+//! PEM: finds the key in a text and decodes it (`key_format`). What is a part of it and what is not is as in
+//! OpenSSL.
 
 use crate::failure::Failure;
 use crate::key::Key;
@@ -6,7 +7,8 @@ use crate::key_format::{self, Format};
 use crate::pbes;
 use crate::pem_part::{Part, Parts};
 
-/// Reads the first key: a private one where `secret`, else a public one, which may be that of a private key or a certificate.
+/// Reads the first key: a private one where `secret`, else a public one, which may be that of a private key
+/// or a certificate.
 pub fn read(text: &[u8], secret: bool, passphrase: Option<&[u8]>) -> Result<Key, Failure> {
     for part in Parts::new(text) {
         // After a part that is broken nothing is looked for.

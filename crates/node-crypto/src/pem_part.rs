@@ -1,5 +1,6 @@
-//! The parts of a PEM text as OpenSSL reads them (`pem_lib.c`, `encode.c`): lines of at most 254 bytes, headers up to an empty line, and
-//! base64 that may be anything but broken. RFC 7468 asks for more; but what is a key elsewhere has to be one here, and nothing else.
+//! The parts of a PEM text as OpenSSL reads them (`pem_lib.c`, `encode.c`): lines of at most 254 bytes,
+//! headers up to an empty line, and base64 that may be anything but broken. RFC 7468 asks for more; but what
+//! is a key elsewhere has to be one here, and nothing else.
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";

@@ -1,6 +1,7 @@
-//! Signatures by ring where it has them and is several times faster than portable Rust: ECDSA of P-256 with SHA-256 (of P-384 it is not),
-//! RSA with SHA-2 and a salt as long as the digest. Everything else is left to the general code, and so is every "no": a signature that ring
-//! takes is one, what it does not take is looked at again.
+//! Signatures by ring where it has them and is several times faster than portable Rust: ECDSA of P-256 with
+//! SHA-256 (of P-384 it is not), RSA with SHA-2 and a salt as long as the digest. Everything else is left to
+//! the general code, and so is every "no": a signature that ring takes is one, what it does not take is
+//! looked at again.
 
 use std::sync::OnceLock;
 
@@ -16,7 +17,8 @@ use crate::rsa_key::RsaKey;
 use crate::rsa_number::significant;
 use crate::rsa_rules::{Padding, Salt, Scheme};
 
-/// An RSA key for signing, made once; `None` inside for one that ring does not take (2,048 to 4,096 bits, an exponent from 65,537 on).
+/// An RSA key for signing, made once; `None` inside for one that ring does not take (2,048 to 4,096 bits, an
+/// exponent from 65,537 on).
 pub(crate) type ReadyRsa = OnceLock<Option<RsaKeyPair>>;
 
 /// r and s, each as long as the field.
@@ -76,7 +78,8 @@ pub(crate) fn fits_rsa(key: &RsaKey, padding: Padding, data: &[u8], signature: &
     public.verify(algorithm, data, signature).is_ok()
 }
 
-/// MGF1 over the message's hash, and a salt as long: all that ring makes. Keys are so large that there is room for the salt.
+/// MGF1 over the message's hash, and a salt as long: all that ring makes. Keys are so large that there is
+/// room for the salt.
 fn is_plain_pss(padding: Padding) -> bool {
     let is_salt = match padding.salt {
         Salt::Most | Salt::Any => false,

@@ -1,9 +1,10 @@
 //! Encryption with RSA (RFC 8017): OAEP over any hash, PKCS #1 v1.5, and the bare operation.
 //!
-//! What comes out of the private operation is secret until it is known to be whole, and an attacker who learns anything about it from
-//! many tries can decrypt other messages (Bleichenbacher, Manger). So OAEP's padding is looked at in constant time and every reason to
-//! refuse is the same; PKCS #1 v1.5 is `RustCrypto`'s, which gives a random message that depends on key and ciphertext instead of an
-//! error (implicit rejection, draft-irtf-cfrg-rsa-guidance), the very one that OpenSSL gives.
+//! What comes out of the private operation is secret until it is known to be whole, and an attacker who
+//! learns anything about it from many tries can decrypt other messages (Bleichenbacher, Manger). So OAEP's
+//! padding is looked at in constant time and every reason to refuse is the same; PKCS #1 v1.5 is
+//! `RustCrypto`'s, which gives a random message that depends on key and ciphertext instead of an error
+//! (implicit rejection, draft-irtf-cfrg-rsa-guidance), the very one that OpenSSL gives.
 
 use getrandom::SysRng;
 use getrandom::rand_core::UnwrapErr;

@@ -1,4 +1,5 @@
-//! RSA's bare operation, and which keys it is done with: OpenSSL's limits (`rsa_ossl.c`), so that no key takes the thread for long.
+//! RSA's bare operation, and which keys it is done with: OpenSSL's limits (`rsa_ossl.c`), so that no key
+//! takes the thread for long.
 
 use getrandom::SysRng;
 use rsa::BoxedUint;

@@ -1,5 +1,6 @@
-//! What a signature with an RSA key is made like: what was asked for, what the key allows, and what OpenSSL makes of both
-//! (`rsa_sig.c`). A key for RSASSA-PSS is used for nothing else; one with limits only with its hash and a salt that is long enough.
+//! What a signature with an RSA key is made like: what was asked for, what the key allows, and what OpenSSL
+//! makes of both (`rsa_sig.c`). A key for RSASSA-PSS is used for nothing else; one with limits only with its
+//! hash and a salt that is long enough.
 
 use crate::failure::Failure;
 use crate::hash_kind::Kind;
@@ -53,7 +54,8 @@ pub(crate) struct Asked {
     pub(crate) scheme: i32,
     /// Bytes, or one of Node's constants; `None` where neither salt nor padding were named.
     pub(crate) salt: Option<i32>,
-    /// `Sign` and `Verify` have the digest and name its hash function last, `sign` and `verify` first: another reason to refuse is found.
+    /// `Sign` and `Verify` have the digest and name its hash function last, `sign` and `verify` first:
+    /// another reason to refuse is found.
     pub(crate) hashed: bool,
     pub(crate) verifies: bool,
 }

@@ -1,5 +1,5 @@
-//! RSA's signatures (RFC 8017) over any hash: PKCS #1 v1.5 and PSS. All that is looked at here is public: the message's hash, the
-//! signature and the salt. The private operation itself is `RustCrypto`'s, blinded.
+//! RSA's signatures (RFC 8017) over any hash: PKCS #1 v1.5 and PSS. All that is looked at here is public: the
+//! message's hash, the signature and the salt. The private operation itself is `RustCrypto`'s, blinded.
 
 use crate::der;
 use crate::failure::Failure;

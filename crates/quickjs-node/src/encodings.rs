@@ -1,4 +1,5 @@
-//! Node's encodings of bytes as text. Strings come as UTF-8 that may carry lone surrogates (as QuickJS gives them).
+//! Node's encodings of bytes as text. Strings come as UTF-8 that may carry lone surrogates (as QuickJS gives
+//! them).
 
 use crate::text::each_unit;
 

@@ -1,8 +1,10 @@
-//! What the functions of this crate need of the loop that runs them: to keep the process alive, and to call JavaScript when something
-//! has happened. The loop itself, with the engine that it drives, is the program's (`crates/quickjs`).
+//! What the functions of this crate need of the loop that runs them: to keep the process alive, and to call
+//! JavaScript when something has happened. The loop itself, with the engine that it drives, is the program's
+//! (`crates/quickjs`).
 //!
-//! A trait, and never `dyn`: a program has one loop, so what is made with one is compiled for that loop alone, in the program's crate.
-//! Each call is a direct one there, the counting is inlined, and `enter` takes any closure without a box, once for each event of a socket.
+//! A trait, and never `dyn`: a program has one loop, so what is made with one is compiled for that loop
+//! alone, in the program's crate. Each call is a direct one there, the counting is inlined, and `enter` takes
+//! any closure without a box, once for each event of a socket.
 
 use rquickjs::{Ctx, Error, Result};
 
@@ -20,7 +22,8 @@ pub trait Loop: 'static {
     /// Keeps the current frame: for what goes on later.
     fn hold(&self, ctx: &Ctx<'_>) -> Self::Frame;
 
-    /// Calls into JavaScript from outside; returns whether the call ended normally. An error is reported in the frame where it was thrown.
+    /// Calls into JavaScript from outside; returns whether the call ended normally. An error is reported in
+    /// the frame where it was thrown.
     fn enter<'js, T>(&self, ctx: &Ctx<'js>, call: impl FnOnce() -> Result<T>) -> bool;
 
     /// As [`Self::enter`], in the frame of who asked for it.

@@ -1,8 +1,8 @@
-//! The functions under Node's modules on the QuickJS host: bytes, strings, files, sockets, TLS, processes, cryptography. JavaScript's part
-//! (`packages/quickjs-node`) has the names, streams and errors.
+//! The functions under Node's modules on the QuickJS host: bytes, strings, files, sockets, TLS, processes,
+//! cryptography. JavaScript's part (`packages/quickjs-node`) has the names, streams and errors.
 //!
-//! They are called by QuickJS, and call it back through the program's event loop ([`Loop`]). Nothing here knows the engine's listeners
-//! and exchanges, archives, or how JavaScript is entered.
+//! They are called by QuickJS, and call it back through the program's event loop ([`Loop`]). Nothing here
+//! knows the engine's listeners and exchanges, archives, or how JavaScript is entered.
 
 #![allow(
     clippy::elidable_lifetime_names,

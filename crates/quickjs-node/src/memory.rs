@@ -14,15 +14,16 @@ pub(crate) use slots::{bytes_of, bytes_of_view};
 /// Where bytes begin, and how many they are; for as long as no JavaScript runs.
 pub type Place = (*mut u8, usize);
 
-/// Where the bytes of a value are, for who keeps the value; none for one that holds no bytes. No address where they are gone.
+/// Where the bytes of a value are, for who keeps the value; none for one that holds no bytes. No address
+/// where they are gone.
 #[inline]
 #[must_use]
 pub fn place_of(value: &Value<'_>) -> Option<Place> {
     slots::bytes_of(value.as_raw())
 }
 
-/// Runs `work` on the bytes of a value given by the running call. `work` must not call JavaScript, nor throw: an error's
-/// `prepareStackTrace` is JavaScript.
+/// Runs `work` on the bytes of a value given by the running call. `work` must not call JavaScript, nor throw:
+/// an error's `prepareStackTrace` is JavaScript.
 pub fn with_bytes<'js, T>(
     ctx: &Ctx<'js>,
     value: &Value<'js>,
@@ -87,7 +88,8 @@ pub(crate) fn with_input_and_output<'js, T>(
     Ok(work(from, unsafe { slice_mut(output) }))
 }
 
-/// Copies what `source` has from `from` on, `count` bytes at most and no more than fit, to `target` at `to`; returns how many.
+/// Copies what `source` has from `from` on, `count` bytes at most and no more than fit, to `target` at `to`;
+/// returns how many.
 pub(crate) fn copy<'js>(
     ctx: &Ctx<'js>,
     (source, from): (&Value<'js>, usize),
@@ -102,7 +104,8 @@ pub(crate) fn copy<'js>(
         return Ok(0);
     }
     let (source, target) = (source.0.wrapping_add(from), target.0.wrapping_add(to));
-    // SAFETY: both ranges lie within memory of values that are alive, at addresses of now; `copy` allows overlap.
+    // SAFETY: both ranges lie within memory of values that are alive, at addresses of now; `copy` allows
+    // overlap.
     unsafe { std::ptr::copy(source, target, count) };
     Ok(count)
 }
@@ -124,7 +127,8 @@ fn both<'js>(ctx: &Ctx<'js>, a: &Value<'js>, b: &Value<'js>) -> Result<(Place, P
     Ok((a, b))
 }
 
-/// Start and length of a view or buffer, until JavaScript runs; no address and no bytes for one that is detached or out of bounds.
+/// Start and length of a view or buffer, until JavaScript runs; no address and no bytes for one that is
+/// detached or out of bounds.
 fn raw<'js>(ctx: &Ctx<'js>, value: &Value<'js>) -> Result<Place> {
     slots::bytes_of(value.as_raw()).ok_or_else(|| refused(ctx))
 }
@@ -135,7 +139,8 @@ fn refused(ctx: &Ctx<'_>) -> Error {
 }
 
 /// # Safety
-/// The bytes are a value's that is alive, found with no JavaScript run since, and none is run while they are used.
+/// The bytes are a value's that is alive, found with no JavaScript run since, and none is run while they are
+/// used.
 unsafe fn slice<'a>((data, bytes): Place) -> &'a [u8] {
     if bytes == 0 {
         return &[];

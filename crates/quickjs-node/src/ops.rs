@@ -1,5 +1,5 @@
-//! What the host offers to its JavaScript modules (`packages/quickjs-node`): plain functions, one file per subject. Those of the
-//! event loop and of archives are the program's (`crates/quickjs/src/ops.rs`).
+//! What the host offers to its JavaScript modules (`packages/quickjs-node`): plain functions, one file per
+//! subject. Those of the event loop and of archives are the program's (`crates/quickjs/src/ops.rs`).
 
 mod background;
 mod bytes;

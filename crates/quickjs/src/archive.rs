@@ -7,9 +7,9 @@
 //!         little-endian
 //! footer: 48 bytes: magic 8, format u32, role u32, index bytes u64, archive bytes u64 (footer included), checksum u64, runtime u64
 //! ```
-//! The footer's checksum covers the index, each entry's the entry; an entry is checked when it is read. `runtime` names the runtime: the
-//! checksum of its program and its own archive, and the same number in the archives of applications built with it, so that bytecode
-//! never meets another version of QuickJS.
+//! The footer's checksum covers the index, each entry's the entry; an entry is checked when it is read.
+//! `runtime` names the runtime: the checksum of its program and its own archive, and the same number in the
+//! archives of applications built with it, so that bytecode never meets another version of QuickJS.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -62,8 +62,8 @@ pub(crate) struct Archive {
     pub(crate) start: u64,
 }
 
-/// FNV-1a over 64-bit words instead of bytes, with the bits of each word mixed: finds damage, not malice. Eight bytes a step, for
-/// every module is checked at each start.
+/// FNV-1a over 64-bit words instead of bytes, with the bits of each word mixed: finds damage, not malice.
+/// Eight bytes a step, for every module is checked at each start.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     checksum_more(CHECKSUM_START, bytes)
 }

@@ -1,9 +1,9 @@
 //! The asynchronous context: which frame (the values of `AsyncLocalStorage`) the running code belongs to.
 //!
-//! A promise keeps the frame in which it was made, in a property only this file knows. A job runs in the frame of the promise it
-//! settles: for `then` that is the promise `then` returned, for `await` the promise of the async function, hence what Node does
-//! too. QuickJS has no hook for that, so the job is looked at before it runs (`layout.rs`). Until somebody uses
-//! `AsyncLocalStorage` nothing of this happens.
+//! A promise keeps the frame in which it was made, in a property only this file knows. A job runs in the
+//! frame of the promise it settles: for `then` that is the promise `then` returned, for `await` the promise
+//! of the async function, hence what Node does too. QuickJS has no hook for that, so the job is looked at
+//! before it runs (`layout.rs`). Until somebody uses `AsyncLocalStorage` nothing of this happens.
 
 mod layout;
 

@@ -1,5 +1,5 @@
-//! The engine's functions for JavaScript: what `packages/fulmar/src/exchange/binding.ts` describes. Ids are pairs (slot, generation);
-//! addresses are `[address, port, family]`.
+//! The engine's functions for JavaScript: what `packages/fulmar/src/exchange/binding.ts` describes. Ids are
+//! pairs (slot, generation); addresses are `[address, port, family]`.
 
 use std::fs::File;
 use std::net::SocketAddr;

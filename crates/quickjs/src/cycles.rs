@@ -1,11 +1,13 @@
-//! When QuickJS looks for garbage in cycles. By itself it does when half as much again is in use as after the last time; every request of a
-//! server leaves a cycle (a request and its reply name each other), so a small heap would be walked through for every few hundred of them.
+//! When QuickJS looks for garbage in cycles. By itself it does when half as much again is in use as after the
+//! last time; every request of a server leaves a cycle (a request and its reply name each other), so a small
+//! heap would be walked through for every few hundred of them.
 
 use std::cell::Cell;
 
 use rquickjs::{Ctx, qjs};
 
-/// Memory in use before it looks for the first time, in bytes: what a server has loaded when it starts is no garbage.
+/// Memory in use before it looks for the first time, in bytes: what a server has loaded when it starts is no
+/// garbage.
 pub(crate) const FIRST: qjs::size_t = 8 * 1024 * 1024;
 /// At least this much must have been added since the last time, in bytes.
 const ADDED_MIN: qjs::size_t = 6 * 1024 * 1024;

@@ -1,4 +1,5 @@
-//! Memory between the engine and JavaScript: what both write is the engine's own, what JavaScript lends is asked for each time.
+//! Memory between the engine and JavaScript: what both write is the engine's own, what JavaScript lends is
+//! asked for each time.
 
 use std::cell::UnsafeCell;
 use std::ptr::{self, NonNull};
@@ -8,8 +9,8 @@ use fulmar_engine::{Body, COPY_MAX, LentContent};
 use fulmar_quickjs_node::{memory, text, without_surrogates};
 use rquickjs::{Ctx, Persistent, Result, Value, qjs};
 
-/// A fixed piece of memory that both sides see. It is never freed, so nothing that JavaScript does with its `ArrayBuffer`, detaching
-/// it included, takes it from the engine. Made once, when the first server listens.
+/// A fixed piece of memory that both sides see. It is never freed, so nothing that JavaScript does with its
+/// `ArrayBuffer`, detaching it included, takes it from the engine. Made once, when the first server listens.
 pub(crate) struct SharedMemory {
     words: &'static UnsafeCell<Box<[u64]>>,
     bytes: usize,
@@ -33,8 +34,8 @@ impl SharedMemory {
     pub(crate) fn bytes(&self) -> &mut [u8] {
         // SAFETY: the words are never freed or replaced.
         let data = unsafe { (*self.words.get()).as_mut_ptr() };
-        // SAFETY: there are at least `bytes` bytes; the host, on its one thread, borrows them for one call at a time, during which
-        // JavaScript does not run.
+        // SAFETY: there are at least `bytes` bytes; the host, on its one thread, borrows them for one call at
+        // a time, during which JavaScript does not run.
         unsafe { std::slice::from_raw_parts_mut(data.cast(), self.bytes) }
     }
 
@@ -67,7 +68,8 @@ impl SharedMemory {
     }
 }
 
-/// A typed array of JavaScript's, kept alive. Where its bytes are is asked for each time: JavaScript may have detached or resized it.
+/// A typed array of JavaScript's, kept alive. Where its bytes are is asked for each time: JavaScript may have
+/// detached or resized it.
 pub(crate) struct LentArray {
     context: NonNull<qjs::JSContext>,
     value: Persistent<Value<'static>>,
@@ -96,16 +98,18 @@ impl LentArray {
     )]
     pub(crate) fn bytes_mut(&self) -> &mut [u8] {
         match self.place() {
-            // SAFETY: see `place`; the host borrows the bytes of the one array that it receives into for one call at a time, during which
-            // JavaScript does not run.
+            // SAFETY: see `place`; the host borrows the bytes of the one array that it receives into for one
+            // call at a time, during which JavaScript does not run.
             Some((data, bytes)) => unsafe { std::slice::from_raw_parts_mut(data, bytes) },
             None => &mut [],
         }
     }
 
-    /// Address and length as QuickJS tells them now, of an array that `self.value` keeps alive. True until JavaScript runs.
+    /// Address and length as QuickJS tells them now, of an array that `self.value` keeps alive. True until
+    /// JavaScript runs.
     fn place(&self) -> Option<(*mut u8, usize)> {
-        // SAFETY: the one context of the process lives until its end; the engine works on the thread that holds its lock.
+        // SAFETY: the one context of the process lives until its end; the engine works on the thread that
+        // holds its lock.
         let ctx = unsafe { Ctx::from_raw(self.context) };
         let value = self.value.clone().restore(&ctx).ok()?;
         memory::place_of(&value).filter(|(data, _)| !data.is_null())
@@ -115,7 +119,8 @@ impl LentArray {
 impl LentContent for LentArray {
     fn bytes(&self) -> &[u8] {
         match self.place() {
-            // SAFETY: see `place`. Other bodies may be the same array: nothing writes to it while JavaScript does not run.
+            // SAFETY: see `place`. Other bodies may be the same array: nothing writes to it while JavaScript
+            // does not run.
             Some((data, bytes)) => unsafe { std::slice::from_raw_parts(data, bytes) },
             None => &[],
         }

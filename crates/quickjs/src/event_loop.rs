@@ -1,7 +1,8 @@
 //! The event loop's rules: how JavaScript is entered, what runs after it, and what keeps the process alive.
 //!
-//! Everything that calls into JavaScript goes through [`EventLoop::enter`]: the call, `process.nextTick`, microtasks, unhandled
-//! rejections, in Node's order; an exception is reported as uncaught. Replies written meanwhile are sent when the call is over.
+//! Everything that calls into JavaScript goes through [`EventLoop::enter`]: the call, `process.nextTick`,
+//! microtasks, unhandled rejections, in Node's order; an exception is reported as uncaught. Replies written
+//! meanwhile are sent when the call is over.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -57,8 +58,8 @@ pub(crate) struct EventLoop {
     cycles: Cycles,
     /// The last code that was reported was ended by the limit of time.
     interrupted: Cell<bool>,
-    /// The error of code that was ended, which QuickJS made the reason of a promise: a job that calls `then` of a promise asks of no
-    /// error whether it may be caught.
+    /// The error of code that was ended, which QuickJS made the reason of a promise: a job that calls `then`
+    /// of a promise asks of no error whether it may be caught.
     swallowed: RefCell<Option<Persistent<Value<'static>>>>,
 }
 
@@ -121,7 +122,8 @@ impl EventLoop {
             return;
         }
         if let Some(hook) = self.hook(ctx, |hooks| &hooks.rejection) {
-            // It only notes it; `processTicks` decides. Lost for want of memory, the process would end as if all were well.
+            // It only notes it; `processTicks` decides. Lost for want of memory, the process would end as if
+            // all were well.
             let note = || hook.call::<_, ()>((promise, reason, handled));
             let _result = crate::limits::with_reserve(note);
             self.pending.set(true);
@@ -144,8 +146,8 @@ impl EventLoop {
         self.cycles.pace(ctx);
     }
 
-    /// As [`Self::settle`], within a call: for code that stands for several callers, one behind the other. What comes next has its own
-    /// limit of time.
+    /// As [`Self::settle`], within a call: for code that stands for several callers, one behind the other.
+    /// What comes next has its own limit of time.
     pub(crate) fn settle_within(&self, ctx: &Ctx<'_>) {
         self.work_off(ctx);
         self.limits.begin();

@@ -1,15 +1,18 @@
-//! The memory of JavaScript's objects: blocks of up to 4 KiB, in runs of one size each, in one range of addresses.
+//! The memory of JavaScript's objects: blocks of up to 4 KiB, in runs of one size each, in one range of
+//! addresses.
 //!
 //! ```text
 //! range (reserved)  [chunk 2 MiB][chunk]…      committed one after the other, each asked to be one huge page
 //! chunk             [run 16 KiB] × 128         each belongs to one class of sizes while any of its blocks is used
 //! run               [block][block]…            free ones are a list within their own memory
 //! ```
-//! Why not the C library's: a start touches a thousand pages of four KiB, each of which the kernel hands out alone, for more than all of
-//! QuickJS's own work; a huge page is handed out at once. And QuickJS, which cuts small blocks from some of 4 KiB, asks for the size of each
-//! larger one it gets and frees, which is one look at a table here. Those above 4 KiB are the C library's.
+//! Why not the C library's: a start touches a thousand pages of four KiB, each of which the kernel hands out
+//! alone, for more than all of QuickJS's own work; a huge page is handed out at once. And QuickJS, which cuts
+//! small blocks from some of 4 KiB, asks for the size of each larger one it gets and frees, which is one look
+//! at a table here. Those above 4 KiB are the C library's.
 //!
-//! One thread only, that of JavaScript. A run whose blocks are all free serves any class; a chunk of such runs is given back to the system.
+//! One thread only, that of JavaScript. A run whose blocks are all free serves any class; a chunk of such
+//! runs is given back to the system.
 
 mod bins;
 mod range;
@@ -23,7 +26,8 @@ use bins::{Bins, class_size};
 /// QuickJS asks for the size of a block without saying of which allocator, so there is one.
 struct Shared(UnsafeCell<Bins>);
 
-// SAFETY: only the thread that made the `Heap` reaches it: `Heap` is neither `Send` nor `Sync`, and the runtime that owns it stays there.
+// SAFETY: only the thread that made the `Heap` reaches it: `Heap` is neither `Send` nor `Sync`, and the
+// runtime that owns it stays there.
 unsafe impl Sync for Shared {}
 
 static BINS: Shared = Shared(UnsafeCell::new(Bins::new()));
@@ -50,7 +54,8 @@ fn bins() -> &'static mut Bins {
     unsafe { &mut *BINS.0.get() }
 }
 
-// SAFETY: `alloc` and `realloc` give null or memory of at least that size, aligned to 16; `usable_size` says what a block of either kind has.
+// SAFETY: `alloc` and `realloc` give null or memory of at least that size, aligned to 16; `usable_size` says
+// what a block of either kind has.
 unsafe impl Allocator for Heap {
     #[inline]
     fn alloc(&mut self, size: usize) -> *mut u8 {
@@ -78,7 +83,8 @@ unsafe impl Allocator for Heap {
     #[inline]
     unsafe fn dealloc(&mut self, ptr: *mut u8) {
         if bins().give_back(ptr).is_none() {
-            // SAFETY: the caller gives back what `alloc` gave; it is not in the range, so it is the C library's.
+            // SAFETY: the caller gives back what `alloc` gave; it is not in the range, so it is the C
+            // library's.
             unsafe { libc::free(ptr.cast()) };
         }
     }

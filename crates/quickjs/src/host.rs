@@ -1,4 +1,5 @@
-//! The engine on the JavaScript thread: waits for its descriptor, hands its events to JavaScript, collects the replies.
+//! The engine on the JavaScript thread: waits for its descriptor, hands its events to JavaScript, collects
+//! the replies.
 
 use std::cell::{Cell, RefCell};
 use std::os::fd::{AsRawFd, RawFd};
@@ -179,8 +180,8 @@ impl Host {
         }
     }
 
-    /// Lets the engine work; returns how many events were copied for JavaScript, and the bytes that another slab must have at least
-    /// (0: the slab stays).
+    /// Lets the engine work; returns how many events were copied for JavaScript, and the bytes that another
+    /// slab must have at least (0: the slab stays).
     fn turn(&self) -> (u32, u32) {
         let (slab, shared) = (self.slab.borrow(), self.shared.borrow());
         let (Some(slab), Some(shared)) = (slab.as_ref(), shared.as_ref()) else {
@@ -196,8 +197,8 @@ impl Host {
         (count, next.bytes)
     }
 
-    /// Hands `count` events to JavaScript, in as many calls as it wants. A handler that throws is reported as uncaught; the rest of the
-    /// batch goes on.
+    /// Hands `count` events to JavaScript, in as many calls as it wants. A handler that throws is reported as
+    /// uncaught; the rest of the batch goes on.
     fn deliver(&self, ctx: &Ctx<'_>, turn: &EventLoop, count: u32, slab_bytes: u32) {
         let begin = |shared: &Shared| Calls::begin(shared.control.bytes(), count);
         let Some(mut calls) = self.with_shared(begin) else {

@@ -1,4 +1,5 @@
-//! Limits of what JavaScript may use: the stack, always; memory and time without a pause, when variables of the environment say so.
+//! Limits of what JavaScript may use: the stack, always; memory and time without a pause, when variables of
+//! the environment say so.
 //!
 //! | variable | meaning |
 //! |---|---|
@@ -16,7 +17,8 @@ use rquickjs::allocator::Allocator;
 const STACK_MAX: usize = 4 * 1024 * 1024;
 /// JavaScript's part of a smaller stack: the rest is for what it calls.
 const STACK_SHARE: usize = 2;
-/// What each refused allocation allows beyond the limit of memory, so that there is room for the error, in bytes.
+/// What each refused allocation allows beyond the limit of memory, so that there is room for the error, in
+/// bytes.
 const REFUSAL_RESERVE: usize = 1024 * 1024;
 /// The most that refusals allow together, and what may be used while an error is reported, in bytes.
 const RESERVE_MAX: usize = 16 * 1024 * 1024;
@@ -96,7 +98,8 @@ pub(crate) fn with_reserve<T>(report: impl FnOnce() -> T) -> T {
     result
 }
 
-/// An allocator that gives no more than a limit. Where it refuses, it allows a little more next: QuickJS makes an error object then.
+/// An allocator that gives no more than a limit. Where it refuses, it allows a little more next: QuickJS
+/// makes an error object then.
 pub(crate) struct Limited<A> {
     inner: A,
     limit: Option<usize>,

@@ -1,8 +1,8 @@
-//! The QuickJS host: the engine with an embedded QuickJS. As `fulmar build --native` makes it, an executable of this program carries
-//! Node's modules and an application as bytecode, and runs it.
+//! The QuickJS host: the engine with an embedded QuickJS. As `fulmar build --native` makes it, an executable
+//! of this program carries Node's modules and an application as bytecode, and runs it.
 //!
-//! Without an application it is a tool for the build: `list` tells its version and modules, `pack <manifest> <output>` compiles modules
-//! and appends them, `run <file>` runs a bundle's text.
+//! Without an application it is a tool for the build: `list` tells its version and modules,
+//! `pack <manifest> <output>` compiles modules and appends them, `run <file>` runs a bundle's text.
 
 #![allow(
     clippy::elidable_lifetime_names,

@@ -1,4 +1,5 @@
-//! A part of a file as memory: mapped for as long as it is read, so that it is neither copied nor counted to the process afterwards.
+//! A part of a file as memory: mapped for as long as it is read, so that it is neither copied nor counted to
+//! the process afterwards.
 
 use std::fs::File;
 use std::io;
@@ -15,7 +16,8 @@ pub(crate) struct Mapping {
 }
 
 impl Mapping {
-    /// The `bytes` from `offset` on, which lie within the file. The file is a running executable, or one that nobody shortens.
+    /// The `bytes` from `offset` on, which lie within the file. The file is a running executable, or one that
+    /// nobody shortens.
     pub(crate) fn new(file: &File, offset: u64, bytes: usize) -> io::Result<Self> {
         let skipped = usize::try_from(offset % ALIGNMENT).map_err(io::Error::other)?;
         let from = libc::off_t::try_from(offset - offset % ALIGNMENT).map_err(io::Error::other)?;
@@ -62,7 +64,8 @@ impl Deref for Mapping {
             return &[];
         }
         let start = self.start.cast::<u8>().wrapping_add(self.skipped);
-        // SAFETY: these bytes are mapped until `self` is dropped, and the file does not become shorter (see `new`).
+        // SAFETY: these bytes are mapped until `self` is dropped, and the file does not become shorter (see
+        // `new`).
         unsafe { std::slice::from_raw_parts(start, self.mapped - self.skipped) }
     }
 }

@@ -1,4 +1,5 @@
-//! Where modules come from: the archive appended to the host, the application's archive, or, while developing, a folder.
+//! Where modules come from: the archive appended to the host, the application's archive, or, while
+//! developing, a folder.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -122,7 +123,8 @@ impl Modules {
         }
     }
 
-    /// The function that the application starts with, or the promise of its module; undefined when there is none, and the second time.
+    /// The function that the application starts with, or the promise of its module; undefined when there is
+    /// none, and the second time.
     pub(crate) fn main<'js>(&self, ctx: &Ctx<'js>) -> Result<Value<'js>> {
         match self.main.take() {
             Some((Kind::Module, bytecode)) => script::run_module_bytecode(ctx, &bytecode),
@@ -142,7 +144,8 @@ impl Modules {
         raw.map(|(name, _)| name.to_string()).collect()
     }
 
-    /// Size and time of the last change, in ms, of a file that the application carries; empty when there is none.
+    /// Size and time of the last change, in ms, of a file that the application carries; empty when there is
+    /// none.
     pub(crate) fn file_facts(&self, name: &str) -> Vec<u64> {
         let archive = self.application.as_ref();
         let entry = archive.and_then(|archive| archive.entries.get(name));

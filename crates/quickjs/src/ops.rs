@@ -1,5 +1,6 @@
-//! What the host offers to its JavaScript modules (`packages/quickjs-node`). Here are the functions that are the program's own:
-//! of its event loop and engine, and of the archives that it carries. All others are of `crates/quickjs-node`, which knows neither.
+//! What the host offers to its JavaScript modules (`packages/quickjs-node`). Here are the functions that are
+//! the program's own: of its event loop and engine, and of the archives that it carries. All others are of
+//! `crates/quickjs-node`, which knows neither.
 
 mod event_loop;
 mod scripts;

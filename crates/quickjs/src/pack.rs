@@ -1,6 +1,7 @@
 //! `pack <manifest> <output>`: compiles modules and appends them to this executable.
 //!
-//! The manifest is JSON: `{"role": "runtime" | "application", "strip": false, "entries": [{"name", "kind": "function" | "module" | "raw", "file", "label"?, "modifiedMs"?}]}`.
+//! The manifest is JSON:
+//! `{"role": "runtime" | "application", "strip": false, "entries": [{"name", "kind": "function" | "module" | "raw", "file", "label"?, "modifiedMs"?}]}`.
 //! Files are read as they are; `label` is what stack traces call the module.
 
 use std::fs::{self, File};

@@ -1,5 +1,6 @@
 /**
- * The first module of the QuickJS host is loaded before there is a `require`; rolldown makes it require its helpers, of which it uses none.
+ * The first module of the QuickJS host is loaded before there is a `require`; rolldown makes it require its
+ * helpers, of which it uses none.
  */
 
 export function withoutHelpers(code) {

@@ -1,6 +1,7 @@
 /**
- * A copy of each file of `src/host` in each module that imports it: a chunk that all entries share would be one more file for every start to load.
- * A file of that folder that came into a bundle in another way is an error.
+ * A copy of each file of `src/host` in each module that imports it: a chunk that all entries share would be
+ * one more file for every start to load. A file of that folder that came into a bundle in another way is an
+ * error.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -9,7 +10,10 @@ import { expectAll } from './met.mjs';
 const MARK = '?for=';
 const COPIED = 'an import of a file of host';
 
-/** Plugin of both bundles, before others that look at who imports what. @param {string} folder names of copies are relative to it */
+/**
+ * Plugin of both bundles, before others that look at who imports what. @param {string} folder names of copies
+ * are relative to it
+ */
 export function copyHost(folder) {
   /** Names the copy; no path of this machine comes into a bundle. */
   const nameOf = (importer) => relative(folder, importer).replaceAll(/\W+/g, '-');

@@ -1,6 +1,6 @@
 /**
- * Copies what a chunk shares with others into the chunk: with the command line, with another framework. Shared, it would become a second file
- * that the start of every application has to load.
+ * Copies what a chunk shares with others into the chunk: with the command line, with another framework.
+ * Shared, it would become a second file that the start of every application has to load.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';

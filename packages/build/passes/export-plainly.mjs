@@ -1,9 +1,11 @@
 /**
- * Makes a chunk export its values instead of getters. rolldown defines a getter for each name that another chunk imports; on the native
- * host each of them is a function to read and to make at the start, and one to call at every use.
+ * Makes a chunk export its values instead of getters. rolldown defines a getter for each name that another
+ * chunk imports; on the native host each of them is a function to read and to make at the start, and one to
+ * call at every use.
  *
- * A getter is needed where the variable changes after the chunk has run: it stays for what is assigned anywhere but in its declaration, and
- * for what has no value yet where the getter stands. Getters of another form than rolldown's are an error: this pass would leave them all.
+ * A getter is needed where the variable changes after the chunk has run: it stays for what is assigned
+ * anywhere but in its declaration, and for what has no value yet where the getter stands. Getters of another
+ * form than rolldown's are an error: this pass would leave them all.
  */
 import { applyEdits, namesIn, parse, walk } from './syntax.mjs';
 
@@ -21,7 +23,10 @@ export function exportPlainly(code) {
   );
 }
 
-/** What a statement defines on `exports`; without a `name` where a getter gives more than a variable of this chunk. */
+/**
+ * What a statement defines on `exports`; without a `name` where a getter gives more than a variable of this
+ * chunk.
+ */
 function getterOf(statement) {
   const call = statement.type === 'ExpressionStatement' ? statement.expression : undefined;
   const [target, key, descriptor] = call?.type === 'CallExpression' ? call.arguments : [];
@@ -59,7 +64,10 @@ function changedNames(names, declared) {
   return new Set(names.filter(isOther).map(({ name }) => name));
 }
 
-/** Functions always have one, and rolldown declares classes by `let` too; whatever else is declared by that is meant to change. */
+/**
+ * Functions always have one, and rolldown declares classes by `let` too; whatever else is declared by that is
+ * meant to change.
+ */
 function hasValueAt(declaration, statement) {
   if (declaration === undefined) return false;
   const { kind, init, end } = declaration;

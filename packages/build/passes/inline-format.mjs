@@ -1,6 +1,7 @@
 /**
- * The constants of the batch (`src/exchange/format.ts`) as numbers in what uses them: QuickJS would look each of them up, object and property,
- * some hundred times for a request. An import that this pass cannot follow (`A as B`, `* as F`) is an error.
+ * The constants of the batch (`src/exchange/format.ts`) as numbers in what uses them: QuickJS would look each
+ * of them up, object and property, some hundred times for a request. An import that this pass cannot follow
+ * (`A as B`, `* as F`) is an error.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * `later<typeof import('./trees.later.ts')>()` → `later("fs/trees.cjs")`: a module of the host that is loaded when the call runs, by the
- * name it has there. `later.file<typeof import('…')>()` is the name alone. Works on the source, as types are gone behind it.
+ * `later<typeof import('./trees.later.ts')>()` → `later("fs/trees.cjs")`: a module of the host that is loaded
+ * when the call runs, by the name it has there. `later.file<typeof import('…')>()` is the name alone. Works
+ * on the source, as types are gone behind it.
  */
 import { dirname, join } from 'node:path';
 

@@ -1,5 +1,6 @@
 /**
- * Libraries and parts of ours that many applications never use: `lazy.ts` of a layer imports each, and its functions load it on their first call.
+ * Libraries and parts of ours that many applications never use: `lazy.ts` of a layer imports each, and its
+ * functions load it on their first call.
  *   import busboy from 'busboy';            import type busboy from 'busboy'; let $busboy: any;
  *   export const lazyBusboy = () => busboy; export const lazyBusboy = () => ($busboy ??= require('./lazy-busboy.cjs').default);
  * Each becomes a file of its own. The type-only import keeps `typeof busboy` valid; no line moves.
@@ -33,7 +34,10 @@ export function splitImports(code) {
  * @returns {{ plugin: import('rolldown').Plugin, entries: Record<string, string> }} `entries`: name of the output → input, for rolldown
  */
 export function loadLazily(files) {
-  /** The entry of each: a module that is not on disk, beside its lazy file, so that packages resolve as from there. */
+  /**
+   * The entry of each: a module that is not on disk, beside its lazy file, so that packages resolve as from
+   * there.
+   */
   const sources = new Map(
     files
       .filter((file) => existsSync(file))

@@ -1,5 +1,6 @@
 /**
- * Lists of a build that name files, packages or pieces of text: each entry must be met, or the list is out of date and its pass does nothing.
+ * Lists of a build that name files, packages or pieces of text: each entry must be met, or the list is out of
+ * date and its pass does nothing.
  */
 
 /** @param {string} pass whose list it is  @param {Iterable<string>} entries */

@@ -26,7 +26,8 @@ export function readableStream(file) {
       met.meet(part);
       return `${MARK}${isDuplexify ? 'process' : PARTS[part]}`;
     },
-    // Loaded by name: what CommonJS requires of our modules would give each of them a function to run it and a getter for each export.
+    // Loaded by name: what CommonJS requires of our modules would give each of them a function to run it and
+    // a getter for each export.
     load(id) {
       if (!id.startsWith(MARK)) return null;
       return `module.exports = require('fulmar:later')('${file}').${id.slice(MARK.length)};`;

@@ -1,21 +1,27 @@
 /**
- * Makes a bundle of ours load what it imports when it is first used, instead of when it is loaded: a start pays for each module that it
- * does not need, on Node with a file to find and read, on the QuickJS host with bytecode to read and functions to make.
+ * Makes a bundle of ours load what it imports when it is first used, instead of when it is loaded: a start
+ * pays for each module that it does not need, on Node with a file to find and read, on the QuickJS host with
+ * bytecode to read and functions to make.
  *
- * It works on what rolldown writes, not on any JavaScript: each import is one statement at the top level, and is used by its name alone.
+ * It works on what rolldown writes, not on any JavaScript: each import is one statement at the top level, and
+ * is used by its name alone.
  *   const require_x = require("./shared-x.cjs");                      let node_x = require("node:x");
  *                                                                     node_x = require_rolldown_runtime.__toESM(node_x, 1);
  *   var import_x = require_rolldown_runtime.__toESM(require_x(), 1);          var import_x = require_x();
- * become a variable and a function that fills it, and each use is `(x ?? $x())`. The namespace objects that `__toESM` makes, with a getter
- * for each export, are left out: `x.default` is the module itself, other names are its properties. The functions that `depd` makes for a
- * module, with a stack trace each, are made when they are first called, too. No line moves, so that source maps still say where one is.
- * What a bundler's rules would import otherwise (`__toESM(x())`) is made at once, as in `lazy-vary.cjs`, which exports nothing else.
- * An import without a name (`require("./x.cjs");`) is for its effects and stays where it is. Whatever else is required while the chunk is
- * loaded is an error, as rolldown then writes in a way that this pass does not know.
+ * become a variable and a function that fills it, and each use is `(x ?? $x())`. The namespace objects that
+ * `__toESM` makes, with a getter for each export, are left out: `x.default` is the module itself, other names
+ * are its properties. The functions that `depd` makes for a module, with a stack trace each, are made when
+ * they are first called, too. No line moves, so that source maps still say where one is. What a bundler's
+ * rules would import otherwise (`__toESM(x())`) is made at once, as in `lazy-vary.cjs`, which exports nothing
+ * else. An import without a name (`require("./x.cjs");`) is for its effects and stays where it is. Whatever
+ * else is required while the chunk is loaded is an error, as rolldown then writes in a way that this pass
+ * does not know.
  */
 import { applyEdits, namesIn, parse, requiredBy, walk } from './syntax.mjs';
 
-/** What a bundle stands on: modules that cost nothing, and the entries beneath it, whose classes it extends. */
+/**
+ * What a bundle stands on: modules that cost nothing, and the entries beneath it, whose classes it extends.
+ */
 const eager = /^fulmar:|^\.\/lib-[\w-]+\.cjs$/;
 const helpers = /rolldown-runtime\.cjs$/;
 const RUNTIME = 'require_rolldown_runtime';
@@ -33,8 +39,9 @@ export function requireLazily(code) {
 }
 
 /**
- * What a statement of the top level imports: `lazy` (by `expression`; `isModule`: a module of Node's conventions, whose `default` it is), `eager`,
- * `helpers`, `effects`, or the `namespace` object that is made of what was imported before.
+ * What a statement of the top level imports: `lazy` (by `expression`; `isModule`: a module of Node's
+ * conventions, whose `default` it is), `eager`, `helpers`, `effects`, or the `namespace` object that is made
+ * of what was imported before.
  */
 function importOf(statement) {
   if (statement.type === 'ExpressionStatement') return importOfExpression(statement);
@@ -65,7 +72,10 @@ function importOfExpression(statement) {
     : undefined;
 }
 
-/** What `__toESM` makes a namespace object of, by the rules that hold for an import of a module: `default` is all of it (`isNode`). */
+/**
+ * What `__toESM` makes a namespace object of, by the rules that hold for an import of a module: `default` is
+ * all of it (`isNode`).
+ */
 function wrappedBy(node, isNode = true) {
   const { callee } = node.type === 'CallExpression' ? node : {};
   const isInterop = callee?.type === 'MemberExpression' && callee.object.name === RUNTIME && callee.property.name === '__toESM';

@@ -1,4 +1,7 @@
-/** The version of `mime-types` that Koa uses, and below their packages the libraries of Express 4 too: its table is bundled once. */
+/**
+ * The version of `mime-types` that Koa uses, and below their packages the libraries of Express 4 too: its
+ * table is bundled once.
+ */
 import { createRequire } from 'node:module';
 import { expectAll } from './met.mjs';
 

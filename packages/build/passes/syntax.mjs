@@ -1,6 +1,6 @@
 /**
- * Sources and chunks as passes over their text read them: the syntax tree, where variables are named, and edits that are made together.
- * A pass that goes by the tree takes no text of a string or a comment for code.
+ * Sources and chunks as passes over their text read them: the syntax tree, where variables are named, and
+ * edits that are made together. A pass that goes by the tree takes no text of a string or a comment for code.
  */
 import { parseSync } from 'rolldown/utils';
 
@@ -24,7 +24,10 @@ const labels = {
 
 const isFunction = ({ type }) => /Function/.test(type);
 
-/** Calls `visit(node, parent, depth)` for each node but names that are no variable's. `depth`: of functions around it. */
+/**
+ * Calls `visit(node, parent, depth)` for each node but names that are no variable's. `depth`: of functions
+ * around it.
+ */
 export function walk(node, visit, parent, depth = 0) {
   visit(node, parent, depth);
   const within = isFunction(node) ? depth + 1 : depth;
@@ -71,8 +74,8 @@ function usesBy(node) {
 }
 
 /**
- * Each place where a variable is named: `use` is `read`, `write`, or what declares it there (`const`, `let`, `var`, `function`, `class`,
- * `param`); `isShort` where a property's name is the variable's.
+ * Each place where a variable is named: `use` is `read`, `write`, or what declares it there (`const`, `let`,
+ * `var`, `function`, `class`, `param`); `isShort` where a property's name is the variable's.
  */
 export function namesIn(program) {
   const uses = new Map();

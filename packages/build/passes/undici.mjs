@@ -1,4 +1,7 @@
-/** undici's `fetch` for QuickJS: smaller, sending with our own client, and without what V8's collector alone makes right. */
+/**
+ * undici's `fetch` for QuickJS: smaller, sending with our own client, and without what V8's collector alone
+ * makes right.
+ */
 import { join } from 'node:path';
 import { expectAll } from './met.mjs';
 
@@ -11,8 +14,9 @@ const REPLACED = {
 };
 
 /**
- * QuickJS frees an object with its last reference. undici holds by weak references what V8 keeps until the end of the turn or until its
- * collector comes by: the response that is being given back, and the body of a response that nobody holds any more.
+ * QuickJS frees an object with its last reference. undici holds by weak references what V8 keeps until the
+ * end of the turn or until its collector comes by: the response that is being given back, and the body of a
+ * response that nobody holds any more.
  */
 const CHANGES = {
   'fetch/index.js': [

@@ -1,4 +1,7 @@
-/** Passes that are driven by lists: what they do with what they find, and that a list which names what is no more fails the build. */
+/**
+ * Passes that are driven by lists: what they do with what they find, and that a list which names what is no
+ * more fails the build.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

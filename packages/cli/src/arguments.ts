@@ -1,7 +1,8 @@
 /**
  * Reads the command line: `fulmar <command> [options] <file> [arguments of the application]`.
  *
- * By hand, because it runs before every application and `node:util`'s parser costs more than it saves here. Touches no file.
+ * By hand, because it runs before every application and `node:util`'s parser costs more than it saves here.
+ * Touches no file.
  */
 import { CommandError } from './errors.ts';
 import { moreNodeFlags } from './run/node-flags.ts';
@@ -192,7 +193,10 @@ function takeNodeFlag(draft: Draft, word: string, name: string, next: string | u
   return true;
 }
 
-/** The application decides where it listens: an option that were taken and did nothing would be worse than none. */
+/**
+ * The application decides where it listens: an option that were taken and did nothing would be worse than
+ * none.
+ */
 function portIsTheirs(name: string): CommandError {
   const text = `fulmar run has no ${name}: the application chooses its port, most by the variable PORT (PORT=8080 fulmar run app.js), and where it reads ${name} itself, that goes behind the file.`;
   return new CommandError('FULMAR_CLI_UNKNOWN_OPTION', text);

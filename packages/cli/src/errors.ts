@@ -43,7 +43,10 @@ const usageErrors: readonly unknown[] = [
 ] satisfies CommandErrorCode[];
 const EXIT_USAGE = 2;
 
-/** 2 for a command line that is not understood, 1 for all else. By the code: the class is there once in each bundle. */
+/**
+ * 2 for a command line that is not understood, 1 for all else. By the code: the class is there once in each
+ * bundle.
+ */
 export function exitCodeOf(error: unknown): number {
   return usageErrors.includes((error as { code?: unknown } | null)?.code) ? EXIT_USAGE : 1;
 }

@@ -1,6 +1,7 @@
 /**
- * A port for an application that is told which one to take (`PORT`). Below the range from which the system gives ports to everybody
- * who asks for any: in the time until the application listens, nobody else gets it by chance.
+ * A port for an application that is told which one to take (`PORT`). Below the range from which the system
+ * gives ports to everybody who asks for any: in the time until the application listens, nobody else gets it
+ * by chance.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

@@ -1,7 +1,9 @@
 /**
- * Prints the help of a command, folded to the width of where it is read. The texts are written for 120 columns.
+ * Prints the help of a command, folded to the width of where it is read. The texts are written for 120
+ * columns.
  *
- * A block of options keeps its columns, a paragraph is filled anew, usage lines and examples stay as they are: they are copied.
+ * A block of options keeps its columns, a paragraph is filled anew, usage lines and examples stay as they
+ * are: they are copied.
  */
 import { foldWords, widthOf } from './text-width.ts';
 

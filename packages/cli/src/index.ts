@@ -1,8 +1,9 @@
 /**
- * The command line: `fulmar run`, and the way to what only other commands need. Bundled into one file, `dist/cli.cjs`, that
- * `bin/fulmar.cjs` loads.
+ * The command line: `fulmar run`, and the way to what only other commands need. Bundled into one file,
+ * `dist/cli.cjs`, that `bin/fulmar.cjs` loads.
  *
- * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never imported by an application.
+ * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never
+ * imported by an application.
  */
 import { type Command, type PartCommand, parseArguments, type RunOptions, type UnnamedRun } from './arguments.ts';
 import { CliError, describeUncaught } from '../../fulmar/src/launch/errors.ts';
@@ -15,7 +16,10 @@ export { initialize, load, resolve } from '../../fulmar/src/launch/modules/hooks
 
 type Start = (() => void) | undefined;
 
-/** Does what the arguments say. Errors of the command line are told in a line, with exit code 1, or 2 where it is not understood. */
+/**
+ * Does what the arguments say. Errors of the command line are told in a line, with exit code 1, or 2 where it
+ * is not understood.
+ */
 export function main(argv: readonly string[], binFile: string): void {
   const start = prepare(argv, binFile);
   // Outside of any `try`: what the application throws is shown by Node as its own.

@@ -1,6 +1,6 @@
 /**
- * Options of a command described as a table, and the one way in which a word of the command line is applied: `--name value`,
- * `--name=value`, `-n value`, or a switch. Knows no command.
+ * Options of a command described as a table, and the one way in which a word of the command line is applied:
+ * `--name value`, `--name=value`, `-n value`, or a switch. Knows no command.
  */
 import { CommandError } from './errors.ts';
 import { nearest } from './suggest.ts';
@@ -26,7 +26,10 @@ interface Written {
   readonly inline: string | undefined;
 }
 
-/** Applies one option. True when its value was the next word. Throws a `CommandError` for what the table does not have. */
+/**
+ * Applies one option. True when its value was the next word. Throws a `CommandError` for what the table does
+ * not have.
+ */
 export function takeOption<Draft>(table: OptionTable<Draft>, draft: Draft, word: string, next: string | undefined): boolean {
   const written = splitOption(word);
   const rule = findRule(table, written.name);
@@ -34,7 +37,10 @@ export function takeOption<Draft>(table: OptionTable<Draft>, draft: Draft, word:
   return applyRule(table, rule, draft, { ...written, next });
 }
 
-/** Applies the words of a command line; what follows `--` is the application's, and what is no option goes to `take`. */
+/**
+ * Applies the words of a command line; what follows `--` is the application's, and what is no option goes to
+ * `take`.
+ */
 export function takeWords<Draft extends { args: readonly string[] }>(
   table: OptionTable<Draft>,
   draft: Draft,

@@ -1,5 +1,6 @@
 /**
- * The numbers that commands live by; those that an application's own process needs, too, are in `packages/fulmar/src/launch/settings.ts`.
+ * The numbers that commands live by; those that an application's own process needs, too, are in
+ * `packages/fulmar/src/launch/settings.ts`.
  */
 
 /** Marks a process of `--workers`; removed from its environment before the application starts. */
@@ -17,5 +18,8 @@ export const RESTART_PAUSE_MS_MAX = 5_000;
 export const CRASHES_IN_A_ROW_MAX = 5;
 /** A worker that starts during a rolling restart has so long to listen. */
 export const RELOAD_READY_MS_MAX = 60_000;
-/** … and so long after that for further addresses of its predecessor. One of an application that never listens is ready after it. */
+/**
+ * … and so long after that for further addresses of its predecessor. One of an application that never listens
+ * is ready after it.
+ */
 export const RELOAD_SETTLED_MS = 2_000;

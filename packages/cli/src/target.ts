@@ -1,7 +1,9 @@
 /**
- * What to start: the file that was named, or what this folder's `package.json` or a usual name says. For all commands that take a file.
+ * What to start: the file that was named, or what this folder's `package.json` or a usual name says. For all
+ * commands that take a file.
  *
- * Loaded where no file was named, never on the way to an application's start. Reads manifests and directory entries only.
+ * Loaded where no file was named, never on the way to an application's start. Reads manifests and directory
+ * entries only.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -29,7 +31,10 @@ const runners: ReadonlySet<string> = new Set(['node', 'nodemon', 'tsx', 'ts-node
 /** Not those of JSX: it is pages that begin there. */
 const usualExtensions: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'];
 
-/** The file that was named; without one, what is found, which a line on standard error tells. Throws a `CommandError` where there is none. */
+/**
+ * The file that was named; without one, what is found, which a line on standard error tells. Throws a
+ * `CommandError` where there is none.
+ */
 export function findTarget(file: string | undefined, command: { readonly name: string; readonly doing: string }): Target {
   if (file === '') throw new CommandError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
   if (file !== undefined) return { file: findEntry(file), name: file, source: 'the command line' };

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandError } from './errors.ts';
 
-/** A new folder, `fulmar-<name>-…`, which the caller removes. Throws a `CommandError` where temporary files cannot be written. */
+/**
+ * A new folder, `fulmar-<name>-…`, which the caller removes. Throws a `CommandError` where temporary files
+ * cannot be written.
+ */
 export function makeTemporaryFolder(name: string): string {
   try {
     return mkdtempSync(join(tmpdir(), `fulmar-${name}-`));

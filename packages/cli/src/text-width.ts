@@ -17,7 +17,10 @@ export function widthOf({ isTTY, columns }: Stream): number {
   return isTTY === true && columns !== undefined && columns > 0 ? columns : WIDTH_DEFAULT;
 }
 
-/** Breaks `text` between words; lines after the first begin with `indent`. A word that is longer than a line stays whole. */
+/**
+ * Breaks `text` between words; lines after the first begin with `indent`. A word that is longer than a line
+ * stays whole.
+ */
 export function foldWords(text: string, width: number, indent = ''): string {
   const lines: string[] = [];
   let line = /^ */.exec(text)?.[0] ?? '';

@@ -1,4 +1,7 @@
-/** The parts of `fulmar bench` that start nothing: its command line, equal answers, verdicts, tables, listening sockets, routes. */
+/**
+ * The parts of `fulmar bench` that start nothing: its command line, equal answers, verdicts, tables,
+ * listening sockets, routes.
+ */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Parts of `fulmar build` that need no bundle: its arguments, what it sees in a module, places, embedded paths. */
+/**
+ * Parts of `fulmar build` that need no bundle: its arguments, what it sees in a module, places, embedded
+ * paths.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

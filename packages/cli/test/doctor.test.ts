@@ -1,4 +1,7 @@
-/** Parts of `fulmar doctor` that need no application: its arguments, what it starts, how it reads imports and effects. */
+/**
+ * Parts of `fulmar doctor` that need no application: its arguments, what it starts, how it reads imports and
+ * effects.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,10 +1,11 @@
 /**
  * The preset `fulmar/jest`: test files and what they import get what they get under `fulmar run`.
  *
- * `http` is a module of Node's, which jest loads outside of the test's own world (its `vm` context): so is ours, once for all test files of
- * a process, since a thread has one engine. Express and Koa are loaded within, anew for each test file, as jest does with packages.
- * Were all of ours loaded within, each test file would want an engine, and jest 30, which gives `process.getBuiltinModule('http')` by the
- * same map, would lead our own code from Node's `http` back to itself.
+ * `http` is a module of Node's, which jest loads outside of the test's own world (its `vm` context): so is
+ * ours, once for all test files of a process, since a thread has one engine. Express and Koa are loaded
+ * within, anew for each test file, as jest does with packages. Were all of ours loaded within, each test file
+ * would want an engine, and jest 30, which gives `process.getBuiltinModule('http')` by the same map, would
+ * lead our own code from Node's `http` back to itself.
  */
 'use strict';
 

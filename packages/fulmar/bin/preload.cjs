@@ -1,4 +1,7 @@
-/** Loaded with `--require` by processes that an application forks itself, so that aliases and TypeScript hold there too. */
+/**
+ * Loaded with `--require` by processes that an application forks itself, so that aliases and TypeScript hold
+ * there too.
+ */
 'use strict';
 
 require('node:module').enableCompileCache?.();

@@ -1,5 +1,6 @@
 /**
- * `fulmar/register`, for `node --import` and `--require`: maps express, koa and http in whatever runs in this process, as `fulmar run` does.
+ * `fulmar/register`, for `node --import` and `--require`: maps express, koa and http in whatever runs in this
+ * process, as `fulmar run` does.
  */
 'use strict';
 

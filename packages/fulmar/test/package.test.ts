@@ -1,4 +1,6 @@
-/** What is published: the files that package.json promises exist, are shipped, and offer what their types say. */
+/**
+ * What is published: the files that package.json promises exist, are shipped, and offer what their types say.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

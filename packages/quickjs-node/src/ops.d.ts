@@ -1,6 +1,7 @@
 /**
- * The host's functions, one interface for each file of `crates/quickjs-node/src/ops` and `crates/quickjs/src/ops`. Only this package may
- * use them, by `import ops from 'fulmar:ops'`. `tests/layers/quickjs-ops.test.ts` compares them with what the program has.
+ * The host's functions, one interface for each file of `crates/quickjs-node/src/ops` and
+ * `crates/quickjs/src/ops`. Only this package may use them, by `import ops from 'fulmar:ops'`.
+ * `tests/layers/quickjs-ops.test.ts` compares them with what the program has.
  */
 declare module 'fulmar:ops' {
   /** What the event loop calls. */
@@ -111,8 +112,9 @@ declare module 'fulmar:ops' {
     /** The application's main function, or the promise of its main module. */
     main(): ModuleFunction | Promise<unknown> | undefined;
     /**
-     * Names of the files that the application carries. `files/<path>` is embedded by `--include`: to the application it lies at
-     * `<folder of execPath()>/<path>`, where its modules lie too. `main.map` is the source map of what it starts with.
+     * Names of the files that the application carries. `files/<path>` is embedded by `--include`: to the
+     * application it lies at `<folder of execPath()>/<path>`, where its modules lie too. `main.map` is the
+     * source map of what it starts with.
      */
     files(): string[];
     file(name: string): ArrayBuffer | undefined;
@@ -215,7 +217,10 @@ declare module 'fulmar:ops' {
     readonly __hashState: never;
   }
 
-  /** `ops/crypto`. Encodings: 0 an ArrayBuffer, 1 hex, 2 base64, 3 base64url, 4 latin1, 5 a Buffer. Strings are taken as UTF-8. */
+  /**
+   * `ops/crypto`. Encodings: 0 an ArrayBuffer, 1 hex, 2 base64, 3 base64url, 4 latin1, 5 a Buffer. Strings
+   * are taken as UTF-8.
+   */
   interface CryptoOps {
     hashNames(): string[];
     /** -1: there is none of this name. */
@@ -270,7 +275,9 @@ declare module 'fulmar:ops' {
       /** The number, then our ends of the pipes (-1: none); or a negative errno alone. */
       spawn(request: ChildRequest, onExit: (code: number, signal: number) => void): number[];
       reference(pid: number, on: boolean): void;
-      /** Number, exit code, signal, what cut it short (a negative errno), output …; or a negative errno alone. */
+      /**
+       * Number, exit code, signal, what cut it short (a negative errno), output …; or a negative errno alone.
+       */
       run(request: ChildRun, input: Uint8Array | undefined): [first: number, ...rest: (number | ArrayBuffer | null)[]];
     };
   }
@@ -446,7 +453,10 @@ declare module 'fulmar:ops' {
 
   /** `ops/tls.rs`: TLS without sockets. */
   interface TlsOps {
-    /** Without settings, a server's connection waits behind the client's first message until it accepts with some. */
+    /**
+     * Without settings, a server's connection waits behind the client's first message until it accepts with
+     * some.
+     */
     tlsConnection(isServer: boolean, settings?: TlsSettings): TlsConnection;
   }
 

@@ -1,4 +1,5 @@
-// What monitoring agents do to a process, in the way they do it: hooks on loading, wrapped functions, records of all that passes.
+// What monitoring agents do to a process, in the way they do it: hooks on loading, wrapped functions, records
+// of all that passes.
 'use strict';
 
 const { AsyncLocalStorage } = require('async_hooks');
@@ -125,7 +126,10 @@ function instrumentHttp(http) {
   );
 }
 
-/** Routers of Express 4: `use`, `route` and `process_params` are wrapped, and each layer's handlers as it is added. */
+/**
+ * Routers of Express 4: `use`, `route` and `process_params` are wrapped, and each layer's handlers as it is
+ * added.
+ */
 function instrumentExpress(express, folder) {
   const { version } = require(`${folder}/package.json`);
   records.push(`- loaded express ${version.split('.')[0]}`);

@@ -1,4 +1,5 @@
-// The agent for ES modules: `import-in-the-middle` sees what `import` loads, and hands it to the same wrappers.
+// The agent for ES modules: `import-in-the-middle` sees what `import` loads, and hands it to the same
+// wrappers.
 import { register } from 'node:module';
 
 register('import-in-the-middle/hook.mjs', import.meta.url);

@@ -1,4 +1,7 @@
-/** Monitoring in the style of New Relic: patched emitters, servers, clients and routers record the same, however they are loaded. */
+/**
+ * Monitoring in the style of New Relic: patched emitters, servers, clients and routers record the same,
+ * however they are loaded.
+ */
 import assert from 'node:assert/strict';
 import { compareApp } from '../support/compare.ts';
 import type { Conversation, Talk } from '../support/compare.ts';
@@ -25,7 +28,8 @@ function recorded(name: string, requests: number, play: (talk: Talk) => Promise<
       // The asking has connections too; what counts is that the agent sees them.
       assert.ok(records.includes('- emit connection 1'), 'no connection was reported');
       const lines = records.filter((line) => line !== '- emit connection 1');
-      // Upstream's Express loads http itself, ours does when a server is made: which is heard of first is nobody's promise.
+      // Upstream's Express loads http itself, ours does when a server is made: which is heard of first is
+      // nobody's promise.
       talk.note([...groups(lines)].toSorted(([one], [two]) => (one < two ? -1 : 1)));
     },
     check: (_replies, notes) => {

@@ -1,4 +1,5 @@
-// The monitored application: routers in routers, errors, streams, calls to itself. It knows nothing of the agent but its report.
+// The monitored application: routers in routers, errors, streams, calls to itself. It knows nothing of the
+// agent but its report.
 'use strict';
 
 const { setTimeout: pause } = require('timers/promises');

@@ -1,4 +1,7 @@
-/** Apollo Server in Koa: all that it is asked in Express, and what router, body parser and CORS of Koa add around it. */
+/**
+ * Apollo Server in Koa: all that it is asked in Express, and what router, body parser and CORS of Koa add
+ * around it.
+ */
 import assert from 'node:assert/strict';
 import { NONCES, queries, subscriptions } from '../apollo/conversations.ts';
 import { compareApp } from '../support/compare.ts';
@@ -24,8 +27,9 @@ const around: Conversation = {
 };
 
 /**
- * The body parsers of Koa leave the rest of too large content unread. Its connection is kept on both sides while that rest is short (S13
- * in docs/migration/from-express.md), so it is here: the pieces end soon after the limit.
+ * The body parsers of Koa leave the rest of too large content unread. Its connection is kept on both sides
+ * while that rest is short (S13 in docs/migration/from-express.md), so it is here: the pieces end soon after
+ * the limit.
  */
 const tooMuch: Conversation = {
   name: 'refuses content beyond its limit',

@@ -1,4 +1,7 @@
-/** Apollo Server, in Express and standalone: queries, batches, persisted queries, caching, CSRF prevention, errors, subscriptions, draining. */
+/**
+ * Apollo Server, in Express and standalone: queries, batches, persisted queries, caching, CSRF prevention,
+ * errors, subscriptions, draining.
+ */
 import { compareApp } from '../support/compare.ts';
 import { limits, NONCES, queries, subscriptions } from './conversations.ts';
 

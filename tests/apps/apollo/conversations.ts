@@ -1,4 +1,7 @@
-/** What clients say to a server of Apollo, whatever is under it: queries, batches, persisted queries, caching, errors, subscriptions. */
+/**
+ * What clients say to a server of Apollo, whatever is under it: queries, batches, persisted queries, caching,
+ * errors, subscriptions.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { Conversation, Talk } from '../support/compare.ts';
@@ -196,7 +199,10 @@ export const limits = (path: string, status: 200 | 413): Conversation => ({
   check: ([much, next]) => assert.deepEqual([much?.line.slice(0, 3), next?.line.slice(0, 3)], [String(status), '200']),
 });
 
-/** What the applications add whose server is their own: other routes, WebSockets, draining. Ends the application. */
+/**
+ * What the applications add whose server is their own: other routes, WebSockets, draining. Ends the
+ * application.
+ */
 export const subscriptions: readonly Conversation[] = [
   {
     name: 'answers on the other routes of the application',

@@ -1,4 +1,7 @@
-/** What reaches into Express 4 by path: express-async-errors and its like, readers of stacks, tracers that patch prototypes. */
+/**
+ * What reaches into Express 4 by path: express-async-errors and its like, readers of stacks, tracers that
+ * patch prototypes.
+ */
 import assert from 'node:assert/strict';
 import { compareApp } from '../support/compare.ts';
 import type { Conversation } from '../support/compare.ts';

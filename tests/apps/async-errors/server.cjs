@@ -1,4 +1,5 @@
-// A small shop whose handlers are async and may fail anywhere: express-async-errors hands what they reject with to the error middleware.
+// A small shop whose handlers are async and may fail anywhere: express-async-errors hands what they reject
+// with to the error middleware.
 'use strict';
 
 const express = require('express');

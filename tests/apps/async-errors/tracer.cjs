@@ -1,4 +1,5 @@
-// What tracers do that patch modules of Express by path, as they are loaded (dd-trace): members of prototypes, before any route is there.
+// What tracers do that patch modules of Express by path, as they are loaded (dd-trace): members of
+// prototypes, before any route is there.
 'use strict';
 
 const { Hook } = require('require-in-the-middle');

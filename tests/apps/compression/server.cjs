@@ -1,4 +1,5 @@
-// Compressed replies of every kind: whole, streamed, flushed event by event, huge, under back-pressure, with options, aborted.
+// Compressed replies of every kind: whole, streamed, flushed event by event, huge, under back-pressure, with
+// options, aborted.
 'use strict';
 
 const { Readable } = require('node:stream');

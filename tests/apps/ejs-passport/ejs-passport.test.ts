@@ -1,4 +1,7 @@
-/** A classic application on Express 4: EJS pages, Passport log-ins, sessions, flash messages, uploads, static files. */
+/**
+ * A classic application on Express 4: EJS pages, Passport log-ins, sessions, flash messages, uploads, static
+ * files.
+ */
 import assert from 'node:assert/strict';
 import type { Client, Reply } from '../../e2e/support/client.ts';
 import { MULTIPART, toMultipart } from '../../e2e/support/multipart.ts';

@@ -1,4 +1,5 @@
-// A message board as they were written for years: Express 4, EJS pages, Passport with sessions, flash messages, uploads.
+// A message board as they were written for years: Express 4, EJS pages, Passport with sessions, flash
+// messages, uploads.
 'use strict';
 
 const path = require('path');

@@ -1,4 +1,6 @@
-/** express-ws on Express: WebSocket routes among HTTP routes, with sessions, routers, parameters and errors. */
+/**
+ * express-ws on Express: WebSocket routes among HTTP routes, with sessions, routers, parameters and errors.
+ */
 import assert from 'node:assert/strict';
 import { compareApp } from '../support/compare.ts';
 import type { Conversation, Talk } from '../support/compare.ts';

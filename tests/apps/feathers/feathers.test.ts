@@ -1,4 +1,7 @@
-/** Feathers on Express 4: services over REST with its client and by hand, over socket.io, authentication, uploads, channels. */
+/**
+ * Feathers on Express 4: services over REST with its client and by hand, over socket.io, authentication,
+ * uploads, channels.
+ */
 import assert from 'node:assert/strict';
 import { feathers } from '@feathersjs/feathers';
 import restModule from '@feathersjs/rest-client';

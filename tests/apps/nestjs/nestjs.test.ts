@@ -1,6 +1,7 @@
 /**
- * NestJS on its Express adapter, compiled under node and under `fulmar run`, and from its TypeScript source under `fulmar run`: guards,
- * pipes, interceptors, filters, uploads, files, event streams, a socket.io gateway, shutdown hooks.
+ * NestJS on its Express adapter, compiled under node and under `fulmar run`, and from its TypeScript source
+ * under `fulmar run`: guards, pipes, interceptors, filters, uploads, files, event streams, a socket.io
+ * gateway, shutdown hooks.
  */
 import { compareApp } from '../support/compare.ts';
 import { compile } from '../support/compile.ts';

@@ -1,4 +1,7 @@
-/** NestJS 10 on the Express 4 that it brings, as CommonJS: the features of that Express, uploads, views, a ws gateway. */
+/**
+ * NestJS 10 on the Express 4 that it brings, as CommonJS: the features of that Express, uploads, views, a ws
+ * gateway.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';

@@ -1,4 +1,7 @@
-/** http-proxy-middleware on Express 4: HTTP in all shapes, server-sent events, and WebSockets through the gateway. */
+/**
+ * http-proxy-middleware on Express 4: HTTP in all shapes, server-sent events, and WebSockets through the
+ * gateway.
+ */
 import assert from 'node:assert/strict';
 import { compareApp } from '../support/compare.ts';
 import type { Conversation, Talk } from '../support/compare.ts';

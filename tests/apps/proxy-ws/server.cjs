@@ -1,4 +1,5 @@
-// A gateway on Express 4: forwards paths and WebSockets to a backend, rewrites, filters, and answers when the backend does not.
+// A gateway on Express 4: forwards paths and WebSockets to a backend, rewrites, filters, and answers when the
+// backend does not.
 'use strict';
 
 const express = require('express');

@@ -1,4 +1,5 @@
-// A shop whose failures are told: thrown, rejected, handed to `next`, captured by hand; with users, tags and spans of its own.
+// A shop whose failures are told: thrown, rejected, handed to `next`, captured by hand; with users, tags and
+// spans of its own.
 'use strict';
 
 const { setTimeout: pause } = require('node:timers/promises');

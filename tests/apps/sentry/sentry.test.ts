@@ -1,4 +1,7 @@
-/** Sentry's Node SDK with its Express handlers: the same events and transactions arrive at the endpoint of its DSN. */
+/**
+ * Sentry's Node SDK with its Express handlers: the same events and transactions arrive at the endpoint of its
+ * DSN.
+ */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,8 +1,9 @@
 /**
- * One application under plain node and under `fulmar run`: the same conversations with each, everything the client saw compared, and
- * proof that the second one ran on our engine.
+ * One application under plain node and under `fulmar run`: the same conversations with each, everything the
+ * client saw compared, and proof that the second one ran on our engine.
  *
- * Conversations are played in their order, one after the other, on all sides: an application may keep state between them.
+ * Conversations are played in their order, one after the other, on all sides: an application may keep state
+ * between them.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -29,7 +30,10 @@ export interface Conversation {
   readonly name: string;
   readonly talk: (talk: Talk) => Promise<void>;
   readonly masks?: readonly Mask[];
-  /** Checks on the stock side that the conversation did what its name says, so that it cannot be equal by being empty. */
+  /**
+   * Checks on the stock side that the conversation did what its name says, so that it cannot be equal by
+   * being empty.
+   */
   readonly check?: (replies: readonly ReplyText[], notes: readonly unknown[]) => void;
 }
 
@@ -51,11 +55,16 @@ export interface AppTest {
   /** Which Express and which Koa are loaded under `fulmar run`; none unless told. */
   readonly express?: Engine['express'];
   readonly koa?: Engine['koa'];
-  /** Does the application handle SIGTERM itself? Otherwise node dies of it, and `fulmar run` drains and exits with 0. */
+  /**
+   * Does the application handle SIGTERM itself? Otherwise node dies of it, and `fulmar run` drains and exits
+   * with 0.
+   */
   readonly handlesSigterm?: boolean;
   readonly masks?: readonly Mask[];
   readonly conversations: readonly Conversation[];
-  /** Printed lines that are compared; `undefined` leaves a line out. Stack frames and process ids never count. */
+  /**
+   * Printed lines that are compared; `undefined` leaves a line out. Stack frames and process ids never count.
+   */
   readonly line?: (line: string) => string | undefined;
   /** Set where requests come at the same time, so that the order of what they print is nobody's promise. */
   readonly linesInAnyOrder?: boolean;

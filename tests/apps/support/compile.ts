@@ -1,4 +1,7 @@
-/** Compiles a TypeScript application with its own compiler and its own `tsconfig.json`, as its build script does. */
+/**
+ * Compiles a TypeScript application with its own compiler and its own `tsconfig.json`, as its build script
+ * does.
+ */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Loaded before an application by the tests: answers, over the channel to its parent, what the process has loaded. Changes nothing
- * that the application could see except that the channel is there.
+ * Loaded before an application by the tests: answers, over the channel to its parent, what the process has
+ * loaded. Changes nothing that the application could see except that the channel is there.
  */
 'use strict';
 
@@ -23,7 +23,8 @@ function koa(holds) {
 if (process.send !== undefined && process.argv.length > 1) {
   process.on('message', (question) => {
     if (question !== 'what runs here?') return;
-    // The addon is loaded when the first server listens, so it being here means that a server of ours listens.
+    // The addon is loaded when the first server listens, so it being here means that a server of ours
+    // listens.
     const files = Object.keys(require('node:module')._cache);
     const holds = (end) => files.some((file) => file.endsWith(end.split('/').join(sep)));
     process.send({

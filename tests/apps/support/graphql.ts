@@ -1,4 +1,7 @@
-/** What clients of a GraphQL server send: operations over HTTP, uploads as multipart, and operations over WebSocket. */
+/**
+ * What clients of a GraphQL server send: operations over HTTP, uploads as multipart, and operations over
+ * WebSocket.
+ */
 import { createClient } from 'graphql-ws';
 import type { Client as SocketClient, SubscribePayload } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -59,7 +62,9 @@ export function openSocket(url: string, connectionParams: Record<string, unknown
   return createClient({ url: url.replace('http:', 'ws:'), webSocketImpl: WebSocket, connectionParams, retryAttempts: 0 });
 }
 
-/** All results of an operation over WebSocket, its errors among them; ends it itself after `enough` of them. */
+/**
+ * All results of an operation over WebSocket, its errors among them; ends it itself after `enough` of them.
+ */
 export function follow(socket: SocketClient, operation: SubscribePayload, enough = Number.POSITIVE_INFINITY): Promise<unknown[]> {
   const seen: unknown[] = [];
   return new Promise((resolve) => {

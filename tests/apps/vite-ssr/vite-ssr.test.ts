@@ -1,4 +1,6 @@
-/** Vite in middleware mode inside Express, with React rendering on the server: pages, modules, hot updates. */
+/**
+ * Vite in middleware mode inside Express, with React rendering on the server: pages, modules, hot updates.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** GraphQL Yoga, as the listener of a server and inside Express: queries, batches, uploads, streams, WebSocket, errors. */
+/**
+ * GraphQL Yoga, as the listener of a server and inside Express: queries, batches, uploads, streams,
+ * WebSocket, errors.
+ */
 import assert from 'node:assert/strict';
 import { field } from '../../e2e/support/client.ts';
 import { compareApp } from '../support/compare.ts';

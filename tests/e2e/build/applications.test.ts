@@ -1,5 +1,6 @@
 /**
- * The examples as built files, alone in an empty folder and started from another one, do what their sources do under plain node.
+ * The examples as built files, alone in an empty folder and started from another one, do what their sources
+ * do under plain node.
  *
  * The visitors and the comparison are those of `express-app` and `koa-app`.
  */

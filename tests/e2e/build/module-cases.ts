@@ -1,6 +1,6 @@
 /**
- * Modules of every kind in what `fulmar build` makes behave as they do on disk: requires, imports, places, formats, TypeScript. One suite
- * for both kinds, files for Node and executables.
+ * Modules of every kind in what `fulmar build` makes behave as they do on disk: requires, imports, places,
+ * formats, TypeScript. One suite for both kinds, files for Node and executables.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,10 @@ const typescript = {
   'src/late.ts': `export const late: string = 'late';`,
 };
 
-/** What only sloppy code may do, or does differently; `old` says it of CommonJS, `strict` that ES modules and `use strict` are as they were. */
+/**
+ * What only sloppy code may do, or does differently; `old` says it of CommonJS, `strict` that ES modules and
+ * `use strict` are as they were.
+ */
 const sloppy = {
   ...packageFiles('old', {
     'index.js': `#!/usr/bin/env node

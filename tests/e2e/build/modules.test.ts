@@ -1,4 +1,7 @@
-/** Modules in a built file: the cases of both kinds, then threads and processes, which start with the file itself. */
+/**
+ * Modules in a built file: the cases of both kinds, then threads and processes, which start with the file
+ * itself.
+ */
 import assert from 'node:assert/strict';
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** What lies where a built file is put or unpacks itself: symbolic links are not followed, and nothing but a file is replaced. */
+/**
+ * What lies where a built file is put or unpacks itself: symbolic links are not followed, and nothing but a
+ * file is replaced.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';

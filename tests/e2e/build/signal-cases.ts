@@ -1,4 +1,7 @@
-/** How a built application ends at a SIGTERM that somebody else listens to as well; the same for files and executables. */
+/**
+ * How a built application ends at a SIGTERM that somebody else listens to as well; the same for files and
+ * executables.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
 /**
- * Builds as a user does, and runs what was built in an empty folder, from yet another working directory: files for Node, and executables.
+ * Builds as a user does, and runs what was built in an empty folder, from yet another working directory:
+ * files for Node, and executables.
  */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';

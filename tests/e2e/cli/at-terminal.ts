@@ -6,8 +6,9 @@ const hasTerminals = spawnSync('python3', ['-c', 'import pty, termios']).status 
 export const skip = hasTerminals ? false : 'python3 with its module `pty` is not there to make a terminal';
 
 /**
- * Runs a command at a terminal of its own: standard input and error are that, standard output is this process's. Prints what the command
- * writes to the terminal on standard error. SIGUSR1 presses Ctrl-C. Arguments: columns, then the command.
+ * Runs a command at a terminal of its own: standard input and error are that, standard output is this
+ * process's. Prints what the command writes to the terminal on standard error. SIGUSR1 presses Ctrl-C.
+ * Arguments: columns, then the command.
  */
 const terminal = `
 import fcntl, os, pty, signal, struct, sys, termios

@@ -1,4 +1,7 @@
-/** `fulmar bench` as a user runs it: real applications, real load for a moment, and what is said when something is wrong. */
+/**
+ * `fulmar bench` as a user runs it: real applications, real load for a moment, and what is said when
+ * something is wrong.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

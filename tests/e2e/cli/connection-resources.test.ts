@@ -1,6 +1,7 @@
 /**
- * `executionAsyncResource()` and `executionAsyncId()` in handlers: one for each connection, as in Node. The program is the example of Node's
- * documentation; it prints what its own clients got, and has to print the same under `fulmar run`.
+ * `executionAsyncResource()` and `executionAsyncId()` in handlers: one for each connection, as in Node. The
+ * program is the example of Node's documentation; it prints what its own clients got, and has to print the
+ * same under `fulmar run`.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -44,7 +45,8 @@ it('what a handler keeps on the resource of its execution is seen by no other cl
   assert.match(stock.stdout, /^\/me bob \[null,true\]$/m);
   const ours = await fulmar(folder, ['run', 'app.js']);
   const lines = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('/'));
-  // Before contexts were frames each request has a resource of its own: nothing stays over a connection kept alive.
+  // Before contexts were frames each request has a resource of its own: nothing stays over a connection kept
+  // alive.
   const isKept = Number.parseInt(spawnSync(nodeBinary, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout, 10) >= 24;
   const expected = isKept
     ? stock.stdout

@@ -1,6 +1,6 @@
 /**
- * Clients that make a server open more files and connections than the system allows: it goes on, loads what it loads late, and serves
- * those who waited once there are descriptors again.
+ * Clients that make a server open more files and connections than the system allows: it goes on, loads what
+ * it loads late, and serves those who waited once there are descriptors again.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,10 @@ const PATIENCE_MS = 20_000;
 /** Reached quickly: 64 less are for connections, the last 24 for the application alone. */
 const LIMIT = 256;
 const LAST = 24;
-/** From here on the flood has what it gets: it stops at the last ones, give or take those that are about to be opened or closed. */
+/**
+ * From here on the flood has what it gets: it stops at the last ones, give or take those that are about to be
+ * opened or closed.
+ */
 const FLOODED = LIMIT - LAST - 8;
 const FLOODING = 300;
 const PIPELINED = 16;
@@ -87,7 +90,9 @@ async function client(port: number): Promise<Client> {
   return { socket, ask };
 }
 
-/** The application under a low limit, which Node cannot raise again, and a client that came before the others. */
+/**
+ * The application under a low limit, which Node cannot raise again, and a client that came before the others.
+ */
 async function serve(host: readonly string[]): Promise<{ running: Running; port: number; early: Client }> {
   const project = writeProject({ 'package.json': '{}', 'app.cjs': APP, 'late.cjs': `module.exports = 'late ';` });
   mkdirSync(join(project, 'public'));

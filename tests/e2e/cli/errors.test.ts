@@ -1,6 +1,6 @@
 /**
- * What people read when something is wrong: one line that says what was found and what to do, and an exit code that tells a command line
- * that is not understood (2) from all else (1).
+ * What people read when something is wrong: one line that says what was found and what to do, and an exit
+ * code that tells a command line that is not understood (2) from all else (1).
  */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -1,4 +1,7 @@
-/** A command line that is not understood ends with 2, every other failure with 1, for each command; so scripts can tell them apart. */
+/**
+ * A command line that is not understood ends with 2, every other failure with 1, for each command; so scripts
+ * can tell them apart.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fulmar, writeProject } from './support.ts';

@@ -102,7 +102,10 @@ async function infoOfCopy(add: (dist: string) => void): Promise<Ended> {
   return withCopy((command) => start(folder, [command, 'info'], { plain: true }).ended, add);
 }
 
-/** `use` is given the command of an installation with our bundles and no binaries; `add` may put some into its `dist`. */
+/**
+ * `use` is given the command of an installation with our bundles and no binaries; `add` may put some into its
+ * `dist`.
+ */
 async function withCopy<T>(use: (command: string) => Promise<T>, add: (dist: string) => void = () => undefined): Promise<T> {
   const copy = writeProject({});
   const isBundle = (path: string): boolean => path === dist || /\.[cm]js$/.test(path);

@@ -1,4 +1,7 @@
-/** How applications end and go on: drain on signals, workers that share a port and are replaced, restarts on change. */
+/**
+ * How applications end and go on: drain on signals, workers that share a port and are replaced, restarts on
+ * change.
+ */
 import assert from 'node:assert/strict';
 import { Agent, get as httpGet } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

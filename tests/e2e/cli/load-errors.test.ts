@@ -1,4 +1,7 @@
-/** An application that cannot be loaded: what people read is what `node <file>` shows, with nothing of ours, and once. */
+/**
+ * An application that cannot be loaded: what people read is what `node <file>` shows, with nothing of ours,
+ * and once.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dist, fulmar, type Ended, writeProject } from './support.ts';

@@ -1,4 +1,7 @@
-/** What an application sees under `fulmar run`: aliases in every kind of import, and otherwise what it sees under `node`. */
+/**
+ * What an application sees under `fulmar run`: aliases in every kind of import, and otherwise what it sees
+ * under `node`.
+ */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';

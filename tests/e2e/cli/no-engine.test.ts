@@ -1,4 +1,7 @@
-/** An installation without the addon for its platform, or a Node that loads none: the application must not look as if it ran. */
+/**
+ * An installation without the addon for its platform, or a Node that loads none: the application must not
+ * look as if it ran.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync } from 'node:fs';

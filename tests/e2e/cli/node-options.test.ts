@@ -1,4 +1,7 @@
-/** Options of Node that need more than being passed on: where the inspector listens, and what is written when a process ends. */
+/**
+ * Options of Node that need more than being passed on: where the inspector listens, and what is written when
+ * a process ends.
+ */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';

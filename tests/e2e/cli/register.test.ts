@@ -1,5 +1,6 @@
 /**
- * `fulmar/register`, as `node --import` and its relatives load it. The tools that start Node for others are in docs/guide, run by tests/guides.
+ * `fulmar/register`, as `node --import` and its relatives load it. The tools that start Node for others are
+ * in docs/guide, run by tests/guides.
  */
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** SIGHUP and SIGUSR2 to a primary: new code is taken up, one worker after the other, and no client notices. */
+/**
+ * SIGHUP and SIGUSR2 to a primary: new code is taken up, one worker after the other, and no client notices.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -61,7 +61,10 @@ export const watchers = {
   'signal-exit4.cjs': `module.exports = (callback) => require(${JSON.stringify(signalExit4)}).onExit(callback);`,
 };
 
-/** A `node:http` server after `before`: `/slow` takes a while, `/never` for ever; each says so when it has begun. */
+/**
+ * A `node:http` server after `before`: `/slow` takes a while, `/never` for ever; each says so when it has
+ * begun.
+ */
 export function server(before: string): string {
   return `${before}
 const server = require('http').createServer((req, res) => {

@@ -1,4 +1,7 @@
-/** SIGTERM and SIGINT where somebody else listens to them too: watchers, clean-up of the application, listeners that do nothing. */
+/**
+ * SIGTERM and SIGINT where somebody else listens to them too: watchers, clean-up of the application,
+ * listeners that do nothing.
+ */
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';

@@ -1,6 +1,7 @@
 /**
- * Errors of ticks, promises and handlers where many clients' requests arrive together and are served in one call into JavaScript: each error
- * is told of once, everybody else is answered, and asynchronous contexts stay apart.
+ * Errors of ticks, promises and handlers where many clients' requests arrive together and are served in one
+ * call into JavaScript: each error is told of once, everybody else is answered, and asynchronous contexts
+ * stay apart.
  */
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';

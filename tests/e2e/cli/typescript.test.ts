@@ -1,4 +1,7 @@
-/** TypeScript under `fulmar run`: both module kinds, decorators, paths, stack traces that name the source, syntax errors. */
+/**
+ * TypeScript under `fulmar run`: both module kinds, decorators, paths, stack traces that name the source,
+ * syntax errors.
+ */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Commands without a file take what `package.json` or a usual name says, tell which, and otherwise say what they looked for. */
+/**
+ * Commands without a file take what `package.json` or a usual name says, tell which, and otherwise say what
+ * they looked for.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fulmar, start, writeProject } from './support.ts';

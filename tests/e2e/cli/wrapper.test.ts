@@ -1,6 +1,6 @@
 /**
- * Options of Node where the process cannot be replaced, as with a channel to its parent: signals reach the program, which does not outlive
- * the process that was started.
+ * Options of Node where the process cannot be replaced, as with a channel to its parent: signals reach the
+ * program, which does not outlive the process that was started.
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

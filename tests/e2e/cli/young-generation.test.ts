@@ -1,5 +1,6 @@
 /**
- * V8's young generation under `fulmar run`: small while requests leave nothing behind, V8's own where they do or where somebody has decided.
+ * V8's young generation under `fulmar run`: small while requests leave nothing behind, V8's own where they do
+ * or where somebody has decided.
  */
 import assert from 'node:assert/strict';
 import http from 'node:http';

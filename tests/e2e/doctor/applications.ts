@@ -10,7 +10,8 @@ export const applications: Files = {
     app.get('/users/:id', (req, res) => res.json(req.params));
     app.post('/echo', (req, res) => res.json(req.body));
     app.listen(process.env.PORT);`,
-  // express-session writes the last byte apart from the others when it has something to save: so its replies are streamed.
+  // express-session writes the last byte apart from the others when it has something to save: so its replies
+  // are streamed.
   'slow.cjs': `const express = require('express'); const session = require('express-session');
     const app = express();
     app.use(require('morgan')('tiny', { stream: { write() {} } }));

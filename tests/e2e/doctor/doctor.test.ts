@@ -1,4 +1,7 @@
-/** `fulmar doctor` as a user runs it, on applications of every kind: what it says of them, and that it is true. */
+/**
+ * `fulmar doctor` as a user runs it, on applications of every kind: what it says of them, and that it is
+ * true.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

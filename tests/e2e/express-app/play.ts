@@ -1,11 +1,17 @@
-/** Plays a scenario of the Express example and makes its replies comparable: what differs between two processes by nature is masked. */
+/**
+ * Plays a scenario of the Express example and makes its replies comparable: what differs between two
+ * processes by nature is masked.
+ */
 import { Client } from '../support/client.ts';
 import type { Running } from '../support/launch.ts';
 import { toText } from '../support/transcript.ts';
 import type { Mask, ReplyText } from '../support/transcript.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** What differs between two processes by nature, and the one thing that must differ: what the page says it runs on. */
+/**
+ * What differs between two processes by nature, and the one thing that must differ: what the page says it
+ * runs on.
+ */
 const MASKS: readonly Mask[] = [
   { pattern: /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g, by: '<uuid>' },
   { pattern: /fieldbook\.sid=[^;]+/g, by: 'fieldbook.sid=<sid>' },
@@ -26,7 +32,10 @@ export async function play(running: Running, scenario: Scenario): Promise<ReplyT
   }
 }
 
-/** Pages tell the name and version of their engine, so their length differs; under a coding, so do their bytes. */
+/**
+ * Pages tell the name and version of their engine, so their length differs; under a coding, so do their
+ * bytes.
+ */
 function comparable(reply: ReplyText): ReplyText {
   const isPage = reply.fields.some((line) => line.startsWith('Content-Type: text/html'));
   if (!isPage) return reply;

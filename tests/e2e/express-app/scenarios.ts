@@ -1,4 +1,7 @@
-/** What visitors of the example application do. Each scenario is played against each runner; the replies are compared. */
+/**
+ * What visitors of the example application do. Each scenario is played against each runner; the replies are
+ * compared.
+ */
 import assert from 'node:assert/strict';
 import { deflateSync } from 'node:zlib';
 import { field } from '../support/client.ts';

@@ -1,11 +1,17 @@
-/** Plays a scenario of the Koa example and makes its replies comparable: what differs between two processes by nature is masked. */
+/**
+ * Plays a scenario of the Koa example and makes its replies comparable: what differs between two processes by
+ * nature is masked.
+ */
 import { Client } from '../support/client.ts';
 import type { Running } from '../support/launch.ts';
 import { toText } from '../support/transcript.ts';
 import type { Mask, ReplyText } from '../support/transcript.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** What differs between two processes by nature: times in sessions and their signatures, and what the page says it runs on. */
+/**
+ * What differs between two processes by nature: times in sessions and their signatures, and what the page
+ * says it runs on.
+ */
 const MASKS: readonly Mask[] = [
   { pattern: /logbook(\.sig)?=[^;]+/g, by: 'logbook$1=<session>' },
   { pattern: /(<strong id="engine">)[^<]+(<\/strong> <span id="version">)[^<]+/g, by: '$1<engine>$2<version>' },
@@ -22,7 +28,10 @@ export async function play(running: Running, scenario: Scenario): Promise<ReplyT
   }
 }
 
-/** Pages tell the name and version of their engine, so their length differs; under a coding, so do their bytes. */
+/**
+ * Pages tell the name and version of their engine, so their length differs; under a coding, so do their
+ * bytes.
+ */
 function comparable(reply: ReplyText): ReplyText {
   if (!reply.fields.some((line) => line.startsWith('Content-Type: text/html'))) return reply;
   const isCoded = reply.fields.some((line) => line.startsWith('Content-Encoding: '));

@@ -1,4 +1,6 @@
-/** What visitors of the Koa example do. Each scenario is played against each runner; the replies are compared. */
+/**
+ * What visitors of the Koa example do. Each scenario is played against each runner; the replies are compared.
+ */
 import assert from 'node:assert/strict';
 import { field } from '../support/client.ts';
 import type { Client } from '../support/client.ts';

@@ -1,5 +1,6 @@
 /**
- * After many requests, aborts, uploads and upgrades, a server is as large as before: memory, heap, descriptors.
+ * After many requests, aborts, uploads and upgrades, a server is as large as before: memory, heap,
+ * descriptors.
  *
  * `LEAK_REQUESTS=1000000` is the full run, `LEAK_MODULE=node:http` measures another module in the same way.
  */
@@ -16,7 +17,10 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 
 /** Few enough for CI; what leaks 100 bytes a request still shows in the heap. */
 const REQUESTS_DEFAULT = 150_000;
-/** The allocator keeps pages for reuse and reaches its plateau late (after a million requests); a leak of 250 bytes a request shows at the default length. */
+/**
+ * The allocator keeps pages for reuse and reaches its plateau late (after a million requests); a leak of 250
+ * bytes a request shows at the default length.
+ */
 const RSS_GROWTH_BYTES_MAX = 36 * 1024 * 1024;
 const HEAP_GROWTH_BYTES_MAX = 3 * 1024 * 1024;
 const EXTERNAL_GROWTH_BYTES_MAX = 2 * 1024 * 1024;

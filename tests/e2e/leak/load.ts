@@ -1,4 +1,7 @@
-/** The peers of the leak test: raw sockets that pipeline requests, leave early, upload (some only in part) and upgrade. */
+/**
+ * The peers of the leak test: raw sockets that pipeline requests, leave early, upload (some only in part) and
+ * upgrade.
+ */
 import net from 'node:net';
 
 const PIPELINED = 16;
@@ -8,7 +11,10 @@ const UPLOAD_BYTES = 256 * 1024;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: leak.test\r\n\r\n';
 const UPGRADE = 'GET /echo HTTP/1.1\r\nHost: leak.test\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
-/** Short lives, some after others: who leaves early does not wait for the server, so each crowd is followed by one who does. */
+/**
+ * Short lives, some after others: who leaves early does not wait for the server, so each crowd is followed by
+ * one who does.
+ */
 async function crowds(port: number, count: number, live: () => Promise<void>): Promise<void> {
   for (let left = count; left > 0; left -= CROWD) {
     await crowd(Math.min(left, CROWD), live);

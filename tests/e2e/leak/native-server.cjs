@@ -1,4 +1,7 @@
-/** The server of the native leak test: what `server.ts` answers, as an application that is built into an executable. It prints its port. */
+/**
+ * The server of the native leak test: what `server.ts` answers, as an application that is built into an
+ * executable. It prints its port.
+ */
 'use strict';
 const http = require('node:http');
 

@@ -1,5 +1,6 @@
 /**
- * After many requests, aborts, uploads and upgrades, a native executable is as large as before: memory and descriptors, seen from outside.
+ * After many requests, aborts, uploads and upgrades, a native executable is as large as before: memory and
+ * descriptors, seen from outside.
  *
  * `LEAK_REQUESTS=2000000` is the full run.
  */
@@ -14,7 +15,10 @@ import { visit } from './load.ts';
 
 /** Few enough for CI; what leaks 150 bytes a request is 15 MB then. */
 const REQUESTS_DEFAULT = 100_000;
-/** More than the heap varies by when QuickJS looks for cycles: it does so when half as much again is in use as the last time. */
+/**
+ * More than the heap varies by when QuickJS looks for cycles: it does so when half as much again is in use as
+ * the last time.
+ */
 const RSS_GROWTH_BYTES_MAX = 12 * 1024 * 1024;
 const RUN_MS_MAX = 1_800_000;
 

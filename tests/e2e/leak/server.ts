@@ -1,6 +1,7 @@
 /**
- * The server of the leak test, a process of its own: `node --expose-gc … server.ts <module>`, where the module exports
- * `createServer` as node:http does. It tells its port when it listens and its size whenever it is asked.
+ * The server of the leak test, a process of its own: `node --expose-gc … server.ts <module>`, where the
+ * module exports `createServer` as node:http does. It tells its port when it listens and its size whenever it
+ * is asked.
  */
 import { createRequire } from 'node:module';
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** body-parser on both sides: json, urlencoded, text, raw; limits, codings, charsets, verify, and every refusal. */
+/**
+ * body-parser on both sides: json, urlencoded, text, raw; limits, codings, charsets, verify, and every
+ * refusal.
+ */
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import zlib from 'node:zlib';

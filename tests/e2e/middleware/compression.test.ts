@@ -1,4 +1,6 @@
-/** compression on both sides: codings, thresholds, filters, flush, streams, HEAD, validators, back-pressure. */
+/**
+ * compression on both sides: codings, thresholds, filters, flush, streams, HEAD, validators, back-pressure.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';

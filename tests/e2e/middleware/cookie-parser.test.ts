@@ -1,4 +1,7 @@
-/** cookie-parser on both sides: plain, signed, JSON and hostile cookies, and res.cookie's signing with its secret. */
+/**
+ * cookie-parser on both sides: plain, signed, JSON and hostile cookies, and res.cookie's signing with its
+ * secret.
+ */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';
 import type { Failure, Handler, Next, Request, Response } from '../support/express-types.ts';

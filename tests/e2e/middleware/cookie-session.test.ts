@@ -1,4 +1,7 @@
-/** cookie-session on both sides: it sets its cookies with `http.OutgoingMessage.prototype.setHeader`, called on the reply. */
+/**
+ * cookie-session on both sides: it sets its cookies with `http.OutgoingMessage.prototype.setHeader`, called
+ * on the reply.
+ */
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { same } from '../support/compare.ts';

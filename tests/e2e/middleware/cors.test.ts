@@ -1,4 +1,7 @@
-/** cors on both sides: simple and preflight requests, origin lists and functions, options per request, refusal. */
+/**
+ * cors on both sides: simple and preflight requests, origin lists and functions, options per request,
+ * refusal.
+ */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';
 import type { Failure, Handler, Next, Request, Response } from '../support/express-types.ts';

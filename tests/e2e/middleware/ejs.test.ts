@@ -1,4 +1,7 @@
-/** ejs as a view engine on both sides: by name, by `app.engine` with its own options, from the cache, and failing. */
+/**
+ * ejs as a view engine on both sides: by name, by `app.engine` with its own options, from the cache, and
+ * failing.
+ */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { same } from '../support/compare.ts';

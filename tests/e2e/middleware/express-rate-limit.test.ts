@@ -1,4 +1,7 @@
-/** express-rate-limit on both sides: its header drafts, the refusal, keys, skips, handlers, and use behind a proxy. */
+/**
+ * express-rate-limit on both sides: its header drafts, the refusal, keys, skips, handlers, and use behind a
+ * proxy.
+ */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';
 import type { Bench } from '../support/compare.ts';

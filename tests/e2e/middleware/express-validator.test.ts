@@ -1,4 +1,6 @@
-/** express-validator on both sides: chains, schemas, sanitising, custom rules, one-of, and rules that throw. */
+/**
+ * express-validator on both sides: chains, schemas, sanitising, custom rules, one-of, and rules that throw.
+ */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';
 import type { Bench } from '../support/compare.ts';

@@ -1,4 +1,7 @@
-/** http-proxy-middleware on both sides: the proxy and what it proxies to are both of the side; HTTP, rewriting, WebSocket, failure. */
+/**
+ * http-proxy-middleware on both sides: the proxy and what it proxies to are both of the side; HTTP,
+ * rewriting, WebSocket, failure.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

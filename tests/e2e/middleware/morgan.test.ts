@@ -1,4 +1,7 @@
-/** morgan on both sides: the log lines of its formats, tokens, skips, immediate lines, and of a reply cut short. */
+/**
+ * morgan on both sides: the log lines of its formats, tokens, skips, immediate lines, and of a reply cut
+ * short.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { same } from '../support/compare.ts';

@@ -1,4 +1,7 @@
-/** multer on both sides: memory and disk storage, fields and arrays, limits, filters, broken and unfinished content. */
+/**
+ * multer on both sides: memory and disk storage, fields and arrays, limits, filters, broken and unfinished
+ * content.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';

@@ -1,4 +1,7 @@
-/** passport with passport-local on both sides: sign-in, sessions, refusal, redirects, a custom callback, failures. */
+/**
+ * passport with passport-local on both sides: sign-in, sessions, refusal, redirects, a custom callback,
+ * failures.
+ */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';
 import type { Bench } from '../support/compare.ts';

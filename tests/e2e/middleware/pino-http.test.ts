@@ -1,4 +1,7 @@
-/** pino-http on both sides: the lines it logs for replies, failures and aborts, serialisers, levels, ids, req.log. */
+/**
+ * pino-http on both sides: the lines it logs for replies, failures and aborts, serialisers, levels, ids,
+ * req.log.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { same } from '../support/compare.ts';

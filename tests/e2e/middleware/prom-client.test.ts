@@ -1,4 +1,7 @@
-/** prom-client on both sides: a histogram over all requests, the metrics page in both formats, default metrics, failure. */
+/**
+ * prom-client on both sides: a histogram over all requests, the metrics page in both formats, default
+ * metrics, failure.
+ */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';
 import type { Bench } from '../support/compare.ts';

@@ -1,4 +1,7 @@
-/** pug as a view engine on both sides: by name with inheritance, pretty through locals, from the cache, and failing. */
+/**
+ * pug as a view engine on both sides: by name with inheritance, pretty through locals, from the cache, and
+ * failing.
+ */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { same } from '../support/compare.ts';

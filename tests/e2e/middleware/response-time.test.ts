@@ -1,4 +1,6 @@
-/** response-time on both sides: the header, its options, a function instead of it, and a header already set. */
+/**
+ * response-time on both sides: the header, its options, a function instead of it, and a header already set.
+ */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';
 import type { Failure, Handler, Next, Request, Response } from '../support/express-types.ts';

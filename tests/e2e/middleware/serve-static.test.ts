@@ -1,4 +1,7 @@
-/** serve-static on both sides: validators, ranges, redirects, index and extensions, dotfiles, headers, fall-through, traversal. */
+/**
+ * serve-static on both sides: validators, ranges, redirects, index and extensions, dotfiles, headers,
+ * fall-through, traversal.
+ */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** socket.io with socket.io-client on both sides: polling, WebSocket, upgrade between them, rooms, acks, namespaces, middleware, disconnects. */
+/**
+ * socket.io with socket.io-client on both sides: polling, WebSocket, upgrade between them, rooms, acks,
+ * namespaces, middleware, disconnects.
+ */
 import assert from 'node:assert/strict';
 import type { Server as HttpServer } from 'node:http';
 import { Server } from 'socket.io';
@@ -17,7 +20,8 @@ function chat(bench: Bench): HttpServer {
   app.get('/', (req, res) => res.send('page'));
   const server = bench.http.createServer(app);
   const sockets = new Server(server, { cors: { origin: 'http://a.example', credentials: true }, maxHttpBufferSize: 200_000, cookie: true });
-  // The clients have said goodbye by now; a connection that is cut instead would be kept for 30 s by a timer of engine.io.
+  // The clients have said goodbye by now; a connection that is cut instead would be kept for 30 s by a timer
+  // of engine.io.
   bench.after(async () => {
     for (let turn = 0; sockets.engine.clientsCount > 0 && turn < TURNS_MAX; turn += 1) await new Promise(setImmediate);
     sockets.engine.close();

@@ -1,6 +1,7 @@
 /**
- * supertest on both sides: `request(app)`, `request(server)`, agents with cookies, uploads, expectations that fail.
- * `request(app)` makes a server of its own from node:http, so it also shows our application on foreign messages.
+ * supertest on both sides: `request(app)`, `request(server)`, agents with cookies, uploads, expectations that
+ * fail. `request(app)` makes a server of its own from node:http, so it also shows our application on foreign
+ * messages.
  */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';

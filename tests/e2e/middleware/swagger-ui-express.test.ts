@@ -1,4 +1,6 @@
-/** swagger-ui-express on both sides: the page, its assets, options, a document per request, several documents. */
+/**
+ * swagger-ui-express on both sides: the page, its assets, options, a document per request, several documents.
+ */
 import assert from 'node:assert/strict';
 import { same } from '../support/compare.ts';
 import type { Failure, Handler, Next, Request, Response } from '../support/express-types.ts';

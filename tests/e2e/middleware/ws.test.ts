@@ -1,4 +1,7 @@
-/** ws on both sides: on a server of `app.listen()`, with paths, with `noServer` and a manual upgrade, refusals, large frames, many sockets. */
+/**
+ * ws on both sides: on a server of `app.listen()`, with paths, with `noServer` and a manual upgrade,
+ * refusals, large frames, many sockets.
+ */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';

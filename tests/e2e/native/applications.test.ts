@@ -1,6 +1,6 @@
 /**
- * The examples as executables do what their sources do under plain node: alone in a folder that nobody can write, started in an empty
- * one, without any environment, and by root as another user.
+ * The examples as executables do what their sources do under plain node: alone in a folder that nobody can
+ * write, started in an empty one, without any environment, and by root as another user.
  *
  * The visitors and the comparison are those of `express-app` and `koa-app`.
  */
@@ -54,8 +54,8 @@ const decoders: Readonly<Record<string, (content: Buffer) => Buffer>> = {
 };
 
 /**
- * Compressed content by what it holds: two builds of zlib choose different bytes. And without the line and column that newer Nodes, and the
- * QuickJS host, tell in errors of JSON.
+ * Compressed content by what it holds: two builds of zlib choose different bytes. And without the line and
+ * column that newer Nodes, and the QuickJS host, tell in errors of JSON.
  */
 function alike(reply: ReplyText): ReplyText {
   const coding = reply.fields.find((line) => line.startsWith('Content-Encoding: '))?.slice('Content-Encoding: '.length);

@@ -1,4 +1,7 @@
-/** Executables that are damaged, incomplete or put together from different ones, and applications that fail at once: a clear message. */
+/**
+ * Executables that are damaged, incomplete or put together from different ones, and applications that fail at
+ * once: a clear message.
+ */
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

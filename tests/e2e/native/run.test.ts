@@ -1,4 +1,7 @@
-/** `fulmar run --native` behaves as the program it runs: output, arguments, files, exit codes, signals, sources in stacks. */
+/**
+ * `fulmar run --native` behaves as the program it runs: output, arguments, files, exit codes, signals,
+ * sources in stacks.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

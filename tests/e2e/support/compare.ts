@@ -1,6 +1,6 @@
 /**
- * One case of a comparison: the same application is built on both sides, the same requests are made, and everything the
- * client saw, plus what the application noted about itself, must be equal.
+ * One case of a comparison: the same application is built on both sides, the same requests are made, and
+ * everything the client saw, plus what the application noted about itself, must be equal.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -30,7 +30,10 @@ export interface Case {
   readonly build: (bench: Bench) => Application | Server | Promise<Application | Server>;
   readonly talk: (talk: Talk) => Promise<void>;
   readonly masks?: readonly Mask[];
-  /** Checks on the stock side that the case does what its name says, so that it cannot be equal by being empty. */
+  /**
+   * Checks on the stock side that the case does what its name says, so that it cannot be equal by being
+   * empty.
+   */
   readonly check?: (replies: readonly ReplyText[], notes: readonly unknown[]) => void;
 }
 

@@ -1,4 +1,7 @@
-/** An example application under `fulmar run` and under plain node: processes of their own, the same visitors, and every reply compared. */
+/**
+ * An example application under `fulmar run` and under plain node: processes of their own, the same visitors,
+ * and every reply compared.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Client } from './client.ts';

@@ -1,4 +1,7 @@
-/** The part of Express that the applications of these tests use, typed: npm's package brings no types of its own. */
+/**
+ * The part of Express that the applications of these tests use, typed: npm's package brings no types of its
+ * own.
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 export interface Request extends IncomingMessage {

@@ -1,4 +1,6 @@
-/** Starts an example application as a child process, on a free port, under plain node or under `fulmar run`. */
+/**
+ * Starts an example application as a child process, on a free port, under plain node or under `fulmar run`.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +40,9 @@ export async function launchFile(args: readonly string[], { cwd, env }: LaunchOp
   return launchProgram(process.execPath, args, { cwd, env: { ...process.env, ...env, NODE_OPTIONS: '' } });
 }
 
-/** Starts a program that is one of the examples. `env` is all that it gets, besides what the examples ask for. */
+/**
+ * Starts a program that is one of the examples. `env` is all that it gets, besides what the examples ask for.
+ */
 export async function launchProgram(
   program: string,
   args: readonly string[],

@@ -1,4 +1,7 @@
-/** Loads a package under test. The packages bring no types, or types of another express: the caller says what it uses. */
+/**
+ * Loads a package under test. The packages bring no types, or types of another express: the caller says what
+ * it uses.
+ */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

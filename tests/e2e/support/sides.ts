@@ -1,8 +1,9 @@
 /**
  * The two sides of a comparison: npm's `express` on `node:http`, and `fulmar/express` on `fulmar/http`.
  *
- * `PARITY_SELF=1` makes both sides stock (it proves the cases themselves), `PARITY_HTTP=node` runs our express on
- * `node:http`, `PARITY_EXPRESS=stock` runs npm's express on `fulmar/http`: which of the two layers a difference is in.
+ * `PARITY_SELF=1` makes both sides stock (it proves the cases themselves), `PARITY_HTTP=node` runs our
+ * express on `node:http`, `PARITY_EXPRESS=stock` runs npm's express on `fulmar/http`: which of the two layers
+ * a difference is in.
  */
 import { createRequire } from 'node:module';
 import nodeHttp from 'node:http';
@@ -39,7 +40,10 @@ export async function listen(server: Server): Promise<number> {
 
 const CLOSE_MS_MAX = 5000;
 
-/** Closes a server; one that keeps a connection (an upgraded one, for instance) is an error of the test, not a hang. */
+/**
+ * Closes a server; one that keeps a connection (an upgraded one, for instance) is an error of the test, not a
+ * hang.
+ */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return;
   await new Promise<void>((resolve, reject) => {

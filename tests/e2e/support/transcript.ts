@@ -1,7 +1,8 @@
 /**
- * Replies as comparable text. What differs from run to run by its nature (dates, ports, process ids) is masked here and in
- * one place, and content that is coded with gzip or deflate is compared inflated: how it is compressed is nobody's promise. Every
- * other byte counts. The keep-alive timeout is masked because Fulmar's default differs on purpose.
+ * Replies as comparable text. What differs from run to run by its nature (dates, ports, process ids) is
+ * masked here and in one place, and content that is coded with gzip or deflate is compared inflated: how it
+ * is compressed is nobody's promise. Every other byte counts. The keep-alive timeout is masked because
+ * Fulmar's default differs on purpose.
  */
 import { constants, gunzipSync, inflateSync } from 'node:zlib';
 import { field, type Reply } from './client.ts';
@@ -35,7 +36,10 @@ export function toText(reply: Reply, masks: readonly Mask[] = []): ReplyText {
   };
 }
 
-/** The content of a coded reply, as far as it came; content that is not coded as its field says stays as it is. */
+/**
+ * The content of a coded reply, as far as it came; content that is not coded as its field says stays as it
+ * is.
+ */
 function inflated(reply: Reply): Buffer {
   const inflate = { gzip: gunzipSync, deflate: inflateSync }[field(reply, 'content-encoding') ?? ''];
   if (inflate === undefined || reply.content.length === 0) return reply.content;

@@ -1,6 +1,6 @@
 /**
- * What the application does with a chunk of content: keeps it, gives its memory away, writes over it. What the platform refuses (memory that
- * cannot be transferred, a host without workers) is not done.
+ * What the application does with a chunk of content: keeps it, gives its memory away, writes over it. What
+ * the platform refuses (memory that cannot be transferred, a host without workers) is not done.
  */
 import { createRequire } from 'node:module';
 import type { Worker } from 'node:worker_threads';
@@ -14,7 +14,10 @@ type Transferable = ArrayBuffer & { transfer?: () => ArrayBuffer };
 
 const { structuredClone: clone, MessageChannel: Channel } = globalThis;
 
-/** A worker that holds what it is given, and tells which clients' cells it sees in it, now and once more when the next one comes. */
+/**
+ * A worker that holds what it is given, and tells which clients' cells it sees in it, now and once more when
+ * the next one comes.
+ */
 const WORKER = `
   const { parentPort } = require('node:worker_threads');
   const held = [];

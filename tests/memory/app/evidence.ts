@@ -1,6 +1,6 @@
 /**
- * What the application has found, and what it keeps to look at again: memory that must go on holding what it held, requests whose heads are
- * read long after their replies. Everything has a maximum.
+ * What the application has found, and what it keeps to look at again: memory that must go on holding what it
+ * held, requests whose heads are read long after their replies. Everything has a maximum.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { clientsIn, damageIn, foreignIn } from '../harness/marks.ts';
@@ -46,13 +46,19 @@ export function isOwned(memory: Memory): boolean {
   return owned.has(memory);
 }
 
-/** Bytes of Node's pool: those of `Buffer.poolSize`, on newer Nodes some more. Asked for before the pool is switched off. */
+/**
+ * Bytes of Node's pool: those of `Buffer.poolSize`, on newer Nodes some more. Asked for before the pool is
+ * switched off.
+ */
 export const NODE_POOL_BYTES = Buffer.allocUnsafe(1).buffer.byteLength;
 
 /** Node's pool for small buffers is every client's in stock Node too. */
 let poolBytes = 0;
 
-/** An application that replaces `Array.prototype.push` takes chunks from Node's streams, whose `push` it is: content has gaps then. */
+/**
+ * An application that replaces `Array.prototype.push` takes chunks from Node's streams, whose `push` it is:
+ * content has gaps then.
+ */
 let mayHaveGaps = false;
 
 export function allowGaps(): void {

@@ -1,6 +1,6 @@
 /**
- * One request of a run: looks at its head, reads its content in the planned way, replies in the planned way. The layers differ in who calls
- * this and in their own ways to reply.
+ * One request of a run: looks at its head, reads its content in the planned way, replies in the planned way.
+ * The layers differ in who calls this and in their own ways to reply.
  */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'fulmar/http';
 import type { Duplex } from 'node:stream';
@@ -39,7 +39,10 @@ export class Handler {
     return found === null ? undefined : planRequest(this.#run, Number(found[1]), Number.parseInt(found[2]!, 16));
   }
 
-  /** Answers a target that no client has asked for: what was sent was damaged on its way, unless it is the test's own. */
+  /**
+   * Answers a target that no client has asked for: what was sent was damaged on its way, unless it is the
+   * test's own.
+   */
   isEnd(req: IncomingMessage, res: ServerResponse): boolean {
     if (req.url === '/end') return true;
     find(`the target ${JSON.stringify(req.url)} is nobody's`);

@@ -1,6 +1,6 @@
 /**
- * The application under test, a process of its own, on Node and on the QuickJS host: takes its run from the environment, prints its port,
- * and answers `/end` with what it found when it has looked at everything again.
+ * The application under test, a process of its own, on Node and on the QuickJS host: takes its run from the
+ * environment, prints its port, and answers `/end` with what it found when it has looked at everything again.
  */
 import express, { type NextFunction, type Request, type Response } from 'fulmar/express';
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'fulmar/http';
@@ -21,7 +21,10 @@ const LEFT_EARLY = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE']);
 const GAP_ERRORS = new Set(['request.size.invalid', 'entity.parse.failed']);
 const hasGaps = run.mutations.includes('Array.prototype.push');
 
-/** A chunk that the application has transferred is gone for the streams of the platform, too: that is its own doing. Not in our code. */
+/**
+ * A chunk that the application has transferred is gone for the streams of the platform, too: that is its own
+ * doing. Not in our code.
+ */
 function isOwnHarm(stack: string): boolean {
   // QuickJS's words, and where the QuickJS host has its streams.
   if (stack.startsWith('TypeError: ArrayBuffer is detached')) return stack.includes('/stream-classes.cjs:');

@@ -1,6 +1,6 @@
 /**
- * The functions that the application's own checks use, taken before it patches prototypes: what looks for leaks must neither be seen by the
- * patches nor depend on them.
+ * The functions that the application's own checks use, taken before it patches prototypes: what looks for
+ * leaks must neither be seen by the patches nor depend on them.
  */
 
 const { apply, ownKeys, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;

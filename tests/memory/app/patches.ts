@@ -1,6 +1,7 @@
 /**
- * Replaces functions of the platform by ones that do the same and look at every memory that passes: as tracers do, and as an application
- * could on purpose. Memory in which a client's bytes are is kept, and at times written over or given away.
+ * Replaces functions of the platform by ones that do the same and look at every memory that passes: as
+ * tracers do, and as an application could on purpose. Memory in which a client's bytes are is kept, and at
+ * times written over or given away.
  */
 import { clientsIn, FILL } from '../harness/marks.ts';
 import { checkMemory, count, isOwned, keep } from './evidence.ts';
@@ -15,7 +16,10 @@ const seen = new WeakSet<Memory>();
 let busy = false;
 let turn = 0;
 
-/** What several clients' bytes go through is larger than this; smaller memory without a client's bytes is not kept. */
+/**
+ * What several clients' bytes go through is larger than this; smaller memory without a client's bytes is not
+ * kept.
+ */
 const SHARED_BYTES_MIN = 16 * 1024;
 /** Every third memory is left alone, written over, or given away. */
 const WAYS = 3;
@@ -56,7 +60,9 @@ function seeAll(self: unknown, args: readonly unknown[], result: unknown): void 
   }
 }
 
-/** Their results hold what the allocator was given back before, of whichever client: so they do in stock Node. */
+/**
+ * Their results hold what the allocator was given back before, of whichever client: so they do in stock Node.
+ */
 const UNFILLED: ReadonlySet<string> = new Set(['Buffer.allocUnsafe', 'Buffer.allocUnsafeSlow']);
 
 function wrapped(original: AnyFunction, isUnfilled: boolean): AnyFunction {

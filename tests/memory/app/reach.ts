@@ -1,6 +1,7 @@
 /**
- * The application that looks for the engine's memory where it may look: in what passes through functions it has replaced, those of arrays and
- * those of the objects that its requests lead to. What has several clients' bytes in it is found by their marks.
+ * The application that looks for the engine's memory where it may look: in what passes through functions it
+ * has replaced, those of arrays and those of the objects that its requests lead to. What has several clients'
+ * bytes in it is found by their marks.
  */
 import http from 'fulmar/http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * The ways in which the application reads content. Each gives every chunk to `take`, in order, and resolves at the end or when the peer has
- * left.
+ * The ways in which the application reads content. Each gives every chunk to `take`, in order, and resolves
+ * at the end or when the peer has left.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough, Readable, Transform } from 'node:stream';

@@ -1,6 +1,6 @@
 /**
- * The ways in which the application replies, and what it does with the reply's memory once it was written. What it writes over it has the
- * client's leave; what it takes away may break the connection off.
+ * The ways in which the application replies, and what it does with the reply's memory once it was written.
+ * What it writes over it has the client's leave; what it takes away may break the connection off.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -114,7 +114,10 @@ const ACTS: Readonly<Record<ReplyAct, (body: Uint8Array) => void>> = {
   },
 };
 
-/** What becomes of the memory after it was written; new memory of the same size is asked for, to be where it was. */
+/**
+ * What becomes of the memory after it was written; new memory of the same size is asked for, to be where it
+ * was.
+ */
 export function actOnReply(body: Uint8Array | string, act: ReplyAct | null): void {
   if (act === null || typeof body === 'string') return;
   const bytes = body.byteLength;

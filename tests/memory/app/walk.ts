@@ -1,6 +1,7 @@
 /**
- * Everything that can be reached from an object by reflection: own and inherited fields, symbols, getters, the elements of collections.
- * Every memory that is found on the way is looked at. The server, which knows all clients, is not entered.
+ * Everything that can be reached from an object by reflection: own and inherited fields, symbols, getters,
+ * the elements of collections. Every memory that is found on the way is looked at. The server, which knows
+ * all clients, is not entered.
  */
 import type { RequestPlan } from '../harness/plan.ts';
 import { checkMemory, count, find, foreignText } from './evidence.ts';

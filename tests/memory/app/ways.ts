@@ -1,4 +1,7 @@
-/** The application of the targeted tests: one target for each known way to take memory away, to look around in it, or to keep it. */
+/**
+ * The application of the targeted tests: one target for each known way to take memory away, to look around in
+ * it, or to keep it.
+ */
 import express from 'fulmar/express';
 import http, { type IncomingMessage, type ServerResponse } from 'fulmar/http';
 import { createRequire } from 'node:module';
@@ -13,7 +16,10 @@ const requests: IncomingMessage[] = [];
 const text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
 const clientOf = (req: IncomingMessage): number => Number(/client=(\d+)/.exec(req.url ?? '')?.[1] ?? -1);
 
-/** Holds what came out of a chunk: it must stay that client's pattern from its start, in memory where no other client is. */
+/**
+ * Holds what came out of a chunk: it must stay that client's pattern from its start, in memory where no other
+ * client is.
+ */
 function hold(what: string, client: number, bytes: Uint8Array): void {
   held.push({ what, client, bytes, length: bytes.length });
 }
@@ -87,7 +93,10 @@ function take(req: IncomingMessage, res: ServerResponse): void {
   req.on('end', () => res.end(String(bytes)));
 }
 
-/** Waits until all requests of a crowd are open, changes the engine's limits, then looks at each request for the first time. */
+/**
+ * Waits until all requests of a crowd are open, changes the engine's limits, then looks at each request for
+ * the first time.
+ */
 const waiting: { req: IncomingMessage; res: ServerResponse }[] = [];
 function crowd(req: IncomingMessage, res: ServerResponse): void {
   const [, expected, how, value] = req.url!.split('/').slice(1);

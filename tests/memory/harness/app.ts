@@ -1,5 +1,6 @@
 /**
- * Starts one of the targeted applications (`app/<name>.ts`) in a process of its own and talks to it: what it finds it prints as JSON lines.
+ * Starts one of the targeted applications (`app/<name>.ts`) in a process of its own and talks to it: what it
+ * finds it prints as JSON lines.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
- * One client of a run: raw sockets that keep alive, pipeline, upload in pieces, upgrade, read slowly and leave early. Every byte that
- * comes back is looked at: no cell of another client, no memory that was freed, and where the application left its reply alone, exactly the
- * reply that was planned.
+ * One client of a run: raw sockets that keep alive, pipeline, upload in pieces, upgrade, read slowly and
+ * leave early. Every byte that comes back is looked at: no cell of another client, no memory that was freed,
+ * and where the application left its reply alone, exactly the reply that was planned.
  */
 import net from 'node:net';
 import process from 'node:process';
@@ -17,7 +17,10 @@ const SLOW_PAUSES_MAX = 8;
 const SILENCE_MAX_MS = process.env['MEMORY_FUZZ_UNDER'] === undefined ? 10_000 : 100_000;
 const LAYERS_STATUS = new Set([200, 101]);
 
-/** What the application may have put in the place of the reply's bytes: its own fill, and zeros of memory that it took away. */
+/**
+ * What the application may have put in the place of the reply's bytes: its own fill, and zeros of memory that
+ * it took away.
+ */
 const isPutThere = (code: number): boolean => code === FILL || code === 0;
 
 export class Client {
@@ -57,7 +60,10 @@ export class Client {
     this.findings.push(`client ${plan.client}, request ${plan.number} (${plan.reader}; ${JSON.stringify(plan.reply)}): ${what}`);
   }
 
-  /** Sends the requests one behind the other, and checks what comes back until all are answered or the connection ends. */
+  /**
+   * Sends the requests one behind the other, and checks what comes back until all are answered or the
+   * connection ends.
+   */
   #connection(plans: readonly RequestPlan[]): Promise<void> {
     const socket = net.connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
     const reader = new ReplyReader();
@@ -121,7 +127,10 @@ export class Client {
       this.#checkContent(reply.content, plan, plan.reader === 'pipe-back' ? plan.contentBytes : plan.reply.bytes);
   }
 
-  /** Pieces that the application took away before they were sent make what follows come early: only the kinds of bytes can be told then. */
+  /**
+   * Pieces that the application took away before they were sent make what follows come early: only the kinds
+   * of bytes can be told then.
+   */
   #checkContent(content: string, plan: RequestPlan, bytes: number): void {
     const expected = pattern(plan.client, plan.number, 0, bytes);
     if (content === expected) return;
@@ -158,7 +167,10 @@ function difference(content: string, expected: string): string {
   return `differs at ${at}: ${JSON.stringify(content.slice(at, at + 64))}, expected ${JSON.stringify(expected.slice(at, at + 64))}`;
 }
 
-/** What is left of content when the client's cells, their cut ends, and what the application may have put there are taken out. */
+/**
+ * What is left of content when the client's cells, their cut ends, and what the application may have put
+ * there are taken out.
+ */
 function withoutCells(content: string, plan: RequestPlan): string {
   const letters = new Set(cell(plan.client, plan.number, 0) + '0123456789abcdef');
   let strange = '';

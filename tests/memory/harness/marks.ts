@@ -1,12 +1,15 @@
 /**
- * What clients send and are sent: cells of sixteen characters that name the client, its request and the place. Any cell of another
- * client, at any place of any memory, is a finding. Both sides import this; it takes nothing from Node, so that no patch of the
- * application's can reach it.
+ * What clients send and are sent: cells of sixteen characters that name the client, its request and the
+ * place. Any cell of another client, at any place of any memory, is a finding. Both sides import this; it
+ * takes nothing from Node, so that no patch of the application's can reach it.
  */
 
 export const CELL_BYTES = 16;
 
-/** One cell, `M07:012:000000a.`: client, request, index. All of it may stand in a target, a field value and content. */
+/**
+ * One cell, `M07:012:000000a.`: client, request, index. All of it may stand in a target, a field value and
+ * content.
+ */
 export function cell(client: number, number: number, index = 0): string {
   return `M${String(client).padStart(2, '0')}:${number.toString(16).padStart(3, '0')}:${index.toString(16).padStart(7, '0')}.`;
 }
@@ -39,7 +42,10 @@ export function foreignIn(text: string, own: number): number {
   return -1;
 }
 
-/** Where the text differs from the pattern other than by what the application wrote over it; -1 when it does not. */
+/**
+ * Where the text differs from the pattern other than by what the application wrote over it; -1 when it does
+ * not.
+ */
 export function damageIn(text: string, client: number, number: number, from: number): number {
   const expected = pattern(client, number, from, text.length);
   if (text === expected) return -1;

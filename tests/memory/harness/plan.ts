@@ -1,6 +1,7 @@
 /**
- * What one run does: which mutations are on, and for each request of each client what is sent, how it is read, what is done with the
- * bytes and how it is answered. Both sides compute it from the seed, so that the client knows what it may be answered.
+ * What one run does: which mutations are on, and for each request of each client what is sent, how it is
+ * read, what is done with the bytes and how it is answered. Both sides compute it from the seed, so that the
+ * client knows what it may be answered.
  */
 import { Random } from './random.ts';
 
@@ -20,7 +21,10 @@ export const CHUNK_ACTS = [
   'widen',
   'keep-buffer',
 ] as const;
-/** These leave the chunk where it is. `read(n)` gives parts of a chunk: who gives one away has taken the rest from the stream, in stock Node too. */
+/**
+ * These leave the chunk where it is. `read(n)` gives parts of a chunk: who gives one away has taken the rest
+ * from the stream, in stock Node too.
+ */
 const STAYING = new Set<ChunkAct>(['keep', 'fill', 'widen', 'keep-buffer']);
 /** How content is read. */
 export const READERS = [

@@ -1,4 +1,7 @@
-/** Numbers from a seed (mulberry32): the same on the client's and on the server's side, on every host. No cryptography. */
+/**
+ * Numbers from a seed (mulberry32): the same on the client's and on the server's side, on every host. No
+ * cryptography.
+ */
 
 export class Random {
   #state: number;

@@ -1,4 +1,7 @@
-/** Takes replies apart as they come: heads, content by length, in chunks or until the end. No tolerance; what is no HTTP is an error. */
+/**
+ * Takes replies apart as they come: heads, content by length, in chunks or until the end. No tolerance; what
+ * is no HTTP is an error.
+ */
 
 export interface Reply {
   readonly status: number;

@@ -1,6 +1,7 @@
 /**
- * One run: the application in a process of its own, thirty-two clients against it, and what both found. A process that ends on its own is a
- * finding, with its signal. Then the search for the fewest mutations that still fail.
+ * One run: the application in a process of its own, thirty-two clients against it, and what both found. A
+ * process that ends on its own is a finding, with its signal. Then the search for the fewest mutations that
+ * still fail.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +39,10 @@ export interface Host {
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The Node under test, `MEMORY_FUZZ_UNDER` puts a checker such as valgrind in front of it; or the executable that was made of the application. */
+/**
+ * The Node under test, `MEMORY_FUZZ_UNDER` puts a checker such as valgrind in front of it; or the executable
+ * that was made of the application.
+ */
 export function hostUnderTest(): Host {
   const executable = process.env['MEMORY_FUZZ_EXECUTABLE'];
   if (executable !== undefined) return { name: 'the native host', command: executable, args: [] };

@@ -1,4 +1,7 @@
-/** The program inside a child that is asked (`asked.ts`): gives each request to a function and writes what comes of it. */
+/**
+ * The program inside a child that is asked (`asked.ts`): gives each request to a function and writes what
+ * comes of it.
+ */
 import readline from 'node:readline';
 
 export async function answering(answer: (request: never) => unknown): Promise<void> {

@@ -1,4 +1,7 @@
-/** A child of either host that is asked, again and again: each request is a line of JSON, and so is its answer, in any order. */
+/**
+ * A child of either host that is asked, again and again: each request is a line of JSON, and so is its
+ * answer, in any order.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Bundles TypeScript for a child of either host: one CommonJS file that asks the host for its modules through the plan in front of it
- * (`plan.lookup`). Modules may await at their top level, as the whole is one asynchronous function; all of it is
- * strict, as the modules are.
+ * Bundles TypeScript for a child of either host: one CommonJS file that asks the host for its modules through
+ * the plan in front of it (`plan.lookup`). Modules may await at their top level, as the whole is one
+ * asynchronous function; all of it is strict, as the modules are.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -70,7 +70,10 @@ function hostModules(): Plugin {
   };
 }
 
-/** A module that the host lacks fails where it is used, not where it is imported: packages import what they may never need. */
+/**
+ * A module that the host lacks fails where it is used, not where it is imported: packages import what they
+ * may never need.
+ */
 function hostModule(id: string): string {
   return `
     let found;

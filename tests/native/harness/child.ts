@@ -1,5 +1,6 @@
 /**
- * The program inside the child: runs cases in order and writes one line for each outcome. The parent puts a plan in front of the bundle.
+ * The program inside the child: runs cases in order and writes one line for each outcome. The parent puts a
+ * plan in front of the bundle.
  */
 import type { ModuleCases, Program } from './cases.ts';
 import { isError, serialise, serialiseError, type Written } from './serialise.ts';

@@ -1,6 +1,7 @@
 /**
- * A child that is asked one question after the other: questions over a local connection, answers as marked lines on its stdout. A child
- * that ends, or does not answer in time, costs the question its answer; the next one starts it anew.
+ * A child that is asked one question after the other: questions over a local connection, answers as marked
+ * lines on its stdout. A child that ends, or does not answer in time, costs the question its answer; the next
+ * one starts it anew.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -53,7 +54,9 @@ export class Conversation {
     });
   }
 
-  /** Also done when this process ends; nothing of a conversation keeps it alive while no answer is waited for. */
+  /**
+   * Also done when this process ends; nothing of a conversation keeps it alive while no answer is waited for.
+   */
   close(): void {
     this.#child?.kill('SIGKILL');
     this.#socket?.destroy();

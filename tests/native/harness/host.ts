@@ -23,7 +23,10 @@ export const NODE_MAJOR = 26;
 
 export const root: string = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Runs a bundled file on the QuickJS host. `FULMAR_NATIVE` names another runtime; `node` is Node, to test the tests. */
+/**
+ * Runs a bundled file on the QuickJS host. `FULMAR_NATIVE` names another runtime; `node` is Node, to test the
+ * tests.
+ */
 export function nativeHost(): Command {
   if (isSelf) return plainNode();
   const runtime = process.env['FULMAR_NATIVE'] ?? join(dist, `fulmar-native-${platformTag()}`);

@@ -1,4 +1,7 @@
-/** Runs a file in a child and hands over the lines that carry its mark, until it says that it is done, ends, or is silent for too long. */
+/**
+ * Runs a file in a child and hands over the lines that carry its mark, until it says that it is done, ends,
+ * or is silent for too long.
+ */
 import { spawn } from 'node:child_process';
 import type { Command } from './host.ts';
 import { MARK } from './mark.ts';

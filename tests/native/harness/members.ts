@@ -1,4 +1,7 @@
-/** Lists what a module offers, by name and kind, so that no member is forgotten. Runs in the child, on both hosts. */
+/**
+ * Lists what a module offers, by name and kind, so that no member is forgotten. Runs in the child, on both
+ * hosts.
+ */
 import type { Lookup } from './write.ts';
 
 /** Member → kind (`function`, `class`, `object`, `string` …). */

@@ -29,7 +29,10 @@ the native host and compare what both show; a test keeps page and tests equal.
 language itself throws (\`undefined is not a function\`) and stacks are QuickJS's, not V8's. Errors of Node's modules are the same.
 `;
 
-/** By hand: what computes is in `crates/node-crypto/src`, and what is refused is shown by the cases of `crypto`. */
+/**
+ * By hand: what computes is in `crates/node-crypto/src`, and what is refused is shown by the cases of
+ * `crypto`.
+ */
 const ALGORITHMS = `## Algorithms
 
 | algorithms | provided by | refused, or not there |

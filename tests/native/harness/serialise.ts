@@ -1,6 +1,6 @@
 /**
- * Writes any value as JSON that keeps what JSON loses: types, special numbers, bytes, errors, cycles. Runs in the child, on both hosts,
- * hence uses the language alone.
+ * Writes any value as JSON that keeps what JSON loses: types, special numbers, bytes, errors, cycles. Runs in
+ * the child, on both hosts, hence uses the language alone.
  */
 
 export type Written = null | boolean | number | string | readonly unknown[] | { readonly [key: string]: unknown };
@@ -92,7 +92,10 @@ function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Plain objects by their fields, in order; instances of any other class by its name, as their fields are the host's own affair. */
+/**
+ * Plain objects by their fields, in order; instances of any other class by its name, as their fields are the
+ * host's own affair.
+ */
 function serialisePlain(value: object, inner: (item: unknown) => Written): Written {
   const prototype = Object.getPrototypeOf(value) as object | null;
   const name = prototype === null ? '[null prototype]' : constructorName(value);

@@ -1,5 +1,6 @@
 /**
- * The program inside the child that lists members: says for each module that the plan names what it offers and what state members are in.
+ * The program inside the child that lists members: says for each module that the plan names what it offers
+ * and what state members are in.
  */
 import { membersOf, stateOf } from './members.ts';
 import type { Lookup } from './write.ts';

@@ -1,5 +1,6 @@
 /**
- * Makes the tables of `docs/reference/native.md` from the cases, the exceptions and what both hosts list. Never runs a program of a case.
+ * Makes the tables of `docs/reference/native.md` from the cases, the exceptions and what both hosts list.
+ * Never runs a program of a case.
  */
 import { nativeHost, plainNode } from './host.ts';
 import type { CaseFile } from './module-tests.ts';
@@ -84,7 +85,10 @@ const anchor = (module: string): string =>
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-');
 
-/** A module's members: one line for all that work, one for each that differs or is missing with its own reason. */
+/**
+ * A module's members: one line for all that work, one for each that differs or is missing with its own
+ * reason.
+ */
 export function moduleTable({ module, rows }: ModuleTable): string {
   const lines = ORDER.flatMap((state) => {
     const byReason = new Map<string, string[]>();

@@ -1,6 +1,6 @@
 /**
- * How a child speaks to its parent: marked lines on stdout. Uses of the host only what it cannot do without, so that it works on a host
- * that has little.
+ * How a child speaks to its parent: marked lines on stdout. Uses of the host only what it cannot do without,
+ * so that it works on a host that has little.
  */
 import { MARK } from './mark.ts';
 

@@ -1,4 +1,7 @@
-/** Cases of `node:async_hooks`: the context follows promises, awaits, ticks, timers, immediates, generators and thenables. */
+/**
+ * Cases of `node:async_hooks`: the context follows promises, awaits, ticks, timers, immediates, generators
+ * and thenables.
+ */
 import { EventEmitter } from 'node:events';
 import hooks, { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { cases } from '../harness/cases.ts';

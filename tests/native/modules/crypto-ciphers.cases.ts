@@ -1,4 +1,7 @@
-/** node:crypto and the Web Cryptography API: lengths of tags and vectors, tags that are not given, counters that begin again. */
+/**
+ * node:crypto and the Web Cryptography API: lengths of tags and vectors, tags that are not given, counters
+ * that begin again.
+ */
 import crypto from 'node:crypto';
 import { cases } from '../harness/cases.ts';
 import { outcome } from './outcome.ts';

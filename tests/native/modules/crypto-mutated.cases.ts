@@ -1,4 +1,6 @@
-/** node:crypto: keys in DER and PEM that were changed somewhere. What OpenSSL refuses is no key here either. */
+/**
+ * node:crypto: keys in DER and PEM that were changed somewhere. What OpenSSL refuses is no key here either.
+ */
 import crypto from 'node:crypto';
 import { cases, type Program } from '../harness/cases.ts';
 import { EC_PRIVATE, ED25519_PRIVATE, PSS_PRIVATE, RSA_PRIVATE, X_PRIVATE } from './crypto-keys.ts';

@@ -1,5 +1,6 @@
 /**
- * node:crypto: what is refused, since what came of it would be no signature, no key or another one's; and how much is worked on at once.
+ * node:crypto: what is refused, since what came of it would be no signature, no key or another one's; and how
+ * much is worked on at once.
  */
 import crypto from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /**
- * node:crypto: RSA keys that are none, keys with limits, and what decryption says of messages that are broken. Ed25519 keys that fit everything.
+ * node:crypto: RSA keys that are none, keys with limits, and what decryption says of messages that are
+ * broken. Ed25519 keys that fit everything.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import crypto from 'node:crypto';
@@ -36,7 +37,10 @@ const EXPONENTS: Readonly<Record<string, readonly [readonly number[] | Uint8Arra
 const SALTS = [undefined, -5, -4, -3, -2, -1, 0, 10, 19, 20, 31, 32, 33, 62, 63, 94, 200];
 const HASHES = [null, 'sha1', 'sha256', 'sha512', 'md5', 'sha3-256', 'shake128'];
 
-/** Every salt and hash with a key of these limits: how long the signature is, and with which salts it verifies. */
+/**
+ * Every salt and hash with a key of these limits: how long the signature is, and with which salts it
+ * verifies.
+ */
 function signatures(key: crypto.KeyObject, hash: string | null, padding: number | undefined): unknown {
   return SALTS.map((saltLength) => {
     const options = { key, ...(padding === undefined ? {} : { padding }), ...(saltLength === undefined ? {} : { saltLength }) };

@@ -1,4 +1,7 @@
-/** node:crypto: hashes and ciphers in every order of calls, in text of every encoding, as streams, and by their constructors. */
+/**
+ * node:crypto: hashes and ciphers in every order of calls, in text of every encoding, as streams, and by
+ * their constructors.
+ */
 import crypto from 'node:crypto';
 import { finished } from 'node:stream/promises';
 import { cases } from '../harness/cases.ts';

@@ -1,6 +1,7 @@
 /**
- * Views of all kinds given to every function of `node:crypto` and `crypto.subtle` that takes bytes: what comes back is what Node gives, or its
- * error. That no byte beside a view is touched is what `tests/native/views` looks at.
+ * Views of all kinds given to every function of `node:crypto` and `crypto.subtle` that takes bytes: what
+ * comes back is what Node gives, or its error. That no byte beside a view is touched is what
+ * `tests/native/views` looks at.
  */
 import { Buffer } from 'node:buffer';
 import crypto, { type KeyObject } from 'node:crypto';
@@ -25,7 +26,9 @@ function each(content: () => Uint8Array, call: Call, kinds: Readonly<Record<stri
   return fits.map((make) => () => attempt(() => call(make(new Uint8Array(content())) as View)));
 }
 
-/** An error by class, name, code and message; what the language itself throws has other words in each engine. */
+/**
+ * An error by class, name, code and message; what the language itself throws has other words in each engine.
+ */
 function shown(error: unknown): object {
   const { name, code, message } = error as { name: string; code?: unknown; message: string };
   return { class: (error as object).constructor.name, name, ...(name === 'TypeError' && code === undefined ? {} : { code, message }) };

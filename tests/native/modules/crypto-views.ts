@@ -1,9 +1,12 @@
 /**
- * Everything that plain JavaScript can make of the bytes that are given to `node:crypto`, for `crypto-views.cases.ts`. Those that claim to
- * hold more than they do are in `tests/native/views`: Node ends the process for most of them.
+ * Everything that plain JavaScript can make of the bytes that are given to `node:crypto`, for
+ * `crypto-views.cases.ts`. Those that claim to hold more than they do are in `tests/native/views`: Node ends
+ * the process for most of them.
  */
 
-/** A value whose own bytes are `content`, or none; undefined where there is no such value of so many bytes. */
+/**
+ * A value whose own bytes are `content`, or none; undefined where there is no such value of so many bytes.
+ */
 export type Kind = (content: Uint8Array) => unknown;
 
 const GUARD = 8;

@@ -1,4 +1,7 @@
-/** The Web Cryptography API: what a key is and is for, whatever an application makes of its object, and numbers that are none. */
+/**
+ * The Web Cryptography API: what a key is and is for, whatever an application makes of its object, and
+ * numbers that are none.
+ */
 import crypto from 'node:crypto';
 import { cases } from '../harness/cases.ts';
 import { EC_PRIVATE, ED25519_PRIVATE, RSA_PRIVATE, X_PRIVATE } from './crypto-keys.ts';

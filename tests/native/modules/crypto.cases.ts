@@ -1,5 +1,6 @@
 /**
- * Cases of `node:crypto`. What is random is compared by its properties: lengths, and that what was signed or encrypted here is accepted here.
+ * Cases of `node:crypto`. What is random is compared by its properties: lengths, and that what was signed or
+ * encrypted here is accepted here.
  */
 import crypto from 'node:crypto';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * node:dns: what becomes of a name server's answers, whole and broken. The server is in the same process: UDP, which c-ares asks over,
- * or TCP where there is no UDP, as on the QuickJS host.
+ * node:dns: what becomes of a name server's answers, whole and broken. The server is in the same process:
+ * UDP, which c-ares asks over, or TCP where there is no UDP, as on the QuickJS host.
  */
 import dgram from 'node:dgram';
 import dns from 'node:dns';

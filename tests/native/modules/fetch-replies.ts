@@ -1,4 +1,7 @@
-/** Replies that servers give to `fetch`, right and wrong, and what becomes of each: for cases and for random tests. */
+/**
+ * Replies that servers give to `fetch`, right and wrong, and what becomes of each: for cases and for random
+ * tests.
+ */
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -8,7 +11,10 @@ export type End = 'stays' | 'ends' | 'resets';
 /** Parts go out one by one, so that the client reads them one by one. */
 export type Reply = readonly [parts: string | readonly string[], end?: End];
 
-/** Long enough for a part to be read before the next one on a busy machine's loopback; nothing tells when it was. */
+/**
+ * Long enough for a part to be read before the next one on a busy machine's loopback; nothing tells when it
+ * was.
+ */
 const PART_MS = 20;
 const DEADLINE_MS = 5000;
 

@@ -11,7 +11,10 @@ const echo: http.RequestListener = (req, res) => {
   req.on('end', () => res.end(`${req.method} ${req.url} ${text}`));
 };
 
-/** Sends two requests one after the other; the ports of the client's sockets tell whether a connection was used again. */
+/**
+ * Sends two requests one after the other; the ports of the client's sockets tell whether a connection was
+ * used again.
+ */
 const reused = (agent: http.Agent): Promise<unknown[]> =>
   serving(
     (req, res) => res.end(String(req.socket.remotePort)),

@@ -1,4 +1,7 @@
-/** One exchange between a client and a server of node:http on a free port; used by the cases of http. Closes all that it opens. */
+/**
+ * One exchange between a client and a server of node:http on a free port; used by the cases of http. Closes
+ * all that it opens.
+ */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';

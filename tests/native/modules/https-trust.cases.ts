@@ -1,4 +1,7 @@
-/** TLS below others: `https` and `fetch` that trust or do not, and connections that become encrypted, as a database's do. */
+/**
+ * TLS below others: `https` and `fetch` that trust or do not, and connections that become encrypted, as a
+ * database's do.
+ */
 import https from 'node:https';
 import net from 'node:net';
 import tls from 'node:tls';

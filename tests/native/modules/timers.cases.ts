@@ -1,4 +1,7 @@
-/** Cases of `node:timers`: what the functions return and refuse, what Timeout and Immediate objects can, in which order callbacks run. */
+/**
+ * Cases of `node:timers`: what the functions return and refuse, what Timeout and Immediate objects can, in
+ * which order callbacks run.
+ */
 import timers from 'node:timers';
 import { cases } from '../harness/cases.ts';
 

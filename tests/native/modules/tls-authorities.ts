@@ -1,4 +1,7 @@
-/** Certificates made for one test each, with any extensions: a root, perhaps an authority below it, and a peer. */
+/**
+ * Certificates made for one test each, with any extensions: a root, perhaps an authority below it, and a
+ * peer.
+ */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { CERTIFICATES, KEY } from './tls-certificates.ts';
 

@@ -1,4 +1,7 @@
-/** Certificates for tests of trust only; valid for a century where nothing else is said. Those that are no authorities share one key. */
+/**
+ * Certificates for tests of trust only; valid for a century where nothing else is said. Those that are no
+ * authorities share one key.
+ */
 
 export type CertificateName = 'root' | 'inter' | 'leaf' | 'far' | 'own' | 'expired' | 'future' | 'other' | 'client' | 'old';
 

@@ -84,7 +84,8 @@ export default cases(
     'Server#getTicketKeys': [() => tls.createServer().getTicketKeys().length],
     'Server#setTicketKeys': [() => tls.createServer().setTicketKeys(Buffer.alloc(48))],
     TLSSocket: [
-      // On a stream that is no socket nothing is said before somebody asks for it; what Node makes of the stream is there for packages.
+      // On a stream that is no socket nothing is said before somebody asks for it; what Node makes of the
+      // stream is there for packages.
       async () => {
         const stream = new PassThrough();
         const socket = new tls.TLSSocket(stream as unknown as net.Socket);

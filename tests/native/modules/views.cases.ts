@@ -1,6 +1,6 @@
 /**
- * What Node's functions do with views whose memory is gone, shorter or of another kind than they look. Where the table of
- * `tests/native/views` says what may be touched, this says what comes back.
+ * What Node's functions do with views whose memory is gone, shorter or of another kind than they look. Where
+ * the table of `tests/native/views` says what may be touched, this says what comes back.
  */
 import { Buffer, isAscii, isUtf8 } from 'node:buffer';
 import { spawnSync } from 'node:child_process';

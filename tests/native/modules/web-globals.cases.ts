@@ -1,4 +1,7 @@
-/** Cases of the web's globals: URLs, events, abort signals, streams, blobs, fetch's classes, messages, the Web Cryptography API. */
+/**
+ * Cases of the web's globals: URLs, events, abort signals, streams, blobs, fetch's classes, messages, the Web
+ * Cryptography API.
+ */
 import { cases } from '../harness/cases.ts';
 
 type Any = never;

@@ -1,4 +1,6 @@
-/** What each way of unpacking makes of the same bytes: at once, with a callback, and as a stream in pieces. */
+/**
+ * What each way of unpacking makes of the same bytes: at once, with a callback, and as a stream in pieces.
+ */
 import zlib from 'node:zlib';
 
 type Named = Record<string, (...args: unknown[]) => unknown>;
@@ -27,7 +29,9 @@ const later = (name: string, bytes: Uint8Array, options: object | undefined): Pr
     (all[name] as Named[string])(bytes, options ?? {}, done);
   });
 
-/** What a stream gives until it is closed; and how much it took, which is the same only for the same bytes. */
+/**
+ * What a stream gives until it is closed; and how much it took, which is the same only for the same bytes.
+ */
 function inPieces(Class: string, bytes: Uint8Array, length: number, options: object | undefined): Promise<unknown> {
   return new Promise((resolve) => {
     const stream = (all[`create${Class}`] as Named[string])(options) as zlib.Gunzip;

@@ -1,4 +1,7 @@
-/** A server that speaks enough of PostgreSQL's protocol for a driver: SCRAM log-in, simple and prepared queries with fixed rows, errors. */
+/**
+ * A server that speaks enough of PostgreSQL's protocol for a driver: SCRAM log-in, simple and prepared
+ * queries with fixed rows, errors.
+ */
 import { createHash, createHmac, pbkdf2Sync, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 

@@ -1,4 +1,6 @@
-/** A server that speaks enough of Redis's protocol (RESP2) for a client: strings, counters, hashes, errors. */
+/**
+ * A server that speaks enough of Redis's protocol (RESP2) for a client: strings, counters, hashes, errors.
+ */
 import { createServer, type Server, type Socket } from 'node:net';
 
 const simple = (text: string): string => `+${text}\r\n`;

@@ -1,5 +1,6 @@
 /**
- * An OpenID provider as small as a client needs it: discovery, codes with PKCE, tokens, user info, introspection; and faults on request.
+ * An OpenID provider as small as a client needs it: discovery, codes with PKCE, tokens, user info,
+ * introspection; and faults on request.
  */
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';

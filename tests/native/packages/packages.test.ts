@@ -1,5 +1,6 @@
 /**
- * npm packages on the QuickJS host: an application of each, built by `fulmar build --native`, answers as on Node.
+ * npm packages on the QuickJS host: an application of each, built by `fulmar build --native`, answers as on
+ * Node.
  *   PACKAGES_ONLY=zod,pg   only these
  */
 import assert from 'node:assert/strict';

@@ -1,4 +1,6 @@
-/** The benchmark's private PostgreSQL, with TLS: what `pg` meets in a production. Needs PostgreSQL's programs. */
+/**
+ * The benchmark's private PostgreSQL, with TLS: what `pg` meets in a production. Needs PostgreSQL's programs.
+ */
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

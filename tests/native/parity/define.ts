@@ -10,10 +10,16 @@ import { NODE_MAJOR } from '../harness/host.ts';
 import { converseWith, NativeRemote } from './remote.ts';
 import { bundleCases, resolvedIn } from './suite-bundle.ts';
 
-/** Files without cases of their own: they count others, register those of another folder, or start Node programs. */
+/**
+ * Files without cases of their own: they count others, register those of another folder, or start Node
+ * programs.
+ */
 const NOT_SUITES: ReadonlySet<string> = new Set(['count.test.ts', 'shared.test.ts', 'deprecations.test.ts']);
 
-/** Older Nodes differ from the one whose version the QuickJS host has, in what they emit and in the words of errors. */
+/**
+ * Older Nodes differ from the one whose version the QuickJS host has, in what they emit and in the words of
+ * errors.
+ */
 export const isComparable: boolean = Number(process.versions.node.split('.')[0]) === NODE_MAJOR;
 
 /** The suites of `tests/parity/<folder>`; `PARITY_FILE` names one of them (`body`). */

@@ -1,9 +1,15 @@
-/** Cases of the parity suites that differ on the QuickJS host, each with its reason. A case listed here that does not differ fails. */
+/**
+ * Cases of the parity suites that differ on the QuickJS host, each with its reason. A case listed here that
+ * does not differ fails.
+ */
 import { basename, dirname } from 'node:path';
 
 export interface Group {
   readonly reason: string;
-  /** Suite (`express`, `express4`, `express4 shared`, `http`, `koa`) → names of cases, or expressions for several. */
+  /**
+   * Suite (`express`, `express4`, `express4 shared`, `http`, `koa`) → names of cases, or expressions for
+   * several.
+   */
   readonly cases: Readonly<Record<string, readonly (string | RegExp)[]>>;
 }
 

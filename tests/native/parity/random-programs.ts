@@ -1,4 +1,7 @@
-/** The random programs of the parity suites by kind and seed, for both processes: what a program runs on, and its run. */
+/**
+ * The random programs of the parity suites by kind and seed, for both processes: what a program runs on, and
+ * its run.
+ */
 import { play as expressPlay } from '../../parity/express/random/play.ts';
 import { EXPRESS_4, EXPRESS_5, generateProgram as generateExpress } from '../../parity/express/random/generate.ts';
 import type { Outcome } from '../../parity/harness/case.ts';

@@ -59,7 +59,10 @@ if (isComparable) {
   test('the native host is compared with its own version of Node', { skip: `this is Node ${process.versions.node}` }, () => undefined);
 }
 
-/** QuickJS writes a stack's first line when the error is made, V8 when it is first read: Express changes the message in between. */
+/**
+ * QuickJS writes a stack's first line when the error is made, V8 when it is first read: Express changes the
+ * message in between.
+ */
 function withoutDecodingWords(outcome: Outcome): Outcome {
   const text = JSON.stringify(outcome).replaceAll(
     /URIError: (URI malformed|Failed to decode param (&#39;.*?&#39;|'.*?'))/g,

@@ -1,4 +1,7 @@
-/** Bundles the files of a suite for the child: the harness has its stand-ins there, and packages that files load by name come along. */
+/**
+ * Bundles the files of a suite for the child: the harness has its stand-ins there, and packages that files
+ * load by name come along.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** The context of `AsyncLocalStorage` in which errors that nobody caught are told of, and in which callbacks of the system run. */
+/**
+ * The context of `AsyncLocalStorage` in which errors that nobody caught are told of, and in which callbacks
+ * of the system run.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { onNative, onNode } from './support.ts';

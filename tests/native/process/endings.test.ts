@@ -1,4 +1,7 @@
-/** How a process ends: events, exit codes and what is said of errors that nobody caught, on Node and on the QuickJS host. */
+/**
+ * How a process ends: events, exit codes and what is said of errors that nobody caught, on Node and on the
+ * QuickJS host.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { alike, onNative, onNode } from './support.ts';

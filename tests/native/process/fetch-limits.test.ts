@@ -1,4 +1,7 @@
-/** How long fetch waits for a server that says nothing: undici's limits, here made short, on Node and on the QuickJS host. */
+/**
+ * How long fetch waits for a server that says nothing: undici's limits, here made short, on Node and on the
+ * QuickJS host.
+ */
 import assert from 'node:assert/strict';
 import process from 'node:process';
 import { describe, test } from 'node:test';

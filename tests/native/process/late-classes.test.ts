@@ -1,4 +1,7 @@
-/** Classes of `node:stream` and `node:http` whose code is loaded with their first use: the application sees no difference. */
+/**
+ * Classes of `node:stream` and `node:http` whose code is loaded with their first use: the application sees no
+ * difference.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onNative, onNode } from './support.ts';

@@ -1,4 +1,7 @@
-/** The order in which ticks, microtasks, timers and immediates run: random programs on Node and on the QuickJS host. */
+/**
+ * The order in which ticks, microtasks, timers and immediates run: random programs on Node and on the QuickJS
+ * host.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onNative, onNode } from './support.ts';

@@ -1,4 +1,7 @@
-/** Runs small scripts on Node and on the QuickJS host and gives what they wrote and how they ended. Never compares anything itself. */
+/**
+ * Runs small scripts on Node and on the QuickJS host and gives what they wrote and how they ended. Never
+ * compares anything itself.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** What of TLS concerns the whole process: the environment's word on certificates, and exceptions in an application's own check. */
+/**
+ * What of TLS concerns the whole process: the environment's word on certificates, and exceptions in an
+ * application's own check.
+ */
 import assert from 'node:assert/strict';
 import { connect as connectSocket } from 'node:net';
 import process from 'node:process';
@@ -12,7 +15,10 @@ import { alike, onNative, onNode } from './support.ts';
 const isNewest = Number(process.versions.node.split('.')[0]) === NODE_MAJOR;
 const skip = isNewest ? false : `compared with Node ${NODE_MAJOR} only`;
 
-/** `ask(options)` tells what becomes of a request to a server whose certificate an authority of our own signed. */
+/**
+ * `ask(options)` tells what becomes of a request to a server whose certificate an authority of our own
+ * signed.
+ */
 const SERVER = `
 const https = require('node:https'), tls = require('node:tls');
 const ca = ${JSON.stringify(trusting('root').ca)};
@@ -62,7 +68,10 @@ const FLOOD_BYTES = 64e6;
 const TAKEN_MAX = 24e6;
 const STILL_MS = 500;
 
-/** Sends a first message and, when that must have come, whatever is taken; how many bytes were, when no more are. */
+/**
+ * Sends a first message and, when that must have come, whatever is taken; how many bytes were, when no more
+ * are.
+ */
 async function flood(port: number): Promise<number> {
   const raw = connectSocket(port, '127.0.0.1');
   raw.on('error', () => undefined);

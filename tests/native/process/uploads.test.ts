@@ -1,4 +1,7 @@
-/** Requests read with `for await` while garbage in cycles is looked for: only the request's queue knows the function that waits for it. */
+/**
+ * Requests read with `for await` while garbage in cycles is looked for: only the request's queue knows the
+ * function that waits for it.
+ */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
@@ -8,7 +11,10 @@ const ROUNDS = 12;
 const CLIENTS = 16;
 const HANG_MS = 20_000;
 
-/** Each request leaves so much garbage that it is looked for every few requests, while others wait for their content. */
+/**
+ * Each request leaves so much garbage that it is looked for every few requests, while others wait for their
+ * content.
+ */
 const server = `
 const http = require('node:http');
 const litter = () => { for (let i = 0; i < 4000; i++) { const one = { i }; one.one = one; } };

@@ -1,4 +1,7 @@
-/** Random programs for `node:crypto`: an object is made and called, in any order, with data that fits more often than not. */
+/**
+ * Random programs for `node:crypto`: an object is made and called, in any order, with data that fits more
+ * often than not.
+ */
 import crypto from 'node:crypto';
 import { EC_PRIVATE, ED25519_PRIVATE, PSS_PRIVATE, RSA_PRIVATE, X_PRIVATE } from '../modules/crypto-keys.ts';
 import { alive, bytes, type Bytes, type Call, fewer, type Kind, shown, someBytes, thrown } from './kind.ts';
@@ -6,7 +9,10 @@ import type { Random } from './random.ts';
 
 export interface CryptoProgram {
   readonly kind: 'crypto';
-  /** A function of `crypto` that makes an object, with its arguments; the calls are of that object, or of `crypto` itself without one. */
+  /**
+   * A function of `crypto` that makes an object, with its arguments; the calls are of that object, or of
+   * `crypto` itself without one.
+   */
   readonly start: Call | null;
   readonly calls: readonly Call[];
 }

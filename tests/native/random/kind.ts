@@ -46,7 +46,10 @@ export function shown(value: unknown): unknown {
   return value === undefined ? 'undefined' : value;
 }
 
-/** An error as data. What comes out of OpenSSL's queue of errors depends on earlier calls: of it only that there was one is told. */
+/**
+ * An error as data. What comes out of OpenSSL's queue of errors depends on earlier calls: of it only that
+ * there was one is told.
+ */
 export function thrown(error: unknown): unknown {
   const { name, code, message } = error as Error & { code?: unknown };
   return typeof code === 'string' && code.startsWith('ERR_OSSL') ? `${name} of OpenSSL` : `${name} ${String(code)} ${message}`;

@@ -80,7 +80,8 @@ function reply(random: Random): Buffer {
   ]);
   const fields = [random.pick(['x: y', 'Set-Cookie: a=b', 'connection: close', 'connection: keep-alive'])];
   const framing = random.below(4);
-  // undici takes chunks that break off for whole when the connection was to be closed anyway; here they never are.
+  // undici takes chunks that break off for whole when the connection was to be closed anyway; here they never
+  // are.
   if (framing === 0) fields.splice(0, 1, 'Transfer-Encoding: chunked');
   if (framing === 1 || framing === 2) fields.push(`content-length: ${body.length + (random.chance(5) ? random.below(5) : 0)}`);
   const version = framing !== 0 && random.chance(6) ? '1.0' : '1.1';
@@ -114,8 +115,8 @@ function fetching(random: Random): Fetch {
 const bytesOf = (parts: readonly string[]): Buffer[] => parts.map((part) => Buffer.from(part, 'hex'));
 
 /**
- * Without the cause of an error: of bytes with more than one mistake, or with one and an end, parsers name either. What single mistakes
- * lead to is compared whole in `modules/fetch-faults.cases.ts`.
+ * Without the cause of an error: of bytes with more than one mistake, or with one and an end, parsers name
+ * either. What single mistakes lead to is compared whole in `modules/fetch-faults.cases.ts`.
  */
 function withoutCause(shown: unknown): unknown {
   if (!Array.isArray(shown)) return shown;

@@ -1,6 +1,6 @@
 /**
- * Random programs for `node:crypto`, the Web Cryptography API, `node:tls`, `node:zlib` and `fetch` show on the QuickJS host what they show
- * on Node.
+ * Random programs for `node:crypto`, the Web Cryptography API, `node:tls`, `node:zlib` and `fetch` show on
+ * the QuickJS host what they show on Node.
  *   NATIVE_RANDOM=10000        so many of each instead of a few
  *   NATIVE_RANDOM_SEED=5       others than those of every run
  */

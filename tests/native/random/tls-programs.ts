@@ -73,7 +73,9 @@ const played =
 
 const pem = (names: readonly CertificateName[]): string => names.map((name) => CERTIFICATES[name]).join('\n');
 
-/** What rustls says to a client of TLS 1.2 without a certificate is what OpenSSL says to one of TLS 1.3 only. */
+/**
+ * What rustls says to a client of TLS 1.2 without a certificate is what OpenSSL says to one of TLS 1.3 only.
+ */
 const NO_CERTIFICATE = ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'];
 
 /** Texts by their lengths. */
@@ -84,8 +86,8 @@ function shorter(value: unknown): unknown {
 }
 
 /**
- * What a peer sees; that its own end comes before or after the other's is a matter of time. Behind an error, what else there is to be seen of
- * the connection depends on who has closed it by then.
+ * What a peer sees; that its own end comes before or after the other's is a matter of time. Behind an error,
+ * what else there is to be seen of the connection depends on who has closed it by then.
  */
 function told(seen: unknown): unknown {
   if (!Array.isArray(seen)) return seen;

@@ -1,4 +1,7 @@
-/** Random programs for the Web Cryptography API: keys are imported, used and exported, with algorithms that fit more often than not. */
+/**
+ * Random programs for the Web Cryptography API: keys are imported, used and exported, with algorithms that
+ * fit more often than not.
+ */
 import crypto from 'node:crypto';
 import { EC_PRIVATE, ED25519_PRIVATE, RSA_PRIVATE, X_PRIVATE } from '../modules/crypto-keys.ts';
 import { alive, bytes, type Call, fewer, type Kind, shown, someBytes } from './kind.ts';
@@ -153,7 +156,10 @@ function resolved(value: unknown, keys: readonly unknown[], last: unknown): unkn
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, resolved(member, keys, last)]));
 }
 
-/** What for is not told: of arguments with two mistakes, either may be named. Single ones are compared whole in `modules/crypto-web.cases.ts`. */
+/**
+ * What for is not told: of arguments with two mistakes, either may be named. Single ones are compared whole
+ * in `modules/crypto-web.cases.ts`.
+ */
 const refused = (): string => 'refused';
 
 function told(method: string, args: readonly unknown[], value: unknown): unknown {

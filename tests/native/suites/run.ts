@@ -1,4 +1,7 @@
-/** Runs a test file of this repository, written for Node, in a native child, and registers what came of each of its tests. */
+/**
+ * Runs a test file of this repository, written for Node, in a native child, and registers what came of each
+ * of its tests.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Stands in for `node:test` in a child: collects tests and runs them one after the other, and says how each ended. */
+/**
+ * Stands in for `node:test` in a child: collects tests and runs them one after the other, and says how each
+ * ended.
+ */
 import { planOf, say } from '../harness/write.ts';
 import type { Lookup } from '../harness/write.ts';
 

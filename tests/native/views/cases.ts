@@ -1,5 +1,6 @@
-// For each function of the runtime and each of its arguments that takes bytes: a call with a given value there and honest ones in the
-// other places. What it gives back is compared, so it shows what the function read; what it wrote is looked at in the view's memory.
+// For each function of the runtime and each of its arguments that takes bytes: a call with a given value
+// there and honest ones in the other places. What it gives back is compared, so it shows what the function
+// read; what it wrote is looked at in the view's memory.
 import { CERT, KEY } from '../modules/tls-identity.ts';
 import { files } from './file-cases.ts';
 import { ascii, bytes, type Case, type Cases, ops, read } from './support.ts';
@@ -198,7 +199,10 @@ function waiting(value: unknown): unknown {
   }
 }
 
-/** Arrays of Fulmar's own, made before an application runs; `docs/internals/memory.md` says why they are trusted. */
+/**
+ * Arrays of Fulmar's own, made before an application runs; `docs/internals/memory.md` says why they are
+ * trusted.
+ */
 export const ownArrays: readonly string[] = ['Binding.setSlab slab'];
 
 const engine = ops.call('engine');

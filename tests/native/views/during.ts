@@ -1,4 +1,5 @@
-// JavaScript that runs while a function of the runtime works on a view, or between its call and its end, and takes the view's memory away.
+// JavaScript that runs while a function of the runtime works on a view, or between its call and its end, and
+// takes the view's memory away.
 import { ascii, bytes, folder, fs, ops } from './support.ts';
 import { transfer } from './values.ts';
 

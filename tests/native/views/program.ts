@@ -1,5 +1,6 @@
-// The child: gives every kind of view to every function and compares with an ordinary array of the same bytes. Then the calls during which
-// JavaScript changes the view. Says what it begins and what came of it, so that a crash has a name.
+// The child: gives every kind of view to every function and compares with an ordinary array of the same
+// bytes. Then the calls during which JavaScript changes the view. Says what it begins and what came of it, so
+// that a crash has a name.
 import { type Lookup, planOf, say } from '../harness/write.ts';
 import { cases, ownArrays } from './cases.ts';
 import { during } from './during.ts';
@@ -77,7 +78,10 @@ async function ran(run: () => void | Promise<void>): Promise<{ readonly wrong: r
   }
 }
 
-/** From the case numbered `plan.from` on: those before it are known from another child, which the last of them ended. */
+/**
+ * From the case numbered `plan.from` on: those before it are known from another child, which the last of them
+ * ended.
+ */
 async function main(): Promise<void> {
   say({ names: Object.keys(cases), ownArrays });
   const all = [...Object.entries(cases), ...Object.entries(during)];

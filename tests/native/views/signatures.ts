@@ -1,5 +1,6 @@
-// Which functions of the runtime take bytes, and as which argument: read from the declarations that `packages/quickjs-node` and `src/exchange`
-// are checked against, so that a new function without a case is noticed.
+// Which functions of the runtime take bytes, and as which argument: read from the declarations that
+// `packages/quickjs-node` and `src/exchange` are checked against, so that a new function without a case is
+// noticed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../harness/host.ts';

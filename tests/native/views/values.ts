@@ -1,7 +1,10 @@
-// What plain JavaScript can do to a view. Each kind gives a value whose own bytes are `content` (or none), between bytes that do not
-// belong to it and must be neither read nor written.
+// What plain JavaScript can do to a view. Each kind gives a value whose own bytes are `content` (or none),
+// between bytes that do not belong to it and must be neither read nor written.
 
-/** What the runtime has to do: as with an ordinary array of the same bytes, as with an empty one, or throw a `TypeError`. */
+/**
+ * What the runtime has to do: as with an ordinary array of the same bytes, as with an empty one, or throw a
+ * `TypeError`.
+ */
 export type Expected = 'same' | 'empty' | 'refused';
 
 export interface Made {

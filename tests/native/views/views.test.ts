@@ -1,5 +1,6 @@
-// Every function of the QuickJS host that takes bytes, given everything that plain JavaScript can make of a view: it reads and writes the
-// view's own bytes or none. The functions are called as the runtime's own modules call them, by a module that gives them away.
+// Every function of the QuickJS host that takes bytes, given everything that plain JavaScript can make of a
+// view: it reads and writes the view's own bytes or none. The functions are called as the runtime's own
+// modules call them, by a module that gives them away.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Debian systems with nothing in them but what every Debian has: made by debootstrap, kept in the cache folder, entered with chroot. */
+/**
+ * Debian systems with nothing in them but what every Debian has: made by debootstrap, kept in the cache
+ * folder, entered with chroot.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Package managers, each as its users call it, with caches of its own, so that nothing of an earlier run is taken for these packages. */
+/**
+ * Package managers, each as its users call it, with caches of its own, so that nothing of an earlier run is
+ * taken for these packages.
+ */
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { type Ended, newProject, plainEnv, run, runNode, tool } from './project.ts';
@@ -14,7 +17,8 @@ const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 export const npm: Manager = {
   name: 'npm',
-  // The cache of the user, without which all of Express is fetched for each folder: ours are found by the registry's address.
+  // The cache of the user, without which all of Express is fetched for each folder: ours are found by the
+  // registry's address.
   install: (folder, names, registry) => run('npm', ['install', ...QUIET, '--registry', registry, ...names], folder),
   exec: (folder, [program = '', ...words]) =>
     program === 'node' ? [program, words] : ['node', [join(folder, 'node_modules/.bin', program), ...words]],

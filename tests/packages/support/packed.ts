@@ -1,4 +1,7 @@
-/** The three tarballs, as `npm run pack` makes them. `npm test` has made them; a test file that is run alone makes them itself. */
+/**
+ * The three tarballs, as `npm run pack` makes them. `npm test` has made them; a test file that is run alone
+ * makes them itself.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

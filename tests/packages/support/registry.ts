@@ -1,4 +1,7 @@
-/** A registry that has our tarballs, as if they were published, and asks the one that npm is set to for everything else. */
+/**
+ * A registry that has our tarballs, as if they were published, and asks the one that npm is set to for
+ * everything else.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

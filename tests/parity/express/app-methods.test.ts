@@ -1,4 +1,7 @@
-/** Application methods: all, METHOD, use, param, route, engine, listen, path; the mount event and mounted apps. */
+/**
+ * Application methods: all, METHOD, use, param, route, engine, listen, path; the mount event and mounted
+ * apps.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import type { App } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

@@ -1,4 +1,6 @@
-/** express.json, raw, text and urlencoded: every option, content types, charsets, codings, limits and errors. */
+/**
+ * express.json, raw, text and urlencoded: every option, content types, charsets, codings, limits and errors.
+ */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import type { ErrorHandler, Handler } from '../harness/express-api.ts';
@@ -22,7 +24,8 @@ const SAMPLES: Record<Parser, string> = {
 
 const fields: ErrorHandler = (error, _req, res, _next) => {
   const { name, message, status, statusCode, type, expose, code } = error;
-  // `received` is left out: how much had arrived when the limit was passed depends on how the content was split.
+  // `received` is left out: how much had arrived when the limit was passed depends on how the content was
+  // split.
   const rest = ['body', 'limit', 'length', 'expected', 'encoding', 'charset', 'verify'].map((key) => [key, error[key]]);
   res.status(status ?? 500).json({ name, message, status, statusCode, type, expose, code, rest });
 };
@@ -58,7 +61,10 @@ function parses(name: string, parser: Parser, options: object | undefined, reque
 
 const table: ParityCase[] = [];
 
-/** Notes at which point of the turn the handler has answered, seen by a middleware that goes on after its `next()`. */
+/**
+ * Notes at which point of the turn the handler has answered, seen by a middleware that goes on after its
+ * `next()`.
+ */
 const watches = (record: (...values: unknown[]) => void): Handler => {
   return (_req, res, next) => {
     const look = (when: string): void => {

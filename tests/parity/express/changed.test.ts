@@ -1,6 +1,6 @@
 /**
- * Requests that middleware changes before a body parser, a router, a static handler or `fresh` looks at them: what counts is what they
- * say by then, not what was sent.
+ * Requests that middleware changes before a body parser, a router, a static handler or `fresh` looks at them:
+ * what counts is what they say by then, not what was sent.
  */
 import type { IncomingMessage } from 'node:http';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,7 @@
-/** The default 404 and error pages, in development, production and test; what is printed; errors with odd fields. */
+/**
+ * The default 404 and error pages, in development, production and test; what is printed; errors with odd
+ * fields.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { echo, onError, serves } from './kit.ts';

@@ -45,7 +45,9 @@ const conditions: readonly RequestInput[] = [
   withHeaders({ 'If-None-Match': '*', 'Cache-Control': 'no-cache' }),
 ];
 
-/** A file that has been quiet for long: such files are kept in memory when they are asked for again and again. */
+/**
+ * A file that has been quiet for long: such files are kept in memory when they are asked for again and again.
+ */
 const quietFile = createRequire(import.meta.url).resolve('express/package.json');
 
 table.push(

@@ -1,4 +1,7 @@
-/** Files for the static, sendFile, download and view cases, made in a temporary folder that is removed on exit. */
+/**
+ * Files for the static, sendFile, download and view cases, made in a temporary folder that is removed on
+ * exit.
+ */
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sharedFolder } from '../harness/shared-state.ts';

@@ -1,4 +1,7 @@
-/** Short forms for the Express parity cases: one handler, one observation, or one set-up. Never compares anything itself. */
+/**
+ * Short forms for the Express parity cases: one handler, one observation, or one set-up. Never compares
+ * anything itself.
+ */
 import type { CaseContext, CaseOptions, ParityCase, RequestInput } from '../harness/case.ts';
 import type { App, ErrorHandler, ExpressModule, Handler, Next, Req, Res, Wrong } from '../harness/express-api.ts';
 

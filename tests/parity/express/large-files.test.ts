@@ -1,6 +1,6 @@
 /**
- * Files that are not kept in memory: what an application can tell of the way they take to the client. Ours lets the engine send them
- * when nobody looks; every case here looks in another way, or at the end of it.
+ * Files that are not kept in memory: what an application can tell of the way they take to the client. Ours
+ * lets the engine send them when nobody looks; every case here looks in another way, or at the end of it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** What upstream leaves on requests for itself and packages read: `_parsedUrl`, `_parsedOriginalUrl`, `_body`. At every time. */
+/**
+ * What upstream leaves on requests for itself and packages read: `_parsedUrl`, `_parsedOriginalUrl`, `_body`.
+ * At every time.
+ */
 import { createRequire } from 'node:module';
 import type { CaseContext, ParityCase, RequestInput } from '../harness/case.ts';
 import type { App, ExpressModule, Req, Res } from '../harness/express-api.ts';

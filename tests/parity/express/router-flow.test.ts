@@ -1,4 +1,7 @@
-/** The way through a chain: next in all its forms, promises, HEAD, OPTIONS, routers used alone, error middleware. */
+/**
+ * The way through a chain: next in all its forms, promises, HEAD, OPTIONS, routers used alone, error
+ * middleware.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import type { Handler, Next, Req, Res } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

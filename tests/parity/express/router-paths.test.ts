@@ -1,4 +1,7 @@
-/** Path patterns: parameters, wildcards, groups, regular expressions, arrays, encodings, and patterns that throw. */
+/**
+ * Path patterns: parameters, wildcards, groups, regular expressions, arrays, encodings, and patterns that
+ * throw.
+ */
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import type { Req, Res } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

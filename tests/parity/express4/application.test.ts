@@ -1,4 +1,7 @@
-/** The application of Express 4: its members, the lazy router and its stack, removed and deprecated members, settings, mounting. */
+/**
+ * The application of Express 4: its members, the lazy router and its stack, removed and deprecated members,
+ * settings, mounting.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import type { App, ExpressModule, Handler } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';
@@ -8,8 +11,8 @@ import { failed, layerShape, notFound, v4, where } from './kit.ts';
 const table: ParityCase[] = [];
 const OF_EVERY_FUNCTION = ['length', 'name', 'prototype', 'arguments', 'caller', 'constructor'];
 /**
- * The names of the public members. Their order, attributes and arity, and what is kept under names with `_`, are nobody's promise;
- * `locals` is an own property of each reply upstream, and made when first read by ours.
+ * The names of the public members. Their order, attributes and arity, and what is kept under names with `_`,
+ * are nobody's promise; `locals` is an own property of each reply upstream, and made when first read by ours.
  */
 const members = (value: object): unknown =>
   Object.getOwnPropertyNames(value)
@@ -84,7 +87,8 @@ for (const method of [
           ['/x', {}],
           ['/x', null, where],
         ]) {
-          // Its deprecation is told once for each place of the program; upstream takes its own application.js for one, a bundle cannot.
+          // Its deprecation is told once for each place of the program; upstream takes its own application.js
+          // for one, a bundle cannot.
           if (label === 'app' && method === 'param' && args[0] === where) continue;
           ctx.attempt(`${label}.${method}(${args.map((arg) => typeof arg).join()})`, () => typeof target[method]?.(...args));
         }

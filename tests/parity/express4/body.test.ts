@@ -1,4 +1,7 @@
-/** The body parsers of Express 4: the body every request gets, `_body`, charsets, content codings, forms, wrong options. */
+/**
+ * The body parsers of Express 4: the body every request gets, `_body`, charsets, content codings, forms,
+ * wrong options.
+ */
 import zlib from 'node:zlib';
 import type { CaseContext, ParityCase, RequestInput } from '../harness/case.ts';
 import type { App, ExpressModule, Handler, Next, Req, Res } from '../harness/express-api.ts';
@@ -55,8 +58,8 @@ const MEDIA: readonly (readonly [ParserName, string, string])[] = [
   ['urlencoded', 'application/x-www-form-urlencoded', 'a=ü'],
 ];
 
-// Encodings that came into iconv-lite after the version body-parser 1 uses are unknown; `constructor`, which that version takes for
-// an encoding because it looks it up in an object with a prototype, is left out.
+// Encodings that came into iconv-lite after the version body-parser 1 uses are unknown; `constructor`, which
+// that version takes for an encoding because it looks it up in an object with a prototype, is left out.
 const CHARSETS = [
   'utf-8',
   'UTF-8',

@@ -1,4 +1,7 @@
-/** Statements of Express 4 and its packages that ordinary programs seldom reach; found by measuring what the other pages cover. */
+/**
+ * Statements of Express 4 and its packages that ordinary programs seldom reach; found by measuring what the
+ * other pages cover.
+ */
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ParityCase } from '../harness/case.ts';
@@ -43,7 +46,8 @@ function abandoned(label: string, send: Send): ParityCase {
       app.get('/', (req, res) => {
         const [called, closed] = [withCallback ? ctx.pending() : (): void => undefined, ctx.pending()];
         res.once('close', () => {
-          // With a callback only that is noted: which of the two comes first depends on how the end of the connection is noticed.
+          // With a callback only that is noted: which of the two comes first depends on how the end of the
+          // connection is noticed.
           if (!withCallback) ctx.record('closed', res.headersSent, res.writableFinished);
           closed();
         });

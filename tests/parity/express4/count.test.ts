@@ -1,4 +1,7 @@
-/** The suite stays as large as it is promised to be: at least 300 cases of its own beside those shared with Express 5. */
+/**
+ * The suite stays as large as it is promised to be: at least 300 cases of its own beside those shared with
+ * Express 5.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** What Express 4 says on stderr about deprecated calls: the text, the place of the caller, once per place, and its switches. */
+/**
+ * What Express 4 says on stderr about deprecated calls: the text, the place of the caller, once per place,
+ * and its switches.
+ */
 import { spawnSync } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,8 +20,8 @@ const INSIDE = / at \S*(node_modules\/express4|packages\/fulmar|node_modules\/fu
 const withoutChance = (text: string): string => text.replace(TIMESTAMP, '[time] ').replace(INSIDE, ' at [the framework]');
 
 /**
- * Calls that upstream tells of with a place of its own, because another of its files or packages stands between. A bundle is one file
- * and names the caller's place, as everywhere else: the place is not compared.
+ * Calls that upstream tells of with a place of its own, because another of its files or packages stands
+ * between. A bundle is one file and names the caller's place, as everywhere else: the place is not compared.
  */
 const PLACED_INSIDE = /^app\.param|with the option/;
 const PLACE = / at (?:eval |file:|\/|\[).*$/gm;

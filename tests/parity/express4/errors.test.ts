@@ -1,4 +1,7 @@
-/** Errors in Express 4: the pages of finalhandler 1, what is printed, replies that have begun, statuses of odd errors, views. */
+/**
+ * Errors in Express 4: the pages of finalhandler 1, what is printed, replies that have begun, statuses of odd
+ * errors, views.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import type { Handler } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

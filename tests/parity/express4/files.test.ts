@@ -1,4 +1,7 @@
-/** Files in Express 4: which are hidden, the content type of a name, old options, paths that are taken as they are, ranges. */
+/**
+ * Files in Express 4: which are hidden, the content type of a name, old options, paths that are taken as they
+ * are, ranges.
+ */
 import { join } from 'node:path';
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import type { App, ErrorHandler, ExpressModule, Handler } from '../harness/express-api.ts';

@@ -1,4 +1,7 @@
-/** The way through a router of Express 4: next in every form, throws, rejected promises, OPTIONS, rewriting, long stacks. */
+/**
+ * The way through a router of Express 4: next in every form, throws, rejected promises, OPTIONS, rewriting,
+ * long stacks.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import type { App, Handler, Next } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';
@@ -27,7 +30,10 @@ const VALUES: readonly (readonly [string, () => unknown])[] = [
   ['a String object', () => Object('route') as unknown],
 ];
 
-/** The places of an app where a handler may stand, each followed by handlers that note whether they are reached. */
+/**
+ * The places of an app where a handler may stand, each followed by handlers that note whether they are
+ * reached.
+ */
 function places(app: App, express: { Router(): object }, handler: Handler, note: (label: string) => Handler): void {
   const router = v4(express.Router());
   app.use('/use', handler, note('next of use'));
@@ -98,7 +104,10 @@ for (const [label, make] of VALUES) {
   );
 }
 
-/** A handler that returns a rejected promise is left alone; the handler answers afterwards, so that nothing has to be waited for. */
+/**
+ * A handler that returns a rejected promise is left alone; the handler answers afterwards, so that nothing
+ * has to be waited for.
+ */
 for (const [label, make] of VALUES.filter(([name]) => name.startsWith('an ') || name === 'undefined' || name === 'the word route')) {
   table.push(
     serves(
@@ -250,7 +259,8 @@ defineSuite(
         });
       },
       ['GET /sent', 'GET /error', 'GET /sent'],
-      // Whether a next request on the connection is still answered is a race with its end, which the final handler brings about later.
+      // Whether a next request on the connection is still answered is a race with its end, which the final
+      // handler brings about later.
       { connection: 'each', probe: false },
     ),
     serves(

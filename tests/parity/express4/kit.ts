@@ -1,4 +1,7 @@
-/** What Express 4 has and Express 5 has not, typed for calls with any arguments. Stands beside the kit of Express 5. */
+/**
+ * What Express 4 has and Express 5 has not, typed for calls with any arguments. Stands beside the kit of
+ * Express 5.
+ */
 import type { ErrorHandler, Handler, Res } from '../harness/express-api.ts';
 
 type Call = (...values: readonly unknown[]) => unknown;

@@ -1,4 +1,7 @@
-/** Both versions in one process: routers and apps of Express 4 inside Express 5 and the other way round, as dependencies bring them. */
+/**
+ * Both versions in one process: routers and apps of Express 4 inside Express 5 and the other way round, as
+ * dependencies bring them.
+ */
 import type { ParityCase, RequestInput, SideName } from '../harness/case.ts';
 import type { App, ExpressModule, Handler, Req, Res } from '../harness/express-api.ts';
 import { loadSides } from '../harness/sides.ts';

@@ -1,4 +1,7 @@
-/** router.param and app.param of Express 4: every form, the order of calls, what is remembered, deprecated forms, tools. */
+/**
+ * router.param and app.param of Express 4: every form, the order of calls, what is remembered, deprecated
+ * forms, tools.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import type { Handler, Next, ParamHandler, Req, Res } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';

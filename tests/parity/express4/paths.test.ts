@@ -1,4 +1,7 @@
-/** Path patterns of path-to-regexp 0.1: text, parameters, `*`, `?`, `+`, groups, expressions and lists of them. */
+/**
+ * Path patterns of path-to-regexp 0.1: text, parameters, `*`, `?`, `+`, groups, expressions and lists of
+ * them.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { builds, onError, serves } from '../express/kit.ts';

@@ -1,4 +1,7 @@
-/** Promises in Express 4: what a handler returns is never looked at, so a rejection leaves the request open until the client goes. */
+/**
+ * Promises in Express 4: what a handler returns is never looked at, so a rejection leaves the request open
+ * until the client goes.
+ */
 import type { CaseContext, ParityCase } from '../harness/case.ts';
 import type { App, ExpressModule, Handler } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';
@@ -7,7 +10,10 @@ import { notFound } from './kit.ts';
 
 type Build = (app: App, fail: Handler, ctx: CaseContext, express: ExpressModule) => void;
 
-/** The ways of failing without a throw. Each returns something that a version which looked at it would have to notice. */
+/**
+ * The ways of failing without a throw. Each returns something that a version which looked at it would have to
+ * notice.
+ */
 const FAILURES: Readonly<Record<string, Handler>> = {
   'an async function that throws': async () => {
     await Promise.resolve();
@@ -44,7 +50,10 @@ const PLACES: Readonly<Record<string, Build>> = {
   'a mounted router': (app, fail, _ctx, express) => app.use(express.Router().get('/', fail)),
 };
 
-/** The client sends a request, learns from the program that the handler has run, waits for what follows, and goes away. */
+/**
+ * The client sends a request, learns from the program that the handler has run, waits for what follows, and
+ * goes away.
+ */
 function unanswered(label: string, fail: Handler, build: Build): ParityCase {
   let arrived: () => void = () => undefined;
   let arrival = Promise.resolve();

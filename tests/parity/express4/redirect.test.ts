@@ -1,4 +1,7 @@
-/** Where replies of Express 4 send a client: redirect and location in all their forms, `back`, and the fields of vary. */
+/**
+ * Where replies of Express 4 send a client: redirect and location in all their forms, `back`, and the fields
+ * of vary.
+ */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
 import { handles, withHeaders } from '../express/kit.ts';

@@ -1,4 +1,7 @@
-/** The request of Express 4: param, the deprecated accepts methods, host, an own and writable query, the extended parser, trust. */
+/**
+ * The request of Express 4: param, the deprecated accepts methods, host, an own and writable query, the
+ * extended parser, trust.
+ */
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import type { Handler } from '../harness/express-api.ts';
 import { defineSuite } from '../harness/suite.ts';
@@ -154,7 +157,8 @@ for (const [name, old, values] of [
     ),
   );
 
-// Malformed `Host` fields and `#` in a target are refused by Fulmar before an app sees them, so none is sent here.
+// Malformed `Host` fields and `#` in a target are refused by Fulmar before an app sees them, so none is sent
+// here.
 const FORWARDED: readonly Record<string, string>[] = [
   { Host: 'a.b.example.com:8080' },
   { Host: '[::1]:80' },

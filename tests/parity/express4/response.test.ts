@@ -14,7 +14,9 @@ const EVERY: readonly RequestInput[] = [
   { method: 'POST', path: '/' },
 ];
 
-/** Arguments of send, json and jsonp: the old forms with a status in front or behind, and what looks like one. */
+/**
+ * Arguments of send, json and jsonp: the old forms with a status in front or behind, and what looks like one.
+ */
 const ARGUMENTS: readonly (readonly unknown[])[] = [
   [],
   [undefined],

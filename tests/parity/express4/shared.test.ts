@@ -1,6 +1,7 @@
 /**
- * Every Express 5 parity case that makes sense for Express 4 as well, run on `express4` and on `fulmar/express4`.
- * Programs that only Express 5 accepts are run too: both sides then have to refuse them alike.
+ * Every Express 5 parity case that makes sense for Express 4 as well, run on `express4` and on
+ * `fulmar/express4`. Programs that only Express 5 accepts are run too: both sides then have to refuse them
+ * alike.
  */
 import { readdirSync } from 'node:fs';
 import { runShared } from '../harness/suite.ts';

@@ -1,4 +1,7 @@
-/** Views in Express 4: how a name is looked up, engines, options and locals, the cache, callbacks, failures, view classes. */
+/**
+ * Views in Express 4: how a name is looked up, engines, options and locals, the cache, callbacks, failures,
+ * view classes.
+ */
 import { join } from 'node:path';
 import type { ParityCase } from '../harness/case.ts';
 import type { App, Callback } from '../harness/express-api.ts';

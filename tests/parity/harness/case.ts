@@ -18,7 +18,10 @@ export interface Side {
   readonly http: HttpModule;
 }
 
-/** One request. A string is `'GET /path'`; `raw` is sent untouched and `answers` says how many replies to read for it. */
+/**
+ * One request. A string is `'GET /path'`; `raw` is sent untouched and `answers` says how many replies to read
+ * for it.
+ */
 export type RequestInput = string | StructuredRequest | RawRequest;
 
 export interface StructuredRequest {
@@ -35,16 +38,23 @@ export interface StructuredRequest {
 export interface RawRequest {
   /** latin1 text or bytes, sent as they are. */
   readonly raw: string | Uint8Array;
-  /** Methods of the requests inside `raw`, one reply is read for each; default: the method of the first line. */
+  /**
+   * Methods of the requests inside `raw`, one reply is read for each; default: the method of the first line.
+   */
   readonly methods?: readonly string[];
 }
 
 /** What a program may use besides its framework: a notebook that is compared, and ways to wait. */
 export interface CaseContext {
   readonly side: SideName;
-  /** Notes an observation; the notes of both sides must be equal. Errors are reduced to name, message and plain fields. */
+  /**
+   * Notes an observation; the notes of both sides must be equal. Errors are reduced to name, message and
+   * plain fields.
+   */
   record(...values: unknown[]): void;
-  /** Announces something that ends after the reply; the harness waits until the returned function is called. */
+  /**
+   * Announces something that ends after the reply; the harness waits until the returned function is called.
+   */
   pending(): () => void;
   /** Calls `fn` and records its result, or the error it throws. */
   attempt(label: string, fn: () => unknown): void;
@@ -62,7 +72,9 @@ export interface RawConnection {
   write(bytes: string | Uint8Array): void;
   /** The next final reply (interim replies are attached to it), or how the connection ended instead. */
   read(method?: string): Promise<ReplyOutcome>;
-  /** Resolves with the bytes that came after the last reply once the peer has ended or reset the connection. */
+  /**
+   * Resolves with the bytes that came after the last reply once the peer has ended or reset the connection.
+   */
   closed(): Promise<string>;
 }
 
@@ -70,7 +82,10 @@ export interface CaseOptions {
   /** `shared` (default): one request after the other on one connection, reopened when closed. `each`: a connection per
    * request. `pipelined`: all requests in one write. */
   readonly connection?: 'shared' | 'each' | 'pipelined';
-  /** After the last reply ask the harness's own probe handler whether the connection is still served. Default true for `app`. */
+  /**
+   * After the last reply ask the harness's own probe handler whether the connection is still served. Default
+   * true for `app`.
+   */
   readonly probe?: boolean;
   /** Environment variables while the case runs. */
   readonly env?: Readonly<Record<string, string | undefined>>;

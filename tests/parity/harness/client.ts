@@ -1,6 +1,7 @@
 /**
- * The raw client: one TCP connection, bytes out, replies in, and what became of the connection. Second step of a case.
- * It waits for events and deadlines only, never for a fixed time, and never retries a request that was answered.
+ * The raw client: one TCP connection, bytes out, replies in, and what became of the connection. Second step
+ * of a case. It waits for events and deadlines only, never for a fixed time, and never retries a request that
+ * was answered.
  */
 import { connect as connectTcp, type Socket } from 'node:net';
 import type { RawConnection, ReplyOutcome } from './case.ts';
@@ -59,7 +60,9 @@ export class Connection implements RawConnection {
     return ended === true ? this.#bytes.toString('latin1') : 'still open';
   }
 
-  /** Tries `attempt` now and after every event, until it yields a value, the connection ends, or the deadline. */
+  /**
+   * Tries `attempt` now and after every event, until it yields a value, the connection ends, or the deadline.
+   */
   async #wait<T>(attempt: () => T | undefined): Promise<T | undefined> {
     const start = performance.now();
     for (;;) {

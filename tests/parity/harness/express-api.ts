@@ -1,6 +1,7 @@
 /**
- * The part of Express's API that parity programs use, typed loosely enough for both sides and for wrong arguments.
- * Declarations only; stands in for `@types/express`, which describes neither Express 5.3 nor Fulmar.
+ * The part of Express's API that parity programs use, typed loosely enough for both sides and for wrong
+ * arguments. Declarations only; stands in for `@types/express`, which describes neither Express 5.3 nor
+ * Fulmar.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 

@@ -1,4 +1,7 @@
-/** The harness can fail: programs that differ on purpose in one thing must be reported as different, equal ones as equal. */
+/**
+ * The harness can fail: programs that differ on purpose in one thing must be reported as different, equal
+ * ones as equal.
+ */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as http from 'node:http';

@@ -12,7 +12,9 @@ export interface ReadResult {
 const CRLF = '\r\n';
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** The first final reply in `bytes`, or undefined while it is incomplete. `ended`: the peer will send no more. */
+/**
+ * The first final reply in `bytes`, or undefined while it is incomplete. `ended`: the peer will send no more.
+ */
 export function readReply(bytes: Buffer, method: string, ended: boolean): ReadResult | undefined {
   const interim: string[] = [];
   let at = 0;

@@ -145,7 +145,9 @@ export class Talk {
     this.#connection = undefined;
   }
 
-  /** Writes one request and reads its replies; a connection found closed beforehand is replaced, and noted. */
+  /**
+   * Writes one request and reads its replies; a connection found closed beforehand is replaced, and noted.
+   */
   async #send(request: EncodedRequest): Promise<void> {
     const { replies } = this.#options;
     let reused = this.#connection !== undefined;

@@ -1,6 +1,6 @@
 /**
- * What two processes that run the two sides of a case have in common: folders of files and the time that stands still. In a run where
- * one process has both sides, nothing is shared.
+ * What two processes that run the two sides of a case have in common: folders of files and the time that
+ * stands still. In a run where one process has both sides, nothing is shared.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,10 @@ const FOLDER = 'PARITY_FOLDER_';
 const NOW = 'PARITY_NOW';
 const made: Record<string, string> = {};
 
-/** A temporary folder that `fill` fills, removed on exit; or the one that the process of the other side has made. */
+/**
+ * A temporary folder that `fill` fills, removed on exit; or the one that the process of the other side has
+ * made.
+ */
 export function sharedFolder(name: string, fill: (folder: string) => void): string {
   const given = process.env[FOLDER + name];
   if (given !== undefined) return given;

@@ -1,4 +1,7 @@
-/** Compares the two sides case by case: each case becomes one `node:test` test named by its sentence. Last step. */
+/**
+ * Compares the two sides case by case: each case becomes one `node:test` test named by its sentence. Last
+ * step.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome, ParityCase } from './case.ts';
@@ -52,7 +55,9 @@ export interface SharedRun {
 /** While set, `defineSuite` registers its cases for another flavour than the suite's own. */
 const sharing: { run: SharedRun | undefined; used: Set<Exception> } = { run: undefined, used: new Set() };
 
-/** Runs `load`, which imports suites of another flavour, and registers their cases for the flavour of `run`. */
+/**
+ * Runs `load`, which imports suites of another flavour, and registers their cases for the flavour of `run`.
+ */
 export async function runShared(run: SharedRun, load: () => Promise<void>): Promise<void> {
   sharing.run = run;
   sharing.used = new Set();
@@ -95,7 +100,8 @@ export async function runRemotely(remote: Remote, load: () => Promise<void>): Pr
   } finally {
     elsewhere.remote = undefined;
   }
-  // The first test that is registered runs at once, and what files register while it runs would be its children.
+  // The first test that is registered runs at once, and what files register while it runs would be its
+  // children.
   for (const start of elsewhere.waiting.splice(0)) start();
 }
 

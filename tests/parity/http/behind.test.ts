@@ -1,4 +1,7 @@
-/** Behind a reply, when nobody has listened for its end: what the request and the response say of themselves, and who listens that late. */
+/**
+ * Behind a reply, when nobody has listened for its end: what the request and the response say of themselves,
+ * and who listens that late.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParityCase, RequestInput } from '../harness/case.ts';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,7 +53,10 @@ const HEAD = { method: 'HEAD', path: '/' };
 const PIECE_MS = 30;
 const LARGE = 300_000;
 
-/** Content of which the second and third piece come some time after the reply. Everything is noted in the order of its kind, in `ends`. */
+/**
+ * Content of which the second and third piece come some time after the reply. Everything is noted in the
+ * order of its kind, in `ends`.
+ */
 function inPieces(name: string, reply: Later): ParityCase {
   return {
     name,

@@ -1,6 +1,7 @@
 /**
- * Every function of Node's prototypes, called on messages that are not theirs: Node's on ours, as `cookies` does it with
- * `http.OutgoingMessage.prototype.setHeader`, and ours on Node's. At every time in the life of a reply.
+ * Every function of Node's prototypes, called on messages that are not theirs: Node's on ours, as `cookies`
+ * does it with `http.OutgoingMessage.prototype.setHeader`, and ours on Node's. At every time in the life of a
+ * reply.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -66,7 +67,8 @@ const kindOf = (value: unknown, { req, res }: Messages): unknown => {
   if (value === res) return 'res';
   if (value === req) return 'req';
   if (value === null || typeof value !== 'object') return typeof value === 'function' ? 'function' : value;
-  // Names of events among them: the store of Node's streams has some from the start, and Node's own server listens to `finish`.
+  // Names of events among them: the store of Node's streams has some from the start, and Node's own server
+  // listens to `finish`.
   if (Array.isArray(value)) {
     const shown = value.map((one) => (typeof one === 'function' ? 'function' : String(one)));
     return shown.filter((one) => one !== 'finish').sort();
@@ -100,7 +102,10 @@ function stateOf(req: IncomingMessage, res: ServerResponse): readonly unknown[] 
   ];
 }
 
-/** Calls `borrowed` on a message of a request, as the path says, and notes all that comes of it, in the order of the requests. */
+/**
+ * Calls `borrowed` on a message of a request, as the path says, and notes all that comes of it, in the order
+ * of the requests.
+ */
 function play(borrowed: Borrowed, on: 'req' | 'res', ctx: CaseContext) {
   const done = ctx.pending();
   const lines: unknown[][] = [];
@@ -127,7 +132,8 @@ function play(borrowed: Borrowed, on: 'req' | 'res', ctx: CaseContext) {
       setTimeout(() => {
         if (!res.writableEnded && !res.destroyed) line.push(outcome(() => void res.end('tail'), messages));
         setTimeout(() => {
-          // What comes first, the end of a reply or a callback of the same tick, is the business of other suites.
+          // What comes first, the end of a reply or a callback of the same tick, is the business of other
+          // suites.
           line.push(events.sort());
           if (--open > 0) return;
           for (const one of lines) ctx.record(JSON.stringify(one));
@@ -170,14 +176,18 @@ function onOurs(): readonly ParityCase[] {
     ['EventEmitter', EventEmitter, 'req'],
   ];
   return sources.flatMap(([from, { prototype }, on]) => {
-    // Streams have their own way to name events, without those that nobody listens to; and what is no Writable fails in the words of the host.
+    // Streams have their own way to name events, without those that nobody listens to; and what is no
+    // Writable fails in the words of the host.
     const left = on === 'req' && from === 'EventEmitter' ? 'eventNames 0' : from === 'Writable' ? 'write 4' : '';
     const all = borrowedFrom(from, prototype).filter(({ label }) => label !== left);
     return all.map((one) => caseOf(one, on, from, 'ours'));
   });
 }
 
-/** The functions of the classes that a server's messages have, which are ours on one side, on messages of Node's. */
+/**
+ * The functions of the classes that a server's messages have, which are ours on one side, on messages of
+ * Node's.
+ */
 function onNodes(): readonly ParityCase[] {
   const sources: readonly (readonly [string, (http: HttpModule) => { prototype: object }, 'req' | 'res'])[] = [
     ['ServerResponse', (http) => http.ServerResponse, 'res'],

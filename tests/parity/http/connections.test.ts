@@ -1,4 +1,7 @@
-/** Connections: keep-alive and close, HTTP/1.0, pipelining, expectations, aborts, broken framing, upgrades, timeouts. */
+/**
+ * Connections: keep-alive and close, HTTP/1.0, pipelining, expectations, aborts, broken framing, upgrades,
+ * timeouts.
+ */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { CaseContext, ParityCase, RequestInput } from '../harness/case.ts';
@@ -40,7 +43,9 @@ const rejected = (name: string, bytes: string): ParityCase => ({
   requests: [raw(bytes)],
 });
 
-/** A request without `Host`, with listeners for everything that could take it instead of the server's own 400. */
+/**
+ * A request without `Host`, with listeners for everything that could take it instead of the server's own 400.
+ */
 const hostless = (name: string, requests: RequestInput[], options: object = {}): ParityCase => ({
   name,
   server: (http, ctx) => {
@@ -58,7 +63,10 @@ const hostless = (name: string, requests: RequestInput[], options: object = {}):
   requests,
 });
 
-/** What @fastify/websocket does for whoever asks in vain: a reply of the application's own, on the socket of an upgrade. */
+/**
+ * What @fastify/websocket does for whoever asks in vain: a reply of the application's own, on the socket of
+ * an upgrade.
+ */
 const ownReply = (head: 'implicit' | 'explicit'): ParityCase => ({
   name: `a ServerResponse of the application's own answers an upgrade, its head is ${head}`,
   server: (http, ctx) => {

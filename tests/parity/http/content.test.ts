@@ -1,4 +1,6 @@
-/** Content of a reply: write, end, callbacks, encodings, cork, trailers, declared lengths, events and states. */
+/**
+ * Content of a reply: write, end, callbacks, encodings, cork, trailers, declared lengths, events and states.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable, finished, pipeline } from 'node:stream';
 import type { CaseContext, ParityCase } from '../harness/case.ts';

@@ -12,7 +12,10 @@ const WHOLE = 'whole';
 
 type Give = (req: IncomingMessage, res: ServerResponse, note: (what: string) => void) => void;
 
-/** As many clients as it takes to see a race, one after the other; what was noted is compared as a set with how often. */
+/**
+ * As many clients as it takes to see a race, one after the other; what was noted is compared as a set with
+ * how often.
+ */
 function leaving(name: string, give: Give): ParityCase {
   return {
     name,

@@ -1,6 +1,6 @@
 /**
- * What watches a server: diagnostics channels, captured rejections, the question whether to upgrade, and the timeouts of a
- * slow client, each with what the client and the program get to see.
+ * What watches a server: diagnostics channels, captured rejections, the question whether to upgrade, and the
+ * timeouts of a slow client, each with what the client and the program get to see.
  */
 import diagnostics from 'node:diagnostics_channel';
 import { captureRejectionSymbol, EventEmitter } from 'node:events';
@@ -172,7 +172,10 @@ function slow(name: string, { options, bytes, prepare }: Slow): ParityCase {
   };
 }
 
-/** Once: when the client ends in turn, node:http's parser complains of the unfinished message a second time, to nobody's use. */
+/**
+ * Once: when the client ends in turn, node:http's parser complains of the unfinished message a second time,
+ * to nobody's use.
+ */
 const ownWords = (server: Server, ctx: CaseContext): void => {
   server.once('clientError', (error: NodeJS.ErrnoException, socket) => {
     ctx.record('clientError', error.code, error.message, 'rawPacket' in error, (socket as Socket).writable);

@@ -1,4 +1,7 @@
-/** What monitoring agents do to servers: `emit` replaced, on the server or on the class. It sees what it sees on Node, in that order. */
+/**
+ * What monitoring agents do to servers: `emit` replaced, on the server or on the class. It sees what it sees
+ * on Node, in that order.
+ */
 import type { Server } from 'node:http';
 import { defineSuite } from '../harness/suite.ts';
 import type { CaseContext } from '../harness/case.ts';

@@ -1,5 +1,6 @@
 /**
- * Content that an application has begun to take and reads no more of, behind a complete reply: the connection ends with the keep-alive time.
+ * Content that an application has begun to take and reads no more of, behind a complete reply: the connection
+ * ends with the keep-alive time.
  */
 import type { ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';
@@ -52,7 +53,10 @@ function paused(name: string, head: string, listens: Listens = {}): ParityCase {
   };
 }
 
-/** Takes a piece, waits, takes the next: longer than the keep-alive time altogether, never for as long at a time. */
+/**
+ * Takes a piece, waits, takes the next: longer than the keep-alive time altogether, never for as long at a
+ * time.
+ */
 const inPauses: ParityCase = {
   name: 'that is taken in pauses behind its reply',
   server: (http, ctx) => {

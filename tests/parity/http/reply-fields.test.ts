@@ -1,4 +1,7 @@
-/** Header fields of a reply: setting, reading, removing, merging, errors. Compared on node:http and fulmar/http. */
+/**
+ * Header fields of a reply: setting, reading, removing, merging, errors. Compared on node:http and
+ * fulmar/http.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CaseContext, ParityCase } from '../harness/case.ts';
 import { defineSuite } from '../harness/suite.ts';

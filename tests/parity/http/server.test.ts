@@ -1,4 +1,7 @@
-/** The server itself: construction, options, listening in every form, closing, counting, events, module members. */
+/**
+ * The server itself: construction, options, listening in every form, closing, counting, events, module
+ * members.
+ */
 import * as upstream from 'node:http';
 import { EventEmitter } from 'node:events';
 import { rm } from 'node:fs/promises';

@@ -1,6 +1,7 @@
 /**
- * Clients whose requests arrive together: each has a turn of its own, with its ticks and promises, before the next one's handler runs.
- * Notes carry no client: which of several sockets the system names first is nobody's promise.
+ * Clients whose requests arrive together: each has a turn of its own, with its ticks and promises, before the
+ * next one's handler runs. Notes carry no client: which of several sockets the system names first is nobody's
+ * promise.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { CaseContext, ClientContext, HttpModule, ParityCase, RawConnection } from '../harness/case.ts';
@@ -10,7 +11,10 @@ const CLIENTS = 6;
 
 type Handler = (req: IncomingMessage, res: ServerResponse, ctx: CaseContext) => void;
 
-/** Connects all, has each served once, then sends what `requests` gives in one go, so that all of it is there when the server looks. */
+/**
+ * Connects all, has each served once, then sends what `requests` gives in one go, so that all of it is there
+ * when the server looks.
+ */
 async function together(client: ClientContext, bytes: string, replies: number): Promise<void> {
   const connections: RawConnection[] = [];
   for (let i = 0; i < CLIENTS; i++) {

@@ -1,4 +1,7 @@
-/** Where a request came from and was sent to: host, hostname, protocol, ip, ips, subdomains, with and without a trusted proxy. */
+/**
+ * Where a request came from and was sent to: host, hostname, protocol, ip, ips, subdomains, with and without
+ * a trusted proxy.
+ */
 import type { RequestInput } from '../harness/case.ts';
 import type { AppOptions, Ctx } from './api.ts';
 import { handles, reads, withHeaders } from './kit.ts';
@@ -30,7 +33,10 @@ const HOSTS: readonly string[] = [
   '::1',
 ];
 
-/** Malformed hosts are refused before any app sees them, so each comes in another field and is put in place by the program. */
+/**
+ * Malformed hosts are refused before any app sees them, so each comes in another field and is put in place by
+ * the program.
+ */
 const hosts: readonly RequestInput[] = [...HOSTS.map((host) => withHeaders({ 'X-Host': host })), { noHost: true, version: '1.0' }];
 
 const withHost =

@@ -1,6 +1,7 @@
 /**
- * The part of Koa's API that parity programs use, typed loosely enough for both versions, both sides and wrong arguments.
- * Declarations only; stands in for `@types/koa`, which describes neither Koa 2.16 nor Koa 3.3 in full.
+ * The part of Koa's API that parity programs use, typed loosely enough for both versions, both sides and
+ * wrong arguments. Declarations only; stands in for `@types/koa`, which describes neither Koa 2.16 nor Koa
+ * 3.3 in full.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';

@@ -1,4 +1,7 @@
-/** Application methods: use, callback, createContext, handleRequest, listen, the error event, currentContext, custom compose. */
+/**
+ * Application methods: use, callback, createContext, handleRequest, listen, the error event, currentContext,
+ * custom compose.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AddressInfo } from 'node:net';
 import type { Ctx, Failure, Middleware } from './api.ts';

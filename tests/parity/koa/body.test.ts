@@ -1,4 +1,7 @@
-/** ctx.body: every type of content, with HEAD, with types and lengths set before, replaced, and after the header was sent. */
+/**
+ * ctx.body: every type of content, with HEAD, with types and lengths set before, replaced, and after the
+ * header was sent.
+ */
 import { Readable } from 'node:stream';
 import type { Ctx } from './api.ts';
 import { handles, only2, only3, reads } from './kit.ts';

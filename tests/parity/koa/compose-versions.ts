@@ -1,6 +1,7 @@
 /**
- * Koa with one of the versions of koa-compose installed beside it: 4.1 reads the array of middleware at each request, 4.2 copies it when
- * `callback()` is called. Upstream is loaded anew with that version; ours is told as `fulmar run` tells it.
+ * Koa with one of the versions of koa-compose installed beside it: 4.1 reads the array of middleware at each
+ * request, 4.2 copies it when `callback()` is called. Upstream is loaded anew with that version; ours is told
+ * as `fulmar run` tells it.
  */
 import { createRequire } from 'node:module';
 import type { RequestListener } from 'node:http';

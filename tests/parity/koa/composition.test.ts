@@ -1,4 +1,7 @@
-/** How middleware runs: order of effects, next(), what is thrown where, values returned, and what happens after the answer. */
+/**
+ * How middleware runs: order of effects, next(), what is thrown where, values returned, and what happens
+ * after the answer.
+ */
 import type { Ctx, Middleware, Next } from './api.ts';
 import { handles, load, serves, showError, wrong } from './kit.ts';
 import { defineKoaSuite } from './suite.ts';

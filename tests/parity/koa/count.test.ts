@@ -1,4 +1,7 @@
-/** The suite stays as large as it is promised to be: at least 250 cases of Koa 3 and 200 of Koa 2, each with a name of its own. */
+/**
+ * The suite stays as large as it is promised to be: at least 250 cases of Koa 3 and 200 of Koa 2, each with a
+ * name of its own.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** What becomes of errors: ctx.throw, ctx.assert, ctx.onerror, the reply made of an error, the error event, what is printed. */
+/**
+ * What becomes of errors: ctx.throw, ctx.assert, ctx.onerror, the reply made of an error, the error event,
+ * what is printed.
+ */
 import type { Ctx, Failure } from './api.ts';
 import { comes, deferred, handles, load, once, only2, only3, plays, serves, showError, wrong } from './kit.ts';
 import { defineKoaSuite, type KoaCase } from './suite.ts';

@@ -1,4 +1,7 @@
-/** Koa on objects it did not make: HTTP/2, injected requests, servers of the other module, shared and extended prototypes. */
+/**
+ * Koa on objects it did not make: HTTP/2, injected requests, servers of the other module, shared and extended
+ * prototypes.
+ */
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { createServer as createNodeServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** Short forms for the Koa parity cases: one middleware, one observation, one set-up. Never compares anything itself. */
+/**
+ * Short forms for the Koa parity cases: one middleware, one observation, one set-up. Never compares anything
+ * itself.
+ */
 import { createRequire } from 'node:module';
 import type { RequestInput } from '../harness/case.ts';
 import type { App, AppOptions, Ctx, KoaModule, Middleware, Next, Wrong } from './api.ts';
@@ -86,7 +89,10 @@ export const once = (emitter: { once(event: string, listener: () => void): unkno
 /** How long something that must come may take before it is noted as missing. */
 const COMES_WITHIN_MS = 10_000;
 
-/** The value of `promise`, or the text `nothing came` if it takes too long: a missing event is a difference, not a hang. */
+/**
+ * The value of `promise`, or the text `nothing came` if it takes too long: a missing event is a difference,
+ * not a hang.
+ */
 export async function comes<T>(promise: Promise<T>): Promise<T | string> {
   let timer: NodeJS.Timeout | undefined;
   const never = new Promise<string>((resolve) => (timer = setTimeout(() => resolve('nothing came'), COMES_WITHIN_MS)));

@@ -1,6 +1,6 @@
 /**
- * Changes to an application that answers requests already: middleware added and removed, members of its prototypes, settings. Whether
- * middleware counts depends on the installed koa-compose.
+ * Changes to an application that answers requests already: middleware added and removed, members of its
+ * prototypes, settings. Whether middleware counts depends on the installed koa-compose.
  */
 import type { App, Middleware } from './api.ts';
 import { callbackWith, COMPOSE_VERSIONS, koaWith } from './compose-versions.ts';

@@ -1,4 +1,7 @@
-/** Middleware of npm, unmodified, on Koa of both sides: content, files, sessions, fields, compression, logs, limits, tokens. */
+/**
+ * Middleware of npm, unmodified, on Koa of both sides: content, files, sessions, fields, compression, logs,
+ * limits, tokens.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { publicFolder, views } from '../express/fixture.ts';
@@ -386,7 +389,8 @@ defineKoaSuite([
         .use(
           ratelimit({
             driver: 'memory',
-            // Its clock is process.hrtime(), which never stands still: ada's window is set here, half a second away from a full one.
+            // Its clock is process.hrtime(), which never stands still: ada's window is set here, half a
+            // second away from a full one.
             db: new Map([['limit:ada', { id: 'ada', reset: Date.now() / 1000 + 3600.5, remaining: 3, total: 2 }]]),
             duration: 3_600_000,
             max: 2,

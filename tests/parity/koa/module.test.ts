@@ -1,4 +1,7 @@
-/** The module itself: its shapes for `require` and `import`, the constructor and its options, toJSON and inspect. */
+/**
+ * The module itself: its shapes for `require` and `import`, the constructor and its options, toJSON and
+ * inspect.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';

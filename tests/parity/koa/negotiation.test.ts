@@ -1,4 +1,7 @@
-/** accepts, acceptsEncodings, acceptsCharsets, acceptsLanguages and is: what the request accepts and what it carries. */
+/**
+ * accepts, acceptsEncodings, acceptsCharsets, acceptsLanguages and is: what the request accepts and what it
+ * carries.
+ */
 import type { RequestInput } from '../harness/case.ts';
 import type { Ctx } from './api.ts';
 import { handles, reads, withHeaders, wrong } from './kit.ts';

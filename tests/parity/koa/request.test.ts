@@ -1,4 +1,7 @@
-/** ctx.request: every getter and setter over the request target, the query, fields, freshness, content and inspection. */
+/**
+ * ctx.request: every getter and setter over the request target, the query, fields, freshness, content and
+ * inspection.
+ */
 import { inspect } from 'node:util';
 import type { RequestInput } from '../harness/case.ts';
 import type { Ctx } from './api.ts';
@@ -27,7 +30,10 @@ const TARGETS: readonly string[] = [
   '/%zz',
 ];
 
-/** Fulmar takes the host of an absolute target for that of the request, as RFC 9112 says, so both are the same here. */
+/**
+ * Fulmar takes the host of an absolute target for that of the request, as RFC 9112 says, so both are the same
+ * here.
+ */
 function get(target: string): RequestInput {
   const authority = /^https?:\/\/([^/]+)/i.exec(target)?.[1];
   return { path: target, ...(authority === undefined ? {} : { headers: { Host: authority } }) };

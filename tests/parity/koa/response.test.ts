@@ -1,4 +1,7 @@
-/** ctx.response: status, message, fields, type, length, etag, lastModified, vary, redirect, attachment, is, inspection. */
+/**
+ * ctx.response: status, message, fields, type, length, etag, lastModified, vary, redirect, attachment, is,
+ * inspection.
+ */
 import { inspect } from 'node:util';
 import type { Ctx } from './api.ts';
 import { handles, only2, only3, reads, serves, withHeaders, wrong } from './kit.ts';

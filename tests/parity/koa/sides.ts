@@ -1,6 +1,7 @@
 /**
- * Loads Koa for both sides: `koa` and `koa2` from npm, `fulmar/koa` and `fulmar/koa2` from source or from the built package.
- * The switches are those of the harness (PARITY_SELF, PARITY_SRC, PARITY_HTTP). Never runs a case.
+ * Loads Koa for both sides: `koa` and `koa2` from npm, `fulmar/koa` and `fulmar/koa2` from source or from the
+ * built package. The switches are those of the harness (PARITY_SELF, PARITY_SRC, PARITY_HTTP). Never runs a
+ * case.
  */
 import { createRequire } from 'node:module';
 import type { SideName } from '../harness/case.ts';

@@ -1,4 +1,7 @@
-/** Bodies that are streams: order and framing, replaced streams, errors before and after the first byte, aborts, late ends. */
+/**
+ * Bodies that are streams: order and framing, replaced streams, errors before and after the first byte,
+ * aborts, late ends.
+ */
 import { createReadStream } from 'node:fs';
 import { connect } from 'node:net';
 import { Duplex, PassThrough, Readable, Transform } from 'node:stream';
@@ -45,7 +48,8 @@ async function listening(app: App, play: (port: number) => Promise<void>): Promi
 function aborts(name: string, make: (ctx: Ctx, ended: (what: string) => void) => void): KoaCase {
   return plays(name, async (Koa: KoaModule, client: Client) => {
     const app = new Koa();
-    // Bytes that the client leaves unread make a reset of its end: whether the server reads that before it writes again is the system's doing.
+    // Bytes that the client leaves unread make a reset of its end: whether the server reads that before it
+    // writes again is the system's doing.
     listens(app, (what, ...rest) => {
       if ((rest[0] as NodeJS.ErrnoException | undefined)?.code !== 'ECONNRESET') client.record(what, ...rest);
     });

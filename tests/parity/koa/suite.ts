@@ -1,6 +1,6 @@
 /**
- * Runs parity cases on Koa: each case becomes one for Koa 3 and one for Koa 2, unless it is about one of them only.
- * A Koa program is put on the http module of its side; everything else is the harness's.
+ * Runs parity cases on Koa: each case becomes one for Koa 3 and one for Koa 2, unless it is about one of them
+ * only. A Koa program is put on the http module of its side; everything else is the harness's.
  */
 import type { RequestListener, Server } from 'node:http';
 import type { CaseContext, ClientContext, HttpModule, ParityCase, RequestInput } from '../harness/case.ts';

@@ -1,4 +1,7 @@
-/** What packages, and tests of applications, do to an application that serves: routes, settings, prototypes. Express and Koa. */
+/**
+ * What packages, and tests of applications, do to an application that serves: routes, settings, prototypes.
+ * Express and Koa.
+ */
 import type { App as ExpressApp, Handler } from '../harness/express-api.ts';
 import type { App as KoaApp, Ctx, Middleware } from '../koa/api.ts';
 import { type Bag, type Do, type Env, wrap, wrapForNow } from './env.ts';

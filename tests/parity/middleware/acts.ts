@@ -1,4 +1,7 @@
-/** What packages do to requests and responses, the same for every framework. The names of the table are those of the models. */
+/**
+ * What packages do to requests and responses, the same for every framework. The names of the table are those
+ * of the models.
+ */
 import type { EventEmitter } from 'node:events';
 import { type Bag, type Do, type Env, wrap } from './env.ts';
 

@@ -19,7 +19,10 @@ export function buildListener(model: ProgramModel, build: Build): RequestListene
 type Middle = Extract<Layer, { type: 'middleware' }>;
 type Base = Pick<Env, 'req' | 'res' | 'app' | 'ctx' | 'framework'>;
 
-/** A middleware that puts something in front of itself meets itself again, without end: from then on it does nothing. */
+/**
+ * A middleware that puts something in front of itself meets itself again, without end: from then on it does
+ * nothing.
+ */
 const RUNS_MAX = 6;
 
 /** Does the steps of a middleware, each at its time. What they throw is noted. */

@@ -27,8 +27,9 @@ const VALUES_OUT: Readonly<Record<string, string>> = {
   'Last-Modified': 'Mon, 06 May 2024 07:08:09 GMT',
 };
 /**
- * Acts that are off, each with its reason: a short way of ours is there to be told apart by nothing else, or the order of the end of a
- * request and of its reply is not Node's (from-koa.md, K4). PARITY_ACTS=known adds them.
+ * Acts that are off, each with its reason: a short way of ours is there to be told apart by nothing else, or
+ * the order of the end of a request and of its reply is not Node's (from-koa.md, K4). PARITY_ACTS=known adds
+ * them.
  *
  * - a getter for `fresh` in place of Express's: freshness is asked only of requests with a condition
  * - `ctx.onerror` replaced within a middleware: the end of a reply without an error is reported only to one that was there before

@@ -28,7 +28,10 @@ export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
 const isHidden = (value: unknown): value is AnyFunction => typeof value === 'function';
 
-/** Puts a function in front of `owner[name]` that notes its first call, does `first`, and goes on to what was there. */
+/**
+ * Puts a function in front of `owner[name]` that notes its first call, does `first`, and goes on to what was
+ * there.
+ */
 export function wrap(owner: object, name: string, env: Env, first?: () => void): void {
   const bag = owner as Bag;
   const original = bag[name];

@@ -1,4 +1,7 @@
-/** Makes a random program of middleware from a seed: the same seed gives the same program on every machine. Never runs it. */
+/**
+ * Makes a random program of middleware from a seed: the same seed gives the same program on every machine.
+ * Never runs it.
+ */
 import { Random } from '../harness/random/random.ts';
 import type { StructuredRequest } from '../harness/case.ts';
 import { actsOf, isOfMessage } from './catalogue.ts';
@@ -65,7 +68,10 @@ const isListening = ({ do: what }: Act): boolean => /^borrow-.*on$/.test(what);
 const isForAfter = ({ act }: Step): boolean =>
   act.do !== 'status' && act.do !== 'reason' && !isListening(act) && act.name?.startsWith('req.') !== true;
 
-/** What a request's end comes before or after is nobody's promise, and listeners that come late hear of it or not. */
+/**
+ * What a request's end comes before or after is nobody's promise, and listeners that come late hear of it or
+ * not.
+ */
 function isLate({ do: what, name = '' }: Act, when: When): boolean {
   if (what === 'status' || what === 'reason' || isListening({ do: what })) return true;
   if ((when === 'finish' || when === 'close') && !isOfMessage(what)) return true;

@@ -1,11 +1,17 @@
-/** What a random program of middleware is: plain JSON, so that it can be printed, replayed and shrunk. Data only; builds nothing. */
+/**
+ * What a random program of middleware is: plain JSON, so that it can be printed, replayed and shrunk. Data
+ * only; builds nothing.
+ */
 import type { StructuredRequest } from '../harness/case.ts';
 import type { ComposeVersion } from '../koa/compose-versions.ts';
 
 export const FRAMEWORKS = ['express', 'express4', 'koa', 'koa2'] as const;
 export type Framework = (typeof FRAMEWORKS)[number];
 
-/** One thing that a package does to a request, a response, a context or an application. `acts.ts` and its relatives say what. */
+/**
+ * One thing that a package does to a request, a response, a context or an application. `acts.ts` and its
+ * relatives say what.
+ */
 export interface Act {
   readonly do: string;
   readonly name?: string;

@@ -1,4 +1,7 @@
-/** Random programs of middleware that do what packages do: 2,000 per run. PARITY_FRAMEWORK=koa only those of one framework. */
+/**
+ * Random programs of middleware that do what packages do: 2,000 per run. PARITY_FRAMEWORK=koa only those of
+ * one framework.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineRandom } from '../harness/random/define.ts';

@@ -1,4 +1,7 @@
-/** Astro's standalone server for Node (its own on node:http, send), and its handler in Express 5: pages, endpoints, prerendered files. */
+/**
+ * Astro's standalone server for Node (its own on node:http, send), and its handler in Express 5: pages,
+ * endpoints, prerendered files.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 async function talk({ url, client, step, note }: Talk): Promise<void> {

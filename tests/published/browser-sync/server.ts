@@ -1,4 +1,7 @@
-/** Browsersync (connect, serve-static, serve-index, socket.io, a page rewriter): pages with its snippet, and its socket. */
+/**
+ * Browsersync (connect, serve-static, serve-index, socket.io, a page rewriter): pages with its snippet, and
+ * its socket.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 interface Socket {

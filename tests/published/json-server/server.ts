@@ -1,4 +1,7 @@
-/** json-server: a REST server over a file, Express 4 with errorhandler, morgan, compression, method-override; its client is `fetch`. */
+/**
+ * json-server: a REST server over a file, Express 4 with errorhandler, morgan, compression, method-override;
+ * its client is `fetch`.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 const json = (method: string, body: unknown): RequestInit => ({
@@ -32,7 +35,8 @@ async function talk({ url, client, step, note }: Talk): Promise<void> {
   await ask('/posts?callback=seen');
   await step('writes');
   await ask('/posts', json('POST', { title: 'new', text: 'x'.repeat(5_000) }));
-  // Without Accept-Encoding: its stack is about as long as what is worth compressing, and its frames are the framework's.
+  // Without Accept-Encoding: its stack is about as long as what is worth compressing, and its frames are the
+  // framework's.
   await client.json('/posts', { id: 1, title: 'taken' });
   await ask('/posts/2', json('PUT', { title: 'put' }));
   await ask('/posts/2', json('PATCH', { views: 21 }));

@@ -1,4 +1,7 @@
-/** Next.js in a server of one's own (with Express 5, with `createServer`), and in the one that it has: pages, API routes, streamed components, static files, rewrites. */
+/**
+ * Next.js in a server of one's own (with Express 5, with `createServer`), and in the one that it has: pages,
+ * API routes, streamed components, static files, rewrites.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 async function talk({ url, client, isThorough, step, note }: Talk): Promise<void> {
@@ -30,7 +33,8 @@ async function talk({ url, client, isThorough, step, note }: Talk): Promise<void
   await client.post('/api/echo', '{"broken', { 'Content-Type': 'application/json' });
   if (isThorough) {
     await client.json('/api/echo', { long: 'x'.repeat(2_000_000) });
-    // Next.js refuses that and pauses the request, so that the connection is of no more use and holds up the end: that takes long.
+    // Next.js refuses that and pauses the request, so that the connection is of no more use and holds up the
+    // end: that takes long.
     client.close();
   }
   await step('files and conditions');

@@ -1,4 +1,7 @@
-/** Node-RED (Express 4, multer, express-session, ws, cors, got): its flows over HTTP and WebSocket, its editor's API and pages. */
+/**
+ * Node-RED (Express 4, multer, express-session, ws, cors, got): its flows over HTTP and WebSocket, its
+ * editor's API and pages.
+ */
 import { MULTIPART, toMultipart } from '../../e2e/support/multipart.ts';
 import { listenTo } from '../../apps/support/socket.ts';
 import type { Published, Talk } from '../support/server.ts';

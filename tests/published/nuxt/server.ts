@@ -1,4 +1,7 @@
-/** Nuxt: the server that it builds (Nitro's, on node:http and h3), and its handler in Express 5. Pages, payloads, API routes, static files. */
+/**
+ * Nuxt: the server that it builds (Nitro's, on node:http and h3), and its handler in Express 5. Pages,
+ * payloads, API routes, static files.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 async function talk({ url, client, step, note }: Talk): Promise<void> {

@@ -1,4 +1,7 @@
-/** Parse Server with PostgreSQL (Express 4, its own router, ws): its JavaScript SDK with live queries, and its REST API. */
+/**
+ * Parse Server with PostgreSQL (Express 4, its own router, ws): its JavaScript SDK with live queries, and its
+ * REST API.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 /** As much of the SDK as is used here. */

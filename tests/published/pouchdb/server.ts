@@ -1,4 +1,7 @@
-/** express-pouchdb (Express 4, raw-body, compression): a CouchDB; PouchDB replicates to it, from it, and follows its changes. */
+/**
+ * express-pouchdb (Express 4, raw-body, compression): a CouchDB; PouchDB replicates to it, from it, and
+ * follows its changes.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 /** As much of PouchDB as is used here. */

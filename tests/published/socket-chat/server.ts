@@ -1,4 +1,7 @@
-/** A chat on socket.io and Express 4; its clients are socket.io-client by polling, by WebSocket and by an upgrade from one to the other. */
+/**
+ * A chat on socket.io and Express 4; its clients are socket.io-client by polling, by WebSocket and by an
+ * upgrade from one to the other.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 interface Socket {

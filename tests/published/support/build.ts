@@ -1,4 +1,7 @@
-/** What a published server has built before its first start. It is kept for later runs, until a source of it changes. */
+/**
+ * What a published server has built before its first start. It is kept for later runs, until a source of it
+ * changes.
+ */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

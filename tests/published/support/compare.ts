@@ -1,4 +1,7 @@
-/** What differs between two runs of the same conversation, as lines to read; and the tests of a server that is part of `npm test`. */
+/**
+ * What differs between two runs of the same conversation, as lines to read; and the tests of a server that is
+ * part of `npm test`.
+ */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { buildUnlessBuilt } from './build.ts';
@@ -67,7 +70,10 @@ function lineDifference(expected: string | undefined, seen: string | undefined):
 
 const SHOWN: Readonly<Record<Exclude<Runner, 'node'>, string>> = { fulmar: 'fulmar run', register: 'node --import fulmar/register' };
 
-/** Declares the tests of a server: on the Node that runs the tests, with it and with `fulmar run` or, where told, with the module. */
+/**
+ * Declares the tests of a server: on the Node that runs the tests, with it and with `fulmar run` or, where
+ * told, with the module.
+ */
 export function compareServer(server: Published, runner: Exclude<Runner, 'node'> = 'fulmar'): void {
   const major = Number(process.versions.node.split('.')[0]);
   const skip = major < (server.nodeMin ?? 20) ? `${server.name} needs Node ${server.nodeMin}` : false;

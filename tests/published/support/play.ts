@@ -1,4 +1,7 @@
-/** One run of a published server: started by one runner on one Node, its conversation played through the recorder, then ended. */
+/**
+ * One run of a published server: started by one runner on one Node, its conversation played through the
+ * recorder, then ended.
+ */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -164,7 +167,10 @@ function talkOf({ place, recorder, log, closers, isThorough }: Ground): Talk {
   };
 }
 
-/** Cuts what the recorder has into steps, by how many requests of each connection a step has seen the beginning of. */
+/**
+ * Cuts what the recorder has into steps, by how many requests of each connection a step has seen the
+ * beginning of.
+ */
 class StepLog {
   readonly #recorder: Recorder;
   readonly #server: Published;

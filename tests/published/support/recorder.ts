@@ -1,6 +1,6 @@
 /**
- * A wire between a client and a server that keeps a copy of all bytes in both directions, connection by connection. It changes nothing:
- * framing, reuse of connections, upgrades and ends are the two sides' own.
+ * A wire between a client and a server that keeps a copy of all bytes in both directions, connection by
+ * connection. It changes nothing: framing, reuse of connections, upgrades and ends are the two sides' own.
  */
 import net from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';

@@ -58,29 +58,38 @@ export interface Published {
   /** What Node is asked to run, from the server's folder. */
   readonly entry: string;
   readonly args?: (place: Place) => readonly string[];
-  /** Set where users start it by a command that is not theirs: `fulmar/register` is then named by NODE_OPTIONS. */
+  /**
+   * Set where users start it by a command that is not theirs: `fulmar/register` is then named by
+   * NODE_OPTIONS.
+   */
   readonly isCommand?: boolean;
   readonly env?: (place: Place) => Readonly<Record<string, string>>;
   /** Set for servers that need an empty PostgreSQL database. */
   readonly needsDatabase?: boolean;
-  /** A build of what is in `site/`, before the first start. Not repeated while the file `built` is younger than that. */
+  /**
+   * A build of what is in `site/`, before the first start. Not repeated while the file `built` is younger
+   * than that.
+   */
   readonly build?: { readonly built: string; readonly cwd?: string; readonly command: (folder: string) => readonly string[] };
   /** Before each start: configuration in the work folder. */
   readonly prepare?: (place: Place) => unknown;
   /**
-   * Set where its application prints, asked by `talk`, `http is Fulmar's: true` or `false`: what its own `node:http` is, and not only whether
-   * the engine is loaded in its process.
+   * Set where its application prints, asked by `talk`, `http is Fulmar's: true` or `false`: what its own
+   * `node:http` is, and not only whether the engine is loaded in its process.
    */
   readonly tellsHttp?: boolean;
   /** A target that is answered with less than 500 once it is ready; `/` unless told. */
   readonly ready?: string;
   readonly masks?: readonly Mask[];
   /**
-   * Requests (method and target) of which a client makes as many as time has it, polling above all: their replies count once each, without
-   * content; what they brought is noted by the client.
+   * Requests (method and target) of which a client makes as many as time has it, polling above all: their
+   * replies count once each, without content; what they brought is noted by the client.
    */
   readonly timed?: RegExp;
-  /** Requests (method, target and length) that are refused while they are still sent: whether the reply arrives is the network's affair. */
+  /**
+   * Requests (method, target and length) that are refused while they are still sent: whether the reply
+   * arrives is the network's affair.
+   */
   readonly refused?: RegExp;
   readonly talk: (talk: Talk) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * What the clients of one run saw, as comparable text, step by step. Masked is what differs from run to run by its nature: dates, times,
- * random ids, ports; a field that follows from masked content (its length, its hash) is masked with it.
+ * What the clients of one run saw, as comparable text, step by step. Masked is what differs from run to run
+ * by its nature: dates, times, random ids, ports; a field that follows from masked content (its length, its
+ * hash) is masked with it.
  */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Reply } from '../../e2e/support/client.ts';
@@ -8,7 +9,10 @@ import { mask } from '../../e2e/support/transcript.ts';
 import type { Mask } from '../../e2e/support/transcript.ts';
 import type { Exchanged } from './wire.ts';
 
-/** A part of a conversation: its replies in the order of their requests' text, since real clients ask many things at a time. */
+/**
+ * A part of a conversation: its replies in the order of their requests' text, since real clients ask many
+ * things at a time.
+ */
 export interface Step {
   readonly name: string;
   readonly replies: readonly string[];
@@ -40,7 +44,10 @@ export function exchangeText({ method, target, content, reply }: Exchanged, mask
   return `${mask(`${method} ${target}`, all)}${asked}\n${replyText(reply, all)}`;
 }
 
-/** Texts of exchanges without the replies of those that `refused` names: who still sends may be cut off before the reply has come. */
+/**
+ * Texts of exchanges without the replies of those that `refused` names: who still sends may be cut off before
+ * the reply has come.
+ */
 export function withoutRefusals(texts: readonly string[], refused: RegExp | undefined): string[] {
   return texts.map((text) => {
     const asked = text.slice(0, text.indexOf('\n'));

@@ -1,4 +1,7 @@
-/** Recorded bytes as requests and replies: a plain reader of HTTP/1.1 messages, for what a server sent to a client that understood it. */
+/**
+ * Recorded bytes as requests and replies: a plain reader of HTTP/1.1 messages, for what a server sent to a
+ * client that understood it.
+ */
 import type { Reply } from '../../e2e/support/client.ts';
 import type { Recorded } from './recorder.ts';
 
@@ -22,7 +25,9 @@ interface Message {
 
 const BODILESS = new Set([204, 304]);
 
-/** Requests of a connection, each with its reply; a request that was never answered has a reply of status 0. */
+/**
+ * Requests of a connection, each with its reply; a request that was never answered has a reply of status 0.
+ */
 export function readExchanges(recorded: Recorded): Exchanged[] {
   const asked = Buffer.concat(recorded.toServer);
   const said = Buffer.concat(recorded.toClient);

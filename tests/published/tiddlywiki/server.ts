@@ -1,4 +1,7 @@
-/** TiddlyWiki's server (node:http alone): a whole wiki in one page, tiddlers read and written as its web client does. */
+/**
+ * TiddlyWiki's server (node:http alone): a whole wiki in one page, tiddlers read and written as its web
+ * client does.
+ */
 import { runCommand } from '../support/process.ts';
 import type { Published, Talk } from '../support/server.ts';
 

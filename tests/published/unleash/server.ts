@@ -1,4 +1,7 @@
-/** Unleash with PostgreSQL (Express 4, compression, cookie-session's like, cors, prom-client): its admin API, and its SDK. */
+/**
+ * Unleash with PostgreSQL (Express 4, compression, cookie-session's like, cors, prom-client): its admin API,
+ * and its SDK.
+ */
 import type { Published, Talk } from '../support/server.ts';
 
 interface Sdk {

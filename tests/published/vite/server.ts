@@ -1,4 +1,7 @@
-/** Vite's development server (connect, sirv, ws, http-proxy): a browser's requests by hand, and its WebSocket for changed modules. */
+/**
+ * Vite's development server (connect, sirv, ws, http-proxy): a browser's requests by hand, and its WebSocket
+ * for changed modules.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listenTo } from '../../apps/support/socket.ts';

@@ -1,4 +1,7 @@
-/** webpack-dev-server (Express 4, ws, http-proxy-middleware, serve-index, compression): a browser's requests, and its WebSocket. */
+/**
+ * webpack-dev-server (Express 4, ws, http-proxy-middleware, serve-index, compression): a browser's requests,
+ * and its WebSocket.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listenTo } from '../../apps/support/socket.ts';

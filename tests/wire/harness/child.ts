@@ -1,5 +1,6 @@
 /**
- * A fixture in a process of its own, for what concerns the life of a process: memory, descriptors, signals, exit.
+ * A fixture in a process of its own, for what concerns the life of a process: memory, descriptors, signals,
+ * exit.
  *
  * A fixture says `{ port }` when it listens and answers `'stats'` with `ChildStats`.
  */

@@ -91,7 +91,10 @@ class Watch {
   }
 }
 
-/** Ends our side and waits until the descriptor is gone: a server that did not linger answers late bytes with a reset. */
+/**
+ * Ends our side and waits until the descriptor is gone: a server that did not linger answers late bytes with
+ * a reset.
+ */
 async function finish(socket: net.Socket): Promise<void> {
   if (socket.destroyed) return;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));

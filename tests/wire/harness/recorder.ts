@@ -62,7 +62,10 @@ export interface RecorderOptions extends WireServerOptions {
   readonly prepare?: (server: Server) => void;
   /** Idle connections are closed quickly here: a closed probe connects again. */
   readonly probeReconnects?: boolean;
-  /** False: the handler reads content itself: nothing is collected for it, as for targets that begin with `/early`. */
+  /**
+   * False: the handler reads content itself: nothing is collected for it, as for targets that begin with
+   * `/early`.
+   */
   readonly collect?: boolean;
 }
 

@@ -1,5 +1,6 @@
 /**
- * Reads the replies on a closed connection: strict, so that a broken frame from the server shows up as an error.
+ * Reads the replies on a closed connection: strict, so that a broken frame from the server shows up as an
+ * error.
  */
 
 export interface Reply {

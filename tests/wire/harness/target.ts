@@ -1,7 +1,8 @@
 /**
  * Which implementation the wire tests talk to: ours, or Node's and Express's own with `WIRE_TARGET=node`.
  *
- * Running against Node shows where it is laxer than `fulmar/http` means to be; those runs are expected to fail there.
+ * Running against Node shows where it is laxer than `fulmar/http` means to be; those runs are expected to
+ * fail there.
  */
 import { createRequire } from 'node:module';
 

@@ -1,8 +1,8 @@
 /**
  * The verdict on a byte sequence, and the proof that it does not depend on how the bytes were cut (G7).
  *
- * Every sequence is followed by `LAST`, a valid request that closes the connection. After an accepted message it must be answered;
- * after a rejected one it must never reach a handler (G3).
+ * Every sequence is followed by `LAST`, a valid request that closes the connection. After an accepted message
+ * it must be answered; after a rejected one it must never reach a handler (G3).
  */
 import assert from 'node:assert/strict';
 import { pool, send, type Exchanged, type SendOptions } from './client.ts';
@@ -59,7 +59,10 @@ export interface VerdictOptions extends SendOptions {
   readonly cuts?: Cuts;
   /** Without `LAST`. */
   readonly bare?: boolean;
-  /** A framing error inside the content: whether the handler ran before it was seen may differ, what it saw may not be more. */
+  /**
+   * A framing error inside the content: whether the handler ran before it was seen may differ, what it saw
+   * may not be more.
+   */
   readonly inContent?: boolean;
 }
 
@@ -68,7 +71,9 @@ function withoutTiming(verdict: Verdict): Verdict {
   return { ...verdict, calls: verdict.calls.filter((call) => call.endsWith(' end')) };
 }
 
-/** Sends `text` in every fragmentation; asserts one verdict and that others are served; returns that verdict. */
+/**
+ * Sends `text` in every fragmentation; asserts one verdict and that others are served; returns that verdict.
+ */
 export async function verdictOf(recorder: Recorder, text: string | Buffer, options: VerdictOptions = {}): Promise<Verdict> {
   const head = typeof text === 'string' ? bytes(text) : text;
   const whole = options.bare ? head : Buffer.concat([head, bytes(LAST)]);

@@ -1,5 +1,5 @@
-// Every route and error of the API: in memory and on PostgreSQL (a server of the benchmark's own), on stock Node and through
-// `fulmar run`. One file, so that the packages are installed once.
+// Every route and error of the API: in memory and on PostgreSQL (a server of the benchmark's own), on stock
+// Node and through `fulmar run`. One file, so that the packages are installed once.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';

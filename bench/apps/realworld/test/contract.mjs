@@ -1,4 +1,5 @@
-// The API's behaviour, run for every way it can be started. The server handed in is freshly seeded and used by nobody else.
+// The API's behaviour, run for every way it can be started. The server handed in is freshly seeded and used
+// by nobody else.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 

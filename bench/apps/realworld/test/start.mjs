@@ -1,4 +1,5 @@
-// Starts the API in a process of its own, on stock Node or through `fulmar run`, and speaks to it. Ends it by its pid.
+// Starts the API in a process of its own, on stock Node or through `fulmar run`, and speaks to it. Ends it by
+// its pid.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';

@@ -1,5 +1,5 @@
-// The chain of five: a listener for errors, logger, authentication, CORS, route, as Deepkit's pages on middleware and events show them.
-// The logger measures every exchange and never writes.
+// The chain of five: a listener for errors, logger, authentication, CORS, route, as Deepkit's pages on
+// middleware and events show them. The logger measures every exchange and never writes.
 import type { App } from '@deepkit/app';
 import { httpMiddleware, HttpRequest, HttpResponse, HttpRouterRegistry, httpWorkflow, JSONResponse } from '@deepkit/http';
 

@@ -1,5 +1,5 @@
-// A large list, compressed by the framework's option `compression`, for which it names 6 as the value to start with; it is off by default.
-// Read once, serialised for each request.
+// A large list, compressed by the framework's option `compression`, for which it names 6 as the value to
+// start with; it is off by default. Read once, serialised for each request.
 import { readFileSync } from 'node:fs';
 import { HttpRouterRegistry } from '@deepkit/http';
 

@@ -1,4 +1,5 @@
-// The two greetings. Deepkit sends a text as HTML unless the reply names its type. Nothing here reads a request.
+// The two greetings. Deepkit sends a text as HTML unless the reply names its type. Nothing here reads a
+// request.
 import { HttpRouterRegistry, Response } from '@deepkit/http';
 
 export function text(router: HttpRouterRegistry) {

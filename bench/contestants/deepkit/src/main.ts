@@ -1,5 +1,6 @@
-// Deepkit in the style of docs.deepkit.io: an `App` with the `FrameworkModule` and the functional router, set up for the scenario that the
-// harness names in `SCENARIO`. It never logs and never loads what its scenario does not use.
+// Deepkit in the style of docs.deepkit.io: an `App` with the `FrameworkModule` and the functional router, set
+// up for the scenario that the harness names in `SCENARIO`. It never logs and never loads what its scenario
+// does not use.
 import { App } from '@deepkit/app';
 import { ApplicationServer, FrameworkModule } from '@deepkit/framework';
 import { HttpRouterRegistry } from '@deepkit/http';

@@ -1,4 +1,5 @@
-// Which routes, middleware and options belong to which scenario. Modules are loaded one at a time; nothing here answers a request.
+// Which routes, middleware and options belong to which scenario. Modules are loaded one at a time; nothing
+// here answers a request.
 import type { App } from '@deepkit/app';
 import type { HttpMiddlewareConfig, HttpRouterRegistry } from '@deepkit/http';
 

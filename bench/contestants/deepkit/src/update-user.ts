@@ -1,6 +1,6 @@
-// `updateUser`: Deepkit validates the content, revives its dates and serialises the reply by these types. Nothing is kept.
-// By itself Deepkit takes any text for a date, so that dates carry a validator of their own. What it can convert it converts (1.5 to the
-// integer 1): its HTTP parser has no strict mode.
+// `updateUser`: Deepkit validates the content, revives its dates and serialises the reply by these types.
+// Nothing is kept. By itself Deepkit takes any text for a date, so that dates carry a validator of their own.
+// What it can convert it converts (1.5 to the integer 1): its HTTP parser has no strict mode.
 /* oxlint-disable typescript/no-duplicate-type-constituents -- to TypeScript two validators are one type, to Deepkit they are not */
 import { HttpBody, HttpRouterRegistry } from '@deepkit/http';
 import { Email, integer, MaxLength, Minimum, MinLength, Validate, ValidatorError } from '@deepkit/type';

@@ -1,5 +1,5 @@
-// One user by path and query, one from JSON content, one from a form, and ten from memory. Types say where a parameter comes from;
-// nothing is kept.
+// One user by path and query, one from JSON content, one from a form, and ten from memory. Types say where a
+// parameter comes from; nothing is kept.
 import { HttpBody, HttpQuery, HttpRouterRegistry, JSONResponse } from '@deepkit/http';
 
 interface User {

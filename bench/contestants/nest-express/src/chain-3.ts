@@ -1,4 +1,5 @@
-// Three functional middleware in front of a controller, bound as docs.nestjs.com/middleware does. Nothing outlives a request.
+// Three functional middleware in front of a controller, bound as docs.nestjs.com/middleware does. Nothing
+// outlives a request.
 import { Controller, Get, type MiddlewareConsumer, Module, type NestModule, Req } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 

@@ -1,4 +1,5 @@
-// A large list behind the compression middleware that docs.nestjs.com/techniques/compression names. Read once, serialised for each request.
+// A large list behind the compression middleware that docs.nestjs.com/techniques/compression names. Read
+// once, serialised for each request.
 import { readFileSync } from 'node:fs';
 import { Controller, Get, type INestApplication, Module } from '@nestjs/common';
 import compression from 'compression';

@@ -1,4 +1,5 @@
-// The two greetings. Nest sends texts as HTML where Express does; `Header` names the type. Nothing here reads a request.
+// The two greetings. Nest sends texts as HTML where Express does; `Header` names the type. Nothing here reads
+// a request.
 import { Controller, Get, Header, Module } from '@nestjs/common';
 
 @Controller()

@@ -1,4 +1,5 @@
-// The two database queries, through one pool of node-postgres held by a provider; rows leave as the driver gives them.
+// The two database queries, through one pool of node-postgres held by a provider; rows leave as the driver
+// gives them.
 import { Body, Controller, Get, Injectable, Module, Post, Query } from '@nestjs/common';
 import pg from 'pg';
 

@@ -1,5 +1,5 @@
-// NestJS on Express in the style of docs.nestjs.com: one application, made of the module of the scenario that the harness names in
-// `SCENARIO`. It never logs and never loads what its scenario does not use.
+// NestJS on Express in the style of docs.nestjs.com: one application, made of the module of the scenario that
+// the harness names in `SCENARIO`. It never logs and never loads what its scenario does not use.
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { loadScenario } from './scenario.js';

@@ -1,5 +1,5 @@
-// `updateUser` with address, tags and orders: a DTO of class-validator, revived by class-transformer through the `ValidationPipe`.
-// It keeps nothing.
+// `updateUser` with address, tags and orders: a DTO of class-validator, revived by class-transformer through
+// the `ValidationPipe`. It keeps nothing.
 import { Body, Controller, HttpCode, type INestApplication, Module, Post, ValidationPipe } from '@nestjs/common';
 import { UserWithOrdersDto } from './user-with-orders.dto.js';
 

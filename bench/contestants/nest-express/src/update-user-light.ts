@@ -1,4 +1,5 @@
-// `updateUser` with five fields: a DTO of class-validator, revived by class-transformer through the `ValidationPipe`. It keeps nothing.
+// `updateUser` with five fields: a DTO of class-validator, revived by class-transformer through the
+// `ValidationPipe`. It keeps nothing.
 import { Body, Controller, HttpCode, type INestApplication, Module, Post, ValidationPipe } from '@nestjs/common';
 import { UserDto } from './user.dto.js';
 

@@ -1,5 +1,6 @@
-// Three functional middleware in front of a controller, bound as docs.nestjs.com/middleware does. Behind Fastify's adapter middleware get
-// Node's own request, which a controller has as `raw`. Nothing outlives a request.
+// Three functional middleware in front of a controller, bound as docs.nestjs.com/middleware does. Behind
+// Fastify's adapter middleware get Node's own request, which a controller has as `raw`. Nothing outlives a
+// request.
 import { Controller, Get, type MiddlewareConsumer, Module, type NestModule, Req } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

@@ -1,5 +1,5 @@
-// The chain of five in Nest's own terms: a filter for all errors, an interceptor as logger, a guard for authentication, `enableCors`, the
-// controller. The interceptor measures every exchange and never writes.
+// The chain of five in Nest's own terms: a filter for all errors, an interceptor as logger, a guard for
+// authentication, `enableCors`, the controller. The interceptor measures every exchange and never writes.
 import {
   type ArgumentsHost,
   type CallHandler,

@@ -1,4 +1,5 @@
-// A large list behind the compression plugin that docs.nestjs.com/techniques/compression names. Read once, serialised for each request.
+// A large list behind the compression plugin that docs.nestjs.com/techniques/compression names. Read once,
+// serialised for each request.
 import { readFileSync } from 'node:fs';
 import compression from '@fastify/compress';
 import { Controller, Get, Module } from '@nestjs/common';

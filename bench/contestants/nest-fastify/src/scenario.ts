@@ -1,5 +1,5 @@
-// Which module belongs to which scenario, and what the application needs beside it. Modules are loaded one at a time;
-// nothing here answers a request.
+// Which module belongs to which scenario, and what the application needs beside it. Modules are loaded one at
+// a time; nothing here answers a request.
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 

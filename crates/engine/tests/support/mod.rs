@@ -99,7 +99,8 @@ impl Server {
         Client::new(stream)
     }
 
-    /// One turn; returns what it has to tell. The slab goes on or is replaced as the engine says, as in a JavaScript host.
+    /// One turn; returns what it has to tell. The slab goes on or is replaced as the engine says, as in a
+    /// JavaScript host.
     pub fn turn(&mut self) -> Vec<Seen> {
         let mut slab = Slab::new(&mut self.memory, self.cursor);
         self.engine

@@ -10,8 +10,8 @@ pub(super) enum Port {
     Required,
 }
 
-/// Whether this is one host with an optional port. Stricter than RFC 3986 in what no client sends but proxies read in
-/// different ways: no empty host, no comma, no empty port, no `IPvFuture`, no zone.
+/// Whether this is one host with an optional port. Stricter than RFC 3986 in what no client sends but proxies
+/// read in different ways: no empty host, no comma, no empty port, no `IPvFuture`, no zone.
 pub(super) fn is_valid(authority: &[u8], port_rule: Port) -> bool {
     let Some((host_is_valid, rest)) = host_and_rest(authority) else {
         return false;

@@ -1,6 +1,7 @@
 //! What the fields of a request mean for its framing and for the connection.
 //!
-//! Fields arrive in order, one by one; names are told apart by their length first, so that most cost one comparison.
+//! Fields arrive in order, one by one; names are told apart by their length first, so that most cost one
+//! comparison.
 
 use super::authority::{self, Port};
 use super::{Expect, Framing};
@@ -186,8 +187,8 @@ fn content_length(value: &[u8]) -> Result<u64, Reject> {
     Ok(length)
 }
 
-/// A well-formed list of codings that does not put `chunked` anywhere but last is one we do not have (501); anything else
-/// is malformed (400).
+/// A well-formed list of codings that does not put `chunked` anywhere but last is one we do not have (501);
+/// anything else is malformed (400).
 #[cold]
 fn encoding_fault(value: &[u8]) -> Reject {
     let codings = || value.split(|&byte| byte == b',').map(trim_ows);

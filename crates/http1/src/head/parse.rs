@@ -7,11 +7,12 @@ use super::{FieldSpan, HeadLimits, RequestHead, request_line};
 use crate::field_lines::{CRLF_BYTES, offset, parse_section};
 use crate::reject::Reject;
 
-/// Parses a complete head: the bytes `start..end` of [`Scan::Complete`](super::Scan). `fields` is cleared and refilled, in
-/// the order of the lines; nothing is dropped or merged. What it holds after a refusal means nothing.
+/// Parses a complete head: the bytes `start..end` of [`Scan::Complete`](super::Scan). `fields` is cleared and
+/// refilled, in the order of the lines; nothing is dropped or merged. What it holds after a refusal means
+/// nothing.
 ///
-/// A refused head is refused for its request line first, then for the syntax of its first bad field line, then for what
-/// its fields say.
+/// A refused head is refused for its request line first, then for the syntax of its first bad field line,
+/// then for what its fields say.
 pub fn parse_request_head(
     head: &[u8],
     limits: &HeadLimits,

@@ -1,5 +1,5 @@
-//! The request line, without its CRLF. The scanner asks as soon as the line is there, the parser when the head is; both
-//! get the same answer, because it is this one.
+//! The request line, without its CRLF. The scanner asks as soon as the line is there, the parser when the
+//! head is; both get the same answer, because it is this one.
 
 use memchr::memchr;
 
@@ -65,8 +65,8 @@ pub(super) fn parse(line: &[u8]) -> Result<RequestLine, Reject> {
     })
 }
 
-/// The method at the start of a request line that may still be incomplete: `None` while it may become one. Refuses at the
-/// first byte that no method has there, so that garbage is answered at once.
+/// The method at the start of a request line that may still be incomplete: `None` while it may become one.
+/// Refuses at the first byte that no method has there, so that garbage is answered at once.
 pub(super) fn method_of(line: &[u8]) -> Result<Option<Method>, Reject> {
     match line {
         [b'G', b'E', b'T', b' ', ..] => return Ok(Some(Method::Get)),
@@ -95,8 +95,8 @@ pub(super) fn method_of(line: &[u8]) -> Result<Option<Method>, Reject> {
     }
 }
 
-/// Visible ASCII without `#`: a client never sends the fragment. Node also takes `"<>\^{|}` and the backquote, so we do.
-/// No early exit: the loop becomes SIMD, and nearly all targets are good.
+/// Visible ASCII without `#`: a client never sends the fragment. Node also takes `"<>\^{|}` and the
+/// backquote, so we do. No early exit: the loop becomes SIMD, and nearly all targets are good.
 fn has_target_bytes_only(target: &[u8]) -> bool {
     let is_bad = |byte: u8| u8::from(!(0x21..=0x7e).contains(&byte)) | u8::from(byte == b'#');
     target.iter().fold(0, |bad, &byte| bad | is_bad(byte)) == 0
@@ -144,7 +144,8 @@ fn version_fault(version: &[u8]) -> Reject {
     }
 }
 
-/// Why CR or LF alone inside or after this part of a request line is refused, in the words that Node has for the place.
+/// Why CR or LF alone inside or after this part of a request line is refused, in the words that Node has for
+/// the place.
 #[cold]
 pub(super) fn lone_line_end(line: &[u8], is_cr: bool) -> Reject {
     let version_start = line.len().saturating_sub(VERSION_BYTES);

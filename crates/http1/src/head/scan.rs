@@ -1,8 +1,9 @@
 //! Finds the end of a head in bytes that arrive piece by piece.
 //!
-//! It looks at line ends only, each byte once in total, and refuses early what can only be refused: garbage, other
-//! protocols, a bad request line, CR or LF alone, too much of anything. Every decision depends on the bytes up to the one
-//! that causes it and on nothing else, so it is the same for every fragmentation. It never looks into a field.
+//! It looks at line ends only, each byte once in total, and refuses early what can only be refused: garbage,
+//! other protocols, a bad request line, CR or LF alone, too much of anything. Every decision depends on the
+//! bytes up to the one that causes it and on nothing else, so it is the same for every fragmentation. It
+//! never looks into a field.
 
 use memchr::memchr2;
 
@@ -10,7 +11,8 @@ use super::{HeadLimits, request_line};
 use crate::field_lines::{CRLF_BYTES, FieldLines};
 use crate::reject::Reject;
 
-/// Empty lines before a request line that are skipped (RFC 9112, 2.2 asks for one; Node has no bound, we have this).
+/// Empty lines before a request line that are skipped (RFC 9112, 2.2 asks for one; Node has no bound, we have
+/// this).
 pub const EMPTY_LINES_MAX: usize = 64;
 
 /// What a scan found.
@@ -18,7 +20,8 @@ pub const EMPTY_LINES_MAX: usize = 64;
 pub enum Scan {
     /// The head is not complete; call again when there are more bytes.
     Partial,
-    /// The head is `start..end`; `start` is after skipped empty lines, `end` one past the empty line that closes it.
+    /// The head is `start..end`; `start` is after skipped empty lines, `end` one past the empty line that
+    /// closes it.
     Complete {
         /// Offset of the request line.
         start: usize,
@@ -60,8 +63,8 @@ impl HeadScanner {
         *self = Self::default();
     }
 
-    /// Looks at the bytes of `buf` that are new; `buf` is all that is buffered, from the start of the message. Says the
-    /// same again when called again after a head is complete or refused, until it is reset.
+    /// Looks at the bytes of `buf` that are new; `buf` is all that is buffered, from the start of the
+    /// message. Says the same again when called again after a head is complete or refused, until it is reset.
     pub fn scan(&mut self, buf: &[u8], limits: &HeadLimits) -> Result<Scan, Reject> {
         let result = match self.advance(buf, limits) {
             Ok(Some(end)) => {
@@ -70,8 +73,9 @@ impl HeadScanner {
                     end,
                 });
             }
-            // A complete head is judged by the parser, once. Any other is judged here as far as it goes, before what
-            // was found behind its request line: the order of the verdicts is the order of the bytes.
+            // A complete head is judged by the parser, once. Any other is judged here as far as it goes,
+            // before what was found behind its request line: the order of the verdicts is the order of the
+            // bytes.
             Ok(None) => self.judge_request_line(buf).map(|()| Scan::Partial),
             Err(reject) => Err(self.judge_request_line(buf).err().unwrap_or(reject)),
         };
@@ -130,7 +134,8 @@ impl HeadScanner {
         }
     }
 
-    /// Offset of the CRLF that ends the request line. The line is never empty: `skip_empty_lines` saw to that.
+    /// Offset of the CRLF that ends the request line. The line is never empty: `skip_empty_lines` saw to
+    /// that.
     fn find_request_line_end(
         &mut self,
         buf: &[u8],

@@ -1,5 +1,5 @@
-//! Buffers for JavaScript, of memory from the engine's own heap: `transfer()` to another length has it resized, which a `Vec`'s memory cannot
-//! be without its capacity, and a limit on memory counts it.
+//! Buffers for JavaScript, of memory from the engine's own heap: `transfer()` to another length has it
+//! resized, which a `Vec`'s memory cannot be without its capacity, and a limit on memory counts it.
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;

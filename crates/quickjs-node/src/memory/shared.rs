@@ -1,7 +1,8 @@
 //! The memory of `SharedArrayBuffer`s.
 //!
-//! Without these functions QuickJS makes none that can grow. Given them it asks for `maxByteLength` bytes at once. They are of the heap that
-//! all of JavaScript has, so that a limit on memory holds for them; no other thread sees them, for there are no workers.
+//! Without these functions QuickJS makes none that can grow. Given them it asks for `maxByteLength` bytes at
+//! once. They are of the heap that all of JavaScript has, so that a limit on memory holds for them; no other
+//! thread sees them, for there are no workers.
 
 use std::ffi::c_void;
 

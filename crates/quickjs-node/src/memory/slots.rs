@@ -1,9 +1,11 @@
-//! Where a view's bytes lie now, from the engine's own slots: private structs of the one version of QuickJS this crate is built with
-//! (`Cargo.toml` names it exactly). Whenever the runtime is built, [`check`] compares them with what that engine says.
+//! Where a view's bytes lie now, from the engine's own slots: private structs of the one version of QuickJS
+//! this crate is built with (`Cargo.toml` names it exactly). Whenever the runtime is built, [`check`]
+//! compares them with what that engine says.
 //!
-//! Not through properties: JavaScript can redefine `buffer`, `byteOffset` and `byteLength`. Not through `JS_GetUint8Array` and
-//! `JS_GetTypedArrayBuffer` either: of a view that follows its buffer's length they give the length it had at first, and they throw for
-//! a detached buffer, which runs the application's `Error.prepareStackTrace`. Nothing here runs JavaScript or throws.
+//! Not through properties: JavaScript can redefine `buffer`, `byteOffset` and `byteLength`. Not through
+//! `JS_GetUint8Array` and `JS_GetTypedArrayBuffer` either: of a view that follows its buffer's length they
+//! give the length it had at first, and they throw for a detached buffer, which runs the application's
+//! `Error.prepareStackTrace`. Nothing here runs JavaScript or throws.
 
 use std::ffi::{c_int, c_void};
 
@@ -46,8 +48,9 @@ struct View {
     follows: u8,
 }
 
-/// Address and length of the bytes of a typed array, `DataView`, `ArrayBuffer` or `SharedArrayBuffer`; `None` for any other value. What
-/// is detached, and a view that lies outside its buffer, has no bytes, as in JavaScript, and no address. Both hold until JavaScript runs.
+/// Address and length of the bytes of a typed array, `DataView`, `ArrayBuffer` or `SharedArrayBuffer`; `None`
+/// for any other value. What is detached, and a view that lies outside its buffer, has no bytes, as in
+/// JavaScript, and no address. Both hold until JavaScript runs.
 #[inline]
 pub(crate) fn bytes_of(value: qjs::JSValue) -> Option<Place> {
     let (class, opaque) = opaque(value);
@@ -72,7 +75,8 @@ fn view_bytes(class: qjs::JSClassID, opaque: *mut c_void) -> Option<Place> {
         let kind = usize::try_from(class.checked_sub(TYPED_ARRAY_FIRST)?).ok()?;
         *ELEMENT_LOG2.get(kind)?
     };
-    // SAFETY: `check` has seen that an object of these classes holds such a struct; it lives as long as the object.
+    // SAFETY: `check` has seen that an object of these classes holds such a struct; it lives as long as the
+    // object.
     let view = unsafe { opaque.cast::<View>().as_ref() }?;
     let (data, total) = view_buffer(view);
     Some(part(view, log2, data, total))
@@ -134,8 +138,9 @@ const PROBE: &str = "() => {
   return [() => all.map((it) => [it, it.buffer ?? it, it.byteOffset ?? 0, it.byteLength]), () => memory.resize(21)];
 }";
 
-/// Throws when the engine's structs are not those of this file. The engine is part of the program, so that looking once, when the
-/// runtime's modules are packed, is enough; at each start it would cost a tenth of the start.
+/// Throws when the engine's structs are not those of this file. The engine is part of the program, so that
+/// looking once, when the runtime's modules are packed, is enough; at each start it would cost a tenth of the
+/// start.
 pub fn check(ctx: &Ctx<'_>) -> Result<()> {
     let prepare: Function<'_> = ctx.eval(PROBE)?;
     let made: Vec<Function<'_>> = prepare.call(())?;

@@ -6,8 +6,8 @@ use rquickjs::{Ctx, Result};
 
 use crate::event_loop::Loop;
 
-/// Runs `work` on a thread of the pool, then `finish` on the event loop's. Keeps the process alive until then. `None` when `work`
-/// panicked.
+/// Runs `work` on a thread of the pool, then `finish` on the event loop's. Keeps the process alive until
+/// then. `None` when `work` panicked.
 pub(crate) fn run<'js, T: Send + 'static>(
     ctx: &Ctx<'js>,
     event_loop: &Rc<impl Loop>,

@@ -111,7 +111,8 @@ fn places(stdio: &[i32]) -> std::io::Result<Places> {
                 (theirs.into(), Some(ours.into()))
             }
             fd if fd >= 0 => {
-                // SAFETY: not -1; duplicated before anything else happens. A number that is not open fails with EBADF.
+                // SAFETY: not -1; duplicated before anything else happens. A number that is not open fails
+                // with EBADF.
                 let given = unsafe { BorrowedFd::borrow_raw(fd) };
                 (given.try_clone_to_owned()?, None)
             }

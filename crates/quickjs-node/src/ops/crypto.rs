@@ -1,4 +1,5 @@
-//! `node:crypto` for JavaScript; the algorithms are in `crates/node-crypto`. Names, arguments, streams and errors are JavaScript's part (`packages/quickjs-node/src/crypto/index.ts`).
+//! `node:crypto` for JavaScript; the algorithms are in `crates/node-crypto`. Names, arguments, streams and
+//! errors are JavaScript's part (`packages/quickjs-node/src/crypto/index.ts`).
 
 mod bytes;
 mod cipher_ops;
@@ -16,7 +17,8 @@ use rquickjs::{Ctx, Object, Result};
 
 use crate::event_loop::Loop;
 
-/// Adds `crypto()`, which gives the functions when they are first needed: an object with hashes and random bytes alone is made at once.
+/// Adds `crypto()`, which gives the functions when they are first needed: an object with hashes and random
+/// bytes alone is made at once.
 pub(crate) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<impl Loop>) -> Result<()> {
     hash::install(ops)?;
     random::install(ops)?;

@@ -1,4 +1,5 @@
-//! The process's environment: variables, working directory, ids, limits of what it may do, and what it has used.
+//! The process's environment: variables, working directory, ids, limits of what it may do, and what it has
+//! used.
 
 use std::ffi::CString;
 
@@ -48,8 +49,9 @@ fn set_variable(name: String, value: Option<String>) -> i32 {
         return -libc::EINVAL;
     };
     let status = match &value {
-        // SAFETY: both are C strings that outlive the call, which copies them. Other threads of this process read the environment
-        // only through the C library's own functions (time zones, name lookup), as in Node.
+        // SAFETY: both are C strings that outlive the call, which copies them. Other threads of this process
+        // read the environment only through the C library's own functions (time zones, name lookup), as in
+        // Node.
         Some(value) => unsafe { libc::setenv(name.as_ptr(), value.as_ptr(), 1) },
         // SAFETY: as above.
         None => unsafe { libc::unsetenv(name.as_ptr()) },

@@ -1,5 +1,6 @@
-//! Files, for `node:fs`. Every operation is one function: with a callback behind its arguments it runs on another thread and calls
-//! back, without one it blocks. Both give the same value: what the operation yields, or a negative errno.
+//! Files, for `node:fs`. Every operation is one function: with a callback behind its arguments it runs on
+//! another thread and calls back, without one it blocks. Both give the same value: what the operation yields,
+//! or a negative errno.
 
 mod directories;
 mod files;

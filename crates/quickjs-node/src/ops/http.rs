@@ -1,5 +1,6 @@
-//! HTTP/1 messages from bytes, for connections that are not the engine's: responses that the client receives, requests over TLS or on
-//! sockets that the application has made. Requests and chunked content are parsed by `fulmar-http1`, heads of responses by `httparse`.
+//! HTTP/1 messages from bytes, for connections that are not the engine's: responses that the client receives,
+//! requests over TLS or on sockets that the application has made. Requests and chunked content are parsed by
+//! `fulmar-http1`, heads of responses by `httparse`.
 
 mod response;
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Stream sockets for `node:net`: TCP, Unix sockets and descriptors, listeners and connections. Each has a number; what happens is
-//! told to one function per socket. Nothing here knows Node's events.
+//! Stream sockets for `node:net`: TCP, Unix sockets and descriptors, listeners and connections. Each has a
+//! number; what happens is told to one function per socket. Nothing here knows Node's events.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

@@ -1,6 +1,7 @@
 //! Signals as events: a handler writes the signal's number to a pipe, the event loop reads it.
 //!
-//! The default action is back when nobody listens any more, as in Node. (tokio's own signals would stay installed.)
+//! The default action is back when nobody listens any more, as in Node. (tokio's own signals would stay
+//! installed.)
 
 use std::cell::{Cell, RefCell};
 use std::os::fd::{AsRawFd as _, OwnedFd, RawFd};

@@ -1,4 +1,5 @@
-//! Strings from bytes and bytes from strings: `Buffer`'s methods (`this` is the buffer) and functions for other modules.
+//! Strings from bytes and bytes from strings: `Buffer`'s methods (`this` is the buffer) and functions for
+//! other modules.
 
 mod hot;
 
@@ -182,7 +183,8 @@ fn slice<'js>(
     start: f64,
     end: f64,
 ) -> Result<Value<'js>> {
-    // Making a string runs no JavaScript while it succeeds, and when it fails, the bytes are not looked at again.
+    // Making a string runs no JavaScript while it succeeds, and when it fails, the bytes are not looked at
+    // again.
     with_bytes(ctx, bytes, |all| {
         let part = &*range(all, start, end - start);
         match encoding {

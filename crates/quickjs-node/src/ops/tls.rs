@@ -1,5 +1,5 @@
-//! TLS without sockets, by rustls: bytes from the peer in, plain text and bytes for the peer out. Who carries the bytes is JavaScript's
-//! business, so that a connection can become encrypted at any time.
+//! TLS without sockets, by rustls: bytes from the peer in, plain text and bytes for the peer out. Who carries
+//! the bytes is JavaScript's business, so that a connection can become encrypted at any time.
 
 mod certificate;
 mod config;
@@ -26,8 +26,8 @@ use tickets::{Shared as SharedSession, TlsSessionState};
 const PIECE_BYTES: usize = 64 * 1024;
 
 pub(crate) fn install<'js>(ops: &Object<'js>) -> Result<()> {
-    // (is server, settings, or undefined for a server that gets them later) → connection; throws a message that says what is wrong with
-    // the settings
+    // (is server, settings, or undefined for a server that gets them later) → connection; throws a message
+    // that says what is wrong with the settings
     ops.set(
         "tlsConnection",
         Func::from(
@@ -110,7 +110,8 @@ fn object<'js>(ctx: &Ctx<'js>, session: Session) -> Result<Object<'js>> {
     // What a client may offer a server later as `settings.session`.
     object.set("session", Func::from(move |ctx: Ctx<'js>| later(&ctx, &s)))?;
     let s = Rc::clone(&shared);
-    // ALPN, version, cipher, server name, what a client asks for, why the peer is not trusted; certificates on request
+    // ALPN, version, cipher, server name, what a client asks for, why the peer is not trusted; certificates
+    // on request
     object.set(
         "state",
         Func::from(move |ctx: Ctx<'js>, certificates: Opt<bool>| {

@@ -1,4 +1,5 @@
-//! The URL standard's parser, and `application/x-www-form-urlencoded`. A parsed URL goes to JavaScript as its text and the places in it.
+//! The URL standard's parser, and `application/x-www-form-urlencoded`. A parsed URL goes to JavaScript as its
+//! text and the places in it.
 
 use rquickjs::function::{Func, Opt};
 use rquickjs::{Array, Ctx, Object, Result, String as JsString, Value};

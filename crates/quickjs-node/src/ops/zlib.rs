@@ -92,7 +92,8 @@ pub(crate) fn install<'js>(ops: &Object<'js>, event_loop: &Rc<impl Loop>) -> Res
                 }),
             )?;
             let event_loop = Rc::clone(&event_loop);
-            // (mode, numbers, dictionary?, rejects what follows the stream?) → handle, or [message, number, code]
+            // (mode, numbers, dictionary?, rejects what follows the stream?) → handle, or [message, number,
+            // code]
             zlib.set(
                 "open",
                 Func::from(
@@ -141,7 +142,8 @@ fn failed<'js>(ctx: &Ctx<'js>, failure: &Failure) -> Result<Array<'js>> {
     Ok(array)
 }
 
-/// `write(flush, input, output, result, callback?)`: `result` gets input and output left; yields 0 or a failure.
+/// `write(flush, input, output, result, callback?)`: `result` gets input and output left; yields 0 or a
+/// failure.
 fn handle<'js>(
     ctx: &Ctx<'js>,
     event_loop: &Rc<impl Loop>,

@@ -1,6 +1,6 @@
-//! Where QuickJS keeps its jobs and its stack: private structs of the one version this crate is built with (`Cargo.toml` names it
-//! exactly). The offsets follow from `quickjs.c`; [`Layout::find`] checks all of them on promises, functions and jobs it has made,
-//! and gives none when anything is not where it should be.
+//! Where QuickJS keeps its jobs and its stack: private structs of the one version this crate is built with
+//! (`Cargo.toml` names it exactly). The offsets follow from `quickjs.c`; [`Layout::find`] checks all of them
+//! on promises, functions and jobs it has made, and gives none when anything is not where it should be.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -12,7 +12,8 @@ use rquickjs::{Ctx, Function, Result, Value, qjs};
 const HOOK_OFFSETS: std::ops::Range<usize> = 1024..1440;
 /// From the promise hook back to the current stack frame: the interrupt handler, its opaque and the frame.
 const STACK_BEFORE_HOOK: usize = 3 * 8;
-/// From the promise hook to the list of jobs: its opaque, the parent promise, the rejection tracker and its opaque.
+/// From the promise hook to the list of jobs: its opaque, the parent promise, the rejection tracker and its
+/// opaque.
 const JOBS_AFTER_HOOK: usize = 5 * 8;
 /// `JSJobEntry`
 const JOB_FUNCTION: usize = 24;
@@ -148,8 +149,8 @@ impl Layout {
         read(self.runtime, self.hook - STACK_BEFORE_HOOK)
     }
 
-    /// For a reaction to a promise: what its frame is kept with, and whether an async function or generator goes on in it. None for
-    /// other jobs.
+    /// For a reaction to a promise: what its frame is kept with, and whether an async function or generator
+    /// goes on in it. None for other jobs.
     pub(super) fn owner_of_next_job(&self) -> Option<(Option<qjs::JSValue>, bool)> {
         let list = self.job_list();
         let entry: *const u8 = read(list, 8);
@@ -210,8 +211,9 @@ pub(super) fn previous(frame: *const u8) -> *const u8 {
 /// A field of one of QuickJS's structs.
 fn read<T: Copy>(base: *const u8, offset: usize) -> T {
     let field = base.wrapping_add(offset).cast::<T>();
-    // SAFETY: the bases are the runtime, its jobs, stack frames and the data of objects whose class was looked at, all alive while
-    // this thread holds the runtime; the offsets lie within those structs, as `Layout::find` has checked.
+    // SAFETY: the bases are the runtime, its jobs, stack frames and the data of objects whose class was
+    // looked at, all alive while this thread holds the runtime; the offsets lie within those structs, as
+    // `Layout::find` has checked.
     unsafe { field.read() }
 }
 

@@ -1,5 +1,5 @@
-//! Looking for garbage leaves alone what is in use: code that waits and that only a closure over one of its own variables reaches. A
-//! QuickJS older than 0.16 freed it (CVE-2023-48184).
+//! Looking for garbage leaves alone what is in use: code that waits and that only a closure over one of its
+//! own variables reaches. A QuickJS older than 0.16 freed it (CVE-2023-48184).
 
 use rquickjs::{Context, Ctx, Runtime, Value, qjs};
 
@@ -15,7 +15,8 @@ fn collect(ctx: &Ctx<'_>) {
     let _others: Value<'_> = ctx.eval(OTHERS).expect("no exception");
 }
 
-/// What `told` is when the steps are done, each followed by its microtasks, with a look for garbage after each of them.
+/// What `told` is when the steps are done, each followed by its microtasks, with a look for garbage after
+/// each of them.
 fn told_after(steps: &[&str]) -> String {
     let runtime = Runtime::new().expect("a runtime");
     let context = Context::full(&runtime).expect("a context");

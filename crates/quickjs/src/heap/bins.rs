@@ -14,13 +14,15 @@ const RUN: usize = 16 * 1024;
 const RUN_UNITS: u32 = 1024;
 const _: () = assert!(RUN_UNITS as usize * UNIT == RUN);
 const RUNS_PER_CHUNK: usize = CHUNK / RUN;
-/// Free runs that are kept before a chunk is given back: what is needed again soon shall not cost a page fault.
+/// Free runs that are kept before a chunk is given back: what is needed again soon shall not cost a page
+/// fault.
 const FREE_RUNS_KEPT: usize = 2 * RUNS_PER_CHUNK;
 /// As much of a run is added to its list at a time, in units: what is not needed yet shall not be touched.
 const EXTENT_UNITS: u32 = 64;
 const NONE: u32 = u32::MAX;
 
-/// Sizes of blocks, in units: every unit up to 128 bytes, then eight steps (four from 1 KiB on) between powers of two.
+/// Sizes of blocks, in units: every unit up to 128 bytes, then eight steps (four from 1 KiB on) between
+/// powers of two.
 const CLASSES: [u16; 36] = [
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 24, 26, 28, 32, 36, 40, 44,
     48, 56, 64, 80, 96, 112, 128, 160, 192, 256,
@@ -60,7 +62,8 @@ struct Run {
     free: *mut u8,
     /// Where blocks begin that never were in that list.
     fresh: u32,
-    /// Neighbours in the list of its class's runs. One without a block to take stays there until it is the first and one is wanted.
+    /// Neighbours in the list of its class's runs. One without a block to take stays there until it is the
+    /// first and one is wanted.
     next: u32,
     previous: u32,
     used: u16,

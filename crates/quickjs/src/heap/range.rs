@@ -1,4 +1,5 @@
-//! A range of addresses of which memory is committed from its start, chunk by chunk; and a table with a page for each chunk.
+//! A range of addresses of which memory is committed from its start, chunk by chunk; and a table with a page
+//! for each chunk.
 
 /// What is committed at once, in bytes: a huge page of `x86_64` and `aarch64`.
 pub(super) const CHUNK: usize = 2 * 1024 * 1024;

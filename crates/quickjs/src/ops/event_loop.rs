@@ -1,4 +1,5 @@
-//! The event loop for JavaScript: hooks, ticks, timers, what keeps the process alive, asynchronous frames; and the engine, which it drives.
+//! The event loop for JavaScript: hooks, ticks, timers, what keeps the process alive, asynchronous frames;
+//! and the engine, which it drives.
 
 use std::rc::Rc;
 

@@ -1,4 +1,5 @@
-//! Modules: Node's and Fulmar's own from the host, the application's from its archive, and text compiled on the spot.
+//! Modules: Node's and Fulmar's own from the host, the application's from its archive, and text compiled on
+//! the spot.
 
 use std::rc::Rc;
 

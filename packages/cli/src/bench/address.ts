@@ -1,6 +1,6 @@
 /**
- * `fulmar bench <url>`: a server that runs already, alone. Its CPU time and memory are known where its process is on this machine
- * and belongs to this user.
+ * `fulmar bench <url>`: a server that runs already, alone. Its CPU time and memory are known where its
+ * process is on this machine and belongs to this user.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lookup } from 'node:dns/promises';

@@ -1,7 +1,8 @@
 /**
  * Are the replies of both hosts equal? Asked before any load; what differs is reported and not measured.
  *
- * A reply of which stock Node itself gives two versions (a time of day, a random id, a process's number) is verified by status alone.
+ * A reply of which stock Node itself gives two versions (a time of day, a random id, a process's number) is
+ * verified by status alone.
  */
 import type { Question, Reply } from './request.ts';
 import { isGenerated } from './request.ts';

@@ -1,5 +1,6 @@
 /**
- * The application under measurement as a running process: started, found where it listens, looked at, stopped.
+ * The application under measurement as a running process: started, found where it listens, looked at,
+ * stopped.
  *
  * Its output goes to a file: a pipe would have to be read while requests are measured.
  */
@@ -19,7 +20,10 @@ export interface Ports {
   readonly offered: number;
   /** Where it is said to listen, or listened before; else it is the offered one. */
   readonly expected: number;
-  /** Whether one that it listens on instead is taken, when it is the only one; `at once` for an application that has listened on several in turn. */
+  /**
+   * Whether one that it listens on instead is taken, when it is the only one; `at once` for an application
+   * that has listened on several in turn.
+   */
   readonly others: 'never' | 'after a while' | 'at once';
 }
 

@@ -1,5 +1,6 @@
 /**
- * Reads the command line of `fulmar bench`. Options may stand before and after the file; what follows `--` is the application's.
+ * Reads the command line of `fulmar bench`. Options may stand before and after the file; what follows `--` is
+ * the application's.
  *
  * Touches no file and starts nothing.
  */
@@ -93,7 +94,10 @@ const table: OptionTable<Draft> = {
   nodeAdvice: 'Options of Node go into NODE_OPTIONS, for both hosts.',
 };
 
-/** `target` is empty where none was named. `'help'` when that is asked for. Throws a `CommandError` for anything it does not understand. */
+/**
+ * `target` is empty where none was named. `'help'` when that is asked for. Throws a `CommandError` for
+ * anything it does not understand.
+ */
 export function parseBenchArguments(argv: readonly string[]): BenchOptions | 'help' {
   const draft: Draft = {
     target: '',

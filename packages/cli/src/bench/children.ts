@@ -1,5 +1,6 @@
 /**
- * The processes and files of a run, and their end: whatever happens to this process, none of them stays behind.
+ * The processes and files of a run, and their end: whatever happens to this process, none of them stays
+ * behind.
  *
  * A child leads a session of its own, so that its descendants are found even when their parents are gone.
  */

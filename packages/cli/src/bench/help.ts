@@ -1,5 +1,6 @@
 /**
- * What `fulmar help bench` prints. Text only; apart from the other helps, so that no start of an application reads it.
+ * What `fulmar help bench` prints. Text only; apart from the other helps, so that no start of an application
+ * reads it.
  */
 
 export const benchHelp = `Usage: fulmar bench [options] [file] [-- arguments]

@@ -1,5 +1,6 @@
 /**
- * The hosts of an application: the Node that runs this command, as it is, the same Node under `fulmar run`, and the QuickJS host.
+ * The hosts of an application: the Node that runs this command, as it is, the same Node under `fulmar run`,
+ * and the QuickJS host.
  */
 import { extname } from 'node:path';
 import { NO_ALIAS_VARIABLE } from '../../../fulmar/src/launch/settings.ts';
@@ -38,7 +39,10 @@ export function quickjsHost(executable: string, { args }: Program): Host {
   return { column: 'native', title: 'the native host', command: [executable, ...args] };
 }
 
-/** Node's own HTTP server for sources that Node cannot load: `fulmar run` compiles them and changes nothing else. Never measured. */
+/**
+ * Node's own HTTP server for sources that Node cannot load: `fulmar run` compiles them and changes nothing
+ * else. Never measured.
+ */
 export function compiledHost({ file, args, binFile }: Program, nodeFlags: readonly string[] = []): Host {
   const command = [process.execPath, ...nodeFlags, binFile, 'run', '--no-alias', '--', file, ...args];
   return { column: 'stock', title: 'stock Node (compiled by Fulmar)', command };

@@ -22,7 +22,10 @@ export const STARTS_MAX = 100;
 export const DURATION_S_MAX = 3_600;
 export const PORT_MAX = 65_535;
 
-/** What all loads and starts of a default run may take together: with set-up and waiting it stays below two minutes. */
+/**
+ * What all loads and starts of a default run may take together: with set-up and waiting it stays below two
+ * minutes.
+ */
 export const RUN_BUDGET_MS = 85_000;
 /** Of that, what cold starts may take at most; at least `STARTS_MIN` are made. */
 export const COLD_STARTS_BUDGET_MS = 12_000;
@@ -30,7 +33,10 @@ export const STARTS_MIN = 3;
 /** A measurement of one route by default: between these, as the budget allows. */
 export const SLOT_S_MIN = 0.8;
 export const SLOT_S_MAX = 5;
-/** Load before each measurement, not counted; the first route of a fresh process also warms what all routes share. */
+/**
+ * Load before each measurement, not counted; the first route of a fresh process also warms what all routes
+ * share.
+ */
 export const WARM_UP_S = 0.5;
 export const WARM_UP_FIRST_S = 1;
 /** Between the first reply and the look at the memory of an idle process. */

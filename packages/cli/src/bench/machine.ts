@@ -1,5 +1,6 @@
 /**
- * The machine under a measurement: which cores there are, how processes are pinned to them, and whether others use it.
+ * The machine under a measurement: which cores there are, how processes are pinned to them, and whether
+ * others use it.
  *
  * Linux only.
  */
@@ -83,8 +84,8 @@ export interface Quiet {
 }
 
 /**
- * Waits until other processes leave the machine alone, for `patienceMs` at most. `onWait` is told once, when it has to wait. Throws a
- * `CommandError` where waiting does not help. `sample` is for tests.
+ * Waits until other processes leave the machine alone, for `patienceMs` at most. `onWait` is told once, when
+ * it has to wait. Throws a `CommandError` where waiting does not help. `sample` is for tests.
  */
 export async function waitForQuiet(patienceMs: number, onWait: (share: number) => void, sample = sampleOthers): Promise<Quiet> {
   const start = performance.now();

@@ -1,5 +1,6 @@
 /**
- * One measurement: load on one path of one running server, with its CPU time and memory read from outside before and after.
+ * One measurement: load on one path of one running server, with its CPU time and memory read from outside
+ * before and after.
  */
 import type { Expectation } from './answers.ts';
 import { describeDoubt, describeFaults, type LoadOptions, type LoadResult, putLoad } from './load.ts';
@@ -26,7 +27,10 @@ export interface Slot {
   readonly fault: string | undefined;
   /** This measurement contradicts itself and is left out. */
   readonly doubt: string | undefined;
-  /** Share of the machine's CPU time that others used meanwhile; null when they cannot be told from the server. */
+  /**
+   * Share of the machine's CPU time that others used meanwhile; null when they cannot be told from the
+   * server.
+   */
   readonly othersShare: number | null;
   /** Share of a core that the load generator used. */
   readonly generatorShare: number | null;

@@ -1,7 +1,8 @@
 /**
  * Before any load of a file: finds its port and routes, and compares the replies of both hosts.
  *
- * Starts the application twice on Node's own server, which shows what changes by itself, and once under Fulmar and on the QuickJS host.
+ * Starts the application twice on Node's own server, which shows what changes by itself, and once under
+ * Fulmar and on the QuickJS host.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -100,7 +101,10 @@ async function visitTwice(context: Context, toHost: typeof stockHost, ports: Por
 
 const portOf = ({ origin }: Visit): number => Number(new URL(origin).port);
 
-/** Where an application listens that has been started before: always there, or, as with `listen(0)`, on another port each time. */
+/**
+ * Where an application listens that has been started before: always there, or, as with `listen(0)`, on
+ * another port each time.
+ */
 function knownPorts(ports: Ports, visits: readonly Visit[]): Ports {
   const [port = ports.expected, ...more] = [...new Set(visits.map(portOf))];
   return { ...ports, expected: port, others: more.length === 0 ? 'never' : 'at once' };

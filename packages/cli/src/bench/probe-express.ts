@@ -1,8 +1,8 @@
 /**
  * The routes of an Express application (4 and 5), read from its router's stack while it listens.
  *
- * Most versions do not keep the path a router is mounted at; it is recovered from the regular expression that the layer runs, and only
- * believed when the layer agrees.
+ * Most versions do not keep the path a router is mounted at; it is recovered from the regular expression that
+ * the layer runs, and only believed when the layer agrees.
  */
 import type { FoundRoute } from './probe-result.ts';
 
@@ -37,7 +37,8 @@ export function routesOfExpress(app: ExpressApp): FoundRoute[] {
     const base = app.path();
     return Array.isArray(router?.stack) ? walk(router.stack, typeof base === 'string' ? base : UNKNOWN, 0) : [];
   } catch {
-    // Express 4 throws where `app.router` is read; another version may surprise in other ways. Its routes stay unknown.
+    // Express 4 throws where `app.router` is read; another version may surprise in other ways. Its routes
+    // stay unknown.
     return [];
   }
 }
@@ -68,7 +69,9 @@ function mountPath(layer: Layer): string {
   return matchedPath(layer, `${path}/fulmar-bench`) === path ? path : UNKNOWN;
 }
 
-/** The literal path at the beginning of a route's regular expression. A layer that takes every path runs none. */
+/**
+ * The literal path at the beginning of a route's regular expression. A layer that takes every path runs none.
+ */
 function decode(source = ''): string {
   const literal = /^\^(?:\(\?:)?((?:\\?\/(?:\\.|[\w~%@!&=;,'-])*)*)/.exec(source)?.[1] ?? '';
   return literal.replaceAll(/\\(.)/g, '$1');
@@ -81,7 +84,9 @@ function matchedPath(layer: Layer, path: string): string | undefined {
   return match === true ? layer.path : match.path;
 }
 
-/** The source of the first regular expression that the layer runs on a path; `undefined` when it runs none. */
+/**
+ * The source of the first regular expression that the layer runs on a path; `undefined` when it runs none.
+ */
 function sourceRunBy(layer: Layer): string | undefined {
   const { exec } = RegExp.prototype;
   let source: string | undefined;

@@ -1,5 +1,6 @@
 /**
- * The routes of a Koa application: those of every `@koa/router` (or koa-router) whose `routes()` is among its middleware.
+ * The routes of a Koa application: those of every `@koa/router` (or koa-router) whose `routes()` is among its
+ * middleware.
  */
 import type { FoundRoute } from './probe-result.ts';
 

@@ -1,9 +1,10 @@
 /**
- * Preloaded into the application once, before it is measured: finds its Express, Koa and Fastify routes and writes them to the
- * file that `FULMAR_BENCH_ROUTES` names.
+ * Preloaded into the application once, before it is measured: finds its Express, Koa and Fastify routes and
+ * writes them to the file that `FULMAR_BENCH_ROUTES` names.
  *
- * A bundle of its own (`dist/bench-probe.cjs`). Watches frameworks only through what they do in the open: events they subscribe to,
- * their diagnostics channel, their routers' stacks. Never part of a process that is measured.
+ * A bundle of its own (`dist/bench-probe.cjs`). Watches frameworks only through what they do in the open:
+ * events they subscribe to, their diagnostics channel, their routers' stacks. Never part of a process that is
+ * measured.
  */
 import { EventEmitter } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
@@ -40,7 +41,9 @@ function install(file: string): void {
   } as typeof listen;
 }
 
-/** Every Express application listens for `mount`, every Koa application that serves for `error`, on itself. */
+/**
+ * Every Express application listens for `mount`, every Koa application that serves for `error`, on itself.
+ */
 function watchEvents(): void {
   const { prototype } = EventEmitter;
   const { on } = prototype;

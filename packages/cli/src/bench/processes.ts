@@ -36,7 +36,9 @@ function readProcesses(): ProcessEntry[] {
   });
 }
 
-/** The processes `roots`, whatever descends from them, and whatever is in a session that one of them leads. */
+/**
+ * The processes `roots`, whatever descends from them, and whatever is in a session that one of them leads.
+ */
 export function treeOf(roots: readonly number[]): ProcessEntry[] {
   const all = readProcesses();
   const members = new Set(roots);

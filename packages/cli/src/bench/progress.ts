@@ -1,5 +1,6 @@
 /**
- * Tells on standard error what goes on: one line that is overwritten on a terminal, only what matters elsewhere.
+ * Tells on standard error what goes on: one line that is overwritten on a terminal, only what matters
+ * elsewhere.
  */
 import { widthOf } from '../text-width.ts';
 

@@ -1,5 +1,6 @@
 /**
- * From what was measured to what is said: figures with their verdicts, void rows with their reasons, notes. Pure functions.
+ * From what was measured to what is said: figures with their verdicts, void rows with their reasons, notes.
+ * Pure functions.
  *
  * A `Report` is what `--json` prints, and what the table is made of.
  */

@@ -78,7 +78,9 @@ function toHeaders({ headers, body }: Question): Record<string, string | string[
   return found;
 }
 
-/** Does the load generator make a value of its own in each request? Then replies may differ from each other. */
+/**
+ * Does the load generator make a value of its own in each request? Then replies may differ from each other.
+ */
 export function isGenerated(path: string, { headers, body }: Question): boolean {
   return [path, ...headers, body ?? ''].some((text) => generated.test(text));
 }

@@ -1,5 +1,6 @@
 /**
- * The rounds: both hosts in turn (A B, B A, …), one process at a time, started anew for each round; then the cold starts.
+ * The rounds: both hosts in turn (A B, B A, …), one process at a time, started anew for each round; then the
+ * cold starts.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Application } from './application.ts';
@@ -65,7 +66,10 @@ export async function runRounds(context: Context, prepared: Prepared, durationS:
   return records;
 }
 
-/** Throws a `CommandError` when others had most of the machine in each measurement of the last rounds. `slots[route][round]`. */
+/**
+ * Throws a `CommandError` when others had most of the machine in each measurement of the last rounds.
+ * `slots[route][round]`.
+ */
 export function giveUpWhenLost(slots: readonly (readonly Slot[])[]): void {
   const rounds = Math.min(...slots.map(({ length }) => length));
   if (rounds < ROUNDS_LOST_MAX) return;

@@ -1,5 +1,6 @@
 /**
- * What a run finds before it looks at its target: the tools, the machine, where to tell what goes on. Types only.
+ * What a run finds before it looks at its target: the tools, the machine, where to tell what goes on. Types
+ * only.
  */
 import type { Pinning, Quiet } from './machine.ts';
 import type { Progress } from './progress.ts';

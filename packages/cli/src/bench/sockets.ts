@@ -1,7 +1,8 @@
 /**
  * Who listens where: sockets of `/proc/net/tcp` and `tcp6` matched with the files that processes hold open.
  *
- * Finds the port of an application that chooses it itself, and the process behind a port. Linux only; reads only.
+ * Finds the port of an application that chooses it itself, and the process behind a port. Linux only; reads
+ * only.
  */
 import { readdirSync, readlinkSync } from 'node:fs';
 import { readText } from './processes.ts';

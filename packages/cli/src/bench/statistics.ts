@@ -22,7 +22,9 @@ export interface Comparison {
   readonly verdict: Verdict | null;
 }
 
-/** What each host got and, where there are several, what may be said about them: first of the second column. */
+/**
+ * What each host got and, where there are several, what may be said about them: first of the second column.
+ */
 export interface Figure extends Comparison {
   readonly better: Direction;
   /** The median of each column; null where there was nothing to measure. */
@@ -32,8 +34,9 @@ export interface Figure extends Comparison {
 }
 
 /**
- * Compares round by round: `columns[0][i]` and `columns[1][i]` were measured one after the other. A difference that is smaller
- * than the spread of the rounds is none; one round alone has no spread and gets no verdict.
+ * Compares round by round: `columns[0][i]` and `columns[1][i]` were measured one after the other. A
+ * difference that is smaller than the spread of the rounds is none; one round alone has no spread and gets no
+ * verdict.
  */
 export function compare(columns: readonly (readonly number[])[], better: Direction): Figure {
   const values = columns.map(median).map((value) => (Number.isNaN(value) ? null : value));
@@ -53,7 +56,10 @@ function toFirst(first: readonly number[], column: readonly number[], better: Di
   return { ratio, spread, verdict: judge(ratio, spread, better) };
 }
 
-/** Factors, not differences: half and double are equally far from 1, so gains and losses need the same evidence. */
+/**
+ * Factors, not differences: half and double are equally far from 1, so gains and losses need the same
+ * evidence.
+ */
 function judge(ratio: number, spread: number, better: Direction): Verdict {
   const difference = Math.max(ratio, 1 / ratio);
   if (ratio === 1 || difference < spread) return 'no difference';

@@ -1,5 +1,6 @@
 /**
- * A report as text: a block for each route, one for the process, then what was left out and notes. Pure functions.
+ * A report as text: a block for each route, one for the process, then what was left out and notes. Pure
+ * functions.
  *
  * Fits the width it is given; where that is too small, each figure takes lines of its own.
  */

@@ -1,5 +1,6 @@
 /**
- * A visit to the application: one start on one host, to learn its port, its routes and its replies. Nothing is measured.
+ * A visit to the application: one start on one host, to learn its port, its routes and its replies. Nothing
+ * is measured.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * The files and modules that an application names while it runs: what `--include` and `--require` mean on disk.
+ * The files and modules that an application names while it runs: what `--include` and `--require` mean on
+ * disk.
  */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -59,7 +60,10 @@ export function isSourceFile(file: string): boolean {
   return sources.has(extname(file));
 }
 
-/** Modules and the application's folder are known by their real paths. What is in `node_modules` may be in that of a folder above. */
+/**
+ * Modules and the application's folder are known by their real paths. What is in `node_modules` may be in
+ * that of a folder above.
+ */
 function toReal(name: string): string {
   const path = resolve(name);
   if (existsSync(path)) return realpathSync(path);
@@ -71,7 +75,10 @@ function toReal(name: string): string {
   return path;
 }
 
-/** The files of a folder and those below it, without what package managers and Git keep there; of a file itself. */
+/**
+ * The files of a folder and those below it, without what package managers and Git keep there; of a file
+ * itself.
+ */
 export function* filesOf(path: string): Generator<string> {
   if (!statSync(path).isDirectory()) {
     yield path;
@@ -111,7 +118,10 @@ function canResolve(name: string, { entry }: Project): boolean {
   }
 }
 
-/** Express loads the engine of `index.ejs` by the name `ejs`: packages that the application lists and embedded files are named after. */
+/**
+ * Express loads the engine of `index.ejs` by the name `ejs`: packages that the application lists and embedded
+ * files are named after.
+ */
 function viewEngines(assets: readonly Asset[], project: Project): string[] {
   const extensions = new Set(assets.map(({ place }) => extname(place).slice(1)));
   return listed(project).filter((name) => extensions.has(name) && canResolve(name, project));

@@ -1,6 +1,6 @@
 /**
- * Writes the built file: the stub as text, the table of contents, and everything it carries, compressed, in a comment at the end: Node
- * reads all of the file at each start.
+ * Writes the built file: the stub as text, the table of contents, and everything it carries, compressed, in a
+ * comment at the end: Node reads all of the file at each start.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * What becomes of the files that modules name by static paths: a dependency's are embedded, when they are not too many; of others the
- * line is told that would embed them. An application's own files may be meant to lie beside the built file.
+ * What becomes of the files that modules name by static paths: a dependency's are embedded, when they are not
+ * too many; of others the line is told that would embed them. An application's own files may be meant to lie
+ * beside the built file.
  */
 import { statSync } from 'node:fs';
 import { dirname, extname, relative, resolve } from 'node:path';

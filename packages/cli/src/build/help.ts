@@ -1,5 +1,6 @@
 /**
- * What `fulmar help build` prints. Text only; apart from the other helps, so that no start of an application reads it.
+ * What `fulmar help build` prints. Text only; apart from the other helps, so that no start of an application
+ * reads it.
  */
 
 export const buildHelp = `Usage: fulmar build [options] [file]

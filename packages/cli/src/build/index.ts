@@ -1,6 +1,6 @@
 /**
- * `fulmar build`: makes one file of an application, for Node or as an executable, with its dependencies, Fulmar, the engine and the
- * files it reads.
+ * `fulmar build`: makes one file of an application, for Node or as an executable, with its dependencies,
+ * Fulmar, the engine and the files it reads.
  *
  * Loaded when the command is used, never on the way to an application's start.
  */

@@ -1,6 +1,7 @@
 /**
- * Where a built file is put: written in a new folder beside its place, then renamed into it. What was there goes, as a name: neither what a
- * symbolic link leads to nor a program that runs from the older file is written to, and nobody can have put a link in the way.
+ * Where a built file is put: written in a new folder beside its place, then renamed into it. What was there
+ * goes, as a name: neither what a symbolic link leads to nor a program that runs from the older file is
+ * written to, and nobody can have put a link in the way.
  */
 import { lstatSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

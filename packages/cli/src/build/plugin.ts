@@ -1,5 +1,6 @@
 /**
- * The bundler's plugin: finds modules as `fulmar run` does, with the same aliases, and gives it their rewritten text.
+ * The bundler's plugin: finds modules as `fulmar run` does, with the same aliases, and gives it their
+ * rewritten text.
  */
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
 import type { Plugin, PluginContext } from 'rolldown';
@@ -27,7 +28,10 @@ export interface PluginOptions {
   readonly cliFile: string;
   /** Modules that have no file, by their ids. */
   readonly virtual: Map<string, string>;
-  /** Filled: `importer\nspecifier` → place, for `import.meta.resolve` `importer\nimport specifier` → place or `node:` name. */
+  /**
+   * Filled: `importer\nspecifier` → place, for `import.meta.resolve` `importer\nimport specifier` → place or
+   * `node:` name.
+   */
   readonly resolved: Record<string, string>;
   /** Called for each file that a thread or process starts with. */
   readonly onEntry: (file: string) => void;
@@ -158,7 +162,10 @@ class ModuleFinder {
     return this.#stand(specifier, importer, 'It was not installed when the file was built.', kind);
   }
 
-  /** A package that guards its own search for an addon needs one all the same: the guard that counts is that of its users. */
+  /**
+   * A package that guards its own search for an addon needs one all the same: the guard that counts is that
+   * of its users.
+   */
   #addon(named: string, importer: string, specifier: string, kind: string) {
     const soft = (packageOf(importer) === '' && this.#isSoft(specifier, importer)) || this.#isGuardedByUsers(importer);
     if (soft) this.#options.findings.leftOut(named);

@@ -1,5 +1,6 @@
 /**
- * What a build found that will not work, or not as under `fulmar run`: collected while modules are bundled, told at the end.
+ * What a build found that will not work, or not as under `fulmar run`: collected while modules are bundled,
+ * told at the end.
  */
 import { CommandError } from '../errors.ts';
 import { isDependency } from '../../../fulmar/src/launch/compile/resolve.ts';

@@ -13,7 +13,9 @@ export interface Project {
   readonly ownFolder: string;
 }
 
-/** The application's folder is the nearest one above its entry that has a `package.json`, else the entry's. */
+/**
+ * The application's folder is the nearest one above its entry that has a `package.json`, else the entry's.
+ */
 export function toProject(entry: string, ownFolder: string): Project {
   return { entry, root: findRoot(dirname(entry)) ?? dirname(entry), ownFolder };
 }
@@ -24,7 +26,10 @@ function findRoot(folder: string): string | undefined {
   return parent === folder ? undefined : findRoot(parent);
 }
 
-/** Files outside of the application's folder are shown in its `node_modules`, or in a folder for each step upwards. */
+/**
+ * Files outside of the application's folder are shown in its `node_modules`, or in a folder for each step
+ * upwards.
+ */
 export function placeOf(file: string, { root }: Project): string {
   const path = relative(root, file).split(sep).join('/');
   if (!path.startsWith('../')) return path;

@@ -1,8 +1,10 @@
 /**
- * Looks through a module for what a bundler cannot know by itself, and rewrites it to calls of `launch/built/modules.ts`.
+ * Looks through a module for what a bundler cannot know by itself, and rewrites it to calls of
+ * `launch/built/modules.ts`.
  *
- * Requires with computed names, `require.resolve`, `require.main`, `import.meta`, places of files, threads; and which requires may fail
- * (in a `try`) or come late (in a function). Replacements never hold a line break, so that lines stay where they are.
+ * Requires with computed names, `require.resolve`, `require.main`, `import.meta`, places of files, threads;
+ * and which requires may fail (in a `try`) or come late (in a function). Replacements never hold a line
+ * break, so that lines stay where they are.
  */
 
 import { staticPath } from './static-paths.ts';
@@ -130,7 +132,9 @@ class Walk {
     }
   }
 
-  /** Notes what `node` is. Returns the context for what it holds; `undefined` when that has been looked at. */
+  /**
+   * Notes what `node` is. Returns the context for what it holds; `undefined` when that has been looked at.
+   */
   #look(node: Node, context: Context): Context | undefined {
     switch (node.type) {
       case 'TryStatement':
@@ -203,7 +207,10 @@ class Walk {
     return context;
   }
 
-  /** `const require = createRequire(import.meta.url)` in an ES module: what it requires can be bundled as in CommonJS. */
+  /**
+   * `const require = createRequire(import.meta.url)` in an ES module: what it requires can be bundled as in
+   * CommonJS.
+   */
   #declarator(node: Node): boolean {
     const { id, init } = node;
     if (!isNode(id) || id.type !== 'Identifier' || !isNode(init) || init.type !== 'CallExpression') return false;
@@ -301,7 +308,9 @@ class Walk {
     };
   }
 
-  /** Puts `__filename`, `__dirname` and the properties of `module` behind the directives of a CommonJS module. */
+  /**
+   * Puts `__filename`, `__dirname` and the properties of `module` behind the directives of a CommonJS module.
+   */
   #withPlaces(code: string): string {
     const parts: string[] = [];
     if (/\b__filename\b/.test(code)) parts.push(`var __filename=${API}.place(${this.#name});`);

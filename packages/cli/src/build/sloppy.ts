@@ -1,7 +1,7 @@
 /**
- * CommonJS modules that are not strict, beside a bundle of ES modules, which is: implicit globals, `this` of plain functions, writes that
- * fail without a word, `with`. Their code goes into a script of its own; in the bundle a stub stands for each, which calls that code with what
- * the bundler has resolved for it.
+ * CommonJS modules that are not strict, beside a bundle of ES modules, which is: implicit globals, `this` of
+ * plain functions, writes that fail without a word, `with`. Their code goes into a script of its own; in the
+ * bundle a stub stands for each, which calls that code with what the bundler has resolved for it.
  */
 import { relative } from 'node:path';
 import { decode, encode, joinMaps, type Segment, type SourceMap } from '../../../fulmar/src/launch/compile/source-map.ts';
@@ -9,7 +9,10 @@ import { type BundlerPlaces, loadBundlerUtils } from './rolldown.ts';
 import { API, SLOPPY_IMPORT } from './scan.ts';
 import type { BundleSource } from './sources.ts';
 
-/** What stubs call: the script's value, a function from a module's place to its code. The bundle's banner defines it. */
+/**
+ * What stubs call: the script's value, a function from a module's place to its code. The bundle's banner
+ * defines it.
+ */
 export const SLOPPY = '$fulmarSloppy';
 
 export interface SloppyScript {

@@ -1,5 +1,6 @@
 /**
- * The text of one module as it goes into a bundle: compiled as `fulmar run` compiles it, examined, rewritten where that is needed.
+ * The text of one module as it goes into a bundle: compiled as `fulmar run` compiles it, examined, rewritten
+ * where that is needed.
  *
  * Reads sources, writes nothing.
  */
@@ -14,7 +15,10 @@ import { headOf, isStrict, scan, type Scanned } from './scan.ts';
 import { globalInSource } from '../../../fulmar/src/host/globals.ts';
 
 export interface BundleSource extends Scanned {
-  /** A CommonJS module that does not say `use strict`: code that a bundle of ES modules cannot hold (`sloppy.ts`). */
+  /**
+   * A CommonJS module that does not say `use strict`: code that a bundle of ES modules cannot hold
+   * (`sloppy.ts`).
+   */
   readonly isSloppy: boolean;
   readonly place: string;
   readonly map: SourceMap | null;

@@ -1,6 +1,7 @@
 /**
- * Paths that a module makes of its own folder and of literal names: `join(__dirname, '../data')`, `new URL('./a.txt', import.meta.url)`,
- * `__dirname + '/x'`. What a module does with them, it cannot do in a built file without them.
+ * Paths that a module makes of its own folder and of literal names: `join(__dirname, '../data')`,
+ * `new URL('./a.txt', import.meta.url)`, `__dirname + '/x'`. What a module does with them, it cannot do in a
+ * built file without them.
  *
  * Looks at one node at a time; touches no file.
  */
@@ -11,7 +12,10 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** The path relative to the module's folder that `node` makes, `.` for the folder; `undefined` when it makes none, or not of literals alone. */
+/**
+ * The path relative to the module's folder that `node` makes, `.` for the folder; `undefined` when it makes
+ * none, or not of literals alone.
+ */
 export function staticPath(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   switch (node.type) {
@@ -65,7 +69,10 @@ function joined(base: string | undefined, parts: readonly (string | undefined)[]
   return posix.join(base, ...(parts as string[]));
 }
 
-/** Of what is only named otherwise when somebody says so, the name it has when nobody does: `process.env.DATA || '../data'`. */
+/**
+ * Of what is only named otherwise when somebody says so, the name it has when nobody does:
+ * `process.env.DATA || '../data'`.
+ */
 function literal(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'LogicalExpression') return literal(node['right']);

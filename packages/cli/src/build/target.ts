@@ -1,5 +1,6 @@
 /**
- * What a built file runs on, as far as bundling is concerned: where imports of the host's modules and of our bundles lead.
+ * What a built file runs on, as far as bundling is concerned: where imports of the host's modules and of our
+ * bundles lead.
  */
 import { isBuiltin } from 'node:module';
 import { basename } from 'node:path';
@@ -17,13 +18,20 @@ export interface Target {
   readonly compresses: boolean;
   /** Is this the name of a module of Node's, which no package can have? */
   isBuiltin(specifier: string): boolean;
-  /** One of those modules; `undefined`: this host has none of the name. `importer` is as the bundler knows it. */
+  /**
+   * One of those modules; `undefined`: this host has none of the name. `importer` is as the bundler knows it.
+   */
   builtin(specifier: string, importer: string | undefined): TargetModule | undefined;
-  /** One of our bundles, which have been bundled with care for what an application does not need: it is taken as it is. */
+  /**
+   * One of our bundles, which have been bundled with care for what an application does not need: it is taken
+   * as it is.
+   */
   own(file: string): TargetModule;
   /** The code of a package's module as this host needs it. */
   adapt?(file: string, code: string): string;
-  /** What a module uses that this host does not have, with its line; such a use fails, the module does not. */
+  /**
+   * What a module uses that this host does not have, with its line; such a use fails, the module does not.
+   */
   lacks?(code: string): readonly { readonly line: number; readonly what: string }[];
 }
 

@@ -1,6 +1,7 @@
 /**
- * Threads that packages start by a computed name: pino's transports, which run in a thread of `thread-stream`. What they are is known by the
- * packages' own files and by the `target` of the application's options; pino looks for them where bundlers say (`__bundlerPathsOverrides`).
+ * Threads that packages start by a computed name: pino's transports, which run in a thread of
+ * `thread-stream`. What they are is known by the packages' own files and by the `target` of the application's
+ * options; pino looks for them where bundlers say (`__bundlerPathsOverrides`).
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

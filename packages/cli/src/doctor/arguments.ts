@@ -1,5 +1,6 @@
 /**
- * Reads the command line of `fulmar doctor`. Options may stand before and after the file; what follows `--` is the application's.
+ * Reads the command line of `fulmar doctor`. Options may stand before and after the file; what follows `--`
+ * is the application's.
  *
  * Touches no file and starts nothing.
  */

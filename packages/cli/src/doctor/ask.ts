@@ -1,5 +1,6 @@
 /**
- * One request to the application and what came of it. Uses Node's own client, on a connection of its own for each request.
+ * One request to the application and what came of it. Uses Node's own client, on a connection of its own for
+ * each request.
  */
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { REPLY_BYTES_MAX, REPLY_TIMEOUT_MS, MS_PER_S } from './limits.ts';
@@ -22,7 +23,9 @@ export interface Answer {
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** What is said of a reply that was not waited for any longer; everything else means that a connection broke. */
+/**
+ * What is said of a reply that was not waited for any longer; everything else means that a connection broke.
+ */
 export const LATE = `no complete reply within ${REPLY_TIMEOUT_MS / MS_PER_S} s`;
 
 /** Rejects when no reply comes, or none that is complete and no stream of events. */

@@ -1,5 +1,6 @@
 /**
- * What each effect of a handler is called, what it costs, and why. One table, for the page and for the findings.
+ * What each effect of a handler is called, what it costs, and why. One table, for the page and for the
+ * findings.
  */
 import type { Cost, Effect, EffectCode } from './protocol-types.ts';
 
@@ -13,7 +14,10 @@ interface Meaning {
 /** Events whose listeners make the engine report the end of each reply. */
 const ends: ReadonlySet<string> = new Set(['finish', 'close', 'end', 'aborted', 'prefinish']);
 
-/** Members of a response that the short way goes around, unless somebody has replaced them; and what that costs. */
+/**
+ * Members of a response that the short way goes around, unless somebody has replaced them; and what that
+ * costs.
+ */
 const shortWayMembers: Readonly<Record<string, string>> = {
   end: 'For whoever is behind the replaced end(), bodies are copied to Buffers and entity tags computed in JavaScript',
   writeHead: 'The entity tag is computed in JavaScript, since the replaced writeHead() may look at it',

@@ -1,5 +1,6 @@
 /**
- * What is wrong, what is slow and what is worth knowing, each with what to do. Pure functions over the report.
+ * What is wrong, what is slow and what is worth knowing, each with what to do. Pure functions over the
+ * report.
  */
 import { basename } from 'node:path';
 import { LATE } from './ask.ts';
@@ -11,7 +12,10 @@ import type { HandlerReport, Report } from './report.ts';
 export type Severity = 'problem' | 'slow' | 'note';
 
 export interface Finding {
-  /** `problem`: the application does not do what it does on Node. `slow`: it could be faster. `note`: worth knowing. */
+  /**
+   * `problem`: the application does not do what it does on Node. `slow`: it could be faster. `note`: worth
+   * knowing.
+   */
   readonly severity: Severity;
   readonly code: string;
   readonly what: string;

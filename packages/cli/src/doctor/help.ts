@@ -1,5 +1,6 @@
 /**
- * What `fulmar help doctor` prints. Text only; apart from the other helps, so that no start of an application reads it.
+ * What `fulmar help doctor` prints. Text only; apart from the other helps, so that no start of an application
+ * reads it.
  */
 
 export const doctorHelp = `Usage: fulmar doctor [options] [file] [-- arguments]

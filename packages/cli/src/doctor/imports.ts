@@ -1,5 +1,6 @@
 /**
- * From the noted imports of an application to what they mean: which lead to Fulmar, which do not and why, which packages there are.
+ * From the noted imports of an application to what they mean: which lead to Fulmar, which do not and why,
+ * which packages there are.
  *
  * Reads the manifests of the packages that were really imported.
  */

@@ -1,5 +1,6 @@
 /**
- * `fulmar doctor`: starts an application under `fulmar run` with a probe in it, sends it requests, and tells what runs how and why.
+ * `fulmar doctor`: starts an application under `fulmar run` with a probe in it, sends it requests, and tells
+ * what runs how and why.
  *
  * Loaded when the command is used, never on the way to an application's start.
  */
@@ -22,10 +23,16 @@ import { type Report, type Sent, toReport } from './report.ts';
 import { Session } from './session.ts';
 import { paintPage, toText } from './text.ts';
 
-/** Problems that make the application incorrect: neither a command line that is not understood (2) nor a failure (1). */
+/**
+ * Problems that make the application incorrect: neither a command line that is not understood (2) nor a
+ * failure (1).
+ */
 const EXIT_PROBLEMS = 3;
 
-/** Resolves to the exit code: 0, or 3 for problems. Rejects with a `CommandError` when the application does not start. */
+/**
+ * Resolves to the exit code: 0, or 3 for problems. Rejects with a `CommandError` when the application does
+ * not start.
+ */
 export async function doctor(argv: readonly string[], binFile: string): Promise<number> {
   const options = parseDoctorArguments(argv);
   const { stdout } = process;

@@ -1,8 +1,9 @@
 /**
- * Packages that are known to behave differently under Fulmar, or to keep it from helping. Data, and how versions are compared.
+ * Packages that are known to behave differently under Fulmar, or to keep it from helping. Data, and how
+ * versions are compared.
  *
- * An entry is made from what was seen when the package was run, not from hearsay; uWebSockets.js, which npm does not have, is here
- * because its documentation says that it is a server.
+ * An entry is made from what was seen when the package was run, not from hearsay; uWebSockets.js, which npm
+ * does not have, is here because its documentation says that it is a server.
  */
 import type { Severity } from './findings.ts';
 

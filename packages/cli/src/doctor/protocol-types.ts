@@ -1,7 +1,8 @@
 /**
  * What the doctor and its probes say to each other: lines of JSON on a local socket. Types only.
  *
- * A probe is in every process of the application. It tells facts and draws no conclusions: those are the command's.
+ * A probe is in every process of the application. It tells facts and draws no conclusions: those are the
+ * command's.
  */
 
 export type ProcessKind = 'main' | 'cluster worker' | 'forked' | 'worker thread';
@@ -12,7 +13,10 @@ export interface Place {
   readonly line: number;
 }
 
-/** How much an effect costs each request: `slow` leaves the short way, `some` is work that could be saved, `little` is nearly nothing. */
+/**
+ * How much an effect costs each request: `slow` leaves the short way, `some` is work that could be saved,
+ * `little` is nearly nothing.
+ */
 export type Cost = 'little' | 'some' | 'slow';
 
 /** Something that a handler did to a request or a reply. */

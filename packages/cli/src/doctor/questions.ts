@@ -58,8 +58,8 @@ function plainServers(processes: readonly ProcessFacts[]): ServerFacts[] {
 }
 
 /**
- * One after the other, so that what a process sees belongs to one question. `facts` are those behind the last answer: an application that a
- * question ends takes them with it.
+ * One after the other, so that what a process sees belongs to one question. `facts` are those behind the last
+ * answer: an application that a question ends takes them with it.
  */
 export async function sendQuestions(
   questions: readonly PlannedQuestion[],

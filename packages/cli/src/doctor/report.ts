@@ -1,5 +1,6 @@
 /**
- * From what the probes told to what is said: one report, which `--json` prints and the page is made of. Pure functions.
+ * From what the probes told to what is said: one report, which `--json` prints and the page is made of. Pure
+ * functions.
  */
 import { basename } from 'node:path';
 import { platformTag } from '../../../fulmar/src/host/engine.ts';

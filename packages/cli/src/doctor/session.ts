@@ -1,5 +1,6 @@
 /**
- * The application under examination as processes with a probe in each: started with `fulmar run`, asked, stopped.
+ * The application under examination as processes with a probe in each: started with `fulmar run`, asked,
+ * stopped.
  *
  * Leads a process group of its own, so that whatever it starts ends with it.
  */
@@ -64,7 +65,10 @@ export class Session {
     return join(this.#folder, 'imports.jsonl');
   }
 
-  /** Starts the application and waits until its servers listen. Throws a `CommandError` with its last output when it does not. */
+  /**
+   * Starts the application and waits until its servers listen. Throws a `CommandError` with its last output
+   * when it does not.
+   */
   async start(): Promise<void> {
     await this.#openSocket();
     const begin = performance.now();

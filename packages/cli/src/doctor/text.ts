@@ -1,5 +1,6 @@
 /**
- * A report as a page of text: what was started, imports, routes, middleware, replies, findings. Pure functions.
+ * A report as a page of text: what was started, imports, routes, middleware, replies, findings. Pure
+ * functions.
  */
 import { basename, relative } from 'node:path';
 import type { Paint } from '../../../fulmar/src/launch/terminal/paint.ts';

@@ -1,5 +1,6 @@
 /**
- * What `fulmar --help` and `fulmar help run` print. Text only; apart from what every start of an application reads.
+ * What `fulmar --help` and `fulmar help run` print. Text only; apart from what every start of an application
+ * reads.
  */
 import { moreNodeFlags } from '../run/node-flags.ts';
 

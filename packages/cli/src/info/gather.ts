@@ -1,5 +1,6 @@
 /**
- * The facts of `fulmar info`: read from the installation, from the process and from the working directory. Says nothing itself.
+ * The facts of `fulmar info`: read from the installation, from the process and from the working directory.
+ * Says nothing itself.
  */
 import { createRequire } from 'node:module';
 import { availableParallelism, release } from 'node:os';

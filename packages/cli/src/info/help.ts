@@ -1,5 +1,6 @@
 /**
- * What `fulmar help info` prints. Text only; apart from the other helps, so that no start of an application reads it.
+ * What `fulmar help info` prints. Text only; apart from the other helps, so that no start of an application
+ * reads it.
  */
 
 export const infoHelp = `Usage: fulmar info [--json]

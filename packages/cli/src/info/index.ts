@@ -1,5 +1,6 @@
 /**
- * `fulmar info`: what a bug report needs. Looks at the installation and at the working directory; starts nothing and changes nothing.
+ * `fulmar info`: what a bug report needs. Looks at the installation and at the working directory; starts
+ * nothing and changes nothing.
  *
  * Loaded when the command is used, never on the way to an application's start.
  */

@@ -1,5 +1,6 @@
 /**
- * The facts of `fulmar info` as plain text, one line each, to be copied into a report. Pure functions, no colour, never folded.
+ * The facts of `fulmar info` as plain text, one line each, to be copied into a report. Pure functions, no
+ * colour, never folded.
  */
 import type { Facts, PackageFact, Part } from './gather.ts';
 

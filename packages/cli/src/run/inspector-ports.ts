@@ -1,6 +1,7 @@
 /**
- * `--inspect=<port> --workers`: the primary listens for a debugger on the port that was asked for, and workers on those after it, as under
- * Node's own cluster. There a port is never used again; here a worker that takes the place of another takes its port.
+ * `--inspect=<port> --workers`: the primary listens for a debugger on the port that was asked for, and
+ * workers on those after it, as under Node's own cluster. There a port is never used again; here a worker
+ * that takes the place of another takes its port.
  *
  * Loads the inspector only when it is asked for.
  */
@@ -51,7 +52,9 @@ export class InspectorPorts {
   }
 }
 
-/** Opens the inspector and returns its port; Node itself says on standard error where it listens, or why not. */
+/**
+ * Opens the inspector and returns its port; Node itself says on standard error where it listens, or why not.
+ */
 function openInspector(port: number | undefined, host: string | undefined): number | undefined {
   const inspector = process.getBuiltinModule('node:inspector');
   if (inspector.url() === undefined) inspector.open(port, host);
@@ -59,7 +62,10 @@ function openInspector(port: number | undefined, host: string | undefined): numb
   return url === undefined ? undefined : Number(new URL(url).port);
 }
 
-/** As Node reads them: `--inspect[-brk|-wait][=[host:]port]`, `--inspect-port=[host:]port`; what comes later wins. */
+/**
+ * As Node reads them: `--inspect[-brk|-wait][=[host:]port]`, `--inspect-port=[host:]port`; what comes later
+ * wins.
+ */
 export function readInspectorAddress(nodeFlags: readonly string[]): InspectorAddress {
   let [isOpen, host, port]: [boolean, string | undefined, number | undefined] = [false, undefined, undefined];
   for (const [index, flag] of nodeFlags.entries()) {

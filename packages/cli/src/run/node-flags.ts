@@ -1,6 +1,9 @@
 /** Which options of Node `fulmar run` passes on besides those that `NODE_OPTIONS` allows. Data only. */
 
-/** Options of Node and V8 that `NODE_OPTIONS` does not allow, in some versions at least, and that make sense here all the same. */
+/**
+ * Options of Node and V8 that `NODE_OPTIONS` does not allow, in some versions at least, and that make sense
+ * here all the same.
+ */
 export const moreNodeFlags: readonly string[] = [
   '--allow-natives-syntax',
   '--cpu-prof',

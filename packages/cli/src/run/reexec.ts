@@ -1,7 +1,9 @@
 /**
- * Starts this program again where options of Node itself are asked for: they only count when a process begins.
+ * Starts this program again where options of Node itself are asked for: they only count when a process
+ * begins.
  *
- * Replaces the process where Node can (no second process stays behind), else runs a child and hands signals and exit code through.
+ * Replaces the process where Node can (no second process stays behind), else runs a child and hands signals
+ * and exit code through.
  */
 import type { ChildProcess, SendHandle, Serializable } from 'node:child_process';
 import type { RunOptions } from '../arguments.ts';
@@ -24,7 +26,10 @@ export function toArguments(options: RunOptions): string[] {
   ];
 }
 
-/** Node's options for a process that runs `options`: our hooks stand before modules that hook the loader themselves. */
+/**
+ * Node's options for a process that runs `options`: our hooks stand before modules that hook the loader
+ * themselves.
+ */
 export function toExecArguments({ watch, nodeFlags }: RunOptions, binFile: string): string[] {
   const preloads = nodeFlags.some((flag) => /^(?:-r|--require|--import|--(?:experimental-)?loader)(?:=|$)/.test(flag));
   return [...process.execArgv, ...(watch ? ['--watch'] : []), ...(preloads ? ['--require', toPreloadFile(binFile)] : []), ...nodeFlags];

@@ -1,6 +1,7 @@
 /**
- * A rolling restart of `fulmar run --workers`: for each worker a new one is started, and when that listens the old one drains; one after
- * the other, so that there is never less capacity, and never more than one process too many.
+ * A rolling restart of `fulmar run --workers`: for each worker a new one is started, and when that listens
+ * the old one drains; one after the other, so that there is never less capacity, and never more than one
+ * process too many.
  *
  * One that fails leaves the old worker where it is, and ends the restart.
  */
@@ -60,7 +61,10 @@ async function replaceOne(run: RollingRestart, slot: Slot): Promise<string | und
   return undefined;
 }
 
-/** Waits until it listens where its predecessor did. Of an application that never has, it is enough that it does not end at once. */
+/**
+ * Waits until it listens where its predecessor did. Of an application that never has, it is enough that it
+ * does not end at once.
+ */
 async function becomesReady(run: RollingRestart, next: WorkerProcess, expected: number): Promise<string | undefined> {
   if (expected > 0) {
     await waitFor(run, next, { isReached: () => next.hasListened, timeoutMs: RELOAD_READY_MS_MAX });

@@ -1,5 +1,6 @@
 /**
- * `fulmar run` in one process: prepares it so that the application sees what it sees under `node <file>`, then runs the file.
+ * `fulmar run` in one process: prepares it so that the application sees what it sees under `node <file>`,
+ * then runs the file.
  *
  * The start of every application. Loads nothing that this application does not need.
  */
@@ -39,7 +40,10 @@ export interface OtherWays {
   readonly runWorkers: () => void;
 }
 
-/** Prepares the command and returns what starts it. Throws a `CommandError` for what can be told before the application starts. */
+/**
+ * Prepares the command and returns what starts it. Throws a `CommandError` for what can be told before the
+ * application starts.
+ */
 export function run(options: RunOptions, binFile: string, { startNative, startAgain, runWorkers }: OtherWays): () => void {
   endWithWrapper();
   const worker = process.env[WORKER_VARIABLE];

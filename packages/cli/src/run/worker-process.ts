@@ -69,12 +69,15 @@ export class WorkerProcess {
     return this.ending !== undefined;
   }
 
-  /** Asks it to end as at a SIGTERM, within `limitMs` if that is not what it has been told, and kills it after `deadlineMs`. */
+  /**
+   * Asks it to end as at a SIGTERM, within `limitMs` if that is not what it has been told, and kills it after
+   * `deadlineMs`.
+   */
   stop(deadlineMs: number, limitMs?: number): void {
     if (this.hasEnded) return;
     this.isLeaving = true;
-    // A service manager may have sent every process of the group a SIGTERM: a second one would end it at once. One that does not serve
-    // yet may not hear messages yet.
+    // A service manager may have sent every process of the group a SIGTERM: a second one would end it at
+    // once. One that does not serve yet may not hear messages yet.
     if (this.hasListened && this.#worker.isConnected()) this.#worker.process.send?.({ cmd: STOP, limitMs });
     else this.#worker.process.kill('SIGTERM');
     clearTimeout(this.#killTimer);

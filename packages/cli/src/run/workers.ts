@@ -1,7 +1,9 @@
 /**
- * `fulmar run --workers`: a primary that starts processes, replaces those that end, renews them at a signal, and ends them together.
+ * `fulmar run --workers`: a primary that starts processes, replaces those that end, renews them at a signal,
+ * and ends them together.
  *
- * The primary serves nothing and loads nothing of the application; each worker runs it and listens with `SO_REUSEPORT`.
+ * The primary serves nothing and loads nothing of the application; each worker runs it and listens with
+ * `SO_REUSEPORT`.
  */
 import type { Cluster } from 'node:cluster';
 import { createRequire } from 'node:module';
@@ -165,7 +167,9 @@ class Supervisor implements WorkerEvents {
     slot.timer = setTimeout(() => (slot.current = this.#fork(slot)), pause);
   }
 
-  /** At most one more is remembered: it begins after the last signal, so that it finds what was there then. */
+  /**
+   * At most one more is remembered: it begins after the last signal, so that it finds what was there then.
+   */
   async #renew(): Promise<void> {
     if (this.#isEnding) return;
     if (this.#reload !== 'none') {
@@ -233,7 +237,9 @@ class Supervisor implements WorkerEvents {
     process.kill(process.pid, signal);
   }
 
-  /** Asks every worker to drain, kills those that do not end in time, and ends with `exitCode` after the last. */
+  /**
+   * Asks every worker to drain, kills those that do not end in time, and ends with `exitCode` after the last.
+   */
   #end(exitCode: number, limitMs?: number): void {
     this.#isEnding = true;
     this.#exitCode = exitCode;

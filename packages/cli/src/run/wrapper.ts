@@ -1,8 +1,9 @@
 /**
- * The two processes of a program that could not be replaced by `execve`: the wrapper that was started, and the child that is the program.
+ * The two processes of a program that could not be replaced by `execve`: the wrapper that was started, and
+ * the child that is the program.
  *
- * Signals and exit code go through the wrapper, and the child does not outlive it, however it ends: the child holds one end of a pipe
- * whose other end closes with the wrapper.
+ * Signals and exit code go through the wrapper, and the child does not outlive it, however it ends: the child
+ * holds one end of a pipe whose other end closes with the wrapper.
  */
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { WRAPPER_VARIABLE } from '../../../fulmar/src/launch/lifecycle/wrapped.ts';
@@ -34,7 +35,8 @@ export function spawnChild(file: string, argv: readonly string[], { channel, isW
 export function followChild(child: ChildProcess): void {
   const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
   const { isatty } = process.getBuiltinModule('node:tty');
-  // A terminal sends SIGINT to the child as well, and a second one would end it at once; a supervisor sends it here alone.
+  // A terminal sends SIGINT to the child as well, and a second one would end it at once; a supervisor sends
+  // it here alone.
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   process.on('SIGINT', (signal) => {
     if (!isAtTerminal) forward(signal);

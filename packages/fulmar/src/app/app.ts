@@ -1,6 +1,6 @@
 /**
- * The typed app: routes, middleware, errors, hooks. Where requests come from is no concern of this file: `serve.ts` (a port), `fetch.ts`
- * (a `Request`), `inject.ts` (a test) hand it exchanges.
+ * The typed app: routes, middleware, errors, hooks. Where requests come from is no concern of this file:
+ * `serve.ts` (a port), `fetch.ts` (a `Request`), `inject.ts` (a test) hand it exchanges.
  */
 import type { Exchange } from '../exchange/types.ts';
 import { chainOf, type Handler, type Middleware, type Run } from './chain.ts';
@@ -94,7 +94,10 @@ export class App {
     this.#table = new RouteTable<Route>({ strict: this.#settings.strict });
   }
 
-  /** Middleware for the routes that are registered from now on, and for requests that have none; with a path only for what lies under it. */
+  /**
+   * Middleware for the routes that are registered from now on, and for requests that have none; with a path
+   * only for what lies under it.
+   */
   use(...given: [path: string, ...middleware: Middleware[]] | Middleware[]): this {
     const [first, ...rest] = given;
     const prefix = typeof first === 'string' ? first : '/';
@@ -126,7 +129,9 @@ export class App {
   }
 
   /**
-   * Everything below a prefix is answered by another application: an app of ours, an Express app, a Koa app, a function `(req, res)`, a `fetch` function, an object with one. A function with one parameter is taken for a `fetch` function; `style` says so where that is wrong.
+   * Everything below a prefix is answered by another application: an app of ours, an Express app, a Koa app,
+   * a function `(req, res)`, a `fetch` function, an object with one. A function with one parameter is taken
+   * for a `fetch` function; `style` says so where that is wrong.
    */
   mount(prefix: string, given: App | Mountable, style?: 'fetch' | 'messages'): this {
     if (given instanceof App) return this.route(prefix, given);
@@ -173,13 +178,19 @@ export class App {
     }
   }
 
-  /** Listens; resolves to the server when it does. `PORT` of the environment, else 3000, when no port is given. */
+  /**
+   * Listens; resolves to the server when it does. `PORT` of the environment, else 3000, when no port is
+   * given.
+   */
   async listen(target?: number | ListenOptions): Promise<RunningServer> {
     if (this.#server !== null) throw new Error('This app listens already: close() it first, or make another.');
     return (this.#server = await lazyServe()(this, target));
   }
 
-  /** Ends gracefully: no more connections, what is being answered is answered. Resolves when the last one is gone. */
+  /**
+   * Ends gracefully: no more connections, what is being answered is answered. Resolves when the last one is
+   * gone.
+   */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -242,7 +253,10 @@ export class App {
     return (route.run ??= runOf(route))(c);
   }
 
-  /** A browser that asks whether it may send a request is answered within the middleware around that request's route, of groups too: CORS is theirs. */
+  /**
+   * A browser that asks whether it may send a request is answered within the middleware around that request's
+   * route, of groups too: CORS is theirs.
+   */
   #runWithoutRoute(c: AnyContext): unknown {
     const asked = c.method === 'OPTIONS' ? c.header('access-control-request-method')?.toUpperCase() : undefined;
     if (asked !== undefined) {
@@ -267,7 +281,10 @@ export class App {
     }
   }
 
-  /** By the nearest app's handler, then by those around it. A reply that has begun cannot become another: the connection is broken off. */
+  /**
+   * By the nearest app's handler, then by those around it. A reply that has begun cannot become another: the
+   * connection is broken off.
+   */
   #fail(c: AnyContext, error: unknown): void {
     if (c.isBegun) {
       if (!c.exchange.open) return;

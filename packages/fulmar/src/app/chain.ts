@@ -1,5 +1,6 @@
 /**
- * Middleware around a handler, as an onion: each is given the context and `next`, whose result is that of everything behind it.
+ * Middleware around a handler, as an onion: each is given the context and `next`, whose result is that of
+ * everything behind it.
  */
 import type { AnyContext } from './context.ts';
 

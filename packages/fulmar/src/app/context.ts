@@ -1,6 +1,6 @@
 /**
- * What a handler is given: the request as it is asked for, and what the reply shall have. Made for every request, so that what is not asked
- * for costs nothing.
+ * What a handler is given: the request as it is asked for, and what the reply shall have. Made for every
+ * request, so that what is not asked for costs nothing.
  */
 import type { Exchange } from '../exchange/types.ts';
 import { BodyReader } from './body-reader.ts';
@@ -132,8 +132,8 @@ export class Context<Params = Record<string, string>, State extends object = Rec
   }
 
   /**
-   * The request's content: `json()`, `text()`, `form()`, `bytes()`, `stream()`, or piece by piece in `for await`. In the handler of a route
-   * with a schema of it: what the schema makes of it.
+   * The request's content: `json()`, `text()`, `form()`, `bytes()`, `stream()`, or piece by piece in
+   * `for await`. In the handler of a route with a schema of it: what the schema makes of it.
    */
   get body(): Input['body'] {
     const body = (this._body ??= new BodyReader(this.exchange, this.settings.bodyBytesMax));
@@ -193,7 +193,10 @@ export class Context<Params = Record<string, string>, State extends object = Rec
     return this;
   }
 
-  /** With one argument a field of the request; with two one of the reply. @throws TypeError for what no field line may have */
+  /**
+   * With one argument a field of the request; with two one of the reply. @throws TypeError for what no field
+   * line may have
+   */
   header(name: string): string | undefined;
   header(name: string, value: string | number, options?: { readonly append?: boolean }): this;
   header(name: string, value?: string | number, options: { readonly append?: boolean } = {}): this | string | undefined {

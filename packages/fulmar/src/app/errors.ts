@@ -1,5 +1,6 @@
 /**
- * An error as a reply: a problem (RFC 9457) or `{ error }`. What is told of errors from 500 on is an id, which stands in the log as well.
+ * An error as a reply: a problem (RFC 9457) or `{ error }`. What is told of errors from 500 on is an id,
+ * which stands in the log as well.
  */
 import { HttpError, statusOf, titleOf } from './http-error.ts';
 import { Reply } from './reply-value.ts';

@@ -16,7 +16,10 @@ interface Line {
 export class FieldLines {
   readonly #lines = new Map<string, Line>();
 
-  /** Replaces the field, or adds a line with `append`. @throws TypeError for a name or value that no field line may have */
+  /**
+   * Replaces the field, or adds a line with `append`. @throws TypeError for a name or value that no field
+   * line may have
+   */
   set(name: string, value: string, append = false): void {
     const lower = checkedName(name);
     const text = checkedValue(name, value);

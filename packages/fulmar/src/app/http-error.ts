@@ -51,7 +51,8 @@ export interface HttpErrorOptions {
 }
 
 /**
- * An error that is a reply. Its message is told to the client where the status is below 500, and never from 500 on.
+ * An error that is a reply. Its message is told to the client where the status is below 500, and never from
+ * 500 on.
  *
  * @throws RangeError for a status that is no error: 400 to 599 are.
  */
@@ -83,7 +84,10 @@ export function titleOf(status: number): string {
   return TITLES[status] ?? (status < 500 ? 'Client Error' : 'Server Error');
 }
 
-/** The status that an error of anybody's asks for: `status` or `statusCode`, as middleware of Express and Koa gives it; 500 for the rest. */
+/**
+ * The status that an error of anybody's asks for: `status` or `statusCode`, as middleware of Express and Koa
+ * gives it; 500 for the rest.
+ */
 export function statusOf(error: unknown): number {
   if (typeof error !== 'object' || error === null) return 500;
   const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };

@@ -1,5 +1,6 @@
 /**
- * `app.inject({ method, url, headers, body })`: a request without a socket, with the reply as a socket would carry it.
+ * `app.inject({ method, url, headers, body })`: a request without a socket, with the reply as a socket would
+ * carry it.
  */
 import type { Exchange } from '../exchange/types.ts';
 import { collect } from './collected.ts';

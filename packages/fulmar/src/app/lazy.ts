@@ -1,5 +1,6 @@
 /**
- * Parts of this folder that an app without a port never uses, behind functions: loaded on their first call in the built package.
+ * Parts of this folder that an app without a port never uses, behind functions: loaded on their first call in
+ * the built package.
  */
 import serve_ from './serve.ts';
 import messages_ from './messages.ts';

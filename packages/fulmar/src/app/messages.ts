@@ -1,5 +1,6 @@
 /**
- * Requests and responses of `node:http`'s kind for an exchange, with or without a connection: loaded with the first that is mounted.
+ * Requests and responses of `node:http`'s kind for an exchange, with or without a connection: loaded with the
+ * first that is mounted.
  */
 import { createServer, serveMessages } from '../http/index.ts';
 import type { ServeMessages } from './mount.ts';

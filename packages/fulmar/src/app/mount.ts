@@ -1,5 +1,6 @@
 /**
- * Other applications below a prefix: an Express app, a Koa app, a function `(req, res)`, a `fetch` function or an object with one.
+ * Other applications below a prefix: an Express app, a Koa app, a function `(req, res)`, a `fetch` function
+ * or an object with one.
  */
 import type { Exchange } from '../exchange/types.ts';
 import type { AnyContext } from './context.ts';
@@ -15,7 +16,10 @@ export type Mountable = MessageListener | FetchFunction | { readonly fetch: Fetc
 /** A handler's value when the reply is somebody else's doing. */
 export const ANSWERED: unique symbol = Symbol('answered');
 
-/** A handler for everything below the route's path. `style` says what a function is where its parameters do not. @throws TypeError for what is none of these */
+/**
+ * A handler for everything below the route's path. `style` says what a function is where its parameters do
+ * not. @throws TypeError for what is none of these
+ */
 export function mounted(given: unknown, style?: 'fetch' | 'messages'): (c: AnyContext) => unknown {
   if (isObject(given)) {
     if (style !== 'messages' && typeof given['fetch'] === 'function' && !isListener(given)) {
@@ -74,7 +78,10 @@ function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<
     });
 }
 
-/** The part of the path that stands for the prefix, as it was asked for: the route's path has as many segments before its `/*`. */
+/**
+ * The part of the path that stands for the prefix, as it was asked for: the route's path has as many segments
+ * before its `/*`.
+ */
 function baseOf({ route, pathname }: AnyContext): string {
   const prefix = route.replace(/\/\*$/, '');
   if (prefix === '' || prefix === '/') return '';

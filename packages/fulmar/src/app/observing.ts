@@ -46,7 +46,10 @@ export function observe(exchange: Exchange): Observing {
   return observing;
 }
 
-/** Before an exchange is handed to messages, which put an observer of their own in: who has asked so far stays. */
+/**
+ * Before an exchange is handed to messages, which put an observer of their own in: who has asked so far
+ * stays.
+ */
 export function keepObserving(exchange: Exchange): void {
   const { observer } = exchange;
   if (!(observer instanceof Observing)) return;

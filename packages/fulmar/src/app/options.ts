@@ -59,7 +59,10 @@ export function toSettings(options: AppOptions): Settings {
   };
 }
 
-/** The address that the nearest `proxies` name, each the one before it; a shorter list is believed to its begin. */
+/**
+ * The address that the nearest `proxies` name, each the one before it; a shorter list is believed to its
+ * begin.
+ */
 function addressBehind(proxies: number): (exchange: Exchange) => string {
   return (exchange) => {
     const socket = exchange.connection.remote?.address ?? '';

@@ -1,5 +1,6 @@
 /**
- * A value together with what is said of it: what `c.json()`, `c.html()`, `c.redirect()` and others give, and a handler returns.
+ * A value together with what is said of it: what `c.json()`, `c.html()`, `c.redirect()` and others give, and
+ * a handler returns.
  */
 import { toJson } from './json.ts';
 

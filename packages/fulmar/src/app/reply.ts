@@ -15,7 +15,10 @@ const BYTES_LINE = 'Content-Type: application/octet-stream\r\n';
 /** Replies of these have no content, whatever the handler gave. */
 const isBare = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
-/** Sends what the handler returned. A promise when that takes time: it settles when all of it is given. @throws TypeError for what cannot be sent */
+/**
+ * Sends what the handler returned. A promise when that takes time: it settles when all of it is given.
+ * @throws TypeError for what cannot be sent
+ */
 export function sendValue(c: AnyContext, value: unknown): void | Promise<void> {
   if (typeof value === 'string') return sendWhole(c, value, TEXT_LINE);
   if (value === undefined || value === null) return sendNothing(c);

@@ -1,5 +1,6 @@
 /**
- * The options of a route as they are registered: what is wrong with them is said there, with the place of the route. Never met by a request.
+ * The options of a route as they are registered: what is wrong with them is said there, with the place of the
+ * route. Never met by a request.
  */
 import { RouteError } from './router/route-error.ts';
 import type { RouteOptions } from './route-types.ts';

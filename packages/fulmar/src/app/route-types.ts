@@ -1,5 +1,6 @@
 /**
- * What the type checker knows of a route: its options, and what its middleware and its handler are given. Nothing of it is there at run time.
+ * What the type checker knows of a route: its options, and what its middleware and its handler are given.
+ * Nothing of it is there at run time.
  */
 import type { BodyReader } from './body-reader.ts';
 import type { Handler, Middleware } from './chain.ts';
@@ -68,8 +69,9 @@ type Known<Options> = Options & { readonly [Key in Exclude<keyof Options, keyof 
 type Handlers<Path extends string> = readonly [...Raw<Path>[], Handler<Context<ParamsOf<Path>>>];
 
 /**
- * `app.get(path, handler)`, with middleware and options before the handler. Beside options the number of middleware is spelt out: where
- * middleware and handler are given different contexts, TypeScript finds no type of `c` through a list of unknown length.
+ * `app.get(path, handler)`, with middleware and options before the handler. Beside options the number of
+ * middleware is spelt out: where middleware and handler are given different contexts, TypeScript finds no
+ * type of `c` through a list of unknown length.
  */
 export interface AddRoute<Self> {
   <Path extends string, Options extends RouteOptions>(path: Path, options: Known<Options>, handler: Valid<Path, Options>): Self;

@@ -1,6 +1,6 @@
 /**
- * `app.listen(…)`: the app on a port, by a server of `fulmar/http`. In a file of its own, loaded when somebody listens: an app is as good where
- * there is no port.
+ * `app.listen(…)`: the app on a port, by a server of `fulmar/http`. In a file of its own, loaded when
+ * somebody listens: an app is as good where there is no port.
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -31,7 +31,10 @@ export interface RunningServer extends Server {
   readonly url: string;
 }
 
-/** Resolves when the server listens. @throws TypeError for options that are none; the system's error when it cannot listen */
+/**
+ * Resolves when the server listens. @throws TypeError for options that are none; the system's error when it
+ * cannot listen
+ */
 export default async function serve(app: App, given: number | ListenOptions = {}): Promise<RunningServer> {
   const { signal, ...target } = toTarget(given);
   await app.runHooks('start');
@@ -88,7 +91,10 @@ interface MessageResponse {
   destroy(): void;
 }
 
-/** Where somebody else has seen request and response first (diagnostics, Node's own server, a router around the app). */
+/**
+ * Where somebody else has seen request and response first (diagnostics, Node's own server, a router around
+ * the app).
+ */
 function answerMessages(app: App, req: MessageRequest, res: MessageResponse): void {
   const address = req.socket.remoteAddress ?? '';
   const hasContent = req.rawHeaders.some((name, index) => index % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));

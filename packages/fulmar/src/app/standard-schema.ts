@@ -1,7 +1,7 @@
 /**
- * What a schema is to the app: the Standard Schema interface, version 1, which zod, valibot, arktype and others implement. These types follow
- * its specification, `@standard-schema/spec` (MIT, standardschema.dev), as far as they are needed: it is made to be copied, so that nobody
- * depends on a package for it.
+ * What a schema is to the app: the Standard Schema interface, version 1, which zod, valibot, arktype and
+ * others implement. These types follow its specification, `@standard-schema/spec` (MIT, standardschema.dev),
+ * as far as they are needed: it is made to be copied, so that nobody depends on a package for it.
  */
 
 export interface StandardSchemaV1<Input = unknown, Output = Input> {

@@ -1,6 +1,6 @@
 /**
- * Content that comes piece by piece: web and Node streams, iterables. Each piece waits until the one before has gone, and a source whose
- * client has left is ended.
+ * Content that comes piece by piece: web and Node streams, iterables. Each piece waits until the one before
+ * has gone, and a source whose client has left is ended.
  */
 import { ReplyFlag } from '../exchange/format.ts';
 import type { Exchange } from '../exchange/types.ts';
@@ -53,8 +53,9 @@ export interface StreamHead {
 }
 
 /**
- * Sends `source` as the reply's content. The head leaves with the first piece, so that a source which fails before it has given one is
- * answered with an error; later there is nothing left but to break the connection off, and the error is thrown for the log.
+ * Sends `source` as the reply's content. The head leaves with the first piece, so that a source which fails
+ * before it has given one is answered with an error; later there is nothing left but to break the connection
+ * off, and the error is thrown for the log.
  */
 export async function streamInto(c: AnyContext, source: object, head: StreamHead): Promise<void> {
   const { exchange } = c;

@@ -1,6 +1,7 @@
 /**
- * The request against the schemas of its route, just before its handler: middleware has seen it as it came. What fits goes into the context
- * in the form that the schemas give it; of what does not, all places are told at once.
+ * The request against the schemas of its route, just before its handler: middleware has seen it as it came.
+ * What fits goes into the context in the form that the schemas give it; of what does not, all places are told
+ * at once.
  */
 import type { Run } from './chain.ts';
 import type { AnyContext } from './context.ts';
@@ -42,7 +43,10 @@ export function withValidInput(handler: Run, options: RouteOptions): Run {
   };
 }
 
-/** A schema that throws is a promise that is rejected: those of other places are waited for, and none is left unhandled. */
+/**
+ * A schema that throws is a promise that is rejected: those of other places are waited for, and none is left
+ * unhandled.
+ */
 function resultOf(c: AnyContext, place: InputPlace, schema: StandardSchemaV1): Result | Promise<Result> {
   try {
     if (place === 'body') return c.reader.value().then((value) => schema['~standard'].validate(value));

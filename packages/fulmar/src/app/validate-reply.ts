@@ -1,6 +1,7 @@
 /**
- * What a handler returned against the schema of its route. A reply that breaks it is a mistake of the application's: an error where it is
- * developed, a line in the log in production, where clients are better served with it than without. The reply itself is never changed.
+ * What a handler returned against the schema of its route. A reply that breaks it is a mistake of the
+ * application's: an error where it is developed, a line in the log in production, where clients are better
+ * served with it than without. The reply itself is never changed.
  */
 import type { Run } from './chain.ts';
 import type { AnyContext } from './context.ts';
@@ -42,7 +43,10 @@ function judge(c: AnyContext, value: unknown, { issues }: Result, isThrown: bool
   return value;
 }
 
-/** One schema is for success; of several that of the status, of a reply without a status or a value that of 204, else of 200. */
+/**
+ * One schema is for success; of several that of the status, of a reply without a status or a value that of
+ * 204, else of 200.
+ */
 function schemaFor(c: AnyContext, value: unknown, response: StandardSchemaV1 | ResponseSchemas): StandardSchemaV1 | undefined {
   const { statusCode } = c;
   if (isSchema(response)) return statusCode < 300 && !NO_CONTENT.has(statusCode) ? response : undefined;

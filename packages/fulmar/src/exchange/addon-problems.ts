@@ -1,5 +1,6 @@
 /**
- * Why there is no engine, in one line each that says what to do. A bundle of its own, which is loaded when something is wrong.
+ * Why there is no engine, in one line each that says what to do. A bundle of its own, which is loaded when
+ * something is wrong.
  */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,7 +11,10 @@ function engineError(reason: string, advice: string, cause?: unknown): Error {
   return Object.assign(error, { code: ENGINE_UNAVAILABLE });
 }
 
-/** No file and no package is there. What the manifest that is published says of platforms tells the reasons apart; a checkout's says nothing. */
+/**
+ * No file and no package is there. What the manifest that is published says of platforms tells the reasons
+ * apart; a checkout's says nothing.
+ */
 export function missingAddon(tag: string, manifest: string): Error {
   const { version, optionalDependencies = {} } = readOwn(manifest);
   const known = Object.keys(optionalDependencies).filter((name) => name.startsWith('@fulmar/'));

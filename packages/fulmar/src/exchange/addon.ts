@@ -1,9 +1,9 @@
 /**
- * Where the addon is: beside our bundles in a checkout and in built files, in the package of this platform (`@fulmar/linux-x64-gnu` …) where
- * Fulmar is installed.
+ * Where the addon is: beside our bundles in a checkout and in built files, in the package of this platform
+ * (`@fulmar/linux-x64-gnu` …) where Fulmar is installed.
  *
- * Called once, when the first listener is made. Loads nothing: a file that is cut off would end the process with a signal while the
- * system maps it, so that its size is compared with what its package says before.
+ * Called once, when the first listener is made. Loads nothing: a file that is cut off would end the process
+ * with a signal while the system maps it, so that its size is compared with what its package says before.
  */
 import { platformTag } from '../host/engine.ts';
 import { VERSION } from '../host/version.ts';
@@ -16,7 +16,10 @@ interface PlatformManifest {
   readonly fulmar: { readonly bytes: Readonly<Record<string, number>> };
 }
 
-/** Path of the addon for this platform. Throws with the platform and what to do when there is none, or it is not whole. */
+/**
+ * Path of the addon for this platform. Throws with the platform and what to do when there is none, or it is
+ * not whole.
+ */
 export function findAddon(moduleUrl: string): string {
   const { existsSync } = process.getBuiltinModule('node:fs');
   const { dirname, join } = process.getBuiltinModule('node:path');
@@ -31,7 +34,10 @@ export function findAddon(moduleUrl: string): string {
   return checked(manifest);
 }
 
-/** As this package sees it, and as the application does: package managers that link show each package only what it names. */
+/**
+ * As this package sees it, and as the application does: package managers that link show each package only
+ * what it names.
+ */
 function findManifest(name: string, moduleUrl: string): string | undefined {
   const { createRequire } = process.getBuiltinModule('node:module');
   for (const from of [moduleUrl, process.argv[1]]) {

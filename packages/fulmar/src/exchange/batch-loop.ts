@@ -1,6 +1,6 @@
 /**
- * One engine per JavaScript thread: shared memory, the batch loop, and who is who. Called by the host for each batch of events, in as many
- * calls as clients need turns.
+ * One engine per JavaScript thread: shared memory, the batch loop, and who is who. Called by the host for
+ * each batch of events, in as many calls as clients need turns.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { binding as loadBinding, type Binding } from './binding.ts';
@@ -18,7 +18,10 @@ import { readGlobal } from '../host/globals.ts';
 
 /** A batch that has run this long lets the engine send what is answered before it goes on, in ms. */
 const BATCH_TIME_MAX_MS = 1;
-/** After how many events the clock is read, which costs more than their ticks; after each one where a batch was found to run long. */
+/**
+ * After how many events the clock is read, which costs more than their ticks; after each one where a batch
+ * was found to run long.
+ */
 const EVENTS_PER_LOOK = 4;
 
 /** Instead of a connection's slot: nobody's handler has run; one has, of no request. */
@@ -26,8 +29,9 @@ const NOTHING = -1;
 const ELSEWHERE = -2;
 
 /**
- * Runs Node's ticks and promise callbacks without an end of the call into JavaScript, which costs more than a small request. Undefined
- * where there is no such function, or not Node's (with `--pending-deprecation` a call of it would be told of): then calls end.
+ * Runs Node's ticks and promise callbacks without an end of the call into JavaScript, which costs more than a
+ * small request. Undefined where there is no such function, or not Node's (with `--pending-deprecation` a
+ * call of it would be told of): then calls end.
  */
 const runTicks = ticksOfNode();
 
@@ -71,7 +75,10 @@ export class BatchLoop {
   #hasOpen = false;
   #untilTraffic = BATCHES_BEFORE_TRAFFIC;
   #slab = new Slab();
-  /** Runs a call in the context of the first `listen`: Node leaves the context of a tick that throws behind, for whoever comes next. */
+  /**
+   * Runs a call in the context of the first `listen`: Node leaves the context of a tick that throws behind,
+   * for whoever comes next.
+   */
   readonly #root: ((call: () => void) => void) | undefined;
   /** Of the current slab, and of the one before. */
   #begun = new BegunExchanges();
@@ -86,7 +93,8 @@ export class BatchLoop {
       if (this.#root === undefined || this.#control[Control.failed] === 0) this.#onBatch(count, slabBytes);
       else this.#root(() => this.#onBatchReporting(count, slabBytes));
     };
-    // By index, here and in `#replaceSlab`: to destructure is to call the iterator of arrays, which may be the application's.
+    // By index, here and in `#replaceSlab`: to destructure is to call the iterator of arrays, which may be
+    // the application's.
     const memories = binding.setup(this, onBatch);
     this.#control = wordsOf(memories[0]);
     this.#events = wordsOf(memories[1]);
@@ -131,7 +139,10 @@ export class BatchLoop {
     this.#exchanges[exchange.slot] = exchange;
   }
 
-  /** All connections of a listener are gone: requests of theirs that have come in this batch, behind the present one, are not begun. */
+  /**
+   * All connections of a listener are gone: requests of theirs that have come in this batch, behind the
+   * present one, are not begun.
+   */
   dropRequests(listener: number): void {
     const events = this.#events;
     for (let at = this.#control[Control.cursor]! * EVENT_WORDS; at < this.#count * EVENT_WORDS; at += EVENT_WORDS) {
@@ -143,9 +154,9 @@ export class BatchLoop {
   }
 
   /**
-   * Ticks and promises of a client's handlers run before the next client's handler, as where each read has a turn of its own: here, or at the
-   * end of the call, and the host calls again from the cursor. `slabBytes`: another slab is needed, of so many bytes at the least; 0: the
-   * slab stays. Only ever between two batches.
+   * Ticks and promises of a client's handlers run before the next client's handler, as where each read has a
+   * turn of its own: here, or at the end of the call, and the host calls again from the cursor. `slabBytes`:
+   * another slab is needed, of so many bytes at the least; 0: the slab stays. Only ever between two batches.
    */
   #onBatch(count: number, slabBytes: number): void {
     const control = this.#control;
@@ -208,7 +219,8 @@ export class BatchLoop {
       try {
         runTicks();
       } catch (error) {
-        // Here and not at the end of the call: Node takes its stack of asynchronous contexts for broken if a tick's error comes that way.
+        // Here and not at the end of the call: Node takes its stack of asynchronous contexts for broken if a
+        // tick's error comes that way.
         binding.reportUncaught(error);
         throw error;
       }
@@ -221,8 +233,9 @@ export class BatchLoop {
   }
 
   /**
-   * Do Node's handlers get the event at `next` in the same turn as those of connection `slot` before it, the last of which had this kind? So
-   * it is with heads of one read and with content behind its head; behind each piece of content, and behind news of what was sent, ticks run.
+   * Do Node's handlers get the event at `next` in the same turn as those of connection `slot` before it, the
+   * last of which had this kind? So it is with heads of one read and with content behind its head; behind
+   * each piece of content, and behind news of what was sent, ticks run.
    */
   #isOfOneTurn(slot: number, kind: number, next: number): boolean {
     const events = this.#events;
@@ -273,7 +286,8 @@ export class BatchLoop {
       leaveSlab(exchange, this.#slab);
       exchange.receiveEnd(this.#trailers(at));
     } else if (kind === EventKind.abort) {
-      // Soon it is garbage, which may lie about for long: not with a slab for each upload that was broken off.
+      // Soon it is garbage, which may lie about for long: not with a slab for each upload that was broken
+      // off.
       leaveSlab(exchange, this.#slab);
       exchange.aborted(events[at + Event.headStart]!);
     } else if (kind === EventKind.drain) {
@@ -363,7 +377,10 @@ export class BatchLoop {
     return this.#rejectReasons[index]!;
   }
 
-  /** Exchanges that outlive the slab after theirs copy their heads, so that slabs do not pile up behind slow handlers. */
+  /**
+   * Exchanges that outlive the slab after theirs copy their heads, so that slabs do not pile up behind slow
+   * handlers.
+   */
   #replaceSlab(bytesMin: number): void {
     const slab = new Slab(bytesMin); // What fails here leaves everything as it was.
     this.binding.setSlab(slab.bytes);

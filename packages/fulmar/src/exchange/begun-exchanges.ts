@@ -1,6 +1,6 @@
 /**
- * The slots of the exchanges that began in one slab, so that those which are still open can let go of it when it is replaced.
- * Slots, not exchanges: it must not keep those alive that are answered.
+ * The slots of the exchanges that began in one slab, so that those which are still open can let go of it when
+ * it is replaced. Slots, not exchanges: it must not keep those alive that are answered.
  */
 export class BegunExchanges {
   readonly #slots: number[] = [];

@@ -5,22 +5,30 @@ import { findAddon } from './addon.ts';
 import { brokenAddon } from './addon-problems.ts';
 import { readGlobal, removeGlobal } from '../host/globals.ts';
 
-/** What `crates/addon/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection. */
+/**
+ * What `crates/addon/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection.
+ */
 export interface Binding {
-  /** Makes the memory that both sides see, once: control, events, commands, arena. It is the engine's, and outlives any detaching. */
+  /**
+   * Makes the memory that both sides see, once: control, events, commands, arena. It is the engine's, and
+   * outlives any detaching.
+   */
   setup(
     receiver: object,
     onBatch: (count: number, slabBytes: number) => void,
   ): readonly [control: ArrayBuffer, events: ArrayBuffer, commands: ArrayBuffer, arena: ArrayBuffer];
   setSlab(slab: Uint8Array): void;
   collect(): void;
-  /** The news of ends that somebody waits for stands at the cursor. Within a batch, behind ticks that it has run. */
+  /**
+   * The news of ends that somebody waits for stands at the cursor. Within a batch, behind ticks that it has
+   * run.
+   */
   tellAwaited(): void;
   /** Runs ticks and promise callbacks within a batch, and reports what they throw. On the QuickJS host. */
   settle?(): void;
   /**
-   * Reports what was thrown within a batch, in the asynchronous context of now. Once for each call of the batch function, which throws it
-   * afterwards; that is not reported. On Node.
+   * Reports what was thrown within a batch, in the asynchronous context of now. Once for each call of the
+   * batch function, which throws it afterwards; that is not reported. On Node.
    */
   reportUncaught?(error: unknown): void;
   listen(
@@ -40,8 +48,8 @@ export interface Binding {
   connectionCount(s: number, g: number): number;
   setReferencedListeners(count: number): void;
   /**
-   * A string is sent as UTF-8. A large array is sent from where it is, at once as far as the system takes it. Returns the digest of the tag, if
-   * one was asked for and the exchange is there.
+   * A string is sent as UTF-8. A large array is sent from where it is, at once as far as the system takes it.
+   * Returns the digest of the tag, if one was asked for and the exchange is there.
    */
   replyLarge(
     s: number,
@@ -56,7 +64,10 @@ export interface Binding {
   /** As `replyLarge`. 0 room, 1 full, 2 gone. */
   write(s: number, g: number, chunk: string | Uint8Array): number;
   end(s: number, g: number, trailers: string): void;
-  /** Opens a file that is still the one `stat` has described, if these bytes of it can be sent at once. A descriptor, or -1. */
+  /**
+   * Opens a file that is still the one `stat` has described, if these bytes of it can be sent at once. A
+   * descriptor, or -1.
+   */
   openFile(path: string, device: number, inode: number, size: number, offset: number, length: number): number;
   /** 1: so many files can be opened without the last descriptors of the system. */
   hasDescriptors(count: number): number;
@@ -95,7 +106,10 @@ export interface Binding {
   sha1Base64(bytes: Uint8Array): string;
   /** A number for a stream that compresses. Not on the QuickJS host, as the next two. */
   nameDeflate?(): number;
-  /** Compresses the next chunk of a stream: made with its first chunk, gone after the flush that ends it. `null`: nothing of it is ready yet. */
+  /**
+   * Compresses the next chunk of a stream: made with its first chunk, gone after the flush that ends it.
+   * `null`: nothing of it is ready yet.
+   */
   deflate?(stream: number, settings: number, flush: number, chunk: Uint8Array): Buffer | null;
   /** Lets go of a stream that has not ended; no-op for all others. */
   closeDeflate?(stream: number): void;

@@ -1,5 +1,6 @@
 /**
- * A transport connection as JavaScript sees it. Made on first use, the same object for all exchanges of the connection.
+ * A transport connection as JavaScript sees it. Made on first use, the same object for all exchanges of the
+ * connection.
  */
 import type { Binding, RawAddress } from './binding.ts';
 import { toContent } from './content-text.ts';
@@ -30,7 +31,8 @@ export class EngineConnection implements Connection {
   get remote(): SocketAddress | null {
     if (this.#remote === undefined || this.#remote === null) {
       this.#remote = toAddress(this.#binding.peerAddress(this.slot, this.generation));
-      // Who asks for one often asks for the other after the reply (tracers do), when the connection may be gone.
+      // Who asks for one often asks for the other after the reply (tracers do), when the connection may be
+      // gone.
       void this.local;
     }
     return this.#remote;

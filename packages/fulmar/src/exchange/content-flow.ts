@@ -1,6 +1,6 @@
 /**
- * Streamed content between the engine and its sink: what came while the sink was paused waits here, in order, at most one
- * receive (64 KiB), because a paused exchange is not received for.
+ * Streamed content between the engine and its sink: what came while the sink was paused waits here, in order,
+ * at most one receive (64 KiB), because a paused exchange is not received for.
  */
 import type { ContentSink } from './types.ts';
 

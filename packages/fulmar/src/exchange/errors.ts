@@ -18,7 +18,9 @@ const words: Readonly<Record<number, string>> = {
   [contentGone]: 'a buffer that was given as content was detached or made shorter before it was sent',
 };
 
-/** What Node gives an aborted message: `Error: aborted`, code `ECONNRESET`. The engine's reason is the cause. */
+/**
+ * What Node gives an aborted message: `Error: aborted`, code `ECONNRESET`. The engine's reason is the cause.
+ */
 export function abortError(reason: number): Error {
   const error = new Error('aborted', { cause: words[reason] ?? words[AbortReason.none] });
   return Object.assign(error, { code: 'ECONNRESET' });

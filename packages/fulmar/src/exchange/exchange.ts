@@ -1,11 +1,13 @@
 /**
  * One request and its reply, reading the engine's memory when asked and not before.
  *
- * Made for every request, so: few fields, no closures, of the head's text only the target, which every request is asked for. The
- * head stays readable for as long as the object lives (`detach` makes strings of it when the exchange turns out to be long-lived).
+ * Made for every request, so: few fields, no closures, of the head's text only the target, which every
+ * request is asked for. The head stays readable for as long as the object lives (`detach` makes strings of it
+ * when the exchange turns out to be long-lived).
  *
- * The application can reach this object through its requests. Where the slab is and where in it this head stands are therefore
- * private fields: nothing that is written to or read from the object leads to another client's bytes.
+ * The application can reach this object through its requests. Where the slab is and where in it this head
+ * stands are therefore private fields: nothing that is written to or read from the object leads to another
+ * client's bytes.
  */
 import { fieldIn } from './field-value.ts';
 import { ContentFlow } from './content-flow.ts';
@@ -36,7 +38,10 @@ export function attachLoop(loop: BatchLoop): void {
   engine = loop;
 }
 
-/** On the prototype until an exchange needs its own: most have no content, no observer, and are answered at once. */
+/**
+ * On the prototype until an exchange needs its own: most have no content, no observer, and are answered at
+ * once.
+ */
 interface RareFields {
   observer: ExchangeObserver | null;
   _state: number;
@@ -57,7 +62,10 @@ const rareDefaults: RareFields = {
   _flow: null,
 };
 
-/** As `detach`, unless the slab is one that is still received into. No method: an application that replaced it would be given the slab. */
+/**
+ * As `detach`, unless the slab is one that is still received into. No method: an application that replaced it
+ * would be given the slab.
+ */
 export let leaveSlab: (exchange: EngineExchange, current: Slab) => void;
 
 /** What a plain HTTP/1.1 request has of these: the version alone. */
@@ -365,7 +373,10 @@ export class EngineExchange implements Exchange {
     return engine.binding.buffered(this.slot, this.generation) > 0;
   }
 
-  /** A streamed reply is about to be complete. Its end is always asked for: somebody may want to know while it is still on its way. */
+  /**
+   * A streamed reply is about to be complete. Its end is always asked for: somebody may want to know while it
+   * is still on its way.
+   */
   private _given(): void {
     if (!this._wantsSent) {
       this._wantsSent = true;

@@ -1,5 +1,6 @@
 /**
- * The value of a field that stands in several lines (RFC 9110, 5.3): a list, but for `Cookie`, whose pairs have a separator of their own.
+ * The value of a field that stands in several lines (RFC 9110, 5.3): a list, but for `Cookie`, whose pairs
+ * have a separator of their own.
  */
 
 /** `before`: of the lines so far. */

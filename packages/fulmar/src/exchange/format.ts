@@ -1,12 +1,19 @@
 /**
- * The numbers both sides of the batch agree on. Mirrors `crates/batch/src/format.rs`; a unit test compares the two files.
+ * The numbers both sides of the batch agree on. Mirrors `crates/batch/src/format.rs`; a unit test compares
+ * the two files.
  */
 
-/** Bits of `ReplyFlags`. The engine appends, in Node's order: Date, Connection (and Keep-Alive), Content-Length or Transfer-Encoding. */
+/**
+ * Bits of `ReplyFlags`. The engine appends, in Node's order: Date, Connection (and Keep-Alive),
+ * Content-Length or Transfer-Encoding.
+ */
 export const ReplyFlag = {
   /** Append `Date`. */
   date: 1,
-  /** Append `Connection: keep-alive` and `Keep-Alive: timeout=N` (`, max=N` with a request limit). The engine turns it into `close` while draining. */
+  /**
+   * Append `Connection: keep-alive` and `Keep-Alive: timeout=N` (`, max=N` with a request limit). The engine
+   * turns it into `close` while draining.
+   */
   keepAlive: 2,
   /** Append `Connection: close`. */
   closeField: 4,
@@ -23,8 +30,8 @@ export const ReplyFlag = {
   /** With keepAlive: leave out `Keep-Alive: timeout=N`. */
   noKeepAliveHint: 256,
   /**
-   * Write the SHA-1 of the body, `DIGEST_CHARS` of base64, into the block. The bits from `DIGEST_PLACE_SHIFT` on say how many bytes before the
-   * block's end (see `Exchange.reply`).
+   * Write the SHA-1 of the body, `DIGEST_CHARS` of base64, into the block. The bits from `DIGEST_PLACE_SHIFT`
+   * on say how many bytes before the block's end (see `Exchange.reply`).
    */
   digest: 512,
   /** The host wants `Sent`. Set by `Exchange.notifySent()`. */
@@ -60,7 +67,10 @@ export const Command = {
   bodyLen: 9,
 } as const;
 
-/** The low byte of an event's first word. Kinds of exchanges come first (`EVENT_KIND_LAST_OF_EXCHANGE`): a new one moves all others. */
+/**
+ * The low byte of an event's first word. Kinds of exchanges come first (`EVENT_KIND_LAST_OF_EXCHANGE`): a new
+ * one moves all others.
+ */
 export const EventKind = {
   request: 1,
   upgrade: 2,
@@ -81,7 +91,10 @@ export const EventKind = {
   connectionLost: 17,
 } as const;
 
-/** The kinds up to this one carry the id of an exchange in words 1 and 2; the others that of a connection or a listener. */
+/**
+ * The kinds up to this one carry the id of an exchange in words 1 and 2; the others that of a connection or a
+ * listener.
+ */
 export const EVENT_KIND_LAST_OF_EXCHANGE = 7;
 
 /** Why an exchange or a connection ended, in the event's `headStart`. */

@@ -1,5 +1,6 @@
 /**
- * The exchange layer: the only one that knows the engine's addon and the batch. See `types.ts` for the vocabulary.
+ * The exchange layer: the only one that knows the engine's addon and the batch. See `types.ts` for the
+ * vocabulary.
  */
 import { type Binding, binding, loadedBinding } from './binding.ts';
 import { sharedLoop } from './batch-loop.ts';
@@ -45,16 +46,17 @@ interface FileIdentity {
 }
 
 /**
- * Opens the file that `stat` describes, to send `length` bytes of it from `offset`: a descriptor, which is the caller's. -1 if it
- * cannot be opened, is not that file (any more), or if sending would have to wait for a disk.
+ * Opens the file that `stat` describes, to send `length` bytes of it from `offset`: a descriptor, which is
+ * the caller's. -1 if it cannot be opened, is not that file (any more), or if sending would have to wait for
+ * a disk.
  */
 export function openFile(path: string, stat: FileIdentity, part: { offset: number; length: number }): number {
   return binding().openFile(path, stat.dev, stat.ino, stat.size, part.offset, part.length);
 }
 
 /**
- * Whether `count` files can be opened for replies without the last descriptors of the system, which are for what is loaded late. Where no
- * server has loaded the addon none of ours replies, and nothing is held back.
+ * Whether `count` files can be opened for replies without the last descriptors of the system, which are for
+ * what is loaded late. Where no server has loaded the addon none of ours replies, and nothing is held back.
  */
 export function hasDescriptors(count: number): boolean {
   return loadedBinding()?.hasDescriptors(count) !== 0;
@@ -62,7 +64,9 @@ export function hasDescriptors(count: number): boolean {
 
 export { bytesIn } from './node-buffer.ts';
 
-/** What compresses replies (see `Binding`); absent until a server has loaded the addon, and where it has none. */
+/**
+ * What compresses replies (see `Binding`); absent until a server has loaded the addon, and where it has none.
+ */
 export function compressor(): Pick<Required<Binding>, 'nameDeflate' | 'deflate' | 'closeDeflate'> | undefined {
   const loaded = loadedBinding();
   return loaded?.deflate === undefined ? undefined : (loaded as Required<Binding>);

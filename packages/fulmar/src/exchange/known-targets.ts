@@ -1,14 +1,18 @@
 /**
- * Request targets as strings. Most requests of an application have one of a few targets: those before are compared with, byte by byte, which
- * costs less than to make a string, and a string that was a key before is found quicker the next time. Holds targets of all clients, as few
- * and as short as its table, and gives each only for its own bytes. Never calls what an application may have replaced.
+ * Request targets as strings. Most requests of an application have one of a few targets: those before are
+ * compared with, byte by byte, which costs less than to make a string, and a string that was a key before is
+ * found quicker the next time. Holds targets of all clients, as few and as short as its table, and gives each
+ * only for its own bytes. Never calls what an application may have replaced.
  */
 import { bytesOf, type NativeBuffer } from './node-buffer.ts';
 
 const PLACES = 64;
 /** Longer targets are rarely the same, and take longer to compare. */
 const BYTES_MAX = 64;
-/** Of targets that are not there, whatever their place, one of so many is taken in: not each, so that targets that are all different are not all kept. */
+/**
+ * Of targets that are not there, whatever their place, one of so many is taken in: not each, so that targets
+ * that are all different are not all kept.
+ */
 const MISSES_PER_REPLACEMENT = 4;
 
 const texts = new Array<string>(PLACES).fill(''); // Without holes: setters of `Array.prototype` are not asked.

@@ -1,6 +1,6 @@
 /**
- * An exchange without a connection: a request that is given, a reply that is collected. For `app.fetch`, `app.inject` and serverless platforms;
- * it runs where there is neither an engine nor `node:http`.
+ * An exchange without a connection: a request that is given, a reply that is collected. For `app.fetch`,
+ * `app.inject` and serverless platforms; it runs where there is neither an engine nor `node:http`.
  *
  * What it makes of a reply's head are the lines that the engine puts on the wire, in the same order.
  */

@@ -1,10 +1,10 @@
 /**
  * Memory that the application never sees, and the encoders that work on it.
  *
- * `Buffer`'s methods end in `latin1Slice` and its relatives after checking their arguments, which costs more than the encoding of a
- * short head; they have been stable and public in effect since Node 0.12. They are taken from the prototypes while this file loads
- * and lie on the buffers themselves: an application that replaces a method or a getter of `Buffer` or `Uint8Array` is not handed our
- * memory.
+ * `Buffer`'s methods end in `latin1Slice` and its relatives after checking their arguments, which costs more
+ * than the encoding of a short head; they have been stable and public in effect since Node 0.12. They are
+ * taken from the prototypes while this file loads and lie on the buffers themselves: an application that
+ * replaces a method or a getter of `Buffer` or `Uint8Array` is not handed our memory.
  */
 export interface NativeBuffer extends Buffer {
   latin1Slice(start: number, end: number): string;
@@ -26,7 +26,10 @@ const readOffset = getterOf('byteOffset');
 const readBuffer = getterOf('buffer');
 const { latin1Slice, utf8Slice, latin1Write, utf8Write } = Buffer.prototype as NativeBuffer;
 
-/** The constructor of a class whose fields are defined on the object given to it: for V8 much less than `defineProperty`. */
+/**
+ * The constructor of a class whose fields are defined on the object given to it: for V8 much less than
+ * `defineProperty`.
+ */
 const Given = function (object: object): object {
   return object;
 } as unknown as new (object: object) => object;
@@ -39,7 +42,10 @@ class Encoders extends Given {
   latin1Write = latin1Write;
   utf8Write = utf8Write;
 
-  /** Written out: the one that is left out calls the iterator of arrays in Node 20, which may be the application's. */
+  /**
+   * Written out: the one that is left out calls the iterator of arrays in Node 20, which may be the
+   * application's.
+   */
   constructor(bytes: Uint8Array) {
     super(bytes);
   }
@@ -71,7 +77,9 @@ export function nativeView(memory: ArrayBuffer): NativeBuffer {
   return asNative(new Bytes(memory));
 }
 
-/** A part of our memory in memory of its own, exactly as large, that the application may do with as it likes. */
+/**
+ * A part of our memory in memory of its own, exactly as large, that the application may do with as it likes.
+ */
 export function copyOut(memory: ArrayBuffer, start: number, length: number): Buffer {
   const copy = apply(allocUnsafeSlow, Buffer, [length]) as Buffer;
   apply(copyInto, copy, [new Bytes(memory, start, length), 0]);

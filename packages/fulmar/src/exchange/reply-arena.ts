@@ -1,12 +1,16 @@
 /**
- * Complete replies on their way to the engine: one command of fixed size per reply, text and small bodies in a shared arena.
- * Emptied by the engine after each batch, in each phase of the event loop, and whenever it is full.
+ * Complete replies on their way to the engine: one command of fixed size per reply, text and small bodies in
+ * a shared arena. Emptied by the engine after each batch, in each phase of the event loop, and whenever it is
+ * full.
  */
 import { type Binding } from './binding.ts';
 import { bytesIn, copyIn, type NativeBuffer } from './node-buffer.ts';
 import { ARENA_BYTES, Command, COMMAND_WORDS, COMMANDS_CAPACITY, Control, ReplyFlag } from './format.ts';
 
-/** A body larger than this is passed by itself, and rarely fits into what the system buffers for a connection; in bytes or characters. */
+/**
+ * A body larger than this is passed by itself, and rarely fits into what the system buffers for a connection;
+ * in bytes or characters.
+ */
 export const BODY_INLINE_MAX = 16 * 1024;
 /** A UTF-16 code unit becomes at most three bytes of UTF-8. */
 const UTF8_EXPANSION_MAX = 3;
@@ -31,7 +35,10 @@ export class ReplyArena {
     this.arena = memory.arena;
   }
 
-  /** Writes a reply, or gives it to the engine directly when it is large: then returns the digest of its tag, if one was asked for. */
+  /**
+   * Writes a reply, or gives it to the engine directly when it is large: then returns the digest of its tag,
+   * if one was asked for.
+   */
   // oxlint-disable-next-line max-params -- a record of them would be garbage with each reply
   put(
     slot: number,
@@ -105,7 +112,10 @@ export class ReplyArena {
     return this.#binding.replyLarge(slot, generation, status, reason, block, flags, content) ?? null;
   }
 
-  /** Index of the command of an exchange whose reply still waits here, or -1. The newest first: it is asked for soon after its reply. */
+  /**
+   * Index of the command of an exchange whose reply still waits here, or -1. The newest first: it is asked
+   * for soon after its reply.
+   */
   find(slot: number, generation: number): number {
     const commands = this.commands;
     for (let index = this.control[Control.commands]! - 1; index >= 0; index--) {
@@ -115,7 +125,9 @@ export class ReplyArena {
     return -1;
   }
 
-  /** Somebody waits for the end of a reply: the host tells before the next client's handler runs, if it can. */
+  /**
+   * Somebody waits for the end of a reply: the host tells before the next client's handler runs, if it can.
+   */
   awaitSent(): void {
     this.control[Control.sentAwaited] = 1;
   }

@@ -1,16 +1,24 @@
 /**
- * Receive memory. The engine fills a slab from front to back; exchanges read their heads from it at any time. What a head refers to
- * is never written again, so a late read needs no copy; the garbage collector frees a slab when nothing refers to it.
+ * Receive memory. The engine fills a slab from front to back; exchanges read their heads from it at any time.
+ * What a head refers to is never written again, so a late read needs no copy; the garbage collector frees a
+ * slab when nothing refers to it.
  *
- * It holds the bytes of many clients, so it is never handed out: strings are made of it, content is copied out of it.
+ * It holds the bytes of many clients, so it is never handed out: strings are made of it, content is copied
+ * out of it.
  */
 import { joined } from './field-value.ts';
 import { allocateNative, copyOut, memoryOf, type NativeBuffer, wordsOf } from './node-buffer.ts';
 
-/** Bytes of a slab: a few hundred small requests. Larger ones live so long that their memory piles up (docs/internals/memory.md). */
+/**
+ * Bytes of a slab: a few hundred small requests. Larger ones live so long that their memory piles up
+ * (docs/internals/memory.md).
+ */
 const SLAB_BYTES = 32 * 1024;
 
-/** Words of the record that the engine writes before a head's table of field lines, each line's names and values by offset and length. */
+/**
+ * Words of the record that the engine writes before a head's table of field lines, each line's names and
+ * values by offset and length.
+ */
 const Record = { headStart: 0, headLength: 1, contentStart: 2, contentLength: 3, lines: 4, table: 5 } as const;
 const LINE_WORDS = 4;
 

@@ -1,11 +1,15 @@
 /**
  * The vocabulary between the engine and everything above it.
  *
- * A server implements `ServerObserver`, a message pair implements `ContentSink` and `ReplySink`; the exchange calls them.
- * Nothing above this folder knows how the batch looks in memory. Types only: this file has no code.
+ * A server implements `ServerObserver`, a message pair implements `ContentSink` and `ReplySink`; the exchange
+ * calls them. Nothing above this folder knows how the batch looks in memory. Types only: this file has no
+ * code.
  */
 
-/** Limits and switches of one listener. Times in ms, sizes in bytes; 0 switches a limit off. Read by the engine, changeable at run time. */
+/**
+ * Limits and switches of one listener. Times in ms, sizes in bytes; 0 switches a limit off. Read by the
+ * engine, changeable at run time.
+ */
 export interface ServerConfig {
   /** From the first byte of a head to its end. Default 15,000. Beyond: 408, close. */
   headersTimeoutMs: number;
@@ -25,7 +29,10 @@ export interface ServerConfig {
   headerCountMax: number;
   /** `maxRequestsPerSocket`. Default 0 = unlimited. */
   requestsPerConnectionMax: number;
-  /** `maxConnections`. Default 0 = as many as descriptors allow; -1: none at all. Beyond: closed at once, `onDrop`. */
+  /**
+   * `maxConnections`. Default 0 = as many as descriptors allow; -1: none at all. Beyond: closed at once,
+   * `onDrop`.
+   */
   connectionsMax: number;
   /** TCP_NODELAY on accepted sockets. Default true. */
   noDelay: boolean;
@@ -35,15 +42,27 @@ export interface ServerConfig {
   keepAliveInitialDelayMs: number;
   /** HTTP/1.1 requests without Host are rejected. Default true. */
   requireHostHeader: boolean;
-  /** `onConnection` is called for each accepted connection. Default false: connection objects are made on first use. */
+  /**
+   * `onConnection` is called for each accepted connection. Default false: connection objects are made on
+   * first use.
+   */
   reportConnections: boolean;
-  /** `onReject` is called for a broken head or framing instead of the engine's own 400/408/431 (`clientError` has a listener). */
+  /**
+   * `onReject` is called for a broken head or framing instead of the engine's own 400/408/431 (`clientError`
+   * has a listener).
+   */
   reportRejects: boolean;
-  /** `Connection: upgrade` requests become `onUpgrade` (the server has an `upgrade` listener). Otherwise they are plain requests. */
+  /**
+   * `Connection: upgrade` requests become `onUpgrade` (the server has an `upgrade` listener). Otherwise they
+   * are plain requests.
+   */
   acceptUpgrade: boolean;
   /** CONNECT requests become `onUpgrade`. Otherwise the connection closes. */
   acceptConnect: boolean;
-  /** `httpAllowHalfOpen`: a peer that has shut down its side still gets its replies. Default false: its open exchanges are aborted. */
+  /**
+   * `httpAllowHalfOpen`: a peer that has shut down its side still gets its replies. Default false: its open
+   * exchanges are aborted.
+   */
   allowHalfOpen: boolean;
 }
 
@@ -72,9 +91,15 @@ export interface Listener {
   /** `null` after `close()`. A string for a Unix socket. */
   address(): SocketAddress | string | null;
   configure(change: Partial<ServerConfig>): void;
-  /** Stops accepting and closes idle connections are left alone; `ServerObserver.onClosed` follows when the last connection is gone. */
+  /**
+   * Stops accepting and closes idle connections are left alone; `ServerObserver.onClosed` follows when the
+   * last connection is gone.
+   */
   close(): void;
-  /** Graceful stop: replies carry `Connection: close`, idle connections are closed after a last read. Implies `close()`. */
+  /**
+   * Graceful stop: replies carry `Connection: close`, idle connections are closed after a last read. Implies
+   * `close()`.
+   */
   drain(): void;
   closeIdleConnections(): void;
   closeAllConnections(): void;
@@ -88,7 +113,10 @@ export interface Listener {
 export interface Reject {
   /** The status the engine would send: 400, 408, 413, 414, 417, 431, 501 or 505. */
   readonly status: number;
-  /** Node's code for it: `HPE_INVALID_METHOD`, `HPE_HEADER_OVERFLOW`, `ERR_HTTP_REQUEST_TIMEOUT`, `ECONNRESET` … */
+  /**
+   * Node's code for it: `HPE_INVALID_METHOD`, `HPE_HEADER_OVERFLOW`, `ERR_HTTP_REQUEST_TIMEOUT`, `ECONNRESET`
+   * …
+   */
   readonly code: string;
   /** In words, for people. */
   readonly reason: string;
@@ -99,16 +127,27 @@ export interface Reject {
 export interface ServerObserver {
   /** A complete head. Content may still be on its way: see `Exchange.contentState`. */
   onRequest(exchange: Exchange): void;
-  /** An Upgrade or CONNECT request that `ServerConfig` asked for. Answer with `exchange.acceptUpgrade()` or `exchange.declineUpgrade()`. */
+  /**
+   * An Upgrade or CONNECT request that `ServerConfig` asked for. Answer with `exchange.acceptUpgrade()` or
+   * `exchange.declineUpgrade()`.
+   */
   onUpgrade(exchange: Exchange): void;
   onConnection(connection: Connection): void;
-  /** Only with `reportRejects`. The connection reads nothing more; write a reply on it and end or destroy it. */
+  /**
+   * Only with `reportRejects`. The connection reads nothing more; write a reply on it and end or destroy it.
+   */
   onReject(connection: Connection, reject: Reject): void;
-  /** Only with `reportRejects`: a connection without an observer was reset or failed. Its exchanges are aborted afterwards. */
+  /**
+   * Only with `reportRejects`: a connection without an observer was reset or failed. Its exchanges are
+   * aborted afterwards.
+   */
   onLost(connection: Connection, error: Error): void;
   /** A connection beyond `connectionsMax` was closed at once. */
   onDrop(local: SocketAddress | null, remote: SocketAddress | null): void;
-  /** A connection was inactive for `socketTimeoutMs`, raw or not. Told once until something moves; nothing is closed by the engine. */
+  /**
+   * A connection was inactive for `socketTimeoutMs`, raw or not. Told once until something moves; nothing is
+   * closed by the engine.
+   */
   onTimeout(connection: Connection, exchange: Exchange | null): void;
   /** `close()` or `drain()` was called and the last connection is gone. */
   onClosed(): void;
@@ -116,7 +155,10 @@ export interface ServerObserver {
 
 /** Takes the content of a request. */
 export interface ContentSink {
-  /** A piece of content, dechunked. The buffer is the sink's to keep. Call `exchange.pauseContent()` to stop the flow. */
+  /**
+   * A piece of content, dechunked. The buffer is the sink's to keep. Call `exchange.pauseContent()` to stop
+   * the flow.
+   */
   onContent(chunk: Buffer): void;
   /** All content has come. `rawTrailers` is `[name, value, …]`, empty without a trailer section. */
   onContentEnd(rawTrailers: string[]): void;
@@ -127,13 +169,14 @@ export interface ExchangeObserver {
   /** The reply's buffer has room again after `write()` returned false. */
   onDrain(): void;
   /**
-   * The last byte of the reply is with the operating system. Called only after `notifySent()`. An error that is thrown may be given to
-   * `report` before, in the asynchronous context it belongs to.
+   * The last byte of the reply is with the operating system. Called only after `notifySent()`. An error that
+   * is thrown may be given to `report` before, in the asynchronous context it belongs to.
    */
   onSent(report?: (error: unknown) => void): void;
   /**
-   * The connection ended before the exchange was complete: peer gone, reset, timeout, broken framing, or `abort()`. Nothing follows.
-   * `connectionError` is what the operating system reported, if it did; `isBroken`: the framing was.
+   * The connection ended before the exchange was complete: peer gone, reset, timeout, broken framing, or
+   * `abort()`. Nothing follows. `connectionError` is what the operating system reported, if it did;
+   * `isBroken`: the framing was.
    */
   onAbort(error: Error, connectionError: Error | null, isBroken: boolean): void;
 }
@@ -147,42 +190,66 @@ export type ContentState =
   /** `inlineContent()` holds the beginning (maybe empty), the rest comes through `readContent()`. */
   | 'streamed';
 
-/** How the engine ends the field section of a reply. Bits, combined with `|`. Values live in `format.ts` as `ReplyFlag`. */
+/**
+ * How the engine ends the field section of a reply. Bits, combined with `|`. Values live in `format.ts` as
+ * `ReplyFlag`.
+ */
 export type ReplyFlags = number;
 
 /**
  * One request and its reply.
  *
- * The head can be read at any time, also long after the reply. All reply methods are no-ops once the connection is gone.
- * A header block is a latin1 string of complete field lines: `"Content-Type: text/plain\r\nX-A: 1\r\n"`; the caller has
- * checked names and values.
+ * The head can be read at any time, also long after the reply. All reply methods are no-ops once the
+ * connection is gone. A header block is a latin1 string of complete field lines:
+ * `"Content-Type: text/plain\r\nX-A: 1\r\n"`; the caller has checked names and values.
  */
 export interface Exchange {
   readonly method: string;
   /** The request target as sent, latin1. Origin-form, absolute-form, authority-form or `*`. */
   readonly target: string;
   readonly httpVersionMinor: 0 | 1;
-  /** HTTP/1.1, no expectation, no request limit reached: `requestLimit`, `expectContinue` and `expectOther` need not be asked for. */
+  /**
+   * HTTP/1.1, no expectation, no request limit reached: `requestLimit`, `expectContinue` and `expectOther`
+   * need not be asked for.
+   */
   readonly isPlain: boolean;
   /** Number of field lines in the head. */
   readonly headerCount: number;
   /** `[name, value, …]` as sent, latin1, values trimmed of SP and HTAB. A new array on each call. */
   rawHeaders(): string[];
-  /** The value of a field by its name in lower case, without building all of them; of several lines joined by `, `, of `cookie` by `; `. */
+  /**
+   * The value of a field by its name in lower case, without building all of them; of several lines joined by
+   * `, `, of `cookie` by `; `.
+   */
   header(name: string): string | undefined;
-  /** The peer's wish, from version and Connection field, unless a limit says no (`requestsPerConnectionMax`, drain). */
+  /**
+   * The peer's wish, from version and Connection field, unless a limit says no (`requestsPerConnectionMax`,
+   * drain).
+   */
   readonly keepAlive: boolean;
-  /** This request reached or passed `requestsPerConnectionMax`: 0 no, 1 it is the last one, 2 it is beyond (answer 503). */
+  /**
+   * This request reached or passed `requestsPerConnectionMax`: 0 no, 1 it is the last one, 2 it is beyond
+   * (answer 503).
+   */
   readonly requestLimit: 0 | 1 | 2;
-  /** The head has If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since or If-Range. False means: certainly none. */
+  /**
+   * The head has If-None-Match, If-Modified-Since, If-Match, If-Unmodified-Since or If-Range. False means:
+   * certainly none.
+   */
   readonly conditional: boolean;
-  /** `Expect: 100-continue`. The engine sends 100 when content is first asked for, unless `sendInterim(100, …)` came before. */
+  /**
+   * `Expect: 100-continue`. The engine sends 100 when content is first asked for, unless
+   * `sendInterim(100, …)` came before.
+   */
   readonly expectContinue: boolean;
   /** Another expectation than 100-continue. */
   readonly expectOther: boolean;
   /** A head with `Connection: upgrade` and an Upgrade field, or CONNECT. */
   readonly upgrade: boolean;
-  /** Of all connections that are open this one's, and which one of those that had the number. Costs no object, as `connection` does. */
+  /**
+   * Of all connections that are open this one's, and which one of those that had the number. Costs no object,
+   * as `connection` does.
+   */
   readonly connectionSlot: number;
   readonly connectionGeneration: number;
   readonly connection: Connection;
@@ -194,7 +261,10 @@ export interface Exchange {
   readonly contentState: ContentState;
   /** `contentState` is `'streamed'`. */
   readonly isStreamed: boolean;
-  /** The part of the content that arrived with the head; the same buffer on each call. Empty without content. A trailer section makes it `'streamed'`. */
+  /**
+   * The part of the content that arrived with the head; the same buffer on each call. Empty without content.
+   * A trailer section makes it `'streamed'`.
+   */
   inlineContent(): Buffer;
   /** The same, decoded from UTF-8. */
   inlineText(): string;
@@ -202,17 +272,23 @@ export interface Exchange {
   /** Starts or resumes the flow of what `inlineContent()` does not hold. */
   readContent(sink: ContentSink): void;
   pauseContent(): void;
-  /** Content that comes is not thrown away once the reply is complete: it waits for `readContent`. For streamed content; nothing when it is being read. */
+  /**
+   * Content that comes is not thrown away once the reply is complete: it waits for `readContent`. For
+   * streamed content; nothing when it is being read.
+   */
   keepContent(sink: ContentSink): void;
-  /** Content is no longer wanted: read and thrown away, within limits; beyond them the connection closes after the reply. */
+  /**
+   * Content is no longer wanted: read and thrown away, within limits; beyond them the connection closes after
+   * the reply.
+   */
   discardContent(): void;
 
   /** Who learns of drain, sent, abort. */
   observer: ExchangeObserver | null;
 
   /**
-   * The complete reply in one go. A string body is written in `encoding` (`utf8` or `latin1`). Returns the digest that stands in the block
-   * (`ReplyFlag.digest`) where it is known by now, as it is of a large body.
+   * The complete reply in one go. A string body is written in `encoding` (`utf8` or `latin1`). Returns the
+   * digest that stands in the block (`ReplyFlag.digest`) where it is known by now, as it is of a large body.
    */
   reply(
     status: number,
@@ -222,15 +298,26 @@ export interface Exchange {
     body: string | Uint8Array | null,
     encoding?: 'utf8' | 'latin1',
   ): string | null;
-  /** Starts a streamed reply. `contentLength` >= 0 makes the engine write Content-Length; -1 leaves it to flags. */
+  /**
+   * Starts a streamed reply. `contentLength` >= 0 makes the engine write Content-Length; -1 leaves it to
+   * flags.
+   */
   start(status: number, reason: string | null, block: string, flags: ReplyFlags, contentLength: number): void;
-  /** A piece of the reply's content (chunked by the engine if `start` said so). False: buffered more than 64 KiB, wait for `onDrain`. */
+  /**
+   * A piece of the reply's content (chunked by the engine if `start` said so). False: buffered more than 64
+   * KiB, wait for `onDrain`.
+   */
   write(chunk: string | Uint8Array, encoding?: BufferEncoding): boolean;
   /** Ends a streamed reply. `trailers`: a block, only for chunked replies. */
   end(trailers?: string): void;
-  /** Sends `length` bytes of an open file from `offset` as the rest of the content, then ends the reply. The engine owns and closes `fd`. */
+  /**
+   * Sends `length` bytes of an open file from `offset` as the rest of the content, then ends the reply. The
+   * engine owns and closes `fd`.
+   */
   sendFile(fd: number, offset: number, length: number): void;
-  /** Ends the reply within the file: what is not with the operating system is not sent. False: all of it is. */
+  /**
+   * Ends the reply within the file: what is not with the operating system is not sent. False: all of it is.
+   */
   cutFile(): boolean;
   /** 100, 102, 103. */
   sendInterim(status: number, block: string): void;
@@ -241,9 +328,14 @@ export interface Exchange {
   /** Resets the exchange: the connection is destroyed at once. */
   abort(): void;
 
-  /** Turns the connection into a raw byte stream; its first bytes are returned. Nothing more is parsed on it. */
+  /**
+   * Turns the connection into a raw byte stream; its first bytes are returned. Nothing more is parsed on it.
+   */
   acceptUpgrade(): Buffer;
-  /** Treats an Upgrade request as a plain one; `onRequest` is *not* called again, the caller goes on with this exchange. */
+  /**
+   * Treats an Upgrade request as a plain one; `onRequest` is *not* called again, the caller goes on with this
+   * exchange.
+   */
   declineUpgrade(): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `express.application`: settings, mounting, rendering and the way from the http server into the router. Its members are
- * copied onto every application function. Per request only `handle` runs.
+ * `express.application`: settings, mounting, rendering and the way from the http server into the router. Its
+ * members are copied onto every application function. Per request only `handle` runs.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -30,7 +30,8 @@ application.init = function init(this: Application) {
   let router: RouterInstance | null = null;
   this.cache = Object.create(null) as Application['cache'];
   this.engines = Object.create(null) as Application['engines'];
-  // Without a prototype, as upstream's, yet an object the engine keeps in its fast form: settings are read per request.
+  // Without a prototype, as upstream's, yet an object the engine keeps in its fast form: settings are read
+  // per request.
   this.settings = Object.setPrototypeOf({}, null) as Application['settings'];
   this.defaultConfiguration();
   Object.defineProperty(this, 'router', {

@@ -1,6 +1,6 @@
 /**
- * `express()`: makes an application. An application is a function with the members of `express.application` and of
- * EventEmitter, and with message prototypes (and classes) of its own. Runs at start-up only.
+ * `express()`: makes an application. An application is a function with the members of `express.application`
+ * and of EventEmitter, and with message prototypes (and classes) of its own. Runs at start-up only.
  */
 import { EventEmitter } from 'node:events';
 import { IncomingMessage, ServerResponse } from '../http/index.ts';
@@ -16,7 +16,9 @@ export interface ApplicationParts {
   readonly application: Application;
   readonly request: object;
   readonly response: object;
-  /** Whether requests may come into being with the application's prototypes; always, unless it is said here. */
+  /**
+   * Whether requests may come into being with the application's prototypes; always, unless it is said here.
+   */
   readonly ownsMessages?: (app: Application) => boolean;
 }
 
@@ -46,8 +48,8 @@ function mixin(target: object, source: object): void {
 }
 
 /**
- * `app.request` and `app.response` are the prototypes of classes that our http server can instantiate, so that requests
- * it makes for this application need no new prototype.
+ * `app.request` and `app.response` are the prototypes of classes that our http server can instantiate, so
+ * that requests it makes for this application need no new prototype.
  */
 function defineMessages(app: Application, parts: ApplicationParts): void {
   class Request extends IncomingMessage {}

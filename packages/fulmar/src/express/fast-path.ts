@@ -1,6 +1,7 @@
 /**
- * The one place where this layer hands finished replies to the http layer: the packed way for responses of our engine that
- * nobody has patched, node:http's public methods for everything else. It never decides what is sent, only how.
+ * The one place where this layer hands finished replies to the http layer: the packed way for responses of
+ * our engine that nobody has patched, node:http's public methods for everything else. It never decides what
+ * is sent, only how.
  */
 import { endTagged, type HeaderName, isUnconditional, lengthText, putTrusted, trustedName } from '../http/index.ts';
 import { weakTextEtag } from '../web/etag.ts';
@@ -47,7 +48,10 @@ export function setTextEtag(res: ExpressResponse, body: string, bytes: number): 
   res.setHeader('ETag', weakTextEtag(body, bytes));
 }
 
-/** Ends a reply whose headers, the ETag among them, are set. As bytes: beside text, Node sends the header as UTF-8 too. */
+/**
+ * Ends a reply whose headers, the ETag among them, are set. As bytes: beside text, Node sends the header as
+ * UTF-8 too.
+ */
 export function sendWhole(res: ExpressResponse, body: string): void {
   res.end(Buffer.from(body));
 }

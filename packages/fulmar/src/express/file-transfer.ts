@@ -1,4 +1,7 @@
-/** What `res.sendFile` and `res.download` do with a file, and how they tell that it is sent. Loaded when first used. */
+/**
+ * What `res.sendFile` and `res.download` do with a file, and how they tell that it is sent. Loaded when first
+ * used.
+ */
 import path from 'node:path';
 import onFinished from 'on-finished';
 import { onConnectionError } from '../http/index.ts';

@@ -1,6 +1,6 @@
 /**
- * The end of the way: answers a request no handler took (404) or an error nobody handled. The pages are upstream's, byte
- * for byte. Runs once per request at most; never for a request that was answered.
+ * The end of the way: answers a request no handler took (404) or an error nobody handled. The pages are
+ * upstream's, byte for byte. Runs once per request at most; never for a request that was answered.
  */
 import encodeUrl from 'encodeurl';
 import escapeHtml from 'escape-html';

@@ -1,6 +1,6 @@
 /**
- * Bridges: what Node's HTTP/2 messages get for a prototype, with an application's members on top of their own. Loaded by the
- * first such message.
+ * Bridges: what Node's HTTP/2 messages get for a prototype, with an application's members on top of their
+ * own. Loaded by the first such message.
  */
 import { IncomingMessage, ServerResponse } from '../http/index.ts';
 import type { Application } from './application-types.ts';
@@ -38,7 +38,10 @@ function bridgeFor(wanted: object, message: object, base: object): object {
   return prototype;
 }
 
-/** The prototypes from `express.request` (or `response`) up to the application's, in the order they override each other. */
+/**
+ * The prototypes from `express.request` (or `response`) up to the application's, in the order they override
+ * each other.
+ */
 function expressChain(wanted: object, base: object): object[] {
   const chain: object[] = [];
   let part: object | null = wanted;

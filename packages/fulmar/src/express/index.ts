@@ -1,6 +1,6 @@
 /**
- * `fulmar/express`: Express 5's public API on our own code. Only exports; the life of a request starts in express.ts and
- * application.ts.
+ * `fulmar/express`: Express 5's public API on our own code. Only exports; the life of a request starts in
+ * express.ts and application.ts.
  */
 import { application } from './application.ts';
 import { json, raw, text, urlencoded } from './body.ts';

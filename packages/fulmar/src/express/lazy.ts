@@ -1,6 +1,6 @@
 /**
- * Libraries that many applications never use, behind functions, so that there is one place that decides when they are
- * loaded. Everything rare goes through here.
+ * Libraries that many applications never use, behind functions, so that there is one place that decides when
+ * they are loaded. Everything rare goes through here.
  */
 import mime4_ from 'mime4';
 import qs4_ from 'qs4';

@@ -1,6 +1,6 @@
 /**
- * The shapes this layer works with inside: node:http's messages plus what Express puts on them. Types only; the public
- * types are in types.ts.
+ * The shapes this layer works with inside: node:http's messages plus what Express puts on them. Types only;
+ * the public types are in types.ts.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Application } from './application-types.ts';

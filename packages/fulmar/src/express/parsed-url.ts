@@ -1,6 +1,7 @@
 /**
- * `req._parsedUrl`: what upstream's router leaves on a request, the parts of the target as it was when the router looked at it last. Ours
- * finds paths without such an object, so it is made when somebody reads it. Never read by routing.
+ * `req._parsedUrl`: what upstream's router leaves on a request, the parts of the target as it was when the
+ * router looked at it last. Ours finds paths without such an object, so it is made when somebody reads it.
+ * Never read by routing.
  */
 import type { IncomingMessage } from 'node:http';
 import parseUrl from 'parseurl';

@@ -1,7 +1,8 @@
 /**
- * The modules of npm's Express 5 that tools and programs reach by path (`express/lib/request`), as what this layer itself
- * uses, by their files in that package, each after those that upstream loads for it. Its router is a package of its own (`router`),
- * which applications use without Express too, and stays as it is. Loaded only when somebody asks for one of these files.
+ * The modules of npm's Express 5 that tools and programs reach by path (`express/lib/request`), as what this
+ * layer itself uses, by their files in that package, each after those that upstream loads for it. Its router
+ * is a package of its own (`router`), which applications use without Express too, and stays as it is. Loaded
+ * only when somebody asks for one of these files.
  */
 import express from './index.ts';
 import { application } from './application.ts';

@@ -1,7 +1,7 @@
 /**
- * The one decision to answer with text in one step: type, length and ETag become the last fields, the text goes to the engine, which
- * makes the ETag over the bytes it sends. None of the public methods of the response is called for it, so all that a program could have
- * put in their way is asked here, once:
+ * The one decision to answer with text in one step: type, length and ETag become the last fields, the text
+ * goes to the engine, which makes the ETag over the bytes it sends. None of the public methods of the
+ * response is called for it, so all that a program could have put in their way is asked here, once:
  *
  * - of the response: `get`, `set` and `end` are ours; `endTyped` asks of the layer beneath that `setHeader`, `getHeader`, `writeHead` and
  *   `_implicitHeader` are, too, that nothing is written yet, and that no field says what the content is;

@@ -1,7 +1,8 @@
 /**
- * Gives requests and responses the members of the application that handles them. On our own server they are created
- * with the right prototype and nothing happens here; others get their prototype replaced, as upstream does it. Node's
- * HTTP/2 messages could not work without their own prototype: they get a bridge, which stands on it.
+ * Gives requests and responses the members of the application that handles them. On our own server they are
+ * created with the right prototype and nothing happens here; others get their prototype replaced, as upstream
+ * does it. Node's HTTP/2 messages could not work without their own prototype: they get a bridge, which stands
+ * on it.
  */
 import { IncomingMessage } from '../http/index.ts';
 import type { Application } from './application-types.ts';

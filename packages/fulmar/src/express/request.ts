@@ -1,6 +1,6 @@
 /**
- * `express.request`: what Express adds to requests. Everything is worked out when it is read, from the headers and the
- * target; nothing is kept on the request.
+ * `express.request`: what Express adds to requests. Everything is worked out when it is read, from the
+ * headers and the target; nothing is kept on the request.
  */
 import { isIP } from 'node:net';
 import fresh from 'fresh';

@@ -36,7 +36,8 @@ function links(this: ExpressResponse, relations: Record<string, string | string[
 
 /** Makes `res.set` of a version: `complete` gives a content type the charset it has by default. */
 export function createSet(complete: (type: string) => string | false): SetHeader {
-  // Names of parameters that are not what they should be are part of the engine's message, so `field` is upstream's name.
+  // Names of parameters that are not what they should be are part of the engine's message, so `field` is
+  // upstream's name.
   return function header(this: ExpressResponse, field: unknown, value?: unknown): ExpressResponse {
     if (arguments.length === 2) return setField(this, field as string, value);
     const fields = field as Record<string, unknown>;

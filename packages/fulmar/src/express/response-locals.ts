@@ -1,6 +1,6 @@
 /**
- * `res.locals`, made when it is first read: most replies never look at it. It is an own property from then on, as
- * upstream's is from the start.
+ * `res.locals`, made when it is first read: most replies never look at it. It is an own property from then
+ * on, as upstream's is from the start.
  */
 
 interface WithLocals {
@@ -44,7 +44,10 @@ function setOwn(res: WithLocals, value: unknown): void {
   (new OwnLocals(res) as WithLocals).locals = value;
 }
 
-/** The response, the deepest object with a `req` of its own, that `derived` was made of by `Object.create(res)`. */
+/**
+ * The response, the deepest object with a `req` of its own, that `derived` was made of by
+ * `Object.create(res)`.
+ */
 function responseOf(derived: WithLocals): WithLocals {
   let response = derived;
   for (let one: WithLocals | null = derived; one !== null; one = Object.getPrototypeOf(one) as WithLocals | null) {

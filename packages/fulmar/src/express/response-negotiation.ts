@@ -1,4 +1,7 @@
-/** Members of `express.response` that depend on what the client accepts, and rendering: `format`, `redirect`, `render`. */
+/**
+ * Members of `express.response` that depend on what the client accepts, and rendering: `format`, `redirect`,
+ * `render`.
+ */
 import depd from 'depd';
 import escapeHtml from 'escape-html';
 import createError from 'http-errors';
@@ -13,7 +16,8 @@ type RenderDone = (err: unknown, html?: string) => void;
 
 /** Makes `res.format` of a version: `toType` gives the media type of a key. */
 export function createFormat(toType: (key: string) => string): (this: ExpressResponse, obj: Formats) => ExpressResponse {
-  // A handler that is no function fails with the engine's message, which quotes this source: `obj` is upstream's name.
+  // A handler that is no function fails with the engine's message, which quotes this source: `obj` is
+  // upstream's name.
   return function format(this: ExpressResponse, obj: Formats): ExpressResponse {
     const { req } = this;
     const next = req.next as Next;

@@ -1,7 +1,7 @@
 /**
- * `res.send` and what ends in it: `json`, `jsonp`, `sendStatus`. Text that nobody has touched is one step (`plain-reply.ts`); with fields of
- * its own, or conditions, it is `sendTyped`; everything else, and whatever somebody has replaced, takes the long way, `finish`. Order of
- * headers is upstream's.
+ * `res.send` and what ends in it: `json`, `jsonp`, `sendStatus`. Text that nobody has touched is one step
+ * (`plain-reply.ts`); with fields of its own, or conditions, it is `sendTyped`; everything else, and whatever
+ * somebody has replaced, takes the long way, `finish`. Order of headers is upstream's.
  */
 import statuses from 'statuses';
 import { weakEtag } from '../web/etag.ts';

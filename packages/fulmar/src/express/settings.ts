@@ -1,6 +1,6 @@
 /**
- * Application settings that are compiled when they are set: `etag` and `query parser` become functions (`trust proxy`: `web/trust.ts`).
- * Runs at configuration time; what it returns runs per request.
+ * Application settings that are compiled when they are set: `etag` and `query parser` become functions
+ * (`trust proxy`: `web/trust.ts`). Runs at configuration time; what it returns runs per request.
  */
 import querystring from 'node:querystring';
 import { strongEtag, weakEtag } from '../web/etag.ts';

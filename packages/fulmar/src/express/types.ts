@@ -1,6 +1,7 @@
 /**
- * The public types of `fulmar/express`: Express's own, as `@types/express` describes them, so that an application and
- * the middleware that extends `Express.Request` (sessions, uploads, authentication) type-check unchanged. Types only.
+ * The public types of `fulmar/express`: Express's own, as `@types/express` describes them, so that an
+ * application and the middleware that extends `Express.Request` (sessions, uploads, authentication)
+ * type-check unchanged. Types only.
  */
 import type express from 'express';
 

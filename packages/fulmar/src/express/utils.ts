@@ -1,6 +1,6 @@
 /**
- * What `express/lib/utils` exports, for programs that use its members. Replacing one changes nothing here: applications call
- * the functions themselves. Loaded only when somebody asks for that file.
+ * What `express/lib/utils` exports, for programs that use its members. Replacing one changes nothing here:
+ * applications call the functions themselves. Loaded only when somebody asks for that file.
  */
 import { format, parse } from 'content-type';
 import { strongEtag, weakEtag } from '../web/etag.ts';

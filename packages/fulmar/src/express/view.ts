@@ -1,6 +1,6 @@
 /**
- * A template file: found in the view directories, rendered by the engine of its extension. Made per `app.render` call
- * unless the view cache is on. Never touches a request.
+ * A template file: found in the view directories, rendered by the engine of its extension. Made per
+ * `app.render` call unless the view cache is on. Never touches a request.
  */
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -94,7 +94,10 @@ function loadEngine(name: string): Engine {
   return engine as Engine;
 }
 
-/** What is used here of the modules of a built file (`launch/built/modules.ts`, `launch/built/native/bundled.ts`). */
+/**
+ * What is used here of the modules of a built file (`launch/built/modules.ts`,
+ * `launch/built/native/bundled.ts`).
+ */
 interface ModulesOfBundle {
   requireOf(importer: string): (name: string) => unknown;
 }

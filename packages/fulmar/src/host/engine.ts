@@ -2,7 +2,10 @@
  * What is known of the engine before it is loaded, by whoever looks for it or tells of it.
  */
 
-/** `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the kind of machine it is built for. Node built against musl says so in its configuration. */
+/**
+ * `linux-x64-gnu`, `linux-arm64-musl`, `darwin-arm64` …: the kind of machine it is built for. Node built
+ * against musl says so in its configuration.
+ */
 export function platformTag(): string {
   const { is_musl: isMusl } = process.config.variables as { is_musl?: boolean };
   const libc = process.platform === 'linux' ? (isMusl === true ? '-musl' : '-gnu') : '';

@@ -1,8 +1,9 @@
 /**
- * Every process-wide key of Fulmar's and what stands there: what parts that do not import one another, or lie in different bundles, leave
- * for each other on `globalThis`, by symbols of the global registry.
+ * Every process-wide key of Fulmar's and what stands there: what parts that do not import one another, or lie
+ * in different bundles, leave for each other on `globalThis`, by symbols of the global registry.
  *
- * Bundles hold a copy of this file in each module that uses it (`packages/build/passes/copy-host.mjs`): no start loads one file more for it.
+ * Bundles hold a copy of this file in each module that uses it (`packages/build/passes/copy-host.mjs`): no
+ * start loads one file more for it.
  */
 
 /** What the QuickJS host offers beyond Node: `packages/quickjs-node/src/start/setup.ts` leaves it. */
@@ -27,16 +28,25 @@ export interface HostFrames {
 }
 
 interface Values {
-  /** The QuickJS host's engine, made when it is called. Whoever takes it removes it: it is not for the application. */
+  /**
+   * The QuickJS host's engine, made when it is called. Whoever takes it removes it: it is not for the
+   * application.
+   */
   'fulmar.engine': () => unknown;
   'fulmar.host': NativeHost;
   /** Node's `process.getBuiltinModule`, where the application's leads `http` back to us. */
   'fulmar.getBuiltinModule': (id: string) => unknown;
   /** The servers that listen, for whoever ends the process gracefully. */
   'fulmar.servers': Set<unknown>;
-  /** `fulmar run --workers`: told of each server that could not listen, so that nothing is served for ever by an application that does not care. */
+  /**
+   * `fulmar run --workers`: told of each server that could not listen, so that nothing is served for ever by
+   * an application that does not care.
+   */
   'fulmar.listen-failed': (error: unknown) => void;
-  /** `fulmar run`: names that servers wanted to listen on; an error of the look-up does not say that it was for a server. */
+  /**
+   * `fulmar run`: names that servers wanted to listen on; an error of the look-up does not say that it was
+   * for a server.
+   */
   'fulmar.listen-hosts': Set<string>;
   /** Our listeners of signals, for those who look for others' (`fulmar doctor`). */
   'fulmar.signal-listeners': WeakSet<object>;

@@ -1,6 +1,6 @@
 /**
- * The module as an object: everything of node:http, getters still lazy, with the server side replaced by ours. What
- * `require('http')` gives an application under `fulmar run`.
+ * The module as an object: everything of node:http, getters still lazy, with the server side replaced by
+ * ours. What `require('http')` gives an application under `fulmar run`.
  */
 import type * as NodeHttp from 'node:http';
 import { IncomingMessage } from './incoming-message.ts';
@@ -21,5 +21,8 @@ function makeApi(): HttpModule {
   return Object.defineProperty(api, VERSION_MARK, { value: VERSION });
 }
 
-/** node:http with Fulmar's server. `globalAgent`, `maxHeaderSize`, `WebSocket` … stay the getters they are in Node. */
+/**
+ * node:http with Fulmar's server. `globalAgent`, `maxHeaderSize`, `WebSocket` … stay the getters they are in
+ * Node.
+ */
 export const api: HttpModule = makeApi();

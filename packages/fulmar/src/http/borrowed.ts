@@ -1,7 +1,9 @@
 /**
- * Node's own functions called on messages of ours, as `http.OutgoingMessage.prototype.setHeader.call(res, …)`: they find their fields
- * behind symbols of Node's, and write heads and framing as bytes. Here each of those fields is one of ours, and what they write is
- * given to the engine. Loaded when the first of them is asked for; the accessors are put in place by `node-fields.ts`.
+ * Node's own functions called on messages of ours, as
+ * `http.OutgoingMessage.prototype.setHeader.call(res, …)`: they find their fields behind symbols of Node's,
+ * and write heads and framing as bytes. Here each of those fields is one of ours, and what they write is
+ * given to the engine. Loaded when the first of them is asked for; the accessors are put in place by
+ * `node-fields.ts`.
  */
 import { ReplyFlag } from '../exchange/format.ts';
 import type { Exchange } from '../exchange/types.ts';
@@ -87,7 +89,10 @@ const request: Record<string, NodeField<IncomingState>> = {
 const STATUS_LINE = /^HTTP\/\d\.\d (\d+) ?([^\r]*)\r\n/;
 const FINAL = 200;
 
-/** Node's `_storeHeader`: the status and the fields that the head shall have; what else belongs into it is decided here as always. */
+/**
+ * Node's `_storeHeader`: the status and the fields that the head shall have; what else belongs into it is
+ * decided here as always.
+ */
 function storeHeader(res: ResponseState, firstLine: unknown, headers: unknown): void {
   const status = STATUS_LINE.exec(String(firstLine));
   if (status !== null) {
@@ -169,7 +174,10 @@ function complete(res: ResponseState): void {
   parts.finishStarted(res, exchange);
 }
 
-/** `_finish` was called for a reply that has not ended by us: Node's `end` has. Its own notice of the end is then under way. */
+/**
+ * `_finish` was called for a reply that has not ended by us: Node's `end` has. Its own notice of the end is
+ * then under way.
+ */
 function finish(res: ResponseState): void {
   const exchange = res._exchange as Exchange;
   if (!res.finished || !exchange.open || res._destroyed || res._block === null) return;

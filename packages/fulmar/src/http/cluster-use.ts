@@ -1,5 +1,6 @@
 /**
- * Whether `node:cluster` is used at all. It is loaded only then: most servers are one process, and it costs a start as much as a listener.
+ * Whether `node:cluster` is used at all. It is loaded only then: most servers are one process, and it costs a
+ * start as much as a listener.
  */
 import { cluster } from './lazy.ts';
 import { quickjsHost } from './quickjs-host.ts';

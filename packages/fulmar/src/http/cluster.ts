@@ -1,7 +1,7 @@
 /**
- * `node:cluster`: each worker listens for itself with SO_REUSEPORT. What Node's primary did for it is done here: the
- * primary learns who listens, port 0 is the same in all workers, and a disconnecting worker closes its servers.
- * Messages use Node's internal channel, so applications never see them.
+ * `node:cluster`: each worker listens for itself with SO_REUSEPORT. What Node's primary did for it is done
+ * here: the primary learns who listens, port 0 is the same in all workers, and a disconnecting worker closes
+ * its servers. Messages use Node's internal channel, so applications never see them.
  */
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
@@ -83,7 +83,10 @@ function letGo(worker: Worker): void {
 
 let isServing = false;
 
-/** A primary answers its workers. Asked for by whoever is there before the first of them: this package, what starts the application, or both. */
+/**
+ * A primary answers its workers. Asked for by whoever is there before the first of them: this package, what
+ * starts the application, or both.
+ */
 function servePrimary(): void {
   if (!cluster.isPrimary || isServing) return;
   isServing = true;
@@ -97,8 +100,9 @@ function servePrimary(): void {
 const counts = new Map<string, number>();
 
 /**
- * Asks the primary for the port of a port-0 listen. `ready(port, taken)`: listen on `port` (0: any) and tell which it was, 0 if none: others
- * may wait for it. Without an answer every worker takes its own port, with a warning.
+ * Asks the primary for the port of a port-0 listen. `ready(port, taken)`: listen on `port` (0: any) and tell
+ * which it was, 0 if none: others may wait for it. Without an answer every worker takes its own port, with a
+ * warning.
  */
 function agreePort(address: string, ready: (port: number, taken: (port: number) => void) => void): void {
   const index = counts.get(address) ?? 0;
@@ -127,8 +131,8 @@ function send(message: object): void {
 }
 
 /**
- * Tells the primary, which emits `listening`, and closes the server when the worker disconnects. `asked`: the address that `listen()` was
- * given or has found for a name, null for none.
+ * Tells the primary, which emits `listening`, and closes the server when the worker disconnects. `asked`: the
+ * address that `listen()` was given or has found for a name, null for none.
  */
 function announceListening(server: ServerState, asked: { readonly address: string | null; readonly addressType: number | null }): void {
   const address = server.address();

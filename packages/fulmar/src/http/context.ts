@@ -1,13 +1,15 @@
 /**
- * Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into the next
- * request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
+ * Async contexts: each request starts in the context of `listen()`, and nothing a handler enters leaks into
+ * the next request of the batch. Newer Nodes restore a frame cheaply; older ones need a resource per request.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Exchange } from '../exchange/types.ts';
 import { quickjsHost } from './quickjs-host.ts';
 import type { HostFrames } from './quickjs-host.ts';
 
-/** Calls a method in the context it was captured in. `report` is told there of an error, which is then thrown. */
+/**
+ * Calls a method in the context it was captured in. `report` is told there of an error, which is then thrown.
+ */
 export type Scope = (method: (this: never) => void, receiver: object, report?: (error: unknown) => void) => void;
 
 /** Runs `call(a, b, exchange)` in a fresh context. */
@@ -60,8 +62,9 @@ const makeResource = (): AsyncResource => new AsyncResource('HTTPINCOMINGMESSAGE
 const runInResource: RequestScope = (call, a, b, c) => runIn(makeResource(), call, a, b, c);
 
 /**
- * By one resource for each connection, as in Node, made in the context of now: what an application keeps on `executionAsyncResource()`, or
- * by `executionAsyncId()`, is one client's. Kept until another connection has its place in the engine.
+ * By one resource for each connection, as in Node, made in the context of now: what an application keeps on
+ * `executionAsyncResource()`, or by `executionAsyncId()`, is one client's. Kept until another connection has
+ * its place in the engine.
  */
 function resourceScope(): RequestScope {
   const root = makeResource();
@@ -82,7 +85,8 @@ function hostScope(frames: HostFrames): RequestScope {
   return (call, a, b, c) => {
     const before = frames.active ? frames.swap(frame) : undefined;
     call(a, b, c);
-    // The handler may have been the first to use a storage. Not where it throws: the host tells of the error in this frame.
+    // The handler may have been the first to use a storage. Not where it throws: the host tells of the error
+    // in this frame.
     if (frames.active) frames.set(before);
   };
 }

@@ -1,4 +1,7 @@
-/** Node's diagnostics channels for servers, published only when somebody subscribes: whoever publishes asks `hasSubscribers` before. */
+/**
+ * Node's diagnostics channels for servers, published only when somebody subscribes: whoever publishes asks
+ * `hasSubscribers` before.
+ */
 import { channel } from 'node:diagnostics_channel';
 import type { IncomingState } from './incoming-state.ts';
 import type { ResponseState } from './response-state.ts';

@@ -1,6 +1,7 @@
 /**
- * `end(callback)`: as the running Node has it. Older ones make the callback a listener of `finish`, called in the order in which all
- * listeners were added and never when the reply is lost; newer ones call back before all listeners, also with the error.
+ * `end(callback)`: as the running Node has it. Older ones make the callback a listener of `finish`, called in
+ * the order in which all listeners were added and never when the reply is lost; newer ones call back before
+ * all listeners, also with the error.
  */
 import { alreadyFinished, streamDestroyed } from './errors.ts';
 import { lifeOf, watchSent } from './lifecycle.ts';

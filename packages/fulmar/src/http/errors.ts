@@ -1,6 +1,7 @@
 /**
- * Errors of this layer with Node's codes, names and messages. What Node's own functions can throw for us is thrown by
- * them (see `rethrow*`), so that texts follow the running Node; the rest is made here. Never used on a success path.
+ * Errors of this layer with Node's codes, names and messages. What Node's own functions can throw for us is
+ * thrown by them (see `rethrow*`), so that texts follow the running Node; the rest is made here. Never used
+ * on a success path.
  */
 import { format } from 'node:util';
 import { nodeHttp } from './node-http.ts';
@@ -90,7 +91,10 @@ export function throwHeadersSent(method: 'setHeader' | 'appendHeader' | 'removeH
   throw codedError('ERR_HTTP_HEADERS_SENT', 'Cannot change headers after they are sent to the client');
 }
 
-/** ERR_HTTP_HEADERS_SENT where Node's verb is known to be `write` but its method may be missing in the running Node. */
+/**
+ * ERR_HTTP_HEADERS_SENT where Node's verb is known to be `write` but its method may be missing in the running
+ * Node.
+ */
 export const headersSent = (verb: string): CodedError =>
   codedError('ERR_HTTP_HEADERS_SENT', `Cannot ${verb} headers after they are sent to the client`);
 

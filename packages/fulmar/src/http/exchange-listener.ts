@@ -1,7 +1,7 @@
 /**
- * The door for applications that need neither request nor response: a `request` listener that carries, under this symbol, a function of the
- * exchange itself. Read once per listener change. Where somebody else has to see a request (diagnostics, refusals of Node's own), the listener
- * is called with both as any other.
+ * The door for applications that need neither request nor response: a `request` listener that carries, under
+ * this symbol, a function of the exchange itself. Read once per listener change. Where somebody else has to
+ * see a request (diagnostics, refusals of Node's own), the listener is called with both as any other.
  */
 import type { Exchange } from '../exchange/types.ts';
 

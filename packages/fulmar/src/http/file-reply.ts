@@ -1,7 +1,8 @@
 /**
- * Content that the engine sends from an open file, past JavaScript: the end of a reply whose fields are set. Refuses whatever
- * somebody could tell from a stream that is piped into the response: replaced members, listeners, bytes held back. The framework
- * above opens the file and, when refused, takes the public way; it imports this file itself, which a start does not load.
+ * Content that the engine sends from an open file, past JavaScript: the end of a reply whose fields are set.
+ * Refuses whatever somebody could tell from a stream that is piped into the response: replaced members,
+ * listeners, bytes held back. The framework above opens the file and, when refused, takes the public way; it
+ * imports this file itself, which a start does not load.
  */
 import { EventEmitter } from 'node:events';
 import type { Exchange } from '../exchange/types.ts';

@@ -1,6 +1,7 @@
 /**
- * The fields of a reply as Node's own functions expect to find them: an object with an entry `[name, value]` for each lower-case name.
- * A live view of the list in `headers-out.ts`; made when such a function is called on a response of ours.
+ * The fields of a reply as Node's own functions expect to find them: an object with an entry `[name, value]`
+ * for each lower-case name. A live view of the list in `headers-out.ts`; made when such a function is called
+ * on a response of ours.
  */
 import { parts } from './borrowed-parts.ts';
 import type { HeaderName } from './header-name.ts';
@@ -64,8 +65,9 @@ export function headerMap(res: ResponseState): object {
 }
 
 /**
- * Replaces all fields by those of `entries`, an object of this kind or null. Node's functions give an empty object for the first field
- * and put that into it afterwards: with the live view beneath it, it arrives in the list.
+ * Replaces all fields by those of `entries`, an object of this kind or null. Node's functions give an empty
+ * object for the first field and put that into it afterwards: with the live view beneath it, it arrives in
+ * the list.
  */
 export function replaceHeaders(res: ResponseState, entries: object | null | undefined, view: object): void {
   const given = Object.values(entries ?? {});

@@ -1,6 +1,6 @@
 /**
- * Names of reply fields, interned: each spelling is checked, lower-cased and classified once per process. The table is
- * bounded; beyond it names are made on the fly. Never holds values.
+ * Names of reply fields, interned: each spelling is checked, lower-cased and classified once per process. The
+ * table is bounded; beyond it names are made on the fly. Never holds values.
  */
 import { nodeHttp } from './node-http.ts';
 import { throwInvalidName } from './errors.ts';

@@ -1,6 +1,7 @@
 /**
- * Request fields as Node presents them: one object with lower-case names, duplicates joined, dropped or listed by Node's
- * rules. The rule of each name is learnt once from the running Node itself. Never touches the connection.
+ * Request fields as Node presents them: one object with lower-case names, duplicates joined, dropped or
+ * listed by Node's rules. The rule of each name is learnt once from the running Node itself. Never touches
+ * the connection.
  */
 import { nodeHttp, nodeMethod } from './node-http.ts';
 

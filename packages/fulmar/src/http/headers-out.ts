@@ -1,6 +1,7 @@
 /**
- * The reply's header fields while they can still change: a flat list of interned names and values, in the order of first
- * setting. Semantics of Node's OutgoingMessage; a response without an exchange is Node's own business.
+ * The reply's header fields while they can still change: a flat list of interned names and values, in the
+ * order of first setting. Semantics of Node's OutgoingMessage; a response without an exchange is Node's own
+ * business.
  */
 import { headersSent, throwHeadersSent, throwInvalidHeaders } from './errors.ts';
 import { headerName, lookupName } from './header-name.ts';
@@ -25,7 +26,10 @@ const foreign = {
 
 export type HeaderList = (HeaderName | unknown)[];
 
-/** Lists of more elements than this, two for each field, are looked up in an index: no reply of an ordinary application has so many. */
+/**
+ * Lists of more elements than this, two for each field, are looked up in an index: no reply of an ordinary
+ * application has so many.
+ */
 const SCANNED_MAX = 2 * 64;
 /** Where each field stands in its list. What was appended since an index was used last is missing there. */
 const indexes = new WeakMap<HeaderList, Map<string, number>>();
@@ -66,7 +70,10 @@ export function peekHeader(res: ResponseState, lower: string): unknown {
   return at < 0 ? undefined : res._out[at + 1];
 }
 
-/** The fields in the order Node would write them: integer-like names come first in its store, an object. Rare enough to sort only when asked. */
+/**
+ * The fields in the order Node would write them: integer-like names come first in its store, an object. Rare
+ * enough to sort only when asked.
+ */
 export function ordered(list: HeaderList): HeaderList {
   for (let i = 0; i < list.length; i += 2) if ((list[i] as HeaderName).isNumeric) return sortIntegers(list);
   return list;

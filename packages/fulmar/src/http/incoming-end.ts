@@ -1,6 +1,7 @@
 /**
- * The content of a request where nobody has made a stream of it yet, and its end: what arrives, what is left when the reply is out or the
- * connection gone. Beneath `lifecycle.ts`, which calls it, and `incoming-stream.ts`.
+ * The content of a request where nobody has made a stream of it yet, and its end: what arrives, what is left
+ * when the reply is out or the connection gone. Beneath `lifecycle.ts`, which calls it, and
+ * `incoming-stream.ts`.
  */
 import type { ContentSink, Exchange } from '../exchange/types.ts';
 import { toHeaders } from './headers-in.ts';
@@ -28,7 +29,10 @@ export class RequestSink implements ContentSink {
   }
 }
 
-/** Who has asked for the trailers before they came has the object that they belong in; as in Node, not that of `trailersDistinct`. */
+/**
+ * Who has asked for the trailers before they came has the object that they belong in; as in Node, not that of
+ * `trailersDistinct`.
+ */
 function addTrailers(req: IncomingState, rawTrailers: string[]): void {
   req._rawTrailers = rawTrailers;
   if (req._trailers !== null) Object.assign(req._trailers, toHeaders(rawTrailers, req.joinDuplicateHeaders));
@@ -41,7 +45,9 @@ export function finishContent(req: IncomingState, rawTrailers: string[]): void {
   req.push(null);
 }
 
-/** Somebody waits for the end of the content, which the reply may come before: it is not thrown away with it. */
+/**
+ * Somebody waits for the end of the content, which the reply may come before: it is not thrown away with it.
+ */
 export function keepContent(req: IncomingState, exchange: Exchange): void {
   // Nobody has asked for it, and the client waits to be told: it need not come.
   if (req._phase >= ContentPhase.reading || (exchange.expectContinue && !req._isRead)) return;
@@ -51,8 +57,8 @@ export function keepContent(req: IncomingState, exchange: Exchange): void {
 const isUnheard = (req: IncomingState): boolean => req._stream === null && req._listened === 0;
 
 /**
- * The reply is out. Content nobody reads is thrown away; listeners still learn of its end. False: nobody listens, and `settleUnheard` is to
- * be called when those of `finish` have been.
+ * The reply is out. Content nobody reads is thrown away; listeners still learn of its end. False: nobody
+ * listens, and `settleUnheard` is to be called when those of `finish` have been.
  */
 export function settleIncoming(req: IncomingState): boolean {
   if (req._isRead || (req._stream !== null && req._stream.resumeScheduled)) return true;

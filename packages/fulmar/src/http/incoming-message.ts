@@ -1,7 +1,8 @@
 /**
- * The request object: Node's IncomingMessage by prototype, but lazy. Its constructor stores the exchange and declares its
- * fields; headers, stream state, socket and events come into being when they are used. Without an exchange (a message of
- * Node's that inherits from us, or `new IncomingMessage(socket)`) every member does what Node's does.
+ * The request object: Node's IncomingMessage by prototype, but lazy. Its constructor stores the exchange and
+ * declares its fields; headers, stream state, socket and events come into being when they are used. Without
+ * an exchange (a message of Node's that inherits from us, or `new IncomingMessage(socket)`) every member does
+ * what Node's does.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage as NodeIncomingMessage } from 'node:http';
@@ -39,7 +40,9 @@ export function initRequest(req: IncomingState, server: ServerState, exchange: E
   req._response = null;
 }
 
-/** `new IncomingMessage(server, exchange)` for the server, `new IncomingMessage(socket)` for everybody else. */
+/**
+ * `new IncomingMessage(server, exchange)` for the server, `new IncomingMessage(socket)` for everybody else.
+ */
 function Message(this: IncomingState, owner: unknown, exchange?: Exchange): void {
   if (exchange !== undefined) {
     initRequest(this, owner as ServerState, exchange);
@@ -52,7 +55,10 @@ function Message(this: IncomingState, owner: unknown, exchange?: Exchange): void
 
 const ABSOLUTE_FORM = /^[a-z][a-z\d+.-]*:\/\/([^/?]+)/i;
 
-/** Stricter than Node: the authority of an absolute-form target replaces Host (RFC 9112, 3.2.2), or proxies would read it otherwise. */
+/**
+ * Stricter than Node: the authority of an absolute-form target replaces Host (RFC 9112, 3.2.2), or proxies
+ * would read it otherwise.
+ */
 function readHeaders(req: IncomingState, exchange: Exchange): NonNullable<IncomingState['_headers']> {
   const headers = toHeaders((req._rawHeaders ??= exchange.rawHeaders()), req.joinDuplicateHeaders);
   const { target } = exchange;

@@ -1,6 +1,7 @@
 /**
- * A request's content as a `stream.Readable`: the stream's state is made on first use, the content flows only when asked
- * for, and an unread request ends with its reply. Never parses; the exchange delivers dechunked content.
+ * A request's content as a `stream.Readable`: the stream's state is made on first use, the content flows only
+ * when asked for, and an unread request ends with its reply. Never parses; the exchange delivers dechunked
+ * content.
  */
 import { Readable } from 'node:stream';
 import type { Exchange } from '../exchange/types.ts';
@@ -13,7 +14,9 @@ interface ReadableClass {
   readonly ReadableState: new (options: { highWaterMark: number }, stream: object, isDuplex: boolean) => ReadableStateLike;
 }
 
-/** Makes the stream state. Late: after the exchange it starts as ended, as a dumped request of Node's does. */
+/**
+ * Makes the stream state. Late: after the exchange it starts as ended, as a dumped request of Node's does.
+ */
 export function makeStream(req: IncomingState): ReadableStateLike {
   const { ReadableState } = Readable as unknown as ReadableClass;
   settleLeft(req);
@@ -45,8 +48,9 @@ export interface ContentBounds {
 }
 
 /**
- * Takes the whole content of a request when it arrived with the head, is what is expected, and nobody has looked at the stream or put
- * methods of their own on the request: as if the stream had been read to its end. Null: read the stream.
+ * Takes the whole content of a request when it arrived with the head, is what is expected, and nobody has
+ * looked at the stream or put methods of their own on the request: as if the stream had been read to its end.
+ * Null: read the stream.
  */
 export function takeInlineContent(request: object, bounds: ContentBounds): Buffer | null {
   const exchange = takeInline(request as IncomingState, bounds);
@@ -88,7 +92,10 @@ function takeInline(req: IncomingState, { max, declared }: ContentBounds): Excha
   return exchange;
 }
 
-/** Who has taken the content goes on as after `end`: a stream of Node's then closes, which those hear of who listen by now. */
+/**
+ * Who has taken the content goes on as after `end`: a stream of Node's then closes, which those hear of who
+ * listen by now.
+ */
 export function closeTaken(request: object): void {
   const req = request as IncomingState;
   if (req._exchange === undefined || req._phase !== ContentPhase.taken || req._listened === 0) return;
@@ -134,8 +141,8 @@ function resumeReading(req: IncomingState, exchange: Exchange): void {
 }
 
 /**
- * Moves the content that is there into the stream and asks for the rest. `endsLater`: the ticks and promises of those who get it run before
- * it ends, as where Node's parser calls for each piece.
+ * Moves the content that is there into the stream and asks for the rest. `endsLater`: the ticks and promises
+ * of those who get it run before it ends, as where Node's parser calls for each piece.
  */
 function deliver(req: IncomingState, endsLater = false): void {
   const exchange = req._exchange as Exchange;
@@ -166,7 +173,10 @@ export function releaseContent(req: IncomingState): void {
   if (isRead) deliver(req, true);
 }
 
-/** Somebody looks at the request: if its reply has left, which nobody had waited for, so have its content and its end. */
+/**
+ * Somebody looks at the request: if its reply has left, which nobody had waited for, so have its content and
+ * its end.
+ */
 export function settleLeft(req: IncomingState): void {
   if (req._phase !== ContentPhase.idle || req._listened !== 0 || req._isRead || req._stream !== null) return;
   if (req._response?.finished === true && req._response.destroyed && !settleIncoming(req)) settleUnheard(req);
@@ -187,8 +197,8 @@ export function destroyIncoming(req: IncomingState, error: Error | null, done: (
 }
 
 /**
- * A request that is given up takes its connection along. Not when its socket was taken from it: so does `stream.pipeline` when what
- * reads the request fails, that its callback can still answer.
+ * A request that is given up takes its connection along. Not when its socket was taken from it: so does
+ * `stream.pipeline` when what reads the request fails, that its callback can still answer.
  */
 function endConnection(req: IncomingState, exchange: Exchange): void {
   if (Object.hasOwn(req, 'socket') && req.socket === null) {

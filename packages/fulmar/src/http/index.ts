@@ -1,6 +1,7 @@
 /**
  * `fulmar/http`: a drop-in for node:http. The server side is ours, everything else is Node's own, unchanged.
- * Lazy members (`WebSocket`, `CloseEvent`, `MessageEvent`) are on the default export only: naming them here would load them.
+ * Lazy members (`WebSocket`, `CloseEvent`, `MessageEvent`) are on the default export only: naming them here
+ * would load them.
  */
 import { api } from './api.ts';
 import './borrowed-needs.ts';

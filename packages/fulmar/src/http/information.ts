@@ -1,4 +1,7 @@
-/** Interim replies: 100, 102, 103 and whatever `writeInformation` is given. Checks as Node's; the engine writes them. */
+/**
+ * Interim replies: 100, 102, 103 and whatever `writeInformation` is given. Checks as Node's; the engine
+ * writes them.
+ */
 import type { Exchange } from '../exchange/types.ts';
 import { headersSent } from './errors.ts';
 import { nodeHttp, nodeMethod } from './node-http.ts';
@@ -25,8 +28,8 @@ function checkHints(hints: unknown): void {
 }
 
 /**
- * Sends what Node's own method would write. Node checks arguments and builds the text on a stand-in for the response;
- * the text is taken apart again into status and block. Rare enough to pay for exactness.
+ * Sends what Node's own method would write. Node checks arguments and builds the text on a stand-in for the
+ * response; the text is taken apart again into status and block. Rare enough to pay for exactness.
  */
 function sendThroughNode(res: ResponseState, method: (this: unknown, ...args: unknown[]) => unknown, args: unknown[]): boolean {
   if (res._block !== null) throw headersSent('write');

@@ -1,10 +1,11 @@
 /**
  * `JSON.stringify` for replies, quicker where there are dates in them.
  *
- * V8 needs 2 to 3 µs for the text of a date, most of it in `toISOString` and in finding out that nobody has replaced anything: of a list
- * of a hundred rows with two dates each, more than the rest of the reply. So for as long as one call of `JSON.stringify` lasts,
- * `Date.prototype.toJSON` is a function of ours, which makes the same text by itself and gives everything unusual to V8's. Only code
- * that runs within that call (a getter, somebody's `toJSON`) could see it there. Values are not looked at, copied or read twice.
+ * V8 needs 2 to 3 µs for the text of a date, most of it in `toISOString` and in finding out that nobody has
+ * replaced anything: of a list of a hundred rows with two dates each, more than the rest of the reply. So for
+ * as long as one call of `JSON.stringify` lasts, `Date.prototype.toJSON` is a function of ours, which makes
+ * the same text by itself and gives everything unusual to V8's. Only code that runs within that call (a
+ * getter, somebody's `toJSON`) could see it there. Values are not looked at, copied or read twice.
  */
 import { quickjsHost } from './quickjs-host.ts';
 
@@ -29,7 +30,9 @@ const { fromCharCode: textOfCodes } = String;
 const isNative = (member: unknown, name: string): boolean =>
   typeof member === 'function' && Function.prototype.toString.call(member) === `function ${name}() { [native code] }`;
 
-/** A member of its own: of the prototype of a class that stands for `Date`, what is written there would stay. */
+/**
+ * A member of its own: of the prototype of a class that stands for `Date`, what is written there would stay.
+ */
 const isMember = Object.getOwnPropertyDescriptor(prototype, 'toJSON')?.value !== undefined;
 
 /** The QuickJS host's is quick by itself. */
@@ -78,8 +81,8 @@ const tens = (value: number): number => ZERO + ((value / 10) | 0);
 const ones = (value: number): number => ZERO + (value % 10);
 
 /**
- * As `toISOString`, of a date whose time is within the years of four digits. Made of its characters in one step: a text that is put together
- * of parts is copied once more when it is read.
+ * As `toISOString`, of a date whose time is within the years of four digits. Made of its characters in one
+ * step: a text that is put together of parts is copied once more when it is read.
  */
 function isoText(date: Date, time: number): string {
   const { numbers, years, months, days } = (calendar ??= new Calendar());
@@ -127,7 +130,8 @@ const { toJSON: quickToJson } = {
       return jsonOf(this, key); // No date: lent to another object.
     }
     if (!(ms >= FIRST_MS && ms < END_MS)) return jsonOf(this, key); // Or no time at all.
-    // What `toJSON` would call, in its own words: a subclass, or the date itself, may have replaced any of them.
+    // What `toJSON` would call, in its own words: a subclass, or the date itself, may have replaced any of
+    // them.
     const isPlain =
       this.toISOString === ownToIso && this.valueOf === ownValueOf && (this[Symbol.toPrimitive] as unknown) === ownToPrimitive;
     return isPlain ? isoText(this, ms) : jsonOf(this, key);
@@ -152,7 +156,9 @@ export function jsonText(value: unknown, replacer?: unknown, spaces?: unknown): 
   return textOf(value, replacer, spaces);
 }
 
-/** With as many arguments as there are: whoever has replaced `JSON.stringify` sees what a framework gives it. */
+/**
+ * With as many arguments as there are: whoever has replaced `JSON.stringify` sees what a framework gives it.
+ */
 function textOf(value: unknown, replacer: unknown, spaces: unknown): string | undefined {
   if (replacer || spaces) return JSON.stringify(value, replacer as never, spaces as never) as string | undefined;
   return JSON.stringify(value) as string | undefined;
@@ -178,8 +184,8 @@ function textWithDates(value: unknown, replacer: unknown, spaces: unknown): stri
 let isRestoring = false;
 
 /**
- * Ours is there before a call: this call is within another one, or ours has been left there, by a limit of time (of `vm`), which runs no
- * `finally`, or by somebody who has kept it.
+ * Ours is there before a call: this call is within another one, or ours has been left there, by a limit of
+ * time (of `vm`), which runs no `finally`, or by somebody who has kept it.
  */
 function restoreLater(): void {
   isRestoring = true;

@@ -1,7 +1,7 @@
 /**
- * Header blocks of replies before: most replies of an application repeat one of a few. A block is taken again when every name is the same
- * object and every value the same text or number. Holds values of the application, as few as a table of fixed size, and none of what is one
- * client's: no cookies, no lists.
+ * Header blocks of replies before: most replies of an application repeat one of a few. A block is taken again
+ * when every name is the same object and every value the same text or number. Holds values of the
+ * application, as few as a table of fixed size, and none of what is one client's: no cookies, no lists.
  */
 import { FieldKind } from './header-name.ts';
 import type { HeaderName } from './header-name.ts';
@@ -10,7 +10,10 @@ import type { HeaderList } from './headers-out.ts';
 export interface KeptBlock {
   readonly list: HeaderList;
   readonly block: string;
-  /** Index of the first field in `list` that means something to the framing, or its length. Such fields are noted for each reply. */
+  /**
+   * Index of the first field in `list` that means something to the framing, or its length. Such fields are
+   * noted for each reply.
+   */
   readonly notedFrom: number;
 }
 
@@ -58,8 +61,8 @@ export function keepBlock(list: HeaderList, block: string): string {
 }
 
 /**
- * A text put together of parts is written in two goes, one in one piece in one. V8 makes one piece of what it uses as a key; a way through
- * memory would go by methods of `Buffer`, which an application may replace.
+ * A text put together of parts is written in two goes, one in one piece in one. V8 makes one piece of what it
+ * uses as a key; a way through memory would go by methods of `Buffer`, which an application may replace.
  */
 function inOnePiece(text: string): string {
   const holder = create(null) as Record<string, number>; // Without a shape of its own for each text.

@@ -1,4 +1,7 @@
-/** Parts of this folder that many applications never use, behind functions: loaded on their first call in the built package. */
+/**
+ * Parts of this folder that many applications never use, behind functions: loaded on their first call in the
+ * built package.
+ */
 import borrowed_ from './borrowed.ts';
 import cluster_ from './cluster.ts';
 import socket_ from './socket.ts';

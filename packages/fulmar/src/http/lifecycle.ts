@@ -1,6 +1,6 @@
 /**
- * The end of an exchange: learns from the engine that a reply went out or that the connection died, and turns it into
- * Node's events on request and response, in Node's order. Made only when somebody can notice.
+ * The end of an exchange: learns from the engine that a reply went out or that the connection died, and turns
+ * it into Node's events on request and response, in Node's order. Made only when somebody can notice.
  */
 import type { Exchange, ExchangeObserver } from '../exchange/types.ts';
 import { captureScope } from './context.ts';
@@ -100,7 +100,10 @@ export class Lifecycle implements ExchangeObserver {
     }
   }
 
-  /** As with a stream that has been piped to its end: the response ends, who sent the file learns of it, `finish` comes later. */
+  /**
+   * As with a stream that has been piped to its end: the response ends, who sent the file learns of it,
+   * `finish` comes later.
+   */
   endFile(sent: () => void): void {
     this.fileSent = null;
     this.res.end();
@@ -124,7 +127,8 @@ export class Lifecycle implements ExchangeObserver {
     const socket = ownSocket(this);
     if (socket !== null && socketParts().abortWith(socket, this)) {
       if (this.isLeft) waitForEnd(this, socket);
-      // Node destroys the socket for it, which closes after the current phase of the loop: what came before is still read in it.
+      // Node destroys the socket for it, which closes after the current phase of the loop: what came before
+      // is still read in it.
     } else if (isBroken) setImmediate(abortPair, this);
     else if (this.isLeft) waitForEnd(this, null);
     else abortPair(this);
@@ -141,13 +145,17 @@ export class Lifecycle implements ExchangeObserver {
     this.flushCallbacks(res._errored ?? streamDestroyed('end'));
   }
 
-  /** The application gives the exchange up: the connection goes now, events follow later, as with Node's sockets. */
+  /**
+   * The application gives the exchange up: the connection goes now, events follow later, as with Node's
+   * sockets.
+   */
   leave(exchange: Exchange): void {
     this.leaving = true;
     const socket = ownSocket(this);
     if (socket !== null) socket._closeHolds++;
     exchange.abort();
-    // Node's sockets close after the current phase of the loop; listeners see the request end before the response.
+    // Node's sockets close after the current phase of the loop; listeners see the request end before the
+    // response.
     setImmediate(abortLate, this);
   }
 
@@ -173,8 +181,9 @@ const ownSocket = ({ req: { _socket: socket } }: Lifecycle): FulmarSocket | null
   socket !== null && socketParts().isOurSocket(socket) ? socket : null;
 
 /**
- * The reply is all written, and its client has ended its side: perhaps because it has the whole of it. Node ends the other side first, and
- * closes the socket a round of the loop later; an `end()` until then finishes the reply.
+ * The reply is all written, and its client has ended its side: perhaps because it has the whole of it. Node
+ * ends the other side first, and closes the socket a round of the loop later; an `end()` until then finishes
+ * the reply.
  */
 function waitForEnd(life: Lifecycle, socket: FulmarSocket | null): void {
   if (socket !== null) socket._closeHolds++;
@@ -223,7 +232,9 @@ export function lifeOf(res: ResponseState, exchange: Exchange): Lifecycle {
   return life;
 }
 
-/** Makes sure that `finish` and `close` will be emitted. Called when somebody listens and the reply is given. */
+/**
+ * Makes sure that `finish` and `close` will be emitted. Called when somebody listens and the reply is given.
+ */
 export function watchSent(res: ResponseState, exchange: Exchange): Lifecycle {
   const life = lifeOf(res, exchange);
   if (!life.asked && !life.over) {

@@ -1,6 +1,7 @@
 /**
- * `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals; what it calls to
- * bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with SO_REUSEPORT. Holds no connection.
+ * `server.listen()`: Node's own code normalises arguments, validates, looks names up and follows signals;
+ * what it calls to bind (`_listen2`) is ours. In a cluster worker every listen is exclusive with
+ * SO_REUSEPORT. Holds no connection.
  */
 import { chmodSync } from 'node:fs';
 import { createListener } from '../exchange/index.ts';
@@ -23,7 +24,9 @@ const IPV6_ONLY = 1;
 const READABLE = 1;
 const WRITABLE = 2;
 
-/** Stands where Node keeps its TCP or pipe handle: enough for `address()`, `close()`, `ref()` and `unref()`. */
+/**
+ * Stands where Node keeps its TCP or pipe handle: enough for `address()`, `close()`, `ref()` and `unref()`.
+ */
 class ListenHandle {
   readonly #listener: Listener;
   readonly #path: string | null;
@@ -124,7 +127,8 @@ function open(server: ServerState, target: ListenTarget): boolean {
     listener = createListener(target, { ...server._config }, dispatcher);
   } catch (error) {
     server._handle = null;
-    // Not a failure to listen: Express 5 hands those to the callback of listen(), where many applications only print that they run.
+    // Not a failure to listen: Express 5 hands those to the callback of listen(), where many applications
+    // only print that they run.
     if ((error as NodeJS.ErrnoException).code === ENGINE_UNAVAILABLE) throw error;
     process.nextTick(emitError, server, error);
     return false;

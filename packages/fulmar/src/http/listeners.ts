@@ -1,6 +1,7 @@
 /**
- * `_events` and `_eventsCount`, the fields in which Node's emitters keep listeners, as accessors: a message has a store when somebody
- * asks for it, and knows at once of every listener, whichever of Node's functions adds it. Never calls a listener.
+ * `_events` and `_eventsCount`, the fields in which Node's emitters keep listeners, as accessors: a message
+ * has a store when somebody asks for it, and knows at once of every listener, whichever of Node's functions
+ * adds it. Never calls a listener.
  */
 import type { Exchange } from '../exchange/types.ts';
 import { settleLeft } from './incoming-stream.ts';

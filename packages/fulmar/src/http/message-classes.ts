@@ -1,7 +1,8 @@
 /**
- * The handshake between an application and the http server that serves it: an app that is the server's only 'request'
- * listener may carry, under this symbol, the classes its requests and responses should be built with, so that no
- * prototype has to be swapped per request. Read once per listener change; never consulted while a request runs.
+ * The handshake between an application and the http server that serves it: an app that is the server's only
+ * 'request' listener may carry, under this symbol, the classes its requests and responses should be built
+ * with, so that no prototype has to be swapped per request. Read once per listener change; never consulted
+ * while a request runs.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

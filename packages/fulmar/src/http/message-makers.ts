@@ -1,6 +1,6 @@
 /**
- * Which classes requests and responses are made with: the server's options, the classes an application brings under
- * `kMessageClasses`, or our own. Decided when the listener changes, never per request.
+ * Which classes requests and responses are made with: the server's options, the classes an application brings
+ * under `kMessageClasses`, or our own. Decided when the listener changes, never per request.
  */
 import { REQUESTS_BEFORE_SHAPES } from '../exchange/index.ts';
 import { type ExchangeListenerOwner, kExchangeListener } from './exchange-listener.ts';
@@ -41,7 +41,9 @@ interface AppShape {
   response?: unknown;
 }
 
-/** An application of Express's kind swaps prototypes per request; its templates must stand on our messages. */
+/**
+ * An application of Express's kind swaps prototypes per request; its templates must stand on our messages.
+ */
 function adoptTemplates(listener: AppShape): void {
   const { request, response } = listener;
   if (typeof request === 'object' && request !== null) rebase(request, nodeHttp.IncomingMessage, ourRequest);

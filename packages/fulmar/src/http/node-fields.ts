@@ -1,6 +1,7 @@
 /**
- * Where Node's own functions find the fields of a message: behind symbols of Node's, which a message of Node's shows. Puts accessors
- * for them on our prototypes; what they do is loaded when one of them is used. And what is an instance of our classes.
+ * Where Node's own functions find the fields of a message: behind symbols of Node's, which a message of
+ * Node's shows. Puts accessors for them on our prototypes; what they do is loaded when one of them is used.
+ * And what is an instance of our classes.
  */
 import type { Exchange } from '../exchange/types.ts';
 import { borrowed } from './borrowed-loader.ts';
@@ -39,8 +40,9 @@ function defineField(prototype: object, key: symbol, kind: 'request' | 'response
 const isInstance = Function.prototype[Symbol.hasInstance];
 
 /**
- * Gives `ours` the fields that a message of Node's, `makeSample()`, has behind symbols, and the messages of `node`, those of its client
- * among them, as instances; classes that extend `ours` have the instances they always have.
+ * Gives `ours` the fields that a message of Node's, `makeSample()`, has behind symbols, and the messages of
+ * `node`, those of its client among them, as instances; classes that extend `ours` have the instances they
+ * always have.
  */
 export function standInFor(ours: Class, node: Class, kind: 'request' | 'response', makeSample: () => object): void {
   Object.defineProperty(ours, Symbol.hasInstance, {

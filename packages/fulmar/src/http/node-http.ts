@@ -1,12 +1,16 @@
 /**
- * Node's own http, net and stream, taken from the process itself: `fulmar run` maps `node:http` to this package, and an
- * import would come back to us. Everything in this folder reaches Node's classes through this file and no other way.
+ * Node's own http, net and stream, taken from the process itself: `fulmar run` maps `node:http` to this
+ * package, and an import would come back to us. Everything in this folder reaches Node's classes through this
+ * file and no other way.
  */
 import type * as NodeHttp from 'node:http';
 import type * as NodeNet from 'node:net';
 import { readGlobal } from '../host/globals.ts';
 
-/** `fulmar run` leaves Node's function here: `process.getBuiltinModule` leads the application, and tools that hook modules, back to us. */
+/**
+ * `fulmar run` leaves Node's function here: `process.getBuiltinModule` leads the application, and tools that
+ * hook modules, back to us.
+ */
 const kept = readGlobal('fulmar.getBuiltinModule');
 
 export const nodeHttp: typeof NodeHttp =
@@ -29,8 +33,8 @@ export function nodeGet(prototype: object, key: PropertyKey, receiver: object): 
 }
 
 /**
- * Writes `key` as Node would: through Node's setter if there is one, else as an own property of the receiver, which from
- * then on hides the accessor of ours that called this.
+ * Writes `key` as Node would: through Node's setter if there is one, else as an own property of the receiver,
+ * which from then on hides the accessor of ours that called this.
  */
 export function nodeSet(prototype: object, key: PropertyKey, receiver: object, value: unknown): void {
   for (let owner: object | null = prototype; owner !== null; owner = Reflect.getPrototypeOf(owner)) {
@@ -50,8 +54,9 @@ export function setOwn(receiver: object, key: PropertyKey, value: unknown): void
 }
 
 /**
- * Makes `members` the prototype of `target`, with the accessors and methods of the other parts, and lets it inherit from Node's prototype.
- * Copying a member costs a start as much as making it, so `members` is the part with the most.
+ * Makes `members` the prototype of `target`, with the accessors and methods of the other parts, and lets it
+ * inherit from Node's prototype. Copying a member costs a start as much as making it, so `members` is the
+ * part with the most.
  */
 export function inherit(target: { prototype: object }, parent: { prototype: object }, members: object, parts: readonly object[]): void {
   for (const part of parts) Object.defineProperties(members, Object.getOwnPropertyDescriptors(part));

@@ -1,6 +1,6 @@
 /**
- * What a server does when the engine reports something: make request and response, emit Node's events in Node's order.
- * One observer per listening socket. Never parses, never writes bytes.
+ * What a server does when the engine reports something: make request and response, emit Node's events in
+ * Node's order. One observer per listening socket. Never parses, never writes bytes.
  */
 import { removeDrainable } from './drainable.ts';
 import { keepShapes } from '../exchange/index.ts';
@@ -39,7 +39,9 @@ function makeResponse(makers: MessageMakers, req: IncomingState): ResponseState 
   return res;
 }
 
-/** An exception of a handler is an uncaught one, as in Node, but must not take the rest of the batch along. */
+/**
+ * An exception of a handler is an uncaught one, as in Node, but must not take the rest of the batch along.
+ */
 function rethrow(error: unknown): never {
   throw error;
 }
@@ -106,7 +108,8 @@ function serve(server: ServerState, makers: MessageMakers, exchange: Exchange): 
 }
 
 /**
- * The second door: makes request and response of an exchange that a listener took, and gives them to another listener as the server would.
+ * The second door: makes request and response of an exchange that a listener took, and gives them to another
+ * listener as the server would.
  */
 export function serveMessages(server: ServerState, exchange: Exchange, listener: (req: object, res: object) => void): void {
   const makers = server._makers;
@@ -174,7 +177,10 @@ function rejectError(reject: Reject): ParseError {
 
 const nop = (): void => undefined;
 
-/** Node's own listener of a socket's `timeout`, the first that there is: who hears of it decides, else the connection ends. */
+/**
+ * Node's own listener of a socket's `timeout`, the first that there is: who hears of it decides, else the
+ * connection ends.
+ */
 function tellOfTimeout(server: ServerState, socket: FulmarSocket, exchange: Exchange | null): void {
   const pair = exchange?.observer instanceof Lifecycle ? exchange.observer : null;
   const byRequest = pair !== null && !pair.req.complete && pair.req.emit('timeout', socket as never);

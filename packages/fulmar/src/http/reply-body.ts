@@ -1,6 +1,7 @@
 /**
- * The content of a reply: `write`, `end`, cork, drain. The common case, `end(content)` with nothing written before, is one
- * `exchange.reply()`. Never decides header fields; it asks `writeHead` through the response, so that middleware can patch it.
+ * The content of a reply: `write`, `end`, cork, drain. The common case, `end(content)` with nothing written
+ * before, is one `exchange.reply()`. Never decides header fields; it asks `writeHead` through the response,
+ * so that middleware can patch it.
  */
 import { isUint8Array } from 'node:util/types';
 import { DIGEST_CHARS, DIGEST_PLACE_SHIFT, ReplyFlag } from '../exchange/format.ts';
@@ -29,7 +30,9 @@ const sizeOf = (chunk: Chunk, encoding: BufferEncoding | undefined): number =>
 const isUtf8 = (encoding: string | null | undefined): boolean =>
   encoding === undefined || encoding === null || encoding === 'utf8' || encoding === 'utf-8';
 
-/** A string in an encoding the engine does not know becomes bytes; throws ERR_UNKNOWN_ENCODING as Node does. */
+/**
+ * A string in an encoding the engine does not know becomes bytes; throws ERR_UNKNOWN_ENCODING as Node does.
+ */
 function toWire(chunk: Chunk, encoding: BufferEncoding | null | undefined): Chunk {
   if (typeof chunk !== 'string' || isUtf8(encoding) || encoding === 'latin1') return chunk;
   return Buffer.from(chunk, encoding as BufferEncoding);
@@ -50,7 +53,8 @@ const isStrict = (res: ResponseState): boolean =>
 
 export function startReply(res: ResponseState, exchange: Exchange, utf8: boolean): void {
   const flags = res._flags;
-  // The engine counts against the length, whoever wrote the field, and ends the connection after a reply that stays below it.
+  // The engine counts against the length, whoever wrote the field, and ends the connection after a reply that
+  // stays below it.
   const length = flags & ReplyFlag.contentLength ? (res._contentLength ?? 0) : promised(res);
   const block = res._block as string;
   lifeOf(res, exchange);
@@ -116,7 +120,8 @@ export function writeContent(
   }
   if (res.chunkedEncoding && typeof chunk === 'string' && encoding && !Buffer.isEncoding(encoding)) throw unknownEncoding(encoding);
   if (res._corked === 0) {
-    // As Node: what is written in one tick leaves together, and is lost with a connection destroyed in that tick.
+    // As Node: what is written in one tick leaves together, and is lost with a connection destroyed in that
+    // tick.
     res._corked = 1;
     process.nextTick(uncorkTick, res);
   }
@@ -140,7 +145,10 @@ function holdChunk(res: ResponseState, data: Chunk, encoding: BufferEncoding | u
   return length < res.req._server.highWaterMark;
 }
 
-/** Sends what `cork()` held back, as one piece. A reply whose bytes the application has given away meanwhile cannot be completed. */
+/**
+ * Sends what `cork()` held back, as one piece. A reply whose bytes the application has given away meanwhile
+ * cannot be completed.
+ */
 export function releaseHeld(res: ResponseState): void {
   const held = res._held;
   if (held === null || held.length === 0) return;
@@ -188,7 +196,10 @@ export function writeWhole(res: ResponseState, chunk: Chunk, encoding: BufferEnc
   return accepted;
 }
 
-/** The application ends a reply that the engine sends from a file: as of a stream that is still read, the rest does not come. */
+/**
+ * The application ends a reply that the engine sends from a file: as of a stream that is still read, the rest
+ * does not come.
+ */
 function cutFile(life: Lifecycle, exchange: Exchange): void {
   if (exchange.cutFile()) life.fileSent = null;
 }
@@ -254,7 +265,8 @@ export function endContent(
   if (callback !== null) queueEndCallback(res, callback);
   if (res.strictContentLength && isStrict(res) && res._bytes !== res._contentLength)
     throw contentLengthMismatch(res._bytes, res._contentLength as number);
-  // Asked before the reply is complete, so that the engine reports it at its place among the connection's replies.
+  // Asked before the reply is complete, so that the engine reports it at its place among the connection's
+  // replies.
   if (responseFinish.hasSubscribers) watchSent(res, exchange);
   else beforeEnd(res, exchange);
   if (!res._destroyed) {

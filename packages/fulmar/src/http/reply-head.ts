@@ -1,6 +1,6 @@
 /**
- * Turns status, reason and fields into the header block and flags of a reply, with the rules of Node's `writeHead` and
- * `_storeHeader`. Runs once per reply, before its first byte. Sends nothing.
+ * Turns status, reason and fields into the header block and flags of a reply, with the rules of Node's
+ * `writeHead` and `_storeHeader`. Runs once per reply, before its first byte. Sends nothing.
  */
 import { ReplyFlag } from '../exchange/format.ts';
 import { invalidChar, invalidStatusCode, throwHeadersSent, throwInvalidHeaderArray, trailerInvalid } from './errors.ts';
@@ -51,7 +51,10 @@ function lineOf(res: ResponseState, name: HeaderName, value: unknown): string {
   return line;
 }
 
-/** Node reads latin1 as UTF-8 here so that a UTF-8 file name set as binary survives; kept because clients rely on it. */
+/**
+ * Node reads latin1 as UTF-8 here so that a UTF-8 file name set as binary survives; kept because clients rely
+ * on it.
+ */
 const rereadDisposition = (value: unknown): string => Buffer.from(String(value), 'latin1').toString();
 
 /** The lines of one field. */
@@ -91,7 +94,9 @@ export function givenBlock(res: ResponseState, headers: object): string {
 
 let duplicatesStay: boolean | undefined;
 
-/** Newer Nodes keep duplicates of a raw array after `setHeader`, older ones let the last one win. Asked once. */
+/**
+ * Newer Nodes keep duplicates of a raw array after `setHeader`, older ones let the last one win. Asked once.
+ */
 function keepsDuplicates(): boolean {
   if (duplicatesStay === undefined) {
     const probe = new nodeHttp.ServerResponse(new nodeHttp.IncomingMessage(null as never));
@@ -171,7 +176,10 @@ export function storeHead(res: ResponseState, block: string): void {
 
 const isBodiless = (status: number): boolean => status === 204 || status === 304 || status <= 199;
 
-/** The header block of the stored fields; the common case is a run of plain string values, often the same as those of a reply before. */
+/**
+ * The header block of the stored fields; the common case is a run of plain string values, often the same as
+ * those of a reply before.
+ */
 export function storedBlock(res: ResponseState, stored: HeaderList): string {
   if (res._unique !== null) return makeBlock(res, stored);
   const kept = keptBlock(stored);
@@ -223,8 +231,8 @@ function writeHead(res: ResponseState, given: unknown, reason: unknown, fields: 
 }
 
 /**
- * Node writes head and first string chunk as one UTF-8 string; bytes of the head above 0x7F then go out as UTF-8.
- * Clients see that, so it is kept: the block is turned into the latin1 spelling of those bytes.
+ * Node writes head and first string chunk as one UTF-8 string; bytes of the head above 0x7F then go out as
+ * UTF-8. Clients see that, so it is kept: the block is turned into the latin1 spelling of those bytes.
  */
 export function toUtf8Block(block: string): string {
   return hasNonAscii(block) ? Buffer.from(block, 'utf8').toString('latin1') : block;
@@ -266,7 +274,10 @@ export const headMembers = {
   },
 };
 
-/** What not every Node has: an old name, and a question that Node's own functions ask. Fields are checked strictly, as heads are parsed. */
+/**
+ * What not every Node has: an old name, and a question that Node's own functions ask. Fields are checked
+ * strictly, as heads are parsed.
+ */
 const someMembers: Record<string, unknown> = {
   writeHeader: headMembers.writeHead,
   _isLenientHeaderValidation(this: ResponseState): unknown {

@@ -1,4 +1,7 @@
-/** `write`, `end` and their relatives as members of the response prototype: argument forms as in Node, work in reply-body. */
+/**
+ * `write`, `end` and their relatives as members of the response prototype: argument forms as in Node, work in
+ * reply-body.
+ */
 import { isUint8Array } from 'node:util/types';
 import { queueEndCallback } from './end-callback.ts';
 import { throwInvalidChunk, writeAfterEnd } from './errors.ts';

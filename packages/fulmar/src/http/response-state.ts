@@ -1,4 +1,7 @@
-/** The own fields of a response that answers an exchange, and the defaults of the rare ones. Types and defaults only. */
+/**
+ * The own fields of a response that answers an exchange, and the defaults of the rare ones. Types and
+ * defaults only.
+ */
 import type { ServerResponse as NodeServerResponse } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';
 import type { Borrowed } from './borrowed.ts';

@@ -1,6 +1,7 @@
 /**
- * From Node's server options and live properties to the engine's configuration. Node's own constructor has validated the
- * options; here they are translated, and what the engine cannot honour is refused. Starts nothing.
+ * From Node's server options and live properties to the engine's configuration. Node's own constructor has
+ * validated the options; here they are translated, and what the engine cannot honour is refused. Starts
+ * nothing.
  */
 import { EventEmitter } from 'node:events';
 import { defaultServerConfig } from '../exchange/index.ts';
@@ -29,7 +30,10 @@ interface GivenOptions {
 /** A limit as Node reads it: anything that is not a positive finite number switches it off. */
 const limit = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0);
 
-/** `maxHeadersCount` as Node's parser reads it: it counts names and values in 32 bits, and what is not positive then is no limit. */
+/**
+ * `maxHeadersCount` as Node's parser reads it: it counts names and values in 32 bits, and what is not
+ * positive then is no limit.
+ */
 function headerCountMax(value: unknown): number {
   if (typeof value !== 'number') return HEADERS_MAX;
   const pairs = value << 1;
@@ -72,11 +76,16 @@ const live: Record<string, (value: unknown) => Partial<ServerConfig>> = {
   httpAllowHalfOpen: (value) => ({ allowHalfOpen: Boolean(value) }),
 };
 
-/** In Node `maxConnections = 0` refuses everybody since this version, while 0 means "no limit" to the engine. */
+/**
+ * In Node `maxConnections = 0` refuses everybody since this version, while 0 means "no limit" to the engine.
+ */
 const REFUSES_ALL_SINCE = 21;
 const NOBODY = -1;
 
-/** `maxConnections` as Node reads it, which compares it with the number of connections: text counts, nothing and what is no number do not. */
+/**
+ * `maxConnections` as Node reads it, which compares it with the number of connections: text counts, nothing
+ * and what is no number do not.
+ */
 function connectionsMax(value: unknown): number {
   if (value === undefined || value === null) return 0;
   if (!value && Number.parseInt(process.versions.node, 10) < REFUSES_ALL_SINCE) return 0;
@@ -86,8 +95,8 @@ function connectionsMax(value: unknown): number {
 live['maxConnections'] = (value) => ({ connectionsMax: connectionsMax(value) });
 
 /**
- * What `server.on(…)` means to the engine: it reports only what somebody listens to. Monitoring agents replace `emit`, on the server or
- * on the class, and listen to everything that way.
+ * What `server.on(…)` means to the engine: it reports only what somebody listens to. Monitoring agents
+ * replace `emit`, on the server or on the class, and listen to everything that way.
  */
 export function listenerConfig(server: ServerState): Partial<ServerConfig> {
   const isWatched = server.emit !== EventEmitter.prototype.emit;
@@ -115,7 +124,9 @@ export function fixedConfig(server: ServerState): Partial<ServerConfig> {
   };
 }
 
-/** Accessors for the live properties: a plain value for the reader, a change of configuration for the engine. */
+/**
+ * Accessors for the live properties: a plain value for the reader, a change of configuration for the engine.
+ */
 export function defineLiveMembers(members: object): object {
   for (const [key, translate] of Object.entries(live)) {
     const slot = Symbol(key);

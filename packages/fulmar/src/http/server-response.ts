@@ -1,7 +1,7 @@
 /**
- * The response object: Node's ServerResponse by prototype, answering an exchange. Declares its fields, keeps the small
- * members and puts the parts together; fields, head and content live in their own files. Without an exchange every member
- * does what Node's does.
+ * The response object: Node's ServerResponse by prototype, answering an exchange. Declares its fields, keeps
+ * the small members and puts the parts together; fields, head and content live in their own files. Without an
+ * exchange every member does what Node's does.
  */
 import type { ServerResponse as NodeServerResponse } from 'node:http';
 import type { Exchange } from '../exchange/types.ts';
@@ -62,7 +62,10 @@ export function initResponse(res: ResponseState, req: IncomingState): void {
   if (responseCreated.hasSubscribers) responseCreated.publish({ request: req, response: res });
 }
 
-/** Behind an upgrade bytes are the socket's alone: a reply of the application's own is Node's, written to it by `assignSocket`. */
+/**
+ * Behind an upgrade bytes are the socket's alone: a reply of the application's own is Node's, written to it
+ * by `assignSocket`.
+ */
 const isAnswerable = (req: Partial<IncomingState>): boolean => req._exchange !== undefined && !(req._socket?._raw ?? false);
 
 /** `new ServerResponse(req)`: ours when the request is, else Node's. */
@@ -151,8 +154,8 @@ function destroy(res: ResponseState, error: Error | undefined): unknown {
 }
 
 /**
- * In Node the error destroys the socket, which emits it. Ours is made for that only if somebody can listen to it, and before its connection
- * goes: a socket without one is destroyed already.
+ * In Node the error destroys the socket, which emits it. Ours is made for that only if somebody can listen to
+ * it, and before its connection goes: a socket without one is destroyed already.
  */
 function listenedSocket(req: IncomingState): FulmarSocket | null {
   return req._socket !== null || req._server.listenerCount('clientError') > 0 ? req.socket : null;

@@ -1,6 +1,7 @@
 /**
- * The server: Node's http.Server by prototype and by construction, so that options, validation and sockets emitted by hand
- * are Node's own; listening, connections and requests are the engine's. Puts the parts of this folder together.
+ * The server: Node's http.Server by prototype and by construction, so that options, validation and sockets
+ * emitted by hand are Node's own; listening, connections and requests are the engine's. Puts the parts of
+ * this folder together.
  */
 import type { RequestListener, Server as NodeServer, ServerOptions } from 'node:http';
 import { servePrimary } from './cluster-use.ts';

@@ -1,6 +1,7 @@
 /**
- * What a lost connection is told to its socket and its messages, in Node's order: `end` or `error` of the socket, then the requests, then
- * `close` of the socket, then the replies. Only for connections whose socket somebody has asked for; never makes one.
+ * What a lost connection is told to its socket and its messages, in Node's order: `end` or `error` of the
+ * socket, then the requests, then `close` of the socket, then the replies. Only for connections whose socket
+ * somebody has asked for; never makes one.
  */
 import type { FulmarSocket } from './socket.ts';
 
@@ -10,7 +11,10 @@ export interface Aborting {
   abortReply(): void;
 }
 
-/** The first request that knows its socket: replies are told by a listener of `close`, before those the handler adds. */
+/**
+ * The first request that knows its socket: replies are told by a listener of `close`, before those the
+ * handler adds.
+ */
 export function follow(socket: FulmarSocket): void {
   if (socket._aborting !== null) return;
   socket._aborting = [];
@@ -29,8 +33,9 @@ function abortReplies(this: FulmarSocket): void {
 }
 
 /**
- * Word of a broken connection comes to the exchange first; on Node the socket has `end` or `error` before its messages are aborted.
- * True: the pair is told when the socket closes. The notice of that is in the same batch; if it is not, nothing is to be waited for.
+ * Word of a broken connection comes to the exchange first; on Node the socket has `end` or `error` before its
+ * messages are aborted. True: the pair is told when the socket closes. The notice of that is in the same
+ * batch; if it is not, nothing is to be waited for.
  */
 export function abortWith(socket: FulmarSocket, pair: Aborting): boolean {
   const isRaw = socket._raw && !socket._isRefused;
@@ -38,7 +43,8 @@ export function abortWith(socket: FulmarSocket, pair: Aborting): boolean {
   const isGone = socket.destroyed && socket._closeHolds === 0;
   if (socket._aborting === null || isRaw || socket._closeEmitted || isGone) return false;
   socket._aborting.push(pair);
-  // A batch may be handed over in parts, with ticks between them. What was refused closes when its answer is out, or its time is up.
+  // A batch may be handed over in parts, with ticks between them. What was refused closes when its answer is
+  // out, or its time is up.
   if (socket._aborting.length === 1 && !socket._isRefused) setImmediate(abortUnlessClosing, socket);
   return true;
 }

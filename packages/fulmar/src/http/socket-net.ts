@@ -1,6 +1,6 @@
 /**
- * What a socket object has of net.Socket besides its streams: options, addresses, counters. Everything is asked of the connection.
- * Never reads or writes bytes.
+ * What a socket object has of net.Socket besides its streams: options, addresses, counters. Everything is
+ * asked of the connection. Never reads or writes bytes.
  */
 import type { Socket as NodeSocket } from 'node:net';
 import { codedError } from './errors.ts';

@@ -1,7 +1,7 @@
 /**
- * `req.socket`: a net.Socket by prototype on top of an engine connection. Made when first asked for, one per connection;
- * it carries addresses, timeouts and `destroy()` while HTTP runs, and raw bytes in both directions after an upgrade.
- * It never owns a descriptor: everything goes to the connection.
+ * `req.socket`: a net.Socket by prototype on top of an engine connection. Made when first asked for, one per
+ * connection; it carries addresses, timeouts and `destroy()` while HTTP runs, and raw bytes in both
+ * directions after an upgrade. It never owns a descriptor: everything goes to the connection.
  */
 import type { Socket as NodeSocket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -43,7 +43,10 @@ interface SocketFields {
   _sharers: number;
   /** The limit of listeners that comes of it. */
   _room: number | undefined;
-  /** Open exchanges that ended with the connection, until `close`; null before the first request knows this socket. */
+  /**
+   * Open exchanges that ended with the connection, until `close`; null before the first request knows this
+   * socket.
+   */
   _aborting: Aborting[] | null;
 }
 
@@ -90,7 +93,8 @@ class SocketObserver implements ConnectionObserver {
     else if (error !== null) socket.destroy(error);
     else if (this.isEndTold && socket._raw) destroyWhenRead(socket);
     else {
-      // As with Node's server, the end of the peer's side is `end`, which ends ours, and both together are `close`.
+      // As with Node's server, the end of the peer's side is `end`, which ends ours, and both together are
+      // `close`.
       const closesByEnd = socket._raw && !socket._isRefused ? socket.writableFinished : socket.writableLength === 0;
       socket.push(null);
       socket.read(0);
@@ -125,7 +129,10 @@ function releaseClose(socket: FulmarSocket): void {
   tellClose(socket);
 }
 
-/** The connection is gone behind the peer's end. What came before it is still read; nothing can be sent any more. */
+/**
+ * The connection is gone behind the peer's end. What came before it is still read; nothing can be sent any
+ * more.
+ */
 function destroyWhenRead(socket: FulmarSocket): void {
   if (socket.writableFinished) return; // Both sides have ended: the stream closes by itself.
   if (socket.readableLength === 0) socket.destroy();
@@ -136,8 +143,8 @@ const nop = (): void => undefined;
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';
 
 /**
- * Node's answer to an `error` on the socket of a server: `clientError`, or the end of the connection. While HTTP runs only the
- * application emits one; word of a broken connection comes from the engine.
+ * Node's answer to an `error` on the socket of a server: `clientError`, or the end of the connection. While
+ * HTTP runs only the application emits one; word of a broken connection comes from the engine.
  */
 function socketOnError(this: FulmarSocket, error: Error): void {
   this.removeListener('error', socketOnError);
@@ -254,12 +261,18 @@ function socketOf(connection: Connection, server: ServerState): FulmarSocket {
   return socket;
 }
 
-/** The connection failed before anybody had asked for its socket: a listener of `clientError` hears of it as of others. */
+/**
+ * The connection failed before anybody had asked for its socket: a listener of `clientError` hears of it as
+ * of others.
+ */
 function lost(connection: Connection, server: ServerState, error: Error): void {
   socketOnError.call(socketOf(connection, server), error);
 }
 
-/** From now on the bytes are the application's. Reading starts at once, so that the peer's end is seen without a reader. */
+/**
+ * From now on the bytes are the application's. Reading starts at once, so that the peer's end is seen without
+ * a reader.
+ */
 function enterRaw(socket: FulmarSocket): void {
   socket.removeListener('end', socketOnEnd);
   leaveHttp(socket);

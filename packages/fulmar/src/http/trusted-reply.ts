@@ -1,7 +1,8 @@
 /**
- * A short way for the frameworks above: fields whose names and values they made themselves need no check, and the entity tag
- * of a complete reply is filled in by the engine over the bytes it sends. Each function refuses (false) when middleware has
- * patched what it would go around, or when the response is not ours; the caller then takes the public way.
+ * A short way for the frameworks above: fields whose names and values they made themselves need no check, and
+ * the entity tag of a complete reply is filled in by the engine over the bytes it sends. Each function
+ * refuses (false) when middleware has patched what it would go around, or when the response is not ours; the
+ * caller then takes the public way.
  */
 import { DIGEST_CHARS } from '../exchange/format.ts';
 import { sha1Base64 } from '../exchange/index.ts';
@@ -37,8 +38,8 @@ export function putTrusted(response: object, name: HeaderName, value: string): b
 }
 
 /**
- * Ends the reply with `body` (UTF-8, `bytes` long) and a weak ETag over it, as its last field. False: nothing was done.
- * The tag is known to the engine only; `resolveTag` computes it should somebody read it afterwards.
+ * Ends the reply with `body` (UTF-8, `bytes` long) and a weak ETag over it, as its last field. False: nothing
+ * was done. The tag is known to the engine only; `resolveTag` computes it should somebody read it afterwards.
  */
 export function endTagged(response: object, body: string, bytes: number): boolean {
   const res = response as ResponseState;
@@ -51,8 +52,8 @@ export function endTagged(response: object, body: string, bytes: number): boolea
 }
 
 /**
- * Ends a reply that says nothing of its content yet with `body`: with its type, its length and a weak ETag, in this order.
- * False: nothing was done.
+ * Ends a reply that says nothing of its content yet with `body`: with its type, its length and a weak ETag,
+ * in this order. False: nothing was done.
  */
 export function endTyped(response: object, type: string, body: string): boolean {
   const res = response as ResponseState;
@@ -114,8 +115,8 @@ function resolveTag(res: ResponseState): void {
 }
 
 /**
- * The text is let go: a response whose handler has waited is in V8's old generation by now, and what hangs on it is kept until the next large
- * collection, long after it was sent.
+ * The text is let go: a response whose handler has waited is in V8's old generation by now, and what hangs on
+ * it is kept until the next large collection, long after it was sent.
  */
 function fillTag(res: ResponseState, digest: string): void {
   if (res._tagged === null || res._out === null) return;
@@ -135,7 +136,10 @@ function withDigest(text: string, digest: string): string {
   return at < 0 ? text : partOf(text, 0, at) + digest + partOf(text, at + DIGEST_CHARS);
 }
 
-/** Does the block end with the tag to be filled in, where the engine writes the digest? Not if somebody has set a field while the head was made. */
+/**
+ * Does the block end with the tag to be filled in, where the engine writes the digest? Not if somebody has
+ * set a field while the head was made.
+ */
 const endsWithTag = (block: string): boolean => block.endsWith(TAG_END);
 
 tagResolver.resolve = resolveTag;

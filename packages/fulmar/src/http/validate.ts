@@ -1,4 +1,6 @@
-/** Checks of reply field values. Nothing here knows a response; errors are thrown by Node's own validators. */
+/**
+ * Checks of reply field values. Nothing here knows a response; errors are thrown by Node's own validators.
+ */
 import { nodeHttp } from './node-http.ts';
 
 /** Up to this length a loop beats the regular expression. */

@@ -1,4 +1,7 @@
-/** The mark by which an application can tell that its `http` module is Fulmar's: `http[Symbol.for('fulmar.version')]`. */
+/**
+ * The mark by which an application can tell that its `http` module is Fulmar's:
+ * `http[Symbol.for('fulmar.version')]`.
+ */
 
 export { VERSION } from '../host/version.ts';
 

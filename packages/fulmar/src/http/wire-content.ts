@@ -1,6 +1,6 @@
 /**
- * Content that is written with its chunked framing, as Node's own `write` and `end` do it: takes the framing off, because the engine
- * puts its own around it. What follows the last chunk is the trailer section.
+ * Content that is written with its chunked framing, as Node's own `write` and `end` do it: takes the framing
+ * off, because the engine puts its own around it. What follows the last chunk is the trailer section.
  */
 
 const CR = 0x0d;

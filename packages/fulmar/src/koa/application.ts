@@ -1,6 +1,6 @@
 /**
- * The application: options, middleware, error report. What a request meets is in handle.ts and respond.ts. One class for each version
- * of Koa, made when its entry is loaded.
+ * The application: options, middleware, error report. What a request meets is in handle.ts and respond.ts.
+ * One class for each version of Koa, made when its entry is loaded.
  */
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';

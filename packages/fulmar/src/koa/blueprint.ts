@@ -1,6 +1,7 @@
 /**
- * How contexts are made: one constructor each for context, request and response of an application, with the prototypes that the
- * application has at that time, so that all of one kind share a hidden class. Own properties and their order are upstream's.
+ * How contexts are made: one constructor each for context, request and response of an application, with the
+ * prototypes that the application has at that time, so that all of one kind share a hidden class. Own
+ * properties and their order are upstream's.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { KoaApplication, KoaContext, KoaRequest, KoaResponse } from './types.ts';

@@ -1,13 +1,16 @@
 /**
- * Middleware as one function. The stack is checked once, when the application is told to answer requests; a request costs one object
- * and, for each middleware it enters, its `next`. Semantics of koa-compose: of the version that stands beside the Koa we stand for.
+ * Middleware as one function. The stack is checked once, when the application is told to answer requests; a
+ * request costs one object and, for each middleware it enters, its `next`. Semantics of koa-compose: of the
+ * version that stands beside the Koa we stand for.
  */
 import type { Composed, KoaContext, Middleware, Next } from './types.ts';
 import { readGlobal } from '../host/globals.ts';
 
 type Nested = Middleware | readonly Nested[];
 
-/** What `next()` gives behind a middleware that is not asynchronous: nothing waits for it, so one serves all. */
+/**
+ * What `next()` gives behind a middleware that is not asynchronous: nothing waits for it, so one serves all.
+ */
 const DONE: Promise<undefined> = Promise.resolve(undefined);
 
 function flatten(stack: readonly Nested[]): Middleware[] {
@@ -16,7 +19,10 @@ function flatten(stack: readonly Nested[]): Middleware[] {
 
 const BEFORE_COPIES = /^[0-3]\.|^4\.[01]\./;
 
-/** Versions before 4.2 keep the array they are given, so that middleware which is added or removed later counts. */
+/**
+ * Versions before 4.2 keep the array they are given, so that middleware which is added or removed later
+ * counts.
+ */
 function keepsArray(): boolean {
   const version = readGlobal('fulmar.koaCompose');
   return version !== undefined && BEFORE_COPIES.test(version);

@@ -1,4 +1,7 @@
-/** Content types as `ctx.type` takes them: the short names that nearly every reply uses are known by heart, too. */
+/**
+ * Content types as `ctx.type` takes them: the short names that nearly every reply uses are known by heart,
+ * too.
+ */
 import { COMPLETE_TYPES, createTypeMemory, HTML, JSON_TYPE, TEXT } from '../web/known-types.ts';
 
 /** The same in all versions of the database. */

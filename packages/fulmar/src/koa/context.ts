@@ -1,6 +1,6 @@
 /**
- * The prototype of all contexts: errors, cookies, JSON form; everything else is the request's or the response's. An application
- * extends its own copy, `app.context`, which inherits from this.
+ * The prototype of all contexts: errors, cookies, JSON form; everything else is the request's or the
+ * response's. An application extends its own copy, `app.context`, which inherits from this.
  */
 import { inspect } from 'node:util';
 

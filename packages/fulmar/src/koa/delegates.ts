@@ -1,6 +1,7 @@
 /**
- * `ctx.body` is `ctx.response.body`, `ctx.path` is `ctx.request.path`: members of the context that stand for one of the request or
- * the response. Written out, because a function for each lets V8 specialise it for the one member it reads.
+ * `ctx.body` is `ctx.response.body`, `ctx.path` is `ctx.request.path`: members of the context that stand for
+ * one of the request or the response. Written out, because a function for each lets V8 specialise it for the
+ * one member it reads.
  */
 
 /** Any method of the request or the response. */

@@ -1,4 +1,7 @@
-/** Koa 2's old-style middleware: generator functions, which yield what they wait for. They are wrapped once, in `app.use`. */
+/**
+ * Koa 2's old-style middleware: generator functions, which yield what they wait for. They are wrapped once,
+ * in `app.use`.
+ */
 import { co } from './lazy.ts';
 import type { KoaContext, Middleware, Next } from './types.ts';
 

@@ -1,4 +1,7 @@
-/** A request in an application: context made, middleware run, reply given, errors told. Between the http server and the middleware. */
+/**
+ * A request in an application: context made, middleware run, reply given, errors told. Between the http
+ * server and the middleware.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import onFinished from 'on-finished';
 import { onConnectionError } from '../http/index.ts';
@@ -12,7 +15,10 @@ type Own = KoaApplication & { [BLUEPRINT]?: Blueprint };
 /** Runs middleware on contexts and answers, for one version of Koa. */
 export interface Handling {
   readonly respond: (ctx: KoaContext) => unknown;
-  /** The version's own `ctx.onerror`: while it is in place, a connection that ends in order need not be reported. */
+  /**
+   * The version's own `ctx.onerror`: while it is in place, a connection that ends in order need not be
+   * reported.
+   */
   readonly onerror: (error: unknown) => void;
   readonly composeOf: (app: KoaApplication) => Composed;
 }
@@ -21,14 +27,20 @@ const NOT_FOUND = 404;
 
 type Report = (error: unknown) => void;
 
-/** Tells the context when its connection breaks before the reply is out; a replaced `ctx.onerror` learns of every end. */
+/**
+ * Tells the context when its connection breaks before the reply is out; a replaced `ctx.onerror` learns of
+ * every end.
+ */
 function watch(ctx: KoaContext, onerror: Report, ownHandler: unknown): void {
   const { res } = ctx;
   if (ctx.onerror === ownHandler && onConnectionError(res, inStorage(ctx.app, onerror))) return;
   onFinished(res, onerror);
 }
 
-/** Word from the engine comes outside of the request: `app.currentContext` is carried along where the application has asked for it. */
+/**
+ * Word from the engine comes outside of the request: `app.currentContext` is carried along where the
+ * application has asked for it.
+ */
 function inStorage({ ctxStorage }: KoaApplication, report: Report): Report {
   const store = ctxStorage?.getStore();
   return store === undefined ? report : (error) => ctxStorage?.run(store, report, error);

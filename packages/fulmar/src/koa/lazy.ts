@@ -1,7 +1,7 @@
 /**
- * Libraries that many applications never use, behind functions, so that there is one place that decides when they are
- * loaded: on their first call in the built package. Names that end in a digit are those of Koa 2 or of both; what Express uses too is in
- * `web/lazy.ts`.
+ * Libraries that many applications never use, behind functions, so that there is one place that decides when
+ * they are loaded: on their first call in the built package. Names that end in a digit are those of Koa 2 or
+ * of both; what Express uses too is in `web/lazy.ts`.
  */
 import contentDisposition_ from 'content-disposition1';
 import contentDisposition4_ from 'content-disposition4';

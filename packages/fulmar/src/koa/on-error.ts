@@ -1,6 +1,6 @@
 /**
- * `ctx.onerror`: tells the application, then answers with the error's status unless a reply is already under way. Never throws what
- * it was given; a value that is no error becomes one.
+ * `ctx.onerror`: tells the application, then answers with the error's status unless a reply is already under
+ * way. Never throws what it was given; a value that is no error becomes one.
  */
 import type { ServerResponse } from 'node:http';
 import { format } from 'node:util';

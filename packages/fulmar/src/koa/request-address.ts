@@ -1,6 +1,6 @@
 /**
- * Who a request is for and who it comes from: host, protocol, addresses, with the fields of proxies where the application trusts
- * them. The socket is asked only when no field answers.
+ * Who a request is for and who it comes from: host, protocol, addresses, with the fields of proxies where the
+ * application trusts them. The socket is asked only when no field answers.
  */
 import { isIP } from 'node:net';
 import { isPlainHttp } from '../http/index.ts';

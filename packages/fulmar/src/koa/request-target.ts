@@ -1,6 +1,6 @@
 /**
- * The parts of a request target: path, query, search, and the setters that put a new target together. The common target is cut at
- * its question mark; everything unusual is parseurl's.
+ * The parts of a request target: path, query, search, and the setters that put a new target together. The
+ * common target is cut at its question mark; everything unusual is parseurl's.
  */
 import { format } from 'node:url';
 import parseUrl from 'parseurl';

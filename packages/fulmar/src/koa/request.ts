@@ -1,6 +1,6 @@
 /**
- * The prototype of all requests, as far as both versions of Koa agree: fields, method, negotiation, freshness. The target's parts and
- * the addresses have files of their own.
+ * The prototype of all requests, as far as both versions of Koa agree: fields, method, negotiation,
+ * freshness. The target's parts and the addresses have files of their own.
  */
 import { inspect } from 'node:util';
 import type { IncomingMessage } from 'node:http';

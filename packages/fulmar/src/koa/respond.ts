@@ -1,4 +1,7 @@
-/** The reply from what middleware left on the context. Runs once per request, after the middleware; never when `ctx.respond` is false. */
+/**
+ * The reply from what middleware left on the context. Runs once per request, after the middleware; never when
+ * `ctx.respond` is false.
+ */
 import type { ServerResponse } from 'node:http';
 import { jsonText } from '../http/index.ts';
 import type { Edition, KoaContext } from './types.ts';

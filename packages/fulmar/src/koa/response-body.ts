@@ -1,4 +1,7 @@
-/** The body of the reply as far as both versions of Koa agree: text and bytes, and the length of what is there. */
+/**
+ * The body of the reply as far as both versions of Koa agree: text and bytes, and the length of what is
+ * there.
+ */
 import type { KoaResponse } from './types.ts';
 
 const self = (value: unknown): KoaResponse => value as KoaResponse;

@@ -1,4 +1,7 @@
-/** Header fields of the reply: has, get, remove, type, length and their relatives, as far as both versions of Koa agree. */
+/**
+ * Header fields of the reply: has, get, remove, type, length and their relatives, as far as both versions of
+ * Koa agree.
+ */
 import { extname } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import { vary } from './lazy.ts';

@@ -1,6 +1,6 @@
 /**
- * The prototype of all responses: status, message, socket, redirection, as far as both versions of Koa agree. Header fields and body
- * have files of their own.
+ * The prototype of all responses: status, message, socket, redirection, as far as both versions of Koa agree.
+ * Header fields and body have files of their own.
  */
 import assert from 'node:assert';
 import { inspect } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * The shapes this layer works with inside: Koa's application, context, request and response, and what a version of Koa
- * brings along. Types only; the public types are in types/koa.d.cts.
+ * The shapes this layer works with inside: Koa's application, context, request and response, and what a
+ * version of Koa brings along. Types only; the public types are in types/koa.d.cts.
  */
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventEmitter } from 'node:events';
@@ -158,7 +158,10 @@ export interface Statuses {
   readonly redirect: Readonly<Record<number, boolean | undefined>>;
 }
 
-/** What makes one version of Koa different from the other. One object per version, made when its entry is loaded. */
+/**
+ * What makes one version of Koa different from the other. One object per version, made when its entry is
+ * loaded.
+ */
 export interface Edition {
   readonly major: 2 | 3;
   readonly statuses: Statuses;

@@ -1,13 +1,16 @@
 /**
  * Errors of the command line and of what it puts around an application, and how they are shown.
  *
- * A `CliError` is for the person at the terminal: one line that says what was found and what to do, no stack. Errors of the
- * application are never touched; Node shows them.
+ * A `CliError` is for the person at the terminal: one line that says what was found and what to do, no stack.
+ * Errors of the application are never touched; Node shows them.
  */
 import { readGlobal, setGlobal } from '../host/globals.ts';
 import { ENGINE_UNAVAILABLE } from '../host/engine.ts';
 
-/** The codes of this layer; the commands have more (`packages/cli/src/errors.ts`). `docs/guide/troubleshoot.md` explains each. */
+/**
+ * The codes of this layer; the commands have more (`packages/cli/src/errors.ts`).
+ * `docs/guide/troubleshoot.md` explains each.
+ */
 export const launchErrorCodes = ['FULMAR_CLI_TSCONFIG', 'FULMAR_CLI_SYNTAX', 'FULMAR_CLI_NOT_INSTALLED'] as const;
 
 export type LaunchErrorCode = (typeof launchErrorCodes)[number];
@@ -42,7 +45,9 @@ export function toSocketPath(error: unknown): string | undefined {
 
 const WITHOUT_ENGINE = '(Until then `fulmar run --no-alias` runs on Node alone what imports express, koa or http.)';
 
-/** What to print for an error nobody caught, or `undefined` when it is the application's and Node's to show. */
+/**
+ * What to print for an error nobody caught, or `undefined` when it is the application's and Node's to show.
+ */
 export function describeUncaught(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, hostname } = error as NodeJS.ErrnoException & { hostname?: unknown };

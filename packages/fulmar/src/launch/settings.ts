@@ -11,7 +11,10 @@ export interface AliasTarget {
   readonly import: string;
 }
 
-/** The targets of one package by the major version that the importing file would get; the highest where none is installed. */
+/**
+ * The targets of one package by the major version that the importing file would get; the highest where none
+ * is installed.
+ */
 export type VersionTargets = ReadonlyMap<number, AliasTarget>;
 
 /** A package's modules beneath its main one that have a counterpart of ours: what tools patch by path. */
@@ -28,7 +31,9 @@ export const zlibPackages: readonly string[] = ['compression', 'koa-compress', '
 /** Where aliases lead. `ownFolder` holds our own code, whose imports are never aliased. */
 export interface AliasTargets {
   readonly http: AliasTarget;
-  /** The module that stands for `zlib` in `zlibPackages`, all of which `require` it; `undefined`: none does. */
+  /**
+   * The module that stands for `zlib` in `zlibPackages`, all of which `require` it; `undefined`: none does.
+   */
   readonly zlib: string | undefined;
   readonly packages: ReadonlyMap<string, VersionTargets>;
   /** By the bundle that stands for the package's main module. */
@@ -42,7 +47,10 @@ export interface HookSettings {
   readonly targets: AliasTargets | null;
   /** Tell which version of a package was found where, and what it leads to. */
   readonly verbose: boolean;
-  /** Sources are found and compiled as `fulmar run` does. Set later where a registered process turns out to need it. */
+  /**
+   * Sources are found and compiled as `fulmar run` does. Set later where a registered process turns out to
+   * need it.
+   */
   compiles: boolean;
   /** The bundle that holds these hooks; what a loader thread loads. */
   readonly bundleFile: string;
@@ -62,7 +70,10 @@ export function toBundleFile(binFile: string, bundle: string = CLI_BUNDLE): stri
   return join(distFolder(binFile), bundle);
 }
 
-/** The module that installs our hooks in a process whose entry is not ours, or before what comes before the entry. */
+/**
+ * The module that installs our hooks in a process whose entry is not ours, or before what comes before the
+ * entry.
+ */
 export function toPreloadFile(binFile: string): string {
   return resolve(binFile, '..', 'preload.cjs');
 }
@@ -133,14 +144,19 @@ export function isOn(variable: string): boolean {
 export const DRAIN_TIMEOUT_MS_DEFAULT = 25_000;
 /** The same while `--watch` restarts: a developer waits for it. */
 export const DRAIN_TIMEOUT_MS_WATCH = 1_000;
-/** The same at Ctrl-C in a terminal, unless `--drain-timeout` says otherwise: somebody sits there and waits. */
+/**
+ * The same at Ctrl-C in a terminal, unless `--drain-timeout` says otherwise: somebody sits there and waits.
+ */
 export const DRAIN_TIMEOUT_MS_INTERRUPT = 2_000;
 /** Compiled code is kept this long after the start: by then an application has loaded its modules. */
 export const CODE_CACHE_DELAY_MS = 2_000;
 /** A worker that lived this long was healthy: its death starts the count anew. */
 export const WORKER_HEALTHY_MS = 10_000;
 
-/** A signal's listeners of the application have so long to end the process or close its servers, before these are drained. */
+/**
+ * A signal's listeners of the application have so long to end the process or close its servers, before these
+ * are drained.
+ */
 export const SIGNAL_MOMENT_MS = 1_000;
 /** Meanwhile work that they have started is looked at this often. */
 export const SIGNAL_WORK_LOOK_MS = 100;

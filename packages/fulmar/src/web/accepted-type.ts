@@ -1,4 +1,7 @@
-/** Types as `res.format` and tools take them: a short name, or a media type with parameters. Loaded when first used. */
+/**
+ * Types as `res.format` and tools take them: a short name, or a media type with parameters. Loaded when first
+ * used.
+ */
 import { mime } from './lazy.ts';
 
 export interface AcceptedType {

@@ -1,6 +1,6 @@
 /**
- * Entity tags of reply bodies: the SHA-1 of the bytes, as upstream's `etag` package makes them, without copying a string
- * body to hash it. Used by `res.send`; files have tags of their own.
+ * Entity tags of reply bodies: the SHA-1 of the bytes, as upstream's `etag` package makes them, without
+ * copying a string body to hash it. Used by `res.send`; files have tags of their own.
  */
 import { DIGEST_CHARS } from '../exchange/format.ts';
 import { crypto } from './lazy.ts';

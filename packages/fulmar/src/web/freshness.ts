@@ -1,4 +1,7 @@
-/** Whether the conditions of a request are looked at: what a client has may be kept only in place of some replies. */
+/**
+ * Whether the conditions of a request are looked at: what a client has may be kept only in place of some
+ * replies.
+ */
 
 /** Only what is asked for with GET, HEAD or QUERY and is there, or was not changed, may be kept. */
 export function mayBeFresh(method: string | undefined, statusCode: number): boolean {

@@ -1,6 +1,6 @@
 /**
- * Content types that nearly every reply has, and a memory for the others, within bounds: the type database is loaded only for what is
- * neither known nor remembered.
+ * Content types that nearly every reply has, and a memory for the others, within bounds: the type database is
+ * loaded only for what is neither known nor remembered.
  */
 
 export const HTML = 'text/html; charset=utf-8';

@@ -1,6 +1,7 @@
 /**
- * Libraries that many applications never use, behind functions, so that there is one place that decides when they are
- * loaded: on their first call in the built package. Names that end in a digit are of an older version, which behaves in another way.
+ * Libraries that many applications never use, behind functions, so that there is one place that decides when
+ * they are loaded: on their first call in the built package. Names that end in a digit are of an older
+ * version, which behaves in another way.
  */
 import accepts_ from 'accepts';
 import accepts4_ from 'accepts4';

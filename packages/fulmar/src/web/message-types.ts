@@ -1,4 +1,7 @@
-/** The least that this layer asks of a request and its response: node:http's messages, and what middleware puts on them. Types only. */
+/**
+ * The least that this layer asks of a request and its response: node:http's messages, and what middleware
+ * puts on them. Types only.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface WebRequest extends IncomingMessage {

@@ -1,4 +1,7 @@
-/** Koa 3's query strings: those of the URL standard, as a plain object in which a name that comes more than once has an array. */
+/**
+ * Koa 3's query strings: those of the URL standard, as a plain object in which a name that comes more than
+ * once has an array.
+ */
 
 /** Nothing in such a text is encoded: it can be cut apart as it is. */
 const PLAIN = /^[\w.~*=&-]*$/;

@@ -1,4 +1,7 @@
-/** What counts as a stream: Node's own, and for Koa 3 what has all members of a readable one (streams of another copy of a library). */
+/**
+ * What counts as a stream: Node's own, and for Koa 3 what has all members of a readable one (streams of
+ * another copy of a library).
+ */
 import { Stream } from 'node:stream';
 
 /** Koa 2's rule. */

@@ -1,6 +1,6 @@
 /**
- * Which proxies an application trusts, and whom a request comes from when they are believed. `compileTrust` runs at configuration time, the
- * others when somebody asks for an address.
+ * Which proxies an application trusts, and whom a request comes from when they are believed. `compileTrust`
+ * runs at configuration time, the others when somebody asks for an address.
  */
 import type { IncomingMessage } from 'node:http';
 import { proxyAddr } from './lazy.ts';

@@ -1,6 +1,6 @@
 /**
- * Bodies of the web's kinds: Blob, ReadableStream, Response. Node loads their classes when they are first named, which costs time and
- * memory; a plain object or array is told apart without naming them.
+ * Bodies of the web's kinds: Blob, ReadableStream, Response. Node loads their classes when they are first
+ * named, which costs time and memory; a plain object or array is told apart without naming them.
  */
 
 /** Is this a Blob, a ReadableStream or a Response? */

@@ -1,5 +1,6 @@
 /**
- * What packages that compress replies get as `zlib` under `fulmar run`: Node's, but for `createGzip` and `createDeflate`.
+ * What packages that compress replies get as `zlib` under `fulmar run`: Node's, but for `createGzip` and
+ * `createDeflate`.
  *
  * Loaded when such a package is. Never given to code of the application, nor to other packages.
  */
@@ -9,7 +10,10 @@ import { extend } from './streams.ts';
 
 type Factory = (options?: ZlibOptions) => NodeStream;
 
-/** Node's makers of streams read like this; another is somebody's who watches or changes what is made, from before this file was loaded. */
+/**
+ * Node's makers of streams read like this; another is somebody's who watches or changes what is made, from
+ * before this file was loaded.
+ */
 const OWN_MAKER = /^function\s*\(options\)\s*\{\s*return new ctor\(options\);\s*\}$/;
 const isOwnMaker = (maker: unknown): boolean => typeof maker === 'function' && OWN_MAKER.test(Function.prototype.toString.call(maker));
 
@@ -28,7 +32,10 @@ function factory(name: 'createGzip' | 'createDeflate', base: NodeStreamClass): F
 const { Gzip, Deflate } = zlib as unknown as Readonly<Record<'Gzip' | 'Deflate', NodeStreamClass>>;
 
 const members: PropertyDescriptorMap = {};
-/** All names are own ones, as of a module: who copies them has them all. What they stand for is Node's at the time. */
+/**
+ * All names are own ones, as of a module: who copies them has them all. What they stand for is Node's at the
+ * time.
+ */
 for (const name of Object.keys(zlib) as (keyof typeof zlib)[]) {
   const set = (value: unknown): void => void Reflect.set(zlib, name, value);
   members[name] = { get: () => zlib[name], set, enumerable: true, configurable: true };

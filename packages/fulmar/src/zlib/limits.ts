@@ -6,20 +6,28 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * A first chunk up to this goes our way where no core waits for work, in bytes: about a millisecond. Node's way takes half as long again
- * on the same core.
+ * A first chunk up to this goes our way where no core waits for work, in bytes: about a millisecond. Node's
+ * way takes half as long again on the same core.
  */
 const CHUNK_BYTES_MAX = 128 * 1_024;
-/** Where cores may be idle: a tenth of a millisecond, which is little more than handing it to another thread costs. */
+/**
+ * Where cores may be idle: a tenth of a millisecond, which is little more than handing it to another thread
+ * costs.
+ */
 const CHUNK_BYTES_MAX_PARALLEL = 16 * 1_024;
-/** With so many cores for a process one of them is for what libuv's threads would do; with fewer, compressing there delays the same work. */
+/**
+ * With so many cores for a process one of them is for what libuv's threads would do; with fewer, compressing
+ * there delays the same work.
+ */
 const PARALLEL_CORES_MIN = 3;
 
-/** What of a stream's first chunk is compressed in one step, in bytes: all of it, unless it has grown since. */
+/**
+ * What of a stream's first chunk is compressed in one step, in bytes: all of it, unless it has grown since.
+ */
 export const FIRST_BYTES_MAX = CHUNK_BYTES_MAX;
 /**
- * So much of all streams together is compressed in one turn of the event loop, their first chunks aside, in bytes: less than a tenth of a millisecond.
- * Who waits for a database in twenty steps waits for twenty turns.
+ * So much of all streams together is compressed in one turn of the event loop, their first chunks aside, in
+ * bytes: less than a tenth of a millisecond. Who waits for a database in twenty steps waits for twenty turns.
  */
 export const TURN_BYTES_MAX = 8 * 1_024;
 

@@ -1,12 +1,16 @@
 /**
- * What our streams rely on in Node's own compressing streams, which they extend: undocumented members, looked for before they are used.
+ * What our streams rely on in Node's own compressing streams, which they extend: undocumented members, looked
+ * for before they are used.
  *
  * Asked once for each of the two kinds. Where something is not as expected, every stream is Node's own.
  */
 import type { Transform, TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';
 
-/** `zlib.Gzip` and `zlib.Deflate`: they check options, and make what compresses with the first chunk that comes to it. */
+/**
+ * `zlib.Gzip` and `zlib.Deflate`: they check options, and make what compresses with the first chunk that
+ * comes to it.
+ */
 export interface NodeStream extends Transform {
   bytesWritten: number;
   /** `null` once it is closed. */
@@ -29,7 +33,10 @@ export type NodeStreamClass = new (options?: zlib.ZlibOptions) => NodeStream;
 const numbers = ['bytesWritten', '_chunkSize', '_defaultFlushFlag', '_finishFlushFlag', '_level', '_strategy'] as const;
 const methods = ['reset', 'params', '_processChunk', '_transform', '_destroy', '_read', 'flush', 'close'] as const;
 
-/** Under this key an empty chunk that stands for a flush carries its kind; `undefined`: this Node's streams are not what we know. */
+/**
+ * Under this key an empty chunk that stands for a flush carries its kind; `undefined`: this Node's streams
+ * are not what we know.
+ */
 export function flushKey(): symbol | undefined {
   const stream = new (zlib as unknown as { Gzip: NodeStreamClass }).Gzip();
   const isKnown =

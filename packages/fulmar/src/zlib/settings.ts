@@ -1,11 +1,15 @@
 /**
- * Which streams are ours: the one place where that is decided, when a stream is made and its options are known to be valid.
+ * Which streams are ours: the one place where that is decided, when a stream is made and its options are
+ * known to be valid.
  */
 import type { ZlibOptions } from 'node:zlib';
 import { constants } from 'node:zlib';
 import type { NodeStream } from './node-stream.ts';
 
-/** Where the fields of a compressor's settings lie in their number; `Settings::unpack` of the addon reads them. */
+/**
+ * Where the fields of a compressor's settings lie in their number; `Settings::unpack` of the addon reads
+ * them.
+ */
 const WINDOW_SHIFT = 4;
 const MEMORY_SHIFT = 8;
 const STRATEGY_SHIFT = 12;
@@ -20,7 +24,10 @@ const MEMORY_LEVEL_DEFAULT = 8;
 /** What our streams do not do, or do not know: objects for chunks, dictionaries. */
 const foreign = ['dictionary', 'objectMode', 'readableObjectMode', 'writableObjectMode', 'encoding'] as const;
 
-/** The settings of a stream that can be ours, but for its level; `undefined`: it stays Node's. `stream` has been made with `options`. */
+/**
+ * The settings of a stream that can be ours, but for its level; `undefined`: it stays Node's. `stream` has
+ * been made with `options`.
+ */
 export function toSettings(stream: NodeStream, options: ZlibOptions | null | undefined, gzip: boolean): number | undefined {
   const given = options ?? {};
   if (foreign.some((name) => Reflect.get(given, name))) return undefined;

@@ -1,9 +1,10 @@
 /**
- * gzip and deflate streams for replies: Node's own, whose chunks the engine's addon compresses, on this thread.
+ * gzip and deflate streams for replies: Node's own, whose chunks the engine's addon compresses, on this
+ * thread.
  *
- * Between a middleware that compresses and the reply it writes to. A stream is Node's in everything but the work itself: options, order of
- * events, back-pressure, errors, ends. Its first chunk decides who does the work, for its whole life: until then nothing has been made for
- * it, so Node can still do all of it.
+ * Between a middleware that compresses and the reply it writes to. A stream is Node's in everything but the
+ * work itself: options, order of events, back-pressure, errors, ends. Its first chunk decides who does the
+ * work, for its whole life: until then nothing has been made for it, so Node can still do all of it.
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { TransformCallback } from 'node:stream';
@@ -18,7 +19,10 @@ const { Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINI
 /** Kinds of flush, the weakest first. */
 const FLUSHES = [Z_NO_FLUSH, Z_BLOCK, Z_PARTIAL_FLUSH, Z_SYNC_FLUSH, Z_FULL_FLUSH, Z_FINISH];
 
-/** A class whose streams do their own work where they can. `undefined`: this Node's streams are not what we know. */
+/**
+ * A class whose streams do their own work where they can. `undefined`: this Node's streams are not what we
+ * know.
+ */
 export function extend(base: NodeStreamClass, gzip: boolean): NodeStreamClass | undefined {
   const key = flushKey();
   if (key === undefined) return undefined;

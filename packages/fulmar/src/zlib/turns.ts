@@ -1,9 +1,10 @@
 /**
- * When streams do their work: all of them together take a bounded part of each turn of the event loop, so that handlers that wait for
- * something beside them are not held up turn after turn.
+ * When streams do their work: all of them together take a bounded part of each turn of the event loop, so
+ * that handlers that wait for something beside them are not held up turn after turn.
  *
- * A stream's first chunk is not held back, nor counted: most replies are whole in it, and need no turn of the loop beside those of requests.
- * What comes behind it shares the turn with all others, first come, first served. Never compresses itself, and never runs anything at once: Node does not either.
+ * A stream's first chunk is not held back, nor counted: most replies are whole in it, and need no turn of the
+ * loop beside those of requests. What comes behind it shares the turn with all others, first come, first
+ * served. Never compresses itself, and never runs anything at once: Node does not either.
  */
 import { TURN_BYTES_MAX } from './limits.ts';
 

@@ -1,8 +1,8 @@
 /**
  * The work of one stream that is ours: chunks in, compressed chunks out, a part at a time.
  *
- * Between a stream's `_transform` and the addon. Works when `turns.ts` says, never while `write()` runs; never holds more than one
- * part's result that nobody reads.
+ * Between a stream's `_transform` and the addon. Works when `turns.ts` says, never while `write()` runs;
+ * never holds more than one part's result that nobody reads.
  */
 import type { AsyncResource } from 'node:async_hooks';
 import type { TransformCallback } from 'node:stream';
@@ -62,7 +62,10 @@ export class Work implements Worker {
     this.#id = by.nameDeflate();
   }
 
-  /** Compresses `chunk` soon, and calls back when the stream can take another. One at a time, as `_transform` is called. */
+  /**
+   * Compresses `chunk` soon, and calls back when the stream can take another. One at a time, as `_transform`
+   * is called.
+   */
   take(chunk: Buffer, flush: number, callback: TransformCallback): void {
     this.#chunk = chunk;
     this.#from = 0;

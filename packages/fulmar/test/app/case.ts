@@ -1,5 +1,6 @@
 /**
- * One behaviour of the app: what is registered, what is asked, what comes. Asked over a socket, through `inject` and through `fetch`.
+ * One behaviour of the app: what is registered, what is asked, what comes. Asked over a socket, through
+ * `inject` and through `fetch`.
  */
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';

@@ -1,5 +1,6 @@
 /**
- * Schemas of routes, by three libraries: what handlers get, what clients are told, what becomes of replies that break them.
+ * Schemas of routes, by three libraries: what handlers get, what clients are told, what becomes of replies
+ * that break them.
  */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';

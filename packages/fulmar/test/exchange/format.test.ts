@@ -1,4 +1,7 @@
-/** The two sides of the batch must agree on every number: the TypeScript constants are compared with the Rust sources. */
+/**
+ * The two sides of the batch must agree on every number: the TypeScript constants are compared with the Rust
+ * sources.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,7 @@
-/** Memory of the engine is within no application's reach: what it replaces on the prototypes is not called with it. */
+/**
+ * Memory of the engine is within no application's reach: what it replaces on the prototypes is not called
+ * with it.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,5 +1,6 @@
 /**
- * What a response keeps of its content: the text of a short one, for who reads the ETag that the engine fills in; nothing of a long one.
+ * What a response keeps of its content: the text of a short one, for who reads the ETag that the engine fills
+ * in; nothing of a long one.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** The modules that tools reach by path: exactly upstream's files, with upstream's shapes, and the objects that applications use. */
+/**
+ * The modules that tools reach by path: exactly upstream's files, with upstream's shapes, and the objects
+ * that applications use.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,6 +1,6 @@
 /**
- * JSON of replies: the same text as of `JSON.stringify`, whatever stands in for a date, and nothing is left replaced.
- * `JSON_DATES=1000000` is a long run, `JSON_SEED=7` another sequence.
+ * JSON of replies: the same text as of `JSON.stringify`, whatever stands in for a date, and nothing is left
+ * replaced. `JSON_DATES=1000000` is a long run, `JSON_SEED=7` another sequence.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

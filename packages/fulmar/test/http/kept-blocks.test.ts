@@ -1,6 +1,6 @@
 /**
- * Header blocks that are kept: random replies get the block and the state that they get without the table. `KEPT_BLOCKS_REPLIES=1000000` is a
- * long run, `KEPT_BLOCKS_SEED=7` another sequence.
+ * Header blocks that are kept: random replies get the block and the state that they get without the table.
+ * `KEPT_BLOCKS_REPLIES=1000000` is a long run, `KEPT_BLOCKS_SEED=7` another sequence.
  */
 import assert from 'node:assert/strict';
 import process from 'node:process';

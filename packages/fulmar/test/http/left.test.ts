@@ -1,5 +1,6 @@
 /**
- * A client that has the whole of a reply ends its side before the application has said that it is the end: how long an `end()` still counts.
+ * A client that has the whole of a reply ends its side before the application has said that it is the end:
+ * how long an `end()` still counts.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

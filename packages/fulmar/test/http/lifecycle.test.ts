@@ -1,4 +1,7 @@
-/** What differs from Node on purpose, and what the parity suites cannot see: contexts, limits, cluster-free behaviour. */
+/**
+ * What differs from Node on purpose, and what the parity suites cannot see: contexts, limits, cluster-free
+ * behaviour.
+ */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';

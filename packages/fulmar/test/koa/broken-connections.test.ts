@@ -16,7 +16,9 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
   return { promise, resolve };
 }
 
-/** Starts a request whose middleware waits until its connection is gone, and ends the connection with `end`. */
+/**
+ * Starts a request whose middleware waits until its connection is gone, and ends the connection with `end`.
+ */
 async function breakWith(end: (socket: ReturnType<typeof dial>) => void): Promise<Failure[]> {
   const app = createApp();
   const errors: Failure[] = [];

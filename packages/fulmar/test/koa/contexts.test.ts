@@ -1,4 +1,6 @@
-/** What makes contexts cheap, which upstream's behaviour does not show: nothing is made that nobody asks for. */
+/**
+ * What makes contexts cheap, which upstream's behaviour does not show: nothing is made that nobody asks for.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask, createApp, inspect, serve, type KoaContext } from './support.ts';

@@ -1,4 +1,7 @@
-/** Sources are compiled to what TypeScript would have made of them; run here, as CommonJS, to see that they do the same. */
+/**
+ * Sources are compiled to what TypeScript would have made of them; run here, as CommonJS, to see that they do
+ * the same.
+ */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * When V8 gets its young generation back (src/launch/lifecycle/young-generation.ts), against a V8 that says what the test wants, at times the test sets.
+ * When V8 gets its young generation back (src/launch/lifecycle/young-generation.ts), against a V8 that says
+ * what the test wants, at times the test sets.
  */
 import assert from 'node:assert/strict';
 import v8 from 'node:v8';

@@ -1,4 +1,7 @@
-/** How applications import `fulmar/express`, `fulmar/koa` and `fulmar/http`, for the type checker: never run, checked with the sources. */
+/**
+ * How applications import `fulmar/express`, `fulmar/koa` and `fulmar/http`, for the type checker: never run,
+ * checked with the sources.
+ */
 import express, { Router, type NextFunction, type Request, type Response } from 'fulmar/express';
 import http, { createServer, type IncomingMessage, type ServerResponse } from 'fulmar/http';
 import jestPreset from 'fulmar/jest/jest-preset';

@@ -1,4 +1,7 @@
-/** Streams that compress in the engine, beside Node's own: the same events and the same content, whatever is done to them. */
+/**
+ * Streams that compress in the engine, beside Node's own: the same events and the same content, whatever is
+ * done to them.
+ */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Streams that compress share a bounded part of each turn of the event loop; the first step of each is not held back. */
+/**
+ * Streams that compress share a bounded part of each turn of the event loop; the first step of each is not
+ * held back.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TURN_BYTES_MAX } from '../../src/zlib/limits.ts';

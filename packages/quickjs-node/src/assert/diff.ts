@@ -1,5 +1,6 @@
 /**
- * What differs between two lists of lines, by a package that takes the shortest way as Node does, and how a message shows it.
+ * What differs between two lists of lines, by a package that takes the shortest way as Node does, and how a
+ * message shows it.
  */
 import { diffArrays } from 'diff';
 

@@ -1,5 +1,6 @@
 /**
- * `AsyncLocalStorage`. A frame is a map from storages to their values that is never changed: a new value makes a new frame.
+ * `AsyncLocalStorage`. A frame is a map from storages to their values that is never changed: a new value
+ * makes a new frame.
  */
 import later from 'fulmar:later';
 import { invalidArgValue } from '../shared/errors.ts';

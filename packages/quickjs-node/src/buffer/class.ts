@@ -1,6 +1,6 @@
 /**
- * `Buffer`: its constructor and static members. Buffers are `Uint8Array`s of one memory each; there is no pool, as one call into the
- * runtime makes the memory and its content.
+ * `Buffer`: its constructor and static members. Buffers are `Uint8Array`s of one memory each; there is no
+ * pool, as one call into the runtime makes the memory and its content.
  */
 import ops from 'fulmar:ops';
 import { coded, invalidArgType, invalidArgValue, outOfRange, unknownEncoding } from '../shared/errors.ts';

@@ -1,5 +1,6 @@
 /**
- * `Buffer.prototype`, except for numbers (`numbers.ts`) and what the host sets itself (`latin1Slice`, `utf8Write`, `subarray`, …).
+ * `Buffer.prototype`, except for numbers (`numbers.ts`) and what the host sets itself (`latin1Slice`,
+ * `utf8Write`, `subarray`, …).
  */
 import ops from 'fulmar:ops';
 import type { InspectOptions } from 'node:util';

@@ -5,7 +5,9 @@ import ops from 'fulmar:ops';
 import { coded, invalidArgType, outOfRange } from '../shared/errors.ts';
 import { validateNumber } from '../shared/validators.ts';
 
-/** Bits of a form, as in `crates/quickjs-node/src/ops/numbers.rs`; the lowest four are the number of bytes. */
+/**
+ * Bits of a form, as in `crates/quickjs-node/src/ops/numbers.rs`; the lowest four are the number of bytes.
+ */
 const SIGNED = 16;
 const LITTLE = 32;
 const FLOAT = 64;

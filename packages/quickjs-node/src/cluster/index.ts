@@ -1,5 +1,6 @@
 /**
- * `node:cluster`: a native executable is one process. It is always the primary, and has no workers; what would start one says so.
+ * `node:cluster`: a native executable is one process. It is always the primary, and has no workers; what
+ * would start one says so.
  */
 import { EventEmitter } from 'node:events';
 import { unsupported } from '../shared/errors.ts';

@@ -1,6 +1,7 @@
 /**
- * `Console` and what writes for it. The global console writes to the descriptors directly until the application has made
- * `process.stdout` or `process.stderr`, so that a server that prints one line loads no streams.
+ * `Console` and what writes for it. The global console writes to the descriptors directly until the
+ * application has made `process.stdout` or `process.stderr`, so that a server that prints one line loads no
+ * streams.
  */
 import later from 'fulmar:later';
 import ops from 'fulmar:ops';

@@ -1,4 +1,6 @@
-/** `node:constants`: those of `node:os`, `node:fs` and `node:crypto` in one object, as old packages have them. */
+/**
+ * `node:constants`: those of `node:os`, `node:fs` and `node:crypto` in one object, as old packages have them.
+ */
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';

@@ -132,8 +132,8 @@ function askedTagBytes(options: Options | undefined): number | undefined {
 }
 
 /**
- * Bytes of the tag, 0 for ciphers without one. Sixteen where nothing else is asked for: a shorter tag that anybody may choose is one that
- * anybody can guess.
+ * Bytes of the tag, 0 for ciphers without one. Sixteen where nothing else is asked for: a shorter tag that
+ * anybody may choose is one that anybody can guess.
  */
 function tagBytesOf(info: CipherInfo, asked: number = TAG_BYTES): number {
   return info.mode === 'gcm' || info.mode === 'stream' ? asked : 0;
@@ -169,7 +169,10 @@ function check(info: CipherInfo | undefined, given: unknown, iv: unknown, option
   return { info, key, vector, tagBytes };
 }
 
-/** The usual case without copies: views that the host itself measures. Null where that does not do, or something is wrong. */
+/**
+ * The usual case without copies: views that the host itself measures. Null where that does not do, or
+ * something is wrong.
+ */
 // oxlint-disable-next-line max-params -- a record of them would cost a cipher more than its start
 function begin(
   info: CipherInfo,
@@ -209,7 +212,10 @@ type Running = CipherState & LazyTransform & { _decoder?: StringDecoder & { read
 const TAKEN = 0;
 const WRONG_STATE = 1;
 
-/** As Node: one decoder for all text that a cipher gives, so that characters and groups may lie across its pieces. */
+/**
+ * As Node: one decoder for all text that a cipher gives, so that characters and groups may lie across its
+ * pieces.
+ */
 function decoderOf(state: Running, encoding: string): StringDecoder {
   const name = typeof encoding === 'string' ? normalizeEncoding(encoding) : undefined;
   if (name === undefined) throw coded(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${encoding}`);

@@ -28,7 +28,10 @@ export function hashNumber(name: string): number {
   return number;
 }
 
-/** Does it give digests of any length (SHAKE)? HMAC, and what is made of it, is not defined for those, nor is OAEP. */
+/**
+ * Does it give digests of any length (SHAKE)? HMAC, and what is made of it, is not defined for those, nor is
+ * OAEP.
+ */
 export function hasNoLength(number: number): boolean {
   return ops.hashBytes(number) < 0;
 }
@@ -88,8 +91,8 @@ function feed(state: Running, data: unknown, encoding: unknown): void {
 }
 
 /**
- * What `Hash` and `Hmac` have in common. The host makes them: they are its own objects, with prototypes from here and without members,
- * which would cost more than a short digest does.
+ * What `Hash` and `Hmac` have in common. The host makes them: they are its own objects, with prototypes from
+ * here and without members, which would cost more than a short digest does.
  */
 const shared = {
   _transform(this: Running, chunk: string | Buffer, encoding: BufferEncoding, callback: TransformCallback): void {

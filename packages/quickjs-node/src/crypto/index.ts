@@ -1,5 +1,6 @@
 /**
- * `node:crypto`. Hashes, HMACs and random bytes are here; keys, ciphers, signatures and the rest are loaded when they are first used.
+ * `node:crypto`. Hashes, HMACs and random bytes are here; keys, ciphers, signatures and the rest are loaded
+ * when they are first used.
  */
 import later, { type LateFile } from 'fulmar:later';
 import { unsupported } from '../shared/errors.ts';

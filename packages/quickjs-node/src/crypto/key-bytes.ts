@@ -74,7 +74,9 @@ export function wrongKeyType(found: string, expected: string): Error {
   return coded(TypeError, 'ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE', `Invalid key object type ${found}, expected ${expected}.`);
 }
 
-/** A view that the host reads at once, so that it need not be copied: a plain one, or what a secret key holds. */
+/**
+ * A view that the host reads at once, so that it need not be copied: a plain one, or what a secret key holds.
+ */
 export function readyBytes(key: unknown): ArrayBufferView | undefined {
   if (ArrayBuffer.isView(key)) return key;
   const content = contentOf(key);

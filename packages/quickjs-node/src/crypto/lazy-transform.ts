@@ -1,6 +1,6 @@
 /**
- * The base of `Hash`, `Hmac` and the ciphers: a `stream.Transform` that becomes one only when it is used as a stream. Most hashes
- * never are, and then `node:stream` need not be loaded.
+ * The base of `Hash`, `Hmac` and the ciphers: a `stream.Transform` that becomes one only when it is used as a
+ * stream. Most hashes never are, and then `node:stream` need not be loaded.
  */
 import type { Transform, TransformOptions } from 'node:stream';
 
@@ -26,7 +26,10 @@ export interface LazyTransform extends Transform {
 
 type Instance = Record<PropertyKey, unknown> & { _options?: TransformOptions | null };
 
-/** `LazyTransform.prototype` inherits from `Transform.prototype` once a stream was needed; what inherits from it is made by the host. */
+/**
+ * `LazyTransform.prototype` inherits from `Transform.prototype` once a stream was needed; what inherits from
+ * it is made by the host.
+ */
 export const LazyTransform = function LazyTransform(): void {} as unknown as (() => void) & { prototype: object };
 
 const ready = new WeakSet<object>();

@@ -1,6 +1,6 @@
 /**
- * The host's functions for keys, signatures and ciphers (`crates/quickjs-node/src/ops/crypto/*_ops.rs`). Those for hashes and random
- * bytes are in `ops.d.ts`.
+ * The host's functions for keys, signatures and ciphers (`crates/quickjs-node/src/ops/crypto/*_ops.rs`).
+ * Those for hashes and random bytes are in `ops.d.ts`.
  */
 import type { HashState } from 'fulmar:ops';
 
@@ -36,7 +36,8 @@ export interface KeyInfo {
 export type Done<T> = (error: Error | null, result: T) => void;
 export type Format = 'pem' | 'pkcs1' | 'pkcs8' | 'sec1' | 'spki';
 /**
- * Hash function (-1: none named), RSA's padding (0: none named, -1: 0 was), salt bytes (-2³¹: none named), r and s as they are.
+ * Hash function (-1: none named), RSA's padding (0: none named, -1: 0 was), salt bytes (-2³¹: none named), r
+ * and s as they are.
  */
 export type SignOptions = readonly [number, number, number, number];
 
@@ -87,8 +88,8 @@ export interface MoreCryptoOps {
   scrypt(password: Bytes, salt: Bytes, numbers: readonly number[], done: Done<ArrayBuffer> | undefined): ArrayBuffer;
   hkdf(algorithm: number, secret: Bytes, salt: Bytes, info: Bytes, bytes: number, done: Done<ArrayBuffer> | undefined): ArrayBuffer;
   /**
-   * `tagBytes`: of the authenticated ciphers, 0 for the others; `keyBytes`: where the key may have one length only; null: the lengths do not
-   * fit.
+   * `tagBytes`: of the authenticated ciphers, 0 for the others; `keyBytes`: where the key may have one length
+   * only; null: the lengths do not fit.
    */
   cipherStart(
     mode: number,
@@ -102,8 +103,8 @@ export interface MoreCryptoOps {
   /** AES-CTR where only the counter's last `bits` bits count. */
   webCtr(key: Bytes, counter: Bytes, bits: number, data: Bytes): ArrayBuffer;
   /**
-   * These give a number where there is no result: 0: taken, 1: at the wrong time, 2: no bytes. Encodings are those of `ops.d.ts`; views and
-   * strings are data.
+   * These give a number where there is no result: 0: taken, 1: at the wrong time, 2: no bytes. Encodings are
+   * those of `ops.d.ts`; views and strings are data.
    */
   cipherUpdate(state: CipherState, data: string | ArrayBufferView, encoding: number): ArrayBuffer | Buffer | string | 1 | 2;
   cipherAdd(state: CipherState, data: Bytes): 0 | 1;

@@ -1,5 +1,6 @@
 /**
- * DNS messages (RFC 1035, 3596, 2782, 3403, 6698, 8659): questions as bytes, answers as the objects that `node:dns` gives.
+ * DNS messages (RFC 1035, 3596, 2782, 3403, 6698, 8659): questions as bytes, answers as the objects that
+ * `node:dns` gives.
  */
 
 export const KINDS: Readonly<Record<string, number>> = {
@@ -123,7 +124,12 @@ function skipName(message: Buffer, from: number): number {
 function isOf(message: Buffer, question: Buffer): boolean {
   const text = (bytes: Buffer): string => bytes.toString('latin1', HEADER_BYTES, question.length - TYPE_AND_CLASS_BYTES).toLowerCase();
   const rest = (bytes: Buffer): Buffer => bytes.subarray(question.length - TYPE_AND_CLASS_BYTES, question.length);
-  return message.readUInt16BE(4) === 1 && message.length >= question.length && text(message) === text(question) && rest(message).equals(rest(question));
+  return (
+    message.readUInt16BE(4) === 1 &&
+    message.length >= question.length &&
+    text(message) === text(question) &&
+    rest(message).equals(rest(question))
+  );
 }
 
 /** The answers in a reply to `question`. */
@@ -248,7 +254,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   TLSA: tlsa,
 };
 
-/** In the order of what `resolveAny` gives; of a name that is another's, it does not give the addresses of version 4. */
+/**
+ * In the order of what `resolveAny` gives; of a name that is another's, it does not give the addresses of
+ * version 4.
+ */
 const ORDER = ['CNAME', 'A', 'AAAA', 'MX', 'NS', 'TXT', 'SRV', 'PTR', 'NAPTR', 'SOA', 'TLSA', 'CAA'];
 
 function everyRecord(list: readonly Answer[]): object[] {

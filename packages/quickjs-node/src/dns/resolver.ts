@@ -1,6 +1,6 @@
 /**
- * `dns.Resolver` and `resolve*`: questions to name servers. The questions themselves are asked by `dns/client.later.ts`, which is loaded
- * with the first of them.
+ * `dns.Resolver` and `resolve*`: questions to name servers. The questions themselves are asked by
+ * `dns/client.later.ts`, which is loaded with the first of them.
  */
 import later from 'fulmar:later';
 import { coded, invalidArgType, invalidArgValue } from '../shared/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * `EventEmitter`. Listeners of one event are a function, or an array when there are several, as in Node: applications and streams look at
- * `_events`.
+ * `EventEmitter`. Listeners of one event are a function, or an array when there are several, as in Node:
+ * applications and streams look at `_events`.
  */
 import { coded, inspected } from '../shared/errors.ts';
 import { validateBoolean, validateFunction, validateNumber } from '../shared/validators.ts';
@@ -45,7 +45,10 @@ const shapeMode: unique symbol = Symbol('shapeMode');
 export const errorMonitor: unique symbol = Symbol('events.errorMonitor');
 export const rejection: unique symbol = Symbol.for('nodejs.rejection') as never;
 
-/** Taken now: an application may replace the functions that call functions, and would see what passes between others. */
+/**
+ * Taken now: an application may replace the functions that call functions, and would see what passes between
+ * others.
+ */
 const { apply } = Reflect;
 
 /** How many listeners an event may have before a warning; 0 is no limit. */
@@ -99,7 +102,10 @@ export function capturesByDefault(value?: unknown): boolean {
   return EventEmitter.prototype[captures];
 }
 
-/** A listener returned something: a promise's rejection becomes an `error` event when the emitter captures them. */
+/**
+ * A listener returned something: a promise's rejection becomes an `error` event when the emitter captures
+ * them.
+ */
 function captured(emitter: Emitter, result: unknown, name: Name, args: unknown[]): void {
   if (!emitter[captures]) return;
   try {

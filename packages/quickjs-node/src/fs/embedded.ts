@@ -1,16 +1,17 @@
 /**
  * Files that an application's executable carries, as `node:fs` sees them.
  *
- * `fulmar build --native` writes them into the archive as `files/<path>`. At run time they lie at `<folder of the executable>/<path>`,
- * where the application's modules lie too (`__dirname`, `import.meta.dirname`). Three rules say what a path names:
+ * `fulmar build --native` writes them into the archive as `files/<path>`. At run time they lie at
+ * `<folder of the executable>/<path>`, where the application's modules lie too (`__dirname`,
+ * `import.meta.dirname`). Three rules say what a path names:
  *
  * 1. A file's place at the executable is the embedded file, whatever the disk has there. It cannot be written (EROFS).
  * 2. A folder there holds what is embedded in it and what the disk has.
  * 3. A path within the folder the process was started in, of which the disk has nothing, names what is embedded at the same place:
  *    `express.static('public')` works wherever the executable is started.
  *
- * Operations have the same form as those of the host (`ops.fs()`): `node:fs` does not know which of the two it calls. Open embedded
- * files have descriptors of their own, beyond those that a system gives.
+ * Operations have the same form as those of the host (`ops.fs()`): `node:fs` does not know which of the two
+ * it calls. Open embedded files have descriptors of their own, beyond those that a system gives.
  */
 import ops, { type FileOperations } from 'fulmar:ops';
 
@@ -67,7 +68,10 @@ class Embedded {
     return entry;
   }
 
-  /** The entry that `path` names; an errno when something is looked for in a file; undefined when the disk is meant. */
+  /**
+   * The entry that `path` names; an errno when something is looked for in a file; undefined when the disk is
+   * meant.
+   */
   find(given: string | Uint8Array): Entry | number | undefined {
     const path = absolute(typeof given === 'string' ? given : Buffer.from(given).toString());
     const atRoot = below(path, this.#root);

@@ -1,6 +1,7 @@
 /**
- * The functions of `node:fs`. Those that are one operation come from `fs/table.ts`; streams, folders, copying of trees and watching are
- * loaded when they are used. Files that the executable carries are read by the same functions (`embedded.ts`).
+ * The functions of `node:fs`. Those that are one operation come from `fs/table.ts`; streams, folders, copying
+ * of trees and watching are loaded when they are used. Files that the executable carries are read by the same
+ * functions (`embedded.ts`).
  */
 import later from 'fulmar:later';
 import type * as NodeFs from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `fs.glob`: paths that match a pattern (`**`, `*`, `?`, `[…]`, `{a,b}`, `+(a)`). The package takes patterns apart, as it does for
- * `path.matchesGlob`; this file walks the folders.
+ * `fs.glob`: paths that match a pattern (`**`, `*`, `?`, `[…]`, `{a,b}`, `+(a)`). The package takes patterns
+ * apart, as it does for `path.matchesGlob`; this file walks the folders.
  */
 import path from 'node:path';
 import * as plans from './plans.ts';

@@ -1,6 +1,6 @@
 /**
- * One way to run each file operation: now, with a callback, or as a promise. A plan says what to do, how its failure is reported and
- * how its raw result becomes what the application gets.
+ * One way to run each file operation: now, with a callback, or as a promise. A plan says what to do, how its
+ * failure is reported and how its raw result becomes what the application gets.
  */
 import type { FileOperations } from 'fulmar:ops';
 import { fileOperations } from './embedded.ts';

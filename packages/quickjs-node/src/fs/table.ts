@@ -1,5 +1,6 @@
 /**
- * The functions of `node:fs` that are one operation each: from a line here come `name`, `nameSync` and `promises.name`.
+ * The functions of `node:fs` that are one operation each: from a line here come `name`, `nameSync` and
+ * `promises.name`.
  */
 import { optionsOf } from './arguments.ts';
 import * as plans from './plans.ts';

@@ -1,5 +1,6 @@
 /**
- * The text of functions without source as V8 writes it, on one line: there are packages that compare it (oidc-provider).
+ * The text of functions without source as V8 writes it, on one line: there are packages that compare it
+ * (oidc-provider).
  */
 const END = '() {\n    [native code]\n}';
 
@@ -8,7 +9,8 @@ export function installFunctionText(): void {
   const { toString } = {
     toString(this: unknown): string {
       const text = native.call(this);
-      // No source ends like this: `[native code]` is no expression, and a comment or string would be closed behind it.
+      // No source ends like this: `[native code]` is no expression, and a comment or string would be closed
+      // behind it.
       if (!text.endsWith(END)) return text;
       const head = text.slice(0, -END.length);
       return `${head.startsWith('function bound ') ? 'function ' : head}() { [native code] }`;

@@ -1,6 +1,7 @@
 /**
- * What V8 says of text that is not JSON. `JSON.parse` here is QuickJS's; when it refuses a text, the text is read once more to find the place and
- * to tell it in V8's words, which applications show to their users and tests compare.
+ * What V8 says of text that is not JSON. `JSON.parse` here is QuickJS's; when it refuses a text, the text is
+ * read once more to find the place and to tell it in V8's words, which applications show to their users and
+ * tests compare.
  */
 
 /** Characters shown before and after the place. */

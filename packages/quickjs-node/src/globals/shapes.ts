@@ -1,6 +1,7 @@
 /**
- * Objects that are made for each request. QuickJS forgets what properties such an object has when the last one is gone, and learns it anew,
- * one property after the other, with the next. Here every step is kept by an object that has gone no further.
+ * Objects that are made for each request. QuickJS forgets what properties such an object has when the last
+ * one is gone, and learns it anew, one property after the other, with the next. Here every step is kept by an
+ * object that has gone no further.
  */
 const steps: object[] = [];
 const known = new WeakSet<object>();

@@ -1,5 +1,6 @@
 /**
- * Symbols that Node has and QuickJS lacks. Classes name their methods by them, so this is the first thing that runs.
+ * Symbols that Node has and QuickJS lacks. Classes name their methods by them, so this is the first thing
+ * that runs.
  */
 for (const name of ['dispose', 'asyncDispose']) {
   if (name in Symbol) continue;

@@ -1,5 +1,6 @@
 /**
- * What `http.Agent` does: which connection a request gets, how many there may be, and which are kept for later.
+ * What `http.Agent` does: which connection a request gets, how many there may be, and which are kept for
+ * later.
  */
 import { EventEmitter } from 'node:events';
 import net from 'node:net';

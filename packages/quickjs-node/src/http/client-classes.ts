@@ -1,6 +1,7 @@
 /**
- * The classes of the client as everybody sees them. What they do is in `client.later.ts` and `agent.later.ts`, which are loaded with the first
- * call: a server that sends no requests does not pay for them.
+ * The classes of the client as everybody sees them. What they do is in `client.later.ts` and
+ * `agent.later.ts`, which are loaded with the first call: a server that sends no requests does not pay for
+ * them.
  */
 import later, { type LateFile } from 'fulmar:later';
 import { EventEmitter } from 'node:events';

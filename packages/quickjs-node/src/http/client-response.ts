@@ -1,5 +1,6 @@
 /**
- * A request on its connection: sending, the response as it comes, and what becomes of the connection afterwards.
+ * A request on its connection: sending, the response as it comes, and what becomes of the connection
+ * afterwards.
  */
 import { channel } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';

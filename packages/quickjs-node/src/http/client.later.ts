@@ -1,6 +1,6 @@
 /**
- * What `http.ClientRequest` does: options, the head of the request, and the way to a connection. What happens on the connection is in
- * `http/client-response.ts`.
+ * What `http.ClientRequest` does: options, the head of the request, and the way to a connection. What happens
+ * on the connection is in `http/client-response.ts`.
  */
 import net from 'node:net';
 import { channel } from 'node:diagnostics_channel';

@@ -1,5 +1,6 @@
 /**
- * What is a field name and a field value, and the errors of messages. Shared by both directions and both ends.
+ * What is a field name and a field value, and the errors of messages. Shared by both directions and both
+ * ends.
  */
 import { coded } from '../shared/errors.ts';
 import type { CodedError } from '../shared/errors.ts';

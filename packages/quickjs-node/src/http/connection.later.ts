@@ -1,6 +1,7 @@
 /**
- * Serves HTTP/1 on a socket that is not the engine's: one that TLS has made, or that an application hands over with
- * `server.emit('connection', socket)`. Requests are answered in their order; a reply that is early waits in its message.
+ * Serves HTTP/1 on a socket that is not the engine's: one that TLS has made, or that an application hands
+ * over with `server.emit('connection', socket)`. Requests are answered in their order; a reply that is early
+ * waits in its message.
  */
 import type { Socket } from 'node:net';
 import { channel } from 'node:diagnostics_channel';

@@ -1,5 +1,6 @@
 /**
- * `http.IncomingMessage`: a message that is received, by a server (request) or a client (response). A Readable that a parser fills.
+ * `http.IncomingMessage`: a message that is received, by a server (request) or a client (response). A
+ * Readable that a parser fills.
  */
 import { Readable } from 'node:stream';
 import type { IncomingMessage as NodeIncomingMessage } from 'node:http';

@@ -1,5 +1,6 @@
 /**
- * `node:http` of the QuickJS host: the base on which `fulmar/http` puts its server, and the client, which is loaded when it is used.
+ * `node:http` of the QuickJS host: the base on which `fulmar/http` puts its server, and the client, which is
+ * loaded when it is used.
  */
 import type * as NodeHttp from 'node:http';
 import { validateInteger } from '../shared/validators.ts';

@@ -1,6 +1,7 @@
 /**
- * `http.IncomingMessage`, `http.OutgoingMessage` and `http.ServerResponse` as everybody sees them. Fulmar's own messages inherit from them and
- * seldom need what they do: their code (`messages.later.ts`) is loaded with the first use.
+ * `http.IncomingMessage`, `http.OutgoingMessage` and `http.ServerResponse` as everybody sees them. Fulmar's
+ * own messages inherit from them and seldom need what they do: their code (`messages.later.ts`) is loaded
+ * with the first use.
  */
 import Stream, { Readable } from 'node:stream';
 import type * as NodeHttp from 'node:http';

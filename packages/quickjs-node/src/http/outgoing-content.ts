@@ -1,5 +1,6 @@
 /**
- * The content of a message: `write`, `end`, cork, and the way of bytes to the connection or into the queue before it.
+ * The content of a message: `write`, `end`, cork, and the way of bytes to the connection or into the queue
+ * before it.
  */
 import { coded, invalidArgType } from '../shared/errors.ts';
 import type { CodedError } from '../shared/errors.ts';

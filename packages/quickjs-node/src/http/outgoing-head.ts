@@ -1,5 +1,6 @@
 /**
- * The head of a message as text: fields in their order, and those that the message needs besides (Date, Connection, framing).
+ * The head of a message as text: fields in their order, and those that the message needs besides (Date,
+ * Connection, framing).
  */
 import { coded, invalidArgValue } from '../shared/errors.ts';
 import { CHUNKED, CLOSE, utcDate, validateHeaderName, validateHeaderValue } from './common.ts';

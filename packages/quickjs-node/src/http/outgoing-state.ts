@@ -1,5 +1,6 @@
 /**
- * A message that is being sent, as the functions of this folder see it. Types and the keys of hidden fields only.
+ * A message that is being sent, as the functions of this folder see it. Types and the keys of hidden fields
+ * only.
  */
 import type { OutgoingMessage } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,5 +1,6 @@
 /**
- * `http.OutgoingMessage`: what requests of clients and responses of servers have in common. Puts the parts of this folder together.
+ * `http.OutgoingMessage`: what requests of clients and responses of servers have in common. Puts the parts of
+ * this folder together.
  */
 import Stream from 'node:stream';
 import { coded } from '../shared/errors.ts';

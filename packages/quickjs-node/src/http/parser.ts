@@ -1,6 +1,7 @@
 /**
- * Messages from the bytes of a connection: makes `IncomingMessage`s, fills them and says what goes wrong. One per connection, for
- * requests (sockets that are not the engine's) or responses (the client). The bytes are parsed by the host (`ops/http.rs`).
+ * Messages from the bytes of a connection: makes `IncomingMessage`s, fills them and says what goes wrong. One
+ * per connection, for requests (sockets that are not the engine's) or responses (the client). The bytes are
+ * parsed by the host (`ops/http.rs`).
  */
 import ops from 'fulmar:ops';
 import type { HttpParser } from 'fulmar:ops';

@@ -1,5 +1,6 @@
 /**
- * `http.ServerResponse`: a response on a socket, whoever made the socket. Also what an application constructs by hand, without one.
+ * `http.ServerResponse`: a response on a socket, whoever made the socket. Also what an application constructs
+ * by hand, without one.
  */
 import { channel } from 'node:diagnostics_channel';
 import { coded, invalidArgValue } from '../shared/errors.ts';

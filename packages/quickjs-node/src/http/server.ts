@@ -1,6 +1,6 @@
 /**
- * `http.Server` as the base of Fulmar's own: options, timeouts and events. Sockets that something else has made (TLS, `emit('connection')`)
- * are served by `connection.ts`, which is loaded with the first of them.
+ * `http.Server` as the base of Fulmar's own: options, timeouts and events. Sockets that something else has
+ * made (TLS, `emit('connection')`) are served by `connection.ts`, which is loaded with the first of them.
  */
 import later from 'fulmar:later';
 import net from 'node:net';
@@ -167,7 +167,8 @@ export function connectionListener(this: HttpServerState, socket: Socket): void 
 
 function watchConnections(this: HttpServerState): void {
   if (this._checking !== undefined) clearInterval(this._checking);
-  // Fulmar's own server has its timeouts in the engine: nothing is to be checked until a foreign socket comes.
+  // Fulmar's own server has its timeouts in the engine: nothing is to be checked until a foreign socket
+  // comes.
   this._checking = undefined;
   if (this[kConnections] !== undefined) startChecking(this);
 }

@@ -1,6 +1,6 @@
 /**
- * `http2.constants`: RFC 9110's and RFC 9113's names and numbers under the names that nghttp2 and Node give them. A part of `node:http2`
- * that is loaded when it is looked at.
+ * `http2.constants`: RFC 9110's and RFC 9113's names and numbers under the names that nghttp2 and Node give
+ * them. A part of `node:http2` that is loaded when it is looked at.
  */
 
 const headers = `

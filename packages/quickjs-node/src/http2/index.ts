@@ -1,5 +1,6 @@
 /**
- * `node:http2`: the constants, which clients and frameworks look at when they load, and functions that say that there is no HTTP/2.
+ * `node:http2`: the constants, which clients and frameworks look at when they load, and functions that say
+ * that there is no HTTP/2.
  */
 import later from 'fulmar:later';
 import { unavailable, unavailableClass } from '../shared/unavailable.ts';

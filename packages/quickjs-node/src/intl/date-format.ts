@@ -1,6 +1,6 @@
 /**
- * `Intl.DateTimeFormat` in the words and order of American English: QuickJS has no data of other languages, so that every locale is
- * answered like `en-US`, and `resolvedOptions()` says so.
+ * `Intl.DateTimeFormat` in the words and order of American English: QuickJS has no data of other languages,
+ * so that every locale is answered like `en-US`, and `resolvedOptions()` says so.
  */
 import type { Fields } from './date-fields.ts';
 import { Zone } from './date-fields.ts';

@@ -1,5 +1,6 @@
 /**
- * `Intl` and the methods that stand on it (`toLocaleString` …): American English, whatever locale is asked for.
+ * `Intl` and the methods that stand on it (`toLocaleString` …): American English, whatever locale is asked
+ * for.
  */
 import { DateFormat, type DateOptions } from './date-format.ts';
 import { ListFormatter, type ListOptions } from './list-format.ts';

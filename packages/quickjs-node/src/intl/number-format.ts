@@ -34,7 +34,10 @@ export class NumberFormatter {
   readonly #percent: boolean;
   readonly #prefix: string;
 
-  /** Throws a `RangeError` for what is not here: the style `unit`, other notations than `standard`, significant digits. */
+  /**
+   * Throws a `RangeError` for what is not here: the style `unit`, other notations than `standard`,
+   * significant digits.
+   */
   constructor(options: NumberOptions = {}) {
     const style = options.style ?? 'decimal';
     if (style !== 'decimal' && style !== 'percent' && style !== 'currency') throw unavailable('style', style);

@@ -1,6 +1,7 @@
 /**
- * Finds and loads CommonJS and JSON files that were not bundled, as Node does: a part of `node:module` that is loaded with the first such
- * file. What a package exports is in `package-exports.ts`, bundled into this one. Files are read by `node:fs`, embedded ones too.
+ * Finds and loads CommonJS and JSON files that were not bundled, as Node does: a part of `node:module` that
+ * is loaded with the first such file. What a package exports is in `package-exports.ts`, bundled into this
+ * one. Files are read by `node:fs`, embedded ones too.
  */
 import ops from 'fulmar:ops';
 import { coded, invalidArgValue } from '../shared/errors.ts';

@@ -1,7 +1,7 @@
 /**
- * `node:module`: which modules there are, and `require` for files that were not bundled: CommonJS and JSON beside the executable, or
- * embedded in it. Finding and loading them is in `module/commonjs-files.later.ts`. Hooks, the compile cache and type stripping are Node's own
- * business and are not here.
+ * `node:module`: which modules there are, and `require` for files that were not bundled: CommonJS and JSON
+ * beside the executable, or embedded in it. Finding and loading them is in `module/commonjs-files.later.ts`.
+ * Hooks, the compile cache and type stripping are Node's own business and are not here.
  */
 import later from 'fulmar:later';
 import ops from 'fulmar:ops';
@@ -25,7 +25,9 @@ function isBuiltin(id: unknown): boolean {
   return id.startsWith('node:') ? hasFile(id.slice('node:'.length)) : hasFile(id) && !prefixed.has(id);
 }
 
-/** `process.getBuiltinModule`, which an application's own names lead through; `undefined` when there is none. */
+/**
+ * `process.getBuiltinModule`, which an application's own names lead through; `undefined` when there is none.
+ */
 function builtin(id: string): unknown {
   return isBuiltin(id) ? process.getBuiltinModule(id) : undefined;
 }

@@ -1,5 +1,6 @@
 /**
- * What a package's manifest says that a name within it leads to: `exports` and `imports`, by Node's rules for `require`.
+ * What a package's manifest says that a name within it leads to: `exports` and `imports`, by Node's rules for
+ * `require`.
  */
 import { coded } from '../shared/errors.ts';
 
@@ -15,7 +16,10 @@ type Table = Readonly<Record<string, unknown>>;
 
 const conditions: ReadonlySet<string> = new Set(['node', 'require', 'default']);
 
-/** The file for `name`: `.`, `./sub` of the exports, or `#name` of the imports. Throws when the package has none. */
+/**
+ * The file for `name`: `.`, `./sub` of the exports, or `#name` of the imports. Throws when the package has
+ * none.
+ */
 export function packageTarget(manifest: Manifest, name: string, folder: string, importer?: string | null): string {
   const isImport = name.startsWith('#');
   const table = isImport ? toTable(manifest.imports) : exportsOf(manifest);

@@ -1,5 +1,6 @@
 /**
- * `net.BlockList` and `net.SocketAddress`. Addresses are compared as numbers; an IPv4 address in IPv6 form counts as IPv4.
+ * `net.BlockList` and `net.SocketAddress`. Addresses are compared as numbers; an IPv4 address in IPv6 form
+ * counts as IPv4.
  */
 import { coded, invalidArgType, invalidArgValue } from '../shared/errors.ts';
 import { isIP } from './ip.ts';

@@ -1,6 +1,6 @@
 /**
- * `socket.connect()`: looking up the host, one attempt or several by families, and what comes of them. Loaded by the first socket that
- * connects.
+ * `socket.connect()`: looking up the host, one attempt or several by families, and what comes of them. Loaded
+ * by the first socket that connects.
  */
 import { channel } from 'node:diagnostics_channel';
 import { coded, invalidArgType, missingArgs } from '../shared/errors.ts';

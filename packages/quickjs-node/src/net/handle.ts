@@ -1,6 +1,7 @@
 /**
- * Stream handles beneath `net.Socket`: what a socket asks of whatever carries its bytes. `TCP` and `Pipe` are the host's own
- * sockets; TLS puts a handle of its own kind on top. Numbers are negative errnos, 0 is success.
+ * Stream handles beneath `net.Socket`: what a socket asks of whatever carries its bytes. `TCP` and `Pipe` are
+ * the host's own sockets; TLS puts a handle of its own kind on top. Numbers are negative errnos, 0 is
+ * success.
  */
 import ops from 'fulmar:ops';
 import type { SocketName } from 'fulmar:ops';

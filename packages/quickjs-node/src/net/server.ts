@@ -1,5 +1,6 @@
 /**
- * `net.Server`: listening, accepting, counting and closing. `http.Server` inherits from it and replaces `_listen2`.
+ * `net.Server`: listening, accepting, counting and closing. `http.Server` inherits from it and replaces
+ * `_listen2`.
  */
 import later from 'fulmar:later';
 import { EventEmitter } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * `net.Socket`: a Duplex on a stream handle. Construction, timeouts, options and the end are here; bytes are in `transfer.ts`,
- * connecting is in `net/connect.later.ts`, which is loaded when a socket connects.
+ * `net.Socket`: a Duplex on a stream handle. Construction, timeouts, options and the end are here; bytes are
+ * in `transfer.ts`, connecting is in `net/connect.later.ts`, which is loaded when a socket connects.
  */
 import { Duplex } from 'node:stream';
 import later from 'fulmar:later';

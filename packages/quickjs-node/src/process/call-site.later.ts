@@ -1,5 +1,6 @@
 /**
- * The methods of V8's call sites that QuickJS's lack, for an application's own `Error.prepareStackTrace`: loaded when there is one.
+ * The methods of V8's call sites that QuickJS's lack, for an application's own `Error.prepareStackTrace`:
+ * loaded when there is one.
  */
 type Site = Record<string, unknown> & { getFileName(): string | null; isNative(): boolean };
 

@@ -1,6 +1,6 @@
 /**
- * The asynchronous context: the frame (`AsyncLocalStorage`'s values) that the running code belongs to. As long as nobody uses
- * `AsyncLocalStorage`, `active` is false and nothing is captured.
+ * The asynchronous context: the frame (`AsyncLocalStorage`'s values) that the running code belongs to. As
+ * long as nobody uses `AsyncLocalStorage`, `active` is false and nothing is captured.
  */
 import ops from 'fulmar:ops';
 

@@ -1,5 +1,6 @@
 /**
- * `process.env`: an object whose properties are strings; what is set or deleted is so for the C library (time zone) and children too.
+ * `process.env`: an object whose properties are strings; what is set or deleted is so for the C library (time
+ * zone) and children too.
  */
 import ops from 'fulmar:ops';
 import { coded } from '../shared/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * What is printed before the process ends by an error that nobody caught: the source line with a caret, the error as `inspect`
- * shows it, the host's version.
+ * What is printed before the process ends by an error that nobody caught: the source line with a caret, the
+ * error as `inspect` shows it, the host's version.
  */
 import ops from 'fulmar:ops';
 import { inspected } from '../shared/errors.ts';

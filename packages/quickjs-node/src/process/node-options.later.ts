@@ -1,5 +1,6 @@
 /**
- * Options that Node takes from the variable NODE_OPTIONS. Those that this host knows are read here; others are left alone.
+ * Options that Node takes from the variable NODE_OPTIONS. Those that this host knows are read here; others
+ * are left alone.
  */
 
 let words: string[] | undefined;

@@ -1,5 +1,6 @@
 /**
- * The `process` object. What most applications need is here; the rest is loaded when it is first touched (`*.later.ts`).
+ * The `process` object. What most applications need is here; the rest is loaded when it is first touched
+ * (`*.later.ts`).
  */
 import EventEmitter from 'node:events';
 import later, { type LateFile } from 'fulmar:later';

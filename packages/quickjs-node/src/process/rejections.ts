@@ -1,6 +1,6 @@
 /**
- * Rejected promises that nobody handles: `unhandledRejection`, `rejectionHandled` and what follows when nobody listens, by the mode
- * of `--unhandled-rejections` (`throw` unless NODE_OPTIONS says otherwise).
+ * Rejected promises that nobody handles: `unhandledRejection`, `rejectionHandled` and what follows when
+ * nobody listens, by the mode of `--unhandled-rejections` (`throw` unless NODE_OPTIONS says otherwise).
  */
 import later from 'fulmar:later';
 import { context } from './context.ts';

@@ -1,6 +1,7 @@
 /**
- * Places in the application's bundle as places in its sources: read when the first error with such a place is made, and only in
- * executables built with `--sourcemap`. The format is that of `packages/cli/src/build/native/stack-map.ts`.
+ * Places in the application's bundle as places in its sources: read when the first error with such a place is
+ * made, and only in executables built with `--sourcemap`. The format is that of
+ * `packages/cli/src/build/native/stack-map.ts`.
  */
 import ops from 'fulmar:ops';
 import { readGlobal } from '../../../fulmar/src/host/globals.ts';

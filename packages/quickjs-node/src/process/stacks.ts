@@ -1,6 +1,7 @@
 /**
- * `error.stack` as V8 writes it: name and message, then the frames. QuickJS gives only the frames, and calls what
- * `Error.prepareStackTrace` says for every error; that is taken over here, so that an application's own function still works.
+ * `error.stack` as V8 writes it: name and message, then the frames. QuickJS gives only the frames, and calls
+ * what `Error.prepareStackTrace` says for every error; that is taken over here, so that an application's own
+ * function still works.
  */
 import later from 'fulmar:later';
 import ops from 'fulmar:ops';
@@ -50,7 +51,10 @@ const { captureStackTrace } = {
   },
 };
 
-/** Node writes a stack's first line when it is first read: a constructor that sets `this.name` changes it. Here it is written anew. */
+/**
+ * Node writes a stack's first line when it is first read: a constructor that sets `this.name` changes it.
+ * Here it is written anew.
+ */
 function watchName(prototype: Error): void {
   const { name } = prototype;
   Object.defineProperty(prototype, 'name', { get: () => name, set: setName, enumerable: false, configurable: true });
@@ -90,9 +94,10 @@ function reword(error: Error): void {
 const isHidden = (frame: CallSite): boolean => frame.isNative() && /^(call|apply)$/.test(frame.getFunctionName() ?? '');
 
 /**
- * In QuickJS `stack` is an accessor of `Error.prototype` that takes text alone; in V8 a property of each error, not enumerable when it is set,
- * too. QuickJS also asks when something is thrown, and thrown again by `finally` or `catch`: a stack tells where its error was made, and its first
- * line what it says of itself now, as V8 writes it when it is first read.
+ * In QuickJS `stack` is an accessor of `Error.prototype` that takes text alone; in V8 a property of each
+ * error, not enumerable when it is set, too. QuickJS also asks when something is thrown, and thrown again by
+ * `finally` or `catch`: a stack tells where its error was made, and its first line what it says of itself
+ * now, as V8 writes it when it is first read.
  */
 function prepare(error: Error, all: CallSite[]): unknown {
   if (error === target) return stackOf(error, captured(all));

@@ -1,6 +1,7 @@
 /**
- * `process.stdin`, `process.stdout` and `process.stderr`. Output is written before `write` returns, whatever it goes to, as Node does on
- * POSIX for terminals, files and pipes. Input is read as it comes: files by the pool's threads, all else when it is ready.
+ * `process.stdin`, `process.stdout` and `process.stderr`. Output is written before `write` returns, whatever
+ * it goes to, as Node does on POSIX for terminals, files and pipes. Input is read as it comes: files by the
+ * pool's threads, all else when it is ready.
  */
 import ops from 'fulmar:ops';
 import { type Readable, Writable } from 'node:stream';

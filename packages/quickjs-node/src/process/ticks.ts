@@ -1,6 +1,6 @@
 /**
- * `process.nextTick` and the order in which ticks, microtasks and rejections are worked off: all ticks, then all microtasks, again
- * until there are none; then rejections that nobody handled.
+ * `process.nextTick` and the order in which ticks, microtasks and rejections are worked off: all ticks, then
+ * all microtasks, again until there are none; then rejections that nobody handled.
  */
 import ops from 'fulmar:ops';
 import { invalidArgType } from '../shared/errors.ts';
@@ -21,7 +21,10 @@ let head = 0;
 /** The event loop knows that ticks wait. */
 let announced = false;
 let closed = false;
-/** Ticks are being run, and nobody else's function has been called: what ends the run now is the limit of time alone. */
+/**
+ * Ticks are being run, and nobody else's function has been called: what ends the run now is the limit of time
+ * alone.
+ */
 let isBetween = false;
 
 /** From now on ticks are ignored: the process ends. */
@@ -39,7 +42,8 @@ export function nextTick(callback: (...args: never[]) => unknown, ...args: unkno
 }
 
 export function processTicks(): void {
-  // The limit of time ends the callback that it finds. It found none, so the next of this chain, which would go on for ever, is not called.
+  // The limit of time ends the callback that it finds. It found none, so the next of this chain, which would
+  // go on for ever, is not called.
   if (isBetween && queue.length > 0) takeTick();
   isBetween = true;
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * `readline.Interface`: a stream's text, line by line. Editing a line is left to the terminal (its cooked mode): there is no history,
- * no completion and no cursor within the line.
+ * `readline.Interface`: a stream's text, line by line. Editing a line is left to the terminal (its cooked
+ * mode): there is no history, no completion and no cursor within the line.
  */
 import { EventEmitter, on } from 'node:events';
 import type { Readable, Writable } from 'node:stream';

@@ -1,5 +1,6 @@
 /**
- * Errors of the system, from an error number: Node's names, messages and fields. Numbers are negative, as in Node.
+ * Errors of the system, from an error number: Node's names, messages and fields. Numbers are negative, as in
+ * Node.
  */
 import ops from 'fulmar:ops';
 

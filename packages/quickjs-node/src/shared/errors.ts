@@ -1,6 +1,7 @@
 /**
- * Node's coded errors (`ERR_…`): class, `code` and message as Node gives them. Errors of the system are in `errno.ts`, checks of
- * arguments in `validators.ts`. `node:util` is loaded only when a message needs `inspect`.
+ * Node's coded errors (`ERR_…`): class, `code` and message as Node gives them. Errors of the system are in
+ * `errno.ts`, checks of arguments in `validators.ts`. `node:util` is loaded only when a message needs
+ * `inspect`.
  */
 import type * as Util from 'node:util';
 

@@ -1,7 +1,8 @@
 /**
- * Classes of Node's that others inherit from, and that are seldom used themselves: an HTTP server's messages stand on streams and on the messages
- * of `node:http`. Their code is loaded with the first call of one of them. Until then their prototypes have members of the same names, kinds
- * and lengths; with the code come the real ones, but where somebody has put his own.
+ * Classes of Node's that others inherit from, and that are seldom used themselves: an HTTP server's messages
+ * stand on streams and on the messages of `node:http`. Their code is loaded with the first call of one of
+ * them. Until then their prototypes have members of the same names, kinds and lengths; with the code come the
+ * real ones, but where somebody has put his own.
  */
 import later, { type LateFile } from 'fulmar:later';
 import { define } from './define.ts';
@@ -16,11 +17,15 @@ export interface Outline {
   readonly length: number;
   readonly parent: unknown;
   /**
-   * As they stand in the prototype: `write3` is a method of three parameters, `closed` can be read, `socket=` can be set, too; `@@rejection1` is
-   * `Symbol.for('nodejs.rejection')`, or the property of `Symbol` of that name.
+   * As they stand in the prototype: `write3` is a method of three parameters, `closed` can be read, `socket=`
+   * can be set, too; `@@rejection1` is `Symbol.for('nodejs.rejection')`, or the property of `Symbol` of that
+   * name.
    */
   readonly members: string;
-  /** Methods have names; accessors are enumerable. So it is in object literals, and not where members are assigned. */
+  /**
+   * Methods have names; accessors are enumerable. So it is in object literals, and not where members are
+   * assigned.
+   */
   readonly literal?: boolean;
   /** What is no function; comes first. */
   readonly values?: object;

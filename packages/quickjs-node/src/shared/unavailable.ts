@@ -1,6 +1,6 @@
 /**
- * What the QuickJS host does not have and what to do: members of Node's modules that exist, so that a package that only looks at them
- * loads, and throw when they are used.
+ * What the QuickJS host does not have and what to do: members of Node's modules that exist, so that a package
+ * that only looks at them loads, and throw when they are used.
  */
 import { coded, type CodedError } from './errors.ts';
 

@@ -99,12 +99,18 @@ export function parseFileMode(value: unknown, name: string, fallback?: number): 
   return mode + 0;
 }
 
-/** The bytes of any view. Of one whose memory is gone, or that lies outside its buffer by now, no other can be made: it is empty. */
+/**
+ * The bytes of any view. Of one whose memory is gone, or that lies outside its buffer by now, no other can be
+ * made: it is empty.
+ */
 export function bytesInView(view: ArrayBufferView): Uint8Array {
   return view.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/** What a view itself says of where it is. A member of the same name on the view, or on a class that extends its own, says anything. */
+/**
+ * What a view itself says of where it is. A member of the same name on the view, or on a class that extends
+ * its own, says anything.
+ */
 type Getter = (this: unknown) => unknown;
 const { apply } = Reflect;
 const getters = (prototype: object): Readonly<Record<'buffer' | 'byteOffset' | 'byteLength', Getter>> => {
@@ -116,7 +122,8 @@ const OF_DATA_VIEW = getters(DataView.prototype);
 const typedArrayName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)?.get as Getter;
 
 /**
- * The bytes of any view, whatever members of its own say: what Node's C++ sees of it, where `bytesInView` is what its JavaScript sees.
+ * The bytes of any view, whatever members of its own say: what Node's C++ sees of it, where `bytesInView` is
+ * what its JavaScript sees.
  */
 export function ownBytes(view: ArrayBufferView): Uint8Array {
   if (apply(typedArrayName, view, []) === undefined) return bytesInDataView(view);

@@ -1,5 +1,6 @@
 /**
- * The first module of the QuickJS host: makes `require`, the globals and `process`, then starts the application.
+ * The first module of the QuickJS host: makes `require`, the globals and `process`, then starts the
+ * application.
  */
 import later from 'fulmar:later';
 import type { Ops } from 'fulmar:ops';

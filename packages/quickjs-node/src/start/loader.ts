@@ -1,6 +1,6 @@
 /**
- * The host's own modules: Node's (`node/<name>.cjs`), Fulmar's (`fulmar/<name>.cjs`) and what both share. Each is loaded when it
- * is first required.
+ * The host's own modules: Node's (`node/<name>.cjs`), Fulmar's (`fulmar/<name>.cjs`) and what both share.
+ * Each is loaded when it is first required.
  */
 import type { LateFile } from 'fulmar:later';
 import type { Ops } from 'fulmar:ops';
@@ -10,7 +10,10 @@ interface Loaded {
 }
 
 export interface Loader {
-  /** One of Node's or Fulmar's modules by the name an application uses (`node:fs`, `fs`, `fulmar/express`); throws when there is none. */
+  /**
+   * One of Node's or Fulmar's modules by the name an application uses (`node:fs`, `fs`, `fulmar/express`);
+   * throws when there is none.
+   */
   builtin(id: string): unknown;
   isBuiltin(id: string): boolean;
   /** One of the host's modules by its file name. */

@@ -1,5 +1,6 @@
 /**
- * Globals and the hooks of the event loop. The host's other modules get at this state by `later<typeof import('./setup.ts')>()`.
+ * Globals and the hooks of the event loop. The host's other modules get at this state by
+ * `later<typeof import('./setup.ts')>()`.
  */
 import '../globals/symbols.ts';
 import later from 'fulmar:later';

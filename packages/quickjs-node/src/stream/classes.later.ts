@@ -1,5 +1,6 @@
 /**
- * The code of `node:stream`: Node's own streams as the package `readable-stream`. What stands on its files imports this one first.
+ * The code of `node:stream`: Node's own streams as the package `readable-stream`. What stands on its files
+ * imports this one first.
  */
 import later from 'fulmar:later';
 import addAbortSignals from 'readable-stream/lib/internal/streams/add-abort-signal';

@@ -1,5 +1,6 @@
 /**
- * The classes of `node:stream` on which everything stands, before `readable-stream` is loaded: see `late-class.ts`.
+ * The classes of `node:stream` on which everything stands, before `readable-stream` is loaded: see
+ * `late-class.ts`.
  */
 import { EventEmitter } from 'node:events';
 import type * as NodeStream from 'node:stream';

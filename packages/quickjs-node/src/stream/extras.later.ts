@@ -1,5 +1,6 @@
 /**
- * A part of `node:stream`, loaded when it is used: pipelines, operators, `compose`, `Duplex.from`, `duplexPair`.
+ * A part of `node:stream`, loaded when it is used: pipelines, operators, `compose`, `Duplex.from`,
+ * `duplexPair`.
  */
 import './classes.later.ts';
 import type * as NodeStream from 'node:stream';

@@ -1,6 +1,7 @@
 /**
- * `node:stream`: `readable-stream`, Node's own streams as a package. It is loaded when one of its classes or functions is used; pipelines,
- * operators, `compose`, `Duplex.from` and the adapters to web streams are parts of their own.
+ * `node:stream`: `readable-stream`, Node's own streams as a package. It is loaded when one of its classes or
+ * functions is used; pipelines, operators, `compose`, `Duplex.from` and the adapters to web streams are parts
+ * of their own.
  */
 import later from 'fulmar:later';
 import type * as NodeStream from 'node:stream';

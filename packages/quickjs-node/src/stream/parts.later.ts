@@ -1,5 +1,6 @@
 /**
- * What `readable-stream` takes instead of its own helpers; `packages/build/passes/readable-stream.mjs` leads it here.
+ * What `readable-stream` takes instead of its own helpers; `packages/build/passes/readable-stream.mjs` leads
+ * it here.
  */
 import { getDefaultHighWaterMark, getHighWaterMark } from './state.ts';
 import { validateAbortSignal, validateBoolean, validateFunction, validateInteger, validateObject } from '../shared/validators.ts';

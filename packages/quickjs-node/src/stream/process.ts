@@ -1,5 +1,6 @@
 /**
- * What `readable-stream` takes as `process`. `pipe` does not end the standard streams, so it must know them, but only once they exist.
+ * What `readable-stream` takes as `process`. `pipe` does not end the standard streams, so it must know them,
+ * but only once they exist.
  */
 export const nextTick = process.nextTick;
 

@@ -57,7 +57,9 @@ function incomplete(bytes: Uint8Array, encoding: number): [count: number, missin
   return (encoding === BASE64 || encoding === BASE64URL) && rest > 0 ? [rest, 3 - rest] : [0, 0];
 }
 
-/** A copy, made without methods that an application may have replaced: they would be shown what is decoded. */
+/**
+ * A copy, made without methods that an application may have replaced: they would be shown what is decoded.
+ */
 function firstOf(bytes: Uint8Array, count: number): Uint8Array {
   const copy = new Uint8Array(count);
   for (let i = 0; i < count; i += 1) copy[i] = bytes[i] as number;

@@ -1,5 +1,6 @@
 /**
- * What `setImmediate` returns, and how immediates run: those that are there when their turn comes; new ones in the next turn.
+ * What `setImmediate` returns, and how immediates run: those that are there when their turn comes; new ones
+ * in the next turn.
  */
 import later from 'fulmar:later';
 import ops from 'fulmar:ops';
@@ -85,7 +86,10 @@ export function clearImmediate(immediate: unknown): void {
   immediate._onImmediate = null;
 }
 
-/** The event loop calls this when all other sources had their turn. What an exception leaves over comes first next time. */
+/**
+ * The event loop calls this when all other sources had their turn. What an exception leaves over comes first
+ * next time.
+ */
 loop.runImmediates = (): void => {
   if (at >= turn.length) {
     turn = waiting;

@@ -1,6 +1,6 @@
 /**
- * The timers that wait: one list for each duration, in the order of their starts, and a heap of the lists by when their first timer
- * is due. Starting and stopping a timer costs the same for one as for ten thousand.
+ * The timers that wait: one list for each duration, in the order of their starts, and a heap of the lists by
+ * when their first timer is due. Starting and stopping a timer costs the same for one as for ten thousand.
  */
 import later from 'fulmar:later';
 import ops from 'fulmar:ops';

@@ -4,7 +4,10 @@
 
 let isWarned = false;
 
-/** `NODE_TLS_REJECT_UNAUTHORIZED=0`: a client that says nothing else takes every certificate. Read anew by each connection. */
+/**
+ * `NODE_TLS_REJECT_UNAUTHORIZED=0`: a client that says nothing else takes every certificate. Read anew by
+ * each connection.
+ */
 export function isUnauthorizedAllowed(): boolean {
   const isAllowed = process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
   if (isAllowed && !isWarned) {

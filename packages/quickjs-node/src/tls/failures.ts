@@ -81,7 +81,8 @@ export function failureOf(text: string, isWritten: boolean): Error {
   const alert = /^AlertReceived\((\w+)\)/.exec(text)?.[1];
   const known = alert === undefined ? REASONS.find(([pattern]) => pattern.test(text))?.[1] : ALERTS[alert];
   const reason = known ?? text.slice(bar + 1);
-  // A client's handshake fails in the write that waits for it; without one, and of a server, and later, by itself.
+  // A client's handshake fails in the write that waits for it; without one, and of a server, and later, by
+  // itself.
   if (isWritten) {
     return Object.assign(new Error(`write EPROTO ${reason}`), { errno: -71, code: 'EPROTO', syscall: 'write', reason });
   }

@@ -1,5 +1,6 @@
 /**
- * A stream handle that encrypts: plain text for the socket above, TLS for the stream below, which may be any Duplex.
+ * A stream handle that encrypts: plain text for the socket above, TLS for the stream below, which may be any
+ * Duplex.
  */
 import ops from 'fulmar:ops';
 import type { TlsConnection, TlsOffer, TlsReceived, TlsSettings } from 'fulmar:ops';
@@ -10,7 +11,10 @@ import { LATIN1 } from '../buffer/encodings.ts';
 
 const nop = (): void => undefined;
 const EPIPE = -32;
-/** What a client may send, in bytes, while the settings are waited for; behind that, its connection is not read. */
+/**
+ * What a client may send, in bytes, while the settings are waited for; behind that, its connection is not
+ * read.
+ */
 const HELD_MAX = 64 * 1024;
 
 /** As OpenSSL knows one who speaks HTTP to a server of TLS: by the first bytes, which nothing answers. */
@@ -19,7 +23,10 @@ const PLAIN_BYTES = 5;
 
 /** What the socket above is told. */
 export interface TlsEvents {
-  /** The handshake is over; nothing was sent or handed on yet, and nothing will be to a peer that is refused here. */
+  /**
+   * The handshake is over; nothing was sent or handed on yet, and nothing will be to a peer that is refused
+   * here.
+   */
   secured(): void;
   /** A client's first message has come, and the settings are waited for. */
   offered(offer: TlsOffer): void;
@@ -37,7 +44,10 @@ interface Names {
   unref?(): unknown;
 }
 
-/** What Node makes a socket of a stream with that is none; TLS here takes any stream as it is. Packages get hold of it by `_parentWrap`. */
+/**
+ * What Node makes a socket of a stream with that is none; TLS here takes any stream as it is. Packages get
+ * hold of it by `_parentWrap`.
+ */
 function JSStreamSocket(stream: Duplex): Duplex {
   return stream;
 }
@@ -71,7 +81,8 @@ export class TlsHandle implements StreamHandle {
     this.events = events;
     this.isFirst = isServer;
     this.connection = ops.tlsConnection(isServer, settings);
-    // When the peer ends is for the stream above to answer: the stream below must not end by itself meanwhile.
+    // When the peer ends is for the stream above to answer: the stream below must not end by itself
+    // meanwhile.
     if (lower instanceof net.Socket) lower.allowHalfOpen = true;
     lower.on('data', (chunk: Buffer) => this.receive(chunk));
     lower.on('end', () => this.ended());

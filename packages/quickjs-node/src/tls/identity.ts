@@ -52,7 +52,10 @@ function canonical(address: string): string | undefined {
   return version === ADDRESS_ONLY_6 ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : address;
 }
 
-/** Does a certificate's `pattern` stand for the host with these labels? `*` stands within the first label only. */
+/**
+ * Does a certificate's `pattern` stand for the host with these labels? `*` stands within the first label
+ * only.
+ */
 function matches(host: readonly string[], pattern: string | undefined): boolean {
   if (!pattern) return false;
   const labels = labelsOf(pattern);

@@ -79,7 +79,10 @@ const api = {
   connect,
 };
 
-/** The authorities are built in as keys and names only; not enumerable, so that copying the module's members does not throw. */
+/**
+ * The authorities are built in as keys and names only; not enumerable, so that copying the module's members
+ * does not throw.
+ */
 Object.defineProperty(api, 'rootCertificates', {
   get: refused('tls.rootCertificates', 'leave ca out to trust the authorities built in, or read a bundle of PEM from a file'),
   enumerable: false,

@@ -1,5 +1,6 @@
 /**
- * A server that decides by what a client asks for: `SNICallback` chooses the certificate, `ALPNCallback` the protocol.
+ * A server that decides by what a client asks for: `SNICallback` chooses the certificate, `ALPNCallback` the
+ * protocol.
  */
 import type { TlsOffer } from 'fulmar:ops';
 import { coded } from '../shared/errors.ts';

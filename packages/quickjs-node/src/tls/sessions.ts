@@ -1,6 +1,6 @@
 /**
- * TLS sessions as `node:tls` has them: Buffers. rustls does not write a session down, so a Buffer only stands for it, in this process and as
- * long as somebody holds the Buffer; its bytes say nothing.
+ * TLS sessions as `node:tls` has them: Buffers. rustls does not write a session down, so a Buffer only stands
+ * for it, in this process and as long as somebody holds the Buffer; its bytes say nothing.
  */
 import type { TlsSession } from 'fulmar:ops';
 

@@ -120,7 +120,9 @@ function checkTickets({ ticketKeys, sessionTimeout }: Options): void {
   validateInt32(sessionTimeout, 'options.sessionTimeout', 0);
 }
 
-/** What a server's sessions are written down with. Made when they are asked for: most contexts are clients'. */
+/**
+ * What a server's sessions are written down with. Made when they are asked for: most contexts are clients'.
+ */
 export function ticketKeysOf({ context }: SecureContext): Buffer {
   const given = context['ticketKeys'] as ArrayBufferView | null | undefined;
   if (given) return Buffer.from(bytesInView(given));

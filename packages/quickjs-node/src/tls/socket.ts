@@ -105,8 +105,9 @@ function failed(socket: TlsState, text: string): void {
 }
 
 /**
- * Nothing but the handshake has gone to the peer: a peer that is refused here has got nothing. What `checkServerIdentity` throws is an
- * uncaught exception, as in Node; where the process goes on nevertheless, the connection does not.
+ * Nothing but the handshake has gone to the peer: a peer that is refused here has got nothing. What
+ * `checkServerIdentity` throws is an uncaught exception, as in Node; where the process goes on nevertheless,
+ * the connection does not.
  */
 function secured(socket: TlsState): void {
   const { alpn, servername, refusal } = socket.ssl.connection.state();
@@ -157,8 +158,8 @@ const hostOf = ({ _tlsOptions: options }: TlsState): string => {
 };
 
 /**
- * The application's own `checkServerIdentity` decides, unless it has done so when the session began; else the names of the certificate,
- * whenever it came.
+ * The application's own `checkServerIdentity` decides, unless it has done so when the session began; else the
+ * names of the certificate, whenever it came.
  */
 function identityError(socket: TlsState): Error | undefined {
   const check = socket._tlsOptions['checkServerIdentity'];
@@ -187,7 +188,10 @@ const certificates = (): typeof Certificates => later<typeof import('./certifica
 
 const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
 
-/** The peer's certificate; with `isDetailed` also those that lead to a root, among what the peer sent and the option `ca`. */
+/**
+ * The peer's certificate; with `isDetailed` also those that lead to a root, among what the peer sent and the
+ * option `ca`.
+ */
 function certificateOf(socket: TlsState, isDetailed: boolean): object {
   const chain = peerCertificates(socket).map((bytes) => Buffer.from(bytes));
   const given = isDetailed ? (contextOf(socket._tlsOptions).context['ca'] as string | undefined) : undefined;

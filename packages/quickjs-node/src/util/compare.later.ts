@@ -1,5 +1,6 @@
 /**
- * Deep equality: loose (`assert.deepEqual`), strict (`util.isDeepStrictEqual`), and partial (all that is expected is there).
+ * Deep equality: loose (`assert.deepEqual`), strict (`util.isDeepStrictEqual`), and partial (all that is
+ * expected is there).
  */
 import ops from 'fulmar:ops';
 import types from './types.module.ts';

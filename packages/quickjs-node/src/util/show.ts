@@ -1,5 +1,6 @@
 /**
- * `util.inspect` and `util.format` as other modules import them: small, the work is loaded when something is shown.
+ * `util.inspect` and `util.format` as other modules import them: small, the work is loaded when something is
+ * shown.
  */
 import later from 'fulmar:later';
 import type * as Inspect from './inspect.later.ts';

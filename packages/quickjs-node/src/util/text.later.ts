@@ -1,5 +1,6 @@
 /**
- * Members of `util` that few programs use: coloured text, `.env` files, call sites, differences, waiting, throttling.
+ * Members of `util` that few programs use: coloured text, `.env` files, call sites, differences, waiting,
+ * throttling.
  */
 import { type Change, differences } from '../assert/diff.ts';
 import { invalidArgType, invalidArgValue, unsupported } from '../shared/errors.ts';

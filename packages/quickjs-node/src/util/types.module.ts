@@ -3,7 +3,10 @@ import ops from 'fulmar:ops';
 
 type Check = (value: unknown) => boolean;
 
-/** QuickJS's classes in the order of their numbers, from 1 on (`quickjs.c` of the version that the workspace's `Cargo.toml` pins). */
+/**
+ * QuickJS's classes in the order of their numbers, from 1 on (`quickjs.c` of the version that the workspace's
+ * `Cargo.toml` pins).
+ */
 const CLASSES = (
   'Object Array Error Number String Boolean Symbol Arguments Arguments Date Module Function Function Function Function Function ' +
   'GeneratorFunction ForInIterator RegExp ArrayBuffer SharedArrayBuffer Uint8ClampedArray Int8Array Uint8Array Int16Array Uint16Array ' +

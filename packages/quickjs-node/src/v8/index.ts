@@ -1,6 +1,6 @@
 /**
- * `node:v8`: the engine here is QuickJS. Figures of its heap are told under V8's names; serialisation and profiles, which are V8's own formats,
- * are not available.
+ * `node:v8`: the engine here is QuickJS. Figures of its heap are told under V8's names; serialisation and
+ * profiles, which are V8's own formats, are not available.
  */
 import ops from 'fulmar:ops';
 import { validateString } from '../shared/validators.ts';

@@ -1,6 +1,6 @@
 /**
- * `node:vm`: scripts that run in the application's own context. Other contexts are not available: QuickJS would need a second set of
- * globals for each.
+ * `node:vm`: scripts that run in the application's own context. Other contexts are not available: QuickJS
+ * would need a second set of globals for each.
  */
 import { coded, invalidArgType } from '../shared/errors.ts';
 import { unavailable, unavailableError } from '../shared/unavailable.ts';
@@ -38,7 +38,10 @@ class Script {
   }
 }
 
-/** Functions compile their body without running it; a script's top level allows less than a function's body, but never more that matters. */
+/**
+ * Functions compile their body without running it; a script's top level allows less than a function's body,
+ * but never more that matters.
+ */
 function parse(code: string): void {
   makeFunction([], code.startsWith('#!') ? `//${code}` : code);
 }

@@ -43,8 +43,8 @@ function clientFor(protocol: string): { readonly client: Client; readonly agent:
 }
 
 /**
- * Has connections wait a turn of the event loop before they are used again, as undici's do: a server that closes one right behind a reply
- * is noticed.
+ * Has connections wait a turn of the event loop before they are used again, as undici's do: a server that
+ * closes one right behind a reply is noticed.
  */
 function patient(agent: Http.Agent): Http.Agent {
   const [reuse] = agent.listeners('free') as ((...args: unknown[]) => void)[];
@@ -167,13 +167,18 @@ function requestOptions(url: URL, options: DispatchOptions, headers: Record<stri
 /** Methods that may be sent twice (RFC 9110, section 9.2.2). */
 const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE']);
 
-/** Had the server closed the connection, which was kept from an earlier request, before this one came? Then another one is tried. */
+/**
+ * Had the server closed the connection, which was kept from an earlier request, before this one came? Then
+ * another one is tried.
+ */
 function isStale(request: Http.ClientRequest, options: DispatchOptions, reply: Reply, error: NodeJS.ErrnoException): boolean {
   if (!request.reusedSocket || reply.isEnded() || reply.response !== undefined) return false;
   return options.body === null && REPEATABLE.has(options.method) && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-/** The smallest status. undici's handlers wait for another head behind smaller ones, which would never come. */
+/**
+ * The smallest status. undici's handlers wait for another head behind smaller ones, which would never come.
+ */
 const STATUS_MIN = 100;
 
 /** How far a request is. */
@@ -188,15 +193,18 @@ interface Reply {
 }
 
 /**
- * An error of the connection. What has come before it is the reply all the same: surplus bytes spoil no whole reply, and a reset is the
- * end of content without a length. The response itself says whether it is whole.
+ * An error of the connection. What has come before it is the reply all the same: surplus bytes spoil no whole
+ * reply, and a reset is the end of content without a length. The response itself says whether it is whole.
  */
 function failLater(reply: Reply, error: unknown): void {
   if (reply.response === undefined) reply.fail(error);
   else reply.failure ??= error;
 }
 
-/** Was the connection to be closed behind content of a declared length? Then its end is one too early of the content, not of the connection. */
+/**
+ * Was the connection to be closed behind content of a declared length? Then its end is one too early of the
+ * content, not of the connection.
+ */
 function isLast({ httpVersion, headers }: Http.IncomingMessage): boolean {
   const closes = httpVersion === '1.0' ? headers.connection !== 'keep-alive' : headers.connection === 'close';
   return closes && headers['content-length'] !== undefined;

@@ -1,6 +1,7 @@
 /**
- * How long `fetch` waits for a server: undici's limits, for the connection, for the head of the reply and for each further piece of its
- * content. `FULMAR_NATIVE_FETCH_LIMIT_MS` makes all of them one number; it is for tests.
+ * How long `fetch` waits for a server: undici's limits, for the connection, for the head of the reply and for
+ * each further piece of its content. `FULMAR_NATIVE_FETCH_LIMIT_MS` makes all of them one number; it is for
+ * tests.
  */
 import type { ClientRequest } from 'node:http';
 import type { Socket } from 'node:net';

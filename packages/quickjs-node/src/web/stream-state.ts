@@ -1,5 +1,6 @@
 /**
- * What `node:stream` asks the web's streams about, by symbols that Node's own streams answer to: `finished`, `isErrored`, `isDisturbed`.
+ * What `node:stream` asks the web's streams about, by symbols that Node's own streams answer to: `finished`,
+ * `isErrored`, `isDisturbed`.
  */
 
 /** How the polyfill keeps a stream's state; its build leaves these names as they are. */

@@ -1,5 +1,6 @@
 /**
- * The web's streams: `web-streams-polyfill`, which follows the standard's own tests, and the streams that transform text.
+ * The web's streams: `web-streams-polyfill`, which follows the standard's own tests, and the streams that
+ * transform text.
  */
 import {
   ByteLengthQueuingStrategy,

@@ -1,4 +1,7 @@
-/** `node:assert` for undici's internal checks: what they need and no more, so that `fetch` does not load the whole module. */
+/**
+ * `node:assert` for undici's internal checks: what they need and no more, so that `fetch` does not load the
+ * whole module.
+ */
 'use strict';
 
 function assert(value, message) {

@@ -1,13 +1,16 @@
 /**
- * undici's dispatcher: what `fetch` and `WebSocket` send their requests with. Ours is `node:http`'s client; an application that brings
- * undici itself may set its own.
+ * undici's dispatcher: what `fetch` and `WebSocket` send their requests with. Ours is `node:http`'s client;
+ * an application that brings undici itself may set its own.
  */
 import { dispatcher } from './dispatcher.ts';
 import { readGlobal } from '../../../fulmar/src/host/globals.ts';
 
 /** Where undici keeps it, in every version. */
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
-/** What undici has put there because it was loaded (`packages/cli/src/build/native/undici.ts`): of no use here, and nobody's wish. */
+/**
+ * What undici has put there because it was loaded (`packages/cli/src/build/native/undici.ts`): of no use
+ * here, and nobody's wish.
+ */
 const DEFAULT = 'fulmar.undiciDefault';
 
 export function getGlobalDispatcher(): unknown {

@@ -85,7 +85,10 @@ export const argument = (method: string, place: '2nd' | '3rd' | '4th'): string =
   `Failed to execute '${method}' on 'SubtleCrypto': ${place} argument`;
 export const member = (name: string): string => `Failed to normalize algorithm: ${name} in passed algorithm`;
 
-/** What has no memory any more gives no bytes, or the language's own error: of Node, it depends on how a function copies. */
+/**
+ * What has no memory any more gives no bytes, or the language's own error: of Node, it depends on how a
+ * function copies.
+ */
 type Gone = 'empty' | 'an error of a DataView' | 'an error';
 
 /** A copy of the bytes, which cannot change any more. */

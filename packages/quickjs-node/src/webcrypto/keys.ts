@@ -279,7 +279,10 @@ type WebKey = Readonly<Record<string, unknown>>;
 
 const wrongData = (message = 'Invalid keyData'): DOMException => failure('DataError', message);
 
-/** What a JSON Web Key says of itself has to be what it is imported as: a key is for one algorithm, and its maker may forbid to export it. */
+/**
+ * What a JSON Web Key says of itself has to be what it is imported as: a key is for one algorithm, and its
+ * maker may forbid to export it.
+ */
 function checkWebKey(data: unknown, algorithm: Algorithm, extractable: boolean, usages: readonly Usage[]): void {
   if (typeof data !== 'object' || data === null || ArrayBuffer.isView(data)) throw wrongData();
   const { name } = algorithm;

@@ -1,6 +1,6 @@
 /**
- * `node:worker_threads`: the QuickJS host has one thread, and this is it. What a main thread may ask works; a second
- * thread cannot be started.
+ * `node:worker_threads`: the QuickJS host has one thread, and this is it. What a main thread may ask works; a
+ * second thread cannot be started.
  */
 import { unavailable, unavailableClass } from '../shared/unavailable.ts';
 

@@ -1,5 +1,6 @@
 /**
- * The base of all compression streams: a `Transform` whose chunks go through a codec of the host, step by step.
+ * The base of all compression streams: a `Transform` whose chunks go through a codec of the host, step by
+ * step.
  */
 import ops, { type CodecHandle } from 'fulmar:ops';
 import { Transform, type TransformCallback } from 'node:stream';

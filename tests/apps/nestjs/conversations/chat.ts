@@ -1,4 +1,7 @@
-/** The socket.io gateway: acknowledgements, rooms, validation, guards, interceptors, filters, binary, refusals. */
+/**
+ * The socket.io gateway: acknowledgements, rooms, validation, guards, interceptors, filters, binary,
+ * refusals.
+ */
 import assert from 'node:assert/strict';
 import { io } from 'socket.io-client';
 import type { Socket } from 'socket.io-client';

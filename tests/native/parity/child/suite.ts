@@ -1,4 +1,7 @@
-/** Stands in for `harness/suite.ts`: collects the cases of a suite, and runs on our side those that the parent asks for. */
+/**
+ * Stands in for `harness/suite.ts`: collects the cases of a suite, and runs on our side those that the parent
+ * asks for.
+ */
 import type { ParityCase } from '../../../parity/harness/case.ts';
 import { runCase } from '../../../parity/harness/run.ts';
 import { answerQuestions } from '../../harness/answer.ts';

@@ -1,4 +1,7 @@
-/** Turns a random program's model into a real Express app that notes every step it takes. The same for both sides. */
+/**
+ * Turns a random program's model into a real Express app that notes every step it takes. The same for both
+ * sides.
+ */
 import type { CaseContext } from '../../harness/case.ts';
 import type {
   App,

@@ -1,4 +1,6 @@
-/** Makes a random program from a seed: the same seed gives the same program on every machine. Never runs it. */
+/**
+ * Makes a random program from a seed: the same seed gives the same program on every machine. Never runs it.
+ */
 import type { StructuredRequest } from '../../harness/case.ts';
 import { Random } from '../../harness/random/random.ts';
 import {
@@ -19,7 +21,8 @@ import {
 
 const DEPTH_MAX = 3;
 const SEGMENTS = ['a', 'b', 'A', 'foo', '1', 'x-y', 'a.b', 'é', 'user', 'v1'] as const;
-// Raw non-ASCII in a request target is refused by Fulmar before any app sees it, so requests carry it encoded.
+// Raw non-ASCII in a request target is refused by Fulmar before any app sees it, so requests carry it
+// encoded.
 const SENT_SEGMENTS = [
   ...SEGMENTS.filter((segment) => segment !== 'é'),
   'a',
@@ -60,7 +63,10 @@ export interface Dialect {
   readonly paramActions: readonly ParamModel['action'][];
   /** How often a handler goes on after it has answered. */
   readonly goesOnAfterReply: number;
-  /** Segments beside plain text and a parameter, chosen for about every seventh segment; `name` gives an unused name. */
+  /**
+   * Segments beside plain text and a parameter, chosen for about every seventh segment; `name` gives an
+   * unused name.
+   */
   readonly segments: readonly ((name: () => string) => string)[];
   /** What may stand at the end of a path. */
   readonly tail: (name: string) => string;
@@ -77,8 +83,9 @@ export const EXPRESS_5: Dialect = {
 };
 
 /**
- * Without rejected promises: Express 4 leaves them alone, so that a request would never be answered. And without errors after the
- * reply: each router defers them once more before the connection is destroyed, so that the next request may or may not be answered.
+ * Without rejected promises: Express 4 leaves them alone, so that a request would never be answered. And
+ * without errors after the reply: each router defers them once more before the connection is destroyed, so
+ * that the next request may or may not be answered.
  */
 export const EXPRESS_4: Dialect = {
   replies: [...REPLY_KINDS, ...OLD_REPLY_KINDS],
@@ -116,7 +123,10 @@ export function generateProgram(seed: number, dialect: Dialect = EXPRESS_5): Pro
   return { app, requests: random.list(3, 7, () => request(random, pipelined)), pipelined };
 }
 
-/** `pipelined`: no request announces a close, because what follows one is answered by upstream with an error and by us not at all. */
+/**
+ * `pipelined`: no request announces a close, because what follows one is answered by upstream with an error
+ * and by us not at all.
+ */
 function request(random: Random, pipelined: boolean): StructuredRequest {
   const method = random.pick(SENT_METHODS);
   const slashes = random.chance(0.05) ? '//' : '/';

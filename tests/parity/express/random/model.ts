@@ -1,4 +1,7 @@
-/** What a random program is: plain JSON, so that it can be printed, replayed and shrunk. Data only; builds nothing. */
+/**
+ * What a random program is: plain JSON, so that it can be printed, replayed and shrunk. Data only; builds
+ * nothing.
+ */
 import type { StructuredRequest } from '../../harness/case.ts';
 
 /** A path as it is written: text, a regular expression, or a list of both. `null` means no path was given. */

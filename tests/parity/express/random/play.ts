@@ -6,7 +6,8 @@ import type { ProgramModel } from './model.ts';
 
 export const play: Play<ProgramModel> = {
   build: (program, { side, tools }) => buildApp(program.app, side.express, tools.record) as RequestListener,
-  // Which of two pipelined requests takes its next step first is nobody's promise: only the steps are compared.
+  // Which of two pipelined requests takes its next step first is nobody's promise: only the steps are
+  // compared.
   unordered: (program) => (program.pipelined ? ['records', 'console'] : []),
   probes: true,
 };

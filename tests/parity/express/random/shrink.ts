@@ -1,5 +1,6 @@
 /**
- * How a random Express program is made smaller: fewer requests, fewer layers, simpler parts. Works on the JSON of the model; knows no Express.
+ * How a random Express program is made smaller: fewer requests, fewer layers, simpler parts. Works on the
+ * JSON of the model; knows no Express.
  */
 import { without } from '../../harness/random/shrink.ts';
 import type { LayerModel, ProgramModel, RouterModel } from './model.ts';

@@ -1,7 +1,7 @@
 /**
- * Random programs as tests: the same ones in every run, on upstream and on ours; one that differs is made small and shown.
- * PARITY_SEED=n runs that one program; PARITY_FROM=n starts the run at another seed; PARITY_APPS=n runs another number; PARITY_ALL=1 goes
- * on after a difference and shows all.
+ * Random programs as tests: the same ones in every run, on upstream and on ours; one that differs is made
+ * small and shown. PARITY_SEED=n runs that one program; PARITY_FROM=n starts the run at another seed;
+ * PARITY_APPS=n runs another number; PARITY_ALL=1 goes on after a difference and shows all.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

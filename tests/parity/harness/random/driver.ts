@@ -1,4 +1,7 @@
-/** Runs random programs on both sides, one server per side whose listener is exchanged, and compares what they showed. */
+/**
+ * Runs random programs on both sides, one server per side whose listener is exchanged, and compares what they
+ * showed.
+ */
 import type { Server } from 'node:http';
 import { normalise, withoutReplyLoss } from '../../differences.ts';
 import type { Outcome } from '../case.ts';

@@ -1,5 +1,6 @@
 /**
- * Runs one random program on one side: its listener on a server, its requests one after the other or pipelined, and all that is seen of it.
+ * Runs one random program on one side: its listener on a server, its requests one after the other or
+ * pipelined, and all that is seen of it.
  */
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** The programs one step smaller than one, by its JSON alone: shorter lists, then simpler values. Knows no framework. */
+/**
+ * The programs one step smaller than one, by its JSON alone: shorter lists, then simpler values. Knows no
+ * framework.
+ */
 import { without } from './shrink.ts';
 
 /** Values that may stand in for a field's, by the field's name; nearer to nothing first. */

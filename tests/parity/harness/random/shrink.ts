@@ -1,4 +1,7 @@
-/** Makes a failing program smaller while it keeps failing. What is smaller is said by whoever knows the program. Knows no framework. */
+/**
+ * Makes a failing program smaller while it keeps failing. What is smaller is said by whoever knows the
+ * program. Knows no framework.
+ */
 
 /** How many candidates are tried at most; each costs one run on both sides. */
 const TRIES_MAX = 600;
@@ -6,7 +9,10 @@ const TRIES_MAX = 600;
 /** Whether a program still fails. */
 export type Fails<P> = (candidate: P) => Promise<boolean>;
 
-/** The smallest program found for which `fails` still holds; `candidates` are the programs one step smaller, the boldest steps first. */
+/**
+ * The smallest program found for which `fails` still holds; `candidates` are the programs one step smaller,
+ * the boldest steps first.
+ */
 export async function shrink<P>(program: P, fails: Fails<P>, candidates: (program: P) => Iterable<P>): Promise<P> {
   let best = program;
   let tries = 0;

@@ -1,4 +1,7 @@
-/** A server on a Unix socket that another process has bound, and goes on to use: what it tells of it, and that it leaves the file alone. */
+/**
+ * A server on a Unix socket that another process has bound, and goes on to use: what it tells of it, and that
+ * it leaves the file alone.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

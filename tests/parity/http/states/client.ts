@@ -1,4 +1,7 @@
-/** The peer of one connection: writes what a state asks for, reads or does not read, leaves. Never looks at the server. */
+/**
+ * The peer of one connection: writes what a state asks for, reads or does not read, leaves. Never looks at
+ * the server.
+ */
 import { connect, type Socket } from 'node:net';
 import type { Leave } from './model.ts';
 
@@ -57,7 +60,9 @@ export class Client {
     else this.socket.end();
   }
 
-  /** What came, without what two runs cannot have in common: times, and how much the operating system takes. */
+  /**
+   * What came, without what two runs cannot have in common: times, and how much the operating system takes.
+   */
   summary(): string {
     const lines = this.#text.match(/HTTP\/1\.1 \d{3} [^\r\n]*/g) ?? [];
     const bytes = this.#bytes > EXACT_BYTES_MAX ? `more than ${EXACT_BYTES_MAX}` : this.#bytes - this.#varying();

@@ -1,6 +1,6 @@
 /**
- * Every difference between upstream and ours that the tables of this folder accept, with its reason and how it is made equal.
- * The comparison changes exactly what is listed here. Never plays a scene.
+ * Every difference between upstream and ours that the tables of this folder accept, with its reason and how
+ * it is made equal. The comparison changes exactly what is listed here. Never plays a scene.
  */
 import {
   after,
@@ -32,7 +32,10 @@ interface Exception {
 }
 
 const NODE = Number.parseInt(process.versions.node, 10);
-/** Where `end(callback)`, `finish` and the replies behind the first one learn of a lost connection as they do with us. */
+/**
+ * Where `end(callback)`, `finish` and the replies behind the first one learn of a lost connection as they do
+ * with us.
+ */
 const NODE_WITH_WORD = 26;
 const isSilent = NODE < NODE_WITH_WORD;
 
@@ -52,7 +55,10 @@ const WAITING = /^a huge reply is|^a (?:reply|stream|pipeline) .*held up$/;
 
 const REQUEST_END = /^req\d+ end /;
 
-/** A log without the parser's error at an end in the middle of a message, and what its listener did to the socket. */
+/**
+ * A log without the parser's error at an end in the middle of a message, and what its listener did to the
+ * socket.
+ */
 function endedAsParsed(log: Log): Log {
   const told = without(log, /^(?:server )?clientError HPE_INVALID_EOF_STATE/);
   return told.length < log.length ? without(told, /^its socket closes$/) : log;

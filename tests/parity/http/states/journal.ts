@@ -1,6 +1,6 @@
 /**
- * The ordered list of what one connection's program saw, and the listeners that write it. Never causes anything: listeners are
- * added, fields are read.
+ * The ordered list of what one connection's program saw, and the listeners that write it. Never causes
+ * anything: listeners are added, fields are read.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * How two logs are made equal where the exceptions say so: lines taken out, words replaced, parts put in another order.
- * Decides nothing: which scene gets what stands in `exceptions.ts`.
+ * How two logs are made equal where the exceptions say so: lines taken out, words replaced, parts put in
+ * another order. Decides nothing: which scene gets what stands in `exceptions.ts`.
  */
 import type { Log } from './model.ts';
 
@@ -16,7 +16,10 @@ export const replaced = (log: Log, part: RegExp, by: string): Log => log.map((li
 export const from = (log: Log, mark: string): Log => log.slice(Math.max(0, log.indexOf(mark)));
 export const before = (log: Log, mark: string): Log => log.slice(0, Math.max(0, log.indexOf(mark)));
 
-/** Numbers of the replies behind the first one that was open when the client left, of which Node before 26 says nothing. */
+/**
+ * Numbers of the replies behind the first one that was open when the client left, of which Node before 26
+ * says nothing.
+ */
 export function heldReplies(upstream: Log): readonly string[] {
   const over = new Set(upstream.flatMap((line) => /^res(\d+) close/.exec(line)?.[1] ?? []));
   return upstream.flatMap((line) => /^request (\d+) /.exec(line)?.[1] ?? []).filter((number) => !over.has(number));

@@ -1,19 +1,22 @@
 /**
- * The vocabulary of the tables in this folder: a state a connection is brought into, and the ways its client leaves.
- * Types and names only; runs nothing.
+ * The vocabulary of the tables in this folder: a state a connection is brought into, and the ways its client
+ * leaves. Types and names only; runs nothing.
  */
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Client } from './client.ts';
 import type { Journal } from './journal.ts';
 
-/** How the client goes: reset (SO_LINGER 0), close of the whole connection, or end of its own side while it goes on reading. */
+/**
+ * How the client goes: reset (SO_LINGER 0), close of the whole connection, or end of its own side while it
+ * goes on reading.
+ */
 export const leaves = ['reset', 'close', 'half-close'] as const;
 export type Leave = (typeof leaves)[number];
 
 /**
- * What the program listens to. Who listens decides, in `fulmar/http`, which objects are made and what the engine reports, so that every
- * state is left under each: `everything` (server, socket, request, response), `messages` (request and response only), `closes` (only
- * `close` of both, and no `error`).
+ * What the program listens to. Who listens decides, in `fulmar/http`, which objects are made and what the
+ * engine reports, so that every state is left under each: `everything` (server, socket, request, response),
+ * `messages` (request and response only), `closes` (only `close` of both, and no `error`).
  */
 export const watchings = ['everything', 'messages', 'closes'] as const;
 export type Watching = (typeof watchings)[number];

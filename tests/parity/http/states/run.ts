@@ -1,6 +1,7 @@
 /**
- * Brings one connection into a state on one side, lets its client leave, and returns what the program saw: on the way, when the client
- * had left, when the program wrote nevertheless, and when it let everything go. Never compares.
+ * Brings one connection into a state on one side, lets its client leave, and returns what the program saw: on
+ * the way, when the client had left, when the program wrote nevertheless, and when it let everything go.
+ * Never compares.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,7 +13,10 @@ import type { Leave, Log, Stage, State, Watching } from './model.ts';
 
 /** How long a side may take to see what the other one saw. */
 const NOTICE_MS_MAX = 3_000;
-/** Turns of the event loop without any movement after which a connection is at rest: what is in the operating system is seen in one. */
+/**
+ * Turns of the event loop without any movement after which a connection is at rest: what is in the operating
+ * system is seen in one.
+ */
 const REST_TURNS = 10;
 /** Pause between two looks; the operating system may need a moment for what goes over the loopback. */
 const TURN_MS = 4;
@@ -103,7 +107,10 @@ class Play {
     if (this.#scene.watching !== 'everything') this.journal.watchSocket(socket);
   }
 
-  /** Waits until nothing moves any more, ours until it has seen as much as upstream, and notes the state of everything. */
+  /**
+   * Waits until nothing moves any more, ours until it has seen as much as upstream, and notes the state of
+   * everything.
+   */
   async #rest(part: string): Promise<void> {
     const { journal } = this;
     const start = performance.now();
@@ -175,7 +182,10 @@ class Play {
   }
 }
 
-/** Plays a scene on one side. `expected` is upstream's log, for which ours is given time; upstream itself has none. */
+/**
+ * Plays a scene on one side. `expected` is upstream's log, for which ours is given time; upstream itself has
+ * none.
+ */
 export async function play(scene: Scene, http: HttpModule, expected: Log = []): Promise<Log> {
   const played = new Play(scene, http, expected);
   try {

@@ -84,7 +84,8 @@ export const contentStates: readonly State[] = [
   sends('large content was read to its end', large, asks),
   sends('large content is read slowly', post(4 * LARGE_BYTES) + content(4 * LARGE_BYTES), readsSlowly, {
     isMoving: true,
-    // A client that goes in order leaves content behind, and whether all of it is read before the connection closes is chance.
+    // A client that goes in order leaves content behind, and whether all of it is read before the connection
+    // closes is chance.
     leaves: ['reset'],
     approach: async (client, { journal }) => {
       client.send(post(4 * LARGE_BYTES) + content(4 * LARGE_BYTES));

@@ -1,4 +1,6 @@
-/** States of pipelined requests: the first one waits while others wait, are answered, or hold large replies. */
+/**
+ * States of pipelined requests: the first one waits while others wait, are answered, or hold large replies.
+ */
 import type { Call, State } from './model.ts';
 import { content, get, HUGE, LARGE_BYTES, post } from './wire.ts';
 

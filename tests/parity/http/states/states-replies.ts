@@ -1,4 +1,7 @@
-/** States in which a reply has begun: flushed, streaming, held up by a client that does not read, given but not drained. */
+/**
+ * States in which a reply has begun: flushed, streaming, held up by a client that does not read, given but
+ * not drained.
+ */
 import { randomUUID } from 'node:crypto';
 import { createReadStream, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,7 +89,8 @@ export const replyStates: readonly State[] = [
     ({ res, journal }) => pipeline(endless(journal), res, (error) => journal.note(`pipeline ${nameOf(error)}`)),
     { isWriting: true },
   ),
-  // Its chunks are small: whether another one still fits into the operating system when the client ends its side is chance.
+  // Its chunks are small: whether another one still fits into the operating system when the client ends its
+  // side is chance.
   unread(
     'a pipeline of a file is held up',
     ({ res, journal }) => pipeline(createReadStream(hugeFile()), res, (error) => journal.note(`pipeline ${nameOf(error)}`)),

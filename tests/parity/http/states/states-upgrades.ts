@@ -1,4 +1,7 @@
-/** States of a connection that leaves HTTP: upgrades and CONNECT, before and after the answer, read, paused and held up. */
+/**
+ * States of a connection that leaves HTTP: upgrades and CONNECT, before and after the answer, read, paused
+ * and held up.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Stage, State } from './model.ts';

@@ -1,6 +1,6 @@
 /**
- * A client's leaving is noticed in every state of a connection as `node:http` notices it: the same program, the same client, and the
- * ordered list of everything it saw, on both sides.
+ * A client's leaving is noticed in every state of a connection as `node:http` notices it: the same program,
+ * the same client, and the ordered list of everything it saw, on both sides.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readlinkSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * With which arguments every function of Node's prototypes is called on a message, by the name of the function. What is not listed is
- * called without any.
+ * With which arguments every function of Node's prototypes is called on a message, by the name of the
+ * function. What is not listed is called without any.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
@@ -126,8 +126,8 @@ const calls: Readonly<Record<string, Calls>> = {
 };
 
 /**
- * Times at which a function is not called: a reply of ours leaves when the handler has returned, so that nothing is out yet; or what the
- * function does is no HTTP, as with an interim reply behind a final one.
+ * Times at which a function is not called: a reply of ours leaves when the handler has returned, so that
+ * nothing is out yet; or what the function does is no HTTP, as with an interim reply behind a final one.
  */
 export const notAt: Readonly<Record<string, readonly string[]>> = {
   writableFinished: ['ended'],
@@ -216,7 +216,10 @@ function memberOf(prototype: object, name: string): PropertyDescriptor {
 // How much waits is counted with its framing in Node, and without in the engine.
 const shown = (name: string, value: unknown): unknown => (name === 'writableLength' ? Number(value) > 0 : value);
 
-/** Everything that the class called `from` can be asked to do: its methods, with all arguments, and its getters; as `prototype` does it. */
+/**
+ * Everything that the class called `from` can be asked to do: its methods, with all arguments, and its
+ * getters; as `prototype` does it.
+ */
 export function borrowedFrom(from: string, prototype: object): readonly Borrowed[] {
   return (NAMES[from] ?? []).flatMap((name): readonly Borrowed[] => {
     if (skipped.has(name)) return [];

@@ -1,6 +1,6 @@
 /**
- * The functions of Node's prototypes, as the running Node has them. For the QuickJS host's side they are listed by the Node that it is
- * compared with: cases must have the same order there.
+ * The functions of Node's prototypes, as the running Node has them. For the QuickJS host's side they are
+ * listed by the Node that it is compared with: cases must have the same order there.
  */
 import { EventEmitter } from 'node:events';
 import process from 'node:process';

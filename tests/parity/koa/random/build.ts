@@ -1,4 +1,6 @@
-/** Turns a random program's model into a real Koa app that notes every step it takes. The same for both sides. */
+/**
+ * Turns a random program's model into a real Koa app that notes every step it takes. The same for both sides.
+ */
 import type { CaseContext } from '../../harness/case.ts';
 import type { App, Ctx, Failure, KoaModule, Middleware, Next } from '../api.ts';
 import type { MiddlewareModel, ProgramModel, Step } from './model.ts';
@@ -66,8 +68,8 @@ function goOn(model: MiddlewareModel, rest: Next, tools: CaseContext): unknown {
 }
 
 /**
- * Nobody waits for the rest; the harness does, so that it ends before the next program starts. It starts when the reply has been
- * given, because in which microtask Koa answers is nobody's promise.
+ * Nobody waits for the rest; the harness does, so that it ends before the next program starts. It starts when
+ * the reply has been given, because in which microtask Koa answers is nobody's promise.
  */
 function forget(id: number, rest: Promise<unknown>, tools: CaseContext): void {
   const finished = tools.pending();

@@ -1,4 +1,7 @@
-/** Makes a random Koa program from a seed: the same seed gives the same program on every machine. Never runs it. */
+/**
+ * Makes a random Koa program from a seed: the same seed gives the same program on every machine. Never runs
+ * it.
+ */
 import type { StructuredRequest } from '../../harness/case.ts';
 import { Random } from '../../harness/random/random.ts';
 import { BODIES, FAILURES, type MiddlewareModel, type NextUse, type ProgramModel, type Step } from './model.ts';
@@ -31,7 +34,10 @@ export function generateProgram(seed: number): ProgramModel {
   return settled(draw(random, ids));
 }
 
-/** The program without what depends on chance: how far a reply or the next request is when something else goes on. */
+/**
+ * The program without what depends on chance: how far a reply or the next request is when something else goes
+ * on.
+ */
 function settled(program: ProgramModel): ProgramModel {
   const text = JSON.stringify(program);
   // A body that is replaced by a forgotten rest is cut off wherever it is, so it is one that is sent at once.

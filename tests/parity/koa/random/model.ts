@@ -1,4 +1,7 @@
-/** What a random Koa program is: plain JSON, so that it can be printed, replayed and shrunk. Data only; builds nothing. */
+/**
+ * What a random Koa program is: plain JSON, so that it can be printed, replayed and shrunk. Data only; builds
+ * nothing.
+ */
 import type { StructuredRequest } from '../../harness/case.ts';
 import type { Version } from '../sides.ts';
 

@@ -35,7 +35,9 @@ async function* later(): AsyncGenerator<string> {
   }
 }
 
-/** Koa keeps the length of an earlier body beside these, and a reply of another length breaks the connection. */
+/**
+ * Koa keeps the length of an earlier body beside these, and a reply of another length breaks the connection.
+ */
 const KEEPS_LENGTH: ReadonlySet<BodyKind> = new Set(['response', 'web-stream', 'undefined', 'null']);
 
 export function failure(kind: FailureKind): unknown {
@@ -155,7 +157,10 @@ function takeRare(step: Rare, ctx: Ctx, tools: CaseContext): unknown {
   }
 }
 
-/** Sends the header at once. What it declares would not be what is sent later, and an error can only be ended by hand. */
+/**
+ * Sends the header at once. What it declares would not be what is sent later, and an error can only be ended
+ * by hand.
+ */
 function flush(ctx: Ctx): void {
   if (ctx.res.writableEnded) return;
   const { onerror } = ctx;

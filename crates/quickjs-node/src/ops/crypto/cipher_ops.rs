@@ -72,7 +72,8 @@ fn direction(decrypts: bool) -> Direction {
     }
 }
 
-/// What the functions below give instead of a result: the call was right; it comes at the wrong time; there are no bytes in its argument.
+/// What the functions below give instead of a result: the call was right; it comes at the wrong time; there
+/// are no bytes in its argument.
 const TAKEN: i32 = 0;
 const WRONG_STATE: i32 = 1;
 const NO_DATA: i32 = 2;
@@ -80,7 +81,8 @@ const NO_DATA: i32 = 2;
 type State<'js> = Class<'js, CipherState>;
 
 pub(super) fn install<'js>(ops: &Object<'js>) -> Result<()> {
-    // (mode, decrypts, key, initialisation vector, bytes of the tag, those of the key?, prototype); null when the lengths do not fit
+    // (mode, decrypts, key, initialisation vector, bytes of the tag, those of the key?, prototype); null when
+    // the lengths do not fit
     ops.set(
         "cipherStart",
         Func::from(

@@ -8,8 +8,8 @@ use rquickjs::{
 use super::bytes::{Encoding, if_data, with_data};
 use fulmar_node_crypto::{Hasher, Hmac, Kind, NAMES, number};
 
-/// A hash or HMAC that is fed piece by piece; taken away by the digest. With a prototype of JavaScript's it is `Hash` and `Hmac` themselves:
-/// an object with members of its own would cost more than a short digest.
+/// A hash or HMAC that is fed piece by piece; taken away by the digest. With a prototype of JavaScript's it
+/// is `Hash` and `Hmac` themselves: an object with members of its own would cost more than a short digest.
 #[derive(Trace, JsLifetime)]
 #[rquickjs::class]
 pub(crate) struct HashState {

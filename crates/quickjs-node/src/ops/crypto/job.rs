@@ -11,18 +11,21 @@ use fulmar_node_crypto::Failure;
 use super::failure::Throw as _;
 use crate::event_loop::Loop;
 
-/// Jobs that run at the same time where `UV_THREADPOOL_SIZE` says nothing else, and the most that it may say: libuv's.
+/// Jobs that run at the same time where `UV_THREADPOOL_SIZE` says nothing else, and the most that it may say:
+/// libuv's.
 const JOBS: usize = 4;
 const JOBS_MAX: usize = 1024;
 
-/// The others wait: each job may take as much memory as its caller asked for (of scrypt 16 MiB), and tokio has threads for 512.
+/// The others wait: each job may take as much memory as its caller asked for (of scrypt 16 MiB), and tokio
+/// has threads for 512.
 static FREE: LazyLock<Semaphore> = LazyLock::new(|| {
     let asked = std::env::var("UV_THREADPOOL_SIZE").ok();
     let asked = asked.and_then(|text| text.trim().parse::<usize>().ok());
     Semaphore::new(asked.unwrap_or(JOBS).clamp(1, JOBS_MAX))
 });
 
-/// Runs `work` on another thread and calls `done(error)` or `done(null, result)`; the process stays alive until then.
+/// Runs `work` on another thread and calls `done(error)` or `done(null, result)`; the process stays alive
+/// until then.
 pub(super) fn run<'js, T: Send + 'static>(
     ctx: &Ctx<'js>,
     event_loop: &Rc<impl Loop>,

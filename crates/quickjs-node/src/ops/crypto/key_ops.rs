@@ -125,7 +125,8 @@ fn info<'js>(ctx: &Ctx<'js>, key: &Key) -> Result<Object<'js>> {
     Ok(object)
 }
 
-/// The parts of a key as JWK has them: RSA n, e, d, p, q, dp, dq, qi; curves x, y, d; Ed25519 and X25519 x, d.
+/// The parts of a key as JWK has them: RSA n, e, d, p, q, dp, dq, qi; curves x, y, d; Ed25519 and X25519 x,
+/// d.
 fn components<'js>(ops: &Object<'js>) -> Result<()> {
     ops.set(
         "keyParts",
@@ -155,7 +156,8 @@ fn components<'js>(ops: &Object<'js>) -> Result<()> {
 
 fn generation<'js>(ops: &Object<'js>, event_loop: &Rc<impl Loop>) -> Result<()> {
     let turn = Rc::clone(event_loop);
-    // (kind or curve, bits, exponent, [hash, mgf, salt], callback(error, key)); without a callback the key is returned
+    // (kind or curve, bits, exponent, [hash, mgf, salt], callback(error, key)); without a callback the key is
+    // returned
     ops.set(
         "keyGenerate",
         Func::from(

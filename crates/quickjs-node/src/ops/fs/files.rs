@@ -80,7 +80,8 @@ pub(super) fn install<'js>(fs: &Object<'js>, event_loop: &Rc<impl Loop>) -> Resu
     transfers(fs, event_loop)
 }
 
-/// Those that read all of a file: at once into memory that becomes the result, on another thread into memory of its own.
+/// Those that read all of a file: at once into memory that becomes the result, on another thread into memory
+/// of its own.
 fn whole<'js>(fs: &Object<'js>, event_loop: &Rc<impl Loop>) -> Result<()> {
     let shared = Rc::clone(event_loop);
     fs.set(
@@ -227,7 +228,8 @@ fn read_later<'js>(
         let (bytes, outcome) = outcome.unwrap_or((Vec::new(), Err(Errno::IO)));
         if let Ok(Reply::Number(count)) = &outcome {
             let count = usize::try_from(paths::unsigned(*count)).unwrap_or(0);
-            // JavaScript has run: what is gone of the target since gets nothing, the count is as the system said.
+            // JavaScript has run: what is gone of the target since gets nothing, the count is as the system
+            // said.
             put(ctx, &target, bytes.get(..count).unwrap_or_default())?;
         }
         callback.call::<_, ()>((reply::value(ctx, outcome)?,))

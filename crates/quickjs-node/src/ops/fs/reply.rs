@@ -23,7 +23,8 @@ pub(super) enum Reply {
 }
 
 impl Reply {
-    /// dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, then atime, mtime, ctime, birthtime as seconds and nanoseconds.
+    /// dev, mode, nlink, uid, gid, rdev, blksize, ino, size, blocks, then atime, mtime, ctime, birthtime as
+    /// seconds and nanoseconds.
     #[expect(
         clippy::cast_precision_loss,
         reason = "JavaScript's numbers; Node loses the same bits"

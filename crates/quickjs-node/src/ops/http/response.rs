@@ -36,7 +36,8 @@ pub(super) fn parse(bytes: &[u8], limits: &HeadLimits) -> Result<Option<(Head, u
     }
 }
 
-/// `httparse` takes a line feed alone for the end of a line. Node does not, so that no two readers see different lines.
+/// `httparse` takes a line feed alone for the end of a line. Node does not, so that no two readers see
+/// different lines.
 fn check_line_ends(head: &[u8]) -> Result<(), Failure> {
     // Empty lines before the first one are skipped, whatever they end with.
     let head = head.trim_ascii_start();

@@ -1,6 +1,7 @@
-//! `latin1Slice`, `utf8Slice`, `latin1Write`, `utf8Write` of `Buffer.prototype` as plain functions of QuickJS: each request and each
-//! reply goes through them, and the conversions of a safe function cost several times their work. What is not the plain case (a
-//! view, whole numbers, ASCII) is left to the safe function they stand in front of.
+//! `latin1Slice`, `utf8Slice`, `latin1Write`, `utf8Write` of `Buffer.prototype` as plain functions of
+//! QuickJS: each request and each reply goes through them, and the conversions of a safe function cost
+//! several times their work. What is not the plain case (a view, whole numbers, ASCII) is left to the safe
+//! function they stand in front of.
 
 use std::ffi::{CStr, c_int};
 
@@ -45,7 +46,8 @@ fn view<'a>(value: qjs::JSValue) -> Option<&'a mut [u8]> {
     if bytes == 0 {
         return None;
     }
-    // SAFETY: the view is alive during the call, the address is of now, and no JavaScript runs while the slice is used.
+    // SAFETY: the view is alive during the call, the address is of now, and no JavaScript runs while the
+    // slice is used.
     Some(unsafe { std::slice::from_raw_parts_mut(data, bytes) })
 }
 

@@ -1,4 +1,5 @@
-//! What of an X.509 certificate decides whether it is trusted, as far as webpki does not read it, and which error it is refused with.
+//! What of an X.509 certificate decides whether it is trusted, as far as webpki does not read it, and which
+//! error it is refused with.
 
 use super::extensions::Extensions;
 

@@ -133,7 +133,8 @@ pub(super) fn client(object: &Object<'_>) -> Result<Made<Client>> {
     Ok(make_client(&Settings::read(object)?, offered))
 }
 
-/// A client without a certificate: one for all, for a session goes on only under the resolver that it began with.
+/// A client without a certificate: one for all, for a session goes on only under the resolver that it began
+/// with.
 fn nobody() -> Arc<dyn ResolvesClientCert> {
     #[derive(Debug)]
     struct Nobody;
@@ -181,7 +182,8 @@ fn make_client(settings: &Settings, offered: Option<Arc<Kept>>) -> Made<Client> 
         takes_tls13: settings.versions.contains(&&rustls::version::TLS13),
         kept: Arc::clone(&kept),
     }));
-    // Without a name none is sent; addresses never are, nor what is no name of DNS. Whether the certificate is for it is asked elsewhere.
+    // Without a name none is sent; addresses never are, nor what is no name of DNS. Whether the certificate
+    // is for it is asked elsewhere.
     let name = ServerName::try_from(settings.name.clone());
     let name = name.unwrap_or_else(|_| ServerName::from(Ipv4Addr::UNSPECIFIED));
     let connection = ClientConnection::new(Arc::new(config), name);

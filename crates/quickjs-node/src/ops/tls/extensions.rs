@@ -15,7 +15,8 @@ const BASIC_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 0x13];
 const NAME_CONSTRAINTS: &[u8] = &[0x55, 0x1d, 0x1e];
 const EXTENDED_KEY_USAGE: &[u8] = &[0x55, 0x1d, 0x25];
 const NETSCAPE_KIND: &[u8] = &[0x60, 0x86, 0x48, 0x01, 0x86, 0xf8, 0x42, 0x01, 0x01];
-/// Others that OpenSSL knows: key identifiers, lists of revoked ones, and all that is about policies; by their last byte.
+/// Others that OpenSSL knows: key identifiers, lists of revoked ones, and all that is about policies; by
+/// their last byte.
 const KNOWN_LAST: [u8; 7] = [0x0e, 0x1f, 0x20, 0x21, 0x23, 0x24, 0x36];
 
 #[derive(Clone, Copy)]

@@ -1,5 +1,5 @@
-//! What OpenSSL asks of the certificates of a path and webpki does not: webpki takes a root for a name and a key, whatever its certificate
-//! says, reads no key usages, and takes no common name for a host's.
+//! What OpenSSL asks of the certificates of a path and webpki does not: webpki takes a root for a name and a
+//! key, whatever its certificate says, reads no key usages, and takes no common name for a host's.
 
 use rustls::pki_types::{CertificateDer, TrustAnchor, UnixTime};
 
@@ -51,7 +51,8 @@ pub(super) fn of_leaf(leaf: &Certificate<'_>, purpose: Purpose) -> Option<Refusa
     lacks.then_some("INVALID_PURPOSE")
 }
 
-/// Why a path that webpki has found is none nevertheless. `given`: the option `ca`, among which is the root; empty for those built in.
+/// Why a path that webpki has found is none nevertheless. `given`: the option `ca`, among which is the root;
+/// empty for those built in.
 pub(super) fn of_path<'a>(
     leaf: &Certificate<'_>,
     between: &[Certificate<'_>],
@@ -198,7 +199,8 @@ fn text(tag: u8, content: &[u8]) -> String {
     }
 }
 
-/// RFC 5280: a domain stands for itself and what is below it; with a dot in front for the latter only, and nothing for all.
+/// RFC 5280: a domain stands for itself and what is below it; with a dot in front for the latter only, and
+/// nothing for all.
 fn is_below(name: &str, domain: &[u8]) -> bool {
     let domain = domain.to_ascii_lowercase();
     let Some(rest) = name.as_bytes().strip_suffix(&domain[..]) else {

@@ -1,4 +1,5 @@
-//! One TLS connection. A server's may wait behind the client's first message until it is known with which certificate it goes on.
+//! One TLS connection. A server's may wait behind the client's first message until it is known with which
+//! certificate it goes on.
 
 use std::cell::OnceCell;
 use std::io::{Read as _, Write as _};

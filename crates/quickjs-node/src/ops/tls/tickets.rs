@@ -1,5 +1,5 @@
-//! Sessions that go on. A server keeps none: what it has to know is in a ticket that only its keys open. A client keeps tickets for
-//! JavaScript, which offers them again.
+//! Sessions that go on. A server keeps none: what it has to know is in a ticket that only its keys open. A
+//! client keeps tickets for JavaScript, which offers them again.
 
 use std::collections::VecDeque;
 use std::fmt;

@@ -1,5 +1,5 @@
-//! Who is trusted, and with which of OpenSSL's errors others are refused. As with OpenSSL in Node, the handshake does not fail for it:
-//! JavaScript hears of the error and decides.
+//! Who is trusted, and with which of OpenSSL's errors others are refused. As with OpenSSL in Node, the
+//! handshake does not fail for it: JavaScript hears of the error and decides.
 
 use std::cell::Cell;
 
@@ -140,7 +140,8 @@ impl Trust {
             .map(|_path| ())
     }
 
-    /// What OpenSSL would say. Its last error counts: a date that is wrong comes after an issuer that is unknown.
+    /// What OpenSSL would say. Its last error counts: a date that is wrong comes after an issuer that is
+    /// unknown.
     fn reason(
         &self,
         error: &Error,

@@ -1,5 +1,6 @@
-//! What rustls asks about the peer's certificate. Signatures, which say that the peer has the certificate's key, are checked here; whether
-//! the certificate is trusted is told to JavaScript behind the handshake, which decides before anything is sent or handed on.
+//! What rustls asks about the peer's certificate. Signatures, which say that the peer has the certificate's
+//! key, are checked here; whether the certificate is trusted is told to JavaScript behind the handshake,
+//! which decides before anything is sent or handed on.
 
 use std::sync::{Arc, OnceLock};
 
@@ -33,7 +34,8 @@ impl Judge {
         }
     }
 
-    /// Why a peer with these certificates is not trusted, whether it showed them now or in the session that goes on.
+    /// Why a peer with these certificates is not trusted, whether it showed them now or in the session that
+    /// goes on.
     pub(super) fn refusal(&self, chain: &[CertificateDer<'_>]) -> Option<Refusal> {
         let algorithms = &self.provider.signature_verification_algorithms;
         self.trust
@@ -74,7 +76,8 @@ impl Verifier {
         }
     }
 
-    /// webpki reads certificates of version 3 only; of older ones, which `openssl x509 -req` makes, the key is enough here.
+    /// webpki reads certificates of version 3 only; of older ones, which `openssl x509 -req` makes, the key
+    /// is enough here.
     fn tls12(
         &self,
         message: &[u8],

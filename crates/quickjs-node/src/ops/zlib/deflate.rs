@@ -1,4 +1,5 @@
-//! Deflate, gzip and zlib by zlib-ng, called directly: Node's options (strategy, memory level, change of parameters) need all of it.
+//! Deflate, gzip and zlib by zlib-ng, called directly: Node's options (strategy, memory level, change of
+//! parameters) need all of it.
 
 use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::ptr::null_mut;

@@ -1,4 +1,5 @@
-//! Compressed streams, right and damaged: a decoder ends, gives what was compressed, and says the same however a stream is cut.
+//! Compressed streams, right and damaged: a decoder ends, gives what was compressed, and says the same
+//! however a stream is cut.
 
 use super::{Codec, open};
 

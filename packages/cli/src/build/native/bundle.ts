@@ -1,5 +1,6 @@
 /**
- * Bundles an application for the QuickJS host: one script, or one ES module where the application awaits at its top level.
+ * Bundles an application for the QuickJS host: one script, or one ES module where the application awaits at
+ * its top level.
  */
 import { CliError } from '../../../../fulmar/src/launch/errors.ts';
 import { koaComposeStatement } from '../../../../fulmar/src/launch/modules/koa-compose.ts';
@@ -58,8 +59,8 @@ export async function bundleNative(input: NativeBundleInput): Promise<NativeBund
 }
 
 /**
- * The script of sloppy modules, then the bundle, which is strict. The first line is left to the function that the host wraps around it:
- * columns stay. An ES module can only hold sloppy code as text.
+ * The script of sloppy modules, then the bundle, which is strict. The first line is left to the function that
+ * the host wraps around it: columns stay. An ES module can only hold sloppy code as text.
  */
 function join({ chunk, sloppy }: BundlerOutput, kind: NativeBundle['kind']): { code: string; parts: MappedPart[] } {
   const toPart = (map: unknown, line: number): MappedPart => ({ map: map as SourceMap, line });
@@ -72,7 +73,10 @@ function join({ chunk, sloppy }: BundlerOutput, kind: NativeBundle['kind']): { c
   return { code: `\n${before}${open}${chunk.code}${close}`, parts: [...parts, toPart(chunk.map, lines)] };
 }
 
-/** Only the bundler knows whether a module that is reached awaits at its top level: then it refuses to make a script. */
+/**
+ * Only the bundler knows whether a module that is reached awaits at its top level: then it refuses to make a
+ * script.
+ */
 async function bundleEither(input: OneBundle): Promise<{ output: BundlerOutput; kind: NativeBundle['kind'] }> {
   try {
     return { output: await bundle(input, 'cjs'), kind: 'function' };

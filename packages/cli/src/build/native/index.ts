@@ -1,6 +1,6 @@
 /**
- * `fulmar build --native`: makes one executable of an application: the QuickJS host, the application as bytecode, and the files it
- * reads. Needs no compiler; the host itself compiles to bytecode.
+ * `fulmar build --native`: makes one executable of an application: the QuickJS host, the application as
+ * bytecode, and the files it reads. Needs no compiler; the host itself compiles to bytecode.
  */
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * The program that `fulmar build --native` starts from, `fulmar-native-<platform>`: what it can do, and how it is asked.
+ * The program that `fulmar build --native` starts from, `fulmar-native-<platform>`: what it can do, and how
+ * it is asked.
  */
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
@@ -24,7 +25,10 @@ interface ProgramWish {
   readonly project: Pick<Project, 'entry'>;
 }
 
-/** Finds it, in the folder of our bundles or in a package of its own; throws a `CommandError` when there is none, or none of this version. */
+/**
+ * Finds it, in the folder of our bundles or in a package of its own; throws a `CommandError` when there is
+ * none, or none of this version.
+ */
 export function findProgram({ dist, version, project }: ProgramWish): Program {
   const { file, problem, advice } = findPart(dist, 'native', project.entry);
   if (problem !== null) throw failure(`an executable needs the native runtime, ${basename(file)}: ${problem}. ${advice}`);

@@ -1,6 +1,7 @@
 /**
- * `fulmar run --native`: bundles an application, attaches it to a copy of the QuickJS host in a folder of its own, and runs that in a
- * process below this one. The application finds its files where they are: nothing is embedded.
+ * `fulmar run --native`: bundles an application, attaches it to a copy of the QuickJS host in a folder of its
+ * own, and runs that in a process below this one. The application finds its files where they are: nothing is
+ * embedded.
  */
 import { realpathSync, rmSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';

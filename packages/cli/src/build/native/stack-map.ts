@@ -1,6 +1,7 @@
 /**
- * A source map in the form in which the QuickJS host reads it: a line of JSON with the sources' places, then one line for each line of the
- * bundle with its segments, all numbers absolute. A look-up then reads one line and decodes nothing else.
+ * A source map in the form in which the QuickJS host reads it: a line of JSON with the sources' places, then
+ * one line for each line of the bundle with its segments, all numbers absolute. A look-up then reads one line
+ * and decodes nothing else.
  */
 import { resolve } from 'node:path';
 import { decode, type SourceMap } from '../../../../fulmar/src/launch/compile/source-map.ts';

@@ -1,6 +1,6 @@
 /**
- * The QuickJS host as a target of the bundler: the modules it has are taken from the host when they are first asked for, our bundles
- * are among them.
+ * The QuickJS host as a target of the bundler: the modules it has are taken from the host when they are first
+ * asked for, our bundles are among them.
  */
 import { isBuiltin } from 'node:module';
 import { basename, extname } from 'node:path';
@@ -8,7 +8,9 @@ import type { Target, TargetModule } from '../target.ts';
 import { adaptUndici } from './undici.ts';
 import { VIRTUAL } from '../plugin.ts';
 
-/** What a bundle calls to get one of the host's modules; the build puts its definition in front of the code. */
+/**
+ * What a bundle calls to get one of the host's modules; the build puts its definition in front of the code.
+ */
 export const REQUIRE = '$fulmarRequire';
 
 /** The bundler's own helpers make a `require` with it, in ES modules. */
@@ -53,7 +55,10 @@ export function nativeTarget({ has, onUnusable, onUnknown }: NativeTargetOptions
   };
 }
 
-/** Stands before what is in a comment, on its line. Minified code is one line: a licence and addresses in strings stand before all of it. */
+/**
+ * Stands before what is in a comment, on its line. Minified code is one line: a licence and addresses in
+ * strings stand before all of it.
+ */
 const comment = /^\s*(?:\*|\/\*)(?!.*\*\/)|(?:^|[\s;,{}()])\/\//;
 
 /** The line of the first use that is not in a comment; nothing where there is none. */

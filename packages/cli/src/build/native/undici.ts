@@ -1,6 +1,7 @@
 /**
- * undici, where an application brings it. Its client needs WebAssembly, which the QuickJS host does not have; what it is loaded for often
- * is something else, and nothing but its client must fail for that. A text that is not as it was in any version known is told of.
+ * undici, where an application brings it. Its client needs WebAssembly, which the QuickJS host does not have;
+ * what it is loaded for often is something else, and nothing but its client must fail for that. A text that
+ * is not as it was in any version known is told of.
  */
 import { globalInSource } from '../../../../fulmar/src/host/globals.ts';
 
@@ -29,7 +30,8 @@ const changes: readonly Change[] = [
     from: /llhttpPromise\.catch\(\)/,
     to: 'llhttpPromise.catch(() => {})',
   },
-  // V8 keeps for a turn what QuickJS frees at once: the response that is being given back, and one whose body alone is held.
+  // V8 keeps for a turn what QuickJS frees at once: the response that is being given back, and one whose body
+  // alone is held.
   {
     file: /\/lib\/(?:web\/)?fetch\/index\.js$/,
     where: /\bnew WeakRef\b/,

@@ -1,8 +1,8 @@
 /**
  * An Express application as a list of routes and middleware, with how each layer is matched and why.
  *
- * Reads our own layers by their fields (types only: no code of theirs is in this bundle) and upstream's by what they show. Reads a
- * router's stack without exposing it: an exposed stack is compared for every request.
+ * Reads our own layers by their fields (types only: no code of theirs is in this bundle) and upstream's by
+ * what they show. Reads a router's stack without exposing it: an exposed stack is compared for every request.
  */
 import type { Walk as SegmentWalk } from '../../../../fulmar/src/express/router/pattern.ts';
 import type { RouteStack } from '../../../../fulmar/src/express/router/route-stack.ts';
@@ -19,7 +19,10 @@ export interface ExpressApp {
 interface RouterLike {
   readonly stack: LayerLike[];
   readonly _stack?: RouteStack;
-  /** Of version 4: the first two layers are its own, and run without being called as long as nobody has replaced them. */
+  /**
+   * Of version 4: the first two layers are its own, and run without being called as long as nobody has
+   * replaced them.
+   */
   readonly _entry?: unknown;
 }
 
@@ -182,7 +185,9 @@ function wrapHandler(record: HandlerRecord, parameters: number, watcher: Watcher
   return wrap(record, parameters === 4 ? 3 : 2, watcher);
 }
 
-/** How the layer is compiled; `null` when somebody replaced that, `undefined` for a layer that is not ours. */
+/**
+ * How the layer is compiled; `null` when somebody replaced that, `undefined` for a layer that is not ours.
+ */
 function compiledOf(layer: LayerLike): CompiledLike | null | undefined {
   const symbol = symbolOf(layer, COMPILED);
   if (symbol !== undefined) return (Reflect.get(layer, symbol) as () => CompiledLike | null).call(layer);
@@ -201,7 +206,10 @@ function ownPath(layer: LayerLike): string {
   return raw instanceof RegExp ? String(raw) : UNKNOWN;
 }
 
-/** Version 4 keeps no path: it is put together from what was compiled, in lower case where case does not matter. */
+/**
+ * Version 4 keeps no path: it is put together from what was compiled, in lower case where case does not
+ * matter.
+ */
 function pathOfWalk({ segments, names }: SegmentWalk): string {
   let parameter = 0;
   return segments.map((segment) => `/${segment ?? `:${names[parameter++] ?? ''}`}`).join('');

@@ -1,7 +1,9 @@
 /**
- * The functions that run for requests: a record of each, and the wrappers that watch them once the doctor sends requests.
+ * The functions that run for requests: a record of each, and the wrappers that watch them once the doctor
+ * sends requests.
  *
- * A wrapper has the name, the number of parameters and the properties of what it wraps. Until `watch` nothing is wrapped.
+ * A wrapper has the name, the number of parameters and the properties of what it wraps. Until `watch` nothing
+ * is wrapped.
  */
 import type { Effect, HandlerFacts, Place } from '../protocol-types.ts';
 import { placesOf } from './place.ts';
@@ -59,7 +61,10 @@ export function toHandlerFacts({ id, name, place, hits, effects }: HandlerRecord
 }
 
 export interface Watcher {
-  /** A handler begins. Returns what to call when it goes on to the next one (true), and when it returns (false). */
+  /**
+   * A handler begins. Returns what to call when it goes on to the next one (true), and when it returns
+   * (false).
+   */
   enter(record: HandlerRecord, args: readonly unknown[]): (goesOn: boolean) => void;
 }
 
@@ -86,7 +91,9 @@ export function wrap(record: HandlerRecord, nextAt: number, watcher: Watcher): A
 
 type Enter = (record: HandlerRecord, message: unknown, isBack?: boolean) => (goesOn: boolean) => void;
 
-/** Middleware of Koa: `(context, next)`. What it does when `next()` has come back is its own doing as well. */
+/**
+ * Middleware of Koa: `(context, next)`. What it does when `next()` has come back is its own doing as well.
+ */
 export function wrapKoa(record: HandlerRecord, enter: Enter, isWatching: () => boolean): AnyFunction {
   const fn = record.fn as AnyFunction;
   const wrapper = function (this: unknown, context: unknown, next: unknown): unknown {
@@ -101,7 +108,8 @@ export function wrapKoa(record: HandlerRecord, enter: Enter, isWatching: () => b
       return behind;
     };
     const result = Reflect.apply(fn, this, [context, watchedNext]);
-    // What comes then is the doing of who stands before it, who comes back next, or of Koa, which gives the reply.
+    // What comes then is the doing of who stands before it, who comes back next, or of Koa, which gives the
+    // reply.
     const end = (): void => leave(true);
     if (result instanceof Promise) result.then(end, end);
     return result;

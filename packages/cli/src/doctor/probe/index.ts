@@ -1,8 +1,9 @@
 /**
- * Preloaded by `fulmar doctor` into each process of the application: collects facts for the command, which draws the conclusions.
+ * Preloaded by `fulmar doctor` into each process of the application: collects facts for the command, which
+ * draws the conclusions.
  *
- * A bundle of its own (`dist/doctor-probe.cjs`). Looks on through what frameworks do in the open; handlers are wrapped only when the
- * command asks for it, after the facts of the untouched process are taken. Keeps no process alive.
+ * A bundle of its own (`dist/doctor-probe.cjs`). Looks on through what frameworks do in the open; handlers
+ * are wrapped only when the command asks, behind the facts of the untouched process. Keeps no process alive.
  */
 import { EventEmitter } from 'node:events';
 import { connect, Server } from 'node:net';

@@ -1,6 +1,7 @@
 /**
- * Knows Koa applications from their first moment, and passes their middleware through wrappers that do nothing until requests are
- * watched: Koa copies its list when it begins to serve, so afterwards it is too late.
+ * Knows Koa applications from their first moment, and passes their middleware through wrappers that do
+ * nothing until requests are watched: Koa copies its list when it begins to serve, so afterwards it is too
+ * late.
  *
  * An application is an event emitter with Koa's methods; its list is seen when the constructor assigns it.
  */

@@ -1,8 +1,8 @@
 /**
  * Where an Express application is mounted, as one path that a request can be made of.
  *
- * `app.path()` joins what `use` was given, so that `/` doubles the slash behind it and several paths become a list; and it does not know of
- * an application in a router.
+ * `app.path()` joins what `use` was given, so that `/` doubles the slash behind it and several paths become a
+ * list; and it does not know of an application in a router.
  */
 
 interface Mounted {
@@ -27,7 +27,10 @@ export function noteInRouter(app: object, path: string): void {
   inRouters.set(app, path);
 }
 
-/** What comes before the paths of its routes: without a slash at its end, empty for one that is mounted nowhere or at `/`. */
+/**
+ * What comes before the paths of its routes: without a slash at its end, empty for one that is mounted
+ * nowhere or at `/`.
+ */
 export function mountPathOf(app: object, depth = 0): string {
   try {
     const { parent, mountpath } = app as Mounted;

@@ -1,5 +1,6 @@
 /**
- * Where functions stand in their sources: asked of V8 through an inspector session of this thread, once for all of them.
+ * Where functions stand in their sources: asked of V8 through an inspector session of this thread, once for
+ * all of them.
  *
  * Runs when facts are collected, never while a request is served. A Node without inspector gives no places.
  */

@@ -1,11 +1,15 @@
 /**
- * Who reads private fields of Node's sockets that ours has nothing in: found by the file of the code that reads them.
+ * Who reads private fields of Node's sockets that ours has nothing in: found by the file of the code that
+ * reads them.
  *
  * Only in `req.socket`, from the moment at which a request is watched; reading leaves what is read as it is.
  */
 import type { PrivateReadFacts } from '../protocol-types.ts';
 
-/** Fields of a socket of Node's own that lead to its handle, parser and buffers, none of which is there: the engine has the connection. */
+/**
+ * Fields of a socket of Node's own that lead to its handle, parser and buffers, none of which is there: the
+ * engine has the connection.
+ */
 const FIELDS = ['_handle', 'parser', '_bytesDispatched', '_pendingData', '_pendingEncoding', '_sockname', '_peername'] as const;
 /** The line of the reader in a trace, behind the message and two functions of this file. */
 const READER_LINE = 3;

@@ -1,5 +1,6 @@
 /**
- * The servers of a process: whose they are, where they listen, who listens to them; and, once watched, the requests they get.
+ * The servers of a process: whose they are, where they listen, who listens to them; and, once watched, the
+ * requests they get.
  */
 import type { Server as NetServer } from 'node:net';
 import type { IncomingState } from '../../../../fulmar/src/http/incoming-state.ts';
@@ -74,7 +75,10 @@ function addressOf(server: WatchedServer): ServerFacts['address'] {
 
 const watched = new WeakSet<WatchedServer>();
 
-/** From now on each request of this server is followed. Replaces `emit` of this server alone, as tracing tools do. */
+/**
+ * From now on each request of this server is followed. Replaces `emit` of this server alone, as tracing tools
+ * do.
+ */
 export function watchServer(server: WatchedServer, id: string): void {
   if (!isOurs(server) || watched.has(server)) return;
   watched.add(server);

@@ -1,4 +1,7 @@
-/** Who listens to the signals that end a process, besides Fulmar: while they do, Fulmar leaves the end to them first. */
+/**
+ * Who listens to the signals that end a process, besides Fulmar: while they do, Fulmar leaves the end to them
+ * first.
+ */
 import { readGlobal } from '../../../../fulmar/src/host/globals.ts';
 import type { SignalListenerFacts } from '../protocol-types.ts';
 import { placesOf } from './place.ts';

@@ -1,8 +1,8 @@
 /**
  * What happens to one request: which handlers it passes, and what each does to request and reply.
  *
- * Looks at the objects before and after each handler and at what reaches the exchange. Replaces nothing that the short way of a reply
- * asks for, so that watching does not change the way.
+ * Looks at the objects before and after each handler and at what reaches the exchange. Replaces nothing that
+ * the short way of a reply asks for, so that watching does not change the way.
  */
 import type { ReplyFlag } from '../../../../fulmar/src/exchange/format.ts';
 import type { Exchange } from '../../../../fulmar/src/exchange/types.ts';
@@ -48,7 +48,10 @@ interface Snapshot {
   readonly hasHeaders: boolean;
 }
 
-/** Stands for what runs when every handler has gone on: the answer for nobody's path, and the default error page. */
+/**
+ * Stands for what runs when every handler has gone on: the answer for nobody's path, and the default error
+ * page.
+ */
 const AFTER = 'final handler';
 /** The same of Koa, which gives every reply itself when its middleware is done. */
 const AFTER_KOA = 'Koa itself';
@@ -75,7 +78,10 @@ export function beginVisit(req: IncomingState, res: ResponseState, server: strin
   enterStep(visit, listener);
 }
 
-/** A handler begins for a request or response, or `isBack` at work after those behind it. Returns what to call when it has done its part. */
+/**
+ * A handler begins for a request or response, or `isBack` at work after those behind it. Returns what to call
+ * when it has done its part.
+ */
 export function enterHandler(record: HandlerRecord, message: unknown, isBack = false): (goesOn: boolean) => void {
   const visit = typeof message === 'object' && message !== null ? (byRequest.get(message) ?? byResponse.get(message)) : undefined;
   if (visit === undefined) return () => undefined;

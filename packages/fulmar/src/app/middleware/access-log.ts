@@ -1,5 +1,6 @@
 /**
- * `accessLog()`: a line for each reply when it has left, and for each that its client did not wait for: method, path, status, time and bytes.
+ * `accessLog()`: a line for each reply when it has left, and for each that its client did not wait for:
+ * method, path, status, time and bytes.
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
@@ -12,7 +13,10 @@ export type AccessLogFormat = 'short' | 'common' | 'json';
 export interface AccessLogOptions {
   /** Takes a line, without its end. Default: `console.log`. */
   readonly write?: (line: string) => void;
-  /** `short`: `GET /birds 200 1.3 ms 12 B`. `common`: what web servers write, with the query. `json`: an object. Default: `short`. */
+  /**
+   * `short`: `GET /birds 200 1.3 ms 12 B`. `common`: what web servers write, with the query. `json`: an
+   * object. Default: `short`.
+   */
   readonly format?: AccessLogFormat;
 }
 

@@ -1,5 +1,6 @@
 /**
- * `basicAuth()`: a name and a password with every request (RFC 7617). Without right ones 401, and the handler is not reached.
+ * `basicAuth()`: a name and a password with every request (RFC 7617). Without right ones 401, and the handler
+ * is not reached.
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';

@@ -1,5 +1,6 @@
 /**
- * `bearerAuth()`: a token with every request (RFC 6750). Without a right one 401, and the handler is not reached.
+ * `bearerAuth()`: a token with every request (RFC 6750). Without a right one 401, and the handler is not
+ * reached.
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';

@@ -1,6 +1,7 @@
 /**
- * `bodyLimit()`: how long a request's content may be here, instead of what the app says: longer for uploads, shorter for a form. Content that is
- * declared longer is refused before the handler runs, any other while it is read, as a whole or piece by piece.
+ * `bodyLimit()`: how long a request's content may be here, instead of what the app says: longer for uploads,
+ * shorter for a form. Content that is declared longer is refused before the handler runs, any other while it
+ * is read, as a whole or piece by piece.
  */
 import type { Middleware } from '../chain.ts';
 import { isCount, shown } from './options.ts';

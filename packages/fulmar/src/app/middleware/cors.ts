@@ -1,6 +1,7 @@
 /**
- * `cors()`: which pages of other origins may read replies (the Fetch standard's CORS protocol). What it says is set before the handler runs, so
- * that a page can read errors too; a preflight is answered here and goes no further.
+ * `cors()`: which pages of other origins may read replies (the Fetch standard's CORS protocol). What it says
+ * is set before the handler runs, so that a page can read errors too; a preflight is answered here and goes
+ * no further.
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';

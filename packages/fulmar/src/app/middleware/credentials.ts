@@ -1,5 +1,6 @@
 /**
- * What `basicAuth()` and `bearerAuth()` share: the credentials of a request, and the reply to those who have none that are right.
+ * What `basicAuth()` and `bearerAuth()` share: the credentials of a request, and the reply to those who have
+ * none that are right.
  */
 import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
@@ -7,7 +8,10 @@ import { type Check, isFieldText } from './options.ts';
 
 export const REALM: Check = [isFieldText, 'text of printable ASCII'];
 
-/** What stands behind the scheme, whose name is in lower case; undefined where the request names another one or none. */
+/**
+ * What stands behind the scheme, whose name is in lower case; undefined where the request names another one
+ * or none.
+ */
 export function credentialsOf(c: AnyContext, scheme: string): string | undefined {
   const [, given, credentials] = /^([^ ]+) +(.+)$/.exec(c.header('authorization') ?? '') ?? [];
   return given?.toLowerCase() === scheme ? credentials : undefined;

@@ -1,6 +1,7 @@
 /**
- * `etag()`: a tag of the reply's content, and 304 without content for a client that has it already (RFC 9110, 8.8.3 and 13.1.2). For GET and
- * HEAD with 200 whose content is there as a whole; a tag that the handler has set is taken instead.
+ * `etag()`: a tag of the reply's content, and 304 without content for a client that has it already (RFC 9110,
+ * 8.8.3 and 13.1.2). For GET and HEAD with 200 whose content is there as a whole; a tag that the handler has
+ * set is taken instead.
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';

@@ -1,11 +1,15 @@
 /**
- * Counts of requests in this process's memory, by key: at most `keysMax` of them, however many there are that ask.
+ * Counts of requests in this process's memory, by key: at most `keysMax` of them, however many there are that
+ * ask.
  */
 import type { RateLimitHits, RateLimitStore } from './rate-limit.ts';
 import { checkOptions, type Checks, isCount } from './options.ts';
 
 export interface MemoryStoreOptions {
-  /** Keys that are counted at a time; beyond them the one whose window began first is forgotten. Default: 100,000. */
+  /**
+   * Keys that are counted at a time; beyond them the one whose window began first is forgotten. Default:
+   * 100,000.
+   */
   readonly keysMax?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What middleware factories are given, checked when they are called: an option that is none or is something else than it may be is an error at
- * the start, never a surprise at a request.
+ * What middleware factories are given, checked when they are called: an option that is none or is something
+ * else than it may be is an error at the start, never a surprise at a request.
  */
 
 /** What is right, and how a person would say it. A secret is not shown in the error. */

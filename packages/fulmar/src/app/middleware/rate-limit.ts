@@ -1,6 +1,6 @@
 /**
- * `rateLimit()`: so many requests of one client within a time, then 429. What is left is told in `RateLimit-…` fields
- * (draft-ietf-httpapi-ratelimit-headers-06, which clients know).
+ * `rateLimit()`: so many requests of one client within a time, then 429. What is left is told in
+ * `RateLimit-…` fields (draft-ietf-httpapi-ratelimit-headers-06, which clients know).
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
@@ -16,7 +16,10 @@ export interface RateLimitHits {
   readonly resetMs: number;
 }
 
-/** Where requests are counted: several processes share one by a store of their own. An error of it is an error of the request. */
+/**
+ * Where requests are counted: several processes share one by a store of their own. An error of it is an error
+ * of the request.
+ */
 export interface RateLimitStore {
   hit(key: string, windowMs: number): RateLimitHits | Promise<RateLimitHits>;
 }
@@ -26,7 +29,10 @@ export interface RateLimitOptions {
   readonly max: number;
   /** Default: a minute. */
   readonly windowMs?: number;
-  /** Who is asking; `undefined` is not counted. Default: `c.ip`, of IPv6 the network (/64), which one client has all of. */
+  /**
+   * Who is asking; `undefined` is not counted. Default: `c.ip`, of IPv6 the network (/64), which one client
+   * has all of.
+   */
   readonly key?: (c: AnyContext) => string | undefined | Promise<string | undefined>;
   /** Default: this process's memory. */
   readonly store?: RateLimitStore;

@@ -1,5 +1,6 @@
 /**
- * `requestId()`: a name for each request, in `c.state.requestId` and in the reply, for logs of several services to agree on.
+ * `requestId()`: a name for each request, in `c.state.requestId` and in the reply, for logs of several
+ * services to agree on.
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
@@ -10,7 +11,10 @@ export interface RequestIdOptions {
   readonly header?: string;
   /** Default: a random UUID. */
   readonly generate?: (c: AnyContext) => string;
-  /** Takes over the id that the request brings, where it is one: for servers behind a proxy that makes them. Default: false. */
+  /**
+   * Takes over the id that the request brings, where it is one: for servers behind a proxy that makes them.
+   * Default: false.
+   */
   readonly trust?: boolean;
 }
 
@@ -20,7 +24,10 @@ const CHECKS: Checks<RequestIdOptions> = {
   trust: isBoolean,
 };
 
-/** What can stand in a log, a URL and a field without being escaped; longer than any id in use is an attempt at something else. */
+/**
+ * What can stand in a log, a URL and a field without being escaped; longer than any id in use is an attempt
+ * at something else.
+ */
 const VALID = /^[\w\-.:+/=@]{1,128}$/;
 
 export function requestId(options: RequestIdOptions = {}): Middleware {

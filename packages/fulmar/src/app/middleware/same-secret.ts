@@ -3,8 +3,8 @@
  */
 
 /**
- * Takes as long whatever of the two is alike: its time follows from what was given alone, which the client knows. Not an early `===`, whose time
- * tells how far a guess is right. `expected` is not empty.
+ * Takes as long whatever of the two is alike: its time follows from what was given alone, which the client
+ * knows. Not an early `===`, whose time tells how far a guess is right. `expected` is not empty.
  */
 export function isSameSecret(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;

@@ -1,6 +1,6 @@
 /**
- * `securityHeaders()`: the fields that `helmet` sets, with its names and defaults. They are set before the handler, which may replace them, and
- * stand on errors too.
+ * `securityHeaders()`: the fields that `helmet` sets, with its names and defaults. They are set before the
+ * handler, which may replace them, and stand on errors too.
  */
 import type { Middleware } from '../chain.ts';
 import { checkOptions, type Check, type Checks, isFieldText, isListOf, suggestion } from './options.ts';

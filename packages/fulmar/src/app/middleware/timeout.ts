@@ -1,6 +1,7 @@
 /**
- * `timeout()`: who has no reply after that time gets 503, and `c.signal` fires, so that what is still being done for it can stop. What comes
- * later is ignored. A reply that has begun, and one that streams, takes as long as it takes.
+ * `timeout()`: who has no reply after that time gets 503, and `c.signal` fires, so that what is still being
+ * done for it can stop. What comes later is ignored. A reply that has begun, and one that streams, takes as
+ * long as it takes.
  */
 import type { Middleware } from '../chain.ts';
 import { HttpError } from '../http-error.ts';

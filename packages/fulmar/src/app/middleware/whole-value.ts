@@ -1,5 +1,6 @@
 /**
- * Values whose content is there as a whole before it is sent: as that content, and its type where that follows from the value.
+ * Values whose content is there as a whole before it is sent: as that content, and its type where that
+ * follows from the value.
  */
 import { toJson } from '../json.ts';
 import { Reply } from '../reply-value.ts';
@@ -11,7 +12,10 @@ export interface Whole {
   readonly value: unknown;
 }
 
-/** Undefined for what comes piece by piece and for what has no content. @throws TypeError for what JSON cannot say */
+/**
+ * Undefined for what comes piece by piece and for what has no content. @throws TypeError for what JSON cannot
+ * say
+ */
 export function wholeOf(value: unknown): Whole | undefined {
   if (value instanceof Reply) return ofReply(value);
   if (typeof value === 'string') return { content: value, value };

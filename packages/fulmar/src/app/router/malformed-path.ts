@@ -1,6 +1,6 @@
 /**
- * A path whose route was found, but whose value for a parameter has percent-escapes that mean nothing ('%zz', '%ff'): the peer's
- * mistake.
+ * A path whose route was found, but whose value for a parameter has percent-escapes that mean nothing ('%zz',
+ * '%ff'): the peer's mistake.
  */
 
 export class MalformedPath extends Error {

@@ -1,6 +1,8 @@
 /**
- * The type of a path's parameters, read from the text of the path as pattern.ts reads it: `ParamsOf<'/users/:id/:tab?/*rest'>` is `{
- * readonly id: string; readonly tab?: string; readonly rest: string }`. Nothing of it is there at run time.
+ * The type of a path's parameters, read from the text of the path as pattern.ts reads it:
+ * `ParamsOf<'/users/:id/:tab?/*rest'>` is
+ * `{ readonly id: string; readonly tab?: string; readonly rest: string }`. Nothing of it is there at run
+ * time.
  */
 
 type Upper =

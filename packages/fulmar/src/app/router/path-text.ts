@@ -1,7 +1,8 @@
 /**
- * The one spelling of a path that patterns and requests are compared in: everything decoded, but for the two characters whose escapes
- * carry a meaning, '%' as '%25' and a slash within a segment as '%2F'. Equal paths are equal strings in it, each '/' parts two
- * segments, and each '%' begins an escape. It never throws: what is malformed is spelled as if its '%' stood for itself.
+ * The one spelling of a path that patterns and requests are compared in: everything decoded, but for the two
+ * characters whose escapes carry a meaning, '%' as '%25' and a slash within a segment as '%2F'. Equal paths
+ * are equal strings in it, each '/' parts two segments, and each '%' begins an escape. It never throws: what
+ * is malformed is spelled as if its '%' stood for itself.
  */
 
 const PERCENT = 0x25;

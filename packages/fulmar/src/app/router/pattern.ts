@@ -1,6 +1,6 @@
 /**
- * A route's path as it is written, read into segments: '/users/:id/:tab?', '/:name.json', '/files/*path'. First step of adding a
- * route; knows no other routes and no requests.
+ * A route's path as it is written, read into segments: '/users/:id/:tab?', '/:name.json', '/files/*path'.
+ * First step of adding a route; knows no other routes and no requests.
  */
 import { toCommonSpelling } from './path-text.ts';
 import { RouteError } from './route-error.ts';
@@ -11,7 +11,10 @@ export interface TextSegment {
   readonly text: string;
 }
 
-/** Parameters with text around them: `texts[0]`, `names[0]`, `texts[1]` … The first and the last text may be empty, not both of one name. */
+/**
+ * Parameters with text around them: `texts[0]`, `names[0]`, `texts[1]` … The first and the last text may be
+ * empty, not both of one name.
+ */
 export interface MixedSegment {
   readonly kind: 'mixed';
   readonly texts: readonly string[];

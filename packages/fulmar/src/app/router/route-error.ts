@@ -1,6 +1,6 @@
 /**
- * What is wrong with a route when it is added: its pattern cannot be read, or another route is alike. Thrown while an application is
- * set up, never by a request.
+ * What is wrong with a route when it is added: its pattern cannot be read, or another route is alike. Thrown
+ * while an application is set up, never by a request.
  */
 
 export class RouteError extends Error {

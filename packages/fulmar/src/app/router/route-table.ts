@@ -1,7 +1,7 @@
 /**
- * The routes of an application: which value a method and a path have. Filled while the application is set up, asked once per request.
- * A path without parameters costs one look-up in a map, others a walk in the tree of their method (route-tree.ts). It runs everywhere:
- * no module, no code from strings.
+ * The routes of an application: which value a method and a path have. Filled while the application is set up,
+ * asked once per request. A path without parameters costs one look-up in a map, others a walk in the tree of
+ * their method (route-tree.ts). It runs everywhere: no module, no code from strings.
  */
 import { createDecodedFound, createFound, createTextFound, type Found } from './found.ts';
 import { toCommonSpelling } from './path-text.ts';
@@ -67,8 +67,9 @@ export class RouteTable<T> {
   }
 
   /**
-   * Adds a route. `method` is in upper case, or '*' for all; `place` (`file:line`) is for messages. Throws `RouteError`, and then
-   * adds nothing, for a bad pattern and for a route that no path can tell from another one.
+   * Adds a route. `method` is in upper case, or '*' for all; `place` (`file:line`) is for messages. Throws
+   * `RouteError`, and then adds nothing, for a bad pattern and for a route that no path can tell from another
+   * one.
    */
   add(method: string, path: string, value: T, place?: string): void {
     if (method === '' || method !== method.toUpperCase()) {
@@ -87,8 +88,8 @@ export class RouteTable<T> {
   }
 
   /**
-   * The route of a path, a method's own before those of all methods; null when there is none. Throws `MalformedPath` for a parameter's
-   * value whose percent-escapes mean nothing.
+   * The route of a path, a method's own before those of all methods; null when there is none. Throws
+   * `MalformedPath` for a parameter's value whose percent-escapes mean nothing.
    */
   find(method: string, pathname: string): Found<T> | null {
     const own = this.#methods.get(method);

@@ -1,8 +1,9 @@
 /**
- * The routes of one method that have parameters, as a radix tree: text is shared as far as it is equal, across slashes; parameters are
- * edges of their own. A walk tries what is most particular first and turns back where it leads nowhere. As each segment is taken by
- * one edge, a walk sees a node once at most. Paths and texts are in the common spelling of path-text.ts. It knows neither methods nor
- * paths without parameters.
+ * The routes of one method that have parameters, as a radix tree: text is shared as far as it is equal,
+ * across slashes; parameters are edges of their own. A walk tries what is most particular first and turns
+ * back where it leads nowhere. As each segment is taken by one edge, a walk sees a node once at most. Paths
+ * and texts are in the common spelling of path-text.ts. It knows neither methods nor paths without
+ * parameters.
  */
 import { isBoundary } from './path-text.ts';
 import type { MixedSegment, Segment } from './pattern.ts';
@@ -138,7 +139,10 @@ function mixedNode<T>(node: Node<T>, { texts }: MixedSegment): Node<T> {
   return edge.node;
 }
 
-/** Of segments that begin alike, the one with the longer end first, then the one with more text, then any order that is always the same. */
+/**
+ * Of segments that begin alike, the one with the longer end first, then the one with more text, then any
+ * order that is always the same.
+ */
 function compareMixed<T>(one: MixedEdge<T>, other: MixedEdge<T>): number {
   if (one.suffix.length !== other.suffix.length) return other.suffix.length - one.suffix.length;
   if (one.length !== other.length) return other.length - one.length;
@@ -189,8 +193,8 @@ function walkOthers<T>(node: Node<T>, path: string, at: number, marks: number[],
 }
 
 /**
- * Whether what is marked, the part of a segment that an edge has to take, matches; each parameter is marked then. A text is taken
- * where it is first found: that leaves most for the others.
+ * Whether what is marked, the part of a segment that an edge has to take, matches; each parameter is marked
+ * then. A text is taken where it is first found: that leaves most for the others.
  */
 function matchMixed<T>({ middles, suffix }: MixedEdge<T>, path: string, marks: number[], count: number): boolean {
   let from = marks[2 * count] as number;

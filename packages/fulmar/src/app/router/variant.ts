@@ -1,6 +1,7 @@
 /**
- * What a pattern means once its optional parameters are there or not: '/a/:b?/:c?' is '/a/:b/:c', '/a/:b' and '/a'. Each variant is
- * one place in the tree of routes, and two routes are alike when variants of theirs are.
+ * What a pattern means once its optional parameters are there or not: '/a/:b?/:c?' is '/a/:b/:c', '/a/:b' and
+ * '/a'. Each variant is one place in the tree of routes, and two routes are alike when variants of theirs
+ * are.
  */
 import { namesOf, type Segment } from './pattern.ts';
 
@@ -19,7 +20,10 @@ const WILDCARD_RANK = 2 ** 30;
 const SPECIAL = /[:*\\]/;
 const ROOT: Segment = { kind: 'text', text: '' };
 
-/** The variants of a pattern. With `isStrict` false, '/a/' is '/a', and a wildcard may be left out with its slash. */
+/**
+ * The variants of a pattern. With `isStrict` false, '/a/' is '/a', and a wildcard may be left out with its
+ * slash.
+ */
 export function variantsOf(written: readonly Segment[], isStrict: boolean): readonly Variant[] {
   const pattern = isStrict ? written : withoutTrailingSlash(written);
   const last = pattern.at(-1);
@@ -39,8 +43,8 @@ export function variantsOf(written: readonly Segment[], isStrict: boolean): read
 }
 
 /**
- * A parameter that is left out comes before a wildcard in its place, and behind nothing at all: '/a' before '/a/:b?' before
- * '/a/:b?/:c?', but '/a/:b?/:c?/*d' before '/a/:b?/*d' before '/a/*d'.
+ * A parameter that is left out comes before a wildcard in its place, and behind nothing at all: '/a' before
+ * '/a/:b?' before '/a/:b?/:c?', but '/a/:b?/:c?/*d' before '/a/:b?/*d' before '/a/*d'.
  */
 function rankOf(absent: number, hasRest: boolean): number {
   return hasRest ? WILDCARD_RANK - absent : absent;

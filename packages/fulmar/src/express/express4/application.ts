@@ -1,4 +1,7 @@
-/** `express.application` of version 4: version 5's members, then what differs (A… in docs/internals/express4.md). */
+/**
+ * `express.application` of version 4: version 5's members, then what differs (A… in
+ * docs/internals/express4.md).
+ */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import depd from 'depd';
 import http from '../../http/index.ts';

@@ -1,6 +1,7 @@
 /**
- * The body parsers of version 4 (B… in docs/internals/express4.md): every request gets a body, a parsed request is marked
- * with `_body` and left alone by the parsers that follow, forms are extended unless the options say otherwise.
+ * The body parsers of version 4 (B… in docs/internals/express4.md): every request gets a body, a parsed
+ * request is marked with `_body` and left alone by the parsers that follow, forms are extended unless the
+ * options say otherwise.
  */
 import querystring from 'node:querystring';
 import { parse as parseContentType } from 'content-type4';

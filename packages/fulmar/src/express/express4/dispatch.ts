@@ -1,6 +1,6 @@
 /**
- * One request going through one version 4 router: version 5's way, with what differs (R5). Layers keep what they matched and are
- * called through their own members; errors are not traced; promises are not followed.
+ * One request going through one version 4 router: version 5's way, with what differs (R5). Layers keep what
+ * they matched and are called through their own members; errors are not traced; promises are not followed.
  */
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../message-types.ts';
 import { begin, Dispatch, finish, hasCallbacks, locate, step } from '../router/dispatch.ts';

@@ -1,6 +1,7 @@
 /**
- * The two layers every version 4 application starts with (A2, Q1): `query` and `expressInit`. They are in the stack as
- * upstream's are; the dispatcher does their work without calling them as long as nobody has replaced anything about them.
+ * The two layers every version 4 application starts with (A2, Q1): `query` and `expressInit`. They are in the
+ * stack as upstream's are; the dispatcher does their work without calling them as long as nobody has replaced
+ * anything about them.
  */
 import type { Application } from '../application-types.ts';
 import { setPoweredBy } from '../fast-path.ts';
@@ -36,7 +37,9 @@ function init(app: Application): Middleware {
   };
 }
 
-/** What `express/lib/middleware/init` exports; applications take `init` from here when they make their router. */
+/**
+ * What `express/lib/middleware/init` exports; applications take `init` from here when they make their router.
+ */
 export const middleware = { init };
 
 /** Remembers an application's first two layers, made with `handles`; `undefined` when they are not there. */

@@ -1,7 +1,7 @@
 /**
- * `fulmar/express4`: Express 4's public API, from the code of version 5. Every other file of this folder is a part of the
- * list of differences; docs/internals/express4.md has all of it.
- * Everything shared belongs to version 5's bundle, so that applications on version 5 load no file more (run-time.config.mjs).
+ * `fulmar/express4`: Express 4's public API, from the code of version 5. Every other file of this folder is a
+ * part of the list of differences; docs/internals/express4.md has all of it. Everything shared belongs to
+ * version 5's bundle, so that applications on version 5 load no file more (run-time.config.mjs).
  */
 import '../index.ts';
 import { createApplicationFactory } from '../express.ts';

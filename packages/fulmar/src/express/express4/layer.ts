@@ -1,6 +1,7 @@
 /**
- * One entry of a version 4 router's or route's stack (R2): the members that tools read and replace (`regexp`, `keys`, `params`,
- * `path`, `match`, `handle_request`, `handle_error`). Keeps what the last match found, as upstream's does.
+ * One entry of a version 4 router's or route's stack (R2): the members that tools read and replace (`regexp`,
+ * `keys`, `params`, `path`, `match`, `handle_request`, `handle_error`). Keeps what the last match found, as
+ * upstream's does.
  */
 import type { ExpressRequest, ExpressResponse, Handler, Next, Params } from '../message-types.ts';
 import { decodeParam } from '../router/path-text.ts';
@@ -16,7 +17,10 @@ type ErrorHandler = (err: unknown, req: ExpressRequest, res: ExpressResponse, ne
 const REQUEST_HANDLER_ARITY_MAX = 3;
 const ERROR_HANDLER_ARITY = 4;
 
-/** Members are assigned and not defined: tools put a setter for `handle` on the prototype (express-async-errors). */
+/**
+ * Members are assigned and not defined: tools put a setter for `handle` on the prototype
+ * (express-async-errors).
+ */
 export class Layer implements StackLayer {
   declare handle: Handler;
   declare name: string;

@@ -1,7 +1,7 @@
 /**
- * Content types of version 4: from the `mime` package's own table, with the charset that package knows. Applications reach
- * the table as `express.static.mime` and may change it; until they do, the types nearly every reply has are known by heart,
- * so that the table is only loaded for the others.
+ * Content types of version 4: from the `mime` package's own table, with the charset that package knows.
+ * Applications reach the table as `express.static.mime` and may change it; until they do, the types nearly
+ * every reply has are known by heart, so that the table is only loaded for the others.
  */
 import { format, parse } from 'content-type4';
 import { createTypeMemory } from '../../web/known-types.ts';
@@ -30,7 +30,10 @@ export function exposeMime(): ReturnType<typeof mime4> {
   return mime4();
 }
 
-/** S6: the type of a file name, an extension or a short name such as `json`. The engine's message for what is no text quotes `path`. */
+/**
+ * S6: the type of a file name, an extension or a short name such as `json`. The engine's message for what is
+ * no text quotes `path`.
+ */
 export function lookupType(path: string): string {
   const extension = path.replace(/^.*[./\\]/, '').toLowerCase();
   return (isExposed ? undefined : KNOWN.get(extension)) ?? mime4().lookup(path);

@@ -1,4 +1,7 @@
-/** `router.process_params` of version 4: the callbacks of a layer's parameters, one after the other, before its handler. */
+/**
+ * `router.process_params` of version 4: the callbacks of a layer's parameters, one after the other, before
+ * its handler.
+ */
 import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';
 import { type ParamCallbacks, type ParamCalls, processParams } from '../router/params.ts';
 import type { ParamHandler } from '../router/promises.ts';

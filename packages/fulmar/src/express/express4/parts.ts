@@ -1,6 +1,7 @@
 /**
- * The modules of npm's Express 4 that tools and programs reach by path (`express/lib/router/layer`), as what this layer
- * itself uses, by their files in that package, each after those that upstream loads for it. Loaded only when somebody asks for one of these files.
+ * The modules of npm's Express 4 that tools and programs reach by path (`express/lib/router/layer`), as what
+ * this layer itself uses, by their files in that package, each after those that upstream loads for it. Loaded
+ * only when somebody asks for one of these files.
  */
 import type { Handler } from '../message-types.ts';
 import type { PatternOptions } from '../router/pattern.ts';
@@ -30,7 +31,9 @@ export const parts: Readonly<Record<string, unknown>> = {
   'lib/express.js': express,
 };
 
-/** Upstream's `Layer` makes one without `new` too. The prototype, which tools patch, is that of every layer. */
+/**
+ * Upstream's `Layer` makes one without `new` too. The prototype, which tools patch, is that of every layer.
+ */
 function layerFunction(): unknown {
   function Layer(path: unknown, options: PatternOptions | undefined, fn: Handler): unknown {
     return Reflect.construct(LayerClass, [path, options || {}, fn], new.target ?? Layer);

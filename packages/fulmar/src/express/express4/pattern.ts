@@ -1,6 +1,7 @@
 /**
- * Path patterns of version 4 (R1): path-to-regexp 0.1, as upstream. Patterns of text and whole-segment parameters also get a
- * walk, so that the index answers for them without their expression. Runs at registration.
+ * Path patterns of version 4 (R1): path-to-regexp 0.1, as upstream. Patterns of text and whole-segment
+ * parameters also get a walk, so that the index answers for them without their expression. Runs at
+ * registration.
  */
 import pathToRegexp from 'path-to-regexp4';
 import type { IndexedPattern, PatternOptions, Walk } from '../router/pattern.ts';
@@ -12,8 +13,8 @@ export type Key = pathToRegexp.Key;
 export type LayerExpression = RegExp & { fast_star?: boolean; fast_slash?: boolean };
 
 /**
- * Segments of text or `:name`. Text has no character that means something to path-to-regexp or in an expression; a dot is literal
- * in 0.1. What is matched so by segments is matched so by the expression.
+ * Segments of text or `:name`. Text has no character that means something to path-to-regexp or in an
+ * expression; a dot is literal in 0.1. What is matched so by segments is matched so by the expression.
  */
 const WALKABLE = /^(?:\/(?:[\w.~!@,;=&%'-]+|:\w+))+\/?$|^\/$/;
 const SEGMENT = /:(\w+)|[^/]+/g;

@@ -1,6 +1,6 @@
 /**
- * `req.query` of version 4: a property of the request, written by the `query` layer that every application's router begins
- * with (Q1 in docs/internals/express4.md). Parsed once, when the application takes the request.
+ * `req.query` of version 4: a property of the request, written by the `query` layer that every application's
+ * router begins with (Q1 in docs/internals/express4.md). Parsed once, when the application takes the request.
  */
 import parseUrl from 'parseurl';
 import { qs4 } from '../lazy.ts';
@@ -41,7 +41,8 @@ export function query(options?: unknown): QueryHandler {
 export function prepareQuery(req: ExpressRequest, parse: QueryParser): void {
   const message = req as unknown as WithQuery;
   if (message.query) return;
-  // Most targets have none, and the usual parser makes an empty object of that: the library is not loaded for them.
+  // Most targets have none, and the usual parser makes an empty object of that: the library is not loaded for
+  // them.
   message.query = parse === parseExtendedQueryString && !message.url.includes('?') ? {} : parse(queryOf(req));
 }
 

@@ -1,4 +1,6 @@
-/** `express.request` of version 4: version 5's members, then what differs (Q… in docs/internals/express4.md). */
+/**
+ * `express.request` of version 4: version 5's members, then what differs (Q… in docs/internals/express4.md).
+ */
 import depd from 'depd';
 import fresh from 'fresh4';
 import parseRange from 'range-parser4';

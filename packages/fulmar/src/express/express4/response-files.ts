@@ -1,4 +1,7 @@
-/** Version 4's members of `express.response` that send files or name them (S…, F… in docs/internals/express4.md). */
+/**
+ * Version 4's members of `express.response` that send files or name them (S…, F… in
+ * docs/internals/express4.md).
+ */
 import path from 'node:path';
 import contentDisposition from 'content-disposition4';
 import depd from 'depd';

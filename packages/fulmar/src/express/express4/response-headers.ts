@@ -1,6 +1,6 @@
 /**
- * Version 4's members of `express.response` that set the status or headers, and the redirect that is made of them (S… in
- * docs/internals/express4.md).
+ * Version 4's members of `express.response` that set the status or headers, and the redirect that is made of
+ * them (S… in docs/internals/express4.md).
  */
 import depd from 'depd';
 import encodeUrl from 'encodeurl';

@@ -32,7 +32,8 @@ function completeCharset(res: ExpressResponse): void {
   if (typeof type !== 'string') return;
   const complete = withUtf8(type);
   if (res.set !== rules.set) res.set('Content-Type', complete);
-  // A complete type is set all the same: the field's name is spelt as here from now on, and a setHeader in front is told.
+  // A complete type is set all the same: the field's name is spelt as here from now on, and a setHeader in
+  // front is told.
   else setKnownType(res, complete);
 }
 

@@ -1,4 +1,6 @@
-/** `express.response` of version 4: version 5's members, then what differs (S… in docs/internals/express4.md). */
+/**
+ * `express.response` of version 4: version 5's members, then what differs (S… in docs/internals/express4.md).
+ */
 import { ServerResponse } from '../../http/index.ts';
 import { response as response5 } from '../response.ts';
 import { defineLocals } from '../response-locals.ts';

@@ -1,6 +1,6 @@
 /**
- * A version 4 route (R3): the handlers of one path by method. Its handlers are called through their layers' members, which tools
- * replace; what they return is not looked at.
+ * A version 4 route (R3): the handlers of one path by method. Its handlers are called through their layers'
+ * members, which tools replace; what they return is not looked at.
  */
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { methods } from '../router/methods.ts';

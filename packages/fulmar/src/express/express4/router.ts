@@ -1,6 +1,6 @@
 /**
- * `express.Router` of version 4 (R4): a function whose prototype is `express.Router` itself, so that a member replaced there is
- * replaced in every router. Registers layers; requests go to dispatch.ts.
+ * `express.Router` of version 4 (R4): a function whose prototype is `express.Router` itself, so that a member
+ * replaced there is replaced in every router. Registers layers; requests go to dispatch.ts.
  */
 import depd from 'depd';
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';

@@ -1,6 +1,6 @@
 /**
- * Sends one file as version 4 does (F… in docs/internals/express4.md): version 5's way with version 4's libraries, its own
- * idea of hidden files, and two options of old.
+ * Sends one file as version 4 does (F… in docs/internals/express4.md): version 5's way with version 4's
+ * libraries, its own idea of hidden files, and two options of old.
  */
 import path from 'node:path';
 import fresh from 'fresh4';

@@ -1,4 +1,7 @@
-/** Settings of version 4 that are compiled when they are set (Q… in docs/internals/express4.md): the query parsers differ. */
+/**
+ * Settings of version 4 that are compiled when they are set (Q… in docs/internals/express4.md): the query
+ * parsers differ.
+ */
 import { qs4 } from '../lazy.ts';
 import { compileQueryParser as compileQueryParser5, type QueryParser } from '../settings.ts';
 

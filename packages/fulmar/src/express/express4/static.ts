@@ -1,4 +1,7 @@
-/** `express.static` of version 4 (F… in docs/internals/express4.md), with the table of content types as `express.static.mime`. */
+/**
+ * `express.static` of version 4 (F… in docs/internals/express4.md), with the table of content types as
+ * `express.static.mime`.
+ */
 import { createStaticHandler, type StaticHandler, type StaticOptions } from '../../web/static/serve-static.ts';
 import { exposeMime } from './media-types.ts';
 import { SendStream4 } from './send-stream.ts';

@@ -1,4 +1,7 @@
-/** The public types of `fulmar/express4`: Express's own, as version 4 of `@types/express` describes them. Types only. */
+/**
+ * The public types of `fulmar/express4`: Express's own, as version 4 of `@types/express` describes them.
+ * Types only.
+ */
 import type express from 'express4';
 
 /** The `express` function with its statics. */

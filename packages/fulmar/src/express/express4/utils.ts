@@ -1,6 +1,6 @@
 /**
- * What `express/lib/utils` of version 4 exports, for programs that use its members. Replacing one changes nothing here:
- * applications call the functions themselves. Loaded only when somebody asks for that file.
+ * What `express/lib/utils` of version 4 exports, for programs that use its members. Replacing one changes
+ * nothing here: applications call the functions themselves. Loaded only when somebody asks for that file.
  */
 import contentDisposition from 'content-disposition4';
 import { format, parse } from 'content-type4';

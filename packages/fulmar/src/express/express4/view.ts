@@ -1,4 +1,7 @@
-/** Template files of version 4 (S14 in docs/internals/express4.md): an engine that calls back at once is not put off. */
+/**
+ * Template files of version 4 (S14 in docs/internals/express4.md): an engine that calls back at once is not
+ * put off.
+ */
 import { construct, View as View5, type View as ViewInstance, type ViewConstructor } from '../view.ts';
 import { copyMembers } from './copy-members.ts';
 

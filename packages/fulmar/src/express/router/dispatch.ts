@@ -1,7 +1,8 @@
 /**
- * One request going through one router: the state of its way down the stack and the `next` that moves it on. Made once
- * per router entry; layers cost no object or closure of their own. It decides order and matching; handlers are called
- * by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way (express4/dispatch.ts).
+ * One request going through one router: the state of its way down the stack and the `next` that moves it on.
+ * Made once per router entry; layers cost no object or closure of their own. It decides order and matching;
+ * handlers are called by invoke.ts. The methods of `Dispatch` are what version 4 does in its own way
+ * (express4/dispatch.ts).
  */
 import type { Application } from '../application-types.ts';
 import { finalHandle, logError } from '../final-handler.ts';
@@ -36,7 +37,10 @@ interface Parent {
 
 /** State that most requests never have: it lives on the prototype until one needs its own. */
 interface Rare {
-  /** The application that answers when no layer did, instead of a callback, and its `env` when the request came in. */
+  /**
+   * The application that answers when no layer did, instead of a callback, and its `env` when the request
+   * came in.
+   */
   app: Application | null;
   env: unknown;
   /** What is put back when the request leaves; `null` for nothing, as in every application's own router. */
@@ -273,7 +277,8 @@ export function step(run: Dispatch, err: unknown): void {
     run.idx = (positions[at] as number) + 1;
     const mode = modes[at] as number;
     if (mode === MATCH_WALK && !run.hasPercent) {
-      // Without an escape in the path, a match has no effect but its result: the method can be looked at first.
+      // Without an escape in the path, a match has no effect but its result: the method can be looked at
+      // first.
       if (route !== undefined && (layerError || !run.acceptsMethod(route))) continue;
       run.matchWalk(layer);
     } else if (mode === MATCH_ANY) {

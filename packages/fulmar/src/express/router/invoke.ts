@@ -1,6 +1,6 @@
 /**
- * Calling one handler: by its number of parameters, with throws and rejections going to `next`. The innermost step of
- * routing; it knows nothing of paths.
+ * Calling one handler: by its number of parameters, with throws and rejections going to `next`. The innermost
+ * step of routing; it knows nothing of paths.
  */
 import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';
 import type { Layer } from './layer.ts';

@@ -1,6 +1,6 @@
 /**
- * One entry of a router's or a route's stack: a path and the function to run for it. Compiled at registration; the
- * dispatcher reads it for every request that may match. Holds no request state.
+ * One entry of a router's or a route's stack: a path and the function to run for it. Compiled at
+ * registration; the dispatcher reads it for every request that may match. Holds no request state.
  */
 import type { ExpressRequest, ExpressResponse, Handler, Next, Params } from '../message-types.ts';
 import { invokeErrorHandler, invokeHandler } from './invoke.ts';

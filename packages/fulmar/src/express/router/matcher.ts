@@ -1,4 +1,7 @@
-/** The regular expression behind a pattern that cannot be walked, and for tools that ask a layer for one. Loaded when first used. */
+/**
+ * The regular expression behind a pattern that cannot be walked, and for tools that ask a layer for one.
+ * Loaded when first used.
+ */
 import { match as compileMatch } from 'path-to-regexp';
 import type { Params } from '../message-types.ts';
 import { decodeParam, loosen } from './path-text.ts';

@@ -1,6 +1,6 @@
 /**
- * The request target while a request is inside a mounted layer: the matched prefix is taken off `req.url`, added to
- * `req.baseUrl`, and put back when the layer calls `next`.
+ * The request target while a request is inside a mounted layer: the matched prefix is taken off `req.url`,
+ * added to `req.baseUrl`, and put back when the layer calls `next`.
  */
 import type { ExpressRequest } from '../message-types.ts';
 

@@ -1,6 +1,6 @@
 /**
- * `router.param()` callbacks, run once per value before a layer's handlers, and the merging of a parent's parameters.
- * Entered only for layers with parameters in routers with callbacks.
+ * `router.param()` callbacks, run once per value before a layer's handlers, and the merging of a parent's
+ * parameters. Entered only for layers with parameters in routers with callbacks.
  */
 import type { ExpressRequest, ExpressResponse, Next, Params } from '../message-types.ts';
 import type { Layer } from './layer.ts';

@@ -1,4 +1,6 @@
-/** Text of paths: the value of a parameter as handlers get it, and a pattern without the slashes at its end. */
+/**
+ * Text of paths: the value of a parameter as handlers get it, and a pattern without the slashes at its end.
+ */
 
 const TRAILING_SLASHES = /\/+$/;
 

@@ -1,6 +1,7 @@
 /**
- * A path pattern as registered, compiled once: how it is matched afterwards depends on its kind, and only what cannot be
- * walked segment by segment ever becomes a regular expression. Never looks at a request; never keeps state per request.
+ * A path pattern as registered, compiled once: how it is matched afterwards depends on its kind, and only
+ * what cannot be walked segment by segment ever becomes a regular expression. Never looks at a request; never
+ * keeps state per request.
  */
 import { parse, type Token } from 'path-to-regexp';
 import type { Params } from '../message-types.ts';
@@ -122,8 +123,8 @@ function toWalk(raw: string, options: PatternOptions): Walk | null {
   textLengths.push(pending);
   if (shape.includes('//')) return null;
   const endsWithSlash = shape.length > 1 && shape.endsWith('/');
-  // `use('/x/')` is loosened before it gets here, so only `use(['/'])` does: it takes '/' alone, an oddity left to the
-  // regular expression.
+  // `use('/x/')` is loosened before it gets here, so only `use(['/'])` does: it takes '/' alone, an oddity
+  // left to the regular expression.
   if (shape.endsWith('/') && options.end === false) return null;
   const parts = (endsWithSlash ? shape.slice(1, -1) : shape.slice(1)).split('/');
   const segments = parts.map((part) => (part === '\0' ? null : options.sensitive ? part : part.toLowerCase()));

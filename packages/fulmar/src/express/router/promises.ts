@@ -1,6 +1,6 @@
 /**
- * What happens to a promise that a handler or a parameter callback returns: its rejection goes to `next`. Never touches
- * anything that is not a promise, and never waits for a resolution.
+ * What happens to a promise that a handler or a parameter callback returns: its rejection goes to `next`.
+ * Never touches anything that is not a promise, and never waits for a resolution.
  */
 import depd from 'depd';
 import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';

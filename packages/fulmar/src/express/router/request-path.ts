@@ -1,6 +1,6 @@
 /**
- * The path of a request target, found in one scan together with what the index wants to know about it. The first thing
- * routing does; targets that are out of the ordinary go to the library that upstream uses.
+ * The path of a request target, found in one scan together with what the index wants to know about it. The
+ * first thing routing does; targets that are out of the ordinary go to the library that upstream uses.
  */
 import parseUrl from 'parseurl';
 import type { ExpressRequest } from '../message-types.ts';

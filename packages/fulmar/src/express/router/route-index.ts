@@ -1,7 +1,8 @@
 /**
- * Which layers of a stack may match a path, without asking each of them: patterns made of text and whole-segment
- * parameters live in a tree of segments, the others ("always") are asked every time. Built when a stack is first used
- * after a change. Answers with chains: candidates in stack order. It never runs a handler and never sees a request.
+ * Which layers of a stack may match a path, without asking each of them: patterns made of text and
+ * whole-segment parameters live in a tree of segments, the others ("always") are asked every time. Built when
+ * a stack is first used after a change. Answers with chains: candidates in stack order. It never runs a
+ * handler and never sees a request.
  */
 import type { IndexedPattern, Walk } from './pattern.ts';
 import { kCompiled, type StackLayer } from './stack-layer.ts';
@@ -47,7 +48,10 @@ interface LinkedChain extends Chain {
   readonly following: Map<Bucket, LinkedChain>;
 }
 
-/** Paths remembered per stack; only paths written out in patterns get in, so this is a guard against case variants. */
+/**
+ * Paths remembered per stack; only paths written out in patterns get in, so this is a guard against case
+ * variants.
+ */
 const CACHED_PATHS_MAX = 1024;
 /** Combinations of tree nodes remembered per stack; beyond it they are put together per request. */
 const CACHED_CHAINS_MAX = 4096;

@@ -1,8 +1,9 @@
 /**
- * A router's list of layers and the index over it. Users change the list behind our back (`router.stack.splice(…)` is
- * how routes are removed, `router.stack = …filter(…)` another way), so once somebody has seen the list it is compared with
- * what the index was made from, when a request enters the router and at each step. It never wraps the list: a Proxy shows itself
- * (`util.inspect` names it) and makes every read of the list slow.
+ * A router's list of layers and the index over it. Users change the list behind our back
+ * (`router.stack.splice(…)` is how routes are removed, `router.stack = …filter(…)` another way), so once
+ * somebody has seen the list it is compared with what the index was made from, when a request enters the
+ * router and at each step. It never wraps the list: a Proxy shows itself (`util.inspect` names it) and makes
+ * every read of the list slow.
  */
 import { type Chain, type KnownPaths, RouteIndex, type ScannedPath } from './route-index.ts';
 import type { StackLayer } from './stack-layer.ts';

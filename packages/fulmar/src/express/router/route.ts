@@ -1,13 +1,16 @@
 /**
- * A route: the handlers of one path, by method. The router dispatches a request into it once the path has matched; it
- * runs its handlers in order and hands back to the router. Knows nothing of paths itself.
+ * A route: the handlers of one path, by method. The router dispatches a request into it once the path has
+ * matched; it runs its handlers in order and hands back to the router. Knows nothing of paths itself.
  */
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { callHandler, invokeErrorHandler, invokeHandler, traceHandler } from './invoke.ts';
 import { createRouteLayer, type Layer } from './layer.ts';
 import { methods, toLowerMethod } from './methods.ts';
 
-/** Handlers called without returning before the rest is deferred, so that long chains do not exhaust the stack. */
+/**
+ * Handlers called without returning before the rest is deferred, so that long chains do not exhaust the
+ * stack.
+ */
 export const SYNC_DEPTH_MAX = 100;
 
 type Register = (...handlers: unknown[]) => Route;
@@ -58,8 +61,8 @@ function dispatchRoute(route: Route, req: ExpressRequest, res: ExpressResponse, 
 }
 
 /**
- * Runs a route's handlers for a router. `done` is the router's own `next`: it treats `'route'` like nothing and `'router'` as
- * the route would, so that the only handler of a method needs no state of its own.
+ * Runs a route's handlers for a router. `done` is the router's own `next`: it treats `'route'` like nothing
+ * and `'router'` as the route would, so that the only handler of a method needs no state of its own.
  */
 export function dispatchFromRouter(route: Route, run: RouterRun): void {
   const { stack } = route;
@@ -94,7 +97,10 @@ export function onlyLayer<L extends Pick<Layer, 'method'>>(stack: readonly L[], 
   return first < stack.length && findLayer(stack, first + 1, method) === stack.length ? stack[first] : undefined;
 }
 
-/** The method by which a route of either version looks for its layers: HEAD is answered by GET where nothing else does. */
+/**
+ * The method by which a route of either version looks for its layers: HEAD is answered by GET where nothing
+ * else does.
+ */
 export function methodFor(route: { readonly methods: Record<string, boolean> }, given: string | undefined): string {
   if (given === 'GET') return 'get';
   const method = toLowerMethod(given);

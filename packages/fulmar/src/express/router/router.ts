@@ -1,6 +1,7 @@
 /**
- * `express.Router`: registers layers and hands requests to the dispatcher. A router is a function whose prototype chain
- * runs through `Router.prototype`, as upstream's. It compiles at registration and never while a request runs.
+ * `express.Router`: registers layers and hands requests to the dispatcher. A router is a function whose
+ * prototype chain runs through `Router.prototype`, as upstream's. It compiles at registration and never while
+ * a request runs.
  */
 import type { ExpressRequest, ExpressResponse, Handler, Next } from '../message-types.ts';
 import { dispatch } from './dispatch.ts';

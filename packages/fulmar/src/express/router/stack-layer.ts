@@ -1,4 +1,6 @@
-/** What the stack, its index and the dispatcher know of a layer, whichever version of Express it belongs to. */
+/**
+ * What the stack, its index and the dispatcher know of a layer, whichever version of Express it belongs to.
+ */
 import type { Handler } from '../message-types.ts';
 import type { IndexedPattern } from './pattern.ts';
 
@@ -13,7 +15,10 @@ export interface StackRoute {
 export interface StackLayer {
   handle: Handler;
   readonly route?: StackRoute | undefined;
-  /** How this layer matches, as compiled; `null` when somebody replaced that. Foreign layers have no such member. */
+  /**
+   * How this layer matches, as compiled; `null` when somebody replaced that. Foreign layers have no such
+   * member.
+   */
   [kCompiled]?(): CompiledLayer | null;
 }
 

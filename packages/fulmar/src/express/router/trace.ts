@@ -1,6 +1,6 @@
 /**
- * What is published about a handler while somebody listens to the tracing channel, and which errors a request has seen. Loaded
- * when there is a listener or an error.
+ * What is published about a handler while somebody listens to the tracing channel, and which errors a request
+ * has seen. Loaded when there is a listener or an error.
  */
 import type { ExpressRequest, ExpressResponse, Next } from '../message-types.ts';
 import { callParam, isPromiseLike, type ParamHandler } from './promises.ts';
@@ -161,8 +161,8 @@ function forgetError(req: ExpressRequest, err: unknown): void {
   (req as Traced)[kSeenErrors]?.delete(err);
 }
 
-// An error reported before a promise is returned was published before `end`: it stays hidden during `end`, where a
-// result or an error means "done".
+// An error reported before a promise is returned was published before `end`: it stays hidden during `end`,
+// where a result or an error means "done".
 function publishEnd(context: TraceContext, isAsync: boolean): void {
   if (!isAsync || !('error' in context)) {
     end.publish(context);

@@ -1,6 +1,6 @@
 /**
- * The `express.router.request` tracing channel: what upstream's router publishes about each handler while somebody
- * listens. Whether somebody does is asked for every handler; what happens then is in trace.ts.
+ * The `express.router.request` tracing channel: what upstream's router publishes about each handler while
+ * somebody listens. Whether somebody does is asked for every handler; what happens then is in trace.ts.
  */
 import dc from 'node:diagnostics_channel';
 import type { TraceContext } from './trace.ts';

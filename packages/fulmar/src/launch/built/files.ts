@@ -1,8 +1,9 @@
 /**
- * Reads of embedded files: a path at which the application would find a file beside its sources leads to the unpacked one.
+ * Reads of embedded files: a path at which the application would find a file beside its sources leads to the
+ * unpacked one.
  *
- * Replaces functions of `node:fs` once, before the application, and only in files built with `--include`. Paths that are not embedded,
- * and everything that writes, are left alone.
+ * Replaces functions of `node:fs` once, before the application, and only in files built with `--include`.
+ * Paths that are not embedded, and everything that writes, are left alone.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -19,7 +20,10 @@ export interface EmbeddedFiles {
 type AnyFunction = (...args: unknown[]) => unknown;
 type Table = Record<string, unknown>;
 
-/** Functions of `node:fs` that read what their first argument names; each `…Sync` and promise variant that exists is meant too. */
+/**
+ * Functions of `node:fs` that read what their first argument names; each `…Sync` and promise variant that
+ * exists is meant too.
+ */
 const readers: readonly string[] = [
   'access',
   'exists',
@@ -110,7 +114,9 @@ export function withFolders(places: readonly string[]): Set<string> {
   return names;
 }
 
-/** The unpacked place of an embedded file or folder; `undefined` for every other path, and for descriptors. */
+/**
+ * The unpacked place of an embedded file or folder; `undefined` for every other path, and for descriptors.
+ */
 export function createFinder({ root, folder, names }: EmbeddedFiles): (path: unknown) => string | undefined {
   const prefix = root.endsWith(sep) ? root : root + sep;
   return (given) => {

@@ -1,5 +1,6 @@
 /**
- * The first module of a built application: prepares the process as `fulmar run` does, without its module hooks.
+ * The first module of a built application: prepares the process as `fulmar run` does, without its module
+ * hooks.
  *
  * Bundled into every built file. Runs before the application's first module, in each of its threads.
  */
@@ -59,7 +60,10 @@ function leadTransports(transports: Readonly<Record<string, string>>, root: stri
   }
 }
 
-/** `process.getBuiltinModule('http')` of the application; our own code finds Node's function where it looks for it. */
+/**
+ * `process.getBuiltinModule('http')` of the application; our own code finds Node's function where it looks
+ * for it.
+ */
 function leadBuiltin(aliases: BundledNames['aliases']): void {
   const kept = readGlobal('fulmar.getBuiltinModule');
   const original = kept ?? (process.getBuiltinModule.bind(process) as GetBuiltinModule);

@@ -1,8 +1,9 @@
 /**
- * What modules in a built file are told about themselves, and the requires whose name is computed while the application runs.
+ * What modules in a built file are told about themselves, and the requires whose name is computed while the
+ * application runs.
  *
- * Every module appears to lie where its source lay, with the folder of the built file in the place of the application's. Called from
- * code that the build put into the modules; see `scan.ts`.
+ * Every module appears to lie where its source lay, with the folder of the built file in the place of the
+ * application's. Called from code that the build put into the modules; see `scan.ts`.
  */
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -23,7 +24,10 @@ import {
 export interface BundledNames {
   /** Loads a module that was named with `--require`, by its place or its package's name. */
   readonly loaders: Loaders;
-  /** What `require.resolve` of a module said when the file was built: `importer\nspecifier` → place; of `import.meta.resolve` `importer\nimport specifier`. */
+  /**
+   * What `require.resolve` of a module said when the file was built: `importer\nspecifier` → place; of
+   * `import.meta.resolve` `importer\nimport specifier`.
+   */
   readonly resolved: Readonly<Record<string, string>>;
   /** What `http` leads to. */
   readonly aliases: Loaders;

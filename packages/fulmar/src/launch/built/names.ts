@@ -1,4 +1,7 @@
-/** What modules of a built file and of an executable are told alike: how names are completed, and what is no module. */
+/**
+ * What modules of a built file and of an executable are told alike: how names are completed, and what is no
+ * module.
+ */
 
 export type Loaders = Readonly<Record<string, () => unknown>>;
 export type Exports = Record<string, unknown>;

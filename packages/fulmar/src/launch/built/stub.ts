@@ -1,9 +1,10 @@
 /**
- * The first code of a built file: unpacks what the file carries into a private folder, once, and starts the application from there.
+ * The first code of a built file: unpacks what the file carries into a private folder, once, and starts the
+ * application from there.
  *
- * Its bundle is copied into every built file as text, so it takes Node's modules by name and shares no code. Code that was unpacked gets a
- * time of its own, which any later writing changes: at each start sizes and times are compared. What differs, or lies where someone else
- * could have written, is unpacked anew.
+ * Its bundle is copied into every built file as text, so it takes Node's modules by name and shares no code.
+ * Code that was unpacked gets a time of its own, which any later writing changes: at each start sizes and
+ * times are compared. What differs, or lies where someone else could have written, is unpacked anew.
  */
 import { platformTag } from '../../host/engine.ts';
 import type { Archive, ArchiveEntry, BundleScope } from './types.ts';
@@ -74,7 +75,10 @@ function keepInUse(folder: string): void {
   setInterval(touch, MS_PER_DAY).unref();
 }
 
-/** Others may start at the same time: what they unpack gets another name meanwhile, and they remove what is old, too. */
+/**
+ * Others may start at the same time: what they unpack gets another name meanwhile, and they remove what is
+ * old, too.
+ */
 function sweep(base: string): void {
   for (const name of readdirSync(base)) {
     if (!/^(?:[0-9a-f]{32}|new-\w{6})$/.test(name)) continue;
@@ -185,7 +189,10 @@ function writeAll(base: string, folder: string, archive: Archive, content: Buffe
   }
 }
 
-/** A folder that another process has made meanwhile stays: that process runs from it. A damaged one goes aside first. */
+/**
+ * A folder that another process has made meanwhile stays: that process runs from it. A damaged one goes aside
+ * first.
+ */
 function putInPlace(made: string, folder: string, isIntactNow: () => boolean): void {
   try {
     renameSync(made, folder);

@@ -1,5 +1,6 @@
 /**
- * Threads and processes that start with a module of the built file: they are given the built file itself, and told which module.
+ * Threads and processes that start with a module of the built file: they are given the built file itself, and
+ * told which module.
  *
  * Only in files that hold such modules. Other paths are left alone.
  */

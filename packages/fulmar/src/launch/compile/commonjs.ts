@@ -1,8 +1,10 @@
 /**
- * Makes CommonJS of a compiled source that is written with `import` and `export`, as `tsc` does with `"module": "commonjs"`.
+ * Makes CommonJS of a compiled source that is written with `import` and `export`, as `tsc` does with
+ * `"module": "commonjs"`.
  *
- * The compiler's module-runner output (bindings already rewritten, live) is wrapped in a prelude of one line that supplies what it
- * calls. Runs when a source is compiled; the functions of the prelude run when its module loads and never during a request.
+ * The compiler's module-runner output (bindings already rewritten, live) is wrapped in a prelude of one line
+ * that supplies what it calls. Runs when a source is compiled; the functions of the prelude run when its
+ * module loads and never during a request.
  */
 import type { moduleRunnerTransformSync } from 'oxc-transform';
 import { types } from 'node:util';
@@ -18,14 +20,19 @@ export interface CompiledCode {
   readonly epilogue: string;
 }
 
-/** Does compiled code hold an import or export declaration? The compiler prints them at the start of a line. */
+/**
+ * Does compiled code hold an import or export declaration? The compiler prints them at the start of a line.
+ */
 export function hasModuleSyntax(code: string): boolean {
   return /^(?:\/\*.*?\*\/ ?)?(?:import\b(?!\s*\()|export\b)/m.test(code);
 }
 
 /** Replaced in the same width, so that columns stay: `require` has nothing to wait for. */
 const importStatement = /^(const __vite_ssr_import_\d+__ = )await (?=__vite_ssr_import__\()/gm;
-/** In a circle an export that is not there yet is `undefined`, as `tsc` has it; metadata of decorators relies on that. */
+/**
+ * In a circle an export that is not there yet is `undefined`, as `tsc` has it; metadata of decorators relies
+ * on that.
+ */
 const exportGetter =
   /^(Object\.defineProperty\(__vite_ssr_exports__, "[^"]*", \{\n\tenumerable: true,\n\tconfigurable: true,\n\tget\(\) \{\n\t\t)return ([\w$.]+);(?=\n\t\}\n\}\);)/gm;
 
@@ -66,7 +73,10 @@ interface ModuleScope {
   readonly meta: ImportMeta;
 }
 
-/** What a prelude destructures: the functions that the module-runner output calls, bound to one CommonJS module. */
+/**
+ * What a prelude destructures: the functions that the module-runner output calls, bound to one CommonJS
+ * module.
+ */
 export function toModuleScope(
   require: Require,
   exports: Namespace,
@@ -106,7 +116,10 @@ function exportAll(exports: Namespace, from: Namespace): void {
 
 const namespaces = new WeakMap<object, { names?: object; whole?: object }>();
 
-/** The namespace an ES module would see: `default` is `module.exports`, unless the module says that it was one itself. */
+/**
+ * The namespace an ES module would see: `default` is `module.exports`, unless the module says that it was one
+ * itself.
+ */
 function toNamespace(value: unknown, whole: boolean): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return { default: value };
   if ((value as Namespace)['__esModule'] || types.isModuleNamespaceObject(value)) return value;

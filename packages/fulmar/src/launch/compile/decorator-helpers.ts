@@ -1,8 +1,9 @@
 /**
  * The helper functions that compiled sources call: legacy decorators and lowered private fields.
  *
- * The compiler names them `babelHelpers.<name>`; the prelude of a source that needs them binds that name to this object, so that the
- * application's global scope stays as it is. Present in processes that load a compiled source, never on the path of a request.
+ * The compiler names them `babelHelpers.<name>`; the prelude of a source that needs them binds that name to
+ * this object, so that the application's global scope stays as it is. Present in processes that load a
+ * compiled source, never on the path of a request.
  */
 import { setGlobal } from '../../host/globals.ts';
 
@@ -15,7 +16,10 @@ interface MetadataReflect {
 }
 
 export const decoratorHelpers = {
-  /** TypeScript's `__decorate`: `(decorators, class)` or `(decorators, target, key, descriptor | null | undefined)`. */
+  /**
+   * TypeScript's `__decorate`: `(decorators, class)` or
+   * `(decorators, target, key, descriptor | null | undefined)`.
+   */
   decorate(
     decorators: readonly Decorator[],
     target: object,

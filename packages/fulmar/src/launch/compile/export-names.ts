@@ -1,6 +1,6 @@
 /**
- * Which names an ES module can import of a compiled CommonJS source. Node finds them by reading text: on Node 20 that of the source, which
- * it cannot read, and never through `export * from` another compiled source.
+ * Which names an ES module can import of a compiled CommonJS source. Node finds them by reading text: on Node
+ * 20 that of the source, which it cannot read, and never through `export * from` another compiled source.
  *
  * Runs when an ES module imports such a source; reads what was compiled of it.
  */
@@ -49,7 +49,10 @@ function starSources(code: string): string[] {
   return [...code.matchAll(star)].flatMap(([, number]) => sources.get(number) ?? []);
 }
 
-/** An ES module that has what Node gives an importer of a CommonJS module: `module.exports`, and its members as they are when it has run. */
+/**
+ * An ES module that has what Node gives an importer of a CommonJS module: `module.exports`, and its members
+ * as they are when it has run.
+ */
 export function toFacade(file: string, names: ReadonlySet<string>): string {
   const path = JSON.stringify(file);
   const list = [...names];

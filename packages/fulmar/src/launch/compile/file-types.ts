@@ -32,7 +32,10 @@ export function formatOf(file: string): ModuleFormat {
 
 const types = new Map<string, ModuleFormat>();
 
-/** The `type` of the package a folder belongs to. Kept for the process's life: one entry for each folder with sources. */
+/**
+ * The `type` of the package a folder belongs to. Kept for the process's life: one entry for each folder with
+ * sources.
+ */
 function packageType(folder: string): ModuleFormat {
   const cached = types.get(folder);
   if (cached !== undefined) return cached;

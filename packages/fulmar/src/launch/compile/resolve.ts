@@ -1,8 +1,9 @@
 /**
- * Finds the TypeScript source that an import means: `./user` and `./user.js` are `./user.ts`, `@/db` is what `paths` says.
+ * Finds the TypeScript source that an import means: `./user` and `./user.js` are `./user.ts`, `@/db` is what
+ * `paths` says.
  *
- * Asked for relative imports of TypeScript files, for their bare imports where a tsconfig has `paths`, and for relative imports of
- * JavaScript that Node could not resolve. Never looks into `node_modules` on its own.
+ * Asked for relative imports of TypeScript files, for their bare imports where a tsconfig has `paths`, and
+ * for relative imports of JavaScript that Node could not resolve. Never looks into `node_modules` on its own.
  */
 import { statSync } from 'node:fs';
 import { dirname, extname, join, resolve, sep } from 'node:path';
@@ -71,7 +72,10 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** `paths` and `baseUrl` of the importer's tsconfig. The pattern with the longest text before its `*` wins, as in TypeScript. */
+/**
+ * `paths` and `baseUrl` of the importer's tsconfig. The pattern with the longest text before its `*` wins, as
+ * in TypeScript.
+ */
 function resolveMapped(specifier: string, importer: string): string | undefined {
   if (specifier.startsWith('node:') || isDependency(importer)) return undefined;
   const { options, pathsFolder } = tsconfigOf(dirname(importer));

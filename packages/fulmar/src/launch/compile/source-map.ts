@@ -24,7 +24,10 @@ const CONTINUES = 1 << DIGIT_BITS;
 
 const digits = new Map(alphabet.split('').map((char, value) => [char, value]));
 
-/** The map from the code that `outer` describes back to the sources of `inner`, of which `outer`'s source was made. */
+/**
+ * The map from the code that `outer` describes back to the sources of `inner`, of which `outer`'s source was
+ * made.
+ */
 export function joinMaps(outer: SourceMap, inner: SourceMap): SourceMap {
   const innerLines = decode(inner.mappings);
   const joined = decode(outer.mappings).map((line) => {

@@ -1,8 +1,9 @@
 /**
- * Standard (TC39) decorators, which our compiler does not know: the application's own TypeScript compiles a source that uses them, to what
- * our compiler then takes further.
+ * Standard (TC39) decorators, which our compiler does not know: the application's own TypeScript compiles a
+ * source that uses them, to what our compiler then takes further.
  *
- * Called for sources with decorators below a `tsconfig.json` that does not ask for TypeScript's older ones. Loaded code: `typescript`.
+ * Called for sources with decorators below a `tsconfig.json` that does not ask for TypeScript's older ones.
+ * Loaded code: `typescript`.
  */
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
@@ -20,7 +21,10 @@ const ES2022 = 9;
 const ESNEXT = 99;
 const PRESERVE = 1;
 
-/** Throws a `CliError` where there is no TypeScript to compile them. `assigns`: fields are assigned, not defined. */
+/**
+ * Throws a `CliError` where there is no TypeScript to compile them. `assigns`: fields are assigned, not
+ * defined.
+ */
 export function compileStandard(file: string, source: string, tsconfig: Tsconfig, assigns: boolean): { code: string; map: SourceMap } {
   const compiler = findTypeScript(file);
   if (compiler?.transpileModule === undefined) {

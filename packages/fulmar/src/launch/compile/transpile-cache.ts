@@ -1,8 +1,8 @@
 /**
  * Keeps compiled sources on disk, so that a second start neither loads the compiler nor compiles.
  *
- * Stands before `transpile.ts` in the module hooks. An entry's name is the hash of everything its content depends on; a folder that
- * cannot be written, or could be written by another user, is not used.
+ * Stands before `transpile.ts` in the module hooks. An entry's name is the hash of everything its content
+ * depends on; a folder that cannot be written, or could be written by another user, is not used.
  */
 import {
   chmodSync,
@@ -37,7 +37,9 @@ let compilerVersion: string | undefined;
 /** The version of a compiler that is not installed. */
 const NONE = '';
 
-/** The compiled form of the source at `file`, from the cache when it is there. `from`: a file of this package. */
+/**
+ * The compiled form of the source at `file`, from the cache when it is there. `from`: a file of this package.
+ */
 export function transpileFile(file: string, wanted: ModuleFormat, from: string): Transpiled {
   const source = readFileSync(file, 'utf8');
   const tsconfig = tsconfigOf(dirname(file));
@@ -79,7 +81,9 @@ function read(entry: string): Transpiled | undefined {
   }
 }
 
-/** By rename, so that another process never reads half an entry. A cache that cannot be written is no error. */
+/**
+ * By rename, so that another process never reads half an entry. A cache that cannot be written is no error.
+ */
 function write(entry: string, { code, format }: Transpiled): void {
   const temporary = `${entry}.${process.pid}`;
   try {
@@ -90,7 +94,10 @@ function write(entry: string, { code, format }: Transpiled): void {
   }
 }
 
-/** `node_modules/.cache/fulmar` next to the application, else a private folder among the temporary files, else none. */
+/**
+ * `node_modules/.cache/fulmar` next to the application, else a private folder among the temporary files, else
+ * none.
+ */
 function findFolder(file: string): string | null {
   if (process.env['FULMAR_TRANSPILE_CACHE'] === '0') return null;
   const modules = findModules(dirname(file));

@@ -1,7 +1,8 @@
 /**
  * From a TypeScript or JSX source to the JavaScript that Node runs, with an inline source map.
  *
- * Called by the module hooks when a source is loaded for the first time; `transpile-cache.ts` stands before it. Checks no types.
+ * Called by the module hooks when a source is loaded for the first time; `transpile-cache.ts` stands before
+ * it. Checks no types.
  */
 import { createRequire } from 'node:module';
 import { extname, relative } from 'node:path';
@@ -18,7 +19,10 @@ import { globalInSource } from '../../host/globals.ts';
 
 export interface Transpiled {
   readonly code: string;
-  /** Usually the format asked for; `module` where CommonJS was asked for and the source awaits at its top level. */
+  /**
+   * Usually the format asked for; `module` where CommonJS was asked for and the source awaits at its top
+   * level.
+   */
   readonly format: ModuleFormat;
 }
 
@@ -72,7 +76,8 @@ function compileWith(compiler: Compiler, file: string, source: string, { wanted,
   let format = wanted;
   let result = compile(compiler, file, source, { ...options, sourceType: format });
   if (format === 'commonjs' && result.errors.some((error) => isTopLevelAwait(error) || isImportMeta(error))) {
-    // Awaiting at the top needs an ES module; `import.meta` is allowed in one only, but can be had in CommonJS.
+    // Awaiting at the top needs an ES module; `import.meta` is allowed in one only, but can be had in
+    // CommonJS.
     if (result.errors.some(isTopLevelAwait)) format = 'module';
     result = compile(compiler, file, source, { ...options, sourceType: 'module' });
   }

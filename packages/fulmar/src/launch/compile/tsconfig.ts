@@ -1,5 +1,6 @@
 /**
- * The nearest `tsconfig.json` of a source, with what it extends, reduced to the options that change how the source runs.
+ * The nearest `tsconfig.json` of a source, with what it extends, reduced to the options that change how the
+ * source runs.
  *
  * Read once for each folder, before its first source is compiled. Never checks types, never writes.
  */
@@ -9,7 +10,9 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { CliError } from '../errors.ts';
 import { parseJsonc } from './jsonc.ts';
 
-/** The options of `compilerOptions` that are read; the rest concerns type checking or output we do not make. */
+/**
+ * The options of `compilerOptions` that are read; the rest concerns type checking or output we do not make.
+ */
 export interface CompilerOptions {
   readonly experimentalDecorators?: boolean;
   readonly emitDecoratorMetadata?: boolean;
@@ -45,7 +48,9 @@ const EXTENDS_DEPTH_MAX = 32;
 const none: Tsconfig = { file: undefined, options: {}, pathsFolder: undefined };
 const byFolder = new Map<string, Tsconfig>();
 
-/** The configuration for sources in `folder`. Throws a `CliError` when a file of it cannot be read or parsed. */
+/**
+ * The configuration for sources in `folder`. Throws a `CliError` when a file of it cannot be read or parsed.
+ */
 export function tsconfigOf(folder: string): Tsconfig {
   const cached = byFolder.get(folder);
   if (cached !== undefined) return cached;

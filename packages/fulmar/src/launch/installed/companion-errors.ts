@@ -1,6 +1,6 @@
 /**
- * What is told of packages that Fulmar uses and does not bring along (`companion.ts`), where they cannot be used. In bundles of their own: the start of
- * an application does not load it.
+ * What is told of packages that Fulmar uses and does not bring along (`companion.ts`), where they cannot be
+ * used. In bundles of their own: the start of an application does not load it.
  */
 import satisfies from 'semver/functions/satisfies.js';
 import { type CompanionName, manifestAbove } from './companion.ts';
@@ -18,7 +18,10 @@ export function notLoaded(name: CompanionName, file: string, cause: unknown): Cl
   return toError(`${name} (${file}) does not load: ${reason.replace(/\.$/, '')}. ${advice}`, cause);
 }
 
-/** An error where `version` is not among those that Fulmar is made for; pre-releases count by their order. One without a version is taken. */
+/**
+ * An error where `version` is not among those that Fulmar is made for; pre-releases count by their order. One
+ * without a version is taken.
+ */
 export function unsuitable(name: CompanionName, version: string, bundle: string): CliError | undefined {
   const range = rangeOf(name, bundle);
   if (version === '' || satisfies(version, range, { includePrerelease: true })) return undefined;
@@ -29,7 +32,10 @@ const toError = (message: string, cause?: unknown): CliError => new CliError('FU
 
 const adviceFor = (name: CompanionName, bundle: string): string => `Run: npm install -D "${name}@${rangeOf(name, bundle)}"`;
 
-/** Not the range of the peer dependency, which takes all versions: another one that nobody uses with Fulmar is no reason not to install it. */
+/**
+ * Not the range of the peer dependency, which takes all versions: another one that nobody uses with Fulmar is
+ * no reason not to install it.
+ */
 function rangeOf(name: CompanionName, bundle: string): string {
   return manifestAbove(bundle, 'fulmar')?.companions?.[name] ?? '*';
 }

@@ -1,8 +1,9 @@
 /**
- * Packages that Fulmar uses and does not bring along: what compiles TypeScript, and the bundler of `fulmar build`. Most applications need
- * neither, and those that do have them among their own.
+ * Packages that Fulmar uses and does not bring along: what compiles TypeScript, and the bundler of
+ * `fulmar build`. Most applications need neither, and those that do have them among their own.
  *
- * Asked when a source is compiled for the first time and when a file is built, never while a request is served.
+ * Asked when a source is compiled for the first time and when a file is built, never while a request is
+ * served.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,7 +17,10 @@ export interface Companion {
   readonly version: string;
 }
 
-/** Finds the package as ours sees it, then as the application does. `bundle`: a file of our bundles. `undefined`: it is not installed. */
+/**
+ * Finds the package as ours sees it, then as the application does. `bundle`: a file of our bundles.
+ * `undefined`: it is not installed.
+ */
 export function findCompanion(name: CompanionName, bundle: string, importer: string): Companion | undefined {
   const file = resolveFrom([bundle, importer], name);
   return file === undefined ? undefined : { file, version: manifestAbove(file, name)?.version ?? '' };

@@ -1,8 +1,9 @@
 /**
- * Which files for this platform an installation has: the engine, the QuickJS host and the load generator, beside our bundles in a checkout,
- * in packages of their own where Fulmar is installed.
+ * Which files for this platform an installation has: the engine, the QuickJS host and the load generator,
+ * beside our bundles in a checkout, in packages of their own where Fulmar is installed.
  *
- * Used by the commands that need them; an application's server finds the engine by itself (`exchange/addon.ts`).
+ * Used by the commands that need them; an application's server finds the engine by itself
+ * (`exchange/addon.ts`).
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,8 +29,8 @@ const parts = {
 } as const;
 
 /**
- * Finds a part as our bundles see it, and then as the application does: from the file that is run or built, as a server finds its engine;
- * `undefined`: there is none, and the working directory stands for it.
+ * Finds a part as our bundles see it, and then as the application does: from the file that is run or built,
+ * as a server finds its engine; `undefined`: there is none, and the working directory stands for it.
  */
 export function findPart(dist: string, name: PartName, application: string | undefined): Part {
   const tag = platformTag();
@@ -51,7 +52,10 @@ export function findPart(dist: string, name: PartName, application: string | und
   return { file: beside, problem: `${scope}${tag} is not installed`, advice: `Run: npm install ${save}${scope}${tag}@${version}` };
 }
 
-/** Is it of this version, and as long as its package says? A program that is cut off ends with a signal, if it starts at all. */
+/**
+ * Is it of this version, and as long as its package says? A program that is cut off ends with a signal, if it
+ * starts at all.
+ */
 function check(manifest: string, name: string, own: string): Part {
   const file = join(dirname(manifest), name);
   const advice = `Remove ${dirname(manifest)} and install again.`;

@@ -1,6 +1,7 @@
 /**
- * What `fulmar run` does only where somebody sits at a terminal: a line when the first server listens, and who is waited for while a
- * process drains. A bundle of its own, `dist/cli-interactive.cjs`: in a container or below a process manager nothing of it is loaded.
+ * What `fulmar run` does only where somebody sits at a terminal: a line when the first server listens, and
+ * who is waited for while a process drains. A bundle of its own, `dist/cli-interactive.cjs`: in a container
+ * or below a process manager nothing of it is loaded.
  *
  * Writes to standard error alone; standard output is the application's.
  */
@@ -17,7 +18,10 @@ export interface Attendance {
   readonly binFile: string;
   /** The file that is run. */
   readonly entry: string;
-  /** What the primary of `--workers` has said: the number of a worker, `1/4` of the one that tells of the start. */
+  /**
+   * What the primary of `--workers` has said: the number of a worker, `1/4` of the one that tells of the
+   * start.
+   */
   readonly worker: string | undefined;
   /** As asked for; `undefined`: it is for us to say. */
   readonly drainTimeoutMs: number | undefined;
@@ -40,7 +44,10 @@ export function attend({ binFile, entry, worker, drainTimeoutMs }: Attendance): 
   };
 }
 
-/** What of ours has been loaded in place of a package. By what is loaded, not by what was asked for: that may be in another thread. */
+/**
+ * What of ours has been loaded in place of a package. By what is loaded, not by what was asked for: that may
+ * be in another thread.
+ */
 function loadedPackages(binFile: string, entry: string): string[] {
   const { cache } = createRequire(binFile);
   const dist = distFolder(binFile);

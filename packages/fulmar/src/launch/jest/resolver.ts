@@ -1,8 +1,9 @@
 /**
- * jest's module resolver of the preset `fulmar/jest`: the package that a file would get is found first, then what stands for it.
+ * jest's module resolver of the preset `fulmar/jest`: the package that a file would get is found first, then
+ * what stands for it.
  *
- * Loaded by jest itself, outside of test files; asked for each import of theirs. `http` is not its work: jest asks no resolver for Node's
- * modules (`bin/jest-preset.cjs` maps it).
+ * Loaded by jest itself, outside of test files; asked for each import of theirs. `http` is not its work: jest
+ * asks no resolver for Node's modules (`bin/jest-preset.cjs` maps it).
  */
 import { join } from 'node:path';
 import { createAliaser } from '../modules/aliases.ts';

@@ -1,5 +1,6 @@
 /**
- * The primary of an application's own cluster answers its workers, who agree there on the port of `listen(0)`, also where it loads no `http`.
+ * The primary of an application's own cluster answers its workers, who agree there on the port of
+ * `listen(0)`, also where it loads no `http`.
  *
  * Before the application. Loads nothing until there is a first worker.
  */

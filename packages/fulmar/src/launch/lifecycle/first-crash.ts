@@ -1,8 +1,9 @@
 /**
  * Of workers that all fail alike while they start, one shows the error and the others end without a word.
  *
- * A worker that dies of an error can ask nobody and wait. So all of them share an open file of one byte, which has no name any more, and
- * its position with it: who reads the byte may tell. Two bytes mean that a worker has served, and that everybody may.
+ * A worker that dies of an error can ask nobody and wait. So all of them share an open file of one byte,
+ * which has no name any more, and its position with it: who reads the byte may tell. Two bytes mean that a
+ * worker has served, and that everybody may.
  */
 import { fstatSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,10 @@ let isGuarded = false;
 
 /** The primary's end: made before the first worker. */
 export interface FirstCrash {
-  /** Given to each worker as its fifth stream; `undefined` where no file can be made, so that each worker tells. */
+  /**
+   * Given to each worker as its fifth stream; `undefined` where no file can be made, so that each worker
+   * tells.
+   */
   readonly descriptor: number | undefined;
   /** A worker has served: from now on each tells its own end. */
   letAllTell(): void;

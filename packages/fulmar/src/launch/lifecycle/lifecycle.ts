@@ -1,7 +1,9 @@
 /**
- * How a process of an application ends: signals drain its servers, errors nobody caught are told in a line where that says more.
+ * How a process of an application ends: signals drain its servers, errors nobody caught are told in a line
+ * where that says more.
  *
- * Installed before the application. An application that handles a signal or an error itself is never interfered with.
+ * Installed before the application. An application that handles a signal or an error itself is never
+ * interfered with.
  */
 import { describeUncaught, noteListenHosts, toSocketPath } from '../errors.ts';
 import { beforeFirstServer } from './first-server.ts';
@@ -14,7 +16,10 @@ import { tell } from '../terminal/tell.ts';
 /** `supervised`: the primary also prints what is fatal. */
 export interface LifecycleOptions extends SignalOptions {
   readonly verbose: boolean;
-  /** The bundle whose frames are not shown; `undefined` where nothing of ours stands between Node and the application. */
+  /**
+   * The bundle whose frames are not shown; `undefined` where nothing of ours stands between Node and the
+   * application.
+   */
   readonly bundleFile?: string;
 }
 

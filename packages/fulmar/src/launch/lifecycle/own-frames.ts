@@ -1,10 +1,14 @@
 /**
- * Errors of the application without traces of this command: the stack has no frames of ours, and Node shows no source line of ours.
+ * Errors of the application without traces of this command: the stack has no frames of ours, and Node shows
+ * no source line of ours.
  *
  * For what `require` throws, and for errors that are about to end the process. Touches no other.
  */
 
-/** So many frames lie at most between the application's call and Node's own loader: ours, and those of Node's hooks. */
+/**
+ * So many frames lie at most between the application's call and Node's own loader: ours, and those of Node's
+ * hooks.
+ */
 const FRAMES_MORE = 12;
 /** What Node puts between its loader and hooks, none of which it has for a program without them. */
 const HOOK_FRAMES = 'node:internal/modules/customization_hooks:';
@@ -33,7 +37,10 @@ export class OwnFrames {
     }
   }
 
-  /** Calls `find`, and throws what it throws as if it had been called by the application. `instead` may know another result. */
+  /**
+   * Calls `find`, and throws what it throws as if it had been called by the application. `instead` may know
+   * another result.
+   */
   call<Found>(find: () => Found, instead: (error: unknown) => Found | undefined): Found {
     const { stackTraceLimit } = Error;
     const isLimited = typeof stackTraceLimit === 'number' && stackTraceLimit > 0;

@@ -1,8 +1,10 @@
 /**
- * Is what the listeners of a signal have started still under way? An application that writes back its queues before it closes its servers
- * shall not be ended in the middle, and one whose listener only takes notice shall not be waited for.
+ * Is what the listeners of a signal have started still under way? An application that writes back its queues
+ * before it closes its servers shall not be ended in the middle, and one whose listener only takes notice
+ * shall not be waited for.
  *
- * Made when a signal comes, before the listeners of others run in the same call; watches what they create, and what comes of that.
+ * Made when a signal comes, before the listeners of others run in the same call; watches what they create,
+ * and what comes of that.
  */
 import type { AsyncHook } from 'node:async_hooks';
 import { readGlobal } from '../../host/globals.ts';

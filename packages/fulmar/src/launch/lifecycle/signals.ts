@@ -1,8 +1,9 @@
 /**
  * SIGTERM and SIGINT in a process that serves: they drain its servers, whoever else listens to them.
  *
- * An application that ends by its own listener is not interfered with; one whose listeners only watch, as those of `signal-exit` do, is
- * ended all the same. Runs when a signal comes, never while a request is served.
+ * An application that ends by its own listener is not interfered with; one whose listeners only watch, as
+ * those of `signal-exit` do, is ended all the same. Runs when a signal comes, never while a request is
+ * served.
  */
 import { drainServers, hasServers, listeningServers } from './servers.ts';
 import { SIGNAL_MOMENT_MS, SIGNAL_WORK_LOOK_MS } from '../settings.ts';
@@ -50,11 +51,12 @@ export class Ending {
   }
 
   /**
-   * With the first server and not before: as long as there is nothing to drain a signal does what it does under Node, also to an
-   * application whose start keeps the thread busy, where no listener would be called.
+   * With the first server and not before: as long as there is nothing to drain a signal does what it does
+   * under Node, also to an application whose start keeps the thread busy, where no listener would be called.
    */
   listen(): void {
-    // Before others, who may be there already: what they do is compared with what was. A primary answers Ctrl-C for its workers.
+    // Before others, who may be there already: what they do is compared with what was. A primary answers
+    // Ctrl-C for its workers.
     for (const name of this.#options.supervised ? (['SIGTERM'] as const) : signals) process.prependListener(name, this.#onSignal);
     markOwn(this.#onSignal);
   }
@@ -97,7 +99,9 @@ export class Ending {
     process.kill(process.pid, signal);
   }
 
-  /** The application's listeners run after this one. They are in charge as long as they do something about it. */
+  /**
+   * The application's listeners run after this one. They are in charge as long as they do something about it.
+   */
   #leaveToApplication(signal: Signal, others: readonly Function[]): void {
     // As under Node: a program without servers has nothing that would be drained.
     if (!hasServers()) return;
@@ -152,8 +156,8 @@ interface Emitter {
 }
 
 /**
- * How many listeners of each signal belong to `signal-exit`: they only look whether they are alone. Versions 3 and 4 keep the number in
- * the open for each other, and decide by it as we do.
+ * How many listeners of each signal belong to `signal-exit`: they only look whether they are alone. Versions
+ * 3 and 4 keep the number in the open for each other, and decide by it as we do.
  */
 function countWatchers(): number {
   const third = (process as unknown as { __signal_exit_emitter__?: Emitter }).__signal_exit_emitter__;

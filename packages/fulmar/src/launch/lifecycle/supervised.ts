@@ -1,8 +1,8 @@
 /**
  * The worker's side of `fulmar run --workers`: what a process does because a primary looks after it.
  *
- * Tells the primary why it can never serve, does as that asks, and ends where Node would end it if it had no channel to a primary.
- * Installed before the application.
+ * Tells the primary why it can never serve, does as that asks, and ends where Node would end it if it had no
+ * channel to a primary. Installed before the application.
  */
 import { describeUncaught, toSocketPath } from '../errors.ts';
 import { mayTell, takeFirstCrash } from './first-crash.ts';
@@ -10,14 +10,17 @@ import { type Ending, markOwn } from './signals.ts';
 import { LISTEN_RETRY_MS, RELOAD_SIGNALS, UNANSWERED_MS, WORKER_HEALTHY_MS } from '../settings.ts';
 import { setGlobal } from '../../host/globals.ts';
 
-/** From the primary: end as at a SIGTERM, within `limitMs` if that is there, unless one has come already. On Node's own channel, which applications do not see. */
+/**
+ * From the primary: end as at a SIGTERM, within `limitMs` if that is there, unless one has come already. On
+ * Node's own channel, which applications do not see.
+ */
 export const STOP = 'NODE_FULMAR_STOP';
 
 /** What a worker tells its primary before it ends. */
 export interface LastWords {
   /**
-   * `fatal`: it can never start; `crashed`: an error nobody caught ended it before it served, which one of the workers shows;
-   * `idle`: nothing is left to do, so that it never listens if it has not.
+   * `fatal`: it can never start; `crashed`: an error nobody caught ended it before it served, which one of
+   * the workers shows; `idle`: nothing is left to do, so that it never listens if it has not.
    */
   readonly fulmar: 'fatal' | 'crashed' | 'idle';
   readonly text: string;
@@ -31,7 +34,10 @@ export function tellPrimary(words: LastWords, then: () => void = () => undefined
   else then();
 }
 
-/** At an error nobody caught: tells the primary of one before the worker served. Is it another worker that shows what happened to all? */
+/**
+ * At an error nobody caught: tells the primary of one before the worker served. Is it another worker that
+ * shows what happened to all?
+ */
 export function isToldByAnother(isListening: boolean): boolean {
   if (isListening || !process.connected || performance.now() > WORKER_HEALTHY_MS) return false;
   outliveStop();
@@ -41,8 +47,9 @@ export function isToldByAnother(isListening: boolean): boolean {
 }
 
 /**
- * A primary that is told, by this worker or by one that leaves it to this one to show the error, stops all of them. What has no server yet
- * would die of that at once, before Node has printed anything; it ends by its error instead. So this comes before both.
+ * A primary that is told, by this worker or by one that leaves it to this one to show the error, stops all of
+ * them. What has no server yet would die of that at once, before Node has printed anything; it ends by its
+ * error instead. So this comes before both.
  */
 export function outliveStop(): void {
   process.on('SIGTERM', () => undefined);
@@ -72,8 +79,9 @@ function leaveSignalsToPrimary(): void {
 }
 
 /**
- * An application may take note of a port in use and go on, as one whose callback of Express 5's `listen` looks at no error. It then serves
- * nothing; unless it tries again, or another of its servers listens, the primary is told.
+ * An application may take note of a port in use and go on, as one whose callback of Express 5's `listen`
+ * looks at no error. It then serves nothing; unless it tries again, or another of its servers listens, the
+ * primary is told.
  */
 function watchListening(isListening: () => boolean): Failure {
   const failure: Failure = { text: undefined };
@@ -89,8 +97,9 @@ function watchListening(isListening: () => boolean): Failure {
 }
 
 /**
- * Node keeps a worker alive for its channel alone, serving nothing for ever. Without a reference to the channel it ends when nothing is
- * left to do; but an answer of the primary may be under way, for which Node holds nothing either.
+ * Node keeps a worker alive for its channel alone, serving nothing for ever. Without a reference to the
+ * channel it ends when nothing is left to do; but an answer of the primary may be under way, for which Node
+ * holds nothing either.
  */
 function endWhenIdle(failure: Failure): void {
   process.channel?.unref();

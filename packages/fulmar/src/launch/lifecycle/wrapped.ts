@@ -1,10 +1,14 @@
 /**
- * The child's side of `wrapper.ts`: a program that runs below a process that stands for it ends when that is gone.
+ * The child's side of `wrapper.ts`: a program that runs below a process that stands for it ends when that is
+ * gone.
  *
  * Before the application starts, in processes of the command and in executables of `fulmar run --native`.
  */
 
-/** Names the descriptor of the pipe, or the process; removed from the environment before the application starts. */
+/**
+ * Names the descriptor of the pipe, or the process; removed from the environment before the application
+ * starts.
+ */
 export const WRAPPER_VARIABLE = 'FULMAR_WRAPPER';
 
 /** Below a watcher, how often its wrapper is looked for. */

@@ -1,10 +1,11 @@
 /**
  * Keeps V8's young generation small, for as long as the application leaves little behind.
  *
- * Part of `fulmar run`, while requests are served; loads nothing before the first reply. V8 doubles the young generation,
- * up to 48 MB, whenever enough has survived in it, and a server that answers many requests a second always has some in flight. Each
- * of these doublings costs memory and gains nothing where a request's objects are garbage as soon as it is answered. Where the
- * application keeps them longer (they are moved to the old generation, which grows), V8 gets its way.
+ * Part of `fulmar run`, while requests are served; loads nothing before the first reply. V8 doubles the young
+ * generation, up to 48 MB, whenever enough has survived in it, and a server that answers many requests a
+ * second always has some in flight. Each of these doublings costs memory and gains nothing where a request's
+ * objects are garbage as soon as it is answered. Where the application keeps them longer (they are moved to
+ * the old generation, which grows), V8 gets its way.
  */
 import { defineGlobal, removeGlobal } from '../../host/globals.ts';
 
@@ -12,14 +13,17 @@ import { defineGlobal, removeGlobal } from '../../host/globals.ts';
 const PROMOTED_MAX = 4 * 1024 * 1024;
 /** … when so many more looks see it than see none … */
 const LOOKS_MAX = 3;
-/** … which are so far apart at the least, in ms: often enough to see it between two collections of the old generation, which hide it. */
+/**
+ * … which are so far apart at the least, in ms: often enough to see it between two collections of the old
+ * generation, which hide it.
+ */
 const LOOK_MS = 100;
 /** Before that, V8 still compiles the application, and promotes much whatever its requests leave, in ms. */
 const WARM_UP_MS = 500;
 
 /**
- * The young generation may grow to 4 MB, in bytes; V8 keeps a little of it to itself. Half of it is 3 MB less, and twice the time in
- * collections: 0.5 µs of a hello's 11 µs (docs/internals/memory.md).
+ * The young generation may grow to 4 MB, in bytes; V8 keeps a little of it to itself. Half of it is 3 MB
+ * less, and twice the time in collections: 0.5 µs of a hello's 11 µs (docs/internals/memory.md).
  */
 const YOUNG_BYTES = 3.5 * 1024 * 1024;
 
@@ -28,8 +32,9 @@ const STAY = '--semi-space-growth-factor=1';
 const GROW = '--semi-space-growth-factor=2';
 
 /**
- * V8 makes objects old from the start where those of the same place in the code outlived two collections, as in a busy moment they do.
- * Dead old objects keep young ones alive, so then each request's whole graph is copied twice and promoted.
+ * V8 makes objects old from the start where those of the same place in the code outlived two collections, as
+ * in a busy moment they do. Dead old objects keep young ones alive, so then each request's whole graph is
+ * copied twice and promoted.
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring';
 

@@ -1,9 +1,11 @@
 /**
- * Which imports lead to Fulmar: `http` and `node:http` to `fulmar/http`, packages such as `express` to what stands for the version
- * that the importing file would get, and `zlib` to `fulmar/zlib` in the packages that compress replies.
+ * Which imports lead to Fulmar: `http` and `node:http` to `fulmar/http`, packages such as `express` to what
+ * stands for the version that the importing file would get, and `zlib` to `fulmar/zlib` in the packages that
+ * compress replies.
  *
- * Asked once for each import of one of those names, for the application and for its dependencies. Never maps deep imports
- * (`express/lib/…`; see `substitutes.ts`), versions that nothing stands for, `https` or `http2`, and never an import of our own code.
+ * Asked once for each import of one of those names, for the application and for its dependencies. Never maps
+ * deep imports (`express/lib/…`; see `substitutes.ts`), versions that nothing stands for, `https` or `http2`,
+ * and never an import of our own code.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
@@ -13,7 +15,10 @@ import { type AliasTarget, type AliasTargets, aliasedPackages, type VersionTarge
 /** Where an import leads; one of `zlib` only by `require`. */
 export type Lead = AliasTarget | { readonly require: string; readonly import?: undefined };
 
-/** Returns the target for `specifier` as imported by the file `importer` (`undefined`: by nobody), or `undefined` to leave it alone. */
+/**
+ * Returns the target for `specifier` as imported by the file `importer` (`undefined`: by nobody), or
+ * `undefined` to leave it alone.
+ */
 export type Aliaser = (specifier: string, importer: string | undefined) => Lead | undefined;
 
 /** What was found for the files of a folder that import a package. */
@@ -35,7 +40,10 @@ export function mayBeAliased(specifier: string): boolean {
 
 const isZlib = (specifier: string): boolean => specifier === 'zlib' || specifier === 'node:zlib';
 
-/** `report` is called once for each installed package, and once for each folder whose files get one that is not installed. */
+/**
+ * `report` is called once for each installed package, and once for each folder whose files get one that is
+ * not installed.
+ */
 export function createAliaser(targets: AliasTargets, report?: (sighting: PackageSighting) => void): Aliaser {
   const ownPrefix = targets.ownFolder + sep;
   const finders = new Map<string, (folder: string) => AliasTarget | undefined>();
@@ -50,7 +58,10 @@ export function createAliaser(targets: AliasTargets, report?: (sighting: Package
   };
 }
 
-/** Answers, for the files of a folder, what stands for the package they would get. None installed: the newest we have. */
+/**
+ * Answers, for the files of a folder, what stands for the package they would get. None installed: the newest
+ * we have.
+ */
 function createTargetFinder(
   name: string,
   versions: VersionTargets,
@@ -99,7 +110,9 @@ interface Installed {
   readonly folder: string;
 }
 
-/** The package that files of `folder` would get, by the rule of Node: the nearest `node_modules` that has it. */
+/**
+ * The package that files of `folder` would get, by the rule of Node: the nearest `node_modules` that has it.
+ */
 export function findInstalled(name: string, folder: string, known: Map<string, Installed | null>): Installed | null {
   const cached = known.get(folder);
   if (cached !== undefined) return cached;

@@ -23,7 +23,8 @@ export function patchGetBuiltinModule({ http, ownFolder }: AliasTargets, keepsHt
     if (isCalledFrom(ownFolder + sep, patched)) return given(id);
     return createRequire(http.require)(http.require);
   };
-  // Our own code finds Node's function there, also when a tool that hooks modules has put itself in front of ours.
+  // Our own code finds Node's function there, also when a tool that hooks modules has put itself in front of
+  // ours.
   defineGlobal('fulmar.getBuiltinModule', { value: given });
   process.getBuiltinModule = patched as typeof process.getBuiltinModule;
 }

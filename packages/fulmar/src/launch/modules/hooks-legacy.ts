@@ -1,9 +1,10 @@
 /**
  * The hooks on Node 20 and early 22, which have no synchronous ones.
  *
- * CommonJS: five patches of `node:module`. ES modules: when the first one or an `import()` comes in sight, Node's own `http` becomes ours
- * (`http-takeover.ts`), and for an application that holds compiled sources a loader thread is started (about 30 ms, 22 MB). In sight is: an entry
- * that is one, `require` of one, or a CommonJS source with an `import(` in its text. Code made at run time (`eval`, `vm`) that is the first to
+ * CommonJS: five patches of `node:module`. ES modules: when the first one or an `import()` comes in sight,
+ * Node's own `http` becomes ours (`http-takeover.ts`), and for an application that holds compiled sources a
+ * loader thread is started (about 30 ms, 22 MB). In sight is: an entry that is one, `require` of one, or a
+ * CommonJS source with an `import(` in its text. Code made at run time (`eval`, `vm`) that is the first to
  * call `import()` is not seen.
  */
 import type { LoadHook, ResolveHook } from 'node:module';
@@ -23,7 +24,10 @@ interface CommonJsModule extends SubstitutedModule {
   _compile(code: string, filename: string, format?: string): unknown;
 }
 
-/** The parts of `node:module` that are patched: undocumented, and as they are in all versions that take this road. */
+/**
+ * The parts of `node:module` that are patched: undocumented, and as they are in all versions that take this
+ * road.
+ */
 interface CommonJsLoader {
   register(file: string, options: { data: HookSettings }): void;
   prototype: CommonJsModule;
@@ -186,8 +190,8 @@ const find: ResolveHook = async (specifier, context, next) => {
 };
 
 /**
- * The loader thread's load hook. CommonJS is left to the patched loader of the main thread, which compiles it there; an ES module that
- * imports it gets the names of the compiled source.
+ * The loader thread's load hook. CommonJS is left to the patched loader of the main thread, which compiles it
+ * there; an ES module that imports it gets the names of the compiled source.
  */
 export const load: LoadHook = async (url, context, next) => {
   const file = toFile(url);

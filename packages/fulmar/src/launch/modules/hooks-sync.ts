@@ -1,7 +1,8 @@
 /**
  * The hooks on Node 22.15 and later: synchronous, in this thread, for `require` and `import` alike.
  *
- * The load hook is added with the first source that must be compiled, or the first `import` of `http`: others never pay for it.
+ * The load hook is added with the first source that must be compiled, or the first `import` of `http`: others
+ * never pay for it.
  */
 import type { LoadHookContext, LoadHookSync, ResolveFnOutput, ResolveHookContext, ResolveHookSync } from 'node:module';
 import { toHint } from '../compile/export-names.ts';

@@ -1,8 +1,9 @@
 /**
  * How modules of the application are found and loaded: aliases, TypeScript resolution, compilation.
  *
- * Installed once, before the application's first module. Node 22.15 and later have synchronous hooks for both loaders; on older ones
- * CommonJS is patched and the ES module loader gets a thread (`hooks-legacy.ts`). This file decides; it patches nothing itself.
+ * Installed once, before the application's first module. Node 22.15 and later have synchronous hooks for both
+ * loaders; on older ones CommonJS is patched and the ES module loader gets a thread (`hooks-legacy.ts`). This
+ * file decides; it patches nothing itself.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Aliaser, createAliaser, mayBeAliased, tellOfPackage } from './aliases.ts';
@@ -43,8 +44,9 @@ export class ModuleRules {
   }
 
   /**
-   * The file an aliased import leads to, where Node finds nothing of that name (for packages) or cannot be asked (for `require('http')` and `require('zlib')`).
-   * `importer` is worked out only for names that have an alias.
+   * The file an aliased import leads to, where Node finds nothing of that name (for packages) or cannot be
+   * asked (for `require('http')` and `require('zlib')`). `importer` is worked out only for names that have an
+   * alias.
    */
   aliasOf(specifier: string, importer: () => string | undefined, kind: 'require' | 'import'): string | undefined {
     const target = this.#alias === undefined || !mayBeAliased(specifier) ? undefined : this.#alias(specifier, importer())?.[kind];
@@ -57,7 +59,10 @@ export class ModuleRules {
     return this.#substitute?.(file);
   }
 
-  /** An ES module's source for a URL of Node's that we stand for: it keeps the URL, by which tools that hook imports know it. */
+  /**
+   * An ES module's source for a URL of Node's that we stand for: it keeps the URL, by which tools that hook
+   * imports know it.
+   */
   sourceOf(url: string): string | undefined {
     if (this.#http === undefined || url !== HTTP_URL) return undefined;
     const from = JSON.stringify(pathToFileURL(this.#http.import).href);
@@ -121,7 +126,10 @@ export interface Resolution {
   shortCircuit: true;
 }
 
-/** What a resolve hook returns for `file`. Query and fragment of the specifier make a module of its own and are kept. */
+/**
+ * What a resolve hook returns for `file`. Query and fragment of the specifier make a module of its own and
+ * are kept.
+ */
 export function toResolution(file: string, specifier = ''): Resolution {
   const url = pathToFileURL(file);
   const tail = /^(?:\.{0,2}\/|file:)[^?#]*([?#].*)$/.exec(specifier)?.[1];

@@ -1,8 +1,10 @@
 /**
- * `node:http` of ES modules on Nodes without synchronous hooks, without a loader thread: Node's own module object gets our members, and
- * with it the names that ES modules import. `require` gives the same object, so that there is one for all.
+ * `node:http` of ES modules on Nodes without synchronous hooks, without a loader thread: Node's own module
+ * object gets our members, and with it the names that ES modules import. `require` gives the same object, so
+ * that there is one for all.
  *
- * Happens when `fulmar/http` is loaded, and never with `--no-alias`. Our own code keeps what was there before.
+ * Happens when `fulmar/http` is loaded, and never with `--no-alias`. Our own code keeps what was there
+ * before.
  */
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -17,8 +19,9 @@ export function untouchedHttp(http: object): Http {
 }
 
 /**
- * Makes Node's `http` ours; returns it. What is a getter there stays: it leads to Node's in both. Our Express looks into `ours` when it makes
- * a server, and finds there what tools have put in place of `http.createServer`.
+ * Makes Node's `http` ours; returns it. What is a getter there stays: it leads to Node's in both. Our Express
+ * looks into `ours` when it makes a server, and finds there what tools have put in place of
+ * `http.createServer`.
  */
 export function takeOverHttp(http: object, ours: object): object {
   untouchedHttp(http);

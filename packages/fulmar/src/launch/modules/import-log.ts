@@ -1,7 +1,8 @@
 /**
  * Notes which file imports what, and where an alias leads it, in a file of JSON lines: for `fulmar doctor`.
  *
- * Off unless that command says where to. Works in the loader thread of old Nodes as well, which shares nothing but files.
+ * Off unless that command says where to. Works in the loader thread of old Nodes as well, which shares
+ * nothing but files.
  */
 import { appendFileSync } from 'node:fs';
 

@@ -1,8 +1,8 @@
 /**
  * The module hooks of a process: installed once, whoever asks first, before the application's first module.
  *
- * `fulmar run` asks, and what is loaded before an entry that is not ours (`preload.ts`). Both may in one process: the second asks for
- * what is missing.
+ * `fulmar run` asks, and what is loaded before an entry that is not ours (`preload.ts`). Both may in one
+ * process: the second asks for what is missing.
  */
 import { createRequire } from 'node:module';
 import { patchGetBuiltinModule } from './builtin.ts';

@@ -1,6 +1,7 @@
 /**
- * Tells of an `http.createServer` that a module has replaced before Fulmar was there, as one that `--require` names first: what calls Node's
- * makes servers of Node's, so that it can do nothing for ours, and would otherwise be missed without a word.
+ * Tells of an `http.createServer` that a module has replaced before Fulmar was there, as one that `--require`
+ * names first: what calls Node's makes servers of Node's, so that it can do nothing for ours, and would
+ * otherwise be missed without a word.
  *
  * Before the application. Loads no `http` to find out.
  */

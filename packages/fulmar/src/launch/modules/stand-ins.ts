@@ -2,7 +2,9 @@
 import { findInstalled } from './aliases.ts';
 import { aliasedPackages } from '../settings.ts';
 
-/** `express 5.1.0 → fulmar/express`, as files in `folder` would get it, for each of our entries that is used. */
+/**
+ * `express 5.1.0 → fulmar/express`, as files in `folder` would get it, for each of our entries that is used.
+ */
 export function describeStandIns(folder: string, isUsed: (target: string) => boolean): string[] {
   return Object.entries(aliasedPackages).flatMap(([name, entries]) => {
     const installed = findInstalled(name, folder, new Map());

@@ -1,10 +1,11 @@
 /**
- * Files that keep their name while something of ours runs in their place: the main module of a package that we stand for, and the
- * modules beneath it that tools patch (`express/lib/router/layer`).
+ * Files that keep their name while something of ours runs in their place: the main module of a package that
+ * we stand for, and the modules beneath it that tools patch (`express/lib/router/layer`).
  *
- * `require('express')` is resolved by Node, to upstream's file; when that file is to be loaded, its module is there already and its
- * exports are ours. So `require.resolve`, `require.cache` and the tools that instrument packages as they are loaded (they go by the
- * file's path and the version in its manifest) find what they find under `node`. Never decides for files outside `node_modules`.
+ * `require('express')` is resolved by Node, to upstream's file; when that file is to be loaded, its module is
+ * there already and its exports are ours. So `require.resolve`, `require.cache` and the tools that instrument
+ * packages as they are loaded (they go by the file's path and the version in its manifest) find what they
+ * find under `node`. Never decides for files outside `node_modules`.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -18,7 +19,10 @@ export interface Substitute {
   readonly part?: string;
   /** Of a main module of Koa: the package's folder. */
   readonly koa?: string;
-  /** Of a main module: the package's other files that have a substitute, in the order in which upstream has them loaded. */
+  /**
+   * Of a main module: the package's other files that have a substitute, in the order in which upstream has
+   * them loaded.
+   */
   readonly parts?: readonly string[];
 }
 
@@ -86,7 +90,10 @@ const moduleClass = (): ModuleClass => process.getBuiltinModule('node:module') a
 /** Node's own, as it was before any tool of the application put its own there to watch what is loaded. */
 const { require: plainRequire } = moduleClass().prototype;
 
-/** Makes `module` what it is after `file` was loaded, with our exports, which are loaded when they are asked for. */
+/**
+ * Makes `module` what it is after `file` was loaded, with our exports, which are loaded when they are asked
+ * for.
+ */
 export function fillSubstitute(module: SubstitutedModule, file: string, substitute: Substitute): void {
   module.filename = file;
   module.paths = moduleClass()._nodeModulePaths(dirname(file));
@@ -103,7 +110,8 @@ export function fillSubstitute(module: SubstitutedModule, file: string, substitu
 
 function loadSubstitute(module: SubstitutedModule, { require, part, parts, koa }: Substitute): unknown {
   if (part !== undefined) return (moduleClass()._load(require, undefined, false) as { parts: Record<string, unknown> }).parts[part];
-  // Upstream's own file would, and tools that watch `require` for `http` may see it nowhere else in an application.
+  // Upstream's own file would, and tools that watch `require` for `http` may see it nowhere else in an
+  // application.
   module.require('http');
   // The same for the files that some tools patch as they are loaded; nobody else is made to wait for them.
   if (module.require !== plainRequire) for (const file of parts ?? []) requireIfThere(module, file);

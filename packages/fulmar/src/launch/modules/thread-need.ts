@@ -1,9 +1,10 @@
 /**
- * Does an application need the loader thread of old Nodes? Only for what Node cannot import itself: compiled sources, and packages that we
- * stand for where none is installed. The thread costs memory (22 MB and more) and start-up time, so it is looked for before.
+ * Does an application need the loader thread of old Nodes? Only for what Node cannot import itself: compiled
+ * sources, and packages that we stand for where none is installed. The thread costs memory (22 MB and more)
+ * and start-up time, so it is looked for before.
  *
- * Asked once, when the first ES module or `import(` comes in sight. Reads names of the application's folder, and texts only where a package
- * is missing.
+ * Asked once, when the first ES module or `import(` comes in sight. Reads names of the application's folder,
+ * and texts only where a package is missing.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,8 +21,8 @@ const BYTES_MAX = 8 * 1_024 * 1_024;
 const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '', '.ts', '.tsx', '.mts', '.cts', '.jsx']);
 
 /**
- * `entry` is the file that runs, if that is known. Published packages hold no sources that would have to be compiled, and have what they
- * import. Where others compile, `compiles` is false.
+ * `entry` is the file that runs, if that is known. Published packages hold no sources that would have to be
+ * compiled, and have what they import. Where others compile, `compiles` is false.
  */
 export function needsThread(entry: string | undefined, compiles: boolean): boolean {
   if (entry === undefined) return compiles;

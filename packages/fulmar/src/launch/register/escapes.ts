@@ -1,7 +1,9 @@
 /**
- * Tells of processes and threads that are started without our hooks: with `--verbose` alone, because nobody else wants to know.
+ * Tells of processes and threads that are started without our hooks: with `--verbose` alone, because nobody
+ * else wants to know.
  *
- * Watches `child_process.fork`, `node:cluster` and, where `threads.ts` does not map them, `Worker`. Changes nothing that they do.
+ * Watches `child_process.fork`, `node:cluster` and, where `threads.ts` does not map them, `Worker`. Changes
+ * nothing that they do.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { tell } from '../terminal/tell.ts';

@@ -1,6 +1,6 @@
 /**
- * What is loaded before an entry that is not ours: in processes that the application forks (`bin/preload.cjs`), and wherever a user names
- * `fulmar/register` (`bin/register.cjs`).
+ * What is loaded before an entry that is not ours: in processes that the application forks
+ * (`bin/preload.cjs`), and wherever a user names `fulmar/register` (`bin/register.cjs`).
  *
  * Before the application, in any process or thread of Node's. Loads neither the engine nor a compiler.
  */
@@ -28,8 +28,8 @@ import { mapThreads } from './threads.ts';
 import { readGlobal, setGlobal } from '../../host/globals.ts';
 
 /**
- * For processes that the application forks, and before what `--require` and `--import` name. Those modules hook the loader themselves,
- * and what they hook shall be ours.
+ * For processes that the application forks, and before what `--require` and `--import` name. Those modules
+ * hook the loader themselves, and what they hook shall be ours.
  */
 export function preload(binFile: string): void {
   const entry = entryOfProcess();

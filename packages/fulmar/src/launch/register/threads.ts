@@ -1,8 +1,10 @@
 /**
- * Worker threads of a registered process: their modules are mapped, too, whatever options they are started with.
+ * Worker threads of a registered process: their modules are mapped, too, whatever options they are started
+ * with.
  *
- * Node hands `--import` of a command line on to threads (not before the first line of one that is made of a text), but not that of
- * `NODE_OPTIONS`, and nothing to a thread with `execArgv` of its own. Installed once by `fulmar/register`; `fulmar run` leaves threads to Node.
+ * Node hands `--import` of a command line on to threads (not before the first line of one that is made of a
+ * text), but not that of `NODE_OPTIONS`, and nothing to a thread with `execArgv` of its own. Installed once
+ * by `fulmar/register`; `fulmar run` leaves threads to Node.
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { tell } from '../terminal/tell.ts';
@@ -44,7 +46,10 @@ const isRequired = (execArgv: readonly unknown[], file: string): boolean =>
 
 type Worker = InstanceType<Threads['Worker']>;
 
-/** What a thread inherits may be written in `execArgv` only in part: the options of the whole process are refused there. */
+/**
+ * What a thread inherits may be written in `execArgv` only in part: the options of the whole process are
+ * refused there.
+ */
 function startMapped(start: (execArgv: string[]) => Worker, execArgv: string[]): Worker {
   try {
     return start(execArgv);

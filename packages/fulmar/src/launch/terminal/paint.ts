@@ -8,7 +8,10 @@ interface Stream {
   readonly isTTY?: boolean;
 }
 
-/** `FORCE_COLOR` (anything but `0` and `false`) wins over `NO_COLOR` (anything but nothing), as in Node. A dumb terminal has none. */
+/**
+ * `FORCE_COLOR` (anything but `0` and `false`) wins over `NO_COLOR` (anything but nothing), as in Node. A
+ * dumb terminal has none.
+ */
 export function hasColors({ isTTY }: Stream, env: NodeJS.ProcessEnv): boolean {
   const { FORCE_COLOR: force, NO_COLOR: never, TERM: terminal } = env;
   if (force !== undefined) return force !== '0' && force !== 'false';

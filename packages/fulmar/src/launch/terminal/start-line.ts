@@ -1,5 +1,6 @@
 /**
- * The line that says where the first server listens and what stands for which package: for somebody who sits at a terminal.
+ * The line that says where the first server listens and what stands for which package: for somebody who sits
+ * at a terminal.
  */
 import type { AddressInfo } from 'node:net';
 import { beforeFirstServer } from '../lifecycle/first-server.ts';
@@ -19,7 +20,10 @@ interface Listening {
   address(): AddressInfo | string | null;
 }
 
-/** Once for this process, whose standard error is a terminal: when its first server listens, before the application hears of it. */
+/**
+ * Once for this process, whose standard error is a terminal: when its first server listens, before the
+ * application hears of it.
+ */
 export function announceFirst(toFacts: () => StartFacts): void {
   beforeFirstServer((server) => announce(server, toFacts()));
 }

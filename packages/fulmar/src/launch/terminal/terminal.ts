@@ -5,10 +5,11 @@ import { fstatSync } from 'node:fs';
 const STANDARD_ERROR = 2;
 
 /**
- * Does somebody read standard error at a terminal? Where that is a pipe or a file, `node:tty` is not loaded to find out.
+ * Does somebody read standard error at a terminal? Where that is a pipe or a file, `node:tty` is not loaded
+ * to find out.
  *
- * `bigint`, because Node's `realpathSync` looks into the numbers of whatever `stat` came last: those of a pipe make it give up, and ES
- * modules below a symbolic link are then loaded under the link's name (Node 20).
+ * `bigint`, because Node's `realpathSync` looks into the numbers of whatever `stat` came last: those of a
+ * pipe make it give up, and ES modules below a symbolic link are then loaded under the link's name (Node 20).
  */
 export function isAtTerminal(): boolean {
   try {

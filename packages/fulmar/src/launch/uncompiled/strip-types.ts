@@ -1,8 +1,8 @@
 /**
  * TypeScript without a compiler: Node strips the types of a source, for what that is enough for.
  *
- * Stands in for `../compile/transpile.ts` where `oxc-transform` is not installed, on Node 22.13 and later. Reads no `tsconfig.json`; what cannot be
- * stripped is told, with what to install.
+ * Stands in for `../compile/transpile.ts` where `oxc-transform` is not installed, on Node 22.13 and later.
+ * Reads no `tsconfig.json`; what cannot be stripped is told, with what to install.
  */
 import { extname, relative } from 'node:path';
 import { hasModuleSyntax } from '../compile/commonjs.ts';
@@ -20,7 +20,10 @@ const textOrComment = /\/\*[^]*?\*\/|\/\/.*|`(?:\\[^]|[^`\\])*`|"(?:\\.|[^"\\\n]
 
 let isTold = false;
 
-/** Strips `source`. CommonJS with `import` and `export` becomes an ES module, as Node takes it. `bundle`: a file of our bundles. */
+/**
+ * Strips `source`. CommonJS with `import` and `export` becomes an ES module, as Node takes it. `bundle`: a
+ * file of our bundles.
+ */
 export function stripTypes(file: string, source: string, wanted: ModuleFormat, bundle: string): { code: string; format: ModuleFormat } {
   const { stripTypeScriptTypes: strip } = process.getBuiltinModule('node:module') as { stripTypeScriptTypes?: Strip };
   const name = relative(process.cwd(), file) || file;

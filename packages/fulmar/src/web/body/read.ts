@@ -1,7 +1,7 @@
 /**
- * Reads a request's content and gives it to a parser: charset, content coding, limit and verification as upstream's
- * body-parser. Content that arrived with the head is parsed without a stream, at the time when a stream would end; everything else goes
- * through `raw-body`.
+ * Reads a request's content and gives it to a parser: charset, content coding, limit and verification as
+ * upstream's body-parser. Content that arrived with the head is parsed without a stream, at the time when a
+ * stream would end; everything else goes through `raw-body`.
  */
 import { parse as parseContentType } from 'content-type';
 import createError from 'http-errors';
@@ -124,8 +124,8 @@ export function readContent(reading: Reading): void {
 }
 
 /**
- * The content when it came with the head: as text, unless somebody wants the bytes. Middleware may have changed the length that is
- * declared; what does not fit is for the reader to refuse.
+ * The content when it came with the head: as text, unless somebody wants the bytes. Middleware may have
+ * changed the length that is declared; what does not fit is for the reader to refuse.
  */
 function takeInline({ req, options, encoding }: Reading): Buffer | string | null {
   const bounds = { max: options.limit, declared: declaredLength(req.headers['content-length']) };
@@ -177,8 +177,8 @@ function detach(req: WebRequest, stream: Readable): void {
 const settled = Promise.resolve();
 
 /**
- * Where a stream of Node's ends: a round of ticks and promises later. What callers do after their `next()`, and their promises, come
- * before the handler; nothing that waits for input does.
+ * Where a stream of Node's ends: a round of ticks and promises later. What callers do after their `next()`,
+ * and their promises, come before the handler; nothing that waits for input does.
  */
 function useBodySoon(reading: Reading, body: Buffer | string): void {
   void settled.then(() => process.nextTick(useTaken, reading, body));

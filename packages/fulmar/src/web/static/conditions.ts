@@ -1,6 +1,6 @@
 /**
- * The conditions of a request for a file: If-Match and the like, If-Range. Pure functions over headers, run only when the
- * request has such a header.
+ * The conditions of a request for a file: If-Match and the like, If-Range. Pure functions over headers, run
+ * only when the request has such a header.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 

@@ -1,6 +1,7 @@
 /**
- * The one decision to let the engine send a file, past streams: taken when the reply's fields are set, and only while nobody
- * could tell the difference. Everything else is streamed by `send-stream.ts` as upstream does it. Reads nothing itself.
+ * The one decision to let the engine send a file, past streams: taken when the reply's fields are set, and
+ * only while nobody could tell the difference. Everything else is streamed by `send-stream.ts` as upstream
+ * does it. Reads nothing itself.
  */
 import fs, { type Stats } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -16,7 +17,10 @@ export interface FilePart {
   readonly length: number;
 }
 
-/** Options of `fs.createReadStream`, which the file's options become: with any of them there has to be a stream. */
+/**
+ * Options of `fs.createReadStream`, which the file's options become: with any of them there has to be a
+ * stream.
+ */
 const STREAM_OPTIONS = ['flags', 'encoding', 'fd', 'mode', 'autoClose', 'emitClose', 'highWaterMark', 'fs', 'signal'];
 
 /** What a stream of a file uses of `node:fs`, with words that only Node's own functions have. */
@@ -36,7 +40,8 @@ function memberOf(name: string): unknown {
 
 /** The functions last found to be the host's own, by name. */
 const own = new Map<string, unknown>();
-// The QuickJS host's functions have no text: those of the start count, and of streams, which are loaded late, those of the first file.
+// The QuickJS host's functions have no text: those of the start count, and of streams, which are loaded late,
+// those of the first file.
 if (quickjsHost !== undefined) for (const name of names) if (name !== 'pipe') own.set(name, memberOf(name));
 
 function isOwn(name: string): boolean {
@@ -51,8 +56,9 @@ function isOwn(name: string): boolean {
 }
 
 /**
- * Whether files are read by the functions that came with the host: graceful-fs, mock-fs, memfs and instrumentation replace them, and
- * then see what is read. A file system beneath them that is not the system's is noticed by `openFile`.
+ * Whether files are read by the functions that came with the host: graceful-fs, mock-fs, memfs and
+ * instrumentation replace them, and then see what is read. A file system beneath them that is not the
+ * system's is noticed by `openFile`.
  */
 function isFileSystemOwn(): boolean {
   return names.every(isOwn);

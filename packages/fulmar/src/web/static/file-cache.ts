@@ -1,7 +1,8 @@
 /**
- * Content of small files that are served often, by path. Every use asks the file system whether the file still is the one
- * that was read (inode, size, times); content is only kept when the file has been quiet for a while, so that a change
- * within the clock's resolution cannot go unnoticed. Bounded in files and bytes. It never answers for a changed file.
+ * Content of small files that are served often, by path. Every use asks the file system whether the file
+ * still is the one that was read (inode, size, times); content is only kept when the file has been quiet for
+ * a while, so that a change within the clock's resolution cannot go unnoticed. Bounded in files and bytes. It
+ * never answers for a changed file.
  */
 import fs, { type Stats } from 'node:fs';
 

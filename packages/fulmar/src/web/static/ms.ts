@@ -1,4 +1,7 @@
-/** Durations written as text ("2 days", "1h") in milliseconds, as the `ms` package reads them. Configuration time only. */
+/**
+ * Durations written as text ("2 days", "1h") in milliseconds, as the `ms` package reads them. Configuration
+ * time only.
+ */
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,6 +1,7 @@
 /**
- * Sends one file as the answer to one request: finds it, sets its headers, answers conditions and ranges, streams it.
- * Behaves as upstream's `send`, events included. Content of small files that are asked for again comes from memory.
+ * Sends one file as the answer to one request: finds it, sets its headers, answers conditions and ranges,
+ * streams it. Behaves as upstream's `send`, events included. Content of small files that are asked for again
+ * comes from memory.
  */
 import fs, { type Stats } from 'node:fs';
 import path from 'node:path';
@@ -113,8 +114,8 @@ export class SendStream extends Stream {
   }
 
   /**
-   * Sends a file that is kept. In the loop's next phase, where upstream's look at the file system also comes back at the earliest:
-   * what the handler does after calling us, and its promises, still change the headers.
+   * Sends a file that is kept. In the loop's next phase, where upstream's look at the file system also comes
+   * back at the earliest: what the handler does after calling us, and its promises, still change the headers.
    */
   #sendKept(file: string, otherwise: () => void): void {
     const stat = fileCache.stat(file);
@@ -166,7 +167,10 @@ export class SendStream extends Stream {
     });
   }
 
-  /** Stricter than upstream: a FIFO, a socket or a device is no file; opening one would hold a thread of the pool for ever. */
+  /**
+   * Stricter than upstream: a FIFO, a socket or a device is no file; opening one would hold a thread of the
+   * pool for ever.
+   */
   #found(file: string, stat: Stats): void {
     if (!stat.isFile()) {
       this.error(404);
@@ -310,7 +314,8 @@ export class SendStream extends Stream {
 
   #sendBytes(bytes: Buffer, { offset, length }: { offset: number; length: number }): void {
     const { res } = this;
-    // Node spells this field otherwise when `end` writes the head; a file that is streamed has its head written before.
+    // Node spells this field otherwise when `end` writes the head; a file that is streamed has its head
+    // written before.
     if (res.getHeader('Content-Disposition') !== undefined) res.writeHead(res.statusCode);
     res.end(length === bytes.length ? bytes : bytes.subarray(offset, offset + length));
     process.nextTick(() => this.emit('end'));

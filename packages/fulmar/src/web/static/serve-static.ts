@@ -1,6 +1,6 @@
 /**
- * What `express.static` makes: serves the files below a directory, or lets the request fall through. Checks its options once; a
- * request costs one SendStream.
+ * What `express.static` makes: serves the files below a directory, or lets the request fall through. Checks
+ * its options once; a request costs one SendStream.
  */
 import path from 'node:path';
 import url from 'node:url';

@@ -1,6 +1,7 @@
 /**
- * The last descriptors of the system are not for files of replies: without them neither a part of ours nor one of the application's can be
- * loaded when it is first used, and what cannot be loaded may end the process. Such a file fails as one for which there are none at all.
+ * The last descriptors of the system are not for files of replies: without them neither a part of ours nor
+ * one of the application's can be loaded when it is first used, and what cannot be loaded may end the
+ * process. Such a file fails as one for which there are none at all.
  */
 import type { ReadStream } from 'node:fs';
 import { constants } from 'node:os';
@@ -16,7 +17,9 @@ export function isShort(options: object): boolean {
   return !hasDescriptors(opening + 1) && !OWN_SOURCES.some((name) => name in options);
 }
 
-/** Counts a stream until its file is open, or until the function that is returned is called, however often. */
+/**
+ * Counts a stream until its file is open, or until the function that is returned is called, however often.
+ */
 export function noteOpening(stream: ReadStream): () => void {
   let isOpening = true;
   opening += 1;

@@ -1,6 +1,7 @@
 /**
- * What a route table has to find, by the definition alone: every route is tried on every segment, and the best of those that match is
- * taken. Routes are structures here, so that nothing is shared with the reader of patterns.
+ * What a route table has to find, by the definition alone: every route is tried on every segment, and the
+ * best of those that match is taken. Routes are structures here, so that nothing is shared with the reader of
+ * patterns.
  */
 
 export type Part =
@@ -112,8 +113,8 @@ function split(texts: readonly string[], segment: string): readonly string[] | n
 }
 
 /**
- * The longer begin, then the longer end, then more text, then the alphabetical order of what is behind the first parameter, all as it is
- * spelled in a path.
+ * The longer begin, then the longer end, then more text, then the alphabetical order of what is behind the
+ * first parameter, all as it is spelled in a path.
  */
 function rankOfMixed(texts: readonly string[]): Rank {
   const spelled = texts.map((text) => text.replace(/[%/]/g, encodeURIComponent));

@@ -1,5 +1,6 @@
 /**
- * Random tables of routes and random paths: the table finds what the definition of naive.ts finds, in whatever order the routes were added.
+ * Random tables of routes and random paths: the table finds what the definition of naive.ts finds, in
+ * whatever order the routes were added.
  *   ROUTES_RANDOM=100000        so many tables instead of those of every run
  *   ROUTES_RANDOM_SEED=5        others than those of every run
  */

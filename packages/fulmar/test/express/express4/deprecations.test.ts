@@ -1,4 +1,7 @@
-/** Deprecations of version 4 point at the line of the application that used what is deprecated, whatever our files lie between. */
+/**
+ * Deprecations of version 4 point at the line of the application that used what is deprecated, whatever our
+ * files lie between.
+ */
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';

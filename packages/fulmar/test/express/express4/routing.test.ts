@@ -1,4 +1,7 @@
-/** Routing of version 4: what the index answers is what path-to-regexp 0.1 says, and what tools replace is called. */
+/**
+ * Routing of version 4: what the index answers is what path-to-regexp 0.1 says, and what tools replace is
+ * called.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Application } from '../../../src/express/express4/application.ts';

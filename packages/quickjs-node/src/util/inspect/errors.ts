@@ -88,7 +88,10 @@ function drop(keys: PropertyKey[], key: string, shown: boolean): void {
   if (index !== -1) keys.splice(index, 1);
 }
 
-/** What is in the stack already is not shown again; `cause` and `errors` are, though they are hidden properties. */
+/**
+ * What is in the stack already is not shown again; `cause` and `errors` are, though they are hidden
+ * properties.
+ */
 function chooseKeys(context: Context, error: Error, stack: string, keys: PropertyKey[]): void {
   if (!context.showHidden && keys.length > 0) {
     drop(keys, 'stack', true);

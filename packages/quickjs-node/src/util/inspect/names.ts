@@ -27,7 +27,10 @@ function internalName(value: object): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
-/** The name of the class of `value`; null when it has no prototype. Properties of prototypes are added to `inherited`. */
+/**
+ * The name of the class of `value`; null when it has no prototype. Properties of prototypes are added to
+ * `inherited`.
+ */
 export function constructorName(value: object, context: Context, depth: number, inherited?: string[]): string | null {
   let first: object | null | undefined;
   for (let object: object | null = value; object !== null; object = Object.getPrototypeOf(object) as object | null) {

@@ -92,7 +92,8 @@ impl Decoder {
                     }
                     self.place = Place::Between(Vec::new());
                 }
-                // A step that has filled its output is over, as in Node: what it gave comes before what is wrong behind it.
+                // A step that has filled its output is over, as in Node: what it gave comes before what is
+                // wrong behind it.
                 Place::Between(_) if !at.has_room() => return Ok(()),
                 Place::Between(seen) => {
                     let Some(byte) = at.input.get(at.read) else {

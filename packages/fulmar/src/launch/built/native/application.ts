@@ -1,9 +1,10 @@
 /**
- * Part of the QuickJS host: what an application's bundle finds at `fulmar.bundle`: the host's modules, and what its modules are told
- * about themselves. `packages/cli/src/build` writes the calls; they are few, so everything that can wait is loaded with the first of them.
+ * Part of the QuickJS host: what an application's bundle finds at `fulmar.bundle`: the host's modules, and
+ * what its modules are told about themselves. `packages/cli/src/build` writes the calls; they are few, so
+ * everything that can wait is loaded with the first of them.
  *
- * The application appears to lie in the executable's folder: a source that was `src/a.js` in its project is `src/a.js` there, whether or not
- * anything of that name exists.
+ * The application appears to lie in the executable's folder: a source that was `src/a.js` in its project is
+ * `src/a.js` there, whether or not anything of that name exists.
  */
 import type { EmbeddedModules, BundledNames } from './bundled.ts';
 import { beforeFirstServer } from '../../lifecycle/first-server.ts';
@@ -54,7 +55,8 @@ export function prepare(loader: Loader, executable: string): void {
       facts = given;
       root = given.root ?? root;
       process.argv[1] = `${root}/${given.main}`;
-      // Only `fulmar run --native` says where the application lies, and has a process of its own above this one.
+      // Only `fulmar run --native` says where the application lies, and has a process of its own above this
+      // one.
       if (given.root !== undefined) lifecycle(loader).endWithWrapper();
       attendFirstServer(loader, given);
     },
@@ -75,8 +77,9 @@ export function prepare(loader: Loader, executable: string): void {
 }
 
 /**
- * Signals drain the servers that listen, as under `fulmar run`. What does that is loaded with the first of them: before, a signal does
- * what it does to any process. So is the line that tells of the start, where somebody may read it.
+ * Signals drain the servers that listen, as under `fulmar run`. What does that is loaded with the first of
+ * them: before, a signal does what it does to any process. So is the line that tells of the start, where
+ * somebody may read it.
  */
 function attendFirstServer(loader: Loader, { drainTimeoutMs, start }: BundleFacts): void {
   beforeFirstServer((server) => {
@@ -95,7 +98,9 @@ function createRequire(loader: Loader): (id: string) => unknown {
   return (id) => loader.builtin(id === 'http' || id === 'node:http' ? 'fulmar/http' : id);
 }
 
-/** `process.getBuiltinModule('http')` of the application; our own code finds the host's where it looks for it. */
+/**
+ * `process.getBuiltinModule('http')` of the application; our own code finds the host's where it looks for it.
+ */
 function leadBuiltin(require: (id: string) => unknown): void {
   const original = process.getBuiltinModule as GetBuiltinModule;
   setGlobal('fulmar.getBuiltinModule', original);

@@ -1,8 +1,9 @@
 /**
- * What modules in an executable are told about themselves, and the requires whose name is computed while the application runs.
+ * What modules in an executable are told about themselves, and the requires whose name is computed while the
+ * application runs.
  *
- * Called from code that the build put into the modules: see `scan.ts`. The counterpart for files that run on Node is `modules.ts`. Loaded by
- * almost every application: what few calls need is loaded by them.
+ * Called from code that the build put into the modules: see `scan.ts`. The counterpart for files that run on
+ * Node is `modules.ts`. Loaded by almost every application: what few calls need is loaded by them.
  */
 import type { toModuleScope } from '../../compile/commonjs.ts';
 import {
@@ -20,7 +21,10 @@ import {
 export interface BundledNames {
   /** Loads a module that was named with `--require`, by its place or its package's name. */
   readonly loaders: Loaders;
-  /** What `require.resolve` of a module said when the executable was built: `importer\nspecifier` → place; of `import.meta.resolve` `importer\nimport specifier`. */
+  /**
+   * What `require.resolve` of a module said when the executable was built: `importer\nspecifier` → place; of
+   * `import.meta.resolve` `importer\nimport specifier`.
+   */
   readonly resolved: Readonly<Record<string, string>>;
 }
 
@@ -126,7 +130,10 @@ export class EmbeddedModules {
     return this.#beside(specifier, importer, (require) => require(specifier));
   }
 
-  /** What lies beside the executable, or is embedded: found as Node finds it. What is not there may have been meant to be bundled. */
+  /**
+   * What lies beside the executable, or is embedded: found as Node finds it. What is not there may have been
+   * meant to be bundled.
+   */
   #beside<T>(specifier: string, importer: string, find: (require: NodeJS.Require) => T): T {
     try {
       return find(this.#module().createRequire(this.place(importer)));
