@@ -48,7 +48,7 @@ describe('docs/guide/troubleshoot.md', () => {
   });
 
   it('lists every cause of an aborted message, and no other', () => {
-    const source = readFileSync(join(root, 'packages/fulmar/src/exchange/errors.ts'), 'utf8');
+    const source = readFileSync(join(root, 'packages/fulmar/src/exchange/abort-error.ts'), 'utf8');
     const [, words = ''] = /const words[^{]*\{(.*?)\n\};/s.exec(source) ?? [];
     const there = [...words.matchAll(/: '(.*)',/g)].map(([, text]) => text);
     assert.ok(there.length > 5);

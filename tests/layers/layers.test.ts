@@ -162,6 +162,17 @@ test('express and koa reach node:http only through the http layer', () => {
   assert.deepEqual(show(bypass), []);
 });
 
+test('an app that has no port needs nothing of Node', () => {
+  const isBorder = (path: string): boolean => path === 'app/lazy.ts';
+  const loads = imports.filter(({ typeOnly, isDynamic }) => !typeOnly && !isDynamic);
+  const middleware = imports.map(({ from }) => from).filter((from) => from.startsWith('app/middleware/'));
+  const reached = new Set(['app/index.ts', ...middleware]);
+  for (const file of reached) for (const { from, to } of loads) if (from === file && to !== undefined && !isBorder(to)) reached.add(to);
+  assert.ok(reached.size > 20, 'no file found: the reader is broken');
+  const ofNode = loads.filter(({ from, specifier }) => reached.has(from) && specifier.startsWith('node:'));
+  assert.deepEqual(show(ofNode), []);
+});
+
 interface CargoPackage {
   readonly name: string;
   readonly dependencies: readonly { readonly name: string; readonly kind: string | null }[];

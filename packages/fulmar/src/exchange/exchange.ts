@@ -18,7 +18,8 @@ import { BODY_INLINE_MAX } from './reply-arena.ts';
 import { bytesIn } from './node-buffer.ts';
 import { targetText } from './known-targets.ts';
 import type { Slab } from './slab.ts';
-import { abortError, closeError } from './errors.ts';
+import { abortError } from './abort-error.ts';
+import { closeError } from './errors.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags } from './types.ts';
 
 const EMPTY = Buffer.alloc(0);

@@ -4,7 +4,7 @@
  *
  * What it makes of a reply's head are the lines that the engine puts on the wire, in the same order.
  */
-import { abortError } from './errors.ts';
+import { abortError } from './abort-error.ts';
 import { fieldIn } from './field-value.ts';
 import { AbortReason, ReplyFlag } from './format.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags, SocketAddress } from './types.ts';

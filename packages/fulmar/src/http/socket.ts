@@ -204,6 +204,14 @@ function write(socket: FulmarSocket, pieces: readonly { chunk: string | Uint8Arr
   else socket._writeDone = done;
 }
 
+function endConnection(socket: FulmarSocket, done: Done): void {
+  const connection = socket._connection;
+  connection.end();
+  // The engine reports a drain when the last bytes have left.
+  if (!connection.open || connection.bufferedBytes === 0) done();
+  else socket._writeDone = done;
+}
+
 const streamMethods = () => ({
   _read(this: FulmarSocket): void {
     if (this._raw) this._connection.resume();
@@ -215,11 +223,9 @@ const streamMethods = () => ({
     write(this, pieces, done);
   },
   _final(this: FulmarSocket, done: Done): void {
-    const connection = this._connection;
-    connection.end();
-    // The engine reports a drain when the last bytes have left.
-    if (!connection.open || connection.bufferedBytes === 0) done();
-    else this._writeDone = done;
+    // What a response has written in this tick is held back until its end, and goes before the connection's.
+    if (this._raw) endConnection(this, done);
+    else process.nextTick(endConnection, this, done);
   },
   _destroy(this: FulmarSocket, error: Error | null, done: Done): void {
     if (error !== null && error !== undefined) this._hadError = true;

@@ -28,8 +28,13 @@ export function announceFirst(toFacts: () => StartFacts): void {
   beforeFirstServer((server) => announce(server, toFacts()));
 }
 
+/** A server that cannot say where it listens is not told of: the line is no reason to end an application. */
 export function announce(server: unknown, facts: StartFacts): void {
-  writeLine(startLine(server as Listening, facts));
+  try {
+    writeLine(startLine(server as Listening, facts));
+  } catch {
+    // The application's own address() threw.
+  }
 }
 
 function startLine(server: Listening, { version, packages, workers }: StartFacts): string {
@@ -44,6 +49,7 @@ function startLine(server: Listening, { version, packages, workers }: StartFacts
 }
 
 export function describeAddress(address: AddressInfo | string | null): string {
-  if (address === null || typeof address === 'string') return address ?? 'no address';
+  // A name of a socket may have anything in it, also what a terminal acts on.
+  if (address === null || typeof address === 'string') return address?.replaceAll(/[^\x20-\x7e\xa0-\uffff]/g, '?') ?? 'no address';
   return `${address.address.includes(':') ? `[${address.address}]` : address.address}:${address.port}`;
 }
