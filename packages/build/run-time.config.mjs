@@ -117,6 +117,11 @@ export default defineConfig({
     inlineFormat(join(fulmarSources, 'exchange', 'format.ts')),
     lazy.plugin,
     copyIntoChunks(shared, apart),
+    // What the app has of the exchange without loading `lib-http`.
+    copyIntoChunks(
+      ['abort-error', 'field-value', 'format', 'memory-exchange'].map((name) => join(fulmarSources, 'exchange', `${name}.ts`)),
+      [join(fulmarSources, 'app')],
+    ),
     // Koa and Express would have to load a file more for what they share.
     copyIntoChunks([join(fulmarSources, 'web')], [join(fulmarSources, 'koa')]),
     shareMimeTypes(join(fulmarFolder, 'package.json')),

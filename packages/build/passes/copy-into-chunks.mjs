@@ -7,7 +7,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { expectAll } from './met.mjs';
 
 /**
- * @param {string[]} shared folders whose files are copied
+ * @param {string[]} shared folders whose files are copied, and files
  * @param {string[]} apart folders with a chunk of their own, in those or elsewhere: they get copies, and are not copied
  */
 export function copyIntoChunks(shared, apart) {
@@ -15,7 +15,7 @@ export function copyIntoChunks(shared, apart) {
   const marks = new RegExp(`\\?(?:${owners.map(({ mark }) => mark.slice(1)).join('|')})$`);
   const met = expectAll('copy-into-chunks', apart);
   const isCopied = (file) =>
-    shared.some((folder) => file.startsWith(folder + sep)) && !owners.some(({ folder }) => file.startsWith(folder));
+    shared.some((place) => file === place || file.startsWith(place + sep)) && !owners.some(({ folder }) => file.startsWith(folder));
   return {
     name: 'copy-into-chunks',
     resolveId: {
