@@ -110,7 +110,13 @@ describe('fulmar bench of a file', { skip }, () => {
   });
 
   it('prints a table with both hosts and how to repeat it', async () => {
-    const { stdout, code } = await bench('plain.cjs', '--duration', '0.5', '--rounds', '2');
+    let printed = await bench('plain.cjs', '--duration', '0.5', '--rounds', '2');
+    // Longer, until the machine lets one round count.
+    for (const duration of ['1', '2', '4']) {
+      if (printed.code !== 0 && disturbed.test(printed.stdout.replaceAll(/\s+/g, ' ')))
+        printed = await bench('plain.cjs', '--duration', duration, '--rounds', '3');
+    }
+    const { stdout, code } = printed;
     assert.equal(code, 0, stdout);
     assert.match(stdout, /stock {3}Fulmar {10}ratio\nCPU µs\/request .* {2}lower is better\nrequests\/s .* {2}higher is better\n/);
     assert.match(stdout, /To repeat:\n {2}fulmar bench plain\.cjs --path \/ .*\n$/);
