@@ -100,11 +100,16 @@ function take(listener: (exchange: Exchange) => void, exchange: Exchange): void 
 }
 
 function serve(server: ServerState, makers: MessageMakers, exchange: Exchange): void {
-  if (makers.take !== null && isTaken(server, exchange)) return take(makers.take, exchange);
   const req = makeRequest(server, makers, exchange);
   const res = makeResponse(makers, req);
   answer(server, exchange, req, res);
   if (makers.untilKnown > 0 && --makers.untilKnown === 0) keepShapes([exchange, req, res, ...(makers.perRequest?.(req) ?? [])]);
+}
+
+/** For a listener that takes exchanges. */
+function serveTaken(server: ServerState, makers: MessageMakers, exchange: Exchange): void {
+  if (makers.take !== null && isTaken(server, exchange)) take(makers.take, exchange);
+  else serve(server, makers, exchange);
 }
 
 /**
@@ -207,7 +212,9 @@ export class Observer implements ServerObserver {
   onRequest(exchange: Exchange): void {
     const server = this.#server;
     const scope = server._scope;
-    if (scope !== null) scope(serve, server, this.#makers(), exchange);
+    if (scope === null) return;
+    const makers = this.#makers();
+    scope(makers.take === null ? serve : serveTaken, server, makers, exchange);
   }
 
   onUpgrade(exchange: Exchange): void {
