@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { findEntry } from '../src/entry.ts';
-import { nearest } from '../src/suggest.ts';
+import { nearest } from '../../fulmar/src/host/suggest.ts';
 import { writeProject } from '../../fulmar/test/launch/support.ts';
 
 const folder = writeProject({

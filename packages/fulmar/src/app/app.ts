@@ -68,7 +68,8 @@ export class App {
   readonly #used: Used[] = [];
   readonly #parents: Parent[] = [];
   readonly #hooks = { start: [] as (() => unknown)[], stop: [] as (() => unknown)[], request: [] as Handler[], response: [] as Handler[] };
-  #server: RunningServer | null = null;
+  #listening: Promise<RunningServer> | null = null;
+  #closing: Promise<void> | null = null;
   #errorHandler: ErrorHandler | null = null;
   #notFound: Handler | null = null;
   /** For requests without a route, by the middleware there is now. */
@@ -150,7 +151,7 @@ export class App {
     this.#fallback = null;
     return this;
   }
-  /** Before the app listens or is first asked. */
+  /** Before the app listens. */
   onStart(hook: () => unknown): this {
     this.#hooks.start.push(hook);
     return this;
@@ -183,18 +184,31 @@ export class App {
    * given.
    */
   async listen(target?: number | ListenOptions): Promise<RunningServer> {
-    if (this.#server !== null) throw new Error('This app listens already: close() it first, or make another.');
-    return (this.#server = await lazyServe()(this, target));
+    if (this.#listening !== null) throw new Error('This app listens already: close() it first, or make another.');
+    const listening = lazyServe()(this, target);
+    this.#listening = listening;
+    try {
+      return await listening;
+    } catch (error) {
+      this.#listening = null;
+      throw error;
+    }
   }
 
   /**
    * Ends gracefully: no more connections, what is being answered is answered. Resolves when the last one is
    * gone.
    */
-  async close(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    if (server !== null) await new Promise<void>((resolve) => server.close(() => resolve()));
+  close(): Promise<void> {
+    return (this.#closing ??= this.#end().finally(() => (this.#closing = null)));
+  }
+
+  async #end(): Promise<void> {
+    const listening = this.#listening;
+    this.#listening = null;
+    // Whoever listens is told what went wrong.
+    const server = await listening?.catch(() => null);
+    if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
     await this.runHooks('stop');
   }
 
@@ -313,16 +327,28 @@ export class App {
     this.#send(c, value);
   }
 
+  /** The last word: what goes wrong here (fields or details that cannot be sent) is for the log, too. */
   #sendError(c: AnyContext, error: unknown): void {
     c.failures = Infinity;
-    void sendValue(c, errorReply(c, error instanceof MalformedPath ? new HttpError(400, error.message) : error, this.#settings));
+    const known = error instanceof MalformedPath ? new HttpError(400, error.message) : error;
+    try {
+      void sendValue(c, errorReply(c, known, this.#settings));
+    } catch (second) {
+      c.lines = null;
+      void sendValue(c, errorReply(c, new Error('The reply of an error could not be made.', { cause: second }), this.#settings));
+    }
   }
 
+  /** What a hook throws comes behind the reply: it is for the log. */
   #watch(c: AnyContext): void {
     const { sents } = observe(c.exchange);
     c.exchange.notifySent();
     sents.add(() => {
-      for (const hook of this.#hooks.response) hook(c);
+      for (const hook of this.#hooks.response) {
+        void Promise.resolve(c)
+          .then(hook)
+          .catch((error: unknown) => this.#settings.logger.error(`onResponse of ${c.method} ${c.pathname}`, error));
+      }
     });
   }
 

@@ -3,7 +3,7 @@
  */
 
 /** Frames of this package's: of its bundles, or of its sources in tests. */
-const OURS = /[\\/](?:dist[\\/](?:lib-)?app\.[cm]js|src[\\/]app[\\/])/;
+const OURS = /[\\/](?:dist[\\/](?:lib-)?app\.[cm]js|fulmar[\\/]src[\\/]app[\\/])/;
 const FRAME = /(?:\(|at (?:async )?|@)((?:file:\/\/)?[^\s()]+):(\d+):\d+\)?$/;
 
 export function callerPlace(): string | undefined {

@@ -5,7 +5,7 @@
 import { RouteError } from './router/route-error.ts';
 import type { RouteOptions } from './route-types.ts';
 import { isSchema, standardOf } from './standard-schema.ts';
-import { nearest } from './suggest.ts';
+import { nearest } from '../host/suggest.ts';
 
 /** Places of a request that a schema may be for, in the order in which errors are told. */
 export const INPUTS = ['params', 'query', 'headers', 'cookies', 'body'] as const;

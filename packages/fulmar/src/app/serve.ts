@@ -5,9 +5,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer, kExchangeListener } from '../http/index.ts';
+import { MemoryExchange } from '../exchange/memory-exchange.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { App } from './app.ts';
-import { collect } from './collected.ts';
 
 export interface ListenOptions {
   /** Default: the environment's `PORT`, else 3000. 0: any that is free. */
@@ -86,34 +86,44 @@ interface MessageRequest extends AsyncIterable<Uint8Array> {
 }
 
 interface MessageResponse {
+  readonly writableFinished: boolean;
   writeHead(status: number, headers: readonly string[]): void;
-  end(content: Uint8Array): void;
+  write(content: Uint8Array): boolean;
+  end(): void;
   destroy(): void;
+  on(event: 'close' | 'drain', listener: () => void): void;
 }
+
+/** What the server says itself. */
+const OF_CONNECTIONS = /^(?:date|connection|keep-alive|transfer-encoding)$/i;
 
 /**
  * Where somebody else has seen request and response first (diagnostics, Node's own server, a router around
- * the app).
+ * the app): the reply passes through both, piece by piece.
  */
 function answerMessages(app: App, req: MessageRequest, res: MessageResponse): void {
   const address = req.socket.remoteAddress ?? '';
   const hasContent = req.rawHeaders.some((name, index) => index % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));
-  collect((exchange) => app.handle(exchange), {
+  const request = {
     method: req.method,
     target: req.url,
     rawHeaders: req.rawHeaders,
     content: hasContent ? req : null,
-    remote: { address, family: address.includes(':') ? 'IPv6' : 'IPv4', port: 0 },
-  }).then(
-    ({ status, rawHeaders, content }) => {
+    remote: { address, family: address.includes(':') ? ('IPv6' as const) : ('IPv4' as const), port: 0 },
+  };
+  const exchange = new MemoryExchange(request, {
+    onHead: (status, _reason, rawHeaders) =>
       res.writeHead(
         status,
-        rawHeaders.filter(
-          (_, index) => !/^(?:date|connection|keep-alive|transfer-encoding)$/i.test(rawHeaders[index - (index % 2)] as string),
-        ),
-      );
-      res.end(content);
-    },
-    () => res.destroy(),
-  );
+        rawHeaders.filter((_, index) => !OF_CONNECTIONS.test(rawHeaders[index - (index % 2)] as string)),
+      ),
+    onContent: (piece) => res.write(piece),
+    onEnd: () => res.end(),
+    onAbort: () => res.destroy(),
+  });
+  res.on('drain', () => exchange.drained());
+  res.on('close', () => {
+    if (!res.writableFinished) exchange.left();
+  });
+  app.handle(exchange);
 }

@@ -3,15 +3,16 @@
  */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { get as httpGet, request as httpRequest } from 'node:http';
+import { get as httpGet, request as httpRequest, type Server } from 'node:http';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type App, createApp } from '../../src/app/index.ts';
+import { type App, createApp, HttpError } from '../../src/app/index.ts';
 import { serverOf } from './server.ts';
 
 const quiet = { logger: { error: () => {} } };
@@ -248,6 +249,102 @@ describe('over a connection', () => {
     for (let tries = 0; log.length < 3 && tries < 100; tries += 1) await delay(5);
     assert.deepEqual(log, ['request /a', 'response /a', 'response /closed']);
     await app.close();
+  });
+});
+
+describe('where somebody else sees requests first', () => {
+  const watchers: readonly [string, (server: Server) => () => void][] = [
+    [
+      'a listener of connections',
+      (server) => {
+        server.on('connection', () => {});
+        return () => {};
+      },
+    ],
+    [
+      'a subscriber of diagnostics',
+      () => {
+        const watch = (): void => {};
+        subscribe('http.server.request.start', watch);
+        return () => void unsubscribe('http.server.request.start', watch);
+      },
+    ],
+  ];
+  for (const [name, begin] of watchers) {
+    it(`${name}: content passes as it comes, and a client that leaves is noticed`, async () => {
+      let isEnded = false;
+      const app = createApp(quiet)
+        .post('/echo', (c) => c.body.text())
+        .get('/', async function* () {
+          try {
+            for (let n = 0; ; n += 1) {
+              yield `${n};`;
+              await delay(2);
+            }
+          } finally {
+            isEnded = true;
+          }
+        });
+      const server = await serverOf(app);
+      const end = begin(server);
+      const echo = await fetch(`${server.url}/echo`, { method: 'POST', body: 'ü'.repeat(50_000) });
+      assert.equal(await echo.text(), 'ü'.repeat(50_000));
+      const controller = new AbortController();
+      const reply = await fetch(server.url, { signal: controller.signal });
+      const { value } = await (reply.body as ReadableStream<Uint8Array>).getReader().read();
+      assert.match(new TextDecoder().decode(value), /^0;/);
+      controller.abort();
+      for (let tries = 0; !isEnded && tries < 100; tries += 1) await delay(10);
+      assert.equal(isEnded, true);
+      end();
+      await app.close();
+    });
+  }
+});
+
+describe('what goes wrong at the end', () => {
+  it('an error whose reply cannot be made is a bare 500, for the log with its cause', async () => {
+    const told: unknown[] = [];
+    const app = createApp({ logger: { error: (...what) => told.push(what[1]) } })
+      .get('/fields', () => {
+        throw new HttpError(400, 'x', { headers: { 'Content-Length': '7' } });
+      })
+      .get('/details', () => {
+        throw new HttpError(400, 'x', { details: { n: 1n } });
+      });
+    for (const url of ['/fields', '/details']) assert.equal((await app.inject(url)).status, 500);
+    assert.equal(told.length, 2);
+    assert.ok(told.every((error) => (error as Error).cause instanceof TypeError));
+  });
+
+  it('an onResponse that throws or rejects is told to the log', async () => {
+    const told: unknown[] = [];
+    const app = createApp({ logger: { error: (...what) => told.push(String(what[1])) } })
+      .onResponse(() => {
+        throw new Error('thrown');
+      })
+      .onResponse(() => Promise.reject(new Error('rejected')))
+      .get('/', () => 'x');
+    assert.equal((await app.inject('/')).text, 'x');
+    await delay(5);
+    assert.deepEqual(told, ['Error: thrown', 'Error: rejected']);
+  });
+
+  it('close while it is about to listen, and twice, ends once', async () => {
+    let stops = 0;
+    const app = createApp().onStop(() => void (stops += 1));
+    const listening = app.listen({ port: 0, host: '127.0.0.1' });
+    await assert.rejects(app.listen(0), /listens already/);
+    await Promise.all([app.close(), app.close()]);
+    assert.equal((await listening).listening, false);
+    assert.equal(stops, 1);
+  });
+
+  it('`await using` closes', async () => {
+    const app = createApp();
+    const server = await serverOf(app);
+    await app[Symbol.asyncDispose]();
+    assert.equal(server.listening, false);
   });
 });
 
