@@ -11,7 +11,7 @@ export type Handler<C = AnyContext> = (c: C) => unknown;
 /** Runs a chain; the value, or a promise of it. */
 export type Run = (c: AnyContext) => unknown;
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
 /** `middleware` around `handler`, made once for each route. */

@@ -65,6 +65,8 @@ export class Context<Params = Record<string, string>, State extends object = Rec
   failures: number;
   /** @internal The route, as the app has it. */
   entry: object | null;
+  /** @internal What plugins have added, as far as it was asked for. */
+  made: unknown[] | null;
   private _query: Input['query'] | Unread;
   private _headers: Input['headers'] | Unread;
   private _cookies: Input['cookies'] | Unread;
@@ -83,6 +85,7 @@ export class Context<Params = Record<string, string>, State extends object = Rec
     this.step = 0;
     this.failures = 0;
     this.entry = null;
+    this.made = null;
     this._query = UNREAD;
     this._headers = UNREAD;
     this._cookies = UNREAD;
