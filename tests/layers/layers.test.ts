@@ -82,7 +82,8 @@ test('a layer imports only from layers beneath it', () => {
  * Express extends, and replies from files, which a start does not load. `web`, `host`, `launch` and `shape`
  * have no index: each of their files is a door.
  */
-const doors = /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply)\.ts$/;
+const doors =
+  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply)\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(
