@@ -19,20 +19,29 @@ export function chainOf(middleware: readonly Middleware[], handler: Run): Run {
   return middleware.reduceRight<Run>((inner, outer, index) => layer(outer, inner, index + 1), handler);
 }
 
+/** `next()` always gives a promise: who awaits it and who returns it get the same. */
 function layer(outer: Middleware, inner: Run, step: number): Run {
   return (c) => {
+    // What next() gave where everything behind it has been done already: who returns just that need not wait.
+    let done: Promise<unknown> | null = null;
     const given = outer(c, () => {
       if (c.step >= step) return Promise.reject(new Error('next() was called twice by one middleware.'));
       c.step = step;
-      return behind(c, inner);
+      try {
+        const value = inner(c);
+        if (isThenable(value)) return arrived(c, value);
+        c.value = value;
+        return (done = Promise.resolve(value));
+      } catch (error) {
+        return Promise.reject(error as Error);
+      }
     });
+    if (given === done && done !== null) return c.value;
     return isThenable(given) ? given.then((value) => settled(c, value)) : settled(c, given);
   };
 }
-
-/** What is behind, as a promise that always is one: who awaits `next()` and who returns it get the same. */
-async function behind(c: AnyContext, inner: Run): Promise<unknown> {
-  c.value = await inner(c);
+async function arrived(c: AnyContext, promised: PromiseLike<unknown>): Promise<unknown> {
+  c.value = await promised;
   return c.value;
 }
 
