@@ -5,7 +5,7 @@
 import type { Exchange } from '../exchange/types.ts';
 import { answer } from './answer.ts';
 import type { Handler, Middleware, Run } from './chain.ts';
-import type { AnyContext } from './context.ts';
+import type { AnyContext, RawContext } from './context.ts';
 import { decorate, decorateContext, exposeOf, inheritDecorations } from './decorations.ts';
 import { fetchThrough } from './fetch.ts';
 import { runHooks } from './hooks.ts';
@@ -70,7 +70,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
    * Middleware for the routes that are registered from now on, and for requests that have none; with a path
    * only for what lies under it.
    */
-  use(...given: [path: string, ...middleware: Middleware<AnyContext & OfContexts>[]] | Middleware<AnyContext & OfContexts>[]): this {
+  use(...given: [path: string, ...middleware: Middleware<RawContext & OfContexts>[]] | Middleware<RawContext & OfContexts>[]): this {
     const [first, ...rest] = given;
     const prefix = typeof first === 'string' ? first : '/';
     const middleware = (typeof first === 'string' ? rest : given) as Middleware[];
@@ -159,7 +159,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     return this;
   }
   /** Answers requests without a route. */
-  notFound(handler: Handler<AnyContext & OfContexts>): this {
+  notFound(handler: Handler<RawContext & OfContexts>): this {
     this.scope.owner.notFound = handler as Handler;
     return this;
   }
@@ -181,11 +181,11 @@ export class App<OfContexts = unknown, OfApp = unknown> {
    * Before a request's route is looked for; in an app within another when its route is found. A value that is not
    * `undefined` is the reply.
    */
-  onRequest(hook: Handler<AnyContext & OfContexts>): this {
+  onRequest(hook: Handler<RawContext & OfContexts>): this {
     return this.#hook('request', hook as Handler);
   }
   /** When a reply has left. */
-  onResponse(hook: Handler<AnyContext & OfContexts>): this {
+  onResponse(hook: Handler<RawContext & OfContexts>): this {
     return this.#hook('response', hook as Handler);
   }
 

@@ -2,14 +2,14 @@
  * Middleware around a handler, as an onion: each is given the context and `next`, whose result is that of
  * everything behind it.
  */
-import type { AnyContext } from './context.ts';
+import type { RawContext } from './context.ts';
 
 export type Next = () => Promise<unknown>;
 /** What it returns is the value; `undefined` leaves the value as it is. */
-export type Middleware<C = AnyContext> = (c: C, next: Next) => unknown;
-export type Handler<C = AnyContext> = (c: C) => unknown;
+export type Middleware<C = RawContext> = (c: C, next: Next) => unknown;
+export type Handler<C = RawContext> = (c: C) => unknown;
 /** Runs a chain; the value, or a promise of it. */
-export type Run = (c: AnyContext) => unknown;
+export type Run = (c: RawContext) => unknown;
 
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
@@ -31,9 +31,9 @@ function layer(outer: Middleware, inner: Run, step: number): Run {
 }
 
 /** What is behind, as a promise that always is one: who awaits `next()` and who returns it get the same. */
-async function behind(c: AnyContext, inner: Run): Promise<unknown> {
+async function behind(c: RawContext, inner: Run): Promise<unknown> {
   c.value = await inner(c);
   return c.value;
 }
 
-const settled = (c: AnyContext, value: unknown): unknown => (value === undefined ? c.value : value);
+const settled = (c: RawContext, value: unknown): unknown => (value === undefined ? c.value : value);

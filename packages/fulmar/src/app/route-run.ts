@@ -3,7 +3,7 @@
  * its first request, so that an app of many routes starts soon.
  */
 import { chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
-import type { AnyContext } from './context.ts';
+import type { RawContext } from './context.ts';
 import { observe } from './observing.ts';
 import { isUnder, joinPaths, relationOf } from './prefix.ts';
 import type { Route, Scope, Used } from './scope.ts';
@@ -39,7 +39,7 @@ function withHooksOf(run: Run, { hooks: { request, response }, settings }: Scope
 }
 
 /** Hooks one after the other, then `run`: a value that is not `undefined` is the reply. */
-export function throughHooks(c: AnyContext, hooks: readonly Handler[], run: Run, from = 0): unknown {
+export function throughHooks(c: RawContext, hooks: readonly Handler[], run: Run, from = 0): unknown {
   for (let at = from; at < hooks.length; at += 1) {
     const value = (hooks[at] as Handler)(c);
     if (isThenable(value)) return value.then((settled) => (settled === undefined ? throughHooks(c, hooks, run, at + 1) : settled));
@@ -49,7 +49,7 @@ export function throughHooks(c: AnyContext, hooks: readonly Handler[], run: Run,
 }
 
 /** When the reply has left. What a hook throws comes behind it: it is for the log. */
-export function watch(c: AnyContext, hooks: readonly Handler[], logger: Scope['settings']['logger']): void {
+export function watch(c: RawContext, hooks: readonly Handler[], logger: Scope['settings']['logger']): void {
   const { sents } = observe(c.exchange);
   c.exchange.notifySent();
   sents.add(() => {
