@@ -3,7 +3,7 @@
  * `serve.ts` (a port), `fetch.ts` (a `Request`), `inject.ts` (a test) hand it exchanges.
  */
 import type { Exchange } from '../exchange/types.ts';
-import { chainOf, type Handler, type Middleware, type Run } from './chain.ts';
+import { boundTo, chainOf, type Handler, type Middleware, type Run } from './chain.ts';
 import { type AnyContext, Context } from './context.ts';
 import { errorReply } from './errors.ts';
 import { fetchThrough } from './fetch.ts';
@@ -429,8 +429,9 @@ function runOf({ path, handler, around }: Pick<Route, 'path' | 'handler' | 'arou
   const middleware: Middleware[] = [];
   for (const used of around) {
     const relation = relationOf(path, used.prefix);
-    if (relation === 'always') middleware.push(used.middleware);
-    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? used.middleware(c, next) : next()));
+    const one = boundTo(used.prefix, used.middleware);
+    if (relation === 'always') middleware.push(one);
+    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? one(c, next) : next()));
   }
   return middleware.length === 0 ? handler : chainOf(middleware, handler);
 }
