@@ -30,7 +30,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   express: ['web', 'http', 'exchange', 'host'],
   koa: ['web', 'http', 'exchange', 'host'],
   zlib: ['http', 'host'],
-  app: ['web', 'http', 'exchange', 'host'],
+  app: ['web', 'zlib', 'http', 'exchange', 'host'],
   'quickjs-node': ['host'],
   launch: ['host'],
   cli: ['launch', 'express', 'koa', 'app', 'web', 'http', 'exchange', 'host'],
@@ -78,10 +78,11 @@ test('a layer imports only from layers beneath it', () => {
 /**
  * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the
  * exchange without a connection and how lines of a field are joined, the message classes, whose prototypes
- * Express extends, and replies from files, which a start does not load. `web`, `host` and `launch` have no
+ * Express extends, and replies from files and compressed in one pass, which a start does not load. `web`, `host` and `launch` have no
  * index: each of their files is a door.
  */
-const doors = /^(?:web|host|launch)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply)\.ts$/;
+const doors =
+  /^(?:web|host|launch)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(

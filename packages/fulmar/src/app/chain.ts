@@ -8,6 +8,15 @@ export type Next = () => Promise<unknown>;
 /** What it returns is the value; `undefined` leaves the value as it is. */
 export type Middleware<C = RawContext> = (c: C, next: Next) => unknown;
 export type Handler<C = RawContext> = (c: C) => unknown;
+/** Under this key middleware has a function that makes of it what it is below a prefix. */
+export const kBound: unique symbol = Symbol('bound');
+
+/** Most middleware is the same everywhere. */
+export function boundTo(prefix: string, middleware: Middleware): Middleware {
+  const bind = (middleware as Middleware & { readonly [kBound]?: (prefix: string) => Middleware })[kBound];
+  return bind === undefined ? middleware : bind(prefix);
+}
+
 /** Runs a chain; the value, or a promise of it. */
 export type Run = (c: RawContext) => unknown;
 

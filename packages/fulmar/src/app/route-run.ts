@@ -2,7 +2,7 @@
  * The chain of a route: the hooks of the apps it came through, the middleware around it, its handler. Made at
  * its first request, so that an app of many routes starts soon.
  */
-import { chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
+import { boundTo, chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { observe } from './observing.ts';
 import { isUnder, joinPaths, relationOf } from './prefix.ts';
@@ -13,8 +13,9 @@ export function runOf({ path, handler, around, scopes }: Pick<Route, 'path' | 'h
   const middleware: Middleware[] = [];
   for (const used of flat(around)) {
     const relation = relationOf(path, used.prefix);
-    if (relation === 'always') middleware.push(used.middleware);
-    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? used.middleware(c, next) : next()));
+    const one = boundTo(used.prefix, used.middleware);
+    if (relation === 'always') middleware.push(one);
+    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? one(c, next) : next()));
   }
   const run = middleware.length === 0 ? handler : chainOf(middleware, handler);
   // Each goes around those before it: the outermost comes last.
