@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../exchange/types.ts';
 import { isThenable, type Run } from './chain.ts';
-import type { AnyContext } from './context.ts';
+import type { RawContext } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { fail, send } from './outcome.ts';
 import { runOf, throughHooks, watch } from './route-run.ts';
@@ -13,7 +13,7 @@ import type { Route, Scope } from './scope.ts';
 const METHODS_OF_ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export function answer(scope: Scope, exchange: Exchange): void {
-  const c = new scope.contexts(exchange, scope.settings) as AnyContext;
+  const c = new scope.contexts(exchange, scope.settings) as RawContext;
   try {
     const { request, response } = scope.hooks;
     if (response.length > 0) watch(c, response, scope.settings.logger);
@@ -29,7 +29,7 @@ export function answer(scope: Scope, exchange: Exchange): void {
   }
 }
 
-function runRoute(scope: Scope, c: AnyContext): unknown {
+function runRoute(scope: Scope, c: RawContext): unknown {
   const { method } = c.exchange;
   const { pathname } = c;
   let found = scope.table.find(method, pathname);
@@ -51,7 +51,7 @@ function compiled(scope: Scope, route: Route): Run {
  * A browser that asks whether it may send a request is answered within the middleware around that request's
  * route, of groups too: CORS is theirs.
  */
-function runWithoutRoute(scope: Scope, c: AnyContext): unknown {
+function runWithoutRoute(scope: Scope, c: RawContext): unknown {
   const asked = c.method === 'OPTIONS' ? c.header('access-control-request-method')?.toUpperCase() : undefined;
   const handler: Run = (given) => answerWithoutRoute(scope, given);
   if (asked !== undefined) {
@@ -68,7 +68,7 @@ function runWithoutRoute(scope: Scope, c: AnyContext): unknown {
 }
 
 /** 404, 405 with `Allow`, and the answer to OPTIONS. */
-function answerWithoutRoute(scope: Scope, c: AnyContext): unknown {
+function answerWithoutRoute(scope: Scope, c: RawContext): unknown {
   const methods = methodsOf(scope, c.pathname);
   if (methods.length > 0) {
     const allow = methods.join(', ');

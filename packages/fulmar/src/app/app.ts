@@ -5,7 +5,7 @@
 import type { Exchange } from '../exchange/types.ts';
 import { answer } from './answer.ts';
 import type { Handler, Middleware, Run } from './chain.ts';
-import type { AnyContext } from './context.ts';
+import type { AnyContext, RawContext } from './context.ts';
 import { decorate, decorateContext, exposeOf, inheritDecorations } from './decorations.ts';
 import { fetchThrough } from './fetch.ts';
 import { runHooks } from './hooks.ts';
@@ -19,7 +19,7 @@ import { ready, register, waitFor } from './plugins.ts';
 import { joinPaths } from './prefix.ts';
 import { splitRoute } from './route-options.ts';
 import type { AddRoute, AddRouteOn, RouteOptions } from './route-types.ts';
-import { type ErrorHandler, Scope } from './scope.ts';
+import { type ErrorHandler, NO_SCOPES, Scope } from './scope.ts';
 import type { ListenOptions, RunningServer } from './serve.ts';
 import { withValidInput } from './validate-input.ts';
 import { withValidReply } from './validate-reply.ts';
@@ -53,7 +53,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   readonly all: AddRoute<this, OfContexts> = this.#adder('*');
   /** Several methods, or one that has no function of its own. */
   readonly on: AddRouteOn<this, OfContexts> = (methods: string | readonly string[], path: string, ...given: unknown[]): this => {
-    for (const method of [methods].flat()) this.#add(method.toUpperCase(), path, given);
+    for (const method of [methods].flat()) this.#add(method.toUpperCase(), path, given, this.on);
     return this;
   };
 
@@ -70,7 +70,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
    * Middleware for the routes that are registered from now on, and for requests that have none; with a path
    * only for what lies under it.
    */
-  use(...given: [path: string, ...middleware: Middleware<AnyContext & OfContexts>[]] | Middleware<AnyContext & OfContexts>[]): this {
+  use(...given: [path: string, ...middleware: Middleware<RawContext & OfContexts>[]] | Middleware<RawContext & OfContexts>[]): this {
     const [first, ...rest] = given;
     const prefix = typeof first === 'string' ? first : '/';
     const middleware = (typeof first === 'string' ? rest : given) as Middleware[];
@@ -149,8 +149,8 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   mount(prefix: string, given: App | Mountable, style?: 'fetch' | 'messages'): this {
     if (given instanceof App) return this.route(prefix, given);
     const handler = mounted(given, style) as Handler;
-    if (prefix !== '/') this.#add('*', prefix, [handler]);
-    return this.#add('*', joinPaths(prefix, '/*'), [handler]);
+    if (prefix !== '/') this.#add('*', prefix, [handler], this.mount);
+    return this.#add('*', joinPaths(prefix, '/*'), [handler], this.mount);
   }
 
   /** Answers errors of this app's routes; those that it throws are answered by the apps around it. */
@@ -159,7 +159,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     return this;
   }
   /** Answers requests without a route. */
-  notFound(handler: Handler<AnyContext & OfContexts>): this {
+  notFound(handler: Handler<RawContext & OfContexts>): this {
     this.scope.owner.notFound = handler as Handler;
     return this;
   }
@@ -181,11 +181,11 @@ export class App<OfContexts = unknown, OfApp = unknown> {
    * Before a request's route is looked for; in an app within another when its route is found. A value that is not
    * `undefined` is the reply.
    */
-  onRequest(hook: Handler<AnyContext & OfContexts>): this {
+  onRequest(hook: Handler<RawContext & OfContexts>): this {
     return this.#hook('request', hook as Handler);
   }
   /** When a reply has left. */
-  onResponse(hook: Handler<AnyContext & OfContexts>): this {
+  onResponse(hook: Handler<RawContext & OfContexts>): this {
     return this.#hook('response', hook as Handler);
   }
 
@@ -202,7 +202,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   *routes(): Iterable<RouteInfo> {
     for (const { value } of this.scope.table.entries()) {
       const { method, path, place, options } = value;
-      yield { method, path, place, ...(options === null ? {} : { options }) };
+      yield { method, path, place: place?.text, ...(options === null ? {} : { options }) };
     }
   }
 
@@ -272,18 +272,23 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   readonly handle = (exchange: Exchange): void => answer(this.scope, exchange);
 
   #adder(method: string): AddRoute<this, OfContexts> {
-    return ((path: string, ...given: unknown[]): this => this.#add(method, path, given)) as AddRoute<this, OfContexts>;
+    const add = (path: string, ...given: unknown[]): this => this.#add(method, path, given, add);
+    return add as AddRoute<this, OfContexts>;
   }
 
-  #add(method: string, path: string, given: readonly unknown[]): this {
-    const place = callerPlace();
+  /** `by` is the function that the application has called. */
+  #add(method: string, path: string, given: readonly unknown[], by: (...given: never[]) => unknown): this {
+    const place = callerPlace(by);
     const { options, handlers } = splitRoute(given, { method, path, place });
     const handler = handlers.at(-1);
     if (typeof handler !== 'function')
       throw new TypeError(`${method} ${path} needs a handler: a function (c) that returns the reply's value.`);
-    const own = handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
+    const used = this.scope.around();
+    const own =
+      handlers.length === 1 ? null : handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
     const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
-    this.scope.add({ method, path, place, options, handler: run, around: [...this.scope.used, ...own] });
+    const around = own === null ? used : [...used, ...own];
+    this.scope.add({ method, path, place, options, handler: run, around, scopes: NO_SCOPES, run: null, preflight: null });
     return this;
   }
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answerFile, type FoundFile, typeOfFile } from '../web/static/answer-file.ts';
 import { resolvePath } from '../web/static/file-path.ts';
-import { findFile, firstOf, FOLDER } from '../web/static/find-file.ts';
+import { findFile, firstOf } from '../web/static/find-file.ts';
 import { type NormalOptions, normalizeOptions, type SendOptions } from '../web/static/send-options.ts';
 import type { AnyContext } from './context.ts';
 import { HttpError } from './http-error.ts';
@@ -43,8 +43,8 @@ async function send(c: AnyContext, file: string, options: SendOptions = {}): Pro
   const resolved = resolvePath(encodeURIComponent(file), settings);
   if (typeof resolved === 'number') throw new HttpError(resolved);
   const found = await findFile(resolved, settings);
-  if (found === undefined || found === FOLDER) throw new HttpError(404);
+  if (found === undefined || found === 'folder') throw new HttpError(404);
   return reply(c, found, settings);
 }
 
-export default { FOLDER, findFile, firstOf, reply, resolvePath, send, settingsOf: normalizeOptions, toPath, typeOfFile };
+export default { findFile, firstOf, reply, resolvePath, send, settingsOf: normalizeOptions, toPath, typeOfFile };

@@ -9,7 +9,7 @@ export default { App, createApp, definePlugin, HttpError };
 export { App, createApp, type RouteInfo } from './app.ts';
 export type { BodyReader } from './body-reader.ts';
 export type { Handler, Middleware, Next } from './chain.ts';
-export type { Context } from './context.ts';
+export type { AnyContext, Context } from './context.ts';
 export type { CookieOptions } from './cookies.ts';
 export type { EventSender, EventSource, ServerEvent } from './event-stream.ts';
 export { HttpError, type HttpErrorOptions } from './http-error.ts';

@@ -2,8 +2,8 @@
  * The chain of a route: the hooks of the apps it came through, the middleware around it, its handler. Made at
  * its first request, so that an app of many routes starts soon.
  */
-import { chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
-import type { AnyContext } from './context.ts';
+import { boundTo, chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
+import type { RawContext } from './context.ts';
 import { observe } from './observing.ts';
 import { isUnder, joinPaths, relationOf } from './prefix.ts';
 import type { Route, Scope, Used } from './scope.ts';
@@ -13,8 +13,9 @@ export function runOf({ path, handler, around, scopes }: Pick<Route, 'path' | 'h
   const middleware: Middleware[] = [];
   for (const used of flat(around)) {
     const relation = relationOf(path, used.prefix);
-    if (relation === 'always') middleware.push(used.middleware);
-    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? used.middleware(c, next) : next()));
+    const one = boundTo(used.prefix, used.middleware);
+    if (relation === 'always') middleware.push(one);
+    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? one(c, next) : next()));
   }
   const run = middleware.length === 0 ? handler : chainOf(middleware, handler);
   // Each goes around those before it: the outermost comes last.
@@ -39,7 +40,7 @@ function withHooksOf(run: Run, { hooks: { request, response }, settings }: Scope
 }
 
 /** Hooks one after the other, then `run`: a value that is not `undefined` is the reply. */
-export function throughHooks(c: AnyContext, hooks: readonly Handler[], run: Run, from = 0): unknown {
+export function throughHooks(c: RawContext, hooks: readonly Handler[], run: Run, from = 0): unknown {
   for (let at = from; at < hooks.length; at += 1) {
     const value = (hooks[at] as Handler)(c);
     if (isThenable(value)) return value.then((settled) => (settled === undefined ? throughHooks(c, hooks, run, at + 1) : settled));
@@ -49,7 +50,7 @@ export function throughHooks(c: AnyContext, hooks: readonly Handler[], run: Run,
 }
 
 /** When the reply has left. What a hook throws comes behind it: it is for the log. */
-export function watch(c: AnyContext, hooks: readonly Handler[], logger: Scope['settings']['logger']): void {
+export function watch(c: RawContext, hooks: readonly Handler[], logger: Scope['settings']['logger']): void {
   const { sents } = observe(c.exchange);
   c.exchange.notifySent();
   sents.add(() => {

@@ -4,7 +4,7 @@
  */
 import type { BodyReader } from './body-reader.ts';
 import type { Handler, Middleware } from './chain.ts';
-import type { Context } from './context.ts';
+import type { Context, RawContext } from './context.ts';
 import type { Query } from './query.ts';
 import type { ParamsOf } from './router/params-types.ts';
 import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
@@ -55,7 +55,7 @@ interface ValidInput<Options> extends InputTypes {
   readonly body: OutputOr<Options, 'body', BodyReader>;
 }
 
-type Raw<Path extends string, C> = Middleware<Context<ParamsOf<Path>> & C>;
+type Raw<Path extends string, C> = Middleware<RawContext<ParamsOf<Path>> & C>;
 type ValidContext<Path extends string, Options> = Context<
   OutputOr<Options, 'params', ParamsOf<Path>>,
   Record<string, unknown>,
@@ -66,7 +66,7 @@ type Valid<Path extends string, Options, C> = Handler<ValidContext<Path, Options
 /** A member that options have not is never right. */
 type Known<Options> = Options & { readonly [Key in Exclude<keyof Options, keyof RouteOptions>]: never };
 
-type Handlers<Path extends string, C> = readonly [...Raw<Path, C>[], Handler<Context<ParamsOf<Path>> & C>];
+type Handlers<Path extends string, C> = readonly [...Raw<Path, C>[], Handler<RawContext<ParamsOf<Path>> & C>];
 
 /**
  * `app.get(path, handler)`, with middleware and options before the handler. Beside options the number of

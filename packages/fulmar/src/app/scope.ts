@@ -6,6 +6,7 @@ import type { Handler, Middleware, Run } from './chain.ts';
 import { type AnyContext, Context } from './context.ts';
 import type { ContextDecoration } from './decorations.ts';
 import type { Settings } from './options.ts';
+import type { Place } from './place.ts';
 import { joinPaths } from './prefix.ts';
 import type { RouteOptions } from './route-types.ts';
 import { RouteTable } from './router/route-table.ts';
@@ -22,7 +23,7 @@ export type Used =
 export interface Route {
   readonly method: string;
   readonly path: string;
-  readonly place: string | undefined;
+  readonly place: Place | undefined;
   readonly options: RouteOptions | null;
   readonly handler: Run;
   readonly around: readonly Used[];
@@ -48,6 +49,9 @@ interface Origin {
   readonly plugin: string | null;
 }
 
+/** Of a route that an app has itself. */
+export const NO_SCOPES: readonly Scope[] = Object.freeze([]);
+
 export class Scope {
   readonly settings: Settings;
   readonly table: RouteTable<Route>;
@@ -69,6 +73,7 @@ export class Scope {
   notFound: Handler | null = null;
   /** For requests without a route, by the middleware there is now. */
   fallback: Run | null = null;
+  #around: readonly Used[] | null = null;
   /** Some route has its chain. */
   isCompiled = false;
   /** The set-up of plugins that is under way. */
@@ -90,18 +95,26 @@ export class Scope {
     this.forget();
   }
 
-  add(route: Omit<Route, 'scopes' | 'run' | 'preflight'>): void {
-    this.#register({ ...route, scopes: [], run: null, preflight: null });
+  /** What is used so far, of all routes until more is used the same list. */
+  around(): readonly Used[] {
+    return (this.#around ??= [...this.used]);
+  }
+
+  add(route: Route): void {
+    this.#register(route);
   }
 
   /** Puts another scope's routes under a prefix, those it gets later as well. */
   adopt(prefix: string, child: Scope): void {
-    const parent: Parent = { scope: this, prefix, around: [...this.used] };
+    const parent: Parent = { scope: this, prefix, around: this.around() };
     for (const { value } of child.table.entries()) this.#take(value, child, parent);
     child.parents.push(parent);
     if (!this.children.includes(child)) this.children.push(child);
     // Behind what is around its own routes: middleware of a plugin that shares is for what comes later.
-    if (child.origin?.isShared === true) this.used.push({ prefix, group: child.used });
+    if (child.origin?.isShared === true) {
+      this.used.push({ prefix, group: child.used });
+      this.forget();
+    }
   }
 
   /** Chains are made anew at the next request: hooks have come. */
@@ -116,6 +129,7 @@ export class Scope {
   /** The chain for requests without a route is made anew. */
   forget(): void {
     this.fallback = null;
+    this.#around = null;
     if (this.origin?.isShared === true) this.origin.within.forget();
   }
 

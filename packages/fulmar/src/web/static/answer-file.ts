@@ -53,7 +53,7 @@ export function answerFile(
   }
   const header = how.acceptRanges ? exchange.header('range') : undefined;
   if (header === undefined || !BYTES_RANGE.test(header) || !isRangeFresh(asked, validators)) return contentOf({ file, stat }, whole, 200);
-  const range = theRange(parseRange(stat.size, header, { combine: true }));
+  const range = theRange(parseRange(stat.size, withinFile(header, stat.size), { combine: true }));
   if (range === null) {
     fields.set('Content-Range', `bytes */${stat.size}`);
     return { status: 416, content: null };
@@ -61,6 +61,14 @@ export function answerFile(
   if (range === undefined) return contentOf({ file, stat }, whole, 200);
   fields.set('Content-Range', `bytes ${range.start}-${range.end}/${stat.size}`);
   return contentOf({ file, stat }, range, 206);
+}
+
+const LAST_BYTES = /^ *bytes= *-(\d+) *$/;
+
+/** The last bytes of a file that has fewer are all of it (RFC 9110, 14.1.2); the parser takes them for none. */
+function withinFile(header: string, size: number): string {
+  const last = LAST_BYTES.exec(header)?.[1];
+  return last !== undefined && Number(last) > size ? 'bytes=0-' : header;
 }
 
 export const typeOfFile = (file: string): string => typeOfName(path.extname(file));

@@ -8,10 +8,8 @@ import type { FoundFile } from './answer-file.ts';
 import { fileCache } from './file-cache.ts';
 import type { NormalOptions } from './send-options.ts';
 
-/** A folder that was asked for without its slash. */
-export const FOLDER: unique symbol = Symbol('folder');
-
-type Found = FoundFile | typeof FOLDER | undefined;
+/** A folder is one that was asked for without its slash. */
+type Found = FoundFile | 'folder' | undefined;
 
 /** At once for a file that is asked for often. @throws the system's error for what cannot be looked at */
 export function findFile(file: string, settings: NormalOptions): Found | Promise<Found> {
@@ -25,7 +23,7 @@ async function lookUp(file: string, { index, extensions }: NormalOptions, isFold
   if (isFolder) return firstOf(index.map((name) => path.join(file, name)));
   const stat = await statOf(file);
   if (stat === undefined) return path.extname(file) === '' ? firstOf(extensions.map((extension) => `${file}.${extension}`)) : undefined;
-  if (stat.isDirectory()) return FOLDER;
+  if (stat.isDirectory()) return 'folder';
   return stat.isFile() ? { file, stat } : undefined;
 }
 
