@@ -47,7 +47,7 @@ export async function emitTypes() {
       rootDir: fulmarSources,
     };
     const typeRoots = [join(root, 'node_modules', '@types')];
-    const libraries = ['web', 'express', 'koa'].map((layer) => join(fulmarSources, layer, 'types', 'libraries.d.ts'));
+    const libraries = ['web', 'express', 'koa', 'app'].map((layer) => join(fulmarSources, layer, 'types', 'libraries.d.ts'));
     const config = {
       extends: join(root, 'tsconfig.base.json'),
       compilerOptions: { ...options, types: ['node'], typeRoots },

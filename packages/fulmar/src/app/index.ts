@@ -7,11 +7,13 @@ import { definePlugin } from './plugins.ts';
 
 export default { App, createApp, definePlugin, HttpError };
 export { App, createApp, type RouteInfo } from './app.ts';
-export type { BodyReader } from './body-reader.ts';
+export type { BodyReader, FormOptions } from './body-reader.ts';
 export type { Handler, Middleware, Next } from './chain.ts';
 export type { AnyContext, Context } from './context.ts';
 export type { CookieOptions } from './cookies.ts';
 export type { EventSender, EventSource, ServerEvent } from './event-stream.ts';
+export type { FormLimits } from './forms/limits.ts';
+export type { FieldPart, FilePart, FormPart, SaveOptions } from './forms/parts-types.ts';
 export { HttpError, type HttpErrorOptions } from './http-error.ts';
 export type { InjectOptions, InjectReply } from './inject.ts';
 export type { AppOptions } from './options.ts';

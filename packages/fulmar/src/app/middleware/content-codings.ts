@@ -3,6 +3,8 @@
  */
 
 export type Coding = 'zstd' | 'br' | 'gzip' | 'deflate';
+/** Of files. */
+export type PrecompressedCoding = Exclude<Coding, 'deflate'>;
 export const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip', 'deflate'];
 
 export interface Choice {

@@ -35,7 +35,7 @@ export { basicAuth, type BasicAuthOptions } from './basic-auth.ts';
 export { bearerAuth, type BearerAuthOptions } from './bearer-auth.ts';
 export { bodyLimit } from './body-limit.ts';
 export { compress, type CompressOptions } from './compress.ts';
-export type { Coding } from './content-codings.ts';
+export type { Coding, PrecompressedCoding } from './content-codings.ts';
 export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
 export { etag, type EtagOptions } from './etag.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';

@@ -4,14 +4,12 @@
  */
 import type { AnyContext } from '../context.ts';
 import { files } from '../lazy.ts';
-import { chooseCoding, type Coding } from './content-codings.ts';
+import { chooseCoding, type Coding, type PrecompressedCoding } from './content-codings.ts';
 import { addVary } from './vary.ts';
 
 type Files = ReturnType<typeof files>;
 type Settings = ReturnType<Files['settingsOf']>;
 type Found = NonNullable<Awaited<ReturnType<Files['firstOf']>>>;
-
-export type PrecompressedCoding = Exclude<Coding, 'deflate'>;
 
 export interface FileServer {
   readonly settings: Settings;

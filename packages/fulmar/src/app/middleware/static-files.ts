@@ -7,8 +7,9 @@ import { kBound, type Next } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { files } from '../lazy.ts';
+import type { PrecompressedCoding } from './content-codings.ts';
 import { checkOptions, type Checks, isBoolean, isCount, isFieldText, isListOf, isToken, shown } from './options.ts';
-import { type FileServer, serveFile, type PrecompressedCoding } from './serve-file.ts';
+import { type FileServer, serveFile } from './serve-file.ts';
 
 export interface StaticFilesOptions {
   /** The folder: a path, from the working directory on, or a URL (`new URL('public', import.meta.url)`). */
