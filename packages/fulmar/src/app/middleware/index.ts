@@ -11,6 +11,7 @@ import { memoryStore } from './memory-store.ts';
 import { rateLimit } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
+import { signedCookies } from './signed-cookies.ts';
 import { timeout } from './timeout.ts';
 
 export default {
@@ -24,6 +25,7 @@ export default {
   rateLimit,
   requestId,
   securityHeaders,
+  signedCookies,
   timeout,
 };
 export { accessLog, type AccessLogFormat, type AccessLogOptions } from './access-log.ts';
@@ -36,4 +38,5 @@ export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdOptions } from './request-id.ts';
 export { type ContentSecurityPolicy, securityHeaders, type SecurityHeader, type SecurityHeadersOptions } from './security-headers.ts';
+export { signedCookies, type SignedCookieOptions, type SignedCookies, type SignedCookiesOptions } from './signed-cookies.ts';
 export { timeout } from './timeout.ts';
