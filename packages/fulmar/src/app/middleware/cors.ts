@@ -110,7 +110,7 @@ function answerPreflight(c: AnyContext, rules: Rules, isAllowed: boolean): null 
   return null;
 }
 
-function addVary(c: AnyContext, field: string): void {
+export function addVary(c: AnyContext, field: string): void {
   const given = (c.lines?.get('vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
   if (!given.includes('*') && !given.includes(field.toLowerCase())) c.header('Vary', field, { append: true });
 }

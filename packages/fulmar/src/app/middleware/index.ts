@@ -11,6 +11,9 @@ import { memoryStore } from './memory-store.ts';
 import { rateLimit } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
+import { memorySessions } from './session/memory-sessions.ts';
+import { redisSessions } from './session/redis-sessions.ts';
+import { session } from './session/session.ts';
 import { signedCookies } from './signed-cookies.ts';
 import { timeout } from './timeout.ts';
 
@@ -21,10 +24,13 @@ export default {
   bodyLimit,
   cors,
   etag,
+  memorySessions,
   memoryStore,
   rateLimit,
+  redisSessions,
   requestId,
   securityHeaders,
+  session,
   signedCookies,
   timeout,
 };
@@ -38,5 +44,9 @@ export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdOptions } from './request-id.ts';
 export { type ContentSecurityPolicy, securityHeaders, type SecurityHeader, type SecurityHeadersOptions } from './security-headers.ts';
+export { memorySessions, type MemorySessionsOptions } from './session/memory-sessions.ts';
+export { type IoredisClient, type NodeRedisClient, redisSessions, type RedisSessionsOptions } from './session/redis-sessions.ts';
+export { session } from './session/session.ts';
+export type { Session, SessionMiddleware, SessionOptions, SessionStore } from './session/session-types.ts';
 export { signedCookies, type SignedCookieOptions, type SignedCookies, type SignedCookiesOptions } from './signed-cookies.ts';
 export { timeout } from './timeout.ts';
