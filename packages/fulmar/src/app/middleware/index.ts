@@ -6,6 +6,7 @@ import { basicAuth } from './basic-auth.ts';
 import { bearerAuth } from './bearer-auth.ts';
 import { bodyLimit } from './body-limit.ts';
 import { cors } from './cors.ts';
+import { csrf } from './csrf.ts';
 import { etag } from './etag.ts';
 import { memoryStore } from './memory-store.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -23,6 +24,7 @@ export default {
   bearerAuth,
   bodyLimit,
   cors,
+  csrf,
   etag,
   memorySessions,
   memoryStore,
@@ -39,6 +41,7 @@ export { basicAuth, type BasicAuthOptions } from './basic-auth.ts';
 export { bearerAuth, type BearerAuthOptions } from './bearer-auth.ts';
 export { bodyLimit } from './body-limit.ts';
 export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
+export { csrf, type CsrfOptions } from './csrf.ts';
 export { etag, type EtagOptions } from './etag.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
