@@ -8,6 +8,8 @@ import { bodyLimit } from './body-limit.ts';
 import { cors } from './cors.ts';
 import { csrf } from './csrf.ts';
 import { etag } from './etag.ts';
+import { jwt } from './jwt/jwt.ts';
+import { signJwt } from './jwt/sign-jwt.ts';
 import { memoryStore } from './memory-store.ts';
 import { rateLimit } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
@@ -26,6 +28,7 @@ export default {
   cors,
   csrf,
   etag,
+  jwt,
   memorySessions,
   memoryStore,
   rateLimit,
@@ -34,6 +37,7 @@ export default {
   securityHeaders,
   session,
   signedCookies,
+  signJwt,
   timeout,
 };
 export { accessLog, type AccessLogFormat, type AccessLogOptions } from './access-log.ts';
@@ -43,6 +47,9 @@ export { bodyLimit } from './body-limit.ts';
 export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
 export { csrf, type CsrfOptions } from './csrf.ts';
 export { etag, type EtagOptions } from './etag.ts';
+export { jwt } from './jwt/jwt.ts';
+export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions } from './jwt/jwt-types.ts';
+export { signJwt } from './jwt/sign-jwt.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdOptions } from './request-id.ts';
