@@ -34,10 +34,13 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   const trusted = new Set(options.origins);
   const { exempt } = options;
   return (c, next) => {
-    if (SAFE.has(c.method) || isFromHere(c, trusted) || exempt?.(c) === true) return next();
+    if (isSafe(c) || isFromHere(c, trusted) || exempt?.(c) === true) return next();
     throw new HttpError(403, 'This request comes from a page of another origin.');
   };
 }
+
+/** A handshake of WebSocket is a GET behind which a page may say what it likes, with the user's cookies. */
+const isSafe = (c: AnyContext): boolean => SAFE.has(c.method) && c.header('upgrade')?.toLowerCase() !== 'websocket';
 
 function isFromHere(c: AnyContext, trusted: ReadonlySet<string>): boolean {
   const site = c.header('sec-fetch-site');
