@@ -18,6 +18,7 @@ const sessions = session<Visit>({ secret: 'x' });
 const untyped = session({ secret: 'x' });
 const tokens = jwt({ secret: 'x', algorithms: ['HS256'] });
 const admins = jwt<{ role: 'admin' }>({ secret: 'x', algorithms: ['HS256'], schema: z.object({ role: z.literal('admin') }) });
+const made = jwt({ secret: 'x', algorithms: ['HS256'], schema: z.object({ age: z.coerce.number() }) });
 const signed = signedCookies({ secret: 'x' });
 
 app.use(sessions, untyped, csrf());
@@ -43,6 +44,8 @@ app.post('/:id', { body: z.object({ name: z.string() }), query: z.object({ n: z.
 app.get('/', admins, (c) => {
   const claims = admins.of(c);
   same<typeof claims, { role: 'admin' }>(true);
+  const { age } = made.of(c);
+  same<typeof age, number>(true);
 });
 
 // @ts-expect-error: an algorithm must be named

@@ -7,7 +7,7 @@ import type { AnyContext } from '../../context.ts';
 import { parseCookies } from '../../cookies.ts';
 import { HttpError } from '../../http-error.ts';
 import { jose } from '../../lazy.ts';
-import { isSchema } from '../../standard-schema.ts';
+import { type InferOutput, isSchema, type StandardSchemaV1 } from '../../standard-schema.ts';
 import { COOKIE_NAME } from '../cookie-options.ts';
 import { credentialsOf, quoted, REALM } from '../credentials.ts';
 import { type Check, checkOptions, type Checks, isCount, isListOf } from '../options.ts';
@@ -48,8 +48,10 @@ const TOKEN_LENGTH_MAX = 16_384;
 /** A compact JWS: three parts of base64url. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** @throws TypeError for options that are wrong */
-export function jwt<Claims = JwtClaims>(options: JwtOptions): JwtMiddleware<Claims> {
+/** The claims are what the schema makes of them. @throws TypeError for options that are wrong */
+export function jwt<Schema extends StandardSchemaV1>(options: JwtOptions & { readonly schema: Schema }): JwtMiddleware<InferOutput<Schema>>;
+export function jwt<Claims = JwtClaims>(options: JwtOptions): JwtMiddleware<Claims>;
+export function jwt<Claims>(options: JwtOptions): JwtMiddleware<Claims> {
   checkOptions('jwt', options, CHECKS);
   const { algorithms, secret, key, jwks, realm = 'Protected' } = options;
   if ([secret, key, jwks].filter((given) => given !== undefined).length !== 1)
