@@ -48,6 +48,11 @@ function routes(app: App, options: Partial<SessionOptions> = {}): void {
     await visit.regenerate();
     visit.data['user'] = 'ada';
   });
+  app.get('/unawaited', async (c) => {
+    const visit = await sessions.of(c);
+    void visit.regenerate();
+    visit.data['user'] = 'ada';
+  });
   app.get('/fresh', async (c) => (await sessions.of(c)).regenerate({ keep: false }));
   app.get('/logout', async (c) => (await sessions.of(c)).destroy());
   app.get('/again', async (c) => {
@@ -302,6 +307,44 @@ defineFlows('sessions in the cookie', flowsOf({ store: 'cookie' }));
 const changed = (jar: Map<string, string>, change: (value: string) => string): void => {
   for (const [name, value] of jar) jar.set(name, change(value));
 };
+defineFlows('a new id that nobody waits for', [
+  {
+    name: 'is there when the reply leaves',
+    app: (app) => {
+      const records = memorySessions();
+      /** As over a network: the answer comes later. */
+      const late: SessionStore = {
+        ...bound(records),
+        delete: (id) => new Promise((resolve) => setImmediate(() => resolve(records.delete(id)))),
+      };
+      routes(app, { store: late });
+    },
+    steps: [
+      { ask: '/count', expect: { json: 1 } },
+      { ask: '/unawaited', expect: { status: 204 } },
+      { ask: '/read', expect: { json: { count: 1, user: 'ada' } } },
+    ],
+  },
+  {
+    name: 'is 503 when the store fails',
+    app: (app) => routes(app, { store: { ...bound(memorySessions()), delete: () => Promise.reject(new Error('of the store')) } }),
+    steps: [
+      { ask: '/count', expect: { json: 1 } },
+      { ask: '/unawaited', expect: { status: 500, json: { failed: 'The store of sessions does not answer.' } } },
+    ],
+  },
+]);
+
+/** The functions of a store, which can be taken apart. */
+function bound(store: SessionStore): SessionStore {
+  return {
+    get: (id) => store.get(id),
+    set: (id, record, ttlMs, mustExist) => store.set(id, record, ttlMs, mustExist),
+    delete: (id) => store.delete(id),
+    touch: (id, ttlMs) => store.touch(id, ttlMs),
+  };
+}
+
 const tampering = (options: Partial<SessionOptions>): Flow[] =>
   (
     [

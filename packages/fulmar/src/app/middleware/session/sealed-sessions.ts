@@ -14,6 +14,9 @@ const TAG_BYTES = 16;
 /** Name and value: browsers keep no more (RFC 6265bis, 5.5). */
 const COOKIE_BYTES_MAX = 4096;
 
+/** Of the data's, and no failure of a store. */
+export class TooLargeForCookie extends RangeError {}
+
 export class SealedSessions implements Keeper {
   readonly isCookie = true;
   readonly #name: string;
@@ -45,7 +48,7 @@ export class SealedSessions implements Keeper {
     const length = this.#name.length + value.length;
     if (length > COOKIE_BYTES_MAX) {
       const most = `a cookie of ${length} bytes, and browsers keep ${COOKIE_BYTES_MAX} at most`;
-      throw new RangeError(`session(): the data makes ${most}: keep less of it, or take a store that is not 'cookie'.`);
+      throw new TooLargeForCookie(`session(): the data makes ${most}: keep less of it, or take a store that is not 'cookie'.`);
     }
     return value;
   }

@@ -9,6 +9,7 @@ import { toJson } from '../../json.ts';
 import { addVary } from '../cors.ts';
 import type { CookieScope } from '../cookie-options.ts';
 import { parseObject, RESERVED } from './record.ts';
+import { TooLargeForCookie } from './sealed-sessions.ts';
 import type { Found, Keeper, Kept, Session } from './session-types.ts';
 
 export interface VisitSettings {
@@ -42,6 +43,8 @@ export class Visit<Data extends object> implements Session<Data> {
   #isExtended = false;
   /** Kept even where it is empty, or nothing has changed. */
   #isForced = false;
+  /** What a handler may have forgotten to wait for: the reply does not leave with the old id. */
+  #pending: Promise<void> | null = null;
   /** Ended by `destroy()`. */
   #isOver = false;
   /** The store does not answer, or another request has ended the session: nothing is kept of this one. */
@@ -81,7 +84,15 @@ export class Visit<Data extends object> implements Session<Data> {
     this.#data = value;
   }
 
-  async regenerate({ keep = true }: { readonly keep?: boolean } = {}): Promise<void> {
+  regenerate({ keep = true }: { readonly keep?: boolean } = {}): Promise<void> {
+    return (this.#pending = this.#regenerate(keep));
+  }
+
+  destroy(): Promise<void> {
+    return (this.#pending = this.#destroy());
+  }
+
+  async #regenerate(keep: boolean): Promise<void> {
     this.#mustBeOpen('regenerate');
     await this.#endKept();
     if (!keep || this.#isOver) this.#data = empty();
@@ -91,7 +102,7 @@ export class Visit<Data extends object> implements Session<Data> {
     this.#isOver = false;
   }
 
-  async destroy(): Promise<void> {
+  async #destroy(): Promise<void> {
     this.#mustBeOpen('destroy');
     await this.#endKept();
     this.#data = empty();
@@ -118,9 +129,10 @@ export class Visit<Data extends object> implements Session<Data> {
   }
 
   /** When the handler is done. @throws as `save()` */
-  settle(): Promise<void> {
+  async settle(): Promise<void> {
     if (!this.#c.isBegun) addVary(this.#c, 'Cookie');
-    return this.save();
+    await this.#pending;
+    await this.save();
   }
 
   /** @throws TypeError for data that JSON cannot say, RangeError for too much of it, HttpError 503 when the store fails */
@@ -204,8 +216,7 @@ export class Visit<Data extends object> implements Session<Data> {
     try {
       return await question();
     } catch (cause) {
-      // What is too large for a cookie is no failure of a store.
-      if (cause instanceof RangeError) throw cause;
+      if (cause instanceof TooLargeForCookie) throw cause;
       if (!this.#settings.isLenient) throw new HttpError(503, 'The store of sessions does not answer.', { cause });
       this.#isDetached = true;
       this.#c.settings.logger.error(`${this.#c.method} ${this.#c.pathname}: the store of sessions fails; this goes on without one`, cause);
