@@ -53,9 +53,9 @@ function kept(raw: Iterable<readonly [string, string]>): Record<string, string> 
   return headers;
 }
 
-const toAsked = (ask: Asked | string): Asked => (typeof ask === 'string' ? { url: ask } : ask);
+export const toAsked = (ask: Asked | string): Asked => (typeof ask === 'string' ? { url: ask } : ask);
 
-const ways: Readonly<Record<Way, (app: App, asked: Asked, port: number) => Promise<Came>>> = {
+export const ways: Readonly<Record<Way, (app: App, asked: Asked, port: number) => Promise<Came>>> = {
   socket: (_app, asked, port) => overSocket(asked, port),
   async inject(app, { method, url, headers, body }) {
     const reply = await app.inject({
@@ -163,7 +163,7 @@ export function defineCases(title: string, cases: readonly AppCase[]): void {
   });
 }
 
-function check(came: Came, { status = 200, headers = {}, text, json }: AppCase['expect']): void {
+export function check(came: Came, { status = 200, headers = {}, text, json }: AppCase['expect']): void {
   assert.equal(came.status, status, came.text);
   for (const [name, value] of Object.entries(headers)) assert.equal(came.headers[name], value, name);
   if (text instanceof RegExp) assert.match(came.text, text);
