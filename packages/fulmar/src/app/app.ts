@@ -3,6 +3,7 @@
  * `serve.ts` (a port), `fetch.ts` (a `Request`), `inject.ts` (a test) hand it exchanges.
  */
 import type { Exchange } from '../exchange/types.ts';
+import { noteApplication } from '../host/applications.ts';
 import { chainOf, type Handler, type Middleware, type Run } from './chain.ts';
 import { type AnyContext, Context } from './context.ts';
 import { errorReply } from './errors.ts';
@@ -39,11 +40,21 @@ export interface Route {
   readonly place: string | undefined;
   readonly options: RouteOptions | null;
   readonly handler: Run;
+  /** The handler as it was given. */
+  readonly given: unknown;
   readonly around: readonly Used[];
   readonly onError: readonly App[];
   run: Run | null;
   /** Answers OPTIONS for this route, within what is around it. */
   preflight: Run | null;
+}
+
+/** What an app tells of itself to those who list routes. */
+export interface DescribedApp {
+  readonly routes: readonly Route[];
+  /** Its routes are another app's as well. */
+  readonly isPart: boolean;
+  readonly settings: Settings;
 }
 
 interface Parent {
@@ -93,6 +104,7 @@ export class App {
   constructor(options: AppOptions = {}) {
     this.#settings = toSettings(options);
     this.#table = new RouteTable<Route>({ strict: this.#settings.strict });
+    noteApplication(this);
   }
 
   /**
@@ -177,6 +189,11 @@ export class App {
       const { method, path, place, options } = value;
       yield { method, path, place, ...(options === null ? {} : { options }) };
     }
+  }
+
+  /** @internal For lists of routes (`registry`) and documents (`openapi`): nothing is made before it is asked. */
+  describeRoutes(): DescribedApp {
+    return { routes: [...this.#table.entries()].map(({ value }) => value), isPart: this.#parents.length > 0, settings: this.#settings };
   }
 
   /**
@@ -370,6 +387,7 @@ export class App {
       place,
       options,
       handler: run,
+      given: handler,
       around: [...this.#used, ...own],
       onError: [],
       run: null,
