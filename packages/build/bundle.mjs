@@ -30,6 +30,7 @@ const facades = [
   { name: 'koa2', extraNames: [] },
   { name: 'app', extraNames: [] },
   { name: 'middleware', extraNames: [] },
+  { name: 'openapi', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

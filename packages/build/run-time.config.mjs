@@ -25,6 +25,7 @@ const libraries = {
   'lib-koa2': 'koa/koa2.ts',
   'lib-app': 'app/index.ts',
   'lib-middleware': 'app/middleware/index.ts',
+  'lib-openapi': 'app/openapi/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',
@@ -122,6 +123,8 @@ export default defineConfig({
       ['abort-error', 'field-value', 'format', 'memory-exchange'].map((name) => join(fulmarSources, 'exchange', `${name}.ts`)),
       [join(fulmarSources, 'app')],
     ),
+    // What documents have of the app, which is loaded long before them.
+    copyIntoChunks([join(fulmarSources, 'app')], [join(fulmarSources, 'app', 'openapi')]),
     // Koa and Express would have to load a file more for what they share.
     copyIntoChunks([join(fulmarSources, 'web')], [join(fulmarSources, 'koa')]),
     shareMimeTypes(join(fulmarFolder, 'package.json')),

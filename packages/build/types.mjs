@@ -11,7 +11,7 @@ import { fulmarFolder, fulmarSources } from './folders.mjs';
 import { writeIfChanged } from './rolldown.mjs';
 import { capture, distDir, Failure, root } from '../../scripts/lib/run.mjs';
 
-const ENTRIES = [join('app', 'index'), join('app', 'middleware', 'index')];
+const ENTRIES = [join('app', 'index'), join('app', 'middleware', 'index'), join('app', 'openapi', 'index')];
 /** A declaration file's imports of its neighbours. */
 const IMPORT = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(['"])/g;
 

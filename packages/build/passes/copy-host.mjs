@@ -21,8 +21,14 @@ export function copyHost(folder) {
   return {
     name: 'copy-host',
     resolveId: {
-      filter: { id: /\/host\/[\w-]+\.ts$/ },
-      handler: (id, importer) => `${join(dirname(importer.replace(/\?.*$/, '')), id)}${MARK}${nameOf(importer)}`,
+      filter: { id: /(?:\/host|^\.)\/[\w-]+\.ts$/ },
+      handler(id, importer) {
+        const [file, mark] = importer.split(MARK);
+        const target = join(dirname(file.replace(/\?.*$/, '')), id);
+        // A copy has its neighbours copied for the same module.
+        if (id.includes('/host/')) return `${target}${MARK}${nameOf(importer)}`;
+        return mark === undefined ? undefined : `${target}${MARK}${mark}`;
+      },
     },
     load: {
       filter: { id: /\/host\/[\w-]+\.ts\?for=/ },

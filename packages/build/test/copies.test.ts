@@ -41,6 +41,17 @@ test('a file of host is copied into each module that imports it', async (context
   assert.deepEqual(modulesIn(chunks, folder), ['a.ts', 'b.ts', 'host/keys.ts?for=a-ts', 'host/keys.ts?for=b-ts']);
 });
 
+test('a file of host has what it imports of host copied with it', async (context) => {
+  const folder = writeFolder(context, {
+    'host/keys.ts': 'export const key = globalThis.key;',
+    'host/apps.ts': "import { key } from './keys.ts';\nexport const apps = () => key;",
+    'a.ts': "import { apps } from './host/apps.ts';\nexport const a = apps();",
+    'b.ts': "import { a } from './a.ts';\nimport { key } from './host/keys.ts';\nexport const b = [a, key];",
+  });
+  const chunks = await bundle(folder, ['b.ts'], copyHost(folder));
+  assert.deepEqual(modulesIn(chunks, folder), ['a.ts', 'b.ts', 'host/apps.ts?for=a-ts', 'host/keys.ts?for=a-ts', 'host/keys.ts?for=b-ts']);
+});
+
 test('a file of host that is imported in another way fails the build', async (context) => {
   const folder = writeFolder(context, {
     'host/keys.ts': 'export const key = globalThis.key;',

@@ -3,6 +3,7 @@
  * of is its scope (`scope.ts`), requests are answered by `answer.ts`; it does neither itself.
  */
 import type { Exchange } from '../exchange/types.ts';
+import { noteApplication } from '../host/applications.ts';
 import { answer } from './answer.ts';
 import type { Handler, Middleware, Run } from './chain.ts';
 import type { AnyContext, RawContext } from './context.ts';
@@ -12,17 +13,25 @@ import { runHooks } from './hooks.ts';
 import { type InjectOptions, type InjectReply, injectInto } from './inject.ts';
 import { serve as lazyServe } from './lazy.ts';
 import { mounted, type Mountable } from './mount.ts';
-import { type AppOptions, toSettings } from './options.ts';
+import { type AppOptions, type Settings, toSettings } from './options.ts';
 import { callerPlace } from './place.ts';
 import type { AppWith, Getter, OptionsOf, Plugin, PluginFunction } from './plugin-types.ts';
 import { ready, register, waitFor } from './plugins.ts';
 import { joinPaths } from './prefix.ts';
 import { splitRoute } from './route-options.ts';
 import type { AddRoute, AddRouteOn, RouteOptions } from './route-types.ts';
-import { type ErrorHandler, NO_SCOPES, Scope } from './scope.ts';
+import { type ErrorHandler, NO_SCOPES, type Route, Scope } from './scope.ts';
 import type { ListenOptions, RunningServer } from './serve.ts';
 import { withValidInput } from './validate-input.ts';
 import { withValidReply } from './validate-reply.ts';
+
+/** What an app tells of itself to those who list routes. */
+export interface DescribedApp {
+  readonly routes: readonly Route[];
+  /** Its routes are another app's as well. */
+  readonly isPart: boolean;
+  readonly settings: Settings;
+}
 
 export interface RouteInfo {
   readonly method: string;
@@ -64,6 +73,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     this.scope = given instanceof Scope ? given : new Scope(toSettings(given));
     this.scope.face = this;
     inheritDecorations(this.scope);
+    noteApplication(this);
   }
 
   /**
@@ -206,6 +216,12 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     }
   }
 
+  /** @internal For lists of routes (`registry`) and documents (`openapi`): nothing is made before it is asked. */
+  describeRoutes(): DescribedApp {
+    const { table, parents, settings } = this.scope;
+    return { routes: [...table.entries()].map(({ value }) => value), isPart: parents.length > 0, settings };
+  }
+
   /** Resolves when all plugins are set up and the hooks for that have run. @throws what a set-up throws */
   ready(): Promise<void> {
     this.#refuseWithin('ready');
@@ -288,7 +304,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       handlers.length === 1 ? null : handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
     const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
     const around = own === null ? used : [...used, ...own];
-    this.scope.add({ method, path, place, options, handler: run, around, scopes: NO_SCOPES, run: null, preflight: null });
+    this.scope.add({ method, path, place, options, handler: run, given: handler, around, scopes: NO_SCOPES, run: null, preflight: null });
     return this;
   }
 }

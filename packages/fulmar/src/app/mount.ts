@@ -13,6 +13,13 @@ export type MessageListener = (req: never, res: never, next?: (error?: unknown) 
 /** Whatever `mount()` takes beside an app of ours. */
 export type Mountable = MessageListener | FetchFunction | { readonly fetch: FetchFunction } | { callback(): MessageListener };
 
+/** A mounted application's handler, with what lists of routes are told of it. */
+export interface MountedHandler {
+  (c: AnyContext): unknown;
+  readonly mounted: unknown;
+  readonly style: 'fetch' | 'messages';
+}
+
 /** A handler's value when the reply is somebody else's doing. */
 export const ANSWERED: unique symbol = Symbol('answered');
 
@@ -20,13 +27,13 @@ export const ANSWERED: unique symbol = Symbol('answered');
  * A handler for everything below the route's path. `style` says what a function is where its parameters do
  * not. @throws TypeError for what is none of these
  */
-export function mounted(given: unknown, style?: 'fetch' | 'messages'): (c: AnyContext) => unknown {
+export function mounted(given: unknown, style?: 'fetch' | 'messages'): MountedHandler {
   if (isObject(given)) {
     if (style !== 'messages' && typeof given['fetch'] === 'function' && !isListener(given)) {
-      return throughFetch((given['fetch'] as FetchFunction).bind(given));
+      return told(given, 'fetch', throughFetch((given['fetch'] as FetchFunction).bind(given)));
     }
     if (typeof given['callback'] === 'function' && typeof given !== 'function')
-      return throughMessages((given['callback'] as () => MessageListener)());
+      return told(given, 'messages', throughMessages((given['callback'] as () => MessageListener)()));
   }
   if (typeof given !== 'function') {
     throw new TypeError(
@@ -38,8 +45,13 @@ export function mounted(given: unknown, style?: 'fetch' | 'messages'): (c: AnyCo
       'A router of Express needs its application, whose request and response it uses: mount(prefix, express().use(router)).',
     );
   const isFetch = style === undefined ? given.length < 2 && !isListener(given) : style === 'fetch';
-  return isFetch ? throughFetch(given as FetchFunction) : throughMessages(given as MessageListener);
+  return isFetch
+    ? told(given, 'fetch', throughFetch(given as FetchFunction))
+    : told(given, 'messages', throughMessages(given as MessageListener));
 }
+
+const told = (given: unknown, style: MountedHandler['style'], handler: (c: AnyContext) => unknown): MountedHandler =>
+  Object.assign(handler, { mounted: given, style });
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;

@@ -34,7 +34,18 @@ const CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
   summary: kind((value) => typeof value === 'string', 'a text'),
   tags: kind((value) => Array.isArray(value) && value.every((tag) => typeof tag === 'string'), 'an array of texts'),
   deprecated: kind((value) => typeof value === 'boolean', 'true or false'),
+  description: kind((value) => typeof value === 'string', 'a text'),
+  operationId: kind((value) => typeof value === 'string' && value !== '', 'a text that is not empty'),
+  security: kind(isSecurity, 'an array of objects with scopes by the name of a scheme, as in [{ bearerAuth: [] }]'),
+  hidden: kind((value) => typeof value === 'boolean', 'true or false'),
 };
+
+function isSecurity(value: unknown): boolean {
+  const isTexts = (one: unknown): boolean => Array.isArray(one) && one.every((scope) => typeof scope === 'string');
+  const isRequirement = (one: unknown): boolean =>
+    typeof one === 'object' && one !== null && !Array.isArray(one) && Object.values(one).every(isTexts);
+  return Array.isArray(value) && value.every(isRequirement);
+}
 
 /** Splits what stands behind a path. @throws RouteError for options that are none, with their place */
 export function splitRoute(given: readonly unknown[], name: RouteName): { options: RouteOptions | null; handlers: readonly unknown[] } {

@@ -23,7 +23,7 @@ export function runOf({ path, handler, around, scopes }: Pick<Route, 'path' | 'h
 }
 
 /** Middleware of plugins stands where these were registered. */
-function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {
+export function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {
   for (const used of around) {
     const prefix = joinPaths(base, used.prefix);
     if (used.group === undefined) yield { prefix, middleware: used.middleware };

@@ -40,7 +40,17 @@ export interface RouteOptions {
   readonly summary?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly deprecated?: boolean | undefined;
+  readonly description?: string | undefined;
+  /** Its name in a document of OpenAPI and in clients that are made of one. Default: of method and path. */
+  readonly operationId?: string | undefined;
+  /** What a request needs, by names of security schemes: one of these. Default: as its middleware tells. */
+  readonly security?: readonly SecurityRequirement[] | undefined;
+  /** Not in documents. */
+  readonly hidden?: boolean | undefined;
 }
+
+/** Names of security schemes that are needed together, each with its scopes. */
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export type ResponseSchemas = Readonly<Record<number, StandardSchemaV1>>;
 

@@ -26,6 +26,8 @@ export interface Route {
   readonly place: Place | undefined;
   readonly options: RouteOptions | null;
   readonly handler: Run;
+  /** The handler as it was given. */
+  readonly given: unknown;
   readonly around: readonly Used[];
   /** The apps within this one that it came through, the innermost first. */
   readonly scopes: readonly Scope[];

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import path from 'node:path';
+import { noteApplication } from '../host/applications.ts';
 import http from '../http/index.ts';
 import type { Application, Engine, RenderCallback } from './application-types.ts';
 import { setPoweredBy } from './fast-path.ts';
@@ -34,6 +35,7 @@ application.init = function init(this: Application) {
   // per request.
   this.settings = Object.setPrototypeOf({}, null) as Application['settings'];
   this.defaultConfiguration();
+  noteApplication(this);
   Object.defineProperty(this, 'router', {
     configurable: true,
     enumerable: true,

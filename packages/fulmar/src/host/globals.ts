@@ -36,6 +36,8 @@ interface Values {
   'fulmar.host': NativeHost;
   /** Node's `process.getBuiltinModule`, where the application's leads `http` back to us. */
   'fulmar.getBuiltinModule': (id: string) => unknown;
+  /** Every application of this process, weakly, for whoever lists routes (`applications.ts`). */
+  'fulmar.applications': WeakRef<object>[];
   /** The servers that listen, for whoever ends the process gracefully. */
   'fulmar.servers': Set<unknown>;
   /**

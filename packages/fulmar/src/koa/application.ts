@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { format, inspect } from 'node:util';
 import depd from 'depd';
+import { noteApplication } from '../host/applications.ts';
 import { createServer } from '../http/index.ts';
 import { compose } from './compose.ts';
 import { type Handling, handlingMembers } from './handle.ts';
@@ -40,6 +41,7 @@ function initialize(app: KoaApplication, options: ApplicationOptions, edition: E
   if (edition.major === 3) app.compose = options.compose || compose;
   if (options.keys) app.keys = options.keys;
   app.middleware = [];
+  noteApplication(app);
   app.context = Object.create(prototypes.context) as object;
   app.request = Object.create(prototypes.request) as object;
   app.response = Object.create(prototypes.response) as object;

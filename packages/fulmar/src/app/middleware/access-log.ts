@@ -5,6 +5,7 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { observe } from '../observing.ts';
+import { named } from './named.ts';
 import { checkOptions, type Checks, isFunction } from './options.ts';
 import { type Sent, watchReply } from './watch-reply.ts';
 
@@ -43,7 +44,7 @@ export function accessLog(options: AccessLogOptions = {}): Middleware {
   checkOptions('accessLog', options, CHECKS);
   const { write = (line: string) => console.log(line), format = 'short' } = options;
   const toLine = FORMATS[format];
-  return (c, next) => {
+  return named('accessLog', (c, next) => {
     const began = performance.now();
     const sent = watchReply(c.exchange);
     let isLogged = false;
@@ -57,7 +58,7 @@ export function accessLog(options: AccessLogOptions = {}): Middleware {
     aborts.add(log);
     c.exchange.notifySent();
     return next();
-  };
+  });
 }
 
 /** Without the query, which may hold what is nobody's business. */

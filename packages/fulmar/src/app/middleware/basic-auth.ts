@@ -5,6 +5,7 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { admit, credentialsOf, quoted, REALM, unauthorized } from './credentials.ts';
+import { named } from './named.ts';
 import { checkOptions, type Checks, isFunction } from './options.ts';
 import { isSameSecret } from './same-secret.ts';
 
@@ -36,11 +37,15 @@ export function basicAuth(options: BasicAuthOptions): Middleware {
     throw new TypeError('basicAuth() needs one of users, passwords by name, and verify(name, password, c).');
   const check = verify ?? verifierOf(users as Readonly<Record<string, string>>);
   const challenge = `Basic realm=${quoted(realm)}, charset="UTF-8"`;
-  return async (c, next) => {
-    const [name, password] = decoded(credentialsOf(c, 'basic')) ?? [];
-    if (name === undefined || password === undefined || !admit(c, await check(name, password, c), name)) throw unauthorized(challenge);
-    return next();
-  };
+  return named(
+    'basicAuth',
+    async (c, next) => {
+      const [name, password] = decoded(credentialsOf(c, 'basic')) ?? [];
+      if (name === undefined || password === undefined || !admit(c, await check(name, password, c), name)) throw unauthorized(challenge);
+      return next();
+    },
+    { basicAuth: { type: 'http', scheme: 'basic' } },
+  );
 }
 
 function verifierOf(users: Readonly<Record<string, string>>): (name: string, password: string) => boolean {

@@ -5,6 +5,7 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { admit, credentialsOf, quoted, REALM, unauthorized } from './credentials.ts';
+import { named } from './named.ts';
 import { checkOptions, type Checks, isFunction, isListOf } from './options.ts';
 import { isOneOfSecrets } from './same-secret.ts';
 
@@ -33,11 +34,15 @@ export function bearerAuth(options: BearerAuthOptions): Middleware {
     throw new TypeError('bearerAuth() needs one of tokens, a list, and verify(token, c).');
   const check = verify ?? ((token: string) => isOneOfSecrets(token, tokens as readonly string[]));
   const challenge = `Bearer realm=${quoted(realm)}`;
-  return async (c, next) => {
-    const token = credentialsOf(c, 'bearer');
-    // Who has shown no token is told of no error (RFC 6750, 3.1).
-    if (token === undefined) throw unauthorized(challenge);
-    if (!isToken(token) || !admit(c, await check(token, c))) throw unauthorized(`${challenge}, error="invalid_token"`);
-    return next();
-  };
+  return named(
+    'bearerAuth',
+    async (c, next) => {
+      const token = credentialsOf(c, 'bearer');
+      // Who has shown no token is told of no error (RFC 6750, 3.1).
+      if (token === undefined) throw unauthorized(challenge);
+      if (!isToken(token) || !admit(c, await check(token, c))) throw unauthorized(`${challenge}, error="invalid_token"`);
+      return next();
+    },
+    { bearerAuth: { type: 'http', scheme: 'bearer' } },
+  );
 }

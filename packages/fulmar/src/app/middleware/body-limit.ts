@@ -4,13 +4,14 @@
  * is read, as a whole or piece by piece.
  */
 import type { Middleware } from '../chain.ts';
+import { named } from './named.ts';
 import { isCount, shown } from './options.ts';
 
 /** `bytes`: at most so many. @throws TypeError for what is no number of bytes */
 export function bodyLimit(bytes: number): Middleware {
   if (!isCount(0, bytes)) throw new TypeError(`bodyLimit() takes a number of bytes, and this is ${shown(bytes)}.`);
-  return (c, next) => {
+  return named('bodyLimit', (c, next) => {
     c.body.limitTo(bytes);
     return next();
-  };
+  });
 }

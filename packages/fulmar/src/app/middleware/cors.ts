@@ -5,6 +5,7 @@
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
+import { named } from './named.ts';
 import { checkOptions, type Checks, isBoolean, isCount, isListOf, isToken, shown } from './options.ts';
 import { addVary } from './vary.ts';
 
@@ -64,7 +65,7 @@ interface Rules {
 export function cors(options: CorsOptions = {}): Middleware {
   checkOptions('cors', options, CHECKS);
   const rules = toRules(options);
-  return (c, next) => {
+  return named('cors', (c, next) => {
     const origin = c.header('origin');
     if (rules.isAny) {
       c.header('Access-Control-Allow-Origin', '*');
@@ -74,7 +75,7 @@ export function cors(options: CorsOptions = {}): Middleware {
     const allowed = origin !== undefined && rules.allows(origin, c);
     if (typeof allowed === 'object') return allowed.then((isAllowed) => allow(c, next, rules, isAllowed));
     return allow(c, next, rules, allowed);
-  };
+  });
 }
 
 function allow(c: AnyContext, next: () => Promise<unknown>, rules: Rules, isAllowed: boolean): unknown {

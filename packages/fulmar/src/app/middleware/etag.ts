@@ -5,6 +5,7 @@
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
+import { named } from './named.ts';
 import { checkOptions, type Checks, isBoolean } from './options.ts';
 import { wholeOf } from './whole-value.ts';
 
@@ -22,7 +23,7 @@ const encoder = new TextEncoder();
 export function etag(options: EtagOptions = {}): Middleware {
   checkOptions('etag', options, CHECKS);
   const { weak = true } = options;
-  return async (c, next) => {
+  return named('etag', async (c, next) => {
     const returned = await next();
     if ((c.method !== 'GET' && c.method !== 'HEAD') || (c.statusCode !== 0 && c.statusCode !== 200) || c.isBegun) return returned;
     const whole = wholeOf(returned);
@@ -30,7 +31,7 @@ export function etag(options: EtagOptions = {}): Middleware {
     const tag = c.lines?.get('etag') ?? (await tagOf(whole.content, weak));
     c.header('ETag', tag);
     return isKnown(c, tag) ? unchanged(c) : whole.value;
-  };
+  });
 }
 
 function unchanged(c: AnyContext): null {

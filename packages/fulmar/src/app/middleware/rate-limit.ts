@@ -6,6 +6,7 @@ import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { memoryStore } from './memory-store.ts';
+import { named } from './named.ts';
 import { checkOptions, type Checks, isCount, isFunction } from './options.ts';
 
 /** What a store knows of a key after a request was counted. */
@@ -52,7 +53,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
   const { max, windowMs = MINUTE_MS, key = networkOf, store = memoryStore() } = options;
   if (max === undefined) throw new TypeError('rateLimit() needs max, the number of requests within a window.');
   const policy = `${max};w=${seconds(windowMs)}`;
-  return async (c, next) => {
+  return named('rateLimit', async (c, next) => {
     const client = await key(c);
     if (client === undefined) return next();
     const { count, resetMs } = await store.hit(client, windowMs);
@@ -66,7 +67,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
     if (count > max)
       throw new HttpError(429, `${max} requests are answered in ${seconds(windowMs)} s.`, { headers: { 'Retry-After': reset } });
     return next();
-  };
+  });
 }
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

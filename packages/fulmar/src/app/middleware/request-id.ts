@@ -4,6 +4,7 @@
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
+import { named } from './named.ts';
 import { checkOptions, type Checks, isBoolean, isFunction, isToken } from './options.ts';
 
 export interface RequestIdOptions {
@@ -33,11 +34,11 @@ const VALID = /^[\w\-.:+/=@]{1,128}$/;
 export function requestId(options: RequestIdOptions = {}): Middleware {
   checkOptions('requestId', options, CHECKS);
   const { header = 'X-Request-Id', generate = () => globalThis.crypto.randomUUID(), trust = false } = options;
-  return (c, next) => {
+  return named('requestId', (c, next) => {
     const given = trust ? c.header(header) : undefined;
     const id = given !== undefined && VALID.test(given) ? given : generate(c);
     c.state['requestId'] = id;
     c.header(header, id);
     return next();
-  };
+  });
 }

@@ -3,6 +3,7 @@
  * handler, which may replace them, and stand on errors too.
  */
 import type { Middleware } from '../chain.ts';
+import { named } from './named.ts';
 import { checkOptions, type Check, type Checks, isFieldText, isListOf, suggestion } from './options.ts';
 
 /** `false` leaves the field out, `true` is the default, a string is the value. */
@@ -86,10 +87,10 @@ export function securityHeaders(options: SecurityHeadersOptions = {}): Middlewar
     if (given === true) lines.push([field, value]);
     else if (given !== false) lines.push([field, typeof given === 'string' ? given : policyOf(given)]);
   }
-  return (c, next) => {
+  return named('securityHeaders', (c, next) => {
     for (const [field, value] of lines) c.header(field, value);
     return next();
-  };
+  });
 }
 
 function policyOf(given: ContentSecurityPolicy): string {

@@ -5,6 +5,7 @@
  */
 import type { Middleware } from '../chain.ts';
 import { HttpError } from '../http-error.ts';
+import { named } from './named.ts';
 import { isCount, shown } from './options.ts';
 
 /** The longest that a timer can be set to; a longer one would fire at once. */
@@ -14,16 +15,19 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 export function timeout(ms: number): Middleware {
   if (!isCount(1, ms) || ms > TIMER_MS_MAX)
     throw new TypeError(`timeout() takes milliseconds, 1 to ${TIMER_MS_MAX}, and this is ${shown(ms)}.`);
-  return (c, next) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        if (c.isBegun) return;
-        const error = new HttpError(503, `No reply within ${ms} ms.`);
-        reject(error);
-        c.abort(error);
-      }, ms);
-      next()
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
-    });
+  return named(
+    'timeout',
+    (c, next) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          if (c.isBegun) return;
+          const error = new HttpError(503, `No reply within ${ms} ms.`);
+          reject(error);
+          c.abort(error);
+        }, ms);
+        next()
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
+      }),
+  );
 }

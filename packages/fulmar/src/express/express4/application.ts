@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import depd from 'depd';
+import { noteApplication } from '../../host/applications.ts';
 import http from '../../http/index.ts';
 import { application as application5, assign, configure, useAll } from '../application.ts';
 import type { Application as Application5, RenderCallback } from '../application-types.ts';
@@ -38,6 +39,7 @@ application.init = function init(this: Application) {
   this.engines = {};
   this.settings = {};
   this.defaultConfiguration();
+  noteApplication(this);
 };
 
 application.defaultConfiguration = function defaultConfiguration(this: Application) {
