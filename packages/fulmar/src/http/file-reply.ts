@@ -54,6 +54,8 @@ function isUnpatched(res: ResponseState): boolean {
 export function takesFile(response: object, length: number): boolean {
   const res = response as ResponseState;
   if (res._exchange === undefined || !res._exchange.open || !isReplyWritable(res)) return false;
+  // Without a connection nobody sends from a descriptor.
+  if (res._exchange.connectionSlot < 0) return false;
   if (!res._hasBody || !hasContent(res) || res.strictContentLength || !isUnbegun(res) || res._corked > 0 || !isUnpatched(res)) return false;
   return Number(peekHeader(res, 'content-length')) === length && peekHeader(res, 'transfer-encoding') === undefined;
 }
