@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
-import { cliSources, fulmarFolder, fulmarSources } from './folders.mjs';
+import { adapters, cliSources, fulmarFolder, fulmarSources } from './folders.mjs';
 import { copyHost } from './passes/copy-host.mjs';
 import { copyIntoChunks } from './passes/copy-into-chunks.mjs';
 import { groupsOf, librariesGroup } from './passes/groups.mjs';
@@ -25,6 +25,7 @@ const libraries = {
   'lib-koa2': 'koa/koa2.ts',
   'lib-app': 'app/index.ts',
   'lib-middleware': 'app/middleware/index.ts',
+  ...Object.fromEntries(adapters.map((name) => [`lib-adapters-${name}`, `adapters/${name}/index.ts`])),
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',
@@ -42,7 +43,7 @@ const commands = {
 
 const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
 
-const lazy = loadLazily(['app', 'express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
+const lazy = loadLazily(['adapters', 'app', 'express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
 
 /**
  * Folders with a chunk of their own; what they import of `launch` and of the command line's other files is
@@ -120,7 +121,7 @@ export default defineConfig({
     // What the app has of the exchange without loading `lib-http`.
     copyIntoChunks(
       ['abort-error', 'field-value', 'format', 'memory-exchange'].map((name) => join(fulmarSources, 'exchange', `${name}.ts`)),
-      [join(fulmarSources, 'app')],
+      [join(fulmarSources, 'app'), join(fulmarSources, 'adapters')],
     ),
     // Koa and Express would have to load a file more for what they share.
     copyIntoChunks([join(fulmarSources, 'web')], [join(fulmarSources, 'koa')]),
