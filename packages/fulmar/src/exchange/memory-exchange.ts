@@ -49,6 +49,11 @@ const toBytes = (chunk: string | Uint8Array, encoding: string | undefined): Uint
     : text.encode(chunk);
 };
 
+/** A copy of a source's piece, which may be text, or bytes of another realm (a test runner's, a `vm` context's). */
+function bytesOfPiece(piece: unknown): Uint8Array {
+  return ArrayBuffer.isView(piece) ? new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength).slice() : text.encode(String(piece));
+}
+
 /** `[name, value, …]` of a block of field lines. */
 function linesOf(block: string): string[] {
   const lines: string[] = [];
@@ -221,7 +226,7 @@ export class MemoryExchange implements Exchange {
           this.#reader?.onContentEnd([]);
           return;
         }
-        this.#reader?.onContent((value instanceof Uint8Array ? value.slice() : text.encode(String(value))) as Buffer);
+        this.#reader?.onContent(bytesOfPiece(value) as Buffer);
       }
     } catch {
       this.abort();

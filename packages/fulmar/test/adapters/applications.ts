@@ -126,23 +126,14 @@ function ofOurs(): App {
 
 function ofExpress(): Application {
   const app = (express as unknown as () => { use: (handler: unknown) => void })();
-  app.use(
-    (
-      req: IncomingMessage,
-      res: ServerResponse & { send(content: unknown): void; status(code: number): void },
-      next: (error: unknown) => void,
-    ) => {
-      const run = async (): Promise<void> => {
-        const { status = 200, fields = [], type, content } = await answer(seenOf(req));
-        if (Array.isArray(content) || content === undefined) return byMessages(req, res);
-        res.status(status);
-        if (type !== undefined) res.setHeader('Content-Type', type);
-        for (const [name, value] of fields) res.appendHeader(name, value);
-        res.send(typeof content === 'string' ? content : Buffer.from(content as Uint8Array));
-      };
-      run().then(undefined, (error: unknown) => next(error));
-    },
-  );
+  app.use(async (req: IncomingMessage, res: ServerResponse & { send(content: unknown): void; status(code: number): void }) => {
+    const { status = 200, fields = [], type, content } = await answer(seenOf(req));
+    if (Array.isArray(content) || content === undefined) return byMessages(req, res);
+    res.status(status);
+    if (type !== undefined) res.setHeader('Content-Type', type);
+    for (const [name, value] of fields) res.appendHeader(name, value);
+    res.send(typeof content === 'string' ? content : Buffer.from(content as Uint8Array));
+  });
   return app as unknown as Application;
 }
 
