@@ -17,6 +17,7 @@ export default defineConfig({
   input: {
     app: join(fulmarSources, 'app', 'index.ts'),
     middleware: join(fulmarSources, 'app', 'middleware', 'index.ts'),
+    'build-serverless': join(fulmarSources, 'adapters', 'built', 'index.ts'),
     ...Object.fromEntries(adapters.map((name) => [`adapters-${name}`, join(fulmarSources, 'adapters', name, 'index.ts')])),
   },
   platform: 'neutral',

@@ -34,6 +34,7 @@ const libraries = {
   'build-stub': 'launch/built/stub.ts',
   'build-runtime': 'launch/built/index.ts',
   'build-threads': 'launch/built/threads.ts',
+  'build-serverless': 'adapters/built/index.ts',
 };
 const commands = {
   cli: 'index.ts',
