@@ -228,6 +228,12 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     return ready(this.scope);
   }
 
+  /** @internal Before the first request of whatever serves the app. @throws what a set-up or a hook throws */
+  async start(): Promise<void> {
+    await ready(this.scope);
+    await runHooks(this.scope, 'start');
+  }
+
   /** A plugin that waits for its app would wait for itself. */
   #refuseWithin(what: string): void {
     const plugin = this.scope.origin?.plugin ?? null;

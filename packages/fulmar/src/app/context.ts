@@ -293,7 +293,7 @@ function toRequest(c: AnyContext): Request {
   const raw = exchange.rawHeaders();
   for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] as string, raw[at + 1] as string);
   const hasContent = exchange.contentState !== 'none' && exchange.method !== 'GET' && exchange.method !== 'HEAD';
-  return new Request(new URL(exchange.target, `http://${host}`), {
+  return new Request(new URL(exchange.target, `${exchange.isSecure === true ? 'https' : 'http'}://${host}`), {
     method: exchange.method,
     headers,
     signal: c.signal,

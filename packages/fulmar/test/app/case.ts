@@ -1,12 +1,14 @@
 /**
  * One behaviour of the app: what is registered, what is asked, what comes. Asked over a socket, through
- * `inject` and through `fetch`.
+ * `inject`, through `fetch` and through two adapters.
  */
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import zlib from 'node:zlib';
+import { cloudflare } from '../../src/adapters/cloudflare/index.ts';
+import { lambda, type LambdaResult } from '../../src/adapters/lambda/index.ts';
 import { App, type AppOptions, createApp } from '../../src/app/index.ts';
 import { serverOf } from './server.ts';
 
@@ -40,7 +42,7 @@ export interface AppCase {
   readonly not?: Readonly<Partial<Record<Way, string>>>;
 }
 
-export type Way = 'socket' | 'inject' | 'fetch';
+export type Way = 'socket' | 'inject' | 'fetch' | 'lambda' | 'cloudflare';
 
 const OF_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
@@ -70,18 +72,44 @@ export const ways: Readonly<Record<Way, (app: App, asked: Asked, port: number) =
     const fields = kept(lines);
     return { status: reply.status, headers: fields, text: decoded(reply.bytes, fields) };
   },
-  async fetch(app, { method, url, headers, body }) {
-    const init = {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
-      body: body ?? null,
-    };
-    if (body === undefined && headers?.['Content-Type'] === undefined) delete (init.headers as Record<string, string>)['Content-Type'];
-    const reply = await app.fetch(new Request(`http://localhost${url}`, init as RequestInit));
-    const fields = kept(reply.headers);
-    return { status: reply.status, headers: fields, text: decoded(new Uint8Array(await reply.arrayBuffer()), fields) };
+  async fetch(app, asked) {
+    return cameOf(await app.fetch(toRequest(asked)));
+  },
+  async lambda(app, { method, url, headers = {}, body }) {
+    const [rawPath = '', ...search] = url.split('?');
+    const given: Record<string, string> = { host: 'localhost', 'x-forwarded-proto': 'http' };
+    for (const [name, value] of Object.entries(headers)) given[name.toLowerCase()] = value;
+    if (body !== undefined) given['content-type'] ??= 'text/plain; charset=utf-8';
+    const http = { method: method ?? (body === undefined ? 'GET' : 'POST'), sourceIp: '127.0.0.1' };
+    const content = body === undefined ? {} : { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+    const event = { version: '2.0', rawPath, rawQueryString: search.join('?'), headers: given, requestContext: { http }, ...content };
+    const reply = (await lambda(app)(event)) as LambdaResult;
+    const lines = [...Object.entries(reply.headers ?? {}), ...(reply.cookies ?? []).map((cookie) => ['set-cookie', cookie] as const)];
+    const fields = kept(lines);
+    const bytes = Buffer.from(reply.body, reply.isBase64Encoded ? 'base64' : 'utf8');
+    return { status: reply.statusCode, headers: fields, text: decoded(bytes, fields) };
+  },
+  async cloudflare(app, asked) {
+    const given = toRequest(asked);
+    given.headers.set('cf-connecting-ip', '127.0.0.1');
+    return cameOf(await cloudflare(app).fetch(given));
   },
 };
+
+function toRequest({ method, url, headers, body }: Asked): Request {
+  const init = {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
+    body: body ?? null,
+  };
+  if (body === undefined && headers?.['Content-Type'] === undefined) delete (init.headers as Record<string, string>)['Content-Type'];
+  return new Request(`http://localhost${url}`, init as RequestInit);
+}
+
+async function cameOf(reply: Response): Promise<Came> {
+  const fields = kept(reply.headers);
+  return { status: reply.status, headers: fields, text: decoded(new Uint8Array(await reply.arrayBuffer()), fields) };
+}
 
 /** Bytes as they are: no client of a library changes what is asked. */
 function overSocket({ method, url, headers = {}, body }: Asked, port: number): Promise<Came> {
@@ -156,7 +184,9 @@ export function defineCases(title: string, cases: readonly AppCase[]): void {
         });
         after(() => app.close());
         for (const way of Object.keys(ways) as Way[]) {
-          it(way, { skip: one.not?.[way] ?? false }, async () => check(await ways[way](app, toAsked(one.ask), port), one.expect));
+          // A request that cannot be made for `fetch` cannot be made for whoever is called with one.
+          const reason = one.not?.[way] ?? (way === 'cloudflare' ? one.not?.fetch : undefined);
+          it(way, { skip: reason ?? false }, async () => check(await ways[way](app, toAsked(one.ask), port), one.expect));
         }
       });
     }
