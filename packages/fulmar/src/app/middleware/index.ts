@@ -54,7 +54,7 @@ export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
 export { csrf, type CsrfOptions } from './csrf.ts';
 export { etag, type EtagOptions } from './etag.ts';
 export { jwt } from './jwt/jwt.ts';
-export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions } from './jwt/jwt-types.ts';
+export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions, WebKey } from './jwt/jwt-types.ts';
 export { signJwt } from './jwt/sign-jwt.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
