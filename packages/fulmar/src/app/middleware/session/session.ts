@@ -25,7 +25,7 @@ const CHECKS: Checks<SessionOptions> = {
   secret: SECRET,
   store: [
     (value) => value === 'cookie' || isStore(value),
-    "'cookie' or an object with get, set, delete and touch, such as memorySessions()",
+    "'cookie' or an object with get, set, delete and touch, such as memorySessions(); expressSessions() makes one of a store of express-session",
   ],
   name: COOKIE_NAME,
   cookie: COOKIE_SCOPE,
