@@ -16,6 +16,7 @@ import { rateLimit } from './rate-limit.ts';
 import { redisSessions } from './session/redis-sessions.ts';
 import { requestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
+import { expressSessions } from './session/express-sessions.ts';
 import { session } from './session/session.ts';
 import { signJwt } from './jwt/sign-jwt.ts';
 import { signedCookies } from './signed-cookies.ts';
@@ -31,6 +32,7 @@ export default {
   cors,
   csrf,
   etag,
+  expressSessions,
   jwt,
   memorySessions,
   memoryStore,
@@ -54,13 +56,14 @@ export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
 export { csrf, type CsrfOptions } from './csrf.ts';
 export { etag, type EtagOptions } from './etag.ts';
 export { jwt } from './jwt/jwt.ts';
-export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions } from './jwt/jwt-types.ts';
+export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions, WebKey } from './jwt/jwt-types.ts';
 export { signJwt } from './jwt/sign-jwt.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdOptions } from './request-id.ts';
 export { type ContentSecurityPolicy, securityHeaders, type SecurityHeader, type SecurityHeadersOptions } from './security-headers.ts';
 export { type FileHeaders, staticFiles, type StaticFiles, type StaticFilesOptions } from './static-files.ts';
+export { type ExpressStore, expressSessions } from './session/express-sessions.ts';
 export { memorySessions, type MemorySessionsOptions } from './session/memory-sessions.ts';
 export { type IoredisClient, type NodeRedisClient, redisSessions, type RedisSessionsOptions } from './session/redis-sessions.ts';
 export { session } from './session/session.ts';

@@ -5,8 +5,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import express from '../../../src/express/index.ts';
-import { type App, createApp } from '../../../src/app/index.ts';
+import { createApp } from '../../../src/app/index.ts';
 import {
   type IoredisClient,
   memorySessions,
@@ -18,6 +17,7 @@ import {
 import { Jar } from '../flow.ts';
 import { missingRedis, RedisServer } from './redis-server.ts';
 import { defineRefusals } from './refused.ts';
+import { defineShared } from './shared-sessions.ts';
 
 const require = createRequire(import.meta.url);
 const SECRET = 'a secret of more than thirty-two characters';
@@ -34,28 +34,9 @@ interface NodeRedis extends NodeRedisClient {
   destroy(): void;
   on(event: string, listener: () => void): void;
 }
-type Handler = (req: never, res: never, next: () => void) => void;
-interface ExpressRequest {
-  readonly session: { user?: string; seen?: number; destroy(done: () => void): void };
-  readonly sessionID: string;
-}
-interface ExpressResponse {
-  json(value: unknown): void;
-}
-
 const { Redis } = require('ioredis') as { Redis: new (path: string) => Ioredis };
 const { createClient } = require('redis') as { createClient: (options: object) => NodeRedis };
 const { RedisStore } = require('connect-redis') as { RedisStore: new (options: object) => object };
-const expressSession = require('express-session') as (options: object) => Handler;
-
-/** JSON, or the text itself: what an app says is text, and what Express says is JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
 
 describe('sessions in Redis', { skip }, () => {
   let server: RedisServer;
@@ -131,92 +112,8 @@ describe('sessions in Redis', { skip }, () => {
     assert.deepEqual(await ioredis.keys('sess:*'), []);
   });
 
-  /** The app with an Express application in it, both with the same sessions. */
-  function both(): App {
-    const shop = (express as unknown as () => Record<'use' | 'get', (...given: unknown[]) => void>)();
-    const cookie = { httpOnly: true, sameSite: 'lax', maxAge: 60_000 };
-    const store = new RedisStore({ client: nodeRedis });
-    shop.use(expressSession({ secret: SECRET, store, cookie, resave: false, saveUninitialized: false }));
-    shop.get('/in', (req: ExpressRequest, res: ExpressResponse) => {
-      req.session.user = 'ada';
-      res.json(req.sessionID);
-    });
-    shop.get('/read', (req: ExpressRequest, res: ExpressResponse) =>
-      res.json({ ...req.session, cookie: undefined, _createdAt: undefined }),
-    );
-    shop.get('/see', (req: ExpressRequest, res: ExpressResponse) => {
-      req.session.seen = (req.session.seen ?? 0) + 1;
-      res.json(req.session.seen);
-    });
-    shop.get('/out', (req: ExpressRequest, res: ExpressResponse) => req.session.destroy(() => res.json('out')));
-    const app = createApp();
-    const sessions = session<{ user: string; birds: string[] }>({
-      secret: SECRET,
-      store: redisSessions(nodeRedis),
-      name: 'connect.sid',
-      cookie: { secure: false },
-    });
-    app.mount('/shop', shop as never);
-    app.use(sessions);
-    app.get('/in', async (c) => {
-      const visit = await sessions.of(c);
-      visit.data.user = 'ada';
-      return visit.id;
-    });
-    app.get('/read', async (c) => ({ ...(await sessions.of(c)).data }));
-    app.get('/bird', async (c) => {
-      const { data } = await sessions.of(c);
-      data.birds = [...(data.birds ?? []), 'fulmar'];
-    });
-    app.get('/login', async (c) => (await sessions.of(c)).regenerate());
-    app.get('/out', async (c) => (await sessions.of(c)).destroy());
-    return app;
-  }
-  function browser(app: App): (url: string) => Promise<unknown> {
-    const jar = new Jar();
-    return async (url) => {
-      const reply = await app.inject({ url, headers: jar.header() });
-      assert.ok(reply.status < 300, reply.text);
-      for (const line of [reply.headers['set-cookie'] ?? []].flat()) jar.take(line);
-      return parsed(reply.text);
-    };
-  }
-
-  it('are shared with Express, which began', async () => {
-    const ask = browser(both());
-    await ask('/shop/in');
-    assert.deepEqual(await ask('/read'), { user: 'ada' });
-    await ask('/bird');
-    assert.deepEqual(await ask('/shop/read'), { user: 'ada', birds: ['fulmar'] });
-    assert.equal(await ask('/shop/see'), 1);
-    assert.deepEqual(await ask('/read'), { user: 'ada', birds: ['fulmar'], seen: 1 });
-  });
-  it('are shared with Express, which came second', async () => {
-    const ask = browser(both());
-    const id = await ask('/in');
-    assert.equal(await ask('/shop/in'), id);
-    assert.deepEqual(await ask('/shop/read'), { user: 'ada' });
-    assert.equal(await ask('/shop/see'), 1);
-    assert.deepEqual(await ask('/read'), { user: 'ada', seen: 1 });
-  });
-  it('are shared with Express behind another id', async () => {
-    const ask = browser(both());
-    const id = await ask('/shop/in');
-    await ask('/login');
-    assert.deepEqual(await ask('/shop/read'), { user: 'ada' });
-    assert.notEqual(await ask('/shop/in'), id);
-  });
-  it('are shared with Express to the end, whoever ends them', async () => {
-    for (const [end, other] of [
-      ['/shop/out', '/read'],
-      ['/out', '/shop/read'],
-    ] as const) {
-      const ask = browser(both());
-      await ask('/shop/in');
-      await ask(end);
-      assert.deepEqual(await ask(other), {});
-    }
-  });
+  defineShared('beside Express with connect-redis', () => [new RedisStore({ client: nodeRedis }), redisSessions(nodeRedis)], 60_000);
+  defineShared('beside Express, whose cookie has no time', () => [new RedisStore({ client: nodeRedis }), redisSessions(ioredis)]);
 
   it('is 503 when Redis has gone', async () => {
     const other = await RedisServer.start();

@@ -864,11 +864,105 @@ describe('a session that is used where it is not', () => {
     const client = clientOf(app);
     assert.match(
       (await client('/stream')).text,
-      /^aThe session cannot be kept: the head of the reply, with its cookie, has left\.regenerate\(\) comes too late/,
+      /^aThe session cannot be kept: its cookie stands in the head, .*regenerate\(\) comes too late/,
     );
     await client('/write');
     assert.match((await client('/stream')).text, /^asavedregenerate/);
     assert.equal((await client('/read')).text, '{"a":1,"late":true}');
+  });
+  /** An app with what a stream does to a session, and a store that tells of each change. */
+  function streaming(): { app: App; logged: string[]; changed: () => Promise<void> } {
+    const logged: string[] = [];
+    let tell = (): void => {};
+    const inner = memorySessions();
+    const store: SessionStore = {
+      ...bound(inner),
+      set: (...args) => {
+        setImmediate(() => tell());
+        return inner.set(...args);
+      },
+    };
+    const app = createApp({
+      logger: {
+        error: (line, error) => {
+          logged.push(`${String(line)}: ${(error as Error).message}`);
+          tell();
+        },
+      },
+    });
+    const sessions = session({ secret: SECRET, store });
+    app.use(sessions);
+    app.get('/begin', async (c) => {
+      (await sessions.of(c)).data['a'] = 1;
+    });
+    app.get('/loaded', async (c) => {
+      const { data } = await sessions.of(c);
+      return (async function* () {
+        yield 'a';
+        data['late'] = true;
+      })();
+    });
+    app.get('/generator', async function* (c) {
+      const { data } = await sessions.of(c);
+      data['late'] = true;
+      yield 'a';
+    });
+    app.get('/saved', async function* (c) {
+      const visit = await sessions.of(c);
+      visit.data['late'] = true;
+      yield await visit.save().then(
+        () => 'saved',
+        (error: Error) => error.message,
+      );
+    });
+    app.get('/before', async (c) => {
+      const visit = await sessions.of(c);
+      visit.data['early'] = true;
+      return (async function* () {
+        visit.data['late'] = true;
+        yield 'a';
+      })();
+    });
+    app.get('/events', (c) =>
+      c.sse(async ({ send }) => {
+        await send({ data: 'a' });
+        (await sessions.of(c)).data['late'] = true;
+      }),
+    );
+    app.get('/read', async (c) => ({ ...(await sessions.of(c)).data }));
+    return { app, logged, changed: () => new Promise((resolve) => (tell = resolve)) };
+  }
+  for (const url of ['/loaded', '/generator', '/events']) {
+    it(`is kept at the end of a stream: ${url}`, async () => {
+      const { app, logged, changed: changing } = streaming();
+      const client = clientOf(app);
+      await client('/begin');
+      const change = changing();
+      await client(url);
+      await change;
+      assert.deepEqual(logged, []);
+      assert.equal((await client('/read')).text, '{"a":1,"late":true}');
+    });
+    it(`cannot begin at the end of a stream, and the log says so: ${url}`, async () => {
+      const { app, logged, changed: changing } = streaming();
+      const change = changing();
+      await clientOf(app)(url);
+      await change;
+      assert.match(logged.join(), /the session is not kept: .* made before a stream begins/);
+    });
+  }
+  it('cannot begin in a generator, whose head is made before it runs', async () => {
+    const { app } = streaming();
+    assert.match((await clientOf(app)('/saved')).text, /its cookie stands in the head, which is made before a stream begins/);
+  });
+  it('is kept again at the end of the stream of the handler that began it', async () => {
+    const { app, logged, changed: changing } = streaming();
+    const client = clientOf(app);
+    const change = changing();
+    await client('/before');
+    await change;
+    assert.equal((await client('/read')).text, '{"early":true,"late":true}');
+    assert.deepEqual(logged, []);
   });
   it('can be saved by the handler of errors', async () => {
     const app = createApp();

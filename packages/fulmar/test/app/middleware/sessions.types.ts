@@ -48,6 +48,10 @@ app.get('/', admins, (c) => {
   same<typeof age, number>(true);
 });
 
+declare const key: CryptoKey;
+jwt({ key, algorithms: ['RS256'] });
+jwt({ key: { kty: 'RSA', n: 'x', e: 'AQAB' }, algorithms: ['RS256'] });
+
 // @ts-expect-error: an algorithm must be named
 jwt({ secret: 'x' });
 // @ts-expect-error: none is no algorithm

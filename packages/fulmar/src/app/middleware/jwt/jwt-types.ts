@@ -30,8 +30,16 @@ export interface JwtClaims {
   readonly [claim: string]: unknown;
 }
 
+/** A `CryptoKey`, whose type not every version of `@types/node` has. */
+export interface WebKey {
+  readonly type: string;
+  readonly extractable: boolean;
+  readonly algorithm: object;
+  readonly usages: readonly string[];
+}
+
 /** A key: PEM, a JWK or a `CryptoKey`. */
-export type JwtKey = string | Readonly<Record<string, unknown>> | CryptoKey;
+export type JwtKey = string | Readonly<Record<string, unknown>> | WebKey;
 
 export interface JwtOptions {
   /** Those that are accepted. What a token itself says is never enough. */

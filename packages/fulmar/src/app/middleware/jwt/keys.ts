@@ -5,7 +5,7 @@
 import type { JWTHeaderParameters } from 'jose';
 import { jose } from '../../lazy.ts';
 import { type Check, isListOf } from '../options.ts';
-import type { JwtAlgorithm, JwtKey, JwtOptions } from './jwt-types.ts';
+import type { JwtAlgorithm, JwtKey, JwtOptions, WebKey } from './jwt-types.ts';
 
 /** Bytes that a secret has at least: those of the hash (RFC 7518, 3.2). */
 const SECRET_BYTES: Readonly<Partial<Record<JwtAlgorithm, number>>> = { HS256: 32, HS384: 48, HS512: 64 };
@@ -83,6 +83,6 @@ export async function toKey(key: JwtKey, algorithm: JwtAlgorithm, which: 'public
   return isCryptoKey(key) ? key : jose().importJWK(key as Parameters<Jose['importJWK']>[0], algorithm);
 }
 
-function isCryptoKey(value: object): value is CryptoKey {
+function isCryptoKey(value: object): value is CryptoKey & WebKey {
   return 'algorithm' in value && 'usages' in value && 'type' in value;
 }

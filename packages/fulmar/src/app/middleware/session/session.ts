@@ -4,6 +4,9 @@
  */
 import type { Next } from '../../chain.ts';
 import type { AnyContext } from '../../context.ts';
+import { observe } from '../../observing.ts';
+import { Reply } from '../../reply-value.ts';
+import { isStreamed } from '../../stream-reply.ts';
 import { COOKIE_NAME, COOKIE_SCOPE, type CookieScope, toScope } from '../cookie-options.ts';
 import { checkOptions, type Checks, isBoolean, isCount } from '../options.ts';
 import { SECRET } from '../signature.ts';
@@ -25,7 +28,7 @@ const CHECKS: Checks<SessionOptions> = {
   secret: SECRET,
   store: [
     (value) => value === 'cookie' || isStore(value),
-    "'cookie' or an object with get, set, delete and touch, such as memorySessions()",
+    "'cookie' or an object with get, set, delete and touch, such as memorySessions(); expressSessions() makes one of a store of express-session",
   ],
   name: COOKIE_NAME,
   cookie: COOKIE_SCOPE,
@@ -47,6 +50,12 @@ const SEALING_LENGTH = 32;
 interface Place<Data extends object> {
   readonly c: AnyContext;
   visit: Promise<Visit<Data>> | null;
+  /** The handler is done. */
+  isSettled: boolean;
+  /** Fields that are set now are not sent: the head of a stream is made when it is given to the app. */
+  isHeadMade: boolean;
+  /** What changes until the reply is complete is looked at once more. */
+  isWatched: boolean;
 }
 
 /** @throws TypeError for options that are wrong */
@@ -54,7 +63,7 @@ export function session<Data extends object = Record<string, unknown>>(options: 
   const settings = toSettings(options);
   const places = new WeakMap<object, Place<Data>>();
   const around = async (c: AnyContext, next: Next): Promise<unknown> => {
-    const place: Place<Data> = { c, visit: null };
+    const place: Place<Data> = { c, visit: null, isSettled: false, isHeadMade: false, isWatched: false };
     places.set(c, place);
     let value: unknown;
     try {
@@ -62,11 +71,15 @@ export function session<Data extends object = Record<string, unknown>>(options: 
     } catch (error) {
       // What the handler did before it failed holds: a count of wrong passwords, a message for the next page.
       await settleInLog(place);
+      place.isSettled = true;
       throw error;
     }
     // The reply of a mounted application has left: it cannot become an error.
     if (c.isBegun) await settleInLog(place);
     else await settle(place);
+    place.isSettled = true;
+    place.isHeadMade = isLater(value);
+    if (place.visit !== null && place.isHeadMade) watch(place);
     return value;
   };
   const of = (c: OfContext): Promise<Session<Data>> => {
@@ -75,9 +88,32 @@ export function session<Data extends object = Record<string, unknown>>(options: 
       return Promise.reject(
         new Error('This request has no session: app.use() what session() returned before the route, and give of() its c.'),
       );
-    return (place.visit ??= Visit.begin<Data>(place.c, settings));
+    if (place.isSettled) watch(place);
+    return (place.visit ??= Visit.begin<Data>(place.c, settings, () => place.isHeadMade || place.c.isBegun));
   };
   return Object.assign(around, { of });
+}
+
+/** Values whose content is made when the handler is done. */
+function isLater(value: unknown): boolean {
+  if (value instanceof Reply) return isLater(value.value);
+  return typeof value === 'object' && value !== null && (value instanceof Response || isStreamed(value));
+}
+
+/** Keeps what a stream changes, at its end: whoever needs it sooner calls `save()`. */
+function watch<Data extends object>(place: Place<Data>): void {
+  if (place.isWatched) return;
+  place.isWatched = true;
+  const { exchange } = place.c;
+  const { sents, aborts } = observe(exchange);
+  let isOver = false;
+  const end = (): void => {
+    if (!isOver) void settleInLog(place);
+    isOver = true;
+  };
+  sents.add(end);
+  aborts.add(end);
+  exchange.notifySent();
 }
 
 async function settle<Data extends object>({ visit }: Place<Data>): Promise<void> {

@@ -33,6 +33,8 @@ const encoder = new TextEncoder();
 export class Visit<Data extends object> implements Session<Data> {
   readonly #c: AnyContext;
   readonly #settings: VisitSettings;
+  /** Whether it is too late for a cookie. */
+  readonly #isLate: () => boolean;
   #id: string;
   #data: Partial<Data> = empty();
   #createdMs = Date.now();
@@ -50,15 +52,16 @@ export class Visit<Data extends object> implements Session<Data> {
   /** The store does not answer, or another request has ended the session: nothing is kept of this one. */
   #isDetached = false;
 
-  constructor(c: AnyContext, settings: VisitSettings) {
+  constructor(c: AnyContext, settings: VisitSettings, isLate: () => boolean) {
     this.#c = c;
+    this.#isLate = isLate;
     this.#settings = settings;
     this.#id = newId();
   }
 
   /** The session that the request's cookie names, or a new one. @throws HttpError 503 when the store fails */
-  static async begin<Data extends object>(c: AnyContext, settings: VisitSettings): Promise<Visit<Data>> {
-    const visit = new Visit<Data>(c, settings);
+  static async begin<Data extends object>(c: AnyContext, settings: VisitSettings, isLate: () => boolean): Promise<Visit<Data>> {
+    const visit = new Visit<Data>(c, settings, isLate);
     const cookie = parseCookies(c.exchange.header('cookie'))[settings.name];
     if (cookie !== undefined) await visit.#load(cookie);
     return visit;
@@ -144,9 +147,9 @@ export class Visit<Data extends object> implements Session<Data> {
     if (!isChanged && (isNew || !this.#isToBeExtended())) return;
     const { keeper, isPersistent } = this.#settings;
     const needsCookie = isNew || keeper.isCookie;
-    if (this.#c.isBegun && needsCookie) {
+    if (needsCookie && this.#isLate()) {
       if (!isChanged) return;
-      throw new Error('The session cannot be kept: the head of the reply, with its cookie, has left.');
+      throw new Error('The session cannot be kept: its cookie stands in the head, which is made before a stream begins. Change it before.');
     }
     const ttlMs = this.#ttlMs();
     const cookie = await this.#ask(() => (isChanged ? keeper.keep(this.#id, kept, ttlMs, isNew) : keeper.touch(this.#id, kept, ttlMs)));
@@ -157,7 +160,7 @@ export class Visit<Data extends object> implements Session<Data> {
     this.#kept = kept.data;
     this.#isForced = false;
     this.#isExtended = true;
-    if (needsCookie || isPersistent) setCookie(this.#c, this.#settings, cookie, ttlMs);
+    if ((needsCookie || isPersistent) && !this.#isLate()) setCookie(this.#c, this.#settings, cookie, ttlMs);
   }
 
   async #load(cookie: string): Promise<void> {
@@ -225,7 +228,7 @@ export class Visit<Data extends object> implements Session<Data> {
   }
 
   #mustBeOpen(what: string): void {
-    if (this.#c.isBegun) throw new Error(`${what}() comes too late: the head of the reply, with the cookie, has left.`);
+    if (this.#isLate()) throw new Error(`${what}() comes too late: the head of the reply, with the cookie, is made.`);
   }
 }
 
@@ -238,12 +241,8 @@ function newId(): string {
     .replaceAll('/', '_');
 }
 
-/**
- * In place of one that was set before. `null` ends it. Where the head has left, the client's own stays as it
- * is.
- */
+/** In place of one that was set before. `null` ends it. */
 function setCookie(c: AnyContext, { name, scope, isPersistent }: VisitSettings, value: string | null, ttlMs = 0): void {
-  if (c.isBegun) return;
   const time = isPersistent && value !== null ? { maxAge: Math.ceil(ttlMs / MS_PER_S) } : {};
   c.lines?.deleteCookie(name);
   c.header('Set-Cookie', cookieLine(name, value, { ...scope, ...time }), { append: true });
