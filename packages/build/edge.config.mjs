@@ -18,6 +18,7 @@ export default defineConfig({
     app: join(fulmarSources, 'app', 'index.ts'),
     middleware: join(fulmarSources, 'app', 'middleware', 'index.ts'),
     'build-serverless': join(fulmarSources, 'adapters', 'built', 'index.ts'),
+    'build-worker': join(fulmarSources, 'launch', 'built', 'worker.ts'),
     ...Object.fromEntries(adapters.map((name) => [`adapters-${name}`, join(fulmarSources, 'adapters', name, 'index.ts')])),
   },
   platform: 'neutral',

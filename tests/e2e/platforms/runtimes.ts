@@ -48,7 +48,8 @@ export function workers(): ((modules: readonly WorkerModule[], bindings?: object
   } catch {
     return undefined;
   }
-  return (modules, bindings = {}) => new Miniflare({ modules, bindings, compatibilityDate: '2026-04-01', modulesRoot: edge });
+  return (modules, bindings = {}) =>
+    new Miniflare({ modules, bindings, compatibilityDate: '2026-04-01', modulesRoot: dirname(modules[0]?.path ?? edge) });
 }
 
 export const edgeModule = (name: string): WorkerModule => ({

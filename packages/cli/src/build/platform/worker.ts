@@ -28,6 +28,7 @@ const NO_REQUIRE =
 function workerTarget(dist: string): Target {
   return {
     compresses: false,
+    isStrict: true,
     conditions: ['workerd', 'worker', 'browser', 'import', 'require', 'default'],
     isBuiltin: (specifier) => specifier.startsWith('node:') || specifier.startsWith('cloudflare:') || isBuiltin(specifier),
     builtin(specifier, importer) {
@@ -50,7 +51,7 @@ function workerTarget(dist: string): Target {
 export async function buildWorker(input: BundleInput & { readonly out: string; readonly dist: string }): Promise<PlatformBuilt> {
   const findings = new Findings(input.project, 'worker');
   const found = new FoundFiles(input.project, input.assets);
-  const { chunk, sloppy } = await runBundler({
+  const { chunk } = await runBundler({
     ...input,
     findings,
     found,
@@ -63,8 +64,6 @@ export async function buildWorker(input: BundleInput & { readonly out: string; r
     mapFolder: input.project.root,
     output: () => ({ format: 'esm', exports: 'named', sourcemap: input.sourcemap ? 'hidden' : false }),
   });
-  if (sloppy !== undefined)
-    findings.note('CommonJS modules without "use strict" were found; in a worker they run as strict code, in which some of them may fail');
   if (found.assets.length > 0) findings.note('workers have no files: what is embedded is left out; use static assets of wrangler');
   const notes = findings.settle(input.allowMissing);
   const map = input.sourcemap && chunk.map ? `\n${toInlineComment(chunk.map as never)}\n` : '';
@@ -89,7 +88,8 @@ export default { ...others, fetch: built.handler(application, (app) => cloudflar
 /** What modules in a bundle ask about themselves, as far as there is something to say. */
 function bootSource(dist: string): string {
   return `import { begin } from ${JSON.stringify(join(dist, 'edge', 'build-serverless.mjs'))};
-${SCOPE} ??= { api: { place: (name) => '/' + name, folderOf: () => '/', missing(name, importer, reason) { throw new Error(name + ' cannot be had (' + importer + '): ' + reason); } } };
+import { WorkerModules } from ${JSON.stringify(join(dist, 'edge', 'build-worker.mjs'))};
+${SCOPE} ??= { api: new WorkerModules() };
 export const built = begin();
 `;
 }
