@@ -16,10 +16,16 @@ const timeout = 60_000;
 const modules = () => readdirSync(edge).filter((name) => name.endsWith('.mjs'));
 
 const WORKER = `import { createApp, HttpError } from './app.mjs';
-import { cors, etag, requestId, securityHeaders } from './middleware.mjs';
+import { cors, etag, jwt, requestId, securityHeaders, session, signJwt } from './middleware.mjs';
 import { cloudflare, platform } from './adapters-cloudflare.mjs';
 const app = createApp({ logger: { error: () => {} } });
 app.use(cors(), securityHeaders(), requestId());
+const secret = 'a secret of more than thirty-two characters';
+const sessions = session({ secret, store: 'cookie' });
+const tokens = jwt({ secret, algorithms: ['HS256'] });
+app.get('/visits', sessions, async (c) => { const { data } = await sessions.of(c); return (data.visits = (data.visits ?? 0) + 1); });
+app.get('/token', () => signJwt({ sub: 'ada' }, { algorithm: 'HS256', secret, expiresIn: 60 }));
+app.get('/claims', tokens, (c) => tokens.of(c).sub);
 app.get('/', (c) => ({ name: platform(c).env.NAME, process: typeof process, buffer: typeof Buffer }));
 app.get('/tagged', etag(), () => 'tagged');
 app.post('/echo', (c) => c.body.json());
@@ -61,6 +67,16 @@ describe('workerd', { skip: makeWorker === undefined ? 'miniflare is not install
     assert.match(tag, /^W\/"/);
     assert.equal((await ask('/tagged', { headers: { 'if-none-match': tag } })).status, 304);
   });
+  it('a session in its cookie', async () => {
+    const first = await ask('/visits');
+    const [cookie = ''] = (first.headers.getSetCookie()[0] ?? '').split(';');
+    assert.deepEqual([await first.text(), await (await ask('/visits', { headers: { cookie } })).text()], ['1', '2']);
+  });
+  it('tokens', async () => {
+    const token = await (await ask('/token')).text();
+    assert.equal(await (await ask('/claims', { headers: { authorization: `Bearer ${token}` } })).text(), 'ada');
+    assert.equal((await ask('/claims', { headers: { authorization: `Bearer ${token}x` } })).status, 401);
+  });
   it('content of a request', async () => {
     const init = { method: 'POST', body: '{"a":"ü"}', headers: { 'content-type': 'application/json' } };
     assert.deepEqual(await (await ask('/echo', init)).json(), { a: 'ü' });
@@ -96,11 +112,16 @@ const WEB = [
   'TextEncoder',
   'URL',
   'URLSearchParams',
+  // Of the realm whose bytes `TextEncoder` gives.
+  'Uint8Array',
+  'atob',
+  'btoa',
   'console',
   'crypto',
   'performance',
   'queueMicrotask',
   'setTimeout',
+  'structuredClone',
   'clearTimeout',
   'setInterval',
   'clearInterval',
@@ -132,12 +153,22 @@ test('with the globals of the web alone, every module loads and an app answers',
       const reply = await (made.fetch ?? made)(new Request('http://localhost/', { method: 'POST', body: 'ü' }), {});
       answers.push(await reply.json());
     }
+    const { jwt, session, signJwt } = load('middleware.mjs').namespace;
+    const secret = 'a secret of more than thirty-two characters';
+    const tokens = jwt({ secret, algorithms: ['HS256'] });
+    const sessions = session({ secret });
+    const app = createApp();
+    app.get('/', tokens, sessions, async (c) => ((await sessions.of(c)).data.user = tokens.of(c).sub));
+    const authorization = 'Bearer ' + (await signJwt({ sub: 'ada' }, { algorithm: 'HS256', secret, expiresIn: 60 }));
+    const reply = await app.inject({ url: '/', headers: { authorization } });
+    answers.push([reply.text, [reply.headers['set-cookie']].flat().length]);
     console.log(JSON.stringify(answers));`,
   ]);
   assert.deepEqual(JSON.parse(stdout), [
     ['ü', ''],
     ['ü', ''],
     ['ü', ''],
+    ['ada', 1],
   ]);
 });
 

@@ -19,7 +19,7 @@ interface Cookie {
   expires?: string | Date | null;
   originalMaxAge?: number | null;
 }
-type Record_ = Record<string, unknown> & { cookie?: Cookie };
+type StoredSession = Record<string, unknown> & { cookie?: Cookie };
 
 /** @throws TypeError for what is no such store */
 export function expressSessions(store: ExpressStore): SessionStore {
@@ -34,7 +34,7 @@ export function expressSessions(store: ExpressStore): SessionStore {
         else resolve(session ?? null);
       });
     });
-  const keep = (id: string, session: Record_, how: 'set' | 'touch'): Promise<void> =>
+  const keep = (id: string, session: StoredSession, how: 'set' | 'touch'): Promise<void> =>
     settled((done) => (store[how] as ExpressStore['set']).call(store, id, session as never, done));
   return {
     async get(id) {
@@ -43,14 +43,14 @@ export function expressSessions(store: ExpressStore): SessionStore {
     },
     async set(id, record, ttlMs, mustExist) {
       if (mustExist && (await load(id)) === null) return false;
-      await keep(id, withTime(parseObject(record) as Record_, ttlMs), 'set');
+      await keep(id, withTime(parseObject(record) as StoredSession, ttlMs), 'set');
       return true;
     },
     delete: (id) => settled((done) => store.destroy(id, done)),
     async touch(id, ttlMs) {
       const session = await load(id);
       if (session === null) return false;
-      const copy = withTime(parseObject(JSON.stringify(session)) as Record_, ttlMs);
+      const copy = withTime(parseObject(JSON.stringify(session)) as StoredSession, ttlMs);
       await keep(id, copy, typeof store.touch === 'function' ? 'touch' : 'set');
       return true;
     },
@@ -66,7 +66,7 @@ function settled(start: (done: (error?: unknown) => void) => unknown): Promise<v
 }
 
 /** The cookie as stores read it: `maxAge` is a getter of Express's own, and is not kept. */
-function withTime(session: Record_, ttlMs: number): Record_ {
+function withTime(session: StoredSession, ttlMs: number): StoredSession {
   const cookie = (session.cookie ??= {});
   if (cookie.expires === undefined || cookie.expires === null) return session;
   cookie.expires = new Date(Date.now() + ttlMs);
