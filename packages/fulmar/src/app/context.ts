@@ -238,8 +238,10 @@ export class Context<
     return new Reply('text/plain; charset=utf-8', value);
   }
 
+  /** Also what makers of HTML give in place of a string, to remember that it is escaped: a `String`. */
   html(value: string): Reply {
-    return new Reply('text/html; charset=utf-8', value);
+    const text: unknown = value;
+    return new Reply('text/html; charset=utf-8', text instanceof String ? text.toString() : value);
   }
 
   /** A value of any kind that a handler may return, sent as `type`. */
