@@ -9,6 +9,7 @@ import { HttpError } from './http-error.ts';
 import { fail, send } from './outcome.ts';
 import { runOf, throughHooks, watch } from './route-run.ts';
 import type { Route, Scope } from './scope.ts';
+import { candidatesOf, findVariant } from './variants.ts';
 
 const METHODS_OF_ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -32,7 +33,7 @@ export function answer(scope: Scope, exchange: Exchange): void {
 function runRoute(scope: Scope, c: RawContext): unknown {
   const { method } = c.exchange;
   const { pathname } = c;
-  let found = scope.table.find(method, pathname);
+  let found = scope.variants === null ? scope.table.find(method, pathname) : findVariant(scope, c, method);
   if (found === null && method === 'HEAD') found = scope.table.find('GET', pathname);
   if (found === null) return runWithoutRoute(scope, c);
   const { value: route } = found;
@@ -55,7 +56,7 @@ function runWithoutRoute(scope: Scope, c: RawContext): unknown {
   const asked = c.method === 'OPTIONS' ? c.header('access-control-request-method')?.toUpperCase() : undefined;
   const handler: Run = (given) => answerWithoutRoute(scope, given);
   if (asked !== undefined) {
-    const found = scope.table.find(asked, c.pathname) ?? (asked === 'HEAD' ? scope.table.find('GET', c.pathname) : null);
+    const found = findVariant(scope, c, asked);
     if (found !== null) {
       const { value: route } = found;
       c.params = found.params;
@@ -69,7 +70,7 @@ function runWithoutRoute(scope: Scope, c: RawContext): unknown {
 
 /** 404, 405 with `Allow`, and the answer to OPTIONS. */
 function answerWithoutRoute(scope: Scope, c: RawContext): unknown {
-  const methods = methodsOf(scope, c.pathname);
+  const methods = methodsOf(scope, c);
   if (methods.length > 0) {
     const allow = methods.join(', ');
     if (c.method === 'OPTIONS') return c.status(204).header('Allow', allow) && undefined;
@@ -82,8 +83,8 @@ function answerWithoutRoute(scope: Scope, c: RawContext): unknown {
   throw new HttpError(404, `Nothing is at ${c.pathname}.`);
 }
 
-function methodsOf(scope: Scope, pathname: string): string[] {
-  const methods = new Set(scope.table.methods(pathname));
+function methodsOf(scope: Scope, c: RawContext): string[] {
+  const methods = new Set(candidatesOf(scope, c).flatMap(({ table }) => table.methods(c.pathname)));
   if (methods.delete('*')) for (const method of METHODS_OF_ALL) methods.add(method);
   if (methods.has('GET')) methods.add('HEAD');
   if (methods.size > 0) methods.add('OPTIONS');

@@ -24,4 +24,5 @@ export type { RouteOptions } from './route-types.ts';
 export type { ListenOptions, RunningServer } from './serve.ts';
 export type { StandardSchemaV1 } from './standard-schema.ts';
 export type { InputError } from './validate-input.ts';
+export type { Versioning } from './versioning.ts';
 export type { Views } from './views.ts';

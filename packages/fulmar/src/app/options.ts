@@ -3,6 +3,7 @@
  */
 import { toTrust, type TrustProxy } from './asker.ts';
 import type { ErrorFormat, Logger } from './errors.ts';
+import { isVersioning, type Versioning, whatVersioningIs } from './versioning.ts';
 import { isViews, type RenderView, toRender, type Views, whatViewsAre } from './views.ts';
 import type { TrustFunction } from '../web/trust.ts';
 
@@ -22,6 +23,8 @@ export interface AppOptions {
   readonly views?: Views;
   /** The status of a request that does not fit the schemas of its route. Default: 422. */
   readonly invalidInput?: 400 | 422;
+  /** How a request tells the version of a route that it wants. Default: routes have none. */
+  readonly versioning?: Versioning;
   /** How long the set-up of a plugin may take, in milliseconds; 0: any time. Default: 10 seconds. */
   readonly pluginTimeout?: number;
   /** Takes what no client is to see. Default: `console`. */
@@ -33,6 +36,7 @@ export interface Settings {
   readonly bodyBytesMax: number;
   readonly format: ErrorFormat;
   readonly invalidInput: 400 | 422;
+  readonly versioning: Versioning | null;
   readonly pluginTimeoutMs: number;
   readonly logger: Logger;
   readonly trust: TrustFunction | null;
@@ -52,6 +56,7 @@ const KNOWN: Readonly<Record<keyof AppOptions, (value: unknown) => string | unde
   trustProxy: whyNoTrust,
   views: (value) => expected(isViews(value), whatViewsAre),
   invalidInput: (value) => expected(value === 400 || value === 422, '400 or 422'),
+  versioning: (value) => expected(isVersioning(value), whatVersioningIs),
   pluginTimeout: (value) =>
     expected(
       Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIMEOUT_MS_MAX,
@@ -75,6 +80,7 @@ export function toSettings(options: AppOptions): Settings {
     bodyBytesMax: options.bodyLimit ?? BODY_BYTES_MAX,
     format: options.errors ?? 'problem',
     invalidInput: options.invalidInput ?? 422,
+    versioning: options.versioning ?? null,
     pluginTimeoutMs: options.pluginTimeout ?? PLUGIN_TIMEOUT_MS,
     logger: options.logger ?? console,
     trust: toTrust(options.trustProxy ?? false),

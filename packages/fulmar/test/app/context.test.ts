@@ -48,7 +48,19 @@ const file = (ask: AppCase['ask'], expect: AppCase['expect'], options?: FileOpti
 const get = (name: string, headers: Record<string, string>, method = 'GET') => ({ url: `/f/${name}`, headers, method });
 
 defineCases('c.file', [
-  { name: 'a file with its fields', ...file('/f/a.txt', { text: 'hello', headers: { 'content-type': 'text/plain; charset=utf-8', etag: TAG, 'last-modified': MODIFIED.toUTCString(), 'accept-ranges': 'bytes', 'cache-control': 'public, max-age=0' } }) },
+  {
+    name: 'a file with its fields',
+    ...file('/f/a.txt', {
+      text: 'hello',
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        etag: TAG,
+        'last-modified': MODIFIED.toUTCString(),
+        'accept-ranges': 'bytes',
+        'cache-control': 'public, max-age=0',
+      },
+    }),
+  },
   { name: 'a large file', ...file('/f/large.txt', { text: files['large.txt'] as string }) },
   { name: 'an empty file', ...file('/f/empty.txt', { status: 200, text: '' }) },
   { name: 'a name that is escaped', ...file('/f/%C3%A4%20%C3%B6.txt', { text: 'umlauts' }) },
@@ -57,9 +69,15 @@ defineCases('c.file', [
   { name: 'who has it is told so', ...file(get('a.txt', { 'If-None-Match': TAG }), { status: 304, text: '' }) },
   { name: 'who has it since', ...file(get('a.txt', { 'If-Modified-Since': MODIFIED.toUTCString() }), { status: 304, text: '' }) },
   { name: 'who expects another', ...file(get('a.txt', { 'If-Match': '"other"' }), { status: 412 }) },
-  { name: 'a part', ...file(get('a.txt', { Range: 'bytes=1-2' }), { status: 206, text: 'el', headers: { 'content-range': 'bytes 1-2/5' } }) },
+  {
+    name: 'a part',
+    ...file(get('a.txt', { Range: 'bytes=1-2' }), { status: 206, text: 'el', headers: { 'content-range': 'bytes 1-2/5' } }),
+  },
   { name: 'the last part', ...file(get('a.txt', { Range: 'bytes=-2' }), { status: 206, text: 'lo' }) },
-  { name: 'a part that is not there', ...file(get('a.txt', { Range: 'bytes=9-' }), { status: 416, headers: { 'content-range': 'bytes */5' } }) },
+  {
+    name: 'a part that is not there',
+    ...file(get('a.txt', { Range: 'bytes=9-' }), { status: 416, headers: { 'content-range': 'bytes */5' } }),
+  },
   { name: 'a part of what has changed', ...file(get('a.txt', { Range: 'bytes=1-2', 'If-Range': '"old"' }), { text: 'hello' }) },
   { name: 'nothing', ...file('/f/none.txt', { status: 404 }) },
   { name: 'a folder', ...file('/f/views', { status: 404 }) },
@@ -70,19 +88,80 @@ defineCases('c.file', [
   { name: 'a hidden file', ...file('/f/.hidden', { status: 404 }) },
   { name: 'a hidden file that is denied', ...file('/f/.hidden', { status: 403 }, { dotfiles: 'deny' }) },
   { name: 'a hidden file that is allowed', ...file('/f/.hidden', { text: 'dot' }, { dotfiles: 'allow' }) },
-  { name: 'seconds to keep it', ...file('/f/a.txt', { headers: { 'cache-control': 'public, max-age=60, immutable' } }, { maxAge: 60, immutable: true }) },
+  {
+    name: 'seconds to keep it',
+    ...file('/f/a.txt', { headers: { 'cache-control': 'public, max-age=60, immutable' } }, { maxAge: 60, immutable: true }),
+  },
   { name: 'a root that is a URL', ...file('/f/a.txt', { text: 'hello' }, { root: pathToFileURL(root) }) },
-  { name: 'an absolute path, whatever the folders are called', app: (app) => void app.get('/', (c) => c.file(join(root, 'a.txt'))), ask: '/', expect: { text: 'hello' } },
-  { name: 'a URL', app: (app) => void app.get('/', (c) => c.file(pathToFileURL(join(root, 'ä ö.txt')))), ask: '/', expect: { text: 'umlauts' } },
-  { name: 'an absolute path that goes up', options: quiet, app: (app) => void app.get('/', (c) => c.file(`${root}/../../secret.txt`)), ask: '/', expect: { status: 403 } },
-  { name: 'a relative path without a root is the program’s error', options: quiet, app: (app) => void app.get('/', (c) => c.file('a.txt')), ask: '/', expect: { status: 500 } },
-  { name: 'a status of its own', options: quiet, app: (app) => void app.get('/', (c) => c.status(404).file('a.txt', { root })), ask: { url: '/', headers: { Range: 'bytes=0-1' } }, expect: { status: 404, text: 'hello' } },
-  { name: 'a type of its own', app: (app) => void app.get('/', (c) => c.header('Content-Type', 'text/x-own').file('a.txt', { root })), ask: '/', expect: { text: 'hello', headers: { 'content-type': 'text/x-own' } } },
-  { name: 'an error handler has its error', options: quiet, app: (app) => void app.onError((error, c) => c.status(404).text((error as Error).name)).get('/', (c) => c.file('none', { root })), ask: '/', expect: { status: 404, text: 'HttpError' } },
-  { name: 'a download', app: (app) => void app.get('/', (c) => c.download('ä ö.txt', undefined, { root })), ask: '/', expect: { text: 'umlauts', headers: { 'content-disposition': /* by RFC 6266 */ `attachment; filename="? ?.txt"; filename*=UTF-8''%C3%A4%20%C3%B6.txt` } } },
-  { name: 'a download with a name', app: (app) => void app.get('/', (c) => c.download(join(root, 'a.txt'), 'b "c".txt')), ask: '/', expect: { text: 'hello', headers: { 'content-disposition': 'attachment; filename="b \\"c\\".txt"' } } },
-  { name: 'a download that is not there says nothing of one', options: quiet, app: (app) => void app.get('/', (c) => c.download('none', 'x', { root })), ask: '/', expect: { status: 404, headers: { 'content-disposition': undefined } } },
-]); // prettier-ignore
+  {
+    name: 'an absolute path, whatever the folders are called',
+    app: (app) => void app.get('/', (c) => c.file(join(root, 'a.txt'))),
+    ask: '/',
+    expect: { text: 'hello' },
+  },
+  {
+    name: 'a URL',
+    app: (app) => void app.get('/', (c) => c.file(pathToFileURL(join(root, 'ä ö.txt')))),
+    ask: '/',
+    expect: { text: 'umlauts' },
+  },
+  {
+    name: 'an absolute path that goes up',
+    options: quiet,
+    app: (app) => void app.get('/', (c) => c.file(`${root}/../../secret.txt`)),
+    ask: '/',
+    expect: { status: 403 },
+  },
+  {
+    name: 'a relative path without a root is the program’s error',
+    options: quiet,
+    app: (app) => void app.get('/', (c) => c.file('a.txt')),
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'a status of its own',
+    options: quiet,
+    app: (app) => void app.get('/', (c) => c.status(404).file('a.txt', { root })),
+    ask: { url: '/', headers: { Range: 'bytes=0-1' } },
+    expect: { status: 404, text: 'hello' },
+  },
+  {
+    name: 'a type of its own',
+    app: (app) => void app.get('/', (c) => c.header('Content-Type', 'text/x-own').file('a.txt', { root })),
+    ask: '/',
+    expect: { text: 'hello', headers: { 'content-type': 'text/x-own' } },
+  },
+  {
+    name: 'an error handler has its error',
+    options: quiet,
+    app: (app) => void app.onError((error, c) => c.status(404).text((error as Error).name)).get('/', (c) => c.file('none', { root })),
+    ask: '/',
+    expect: { status: 404, text: 'HttpError' },
+  },
+  {
+    name: 'a download',
+    app: (app) => void app.get('/', (c) => c.download('ä ö.txt', undefined, { root })),
+    ask: '/',
+    expect: {
+      text: 'umlauts',
+      headers: { 'content-disposition': /* by RFC 6266 */ `attachment; filename="? ?.txt"; filename*=UTF-8''%C3%A4%20%C3%B6.txt` },
+    },
+  },
+  {
+    name: 'a download with a name',
+    app: (app) => void app.get('/', (c) => c.download(join(root, 'a.txt'), 'b "c".txt')),
+    ask: '/',
+    expect: { text: 'hello', headers: { 'content-disposition': 'attachment; filename="b \\"c\\".txt"' } },
+  },
+  {
+    name: 'a download that is not there says nothing of one',
+    options: quiet,
+    app: (app) => void app.get('/', (c) => c.download('none', 'x', { root })),
+    ask: '/',
+    expect: { status: 404, headers: { 'content-disposition': undefined } },
+  },
+]);
 
 const asked = (app: App): void => void app.get('/', (c) => [c.ip, c.host, c.hostname, c.protocol, c.origin]);
 const from = {
@@ -132,9 +211,25 @@ defineCases('whom a request is from', [
     not: { fetch: 'a Request has no such target' },
     expect: { text: 'real.example:81' },
   },
-  { name: 'accepts', app: (app) => void app.get('/', (c) => [c.accepts('json', 'html'), c.accepts('text/plain')]), ask: { url: '/', headers: { Accept: 'text/html;q=0.9, application/json;q=0.5' } }, expect: { json: ['html', false] } }, // prettier-ignore
-  { name: 'accepts without the field', app: (app) => void app.get('/', (c) => c.accepts('json', 'html') as string), ask: '/', expect: { text: 'json' }, not: { fetch: 'undici says */*' } }, // prettier-ignore
-  { name: 'is', app: (app) => void app.post('/', (c) => [c.is('json'), c.is('urlencoded', 'json'), c.is('text/*')]), ask: { url: '/', method: 'POST', headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: '{}' }, expect: { json: ['json', 'json', false] } }, // prettier-ignore
+  {
+    name: 'accepts',
+    app: (app) => void app.get('/', (c) => [c.accepts('json', 'html'), c.accepts('text/plain')]),
+    ask: { url: '/', headers: { Accept: 'text/html;q=0.9, application/json;q=0.5' } },
+    expect: { json: ['html', false] },
+  },
+  {
+    name: 'accepts without the field',
+    app: (app) => void app.get('/', (c) => c.accepts('json', 'html') as string),
+    ask: '/',
+    expect: { text: 'json' },
+    not: { fetch: 'undici says */*' },
+  },
+  {
+    name: 'is',
+    app: (app) => void app.post('/', (c) => [c.is('json'), c.is('urlencoded', 'json'), c.is('text/*')]),
+    ask: { url: '/', method: 'POST', headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: '{}' },
+    expect: { json: ['json', 'json', false] },
+  },
   { name: 'is without content', app: (app) => void app.get('/', (c) => [c.is('json')]), ask: '/', expect: { json: [null] } },
 ]);
 
@@ -147,20 +242,106 @@ it('of fetch the protocol is the URL’s', async () => {
 const views = join(root, 'views');
 const eta = new Eta();
 defineCases('c.stream and c.render', [
-  { name: 'an iterable with a type', app: (app) => void app.get('/', (c) => c.stream(['a', 'b'].values(), { type: 'text/plain' })), ask: '/', expect: { text: 'ab', headers: { 'content-type': 'text/plain' } } },
-  { name: 'a generator', app: (app) => void app.get('/', (c) => c.stream((async function* () { yield 'a'; yield { n: 1 }; })())), ask: '/', expect: { text: 'a{"n":1}' } },
-  { name: 'a function that writes', app: (app) => void app.get('/', (c) => c.stream(async ({ write }) => { await write('a'); await write(new Uint8Array([98])); })), ask: '/', expect: { text: 'ab' } },
-  { name: 'a function that does not wait', app: (app) => void app.get('/', (c) => c.stream(({ write }) => { for (let n = 0; n < 1000; n += 1) void write('x'); })), ask: '/', expect: { text: 'x'.repeat(1000) } },
-  { name: 'a function that writes nothing', app: (app) => void app.get('/', (c) => c.stream(() => {})), ask: '/', expect: { status: 200, text: '' } },
-  { name: 'a function that fails before it has written', options: quiet, app: (app) => void app.get('/', (c) => c.stream(() => Promise.reject(new Error('x')))), ask: '/', expect: { status: 500 } },
-  { name: 'a view of ejs', options: { views: { engine: (path, data) => ejs.renderFile(path, data), folder: views, extension: 'ejs' } }, app: (app) => void app.get('/', (c) => c.render('bird', { name: '<fulmar>' })), ask: '/', expect: { text: '<h1>&lt;fulmar&gt;</h1>', headers: { 'content-type': 'text/html; charset=utf-8' } } },
-  { name: 'a view with its extension, of a folder that is a URL', options: { views: { engine: (path, data) => ejs.renderFile(path, data), folder: pathToFileURL(views) } }, app: (app) => void app.get('/', (c) => c.status(201).render('bird.ejs', { name: 'a' })), ask: '/', expect: { status: 201, text: '<h1>a</h1>' } },
-  { name: 'a view of eta, by a function', options: { views: (view, data) => eta.renderStringAsync(`<p><%= it.name %> of ${view}</p>`, data) }, app: (app) => void app.get('/', (c) => c.render('list', { name: 'a' })), ask: '/', expect: { text: '<p>a of list</p>' } },
-  { name: 'a view that leads out of the folder', options: { ...quiet, views: { engine: (path) => path, folder: views } }, app: (app) => void app.get('/', (c) => c.render('../a.txt')), ask: '/', expect: { status: 500 } },
-  { name: 'a view that fails', options: { ...quiet, views: { engine: (path, data) => ejs.renderFile(path, data), folder: views, extension: '.ejs' } }, app: (app) => void app.get('/', (c) => c.render('none')), ask: '/', expect: { status: 500 } },
-  { name: 'a view that is no text', options: { ...quiet, views: () => 7 as never }, app: (app) => void app.get('/', (c) => c.render('a')), ask: '/', expect: { status: 500 } },
+  {
+    name: 'an iterable with a type',
+    app: (app) => void app.get('/', (c) => c.stream(['a', 'b'].values(), { type: 'text/plain' })),
+    ask: '/',
+    expect: { text: 'ab', headers: { 'content-type': 'text/plain' } },
+  },
+  {
+    name: 'a generator',
+    app: (app) =>
+      void app.get('/', (c) =>
+        c.stream(
+          (async function* () {
+            yield 'a';
+            yield { n: 1 };
+          })(),
+        ),
+      ),
+    ask: '/',
+    expect: { text: 'a{"n":1}' },
+  },
+  {
+    name: 'a function that writes',
+    app: (app) =>
+      void app.get('/', (c) =>
+        c.stream(async ({ write }) => {
+          await write('a');
+          await write(new Uint8Array([98]));
+        }),
+      ),
+    ask: '/',
+    expect: { text: 'ab' },
+  },
+  {
+    name: 'a function that does not wait',
+    app: (app) =>
+      void app.get('/', (c) =>
+        c.stream(({ write }) => {
+          for (let n = 0; n < 1000; n += 1) void write('x');
+        }),
+      ),
+    ask: '/',
+    expect: { text: 'x'.repeat(1000) },
+  },
+  {
+    name: 'a function that writes nothing',
+    app: (app) => void app.get('/', (c) => c.stream(() => {})),
+    ask: '/',
+    expect: { status: 200, text: '' },
+  },
+  {
+    name: 'a function that fails before it has written',
+    options: quiet,
+    app: (app) => void app.get('/', (c) => c.stream(() => Promise.reject(new Error('x')))),
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'a view of ejs',
+    options: { views: { engine: (path, data) => ejs.renderFile(path, data), folder: views, extension: 'ejs' } },
+    app: (app) => void app.get('/', (c) => c.render('bird', { name: '<fulmar>' })),
+    ask: '/',
+    expect: { text: '<h1>&lt;fulmar&gt;</h1>', headers: { 'content-type': 'text/html; charset=utf-8' } },
+  },
+  {
+    name: 'a view with its extension, of a folder that is a URL',
+    options: { views: { engine: (path, data) => ejs.renderFile(path, data), folder: pathToFileURL(views) } },
+    app: (app) => void app.get('/', (c) => c.status(201).render('bird.ejs', { name: 'a' })),
+    ask: '/',
+    expect: { status: 201, text: '<h1>a</h1>' },
+  },
+  {
+    name: 'a view of eta, by a function',
+    options: { views: (view, data) => eta.renderStringAsync(`<p><%= it.name %> of ${view}</p>`, data) },
+    app: (app) => void app.get('/', (c) => c.render('list', { name: 'a' })),
+    ask: '/',
+    expect: { text: '<p>a of list</p>' },
+  },
+  {
+    name: 'a view that leads out of the folder',
+    options: { ...quiet, views: { engine: (path) => path, folder: views } },
+    app: (app) => void app.get('/', (c) => c.render('../a.txt')),
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'a view that fails',
+    options: { ...quiet, views: { engine: (path, data) => ejs.renderFile(path, data), folder: views, extension: '.ejs' } },
+    app: (app) => void app.get('/', (c) => c.render('none')),
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'a view that is no text',
+    options: { ...quiet, views: () => 7 as never },
+    app: (app) => void app.get('/', (c) => c.render('a')),
+    ask: '/',
+    expect: { status: 500 },
+  },
   { name: 'no views', options: quiet, app: (app) => void app.get('/', (c) => c.render('a')), ask: '/', expect: { status: 500 } },
-]); // prettier-ignore
+]);
 
 describe('a function that streams', () => {
   it('is told when its client leaves, and what it writes then is rejected', async () => {
