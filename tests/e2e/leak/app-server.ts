@@ -8,7 +8,12 @@ import type { Size } from './app.test.ts';
 declare const gc: () => void;
 
 let open = 0;
-const counted = definePlugin({ name: 'counted', encapsulate: false, decorators: { context: { box: () => ({ data: new Uint8Array(64) }) } }, setup() {} });
+const counted = definePlugin({
+  name: 'counted',
+  encapsulate: false,
+  decorators: { context: { box: () => ({ data: new Uint8Array(64) }) } },
+  setup() {},
+});
 const app = createApp({ logger: { error: () => {} } })
   .register(counted)
   .onRequest((c) => void c.signal.aborted)
@@ -26,14 +31,16 @@ const app = createApp({ logger: { error: () => {} } })
       }
     }),
   )
-  .get('/stream', (c) => c.stream(async ({ write, signal }) => {
-    open += 1;
-    try {
-      while (!signal.aborted) await write('y'.repeat(1000));
-    } finally {
-      open -= 1;
-    }
-  }));
+  .get('/stream', (c) =>
+    c.stream(async ({ write, signal }) => {
+      open += 1;
+      try {
+        while (!signal.aborted) await write('y'.repeat(1000));
+      } finally {
+        open -= 1;
+      }
+    }),
+  );
 
 const server = await app.listen({ port: 0, host: '127.0.0.1' });
 process.send?.({ port: (server.address() as { port: number }).port });

@@ -104,7 +104,10 @@ test(
       assert.equal(after.open, 0, 'streams that go on');
       assert.ok(begun > seconds * 50, `${begun} requests are no load`);
       assert.ok(after.heapBytes - before.heapBytes < HEAP_GROWTH_BYTES_MAX, `heap grew by ${after.heapBytes - before.heapBytes} bytes`);
-      assert.ok(after.externalBytes - before.externalBytes < EXTERNAL_GROWTH_BYTES_MAX, `external memory grew by ${after.externalBytes - before.externalBytes} bytes`);
+      assert.ok(
+        after.externalBytes - before.externalBytes < EXTERNAL_GROWTH_BYTES_MAX,
+        `external memory grew by ${after.externalBytes - before.externalBytes} bytes`,
+      );
     } finally {
       child.disconnect();
     }

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange/types.ts';
 import { isThenable, type Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { HttpError } from './http-error.ts';
+import { notFoundOf } from './not-found.ts';
 import { fail, send } from './outcome.ts';
 import { runOf, throughHooks, watch } from './route-run.ts';
 import type { Route, Scope } from './scope.ts';
@@ -76,9 +77,10 @@ function answerWithoutRoute(scope: Scope, c: RawContext): unknown {
     if (c.method === 'OPTIONS') return c.status(204).header('Allow', allow) && undefined;
     throw new HttpError(405, `${c.method} is not a method of ${c.pathname}; ${allow} are.`, { headers: { Allow: allow } });
   }
-  if (scope.notFound !== null) {
+  const notFound = notFoundOf(scope, c);
+  if (notFound !== null) {
     c.status(404);
-    return scope.notFound(c);
+    return notFound(c);
   }
   throw new HttpError(404, `Nothing is at ${c.pathname}.`);
 }

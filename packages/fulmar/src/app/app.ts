@@ -184,7 +184,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     this.scope.owner.errorHandler = handler as ErrorHandler;
     return this;
   }
-  /** Answers requests without a route. */
+  /** Answers requests without a route; in an app within another those under its prefix. */
   notFound(handler: Handler<RawContext & OfContexts>): this {
     this.scope.owner.notFound = handler as Handler;
     return this;

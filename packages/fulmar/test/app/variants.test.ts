@@ -13,6 +13,7 @@ function hosts(app: App): void {
   app.get('/only-all', () => 'only all');
   app.host('api.example.com', (api) => {
     api.get('/', () => 'api').post('/only-api', () => 'posted');
+    api.notFound(() => 'not of the api');
     api.group('/g', (inner) => void inner.get('/', () => 'group'));
   });
   app.host(':tenant.example.com', (tenant) => {
@@ -61,6 +62,8 @@ defineCases('hosts', [
   ),
   at('a method that only the host has', 'api.example.com', '/only-api', { status: 405, headers: { allow: 'OPTIONS, POST' } }),
   at('elsewhere it is nothing', 'www.other.org', '/only-api', { status: 404 }),
+  at('notFound of a host', 'api.example.com', '/none', { status: 404, text: 'not of the api' }),
+  at('notFound elsewhere', 'www.other.org', '/none', { status: 404, text: /Nothing is at/ }),
   at('OPTIONS', 'api.example.com', '/only-api', { status: 204, headers: { allow: 'OPTIONS, POST' } }, { method: 'OPTIONS' }),
   at('HEAD', 'shop.example.com', '/', { status: 200, text: '' }, { method: 'HEAD' }),
   at(
