@@ -115,26 +115,32 @@ function runHere(file: string, options: RunOptions, { binFile, worker }: Place):
   // Old Nodes would `require` a .mts entry, which then could not await.
   if (startThread !== undefined && extname(file) === '.mts') void import(pathToFileURL(file).href);
   else loader.runMain(file);
-  if (readGlobal('fulmar.servers')?.size ?? 0) return;
-  const exports = exportsOf(file, loader);
-  if (exports === undefined) return;
-  loadOwn<Exported>(binFile, 'cli-exported').serveExport({
-    exports,
-    load: (bundle) => loadOwn(binFile, bundle),
-    args: options.args,
-    tell: worker === undefined ? (line) => void process.stderr.write(`fulmar: ${line}\n`) : null,
-  });
+  void exportsOf(file, loader)?.then(
+    (exports) => {
+      if (!isServable(exports)) return;
+      loadOwn<Exported>(binFile, 'cli-exported').serveExport({
+        exports,
+        load: (bundle) => loadOwn(binFile, bundle),
+        args: options.args,
+        tell: worker === undefined ? (line) => void process.stderr.write(`fulmar: ${line}\n`) : null,
+      });
+    },
+    // It is told by whoever has run it.
+    () => {},
+  );
+}
+
+/** Most applications listen by now, and export nothing: they load nothing for those that do not. */
+function isServable(exports: unknown): boolean {
+  if ((readGlobal('fulmar.servers')?.size ?? 0) > 0) return false;
+  return typeof exports === 'function' || (typeof exports === 'object' && exports !== null && Object.keys(exports).length > 0);
 }
 
 /** What the entry exports, when it has run. Undefined: nothing that could be served. */
 function exportsOf(file: string, loader: MainLoader): Promise<unknown> | undefined {
   const path = realpathSync(file);
   const module = loader._cache[path] as { readonly exports: unknown } | undefined;
-  if (module !== undefined) {
-    const { exports } = module;
-    const isEmpty = typeof exports === 'object' && exports !== null && Object.keys(exports).length === 0;
-    return isEmpty ? undefined : Promise.resolve(exports);
-  }
+  if (module !== undefined) return isServable(module.exports) ? Promise.resolve(module.exports) : undefined;
   // Under another URL it would run a second time.
   if (process.execArgv.includes('--preserve-symlinks-main')) return undefined;
   return import(pathToFileURL(path).href);

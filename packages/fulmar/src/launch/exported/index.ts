@@ -7,8 +7,8 @@ import { type Exported, exportedOf } from './exported.ts';
 import { readGlobal } from '../../host/globals.ts';
 
 interface Given {
-  /** What the entry exports, when it has run; rejects with what it throws. */
-  readonly exports: Promise<unknown>;
+  /** What the entry exports. */
+  readonly exports: unknown;
   /** Loads a bundle of ours: `app`, `http`. */
   readonly load: (bundle: 'app' | 'http') => unknown;
   readonly args: readonly string[];
@@ -26,17 +26,11 @@ type Listen = (target: { port: number; host?: string }) => Promise<Running>;
  * made to listen, behind a database's answer: it is when nothing is left to do.
  */
 export function serveExport({ exports, ...given }: Given): void {
-  void exports.then(
-    (value) => {
-      const exported = exportedOf(value);
-      if (exported === undefined) return;
-      if (exported.kind === 'express' || exported.kind === 'koa') process.once('beforeExit', () => begin(exported, given));
-      // Behind servers that begin to listen in the same turn.
-      else setImmediate(() => begin(exported, given));
-    },
-    // It is told by whoever has loaded it.
-    () => {},
-  );
+  const exported = exportedOf(exports);
+  if (exported === undefined) return;
+  if (exported.kind === 'express' || exported.kind === 'koa') process.once('beforeExit', () => begin(exported, given));
+  // Behind servers that begin to listen in the same turn.
+  else setImmediate(() => begin(exported, given));
 }
 
 /** Servers that listen, or wait for the address of a name; those of other layers are Node's handles. */
