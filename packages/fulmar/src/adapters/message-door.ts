@@ -11,7 +11,7 @@ export interface MessageFrom {
   /** Content that the platform has read already. */
   readonly content: Uint8Array | null;
   readonly remoteAddress: string | undefined;
-  readonly isSecure: boolean;
+  readonly secure: boolean;
   readonly target: string;
 }
 
@@ -36,7 +36,7 @@ export function toMessageDoor({ answer, ready }: Answering): MessageDoor {
   };
 }
 
-function toRequest(req: IncomingMessage, res: ServerResponse, { content, remoteAddress, isSecure, target }: MessageFrom): MemoryRequest {
+function toRequest(req: IncomingMessage, res: ServerResponse, { content, remoteAddress, secure, target }: MessageFrom): MemoryRequest {
   const { rawHeaders } = req;
   const hasContent = rawHeaders.some((name, index) => index % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));
   return {
@@ -45,7 +45,7 @@ function toRequest(req: IncomingMessage, res: ServerResponse, { content, remoteA
     rawHeaders,
     content: content ?? (hasContent ? req : null),
     remote: remoteOf(remoteAddress ?? req.socket.remoteAddress),
-    isSecure,
+    secure,
     platform: { req, res },
   };
 }
