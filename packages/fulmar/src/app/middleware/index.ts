@@ -9,6 +9,7 @@ import { compress } from './compress.ts';
 import { cors } from './cors.ts';
 import { etag } from './etag.ts';
 import { memoryStore } from './memory-store.ts';
+import { proxy } from './proxy.ts';
 import { rateLimit } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -24,6 +25,7 @@ export default {
   cors,
   etag,
   memoryStore,
+  proxy,
   rateLimit,
   requestId,
   securityHeaders,
@@ -39,6 +41,7 @@ export type { Coding, PrecompressedCoding } from './content-codings.ts';
 export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
 export { etag, type EtagOptions } from './etag.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
+export { proxy, type Proxy, type ProxyFields, type ProxyOptions } from './proxy.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdOptions } from './request-id.ts';
 export { type ContentSecurityPolicy, securityHeaders, type SecurityHeader, type SecurityHeadersOptions } from './security-headers.ts';
