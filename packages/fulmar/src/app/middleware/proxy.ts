@@ -7,6 +7,7 @@ import { kBound, type Next } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { sendByNode } from '../lazy.ts';
+import { hasNode } from '../needs-node.ts';
 import { Fields, isOfConnection, passedOn } from '../proxy/fields.ts';
 import { type ForwardedStyle, sayForwarded, sayVia } from '../proxy/forwarded.ts';
 import { clientCookie, clientLocation, type CookieRules, type Places, upstreamUrl } from '../proxy/paths.ts';
@@ -143,8 +144,7 @@ const segmentsIn = (path: string): number => path.split('/').filter((segment) =>
 
 function toRules(options: ProxyOptions): Rules {
   const { target, upstreams = [target as string | URL], health, headers = {}, replyHeaders = {}, fetch: given } = options;
-  const hasNode = typeof process === 'object' && typeof process.getBuiltinModule === 'function';
-  const byFetch = given !== undefined || !hasNode ? sendByFetch(given) : null;
+  const byFetch = given !== undefined || !hasNode() ? sendByFetch(given) : null;
   return {
     pool: new Upstreams(
       upstreams.map((one) => new URL(one)),

@@ -114,6 +114,8 @@ class Asking {
     const { statusCode = 502, rawHeaders } = reply;
     const declared = reply.headers['content-length'];
     const length = declared === undefined || !/^\d+$/.test(declared) ? -1 : Number(declared);
+    // Told to who reads it; nobody may.
+    reply.on('error', () => {});
     const { exchange, method } = this.#given.c;
     if (method === 'HEAD' || WITHOUT_CONTENT.has(statusCode)) reply.resume();
     // A reply that somebody has taken another value for: nobody reads this one.
