@@ -6,6 +6,7 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { compression } from '../lazy.ts';
+import { needNode } from '../needs-node.ts';
 import { Reply } from '../reply-value.ts';
 import { chooseCoding, type Coding, CODINGS } from './content-codings.ts';
 import { isCompressible } from './compressible.ts';
@@ -57,6 +58,7 @@ const NO_TRANSFORM = /(?:^|,)\s*no-transform\s*(?:,|$)/i;
 
 export function compress(options: CompressOptions = {}): Middleware {
   checkOptions('compress', options, CHECKS);
+  needNode('compress()', 'leave compression to the platform');
   const { encodings, threshold = THRESHOLD_BYTES, level = {}, filter = isCompressible } = options;
   const missing = encodings?.find((coding) => !compression().has(coding));
   if (missing !== undefined)

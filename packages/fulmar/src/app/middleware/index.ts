@@ -12,6 +12,7 @@ import { etag } from './etag.ts';
 import { jwt } from './jwt/jwt.ts';
 import { memorySessions } from './session/memory-sessions.ts';
 import { memoryStore } from './memory-store.ts';
+import { proxy } from './proxy.ts';
 import { rateLimit } from './rate-limit.ts';
 import { redisSessions } from './session/redis-sessions.ts';
 import { requestId } from './request-id.ts';
@@ -36,6 +37,7 @@ export default {
   jwt,
   memorySessions,
   memoryStore,
+  proxy,
   rateLimit,
   redisSessions,
   requestId,
@@ -59,6 +61,7 @@ export { jwt } from './jwt/jwt.ts';
 export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions, WebKey } from './jwt/jwt-types.ts';
 export { signJwt } from './jwt/sign-jwt.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
+export { proxy, type Proxy, type ProxyFields, type ProxyOptions } from './proxy.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdOptions } from './request-id.ts';
 export { type ContentSecurityPolicy, securityHeaders, type SecurityHeader, type SecurityHeadersOptions } from './security-headers.ts';
