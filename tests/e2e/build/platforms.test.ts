@@ -394,3 +394,10 @@ describe('the options', () => {
     });
   }
 });
+
+test('an executable, which nobody calls, has no adapters', { timeout }, async () => {
+  const project = projectOf({ 'main.mjs': "import { lambda } from 'fulmar/adapters/lambda';\nconsole.log(lambda);" });
+  const { code, stderr } = await fulmar(project, ['build', 'main.mjs', '--native']);
+  assert.equal(code, 1);
+  assert.match(stderr, /fulmar\/adapters\/lambda is for a platform that calls the application, and an executable listens/);
+});
