@@ -20,6 +20,7 @@ export type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
 export type { HeaderName } from './header-name.ts';
 export { quickjsHost } from './quickjs-host.ts';
 export { endTagged, endTyped, lengthText, putTrusted, trustedName } from './trusted-reply.ts';
+export { createMessageServer } from './message-server.ts';
 export { createServer, Server } from './server.ts';
 export { ServerResponse } from './server-response.ts';
 export const {
