@@ -12,7 +12,7 @@ import { createConnection } from 'node:net';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-export interface Size {
+interface Size {
   readonly heapBytes: number;
   readonly externalBytes: number;
   /** Streams that go on. */
@@ -91,7 +91,7 @@ test(
   `an app is as large after ${seconds} s of clients that leave as before`,
   { timeout: 2 * seconds * MS_PER_SECOND + GRACE_MS },
   async (context) => {
-    const child = fork(here('./app-server.ts'), [], { execArgv: ['--expose-gc', '--import', here('../../../scripts/ts-register.mjs')] });
+    const child = fork(here('./app-server.mjs'), [], { execArgv: ['--expose-gc'] });
     try {
       const [{ port }] = (await once(child, 'message')) as [{ port: number }];
       const random = randomOf(7);

@@ -2,10 +2,8 @@
  * The server of `app.test.ts`: an app with what keeps something for a request: signals, events, streams, what
  * plugins add to contexts, content. Tells its size when it is asked.
  */
-import { createApp, definePlugin } from '../../../packages/fulmar/src/app/index.ts';
-import type { Size } from './app.test.ts';
-
-declare const gc: () => void;
+import process from 'node:process';
+import { createApp, definePlugin } from 'fulmar';
 
 let open = 0;
 const counted = definePlugin({
@@ -43,18 +41,17 @@ const app = createApp({ logger: { error: () => {} } })
   );
 
 const server = await app.listen({ port: 0, host: '127.0.0.1' });
-process.send?.({ port: (server.address() as { port: number }).port });
+process.send({ port: server.address().port });
 process.on('message', () => void measure());
 process.on('disconnect', () => process.exit());
 
-async function measure(): Promise<void> {
+async function measure() {
   // What has been given up is over some turns later; twice, as finalisers free what others held.
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   for (let round = 0; round < 3; round += 1) {
-    gc();
+    globalThis.gc();
     await new Promise((resolve) => setImmediate(resolve));
   }
   const { heapUsed, external } = process.memoryUsage();
-  const size: Size = { heapBytes: heapUsed, externalBytes: external, open };
-  process.send?.({ size });
+  process.send({ size: { heapBytes: heapUsed, externalBytes: external, open } });
 }
