@@ -7,10 +7,11 @@ import { answer } from './answer.ts';
 import type { Handler, Middleware, Run } from './chain.ts';
 import type { AnyContext } from './context.ts';
 import { decorate, decorateContext, exposeOf, inheritDecorations } from './decorations.ts';
+import { closeGently } from './ending.ts';
 import { fetchThrough } from './fetch.ts';
 import { runHooks } from './hooks.ts';
 import { type InjectOptions, type InjectReply, injectInto } from './inject.ts';
-import { serve as lazyServe } from './lazy.ts';
+import { serve as lazyServe, sockets, websocket } from './lazy.ts';
 import { mounted, type Mountable } from './mount.ts';
 import { type AppOptions, toSettings } from './options.ts';
 import { callerPlace } from './place.ts';
@@ -19,10 +20,12 @@ import { ready, register, waitFor } from './plugins.ts';
 import { joinPaths } from './prefix.ts';
 import { splitRoute } from './route-options.ts';
 import type { AddRoute, AddRouteOn, RouteOptions } from './route-types.ts';
-import { type ErrorHandler, Scope } from './scope.ts';
+import { type ErrorHandler, type Route, Scope } from './scope.ts';
 import type { ListenOptions, RunningServer } from './serve.ts';
 import { withValidInput } from './validate-input.ts';
 import { withValidReply } from './validate-reply.ts';
+import type { AddSocketRoute, PublishOptions } from './websocket/socket-types.ts';
+import type { SubscribeOptions, Subscription } from './websocket/subscription.ts';
 
 export interface RouteInfo {
   readonly method: string;
@@ -56,6 +59,10 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     for (const method of [methods].flat()) this.#add(method.toUpperCase(), path, given);
     return this;
   };
+
+  /** A WebSocket at a path: handlers for it, then its options. */
+  readonly websocket: AddSocketRoute<this, OfContexts> = (path, handlers, options) =>
+    this.#add('GET', path, sockets().socketRoute(handlers as never, options as never, websocket), sockets().hubOf);
 
   constructor(options?: AppOptions);
   /** @internal One within another. */
@@ -184,6 +191,13 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   onRequest(hook: Handler<AnyContext & OfContexts>): this {
     return this.#hook('request', hook as Handler);
   }
+  /**
+   * Before the app stops to listen, by `close()` or by a signal. What it returns is waited for: until then the
+   * app answers as ever.
+   */
+  onDrain(hook: () => unknown): this {
+    return this.#hook('drain', hook);
+  }
   /** When a reply has left. */
   onResponse(hook: Handler<AnyContext & OfContexts>): this {
     return this.#hook('response', hook as Handler);
@@ -196,6 +210,29 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     (owner.hooks[which] as unknown[]).push(hook);
     owner.forgetChains();
     return this;
+  }
+
+  /**
+   * Sends a message to all sockets and subscriptions of a topic, of this process; how many they are. An app that
+   * is part of another publishes there.
+   */
+  publish(topic: string, message: unknown, options?: PublishOptions): number {
+    return sockets().publish(this.scope, topic, message, options);
+  }
+
+  /** What is published, in a `for await`, as for `c.sse()`. */
+  subscribe<Message = unknown>(topics: string | readonly string[], options: SubscribeOptions = {}): Subscription<Message> {
+    return sockets().subscribe(this.scope, topics, options) as Subscription<Message>;
+  }
+
+  /** Sockets and subscriptions of a topic. */
+  subscriberCount(topic: string): number {
+    return sockets().subscriberCount(this.scope, topic);
+  }
+
+  /** WebSockets that are open. */
+  get socketCount(): number {
+    return sockets().socketCount(this.scope);
   }
 
   /** Method, path and place of each route, in the order of their registration. */
@@ -248,7 +285,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     this.#listening = null;
     // Whoever listens is told what went wrong.
     const server = await listening?.catch(() => null);
-    if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
+    if (server) await closeGently(this.scope, server);
     await runHooks(this.scope, 'stop');
   }
 
@@ -275,7 +312,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     return ((path: string, ...given: unknown[]): this => this.#add(method, path, given)) as AddRoute<this, OfContexts>;
   }
 
-  #add(method: string, path: string, given: readonly unknown[]): this {
+  #add(method: string, path: string, given: readonly unknown[], hubOf: Route['hubOf'] = null): this {
     const place = callerPlace();
     const { options, handlers } = splitRoute(given, { method, path, place });
     const handler = handlers.at(-1);
@@ -283,7 +320,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       throw new TypeError(`${method} ${path} needs a handler: a function (c) that returns the reply's value.`);
     const own = handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
     const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
-    this.scope.add({ method, path, place, options, handler: run, around: [...this.scope.used, ...own] });
+    this.scope.add({ method, path, place, options, handler: run, around: [...this.scope.used, ...own], hubOf });
     return this;
   }
 }

@@ -5,7 +5,7 @@
 import type { Exchange } from '../exchange/types.ts';
 import { BodyReader } from './body-reader.ts';
 import { cookieLine, type CookieOptions, parseCookies } from './cookies.ts';
-import { eventStream, type EventSource } from './event-stream.ts';
+import { eventStream, type EventSource, type EventStreamOptions } from './event-stream.ts';
 import { FieldLines } from './field-lines.ts';
 import { observe } from './observing.ts';
 import { parseQuery } from './query.ts';
@@ -245,7 +245,7 @@ export class Context<Params = Record<string, string>, State extends object = Rec
   }
 
   /** Server-sent events, from an iterable of them or from a function that is given a way to send. */
-  sse(source: EventSource, options?: { readonly heartbeatMs?: number; readonly retryMs?: number }): Reply {
+  sse(source: EventSource, options?: EventStreamOptions): Reply {
     return eventStream(this as unknown as AnyContext, source, options);
   }
 }

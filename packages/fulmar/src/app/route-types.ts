@@ -44,7 +44,7 @@ export interface RouteOptions {
 
 export type ResponseSchemas = Readonly<Record<number, StandardSchemaV1>>;
 
-type OutputOr<Options, Key extends string, Raw> = Options extends { readonly [K in Key]: infer Schema extends StandardSchemaV1 }
+export type OutputOr<Options, Key extends string, Raw> = Options extends { readonly [K in Key]: infer Schema extends StandardSchemaV1 }
   ? InferOutput<Schema>
   : Raw;
 
@@ -56,7 +56,7 @@ interface ValidInput<Options> extends InputTypes {
 }
 
 type Raw<Path extends string, C> = Middleware<Context<ParamsOf<Path>> & C>;
-type ValidContext<Path extends string, Options> = Context<
+export type ValidContext<Path extends string, Options> = Context<
   OutputOr<Options, 'params', ParamsOf<Path>>,
   Record<string, unknown>,
   ValidInput<Options>
