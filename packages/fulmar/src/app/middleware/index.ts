@@ -7,6 +7,7 @@ import { bearerAuth } from './bearer-auth.ts';
 import { bodyLimit } from './body-limit.ts';
 import { cors } from './cors.ts';
 import { etag } from './etag.ts';
+import { health } from './health.ts';
 import { memoryStore } from './memory-store.ts';
 import { rateLimit } from './rate-limit.ts';
 import { requestId } from './request-id.ts';
@@ -20,6 +21,7 @@ export default {
   bodyLimit,
   cors,
   etag,
+  health,
   memoryStore,
   rateLimit,
   requestId,
@@ -32,6 +34,8 @@ export { bearerAuth, type BearerAuthOptions } from './bearer-auth.ts';
 export { bodyLimit } from './body-limit.ts';
 export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
 export { etag, type EtagOptions } from './etag.ts';
+export { health, type HealthOptions } from './health.ts';
+export type { HealthCheck } from './health-checks.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdOptions } from './request-id.ts';
