@@ -11,10 +11,11 @@ import { decorate, decorateContext, exposeOf, inheritDecorations } from './decor
 import { type Bounds, boundsOf, toVersions } from './bounds.ts';
 import { toHostPattern } from './host.ts';
 import type { ParamsOf } from './router/params-types.ts';
+import { closeGently } from './ending.ts';
 import { fetchThrough } from './fetch.ts';
 import { runHooks } from './hooks.ts';
 import { type InjectOptions, type InjectReply, injectInto } from './inject.ts';
-import { serve as lazyServe } from './lazy.ts';
+import { serve as lazyServe, sockets, websocket } from './lazy.ts';
 import { mounted, type Mountable } from './mount.ts';
 import { type AppOptions, type Settings, toSettings } from './options.ts';
 import { callerPlace } from './place.ts';
@@ -27,6 +28,8 @@ import { type ErrorHandler, NO_SCOPES, type Route, Scope } from './scope.ts';
 import type { ListenOptions, RunningServer } from './serve.ts';
 import { withValidInput } from './validate-input.ts';
 import { withValidReply } from './validate-reply.ts';
+import type { AddSocketRoute, PublishOptions } from './websocket/socket-types.ts';
+import type { SubscribeOptions, Subscription } from './websocket/subscription.ts';
 
 /** What an app tells of itself to those who list routes. */
 export interface DescribedApp {
@@ -68,6 +71,10 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     for (const method of [methods].flat()) this.#add(method.toUpperCase(), path, given, this.on);
     return this;
   };
+
+  /** A WebSocket at a path: handlers for it, then its options. */
+  readonly websocket: AddSocketRoute<this, OfContexts> = (path, handlers, options) =>
+    this.#add('GET', path, sockets().socketRoute(handlers as never, options as never, websocket), this.websocket, sockets().hubOf);
 
   constructor(options?: AppOptions);
   /** @internal One within another. */
@@ -220,6 +227,13 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   onRequest(hook: Handler<RawContext & OfContexts>): this {
     return this.#hook('request', hook as Handler);
   }
+  /**
+   * Before the app stops to listen, by `close()` or by a signal. What it returns is waited for: until then the
+   * app answers as ever.
+   */
+  onDrain(hook: () => unknown): this {
+    return this.#hook('drain', hook);
+  }
   /** When a reply has left. */
   onResponse(hook: Handler<RawContext & OfContexts>): this {
     return this.#hook('response', hook as Handler);
@@ -232,6 +246,29 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     (owner.hooks[which] as unknown[]).push(hook);
     owner.forgetChains();
     return this;
+  }
+
+  /**
+   * Sends a message to all sockets and subscriptions of a topic, of this process; how many they are. An app that
+   * is part of another publishes there.
+   */
+  publish(topic: string, message: unknown, options?: PublishOptions): number {
+    return sockets().publish(this.scope, topic, message, options);
+  }
+
+  /** What is published, in a `for await`, as for `c.sse()`. */
+  subscribe<Message = unknown>(topics: string | readonly string[], options: SubscribeOptions = {}): Subscription<Message> {
+    return sockets().subscribe(this.scope, topics, options) as Subscription<Message>;
+  }
+
+  /** Sockets and subscriptions of a topic. */
+  subscriberCount(topic: string): number {
+    return sockets().subscriberCount(this.scope, topic);
+  }
+
+  /** WebSockets that are open. */
+  get socketCount(): number {
+    return sockets().socketCount(this.scope);
   }
 
   /** Method, path and place of each route, in the order of their registration. */
@@ -300,7 +337,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     this.#listening = null;
     // Whoever listens is told what went wrong.
     const server = await listening?.catch(() => null);
-    if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
+    if (server) await closeGently(this.scope, server);
     await runHooks(this.scope, 'stop');
   }
 
@@ -329,7 +366,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   }
 
   /** `by` is the function that the application has called. */
-  #add(method: string, path: string, given: readonly unknown[], by: (...given: never[]) => unknown): this {
+  #add(method: string, path: string, given: readonly unknown[], by: (...given: never[]) => unknown, hubOf: Route['hubOf'] = null): this {
     const place = callerPlace(by);
     const { options, handlers } = splitRoute(given, { method, path, place });
     const handler = handlers.at(-1);
@@ -353,6 +390,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       given: handler,
       around: own === null ? used : [...used, ...own],
       scopes: NO_SCOPES,
+      hubOf,
       run: null,
       preflight: null,
     });

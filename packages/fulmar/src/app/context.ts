@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange/types.ts';
 import { addressOf, hostnameOf, hostOf, protocolOf } from './asker.ts';
 import { BodyReader } from './body-reader.ts';
 import { cookieLine, type CookieOptions, parseCookies } from './cookies.ts';
-import { eventStream, type EventSource } from './event-stream.ts';
+import { eventStream, type EventSource, type EventStreamOptions } from './event-stream.ts';
 import { FieldLines } from './field-lines.ts';
 import { type FileOptions, toSendOptions } from './file-options.ts';
 import { files } from './lazy.ts';
@@ -322,7 +322,7 @@ export class Context<
   }
 
   /** Server-sent events, from an iterable of them or from a function that is given a way to send. */
-  sse(source: EventSource, options?: { readonly heartbeatMs?: number; readonly retryMs?: number }): Reply {
+  sse(source: EventSource, options?: EventStreamOptions): Reply {
     return eventStream(this as unknown as AnyContext, source, options);
   }
 }

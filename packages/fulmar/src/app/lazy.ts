@@ -12,6 +12,8 @@ import jose_ from './middleware/jwt/jose.ts';
 import valibot_ from './openapi/valibot.ts';
 import viewerFile_ from './openapi/viewer-file.ts';
 import yaml_ from './openapi/yaml.ts';
+import sockets_ from './websocket/sockets.ts';
+import upgrade_ from './websocket/upgrade.ts';
 
 export const compression = (): typeof compression_ => compression_;
 export const files = (): typeof files_ => files_;
@@ -23,3 +25,5 @@ export const jose = (): typeof jose_ => jose_;
 export const valibot = (): typeof valibot_ => valibot_;
 export const viewerFile = (): typeof viewerFile_ => viewerFile_;
 export const yaml = (): typeof yaml_ => yaml_;
+export const websocket = (): typeof upgrade_ => upgrade_;
+export const sockets = (): typeof sockets_ => sockets_;

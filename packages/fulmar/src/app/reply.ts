@@ -5,7 +5,7 @@ import { ReplyFlag } from '../exchange/format.ts';
 import type { AnyContext } from './context.ts';
 import { toJson } from './json.ts';
 import { flagsOf } from './reply-flags.ts';
-import { Reply } from './reply-value.ts';
+import { OwnReply, Reply } from './reply-value.ts';
 import { isStreamed, streamInto } from './stream-reply.ts';
 import { isSizedSource } from '../web/sized-source.ts';
 
@@ -44,6 +44,7 @@ function sendObject(c: AnyContext, value: object): void | Promise<void> {
 }
 
 function sendReply(c: AnyContext, reply: Reply): void | Promise<void> {
+  if (reply instanceof OwnReply) return reply.give(c);
   for (const [name, value] of reply.lines) c.header(name, value);
   const { type, value } = reply;
   if (type !== null && c.lines?.has('content-type') !== true) c.header('Content-Type', type);

@@ -58,7 +58,7 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
 export type ResponseSchemas = Readonly<Record<number, StandardSchemaV1>>;
 
-type OutputOr<Options, Key extends string, Raw> = Options extends { readonly [K in Key]: infer Schema extends StandardSchemaV1 }
+export type OutputOr<Options, Key extends string, Raw> = Options extends { readonly [K in Key]: infer Schema extends StandardSchemaV1 }
   ? InferOutput<Schema>
   : Raw;
 
@@ -70,7 +70,7 @@ interface ValidInput<Options> extends InputTypes {
 }
 
 type Raw<Path extends string, C> = Middleware<RawContext<ParamsOf<Path>> & C>;
-type ValidContext<Path extends string, Options> = Context<
+export type ValidContext<Path extends string, Options> = Context<
   OutputOr<Options, 'params', ParamsOf<Path>>,
   Record<string, unknown>,
   ValidInput<Options>

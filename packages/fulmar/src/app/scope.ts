@@ -12,6 +12,7 @@ import { joinPaths } from './prefix.ts';
 import type { RouteOptions } from './route-types.ts';
 import { RouteTable } from './router/route-table.ts';
 import { type RouteVariant, variantTable } from './variants.ts';
+import type { Hub } from './websocket/hub.ts';
 
 export type ErrorHandler = (error: unknown, c: AnyContext) => unknown;
 type Hook = () => unknown;
@@ -38,6 +39,8 @@ export interface Route {
   readonly around: readonly Used[];
   /** The apps within this one that it came through, the innermost first. */
   readonly scopes: readonly Scope[];
+  /** Of a WebSocket's route, whose upgrades are the app's: where its sockets are found. */
+  readonly hubOf: ((settings: Settings) => Hub) | null;
   run: Run | null;
   /** Answers OPTIONS for this route, within what is around it. */
   preflight: Run | null;
@@ -77,7 +80,14 @@ export class Scope {
   readonly used: Used[] = [];
   readonly parents: Parent[] = [];
   readonly children: Scope[] = [];
-  readonly hooks = { start: [] as Hook[], ready: [] as Hook[], stop: [] as Hook[], request: [] as Handler[], response: [] as Handler[] };
+  readonly hooks = {
+    start: [] as Hook[],
+    ready: [] as Hook[],
+    drain: [] as Hook[],
+    stop: [] as Hook[],
+    request: [] as Handler[],
+    response: [] as Handler[],
+  };
   /** Names of plugins that were registered here, with whether others see what they decorate. */
   readonly plugins = new Map<string, { readonly isShared: boolean }>();
   readonly decorations = new Map<string, PropertyDescriptor>();
@@ -97,6 +107,8 @@ export class Scope {
   /** Something has to be waited for before a request is answered. */
   isWaiting = false;
   readying: Promise<void> | null = null;
+  /** The hooks before the end have been called. */
+  draining: Promise<void> | null = null;
   failure: { readonly error: unknown } | null = null;
 
   constructor(settings: Settings, origin: Origin | null = null) {

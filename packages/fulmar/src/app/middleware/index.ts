@@ -9,6 +9,7 @@ import { compress } from './compress.ts';
 import { cors } from './cors.ts';
 import { csrf } from './csrf.ts';
 import { etag } from './etag.ts';
+import { health } from './health.ts';
 import { jwt } from './jwt/jwt.ts';
 import { memorySessions } from './session/memory-sessions.ts';
 import { memoryStore } from './memory-store.ts';
@@ -34,6 +35,7 @@ export default {
   csrf,
   etag,
   expressSessions,
+  health,
   jwt,
   memorySessions,
   memoryStore,
@@ -57,6 +59,8 @@ export type { Coding, PrecompressedCoding } from './content-codings.ts';
 export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
 export { csrf, type CsrfOptions } from './csrf.ts';
 export { etag, type EtagOptions } from './etag.ts';
+export { health, type HealthOptions } from './health.ts';
+export type { HealthCheck } from './health-checks.ts';
 export { jwt } from './jwt/jwt.ts';
 export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions, WebKey } from './jwt/jwt-types.ts';
 export { signJwt } from './jwt/sign-jwt.ts';
