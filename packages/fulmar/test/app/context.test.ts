@@ -176,7 +176,7 @@ const trusting = (name: string, trustProxy: AppOptions['trustProxy'], ip: string
   app: asked,
   ask: { url: '/', headers: from },
   // Without a connection there is no address that could be trusted, or told.
-  not: { fetch: 'it has no peer' },
+  not: { fetch: 'it has no peer', ...(isBelieved ? {} : { lambda: 'its platform says the scheme in that field' }) },
   expect: {
     json: isBelieved
       ? [ip, 'public.example', 'public.example', 'https', 'https://public.example']
@@ -208,7 +208,7 @@ defineCases('whom a request is from', [
     name: 'a target with its authority goes before Host',
     app: (app) => void app.get('/', (c) => c.host),
     ask: { url: 'http://real.example:81/', headers: { Host: 'other.example' } },
-    not: { fetch: 'a Request has no such target' },
+    not: { fetch: 'a Request has no such target', lambda: 'an event has no such path' },
     expect: { text: 'real.example:81' },
   },
   {
