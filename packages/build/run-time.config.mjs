@@ -39,6 +39,7 @@ const commands = {
   cli: 'index.ts',
   'bench-probe': 'bench/probe.ts',
   'doctor-probe': 'doctor/probe/index.ts',
+  'routes-probe': 'routes/probe.ts',
 };
 
 const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
@@ -51,9 +52,9 @@ const lazy = loadLazily(['app', 'express', 'http', 'koa', 'web'].map((layer) => 
  */
 const apart = [
   ...['built', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
-  ...['bench', 'build', 'doctor', 'help', 'info'].map((name) => join(cliSources, name)),
+  ...['bench', 'build', 'doctor', 'help', 'info', 'routes'].map((name) => join(cliSources, name)),
 ];
-const shared = [join(fulmarSources, 'launch'), cliSources];
+const shared = [join(fulmarSources, 'launch'), join(fulmarSources, 'app', 'registry'), join(fulmarSources, 'app', 'prefix.ts'), cliSources];
 
 /**
  * Small libraries that several entries use, in the versions that `express` uses: one file instead of one for
