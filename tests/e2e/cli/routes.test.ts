@@ -151,6 +151,22 @@ const server = app.listen(${port}, '127.0.0.1', () => console.error(JSON.stringi
     assert.deepEqual([none.code, none.stdout, none.stderr], [0, '', 'fulmar: no route was found\n']);
   });
 
+  it('lists an application that nothing holds any more', async () => {
+    const folder = project({
+      'app.mjs': `import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { createApp } from 'fulmar';
+createApp().get('/gone', () => 1);
+setFlagsFromString('--expose-gc');
+await new Promise(setImmediate);
+runInNewContext('gc')();`,
+    });
+    assert.deepEqual(
+      (await reportOf(folder, ['app.mjs'])).routes.map(({ path }) => path),
+      ['/gone'],
+    );
+  });
+
   it('lists what was registered in time where an application waits for its database', async () => {
     const folder = project({
       'app.mjs': `import express from 'express';

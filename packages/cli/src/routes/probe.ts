@@ -10,6 +10,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:net';
 import { join } from 'node:path';
 import { allRoutes, type FoundRoute, type ListedRoute } from '../../../fulmar/src/app/registry/index.ts';
+import { readGlobal, setGlobal } from '../../../fulmar/src/host/globals.ts';
 import { placesOf } from '../function-places.ts';
 import { SETTLE_MS } from './limits.ts';
 import { documentOf } from './probe-document.ts';
@@ -17,6 +18,7 @@ import type { Occasion, ProbeReport } from './report-types.ts';
 import type { RoutesRequest } from './session.ts';
 
 const found = new Set<object>();
+const held = new Set<unknown>();
 let isWritten = false;
 
 function install({ folder, timeoutMs, openapi, dist }: RoutesRequest): void {
@@ -34,11 +36,24 @@ function install({ folder, timeoutMs, openapi, dist }: RoutesRequest): void {
     writeFileSync(`${file}.part`, JSON.stringify(report));
     renameSync(`${file}.part`, file);
   };
+  keepNoted();
   watchEvents();
   watchListen(() => write('listening'));
   process.once('beforeExit', () => write('idle'));
   process.once('exit', (code) => write('exit', code));
   setTimeout(() => write('timeout'), timeoutMs).unref();
+}
+
+/** An application that nobody else holds, as one that is made to be looked at, is there until it has been. */
+function keepNoted(): void {
+  const list = readGlobal('fulmar.applications') ?? [];
+  Object.defineProperty(list, 'push', {
+    value(this: WeakRef<object>[], reference: WeakRef<object>): number {
+      held.add(reference.deref());
+      return Array.prototype.push.call(this, reference);
+    },
+  });
+  setGlobal('fulmar.applications', list);
 }
 
 /** Express applications of npm, which are noted nowhere: each listens for `mount` on itself. Koa's do for `error`. */
