@@ -79,7 +79,25 @@ const handlers = {
     });
     return load('http').createServer(app.callback());
   },
+  'app-json': () => typed((app) => app.get('/', () => ({ message: 'Hello, World!' }))),
+  'app-params': () => typed((app) => app.get('/users/:id', (c) => users(c.params.id))),
+  'app-chain': () =>
+    typed((app) => {
+      for (let i = 0; i < 5; i += 1) {
+        app.use((c, next) => {
+          c.state.visited = (c.state.visited ?? 0) + 1;
+          return next();
+        });
+      }
+      app.get('/', (c) => ({ visited: c.state.visited }));
+    }),
 };
+
+function typed(set) {
+  const app = load('app').createApp();
+  set(app);
+  return app;
+}
 
 function express(set) {
   const make = load('express');
@@ -114,6 +132,7 @@ async function batch(state, target, generation, slabBytes) {
   fill(state, target, generation);
   while (state.words[0] < BATCH) state.run(BATCH, slabBytes);
   if (program.startsWith('koa')) await undefined;
+  if (program === 'app-chain') await new Promise(setImmediate);
   state.binding.collect();
 }
 
@@ -121,9 +140,9 @@ async function main() {
   const state = fakeEngine();
   globalThis[Symbol.for('fulmar.engine')] = () => state.binding;
   const server = handlers[program]();
-  server.listen(80);
+  await server.listen(80);
   await new Promise(setImmediate);
-  const target = program === 'express-params' ? '/users/42?page=2&sort=name' : '/';
+  const target = program.endsWith('-params') ? '/users/42?page=2&sort=name' : '/';
   let generation = 1;
   const run = async (batches) => {
     for (let i = 0; i < batches; i += 1) {

@@ -1,3 +1,14 @@
 /** Names of the programs of `measure.cjs`. */
 
-export const programs = ['http-text', 'http-fields', 'express-text', 'express-json', 'express-params', 'express-chain', 'koa-json'];
+export const programs = [
+  'http-text',
+  'http-fields',
+  'express-text',
+  'express-json',
+  'express-params',
+  'express-chain',
+  'koa-json',
+  'app-json',
+  'app-params',
+  'app-chain',
+];

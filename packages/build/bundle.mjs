@@ -10,6 +10,7 @@ import { bundleNativeModules } from './quickjs-modules.mjs';
 import { bundledPackages, linkedCrates, notices } from '../../scripts/lib/notices.mjs';
 import { generate, writeIfChanged } from './rolldown.mjs';
 import { emitTypes } from './types.mjs';
+import { adapters } from './folders.mjs';
 import { distDir, Failure } from '../../scripts/lib/run.mjs';
 
 /**
@@ -31,6 +32,7 @@ const facades = [
   { name: 'app', extraNames: [] },
   { name: 'middleware', extraNames: [] },
   { name: 'openapi', extraNames: [] },
+  ...adapters.map((name) => ({ name: `adapters-${name}`, extraNames: [] })),
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];
@@ -42,8 +44,11 @@ export async function bundle() {
   mkdirSync(distDir, { recursive: true });
   const files = new Map();
   for (const item of output) addOutput(files, item, requireLazily);
+  const { default: edgeConfig } = await import('./edge.config.mjs');
+  const edgeOutput = await generate(edgeConfig);
+  writeEdge(edgeOutput);
   const nativeOutput = await bundleNativeModules();
-  files.set('THIRD_PARTY_NOTICES', notices(bundledPackages([...output, ...nativeOutput]), linkedCrates()));
+  files.set('THIRD_PARTY_NOTICES', notices(bundledPackages([...output, ...edgeOutput, ...nativeOutput]), linkedCrates()));
   for (const [name, text] of files) writeIfChanged(join(distDir, name), text);
   const built = facades.filter(({ name }) => files.has(`lib-${name}.cjs`));
   const problems = built.map((facade) => addFacade(files, facade)).filter((problem) => problem !== undefined);
@@ -53,6 +58,22 @@ export async function bundle() {
   if (problems.length > 0) throw new Failure(problems.join('\n'));
   const chunks = (items) => items.filter((item) => item.type === 'chunk').length;
   return `${chunks(output)} chunks, ${chunks(nativeOutput)} of the native host`;
+}
+
+/** Modules for hosts without Node, in a folder of their own. */
+function writeEdge(output) {
+  const folder = join(distDir, 'edge');
+  const files = new Map();
+  for (const item of output) {
+    if (item.type !== 'chunk') continue;
+    const ofNode = item.imports.filter((name) => name.startsWith('node:'));
+    if (ofNode.length > 0) throw new Failure(`edge/${item.fileName} imports ${ofNode.join(', ')}, which its hosts do not have`);
+    files.set(item.fileName, item.code);
+    if (item.map) files.set(`${item.fileName}.map`, JSON.stringify(item.map));
+  }
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(join(folder, name));
+  for (const [name, text] of files) writeIfChanged(join(folder, name), text);
 }
 
 function addOutput(files, item, requireLazily) {

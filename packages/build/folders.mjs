@@ -14,3 +14,6 @@ export const cliSources = join(packages, 'cli', 'src');
 /** Node's modules for QuickJS. */
 export const nodeFolder = join(packages, 'quickjs-node');
 export const nodeSources = join(nodeFolder, 'src');
+
+/** Platforms with an adapter: folders of `adapters`, each an export of the package. */
+export const adapters = ['bun', 'cloudflare', 'deno', 'gcf', 'lambda', 'netlify', 'vercel'];

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
-import { cliSources, fulmarFolder, fulmarSources } from './folders.mjs';
+import { adapters, cliSources, fulmarFolder, fulmarSources } from './folders.mjs';
 import { copyHost } from './passes/copy-host.mjs';
 import { copyIntoChunks } from './passes/copy-into-chunks.mjs';
 import { groupsOf, librariesGroup } from './passes/groups.mjs';
@@ -26,6 +26,7 @@ const libraries = {
   'lib-app': 'app/index.ts',
   'lib-middleware': 'app/middleware/index.ts',
   'lib-openapi': 'app/openapi/index.ts',
+  ...Object.fromEntries(adapters.map((name) => [`lib-adapters-${name}`, `adapters/${name}/index.ts`])),
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',
@@ -34,6 +35,7 @@ const libraries = {
   'build-stub': 'launch/built/stub.ts',
   'build-runtime': 'launch/built/index.ts',
   'build-threads': 'launch/built/threads.ts',
+  'build-serverless': 'adapters/built/index.ts',
 };
 const commands = {
   cli: 'index.ts',
@@ -44,7 +46,7 @@ const commands = {
 
 const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
 
-const lazy = loadLazily(['app', 'express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
+const lazy = loadLazily(['adapters', 'app', 'express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
 
 /**
  * Folders with a chunk of their own; what they import of `launch` and of the command line's other files is
@@ -54,7 +56,13 @@ const apart = [
   ...['built', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
   ...['bench', 'build', 'doctor', 'help', 'info', 'routes'].map((name) => join(cliSources, name)),
 ];
-const shared = [join(fulmarSources, 'launch'), join(fulmarSources, 'app', 'registry'), join(fulmarSources, 'app', 'prefix.ts'), cliSources];
+const shared = [
+  join(fulmarSources, 'launch'),
+  cliSources,
+  // The list of routes, with what it has of the app.
+  join(fulmarSources, 'app', 'registry'),
+  ...['chain', 'observing', 'prefix', 'route-run'].map((name) => join(fulmarSources, 'app', `${name}.ts`)),
+];
 
 /**
  * Small libraries that several entries use, in the versions that `express` uses: one file instead of one for
@@ -122,7 +130,7 @@ export default defineConfig({
     // What the app has of the exchange without loading `lib-http`.
     copyIntoChunks(
       ['abort-error', 'field-value', 'format', 'memory-exchange'].map((name) => join(fulmarSources, 'exchange', `${name}.ts`)),
-      [join(fulmarSources, 'app')],
+      [join(fulmarSources, 'app'), join(fulmarSources, 'adapters')],
     ),
     // What documents have of the app, which is loaded long before them.
     copyIntoChunks([join(fulmarSources, 'app')], [join(fulmarSources, 'app', 'openapi')]),

@@ -7,11 +7,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import { fulmarFolder, fulmarSources } from './folders.mjs';
+import { adapters, fulmarFolder, fulmarSources } from './folders.mjs';
 import { writeIfChanged } from './rolldown.mjs';
 import { capture, distDir, Failure, root } from '../../scripts/lib/run.mjs';
 
-const ENTRIES = [join('app', 'index'), join('app', 'middleware', 'index'), join('app', 'openapi', 'index')];
+const ENTRIES = [
+  join('app', 'index'),
+  join('app', 'middleware', 'index'),
+  join('app', 'openapi', 'index'),
+  ...adapters.map((name) => join('adapters', name, 'index')),
+];
 /** A declaration file's imports of its neighbours. */
 const IMPORT = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(['"])/g;
 
@@ -47,7 +52,7 @@ export async function emitTypes() {
       rootDir: fulmarSources,
     };
     const typeRoots = [join(root, 'node_modules', '@types')];
-    const libraries = ['web', 'express', 'koa'].map((layer) => join(fulmarSources, layer, 'types', 'libraries.d.ts'));
+    const libraries = ['web', 'express', 'koa', 'app'].map((layer) => join(fulmarSources, layer, 'types', 'libraries.d.ts'));
     const config = {
       extends: join(root, 'tsconfig.base.json'),
       compilerOptions: { ...options, types: ['node'], typeRoots },

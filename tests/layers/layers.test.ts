@@ -30,10 +30,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   express: ['web', 'http', 'exchange', 'host'],
   koa: ['web', 'http', 'exchange', 'host'],
   zlib: ['http', 'host'],
-  app: ['web', 'http', 'exchange', 'host'],
+  shape: [],
+  app: ['web', 'zlib', 'http', 'exchange', 'host', 'shape'],
+  adapters: ['app', 'web', 'http', 'exchange', 'host'],
   'quickjs-node': ['host'],
   launch: ['host'],
-  cli: ['launch', 'express', 'koa', 'app', 'web', 'http', 'exchange', 'host'],
+  cli: ['launch', 'express', 'koa', 'app', 'shape', 'web', 'http', 'exchange', 'host'],
 };
 
 /** Layers that are designed and have no file yet. */
@@ -77,11 +79,13 @@ test('a layer imports only from layers beneath it', () => {
 
 /**
  * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the
- * exchange without a connection and how lines of a field are joined, the message classes, whose prototypes
- * Express extends, and replies from files, which a start does not load. `web`, `host` and `launch` have no
- * index: each of their files is a door.
+ * exchange without a connection and how lines of a field are joined, what the app makes of a request without a
+ * connection (for adapters), the message classes, whose prototypes Express extends, and replies from files and
+ * compressed in one pass, which a start does not load. `web`, `host`, `launch` and `shape` have no index: each of
+ * their files is a door.
  */
-const doors = /^(?:web|host|launch)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply)\.ts$/;
+const doors =
+  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:collected|fetch|mount)\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(
@@ -157,16 +161,17 @@ test('only exchange loads a native addon', () => {
 
 test('express and koa reach node:http only through the http layer', () => {
   const bypass = imports.filter(({ from, specifier, typeOnly }) => {
-    return ['express', 'koa', 'app'].includes(layerOf(from)) && !typeOnly && /^(?:node:)?http$/.test(specifier);
+    return ['express', 'koa', 'app', 'adapters'].includes(layerOf(from)) && !typeOnly && /^(?:node:)?http$/.test(specifier);
   });
   assert.deepEqual(show(bypass), []);
 });
 
-test('an app that has no port needs nothing of Node', () => {
-  const isBorder = (path: string): boolean => path === 'app/lazy.ts';
+test('an app that has no port needs nothing of Node, nor do adapters', () => {
+  const isBorder = (path: string): boolean => path === 'app/lazy.ts' || path === 'adapters/lazy.ts';
   const loads = imports.filter(({ typeOnly, isDynamic }) => !typeOnly && !isDynamic);
   const middleware = imports.map(({ from }) => from).filter((from) => from.startsWith('app/middleware/'));
-  const reached = new Set(['app/index.ts', ...middleware]);
+  const adapters = imports.map(({ from }) => from).filter((from) => /^adapters\/\w+\/index\.ts$/.test(from));
+  const reached = new Set(['app/index.ts', ...middleware, ...adapters]);
   for (const file of reached) for (const { from, to } of loads) if (from === file && to !== undefined && !isBorder(to)) reached.add(to);
   assert.ok(reached.size > 20, 'no file found: the reader is broken');
   const ofNode = loads.filter(({ from, specifier }) => reached.has(from) && specifier.startsWith('node:'));

@@ -73,7 +73,8 @@ describe('beside Express 5', () => {
   };
   const own = `
 import { createApp, HttpError, type Context, type StandardSchemaV1 } from 'fulmar';
-import { basicAuth, cors, rateLimit, type RateLimitStore } from 'fulmar/middleware';
+import { basicAuth, cors, csrf, jwt, rateLimit, redisSessions, session, signedCookies, signJwt } from 'fulmar/middleware';
+import type { JwtClaims, RateLimitStore, SessionStore } from 'fulmar/middleware';
 const app = createApp({ bodyLimit: 1_000_000 });
 app.use(async (c, next) => {
   await next();
@@ -102,6 +103,25 @@ app.use(cors({ origin: [/[.]test$/] }), rateLimit({ max: 5, store, key: (c) => c
 app.get('/admin', basicAuth({ verify: (name: string) => name === 'ada' }), () => 'x');
 // @ts-expect-error There is no such option.
 app.use(cors({ orgin: '*' }));
+declare const records: SessionStore;
+const sessions = session<{ user: string }>({ secret: 'x', store: records });
+app.use(csrf(), sessions);
+app.post('/login/:name', { body: bird }, async (c) => {
+  const visit = await sessions.of(c);
+  await visit.regenerate();
+  visit.data.user = c.body.name;
+  // @ts-expect-error It is text.
+  visit.data.user = 7;
+  return visit.id;
+});
+const tokens = jwt({ secret: 'x', algorithms: ['HS256'] });
+const named = jwt({ key: '-----BEGIN PUBLIC KEY-----', algorithms: ['RS256'], schema: bird });
+app.get('/token', tokens, (c): JwtClaims => tokens.of(c));
+app.get('/named', named, (c): string => named.of(c).name);
+const signed = signedCookies({ secret: 'x' });
+app.get('/signed', async (c) => (await signed.get(c, 'a')) ?? signJwt({}, { algorithm: 'HS256', secret: 'x', expiresIn: 60 }));
+// @ts-expect-error A store is not made of an address.
+session({ secret: 'x', store: redisSessions('redis://localhost') });
 export const method = (c: Context): string => c.method;
 export const server = app.listen({ port: 0 });
 `;

@@ -84,7 +84,15 @@ describe('the arguments of fulmar build', () => {
       allowMissing: false,
       native: false,
       stripDebug: false,
+      target: undefined,
     });
+  });
+
+  it('takes a platform, and refuses one that it does not know', () => {
+    const options = parseBuildArguments(['app.js', '--target=lambda']);
+    assert.ok(options !== 'help');
+    assert.equal(options.target, 'lambda');
+    assert.throws(() => parseBuildArguments(['app.js', '--target', 'Lambda']), /--target is one of lambda, vercel, cloudflare, got Lambda/);
   });
 
   it('takes a file that looks like an option after --', () => {

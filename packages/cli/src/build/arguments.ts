@@ -4,6 +4,10 @@
 import { CommandError } from '../errors.ts';
 import { type OptionTable, takeOption } from '../option-table.ts';
 
+/** Platforms that call an application, and that a folder or worker is made for. */
+export type Platform = 'lambda' | 'vercel' | 'cloudflare';
+const PLATFORMS: readonly string[] = ['lambda', 'vercel', 'cloudflare'];
+
 export interface BuildOptions {
   /** `undefined`: what `package.json` of this folder starts. */
   readonly file: string | undefined;
@@ -17,6 +21,8 @@ export interface BuildOptions {
   /** An executable instead of a file for Node. */
   readonly native: boolean;
   readonly stripDebug: boolean;
+  /** `undefined`: it runs by itself. */
+  readonly target: Platform | undefined;
 }
 
 interface Draft {
@@ -30,6 +36,7 @@ interface Draft {
   allowMissing: boolean;
   native: boolean;
   stripDebug: boolean;
+  target: Platform | undefined;
   help: boolean;
 }
 
@@ -41,6 +48,7 @@ const rules: OptionTable<Draft>['rules'] = {
   '--sourcemap': { set: (draft) => void (draft.sourcemap = true) },
   '--no-alias': { set: (draft) => void (draft.alias = false) },
   '--allow-missing': { set: (draft) => void (draft.allowMissing = true) },
+  '--target': { take: (draft, value) => void (draft.target = toPlatform(value)), value: PLATFORMS.join(', ') },
   '--native': { set: (draft) => void (draft.native = true) },
   '--strip-debug': { set: (draft) => void (draft.stripDebug = true) },
   '--help': { set: (draft) => void (draft.help = true) },
@@ -61,6 +69,7 @@ export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'he
     allowMissing: false,
     native: false,
     stripDebug: false,
+    target: undefined,
     help: false,
   };
   let onlyFiles = false;
@@ -72,13 +81,35 @@ export function parseBuildArguments(argv: readonly string[]): BuildOptions | 'he
   }
   if (draft.help) return 'help';
   const { help: _help, ...options } = draft;
+  checkTogether(options);
+  return options;
+}
+
+/** @throws CommandError for options of which one leaves nothing for another */
+function checkTogether(options: BuildOptions): void {
+  if (options.target !== undefined && options.native) {
+    throw new CommandError(
+      'FULMAR_CLI_INVALID_VALUE',
+      `--native makes an executable, which ${options.target} does not run: give one of them`,
+    );
+  }
+  if (options.target !== undefined && options.target !== 'cloudflare' && !options.alias) {
+    throw new CommandError(
+      'FULMAR_CLI_INVALID_VALUE',
+      `--target ${options.target} needs Fulmar in the place of http, which --no-alias leaves out`,
+    );
+  }
   if (options.stripDebug && !options.native) {
     throw new CommandError('FULMAR_CLI_INVALID_VALUE', '--strip-debug is for executables: it needs --native');
   }
   if (options.stripDebug && options.sourcemap) {
     throw new CommandError('FULMAR_CLI_INVALID_VALUE', '--strip-debug leaves nothing for --sourcemap to map: give one of them');
   }
-  return options;
+}
+
+function toPlatform(value: string): Platform {
+  if (PLATFORMS.includes(value)) return value as Platform;
+  throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--target is one of ${PLATFORMS.join(', ')}, got ${value}`);
 }
 
 function takeFile(draft: Draft, word: string): void {

@@ -25,6 +25,9 @@ export interface BundleInput {
   readonly allowMissing: boolean;
   readonly assets: readonly Asset[];
   readonly required: ReadonlyMap<string, string>;
+  /** Whoever loads the main bundle gets what the entry exports, and these of our bundles. */
+  readonly exportsEntry?: boolean;
+  readonly alsoOwn?: readonly string[];
 }
 
 export interface Bundled {
@@ -48,7 +51,7 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
   const transports = new Transports(input.project);
   const entries = new Map<string, string>();
   const chunks = new Map<string, string>();
-  const own = new Set<string>();
+  const own = new Set<string>(input.alsoOwn);
   let modules = 0;
   const bundleOne = async (entry: string, name: string): Promise<void> => {
     const onEntry = (file: string): void => {
@@ -112,6 +115,7 @@ async function bundle(input: OneBundle): Promise<BundlerOutput> {
         `const $fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())};${hasSloppy() ? load : ''}`,
     }),
     mapFolder: join(input.project.root, 'dist'),
+    ...(input.exportsEntry === true && input.name === MAIN ? { last: 'export { application };' } : {}),
   });
 }
 

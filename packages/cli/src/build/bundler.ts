@@ -32,6 +32,8 @@ export interface BundlerInput {
   readonly output: (made: Prepared) => OutputOptions;
   /** What the sources of the script's map are relative to. */
   readonly mapFolder: string;
+  /** Code behind the entry, whose exports it has as `application`. */
+  readonly last?: string;
 }
 
 /** What is known when all modules have been read, as a banner is made. */
@@ -69,7 +71,7 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
   const note = ({ target: found }: PackageSighting): void => void used.add(found === undefined ? '' : basename(found.require, '.cjs'));
   const alias = targets === null ? undefined : createAliaser(target.compresses ? targets : { ...targets, zlib: undefined }, note);
   const standIns = (): string[] => describeStandIns(dirname(project.entry), (name) => used.has(name));
-  virtual.set(`${VIRTUAL}entry`, `import ${JSON.stringify(`${VIRTUAL}boot`)};\nimport ${JSON.stringify(project.entry)};\n`);
+  virtual.set(`${VIRTUAL}entry`, entrySource(project.entry, input.last));
   virtual.set(`${VIRTUAL}boot`, input.boot);
   try {
     const build = await rolldown({
@@ -79,7 +81,11 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
       tsconfig: false,
       moduleTypes: textTypes,
       shimMissingExports: false,
-      resolve: { mainFields: ['main'], extensions: ['.js', '.json', '.node'] },
+      resolve: {
+        mainFields: ['main'],
+        extensions: ['.js', '.json', '.node'],
+        ...(target.conditions === undefined ? {} : { conditionNames: [...target.conditions] }),
+      },
       plugins: [
         createPlugin({
           project,
@@ -109,6 +115,12 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
   } catch (error) {
     throw toCliError(error);
   }
+}
+
+function entrySource(entry: string, last: string | undefined): string {
+  const file = JSON.stringify(entry);
+  const application = last === undefined ? `import ${file};` : `import * as application from ${file};\n${last}`;
+  return `import ${JSON.stringify(`${VIRTUAL}boot`)};\n${application}\n`;
 }
 
 /** What is worth telling about modules, `Findings` tells. */

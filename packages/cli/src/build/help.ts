@@ -11,8 +11,10 @@ executable, which runs without Node as well. Without a file: what scripts.start 
 usual name (server, app, index or main, here or in src).
 
       --native             make an executable
+      --target <platform>  make what a platform calls: lambda (a folder to zip), vercel (.vercel/output) or cloudflare (a
+                           worker); the file exports its application by default, or calls listen()
   -o, --out <file>         where to write it (default: <name of file>.bundle.mjs, or the name alone with --native, in the
-                           working directory)
+                           working directory; with --target <name>.lambda, .vercel/output, <name>.worker.mjs)
       --include <path>     embed this file or folder (views, public …), which the application reads; may be repeated
       --require <name>     bundle this file, folder or package too, for requires whose name is computed; may be repeated
       --minify             make the code smaller
@@ -26,4 +28,5 @@ Examples:
   fulmar build src/server.ts --include views --include public
   fulmar build server.js -o dist/app.mjs --require ./models
   fulmar build src/server.ts --native -o dist/server
+  fulmar build src/server.ts --target lambda
 `;

@@ -13,13 +13,14 @@ import { findPart } from '../../../fulmar/src/launch/installed/installed.ts';
 import { distFolder } from '../../../fulmar/src/launch/settings.ts';
 import { findTarget } from '../target.ts';
 import { readVersion } from '../../../fulmar/src/launch/installed/version.ts';
-import { type BuildOptions, parseBuildArguments } from './arguments.ts';
+import { type BuildOptions, type Platform, parseBuildArguments } from './arguments.ts';
 import { type Asset, findAssets, findRequired } from './assets.ts';
 import { bundleAll, type BundleInput } from './bundle.ts';
 import { writeBuiltFile } from './file.ts';
 import { buildHelp } from './help.ts';
 import { buildNative } from './native/index.ts';
 import { checkOutput, toPlace } from './output.ts';
+import { buildForPlatform, toPlatformOutput } from './platform/index.ts';
 import { toProject } from './project.ts';
 
 export { buildThrowaway, runNative } from './native/run.ts';
@@ -35,19 +36,29 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
   }
   const entry = realpathSync(findTarget(options.file, { name: 'build', doing: 'building' }).file);
   const dist = realpathSync(distFolder(binFile));
-  const out = toOutput(options, entry);
+  const out = options.target === undefined ? toOutput(options, entry) : toPlatformOutput(options.target, options.out, entry);
   const project = toProject(entry, dist);
   const assets = findAssets(options.include, project);
   const required = findRequired(options.require, assets, project);
   const version = readVersion(binFile);
   const input = { ...options, project, binFile: join(dist, '..', 'bin', 'fulmar.cjs'), assets, required, out, dist, version };
-  const { modules, notes, bytes, assets: all } = options.native ? await buildExecutable(input) : await buildFile(input);
+  const { modules, notes, bytes, assets: all } = await make(input);
   for (const note of notes) tell(note);
   const path = relative(process.cwd(), out) || out;
   const embedded = all.length === 0 ? '' : `, ${all.length} embedded ${all.length === 1 ? 'file' : 'files'}`;
-  const command = options.native ? (path.startsWith('.') || path.startsWith(sep) ? path : `.${sep}${path}`) : `node ${path}`;
-  process.stdout.write(`${path}: ${modules} modules${embedded}, ${(bytes / BYTES_PER_MB).toFixed(1)} MB. Run it with: ${command}\n`);
+  process.stdout.write(`${path}: ${modules} modules${embedded}, ${(bytes / BYTES_PER_MB).toFixed(1)} MB. ${adviceFor(options, path)}\n`);
   return 0;
+}
+
+const uses: Readonly<Record<Platform, (path: string) => string>> = {
+  lambda: (path) => `Zip what is in it; the handler is index.handler: cd ${path} && zip -r ../function.zip .`,
+  vercel: () => 'Deploy it with: vercel deploy --prebuilt',
+  cloudflare: (path) => `Run it with: wrangler dev ${path} --no-bundle`,
+};
+
+function adviceFor({ native, target }: BuildOptions, path: string): string {
+  if (target !== undefined) return uses[target](path);
+  return `Run it with: ${native ? (path.startsWith('.') || path.startsWith(sep) ? path : `.${sep}${path}`) : `node ${path}`}`;
 }
 
 interface Made {
@@ -57,7 +68,13 @@ interface Made {
   readonly bytes: number;
 }
 
-type Input = BundleInput & { readonly out: string; readonly dist: string; readonly stripDebug: boolean };
+type Input = BundleInput &
+  Pick<BuildOptions, 'native' | 'target'> & { readonly out: string; readonly dist: string; readonly stripDebug: boolean };
+
+function make(input: Input): Promise<Made> {
+  if (input.target !== undefined) return buildForPlatform(input.target, input);
+  return input.native ? buildExecutable(input) : buildFile(input);
+}
 
 async function buildExecutable(input: Input): Promise<Made> {
   const { bundle, bytes } = await buildNative(input);

@@ -3,7 +3,7 @@
  * goes, as a name: neither what a symbolic link leads to nor a program that runs from the older file is
  * written to, and nobody can have put a link in the way.
  */
-import { lstatSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { CliError } from '../../../fulmar/src/launch/errors.ts';
 import { CommandError } from '../errors.ts';
@@ -32,6 +32,40 @@ export function putInPlace(out: string, write: (temporary: string) => void): voi
     folder = mkdtempSync(join(dirname(out), '.fulmar-build-'));
     const temporary = join(folder, basename(out));
     write(temporary);
+    renameSync(temporary, out);
+  } catch (cause) {
+    if (cause instanceof CliError) throw cause;
+    throw new CommandError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: ${(cause as Error).message}`, { cause });
+  } finally {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Throws a `CommandError` where there is something that no folder of ours may take the place of: what has
+ * files without `mark`, which each of ours has.
+ */
+export function checkFolder(out: string, mark: string): void {
+  const found = statOf(out);
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new CommandError('FULMAR_CLI_BUILD_OUTPUT', `cannot write ${out}: it is there, and no folder`);
+  if (readdirSync(out).length === 0 || existsSync(join(out, mark))) return;
+  throw new CommandError(
+    'FULMAR_CLI_BUILD_OUTPUT',
+    `cannot write ${out}: it is a folder with files that fulmar build did not make. Name another one with -o, or remove it`,
+  );
+}
+
+/** `write` makes the files in the folder that it is given, which then takes the place of an older one. */
+export function putFolderInPlace(out: string, write: (temporary: string) => void): void {
+  let folder: string | undefined;
+  try {
+    mkdirSync(dirname(out), { recursive: true });
+    folder = mkdtempSync(join(dirname(out), '.fulmar-build-'));
+    const temporary = join(folder, 'new');
+    mkdirSync(temporary);
+    write(temporary);
+    if (statOf(out) !== undefined) renameSync(out, join(folder, 'old'));
     renameSync(temporary, out);
   } catch (cause) {
     if (cause instanceof CliError) throw cause;

@@ -73,7 +73,8 @@ export function createPlugin(options: PluginOptions): Plugin {
       report(id, source, options);
       await noteResolved(this, id, source.resolved, options);
       await noteMetaResolved(this, id, source.metaResolved, options);
-      if (source.isSloppy) return { code: options.sloppy.take(id, source), map: { mappings: '' }, moduleType: 'js' };
+      if (source.isSloppy && options.target.isStrict !== true)
+        return { code: options.sloppy.take(id, source), map: { mappings: '' }, moduleType: 'js' };
       const code = options.target.adapt?.(id, source.code) ?? source.code;
       return { code, map: source.map as never, moduleType: 'js' };
     },

@@ -2,11 +2,12 @@
  * What a build found that will not work, or not as under `fulmar run`: collected while modules are bundled,
  * told at the end.
  */
+import { readFileSync } from 'node:fs';
 import { CommandError } from '../errors.ts';
 import { isDependency } from '../../../fulmar/src/launch/compile/resolve.ts';
 import { placeOf, type Project, shown } from './project.ts';
 
-export type Host = 'node' | 'native';
+export type Host = 'node' | 'native' | 'worker';
 
 export type ProblemKind = 'missing' | 'native' | 'builtin';
 
@@ -90,7 +91,8 @@ export class Findings {
   }
 
   #describe({ kind, specifier, importer, importers }: Problem & { readonly importers: ReadonlySet<string> }): string {
-    const chain = this.#chain(importer).map((file) => `    imported by ${shown(file)}`);
+    const line = this.#host === 'worker' ? lineOf(specifier, importer) : '';
+    const chain = this.#chain(importer).map((file, at) => `    imported by ${shown(file)}${at === 0 ? line : ''}`);
     const others = importers.size - 1;
     if (others > 0) chain.push(`    and by ${others} more ${others === 1 ? 'file' : 'files'}`);
     return `  ${specifier} ${reasonOf(kind, specifier, this.#host)}\n${chain.join('\n')}`;
@@ -112,13 +114,29 @@ export class Findings {
 const addonAdvice: Readonly<Record<Host, string>> = {
   node: 'Use a package in JavaScript or WebAssembly for it, or run the application with `fulmar run`.',
   native: 'Use a package in JavaScript for it (the native host has no WebAssembly), or run the application with `fulmar run`.',
+  worker: 'Use a package in JavaScript or WebAssembly for it, or build for another target.',
 };
+
+const builtinAdvice: Readonly<Record<Host, string>> = {
+  node: '',
+  native:
+    "is a module of Node's that the native host does not have.\n    Use a package that does without it, or build a file for Node: leave out --native.",
+  worker: "is a module of Node's, which workers do not have.\n    Use a package that does without it, or build for another target.",
+};
+
+/** `:line` where a file names a module; empty where it cannot be told. */
+function lineOf(specifier: string, file: string): string {
+  try {
+    const before = readFileSync(file, 'utf8').split(new RegExp(`['"]${specifier.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}['"]`), 2);
+    return before.length < 2 ? '' : `:${(before[0] as string).split('\n').length}`;
+  } catch {
+    return '';
+  }
+}
 
 function reasonOf(kind: ProblemKind, specifier: string, host: Host): string {
   if (kind === 'native') return `is a native addon: its compiled file cannot be part of a bundle.\n    ${addonAdvice[host]}`;
-  if (kind === 'builtin') {
-    return "is a module of Node's that the native host does not have.\n    Use a package that does without it, or build a file for Node: leave out --native.";
-  }
+  if (kind === 'builtin') return builtinAdvice[host];
   if (specifier.startsWith('.') || specifier.startsWith('/')) return 'does not exist.\n    Correct the path.';
   return `is not installed.\n    Run \`npm install ${packageOf(specifier)}\`, or remove the import.`;
 }

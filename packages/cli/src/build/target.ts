@@ -16,6 +16,10 @@ export interface TargetModule {
 export interface Target {
   /** Can replies be compressed by the addon there? */
   readonly compresses: boolean;
+  /** It runs nothing but strict code: CommonJS that does not say so is run as such. */
+  readonly isStrict?: true;
+  /** Conditions of `exports` that it fulfils; without them those of Node. */
+  readonly conditions?: readonly string[];
   /** Is this the name of a module of Node's, which no package can have? */
   isBuiltin(specifier: string): boolean;
   /**

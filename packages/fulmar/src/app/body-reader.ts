@@ -2,17 +2,27 @@
  * The content of a request, read when it is asked for: whole, within a limit, or piece by piece.
  */
 import type { ContentSink, Exchange } from '../exchange/types.ts';
+import { filesOf, type FormValue, pairsOf, refuseType, toFormData, toObject } from './forms/form-data.ts';
+import { type AllFormLimits, type FormLimits, toFormLimits } from './forms/limits.ts';
+import type { FormPart } from './forms/parts-types.ts';
+import { multipart } from './lazy.ts';
 import { onAbort } from './observing.ts';
 import { HttpError } from './http-error.ts';
-import { parseQuery } from './query.ts';
 
 const EMPTY = new Uint8Array(0);
 /** Pieces that wait for their reader; then the client waits. */
 const PIECES_MAX = 16;
 
 const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+export interface FormOptions {
+  readonly limits?: FormLimits;
+  /** How names of fields and files are written where they are no ASCII. Default: utf8, as browsers write them. */
+  readonly names?: 'utf8' | 'latin1';
+}
 
 export class BodyReader implements AsyncIterable<Uint8Array> {
   readonly #exchange: Exchange;
@@ -63,11 +73,32 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
     return parseJson(text);
   }
 
-  /** The fields of `application/x-www-form-urlencoded`. @throws HttpError 415 for another type */
-  async form(): Promise<URLSearchParams> {
+  /**
+   * The fields of a form, `application/x-www-form-urlencoded` or `multipart/form-data`; of the latter the
+   * files, too, in memory. @throws HttpError 415 for another type, 413 beyond a limit, 400 for what is none
+   */
+  async form({ limits, names = 'utf8' }: FormOptions = {}): Promise<FormData> {
     const type = mediaType(this.#exchange);
-    if (type !== FORM) throw new HttpError(415, `A form is expected, and the content is said to be ${type || 'nothing'}.`);
-    return new URLSearchParams(await this.text());
+    if (type !== FORM && type !== MULTIPART) return refuseType(type, 'A form');
+    return toFormData(await this.#entries(type, { limits: toFormLimits(limits), names }));
+  }
+
+  async #entries(
+    type: string,
+    { limits, names }: { limits: AllFormLimits; names: 'utf8' | 'latin1' },
+  ): Promise<Iterable<readonly [string, FormValue]>> {
+    if (type === FORM) return pairsOf(await this.text(), limits);
+    return filesOf({ content: await this.bytes(), contentType: this.#exchange.header('content-type') ?? '', names }, limits);
+  }
+
+  /**
+   * The parts of `multipart/form-data`, one after the other, while they come: files are read piece by piece.
+   * @throws HttpError 415 for another type; while it is read 413 beyond a limit, 400 for what is no form
+   */
+  multipart({ limits, names = 'utf8' }: FormOptions = {}): AsyncGenerator<FormPart, void, undefined> {
+    const type = mediaType(this.#exchange);
+    if (type !== MULTIPART) return refuseType(type, `A form of the type ${MULTIPART}`);
+    return multipart()(this, this.#exchange.header('content-type') ?? '', { limits: toFormLimits(limits), names });
   }
 
   /**
@@ -77,9 +108,9 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   async value(): Promise<unknown> {
     if (this.#exchange.contentState === 'none') return undefined;
     const type = mediaType(this.#exchange);
-    if (type !== FORM && !isJson(type)) throw new HttpError(415, `JSON or a form is expected, and the content is said to be ${type}.`);
+    if (type === FORM || type === MULTIPART) return toObject(await this.#entries(type, { limits: toFormLimits(), names: 'utf8' }));
+    if (!isJson(type)) return refuseType(type, 'JSON or a form');
     const text = await this.text();
-    if (type === FORM) return parseQuery(text);
     return text === '' ? undefined : parseJson(text);
   }
 

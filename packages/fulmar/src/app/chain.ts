@@ -2,16 +2,25 @@
  * Middleware around a handler, as an onion: each is given the context and `next`, whose result is that of
  * everything behind it.
  */
-import type { AnyContext } from './context.ts';
+import type { RawContext } from './context.ts';
 
 export type Next = () => Promise<unknown>;
 /** What it returns is the value; `undefined` leaves the value as it is. */
-export type Middleware<C = AnyContext> = (c: C, next: Next) => unknown;
-export type Handler<C = AnyContext> = (c: C) => unknown;
-/** Runs a chain; the value, or a promise of it. */
-export type Run = (c: AnyContext) => unknown;
+export type Middleware<C = RawContext> = (c: C, next: Next) => unknown;
+export type Handler<C = RawContext> = (c: C) => unknown;
+/** Under this key middleware has a function that makes of it what it is below a prefix. */
+export const kBound: unique symbol = Symbol('bound');
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+/** Most middleware is the same everywhere. */
+export function boundTo(prefix: string, middleware: Middleware): Middleware {
+  const bind = (middleware as Middleware & { readonly [kBound]?: (prefix: string) => Middleware })[kBound];
+  return bind === undefined ? middleware : bind(prefix);
+}
+
+/** Runs a chain; the value, or a promise of it. */
+export type Run = (c: RawContext) => unknown;
+
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
 /** `middleware` around `handler`, made once for each route. */
@@ -19,21 +28,30 @@ export function chainOf(middleware: readonly Middleware[], handler: Run): Run {
   return middleware.reduceRight<Run>((inner, outer, index) => layer(outer, inner, index + 1), handler);
 }
 
+/** `next()` always gives a promise: who awaits it and who returns it get the same. */
 function layer(outer: Middleware, inner: Run, step: number): Run {
   return (c) => {
+    // What next() gave where everything behind it has been done already: who returns just that need not wait.
+    let done: Promise<unknown> | null = null;
     const given = outer(c, () => {
       if (c.step >= step) return Promise.reject(new Error('next() was called twice by one middleware.'));
       c.step = step;
-      return behind(c, inner);
+      try {
+        const value = inner(c);
+        if (isThenable(value)) return arrived(c, value);
+        c.value = value;
+        return (done = Promise.resolve(value));
+      } catch (error) {
+        return Promise.reject(error as Error);
+      }
     });
+    if (given === done && done !== null) return c.value;
     return isThenable(given) ? given.then((value) => settled(c, value)) : settled(c, given);
   };
 }
-
-/** What is behind, as a promise that always is one: who awaits `next()` and who returns it get the same. */
-async function behind(c: AnyContext, inner: Run): Promise<unknown> {
-  c.value = await inner(c);
+async function arrived(c: RawContext, promised: PromiseLike<unknown>): Promise<unknown> {
+  c.value = await promised;
   return c.value;
 }
 
-const settled = (c: AnyContext, value: unknown): unknown => (value === undefined ? c.value : value);
+const settled = (c: RawContext, value: unknown): unknown => (value === undefined ? c.value : value);

@@ -21,17 +21,25 @@ type Handle = (exchange: Exchange) => void;
 /** Pieces of a reply that are on their way; then whoever writes it waits. */
 const PIECES_MAX = 16;
 
-/** @throws Error when the reply is broken off */
-export function collect(handle: Handle, request: MemoryRequest): Promise<Collected> {
+/** @throws Error when the reply is broken off; RangeError when it has more than `bytesMax` */
+export function collect(handle: Handle, request: MemoryRequest, bytesMax = Infinity, signal?: AbortSignal): Promise<Collected> {
   return new Promise((resolve, reject) => {
     let head: CollectedHead | undefined;
+    let bytes = 0;
     const pieces: Uint8Array[] = [];
     const exchange = new MemoryExchange(request, {
       onHead: (status, reason, rawHeaders) => (head = { status, reason, rawHeaders }),
-      onContent: (piece) => pieces.push(piece) > 0,
+      onContent(piece) {
+        bytes += piece.byteLength;
+        if (bytes <= bytesMax) return pieces.push(piece) > 0;
+        reject(new RangeError(`The reply has more than ${bytesMax} bytes.`));
+        queueMicrotask(() => exchange.left());
+        return false;
+      },
       onEnd: (rawTrailers) => resolve({ ...(head as CollectedHead), content: concat(pieces), rawTrailers }),
       onAbort: () => reject(new Error('The reply was broken off.')),
     });
+    signal?.addEventListener('abort', () => exchange.left(), { once: true });
     handle(exchange);
   });
 }
@@ -84,6 +92,8 @@ export function stream(
       );
       resolve({ ...(head as CollectedHead), content });
     }
+    // Whoever has left before it began is not answered.
+    if (signal?.aborted === true) return exchange.left();
     signal?.addEventListener('abort', () => exchange.left(), { once: true });
     handle(exchange);
   });

@@ -8,7 +8,19 @@ import { stream } from './collected.ts';
 const OF_CONNECTIONS: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 const WITHOUT_CONTENT: ReadonlySet<number> = new Set([204, 205, 304]);
 
-export async function fetchThrough(handle: (exchange: Exchange) => void, request: Request, remoteAddress?: string): Promise<Response> {
+/** What a platform knows of a request beside the request. */
+export interface FetchFrom {
+  readonly remoteAddress?: string | undefined;
+  readonly platform?: unknown;
+  /** Of the client, in place of the request's. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function fetchThrough(
+  handle: (exchange: Exchange) => void,
+  request: Request,
+  { remoteAddress, platform, signal }: FetchFrom = {},
+): Promise<Response> {
   const url = new URL(request.url);
   const rawHeaders: string[] = [];
   if (!request.headers.has('host')) rawHeaders.push('host', url.host);
@@ -28,8 +40,10 @@ export async function fetchThrough(handle: (exchange: Exchange) => void, request
       content: request.body === null ? null : (request.body as unknown as AsyncIterable<Uint8Array>),
       remote:
         remoteAddress === undefined ? null : { address: remoteAddress, family: remoteAddress.includes(':') ? 'IPv6' : 'IPv4', port: 0 },
+      isSecure: url.protocol === 'https:',
+      platform,
     },
-    request.signal,
+    signal ?? request.signal,
   );
   const headers = new Headers();
   for (let at = 0; at < lines.length; at += 2) {

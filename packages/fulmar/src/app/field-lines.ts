@@ -41,6 +41,14 @@ export class FieldLines {
     this.#lines.delete(name.toLowerCase());
   }
 
+  /** Takes back the lines that set the cookie of that name. */
+  deleteCookie(name: string): void {
+    const line = this.#lines.get('set-cookie');
+    if (line === undefined) return;
+    line.values = line.values.filter((value) => !value.startsWith(`${name}=`));
+    if (line.values.length === 0) this.#lines.delete('set-cookie');
+  }
+
   /** `Name: value CRLF` repeated, without `Content-Type`, which stands first. */
   block(): string {
     let text = '';

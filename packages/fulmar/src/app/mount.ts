@@ -23,31 +23,40 @@ export interface MountedHandler {
 /** A handler's value when the reply is somebody else's doing. */
 export const ANSWERED: unique symbol = Symbol('answered');
 
+/** A function that is given requests, or a listener of messages. */
+export type Recognised =
+  | { readonly fetch: FetchFunction; readonly listener?: undefined }
+  | { readonly listener: MessageListener; readonly fetch?: undefined };
+
 /**
  * A handler for everything below the route's path. `style` says what a function is where its parameters do
  * not. @throws TypeError for what is none of these
  */
 export function mounted(given: unknown, style?: 'fetch' | 'messages'): MountedHandler {
+  const { fetch, listener } = recognise(given, style, 'mount()');
+  return fetch === undefined ? told(given, 'messages', throughMessages(listener)) : told(given, 'fetch', throughFetch(fetch));
+}
+
+/** Tells applications apart. `who` asks. @throws TypeError for what is none */
+export function recognise(given: unknown, style: 'fetch' | 'messages' | undefined, who: string): Recognised {
   if (isObject(given)) {
     if (style !== 'messages' && typeof given['fetch'] === 'function' && !isListener(given)) {
-      return told(given, 'fetch', throughFetch((given['fetch'] as FetchFunction).bind(given)));
+      return { fetch: (given['fetch'] as FetchFunction).bind(given) };
     }
     if (typeof given['callback'] === 'function' && typeof given !== 'function')
-      return told(given, 'messages', throughMessages((given['callback'] as () => MessageListener)()));
+      return { listener: (given['callback'] as () => MessageListener)() };
   }
   if (typeof given !== 'function') {
     throw new TypeError(
-      'mount() takes an app, an Express or Koa application, a function (req, res), a fetch function or an object with one.',
+      `${who} takes an app, an Express or Koa application, a function (req, res), a fetch function or an object with one.`,
     );
   }
   if (isRouter(given))
     throw new TypeError(
-      'A router of Express needs its application, whose request and response it uses: mount(prefix, express().use(router)).',
+      `A router of Express needs its application, whose request and response it uses: ${who.replace(')', '')}${who === 'mount()' ? 'prefix, ' : ''}express().use(router)).`,
     );
   const isFetch = style === undefined ? given.length < 2 && !isListener(given) : style === 'fetch';
-  return isFetch
-    ? told(given, 'fetch', throughFetch(given as FetchFunction))
-    : told(given, 'messages', throughMessages(given as MessageListener));
+  return isFetch ? { fetch: given as FetchFunction } : { listener: given as MessageListener };
 }
 
 const told = (given: unknown, style: MountedHandler['style'], handler: (c: AnyContext) => unknown): MountedHandler =>

@@ -2,7 +2,7 @@
  * The options of a route as they are registered: what is wrong with them is said there, with the place of the
  * route. Never met by a request.
  */
-import { RouteError } from './router/route-error.ts';
+import { type Placed, RouteError } from './router/route-error.ts';
 import type { RouteOptions } from './route-types.ts';
 import { isSchema, standardOf } from './standard-schema.ts';
 import { nearest } from '../host/suggest.ts';
@@ -14,7 +14,7 @@ export type InputPlace = (typeof INPUTS)[number];
 export interface RouteName {
   readonly method: string;
   readonly path: string;
-  readonly place: string | undefined;
+  readonly place: Placed | undefined;
 }
 
 type Check = (value: unknown) => string | undefined;
@@ -94,6 +94,6 @@ function whyNoSchema(value: unknown): string {
 
 const describe = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`);
 
-const show = ({ method, path, place }: RouteName): string => `${method} ${path}${place === undefined ? '' : ` (${place})`}`;
+const show = ({ method, path, place }: RouteName): string => `${method} ${path}${place === undefined ? '' : ` (${place.toString()})`}`;
 
 const fault = ({ path, place }: RouteName, message: string): RouteError => new RouteError(message, path, place);

@@ -4,7 +4,7 @@
  */
 import type { BodyReader } from './body-reader.ts';
 import type { Handler, Middleware } from './chain.ts';
-import type { Context } from './context.ts';
+import type { Context, RawContext } from './context.ts';
 import type { Query } from './query.ts';
 import type { ParamsOf } from './router/params-types.ts';
 import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
@@ -65,57 +65,57 @@ interface ValidInput<Options> extends InputTypes {
   readonly body: OutputOr<Options, 'body', BodyReader>;
 }
 
-type Raw<Path extends string> = Middleware<Context<ParamsOf<Path>>>;
+type Raw<Path extends string, C> = Middleware<RawContext<ParamsOf<Path>> & C>;
 type ValidContext<Path extends string, Options> = Context<
   OutputOr<Options, 'params', ParamsOf<Path>>,
   Record<string, unknown>,
   ValidInput<Options>
 >;
-type Valid<Path extends string, Options> = Handler<ValidContext<Path, Options>>;
+type Valid<Path extends string, Options, C> = Handler<ValidContext<Path, Options> & C>;
 
 /** A member that options have not is never right. */
 type Known<Options> = Options & { readonly [Key in Exclude<keyof Options, keyof RouteOptions>]: never };
 
-type Handlers<Path extends string> = readonly [...Raw<Path>[], Handler<Context<ParamsOf<Path>>>];
+type Handlers<Path extends string, C> = readonly [...Raw<Path, C>[], Handler<RawContext<ParamsOf<Path>> & C>];
 
 /**
  * `app.get(path, handler)`, with middleware and options before the handler. Beside options the number of
  * middleware is spelt out: where middleware and handler are given different contexts, TypeScript finds no
- * type of `c` through a list of unknown length.
+ * type of `c` through a list of unknown length. `C` is what plugins have added to contexts.
  */
-export interface AddRoute<Self> {
-  <Path extends string, Options extends RouteOptions>(path: Path, options: Known<Options>, handler: Valid<Path, Options>): Self;
+export interface AddRoute<Self, C> {
+  <Path extends string, Options extends RouteOptions>(path: Path, options: Known<Options>, handler: Valid<Path, Options, C>): Self;
   <Path extends string, Options extends RouteOptions>(
     path: Path,
     options: Known<Options>,
-    ...handlers: [Raw<Path>, Valid<Path, Options>]
+    ...handlers: [Raw<Path, C>, Valid<Path, Options, C>]
   ): Self;
   <Path extends string, Options extends RouteOptions>(
     path: Path,
     options: Known<Options>,
-    ...handlers: [Raw<Path>, Raw<Path>, Valid<Path, Options>]
+    ...handlers: [Raw<Path, C>, Raw<Path, C>, Valid<Path, Options, C>]
   ): Self;
   <Path extends string, Options extends RouteOptions>(
     path: Path,
     options: Known<Options>,
-    ...handlers: [Raw<Path>, Raw<Path>, Raw<Path>, Valid<Path, Options>]
+    ...handlers: [Raw<Path, C>, Raw<Path, C>, Raw<Path, C>, Valid<Path, Options, C>]
   ): Self;
-  <Path extends string>(path: Path, ...handlers: Handlers<Path>): Self;
+  <Path extends string>(path: Path, ...handlers: Handlers<Path, C>): Self;
 }
 
 /** The same for methods that are given; beside options one middleware at most has its types. */
-export interface AddRouteOn<Self> {
+export interface AddRouteOn<Self, C> {
   <Path extends string, Options extends RouteOptions>(
     methods: string | readonly string[],
     path: Path,
     options: Known<Options>,
-    handler: Valid<Path, Options>,
+    handler: Valid<Path, Options, C>,
   ): Self;
   <Path extends string, Options extends RouteOptions>(
     methods: string | readonly string[],
     path: Path,
     options: Known<Options>,
-    ...handlers: [Raw<Path>, Valid<Path, Options>]
+    ...handlers: [Raw<Path, C>, Valid<Path, Options, C>]
   ): Self;
-  <Path extends string>(methods: string | readonly string[], path: Path, ...handlers: Handlers<Path>): Self;
+  <Path extends string>(methods: string | readonly string[], path: Path, ...handlers: Handlers<Path, C>): Self;
 }

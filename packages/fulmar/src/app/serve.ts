@@ -37,7 +37,7 @@ export interface RunningServer extends Server {
  */
 export default async function serve(app: App, given: number | ListenOptions = {}): Promise<RunningServer> {
   const { signal, ...target } = toTarget(given);
-  await app.runHooks('start');
+  await app.start();
   const listener = Object.assign((req: object, res: object) => answerMessages(app, req as never, res as never), {
     [kExchangeListener]: (exchange: Exchange) => app.handle(exchange),
   });

@@ -6,7 +6,7 @@
  */
 import { abortError } from './abort-error.ts';
 import { fieldIn } from './field-value.ts';
-import { AbortReason, ReplyFlag } from './format.ts';
+import { AbortReason, DIGEST_CHARS, DIGEST_PLACE_SHIFT, ReplyFlag } from './format.ts';
 import type { Connection, ContentSink, ContentState, Exchange, ExchangeObserver, ReplyFlags, SocketAddress } from './types.ts';
 
 /** What is asked for. */
@@ -18,6 +18,10 @@ export interface MemoryRequest {
   /** All of the content, or a source of it. */
   readonly content: Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly remote?: SocketAddress | null;
+  /** It came to whoever hands it on over TLS. */
+  readonly isSecure?: boolean;
+  /** What a platform gives beside the request. */
+  readonly platform?: unknown;
 }
 
 /** Who takes the reply. */
@@ -45,6 +49,11 @@ const toBytes = (chunk: string | Uint8Array, encoding: string | undefined): Uint
     : text.encode(chunk);
 };
 
+/** A copy of a source's piece, which may be text, or bytes of another realm (a test runner's, a `vm` context's). */
+function bytesOfPiece(piece: unknown): Uint8Array {
+  return ArrayBuffer.isView(piece) ? new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength).slice() : text.encode(String(piece));
+}
+
 /** `[name, value, …]` of a block of field lines. */
 function linesOf(block: string): string[] {
   const lines: string[] = [];
@@ -54,6 +63,21 @@ function linesOf(block: string): string[] {
     lines.push(line.slice(0, colon), line.slice(colon + 1).trim());
   }
   return lines;
+}
+
+/**
+ * The digest that the engine writes into an entity tag. Only messages of `node:http`'s kind leave it to the
+ * exchange: where they are, Node's modules are.
+ */
+function digestOf(content: Uint8Array): string {
+  const crypto = process.getBuiltinModule('node:crypto');
+  return crypto.createHash('sha1').update(content).digest('base64').slice(0, DIGEST_CHARS);
+}
+
+/** The block with `digest` at the place that the flags say. */
+function withDigest(block: string, flags: number, digest: string): string {
+  const at = block.length - (flags >>> DIGEST_PLACE_SHIFT);
+  return block.slice(0, at) + digest + block.slice(at + DIGEST_CHARS);
 }
 
 /** A connection that is none. */
@@ -100,6 +124,7 @@ export class MemoryExchange implements Exchange {
   readonly expectContinue = false;
   readonly expectOther = false;
   readonly upgrade = false;
+  readonly takesFiles = false;
   readonly connectionSlot = -1;
   readonly connectionGeneration = -1;
   observer: ExchangeObserver | null = null;
@@ -132,6 +157,14 @@ export class MemoryExchange implements Exchange {
 
   header(name: string): string | undefined {
     return fieldIn(this.#request.rawHeaders, name);
+  }
+
+  get isSecure(): boolean {
+    return this.#request.isSecure === true;
+  }
+
+  get platform(): unknown {
+    return this.#request.platform;
   }
 
   get conditional(): boolean {
@@ -194,7 +227,7 @@ export class MemoryExchange implements Exchange {
           this.#reader?.onContentEnd([]);
           return;
         }
-        this.#reader?.onContent((value instanceof Uint8Array ? value.slice() : text.encode(String(value))) as Buffer);
+        this.#reader?.onContent(bytesOfPiece(value) as Buffer);
       }
     } catch {
       this.abort();
@@ -228,10 +261,11 @@ export class MemoryExchange implements Exchange {
   ): string | null {
     if (this.#state !== 'pending') return null;
     const content = body === null ? EMPTY : toBytes(body, encoding);
-    this.#head(status, reason, block, flags, content.byteLength);
+    const digest = (flags & ReplyFlag.digest) === 0 ? null : digestOf(content);
+    this.#head(status, reason, digest === null ? block : withDigest(block, flags, digest), flags, content.byteLength);
     if (this.#hasContent(status) && content.byteLength > 0) this.#sink.onContent(content);
     this.#finish([]);
-    return null;
+    return digest;
   }
 
   start(status: number, reason: string | null, block: string, flags: ReplyFlags, contentLength: number): void {

@@ -213,6 +213,10 @@ export interface Exchange {
    * need not be asked for.
    */
   readonly isPlain: boolean;
+  /** Where there is no connection: it came over TLS to whoever handed it on. */
+  readonly isSecure?: boolean;
+  /** Where there is no connection: what the platform that called gives beside the request. */
+  readonly platform?: unknown;
   /** Number of field lines in the head. */
   readonly headerCount: number;
   /** `[name, value, …]` as sent, latin1, values trimmed of SP and HTAB. A new array on each call. */
@@ -315,6 +319,8 @@ export interface Exchange {
    * engine owns and closes `fd`.
    */
   sendFile(fd: number, offset: number, length: number): void;
+  /** There is a connection that `sendFile` can send to. */
+  readonly takesFiles: boolean;
   /**
    * Ends the reply within the file: what is not with the operating system is not sent. False: all of it is.
    */

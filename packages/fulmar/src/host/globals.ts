@@ -46,6 +46,11 @@ interface Values {
    */
   'fulmar.listen-failed': (error: unknown) => void;
   /**
+   * `fulmar build --target`: nobody listens; what would have answered a port's exchanges is left here, with
+   * the hooks of its end.
+   */
+  'fulmar.serverless': (answer: (exchange: never) => void) => void;
+  /**
    * `fulmar run`: names that servers wanted to listen on; an error of the look-up does not say that it was
    * for a server.
    */

@@ -13,6 +13,7 @@ import { requestScope } from './context.ts';
 import { cluster } from './lazy.ts';
 import { Observer } from './observer.ts';
 import { nodeHttp, nodeMethod, nodeNet } from './node-http.ts';
+import { registerInstead } from './registered.ts';
 import { configure, fixedConfig, listenerConfig } from './server-options.ts';
 import type { ServerState } from './server-state.ts';
 import { readGlobal } from '../host/globals.ts';
@@ -145,6 +146,7 @@ function open(server: ServerState, target: ListenTarget): boolean {
 }
 
 function bind(server: ServerState, request: BindRequest): void {
+  if (registerInstead(server, request)) return;
   if (!open(server, targetOf(server, request))) return;
   server._connectionKey = `${request.addressType}:${request.address}:${request.port}`;
   process.nextTick(emitListening, server);

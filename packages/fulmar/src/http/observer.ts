@@ -112,6 +112,12 @@ function serveTaken(server: ServerState, makers: MessageMakers, exchange: Exchan
   else serve(server, makers, exchange);
 }
 
+/** Answers an exchange as one of a server's own, which came by another way than a port. */
+export function answerOn(server: ServerState, exchange: Exchange): void {
+  if (server._events['request'] !== server._makers.listener) server._makers = makersFor(server);
+  serveTaken(server, server._makers, exchange);
+}
+
 /**
  * The second door: makes request and response of an exchange that a listener took, and gives them to another
  * listener as the server would.

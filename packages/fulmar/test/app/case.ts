@@ -1,11 +1,14 @@
 /**
  * One behaviour of the app: what is registered, what is asked, what comes. Asked over a socket, through
- * `inject` and through `fetch`.
+ * `inject`, through `fetch` and through two adapters.
  */
 import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import zlib from 'node:zlib';
+import { cloudflare } from '../../src/adapters/cloudflare/index.ts';
+import { lambda, type LambdaResult } from '../../src/adapters/lambda/index.ts';
 import { App, type AppOptions, createApp } from '../../src/app/index.ts';
 import { serverOf } from './server.ts';
 
@@ -20,6 +23,7 @@ export interface Came {
   readonly status: number;
   /** By name in lower case, without what follows from the connection and the time. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Without its content coding. */
   readonly text: string;
 }
 
@@ -38,7 +42,7 @@ export interface AppCase {
   readonly not?: Readonly<Partial<Record<Way, string>>>;
 }
 
-export type Way = 'socket' | 'inject' | 'fetch';
+export type Way = 'socket' | 'inject' | 'fetch' | 'lambda' | 'cloudflare';
 
 const OF_CONNECTION = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
@@ -51,9 +55,9 @@ function kept(raw: Iterable<readonly [string, string]>): Record<string, string> 
   return headers;
 }
 
-const toAsked = (ask: Asked | string): Asked => (typeof ask === 'string' ? { url: ask } : ask);
+export const toAsked = (ask: Asked | string): Asked => (typeof ask === 'string' ? { url: ask } : ask);
 
-const ways: Readonly<Record<Way, (app: App, asked: Asked, port: number) => Promise<Came>>> = {
+export const ways: Readonly<Record<Way, (app: App, asked: Asked, port: number) => Promise<Came>>> = {
   socket: (_app, asked, port) => overSocket(asked, port),
   async inject(app, { method, url, headers, body }) {
     const reply = await app.inject({
@@ -65,19 +69,47 @@ const ways: Readonly<Record<Way, (app: App, asked: Asked, port: number) => Promi
     const lines: [string, string][] = [];
     for (let at = 0; at < reply.rawHeaders.length; at += 2)
       lines.push([reply.rawHeaders[at] as string, reply.rawHeaders[at + 1] as string]);
-    return { status: reply.status, headers: kept(lines), text: reply.text };
+    const fields = kept(lines);
+    return { status: reply.status, headers: fields, text: decoded(reply.bytes, fields) };
   },
-  async fetch(app, { method, url, headers, body }) {
-    const init = {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
-      headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
-      body: body ?? null,
-    };
-    if (body === undefined && headers?.['Content-Type'] === undefined) delete (init.headers as Record<string, string>)['Content-Type'];
-    const reply = await app.fetch(new Request(`http://localhost${url}`, init as RequestInit));
-    return { status: reply.status, headers: kept(reply.headers), text: await reply.text() };
+  async fetch(app, asked) {
+    return cameOf(await app.fetch(toRequest(asked)));
+  },
+  async lambda(app, { method, url, headers = {}, body }) {
+    const [rawPath = '', ...search] = url.split('?');
+    const given: Record<string, string> = { host: 'localhost', 'x-forwarded-proto': 'http' };
+    for (const [name, value] of Object.entries(headers)) given[name.toLowerCase()] = value;
+    if (body !== undefined) given['content-type'] ??= 'text/plain; charset=utf-8';
+    const http = { method: method ?? (body === undefined ? 'GET' : 'POST'), sourceIp: '127.0.0.1' };
+    const content = body === undefined ? {} : { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+    const event = { version: '2.0', rawPath, rawQueryString: search.join('?'), headers: given, requestContext: { http }, ...content };
+    const reply = (await lambda(app)(event)) as LambdaResult;
+    const lines = [...Object.entries(reply.headers ?? {}), ...(reply.cookies ?? []).map((cookie) => ['set-cookie', cookie] as const)];
+    const fields = kept(lines);
+    const bytes = Buffer.from(reply.body, reply.isBase64Encoded ? 'base64' : 'utf8');
+    return { status: reply.statusCode, headers: fields, text: decoded(bytes, fields) };
+  },
+  async cloudflare(app, asked) {
+    const given = toRequest(asked);
+    given.headers.set('cf-connecting-ip', '127.0.0.1');
+    return cameOf(await cloudflare(app).fetch(given));
   },
 };
+
+function toRequest({ method, url, headers, body }: Asked): Request {
+  const init = {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
+    body: body ?? null,
+  };
+  if (body === undefined && headers?.['Content-Type'] === undefined) delete (init.headers as Record<string, string>)['Content-Type'];
+  return new Request(`http://localhost${url}`, init as RequestInit);
+}
+
+async function cameOf(reply: Response): Promise<Came> {
+  const fields = kept(reply.headers);
+  return { status: reply.status, headers: fields, text: decoded(new Uint8Array(await reply.arrayBuffer()), fields) };
+}
 
 /** Bytes as they are: no client of a library changes what is asked. */
 function overSocket({ method, url, headers = {}, body }: Asked, port: number): Promise<Came> {
@@ -102,7 +134,8 @@ function overSocket({ method, url, headers = {}, body }: Asked, port: number): P
       const rest = all.subarray(end + 4);
       const isChunked =
         method !== 'HEAD' && given.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && value === 'chunked');
-      resolve({ status: Number(first.split(' ')[1]), headers: kept(given), text: (isChunked ? dechunked(rest) : rest).toString() });
+      const came = kept(given);
+      resolve({ status: Number(first.split(' ')[1]), headers: came, text: decoded(isChunked ? dechunked(rest) : rest, came) });
     });
     socket.write(
       `${method ?? (content === null ? 'GET' : 'POST')} ${url} HTTP/1.1\r\n${Object.entries(lines)
@@ -111,6 +144,18 @@ function overSocket({ method, url, headers = {}, body }: Asked, port: number): P
     );
     if (content !== null) socket.write(content);
   });
+}
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: (bytes) => zlib.gunzipSync(bytes),
+  deflate: (bytes) => zlib.inflateSync(bytes),
+  br: (bytes) => zlib.brotliDecompressSync(bytes),
+  zstd: (bytes) => zlib.zstdDecompressSync(bytes),
+};
+
+function decoded(bytes: Uint8Array, { 'content-encoding': coding }: Readonly<Record<string, string>>): string {
+  const decode = coding === undefined ? undefined : decoders[coding];
+  return Buffer.from(decode === undefined || bytes.byteLength === 0 ? bytes : decode(bytes)).toString();
 }
 
 function dechunked(bytes: Buffer): Buffer {
@@ -139,14 +184,16 @@ export function defineCases(title: string, cases: readonly AppCase[]): void {
         });
         after(() => app.close());
         for (const way of Object.keys(ways) as Way[]) {
-          it(way, { skip: one.not?.[way] ?? false }, async () => check(await ways[way](app, toAsked(one.ask), port), one.expect));
+          // A request that cannot be made for `fetch` cannot be made for whoever is called with one.
+          const reason = one.not?.[way] ?? (way === 'cloudflare' ? one.not?.fetch : undefined);
+          it(way, { skip: reason ?? false }, async () => check(await ways[way](app, toAsked(one.ask), port), one.expect));
         }
       });
     }
   });
 }
 
-function check(came: Came, { status = 200, headers = {}, text, json }: AppCase['expect']): void {
+export function check(came: Came, { status = 200, headers = {}, text, json }: AppCase['expect']): void {
   assert.equal(came.status, status, came.text);
   for (const [name, value] of Object.entries(headers)) assert.equal(came.headers[name], value, name);
   if (text instanceof RegExp) assert.match(came.text, text);

@@ -2,6 +2,7 @@
  * Other applications in the app: over a socket, through `inject` and through `fetch`.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import express from '../../src/express/index.ts';
@@ -210,5 +211,33 @@ describe('a mounted application', () => {
     app.mount('/r', ((_req: Req, _res: Res) => leaving.abort()) as never);
     await assert.rejects(app.fetch(new Request('http://localhost/r/x', { signal: leaving.signal })));
     assert.equal(await told, 'gone');
+  });
+});
+
+describe('an Express application without a socket', () => {
+  const app = createApp();
+  const shop = express();
+  const read: (string | undefined)[] = [];
+  shop.get('/text', (_req, res) => void res.send('hello'));
+  shop.get('/json', (_req, res) => void res.json({ a: 1 }));
+  shop.get('/read', (_req, res) => {
+    res.send('hello');
+    read.push(res.get('ETag'));
+  });
+  shop.use('/files', express.static(import.meta.dirname));
+  app.mount('/', shop as never);
+
+  it('has the entity tags of its content', async () => {
+    assert.equal((await app.inject('/text')).headers['etag'], 'W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"');
+    assert.equal((await app.inject('/json')).headers['etag'], 'W/"7-n4nHQM60bXQYySSnisV5QdXpZSA"');
+  });
+  it('knows the tag of a reply that it has given', async () => {
+    await app.inject('/read');
+    assert.deepEqual(read, ['W/"5-qvTGHdzF6KLavt4PO0gs2a6pQ00"']);
+  });
+  it('sends files without a descriptor', async () => {
+    const { status, text } = await app.inject('/files/mount.test.ts');
+    assert.equal(status, 200);
+    assert.equal(text, readFileSync(import.meta.filename, 'utf8'));
   });
 });

@@ -2,13 +2,11 @@
  * What middleware factories are given, checked when they are called: an option that is none or is something
  * else than it may be is an error at the start, never a surprise at a request.
  */
+import { nearest } from '../../host/suggest.ts';
 
 /** What is right, and how a person would say it. A secret is not shown in the error. */
 export type Check = readonly [isRight: (value: unknown) => boolean, what: string, isSecret?: 'secret'];
 export type Checks<Options> = { readonly [Name in keyof Required<Options>]: Check };
-
-/** Letters that a name may be off and still be meant. */
-const TYPING_ERRORS_MAX = 2;
 
 export const isBoolean: Check = [(value) => typeof value === 'boolean', 'true or false'];
 export const isFunction = (signature: string): Check => [(value) => typeof value === 'function', `a function ${signature}`];
@@ -36,7 +34,7 @@ export function checkOptions<Options extends object>(factory: string, options: O
 
 /** `; did you mean …?` where one of them is near, else all. */
 export function suggestion(given: string, names: readonly string[]): string {
-  const meant = names.find((name) => distance(given.toLowerCase(), name.toLowerCase()) <= TYPING_ERRORS_MAX);
+  const meant = nearest(given, names);
   return meant === undefined ? `; it has ${names.join(', ')}` : `; did you mean ${meant}`;
 }
 
@@ -44,18 +42,4 @@ export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'bigint' || value instanceof RegExp) return String(value);
   return JSON.stringify(value) ?? String(value);
-}
-
-/** Insertions, removals and replacements from one to the other (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= from.length; at += 1) {
-    const above = row;
-    row = [at];
-    for (let to_ = 1; to_ <= to.length; to_ += 1) {
-      const replaced = (above[to_ - 1] as number) + (from[at - 1] === to[to_ - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (above[to_] as number) + 1, (row[to_ - 1] as number) + 1));
-    }
-  }
-  return row[to.length] as number;
 }

@@ -3,7 +3,8 @@
  * applications that are mounted in it are there with path and method; functions of which nobody knows the routes
  * are not, nor are paths and methods that OpenAPI cannot say.
  */
-import type { App, Route } from '../app.ts';
+import type { App } from '../app.ts';
+import type { Route } from '../scope.ts';
 import { type FoundRoute, routesOf } from '../registry/index.ts';
 import { SchemaComponents } from './components.ts';
 import type { Components, OpenApiDocument, OperationObject, ParameterObject } from './document-types.ts';

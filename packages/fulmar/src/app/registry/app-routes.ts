@@ -2,9 +2,12 @@
  * The routes of an app of ours, and what is mounted in it: Express and Koa applications with their own routes,
  * functions as a subtree. Asks the app; changes nothing of it.
  */
-import type { DescribedApp, Route } from '../app.ts';
+import type { DescribedApp } from '../app.ts';
+import type { Middleware } from '../chain.ts';
 import type { MountedHandler } from '../mount.ts';
 import { relationOf } from '../prefix.ts';
+import { flat } from '../route-run.ts';
+import type { Route } from '../scope.ts';
 import type { FoundRoute, RouteStyle, SchemaPlace } from './entry-types.ts';
 import { isExpress, mountOf, routesOfExpress } from './express-routes.ts';
 import { isKoa, routesOfKoa } from './koa-routes.ts';
@@ -30,8 +33,10 @@ export function routesOfApp(app: AppLike, others: readonly unknown[], mounted: M
 }
 
 /** Names of the middleware that may run for a route, in order. */
-export function middlewareOf({ path, around }: Pick<Route, 'path' | 'around'>): Route['around'][number]['middleware'][] {
-  return around.filter((used) => relationOf(path, used.prefix) !== 'never').map(({ middleware }) => middleware);
+export function middlewareOf({ path, around }: Pick<Route, 'path' | 'around'>): Middleware[] {
+  const found: Middleware[] = [];
+  for (const { prefix, middleware } of flat(around)) if (relationOf(path, prefix) !== 'never') found.push(middleware);
+  return found;
 }
 
 function toFound(route: Route): FoundRoute {
@@ -43,7 +48,7 @@ function toFound(route: Route): FoundRoute {
     handler: nameOf(given),
     schemas: PLACES.filter((name) => options?.[name] !== undefined),
     middleware: middlewareOf(route).map(nameOf),
-    place,
+    place: place?.text,
     fn: given,
     route,
   };
@@ -72,7 +77,16 @@ const orSubtree = (route: Route, style: RouteStyle, found: FoundRoute[]): FoundR
 function subtree(route: Route, style: RouteStyle): FoundRoute {
   const { mounted } = route.given as MountedHandler;
   const { method, path, place } = route;
-  return { method, path, style, handler: nameOf(mounted), schemas: [], middleware: middlewareOf(route).map(nameOf), place, fn: mounted };
+  return {
+    method,
+    path,
+    style,
+    handler: nameOf(mounted),
+    schemas: [],
+    middleware: middlewareOf(route).map(nameOf),
+    place: place?.text,
+    fn: mounted,
+  };
 }
 
 const nameOf = (fn: unknown): string => (typeof fn === 'function' ? fn.name : '');

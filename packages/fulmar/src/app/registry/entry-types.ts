@@ -1,7 +1,7 @@
 /**
  * What a list of routes tells of each, whatever the style of the application it belongs to.
  */
-import type { Route } from '../app.ts';
+import type { Route } from '../scope.ts';
 
 /** How an application is written: `fetch` and `http` are functions of which only the subtree is known. */
 export type RouteStyle = 'app' | 'express' | 'koa' | 'fetch' | 'http';

@@ -106,7 +106,7 @@ defineCases('timeout', [
     name: 'ignores what a mounted application says later',
     app: (app) => {
       app.use(timeout(5));
-      app.mount('/', (_req: never, res: { end(text: string): void }) => void setTimeout(() => res.end('late'), 20));
+      app.mount('/', (_req: never, res: { end(text: string): void }) => void setTimeout(() => res.end('late'), 200));
     },
     ask: '/',
     expect: { status: 503 },

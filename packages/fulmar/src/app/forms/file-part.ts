@@ -1,0 +1,105 @@
+/**
+ * A file of a form, while it is on its way. Reads from the parser's stream and never ends it: a stream that is
+ * ended early would keep the parser waiting for ever, so what is left is read and thrown away.
+ */
+import { open, unlink } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { FilePart, SaveOptions } from './parts-types.ts';
+
+export interface FileInfo {
+  readonly name: string;
+  readonly filename: string;
+  readonly type: string;
+}
+
+export class IncomingFile implements FilePart {
+  readonly kind = 'file';
+  readonly name: string;
+  readonly filename: string;
+  readonly type: string;
+  readonly #stream: Readable;
+  readonly #toError: (error: unknown) => unknown;
+  #isTaken = false;
+
+  /** `toError`: what is told of an error of the stream. */
+  constructor({ name, filename, type }: FileInfo, stream: Readable, toError: (error: unknown) => unknown) {
+    this.name = name;
+    this.filename = filename;
+    this.type = type;
+    this.#stream = stream;
+    this.#toError = toError;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#isTaken) throw new TypeError(`The file ${JSON.stringify(this.name)} has been read already, or the next part was asked for.`);
+    this.#isTaken = true;
+    try {
+      for await (const piece of this.#stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) yield piece;
+    } catch (error) {
+      throw this.#toError(error);
+    } finally {
+      this.#stream.resume();
+    }
+  }
+
+  /** What nobody has read is thrown away. */
+  drain(): void {
+    this.#isTaken = true;
+    this.#stream.resume();
+  }
+
+  stream(): ReadableStream<Uint8Array> {
+    const pieces = this[Symbol.asyncIterator]();
+    return new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await pieces.return(undefined);
+      },
+    });
+  }
+
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of this) {
+      pieces.push(piece);
+      length += piece.byteLength;
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.byteLength;
+    }
+    return whole;
+  }
+
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes());
+  }
+
+  async file(): Promise<File> {
+    return new File([await this.bytes()], this.filename, { type: this.type });
+  }
+
+  async saveTo(path: string, { overwrite = false }: SaveOptions = {}): Promise<{ readonly path: string; readonly size: number }> {
+    const file = await open(path, overwrite ? 'w' : 'wx');
+    let size = 0;
+    try {
+      for await (const piece of this) {
+        await file.writeFile(piece);
+        size += piece.byteLength;
+      }
+      await file.close();
+    } catch (error) {
+      await file.close().catch(() => {});
+      await unlink(path).catch(() => {});
+      throw error;
+    }
+    return { path, size };
+  }
+}

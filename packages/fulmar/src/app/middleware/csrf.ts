@@ -1,0 +1,58 @@
+/**
+ * `csrf()`: pages of other origins cannot make a browser change anything here. By what browsers say of where
+ * a request comes from (`Sec-Fetch-Site`, else `Origin`), without tokens or cookies. What says neither comes
+ * from no page and is let in.
+ */
+import type { Middleware } from '../chain.ts';
+import type { AnyContext } from '../context.ts';
+import { HttpError } from '../http-error.ts';
+import { checkOptions, type Checks, isFunction, isListOf } from './options.ts';
+
+export interface CsrfOptions {
+  /** Other origins whose pages may send what they like: `https://admin.example.com`. */
+  readonly origins?: readonly string[];
+  /** Requests that are not looked at, such as those of a payment service. */
+  readonly exempt?: (c: AnyContext) => boolean;
+}
+
+/** As browsers send it: scheme and authority in lower case, and nothing behind them. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\sA-Z]+$/;
+
+const CHECKS: Checks<CsrfOptions> = {
+  origins: [
+    (value) => isListOf((one) => typeof one === 'string' && ORIGIN.test(one), value),
+    "a list of origins such as 'https://example.com', in lower case, without a path",
+  ],
+  exempt: isFunction('(c) that returns true for what is not looked at'),
+};
+
+/** They change nothing (RFC 9110, 9.2.1). */
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+export function csrf(options: CsrfOptions = {}): Middleware {
+  checkOptions('csrf', options, CHECKS);
+  const trusted = new Set(options.origins);
+  const { exempt } = options;
+  return (c, next) => {
+    if (isSafe(c) || isFromHere(c, trusted) || exempt?.(c) === true) return next();
+    throw new HttpError(403, 'This request comes from a page of another origin.');
+  };
+}
+
+/** A handshake of WebSocket is a GET behind which a page may say what it likes, with the user's cookies. */
+const isSafe = (c: AnyContext): boolean => SAFE.has(c.method) && c.header('upgrade')?.toLowerCase() !== 'websocket';
+
+function isFromHere(c: AnyContext, trusted: ReadonlySet<string>): boolean {
+  const site = c.header('sec-fetch-site');
+  const origin = c.header('origin');
+  if (site === 'same-origin' || site === 'none') return true;
+  if (origin !== undefined && trusted.has(origin)) return true;
+  if (site !== undefined) return false;
+  // No browser of the last years, or one that asks a plain http address.
+  return origin === undefined || authorityOf(origin) === c.header('host')?.toLowerCase();
+}
+
+/** Undefined for `null`, what opaque origins send, and for what is none. */
+function authorityOf(origin: string): string | undefined {
+  return ORIGIN.test(origin) ? origin.slice(origin.indexOf('://') + '://'.length) : undefined;
+}
