@@ -69,6 +69,14 @@ describe('schemas of', () => {
     assert.deepEqual(asked, ['input draft-2020-12', 'output draft-2020-12']);
   });
 
+  it('the app itself are the JSON Schema that was given, with its name', async () => {
+    const given = { $id: 'Bird', type: 'object', properties: { id: { type: 'number', description: 'd' } }, [Symbol('kind')]: 'Object' };
+    const jsonSchema = { input: () => ({}), output: () => ({}) };
+    const standard = { version: 1, vendor: 'fulmar', validate: (value: unknown) => ({ value }), jsonSchema };
+    const { input, output } = await sidesOf({ isOwn: true, given, '~standard': standard });
+    assert.deepEqual([input, output], [{ $ref: '#/components/schemas/Bird' }, { $ref: '#/components/schemas/Bird' }]);
+  });
+
   it('libraries that nobody knows are an error with the way out, which works', () => {
     const schema = { '~standard': { version: 1 as const, vendor: 'mine', validate: (value: unknown) => ({ value }) } };
     const app = createApp();
