@@ -125,6 +125,20 @@ describe('a document that is served', () => {
     assert.deepEqual(Object.keys(expected.paths), ['/birds']);
   });
 
+  it('is that of the whole app where it is registered as a plugin, or in a group', async () => {
+    const app = createApp();
+    app.get('/birds', () => 1);
+    app.register(serveOpenapi, { info });
+    app.group('/v1', (group) => {
+      group.get('/eggs', () => 1);
+      serveOpenapi(group, { info, docs: '/docs' });
+    });
+    for (const path of ['/openapi.json', '/v1/openapi.json']) {
+      const { paths } = JSON.parse((await app.inject(path)).text) as { paths: object };
+      assert.deepEqual(Object.keys(paths), ['/birds', '/v1/eggs'], path);
+    }
+  });
+
   it('is made anew when routes have been added', async () => {
     const app = createApp();
     serve()(app);
