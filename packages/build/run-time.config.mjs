@@ -42,6 +42,7 @@ const commands = {
   cli: 'index.ts',
   'bench-probe': 'bench/probe.ts',
   'doctor-probe': 'doctor/probe/index.ts',
+  'routes-probe': 'routes/probe.ts',
 };
 
 const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
@@ -54,9 +55,15 @@ const lazy = loadLazily(['adapters', 'app', 'express', 'http', 'koa', 'web'].map
  */
 const apart = [
   ...['built', 'exported', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
-  ...['bench', 'build', 'doctor', 'help', 'info'].map((name) => join(cliSources, name)),
+  ...['bench', 'build', 'doctor', 'help', 'info', 'routes'].map((name) => join(cliSources, name)),
 ];
-const shared = [join(fulmarSources, 'launch'), cliSources];
+const shared = [
+  join(fulmarSources, 'launch'),
+  cliSources,
+  // The list of routes, with what it has of the app.
+  join(fulmarSources, 'app', 'registry'),
+  ...['chain', 'observing', 'prefix', 'route-run'].map((name) => join(fulmarSources, 'app', `${name}.ts`)),
+];
 
 /**
  * Small libraries that several entries use, in the versions that `express` uses: one file instead of one for

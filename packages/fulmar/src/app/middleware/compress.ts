@@ -10,6 +10,7 @@ import { needNode } from '../needs-node.ts';
 import { Reply } from '../reply-value.ts';
 import { chooseCoding, type Coding, CODINGS } from './content-codings.ts';
 import { isCompressible } from './compressible.ts';
+import { named } from './named.ts';
 import { toContent, type ReplyContent } from './reply-content.ts';
 import { checkOptions, type Checks, isCount, isFunction, isListOf, shown } from './options.ts';
 import { addVary } from './vary.ts';
@@ -71,11 +72,11 @@ export function compress(options: CompressOptions = {}): Middleware {
     levels: typeof level === 'number' ? { zstd: level, br: level, gzip: level, deflate: level } : { ...LEVEL_DEFAULTS, ...level },
     filter,
   };
-  return async (c, next) => {
+  return named('compress', async (c, next) => {
     const value = await next();
     const content = c.isBegun ? null : toContent(c, value);
     return content === null || content.type === null ? value : ((await encoded(c, content, rules)) ?? content.value);
-  };
+  });
 }
 
 /** Undefined: the value as it is. */
