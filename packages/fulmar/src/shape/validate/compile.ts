@@ -66,7 +66,8 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
 }
 
 class Compiler implements Compiling {
-  readonly mode: Mode;
+  readonly mode: Compiling['mode'];
+  readonly isLenient: boolean;
   readonly depth: Depth = { now: 0 };
   readonly #definitions: ShapeDocument['definitions'];
   /** Null while it is being compiled. */
@@ -76,7 +77,8 @@ class Compiler implements Compiling {
   #followed: readonly string[] = [];
 
   constructor({ definitions }: ShapeDocument, mode: Mode) {
-    this.mode = mode;
+    this.mode = mode === 'fields' ? 'text' : mode;
+    this.isLenient = mode === 'reply' || mode === 'fields';
     this.#definitions = definitions;
   }
 
@@ -194,7 +196,7 @@ const expectedOf = ({ kind, notes }: Shape): string =>
   notes?.title ?? (['object', 'array'].includes(kind) ? kind : 'a value of its schema');
 
 /** @throws TypeError for a codec: what it does is known to compiled types alone */
-function scalarRule(shape: Shape, mode: Mode): Rule {
+function scalarRule(shape: Shape, mode: Compiling['mode']): Rule {
   switch (shape.kind) {
     case 'string':
       return stringRule(shape);

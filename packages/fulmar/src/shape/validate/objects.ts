@@ -33,6 +33,7 @@ export interface Compiled {
   readonly names: Rule | null;
   readonly whenPresent: readonly { readonly name: string; readonly rule: Rule }[];
   readonly isReply: boolean;
+  readonly isLenient: boolean;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -54,7 +55,7 @@ export function objectRule(shape: ObjectShape, compiling: Compiling, defaultOf: 
   };
 }
 
-function compile(shape: ObjectShape, { rule, mode }: Compiling, defaultOf: (shape: Shape) => Shape['default']): Compiled {
+function compile(shape: ObjectShape, { rule, mode, isLenient }: Compiling, defaultOf: (shape: Shape) => Shape['default']): Compiled {
   const properties = shape.properties.map((property): CompiledProperty => ({
     name: property.name,
     rule: rule(property.shape),
@@ -71,6 +72,7 @@ function compile(shape: ObjectShape, { rule, mode }: Compiling, defaultOf: (shap
     names: shape.names === undefined ? null : rule(shape.names),
     whenPresent: (shape.whenPresent ?? []).map((one) => ({ name: one.name, rule: rule(one.shape) })),
     isReply: mode === 'reply',
+    isLenient,
   };
 }
 
