@@ -14,6 +14,7 @@ export type { CookieOptions } from './cookies.ts';
 export type { EventSender, EventSource, ServerEvent } from './event-stream.ts';
 export { HttpError, type HttpErrorOptions } from './http-error.ts';
 export type { InjectOptions, InjectReply } from './inject.ts';
+export type { FromSchema, JsonSchema } from './json-schema-types.ts';
 export type { AppOptions } from './options.ts';
 export type { Plugin, PluginFunction } from './plugin-types.ts';
 export { definePlugin } from './plugins.ts';
