@@ -5,7 +5,7 @@
 import type { Shape, ShapeDocument } from '../shape.ts';
 import { arrayRule, mapRule, setRule, tupleRule } from './arrays.ts';
 import { copyOf } from './copy.ts';
-import { type Depth, DEPTH_MAX, deeper, TooDeep } from './depth.ts';
+import { type Depth, deeper, startOver, TooDeep } from './depth.ts';
 import { discriminatorOf } from './discriminator.ts';
 import { Kind } from './kind.ts';
 import { bigintRule, numberRule } from './numbers.ts';
@@ -34,7 +34,7 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
   const { depth } = compiler;
   const fallback = compiler.defaultOf(document.root);
   const check = (value: unknown): boolean => {
-    depth.now = 0;
+    startOver(depth);
     try {
       return rule.check(value);
     } catch (error) {
@@ -48,18 +48,17 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
     return rule.convert === null || (mode === 'reply' && rule.check(value)) ? value : rule.convert(value);
   };
   const parse = (given: unknown): Parsed => {
-    depth.now = 0;
+    startOver(depth);
     try {
       const value = converted(given);
-      depth.now = 0;
       if (rule.check(value)) return { value };
       const issues = new Issues();
       rule.explain(value, [], issues);
       return { issues: issues.all };
     } catch (error) {
       if (!(error instanceof TooDeep)) throw error;
-      const expected = `nested ${DEPTH_MAX} deep at most`;
-      return { issues: [{ path: [], expected, received: 'deeper', message: `Expected ${expected}, received deeper.` }] };
+      const { expected, received } = error;
+      return { issues: [{ path: [], expected, received, message: `Expected ${expected}, received ${received}.` }] };
     }
   };
   return { check, parse };
@@ -68,7 +67,7 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
 class Compiler implements Compiling {
   readonly mode: Compiling['mode'];
   readonly isLenient: boolean;
-  readonly depth: Depth = { now: 0 };
+  readonly depth: Depth = { now: 0, steps: 0 };
   readonly #definitions: ShapeDocument['definitions'];
   /** Null while it is being compiled. */
   readonly #compiled = new Map<string, Rule | null>();
