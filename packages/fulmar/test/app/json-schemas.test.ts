@@ -421,6 +421,12 @@ defineCases('replies with a JSON Schema', [
     expect: { text: '{"name":"fulmar"}' },
   },
   {
+    name: 'with a default of what may be missing',
+    app: (app) => app.get('/a', { response: { type: 'object', properties: { a: { type: 'integer', default: 7 } } } }, () => ({ b: 1 })),
+    ask: '/a',
+    expect: { text: '{"b":1,"a":7}' },
+  },
+  {
     name: 'with defaults',
     app: (app) =>
       app.get('/a', { response: { type: 'object', properties: { a: { type: 'integer', default: 7 } }, required: ['a'] } }, () => ({})),

@@ -31,7 +31,7 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
   const compiler = new Compiler(document, mode);
   const rule = compiler.rule(document.root);
   compiler.checkDefaults();
-  const { depth } = compiler;
+  const { depth, hasDefaults } = compiler;
   const fallback = compiler.defaultOf(document.root);
   const check = (value: unknown): boolean => {
     startOver(depth);
@@ -44,8 +44,9 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
   };
   const converted = (value: unknown): unknown => {
     if (value === undefined && fallback !== undefined) return copyOf(fallback.value);
-    // Most replies are sent as they are: nothing is copied for them.
-    return rule.convert === null || (mode === 'reply' && rule.check(value)) ? value : rule.convert(value);
+    // Most replies are sent as they are: nothing is looked through to be copied.
+    const isSent = mode === 'reply' && !hasDefaults && rule.check(value);
+    return rule.convert === null || isSent ? value : rule.convert(value);
   };
   const parse = (given: unknown): Parsed => {
     startOver(depth);
@@ -90,6 +91,10 @@ class Compiler implements Compiling {
   readonly defaultOf = (shape: Shape): Shape['default'] =>
     shape.default ??
     (shape.kind === 'reference' && Object.hasOwn(this.#definitions, shape.name) ? this.#definitions[shape.name]?.default : undefined);
+
+  get hasDefaults(): boolean {
+    return this.#defaults.length > 0;
+  }
 
   checkDefaults(): void {
     for (const [value, rule] of this.#defaults) {
