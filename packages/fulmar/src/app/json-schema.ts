@@ -24,7 +24,7 @@ const MODES: Readonly<Record<InputPlace | 'response', Mode>> = {
 
 /** Beside what Standard Schema asks for, what Standard JSON Schema does: for documents. */
 interface JsonProps extends StandardProps<unknown, unknown> {
-  readonly jsonSchema: Readonly<Record<'input' | 'output', () => unknown>>;
+  readonly jsonSchema: Readonly<Record<'input' | 'output', () => object>>;
 }
 
 /** @throws TypeError that says what is wrong with the schema, where in it and what was meant */
@@ -49,7 +49,11 @@ export default function jsonSchemaFor(schema: object, place: InputPlace | 'respo
 
 function propsOf(document: ShapeDocument, mode: Mode): JsonProps {
   const { parse } = compileShape(document, mode);
-  const written = (): unknown => toJsonSchema(document);
+  // Documents are objects: `true` and `false` are written as such.
+  const written = (): object => {
+    const schema = toJsonSchema(document);
+    return schema === true ? {} : schema === false ? { not: {} } : schema;
+  };
   return { version: 1, vendor: 'fulmar', validate: parse, jsonSchema: { input: written, output: written } };
 }
 

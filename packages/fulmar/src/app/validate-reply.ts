@@ -2,7 +2,7 @@
  * What a handler returned against the schema of its route. A reply that breaks it is a mistake of the
  * application's: an error where it is developed, a line in the log in production, where clients are better
  * served with it than without. Schemas of other libraries change nothing of the reply; JSON Schemas leave out
- * what they do not know where they say `additionalProperties: false`.
+ * what they do not know where they say `additionalProperties: false`, and what breaks one of them is never sent.
  */
 import type { Run } from './chain.ts';
 import type { AnyContext } from './context.ts';
@@ -34,7 +34,7 @@ export function withValidReply(handler: Run, options: RouteOptions): Run {
     if (result instanceof Promise) return result.then((settled) => judge(c, value, settled, isThrown));
     // A schema of ours says what is sent; what others make of a value is for their own use.
     if (result.issues === undefined && result.value !== content && isOwn(schema)) return withContent(value, result.value);
-    return judge(c, value, result, isThrown);
+    return judge(c, value, result, isThrown || isOwn(schema));
   };
   return (c) => {
     const value = handler(c);

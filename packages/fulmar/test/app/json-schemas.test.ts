@@ -549,3 +549,56 @@ describe('what is wrong with a JSON Schema is said where the route is registered
     });
   });
 });
+
+describe('the JSON Schema of a route, for documents', () => {
+  const cases: readonly [string, object, object][] = [
+    ['of anything is an object', {}, {}],
+    ['of nothing is one, too', { not: {} }, { not: {} }],
+    [
+      'keeps what people are told',
+      { type: 'string', title: 'Name', deprecated: true, examples: ['a'], default: 'b' },
+      { type: 'string', title: 'Name', deprecated: true, examples: ['a'], default: 'b' },
+    ],
+    [
+      'has its references in $defs',
+      { $ref: '#/$defs/a', $defs: { a: { items: { $ref: '#/$defs/a' }, type: 'array' } } },
+      { $ref: '#/$defs/a', $defs: { a: { type: 'array', items: { $ref: '#/$defs/a' } } } },
+    ],
+    [
+      'of draft-07 is one of 2020-12',
+      { $schema: 'http://json-schema.org/draft-07/schema#', type: 'array', items: [{ type: 'null' }], additionalItems: false },
+      { type: 'array', prefixItems: [{ type: 'null' }], items: false },
+    ],
+    ['of a date of TypeBox is that of its text', Type0.Date(), { type: 'string', format: 'date-time' }],
+  ];
+  for (const [name, body, expected] of cases) {
+    it(name, () => {
+      const [route] = [
+        ...createApp()
+          .post('/a', { body } as object, () => 1)
+          .routes(),
+      ];
+      const schema = route?.options?.body as unknown as { '~standard': { jsonSchema: { input: () => unknown } } };
+      assert.deepEqual(JSON.parse(JSON.stringify(schema['~standard'].jsonSchema.input())), expected);
+    });
+  }
+});
+
+describe('a reply that breaks a JSON Schema', () => {
+  it('is not sent in production either', async () => {
+    const { NODE_ENV } = process.env;
+    process.env['NODE_ENV'] = 'production';
+    try {
+      const lines: string[] = [];
+      const app = createApp({ logger: { error: (...what) => void lines.push(what.join(' ')) } });
+      app.get('/a', { response: reply }, () => ({ name: 7, password: 'secret' }));
+      const { status, text } = await app.inject('/a');
+      assert.equal(status, 500);
+      assert.doesNotMatch(text, /secret/);
+      assert.match(lines.join(), /The reply of GET \/a breaks its schema: \$\.name: Expected string, received number\./);
+    } finally {
+      if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
+      else process.env['NODE_ENV'] = NODE_ENV;
+    }
+  });
+});
