@@ -1,0 +1,87 @@
+/**
+ * What is handed on instead of an object: with defaults and converted members, without unknown ones where
+ * they are to be left out. The object itself is never changed; one whose members all stay is handed on.
+ */
+import { copyOf, setMember } from './copy.ts';
+import { isPlainObject } from './kind.ts';
+import type { Compiled, CompiledProperty } from './objects.ts';
+import type { Rule } from './rule-types.ts';
+
+export function convertObject(compiled: Compiled): Rule['convert'] {
+  const { shape, properties, index, others, whenPresent, isReply } = compiled;
+  const changed = properties.filter((property) => property.rule.convert !== null || property.default !== undefined);
+  const isStripped = shape.unknown === 'strip' || (isReply && shape.unknown === 'reject');
+  const changesOthers = isStripped || others?.convert != null || index.some(({ rule }) => rule.convert !== null);
+  const changesAll = whenPresent.some(({ rule }) => rule.convert !== null);
+  if (changed.length === 0 && !changesOthers && !changesAll && !isReply) return null;
+  return (given) => {
+    const value = isReply ? asJson(given) : given;
+    if (!isPlainObject(value)) return value;
+    const draft = new Draft(value);
+    for (const property of changed) convertProperty(property, value, draft);
+    if (changesOthers) for (const name of Object.keys(value)) convertOther(compiled, { name, value, draft, isStripped });
+    let made: unknown = draft.made ?? (isReply && Object.getPrototypeOf(value) !== Object.prototype ? { ...value } : value);
+    for (const { name, rule } of whenPresent) if (Object.hasOwn(value, name) && rule.convert !== null) made = rule.convert(made);
+    return made;
+  };
+}
+
+/** An object's form in JSON, where it says one itself. */
+export function asJson(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { toJSON } = value as { toJSON?: unknown };
+  return typeof toJSON === 'function' ? (toJSON as (key: string) => unknown).call(value, '') : value;
+}
+
+/** A copy that is made when the first member differs. */
+class Draft {
+  readonly #of: Record<string, unknown>;
+  made: Record<string, unknown> | null = null;
+
+  constructor(of: Record<string, unknown>) {
+    this.#of = of;
+  }
+
+  set(name: string, value: unknown): void {
+    setMember((this.made ??= { ...this.#of }), name, value);
+  }
+
+  remove(name: string): void {
+    delete (this.made ??= { ...this.#of })[name];
+  }
+}
+
+function convertProperty(
+  { name, rule, default: given, isInherited }: CompiledProperty,
+  value: Record<string, unknown>,
+  draft: Draft,
+): void {
+  const before = isInherited && !Object.hasOwn(value, name) ? undefined : value[name];
+  if (before === undefined) {
+    if (given !== undefined) draft.set(name, copyOf(given.value));
+    return;
+  }
+  const after = rule.convert === null ? before : rule.convert(before);
+  if (after !== before) draft.set(name, after);
+}
+
+interface Other {
+  readonly name: string;
+  readonly value: Record<string, unknown>;
+  readonly draft: Draft;
+  readonly isStripped: boolean;
+}
+
+function convertOther({ known, index, others }: Compiled, { name, value, draft, isStripped }: Other): void {
+  const rules = index.filter(({ fits }) => fits(name)).map(({ rule }) => rule);
+  if (rules.length === 0 && !known.has(name)) {
+    if (isStripped) return draft.remove(name);
+    if (others !== null) rules.push(others);
+  }
+  for (const { convert } of rules) {
+    if (convert === null) continue;
+    const before = (draft.made ?? value)[name];
+    const after = convert(before);
+    if (after !== before) draft.set(name, after);
+  }
+}

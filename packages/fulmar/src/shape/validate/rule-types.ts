@@ -1,0 +1,46 @@
+/**
+ * What every shape is compiled to: how a value is checked, how it is told what is wrong with one, and what is
+ * handed on instead of it.
+ */
+import type { Shape } from '../shape.ts';
+
+export type Path = readonly (string | number)[];
+
+export interface Issue {
+  readonly path: Path;
+  /** What the shape asks for, in a few words. */
+  readonly expected: string;
+  /** What came: a type, and a length where that is what is wrong. Never the value. */
+  readonly received: string;
+  readonly message: string;
+}
+
+/** Takes issues until it is full. */
+export interface Report {
+  readonly isFull: boolean;
+  add(path: Path, expected: string, value: unknown, received?: string): void;
+}
+
+export interface Rule {
+  readonly expected: string;
+  /** Kinds of values that may fit, as bits of `Kind`; the rest is refused by a look at its type. */
+  readonly kinds: number;
+  readonly check: (value: unknown) => boolean;
+  /** For values that `check` refuses: adds one issue at least, unless the report is full. */
+  readonly explain: (value: unknown, path: Path, report: Report) => void;
+  /** The value with defaults, converted texts and without what is to be left out; null where nothing ever changes. */
+  readonly convert: ((value: unknown) => unknown) | null;
+}
+
+/**
+ * `value`: values as they are. `text`: texts stand for numbers, booleans, null and dates, a single one for a
+ * list. `reply`: a value that is to be JSON; members that are not known are left out rather than refused, and
+ * `toJSON` counts.
+ */
+export type Mode = 'value' | 'text' | 'reply';
+
+export interface Compiling {
+  readonly mode: Mode;
+  /** Compiles what stands within a shape. */
+  readonly rule: (shape: Shape) => Rule;
+}
