@@ -27,6 +27,7 @@ const libraries = {
   'lib-middleware': 'app/middleware/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
+  'cli-exported': 'launch/exported/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',
   'jest-resolver': 'launch/jest/resolver.ts',
   'cli-uncompiled': 'launch/uncompiled/index.ts',
@@ -49,7 +50,7 @@ const lazy = loadLazily(['app', 'express', 'http', 'koa', 'web'].map((layer) => 
  * copied into it.
  */
 const apart = [
-  ...['built', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
+  ...['built', 'exported', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
   ...['bench', 'build', 'doctor', 'help', 'info'].map((name) => join(cliSources, name)),
 ];
 const shared = [join(fulmarSources, 'launch'), cliSources];

@@ -7,6 +7,9 @@ import { answer } from './answer.ts';
 import type { Handler, Middleware, Run } from './chain.ts';
 import type { AnyContext, RawContext } from './context.ts';
 import { decorate, decorateContext, exposeOf, inheritDecorations } from './decorations.ts';
+import { type Bounds, boundsOf, toVersions } from './bounds.ts';
+import { toHostPattern } from './host.ts';
+import type { ParamsOf } from './router/params-types.ts';
 import { fetchThrough } from './fetch.ts';
 import { runHooks } from './hooks.ts';
 import { type InjectOptions, type InjectReply, injectInto } from './inject.ts';
@@ -100,6 +103,29 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   }
 
   /**
+   * An app of its own for one host: `api.example.com`, or `:tenant.example.com` with `c.params.tenant`. What is for a
+   * host goes before what is for all.
+   */
+  host<const Name extends string>(
+    name: Name,
+    define: (app: AppWith<OfContexts & { readonly params: ParamsOf<`/${Name}`> }, OfApp>) => void,
+  ): this {
+    return this.#bound({ host: toHostPattern(name) }, define as never);
+  }
+
+  /** An app of its own for some versions, told as the option `versioning` says. */
+  version(version: string | readonly string[], define: (app: AppWith<OfContexts, OfApp>) => void): this {
+    return this.#bound({ versions: toVersions(version, this.scope.settings.versioning) }, define);
+  }
+
+  #bound(bounds: Bounds, define: (app: AppWith<OfContexts, OfApp>) => void): this {
+    const inner = new App(new Scope(this.scope.settings, { within: this.scope, isShared: false, plugin: null, ...bounds }));
+    this.route('/', inner);
+    define(inner as AppWith<OfContexts, OfApp>);
+    return this;
+  }
+
+  /**
    * A plugin: a function that is given an app of its own within this one, and options, or what `definePlugin()`
    * gives. What takes its time is waited for by `ready()`, `listen()`, `inject()` and `fetch()`. @throws Error for
    * a plugin that may not stand here, and for a set-up that throws at once
@@ -158,7 +184,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     this.scope.owner.errorHandler = handler as ErrorHandler;
     return this;
   }
-  /** Answers requests without a route. */
+  /** Answers requests without a route; in an app within another those under its prefix. */
   notFound(handler: Handler<RawContext & OfContexts>): this {
     this.scope.owner.notFound = handler as Handler;
     return this;
@@ -200,8 +226,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
 
   /** Method, path and place of each route, in the order of their registration. */
   *routes(): Iterable<RouteInfo> {
-    for (const { value } of this.scope.table.entries()) {
-      const { method, path, place, options } = value;
+    for (const { method, path, place, options } of this.scope.routes) {
       yield { method, path, place: place?.text, ...(options === null ? {} : { options }) };
     }
   }
@@ -233,6 +258,11 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       this.#listening = null;
       throw error;
     }
+  }
+
+  /** Also when it is about to. */
+  get isListening(): boolean {
+    return this.#listening !== null;
   }
 
   /**
@@ -288,7 +318,21 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       handlers.length === 1 ? null : handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
     const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
     const around = own === null ? used : [...used, ...own];
-    this.scope.add({ method, path, place, options, handler: run, around, scopes: NO_SCOPES, run: null, preflight: null });
+    const { host, versions } = boundsOf(this.scope, options, { method, path, place });
+    this.scope.add({
+      method,
+      path,
+      base: '',
+      host,
+      versions,
+      place,
+      options,
+      handler: run,
+      around,
+      scopes: NO_SCOPES,
+      run: null,
+      preflight: null,
+    });
     return this;
   }
 }

@@ -2,6 +2,7 @@
  * Server-sent events: `text/event-stream` from an iterable or from a function that sends.
  */
 import type { AnyContext } from './context.ts';
+import { pushed } from './pushed.ts';
 import { Reply } from './reply-value.ts';
 
 export interface ServerEvent {
@@ -48,7 +49,7 @@ const dataLines = (data: string): string => data.split(/\r\n|\r|\n/).reduce((tex
 
 export function eventStream(c: AnyContext, source: EventSource, options: { heartbeatMs?: number; retryMs?: number } = {}): Reply {
   const { heartbeatMs = HEARTBEAT_MS, retryMs } = options;
-  const events = typeof source === 'function' ? fromFunction(c, source) : source;
+  const events = typeof source === 'function' ? sent(c, source) : source;
   const value = beating(texts(events, retryMs), heartbeatMs);
   return new Reply(
     'text/event-stream; charset=utf-8',
@@ -106,39 +107,7 @@ function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   });
 }
 
-/** What a function sends, one event at a time: `send` resolves when it has been taken. */
-async function* fromFunction(c: AnyContext, run: (sender: EventSender) => void | Promise<void>): AsyncGenerator<ServerEvent | string> {
-  const waiting: { event: ServerEvent | string; taken: () => void }[] = [];
-  let wake: () => void = () => {};
-  let isOver = false;
-  let failure: unknown;
+function sent(c: AnyContext, run: (sender: EventSender) => void | Promise<void>): AsyncGenerator<ServerEvent | string> {
   const { signal } = c;
-  const sender: EventSender = {
-    signal,
-    lastEventId: c.header('last-event-id'),
-    send: (event) =>
-      new Promise<void>((taken, rejected) => {
-        if (signal.aborted) return rejected(signal.reason as Error);
-        signal.addEventListener('abort', () => rejected(signal.reason as Error), { once: true });
-        waiting.push({ event, taken });
-        wake();
-      }),
-  };
-  const running = Promise.resolve()
-    .then(() => run(sender))
-    .catch((error: unknown) => void (failure = error))
-    .finally(() => {
-      isOver = true;
-      wake();
-    });
-  for (;;) {
-    const first = waiting.shift();
-    if (first !== undefined) {
-      yield first.event;
-      first.taken();
-    } else if (isOver) break;
-    else await new Promise<void>((resolve) => (wake = resolve));
-  }
-  await running;
-  if (failure !== undefined && !signal.aborted) throw failure as Error;
+  return pushed(signal, (send) => run({ send, signal, lastEventId: c.header('last-event-id') }));
 }

@@ -25,6 +25,7 @@ export async function fetchThrough(handle: (exchange: Exchange) => void, request
       method: request.method,
       target: url.pathname + url.search,
       rawHeaders,
+      secure: url.protocol === 'https:',
       content: request.body === null ? null : (request.body as unknown as AsyncIterable<Uint8Array>),
       remote:
         remoteAddress === undefined ? null : { address: remoteAddress, family: remoteAddress.includes(':') ? 'IPv6' : 'IPv4', port: 0 },

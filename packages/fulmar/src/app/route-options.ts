@@ -33,6 +33,11 @@ const CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
   cookies: aSchema,
   body: aSchema,
   response: aSchema,
+  host: kind((value) => typeof value === 'string', 'the name of a host'),
+  version: kind(
+    (value) => [value].flat().every((one) => typeof one === 'string') && [value].flat().length > 0,
+    'a version, or a list of them',
+  ),
   summary: kind((value) => typeof value === 'string', 'a text'),
   tags: kind((value) => Array.isArray(value) && value.every((tag) => typeof tag === 'string'), 'an array of texts'),
   deprecated: kind((value) => typeof value === 'boolean', 'true or false'),

@@ -37,6 +37,10 @@ export interface RouteOptions {
   readonly body?: RouteSchema | undefined;
   /** Of what the handler returns: for statuses of success, or one for each status. */
   readonly response?: RouteSchema | ResponseSchemas | undefined;
+  /** The only host that it answers: `api.example.com`. */
+  readonly host?: string | undefined;
+  /** The versions that it answers, as the app's option `versioning` tells them. */
+  readonly version?: string | readonly string[] | undefined;
   /** For people and programs that read what the app can do. */
   readonly summary?: string | undefined;
   readonly tags?: readonly string[] | undefined;

@@ -84,7 +84,7 @@ interface MessageRequest extends AsyncIterable<Uint8Array> {
   readonly method: string;
   readonly url: string;
   readonly rawHeaders: readonly string[];
-  readonly socket: { readonly remoteAddress?: string };
+  readonly socket: { readonly remoteAddress?: string; readonly encrypted?: boolean };
 }
 
 interface MessageResponse {
@@ -111,6 +111,7 @@ function answerMessages(app: App, req: MessageRequest, res: MessageResponse): vo
     target: req.url,
     rawHeaders: req.rawHeaders,
     content: hasContent ? req : null,
+    secure: req.socket.encrypted === true,
     remote: { address, family: address.includes(':') ? ('IPv6' as const) : ('IPv4' as const), port: 0 },
   };
   const exchange = new MemoryExchange(request, {

@@ -18,6 +18,7 @@ export interface MemoryRequest {
   /** All of the content, or a source of it. */
   readonly content: Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly remote?: SocketAddress | null;
+  readonly secure?: boolean;
 }
 
 /** Who takes the reply. */
@@ -64,11 +65,13 @@ class MemoryConnection implements Connection {
   readonly bytesWritten = 0;
   readonly bufferedBytes = 0;
   observer = null;
+  readonly secure: boolean;
   readonly #exchange: MemoryExchange;
 
-  constructor(exchange: MemoryExchange, remote: SocketAddress | null) {
+  constructor(exchange: MemoryExchange, { remote = null, secure = false }: MemoryRequest) {
     this.#exchange = exchange;
     this.remote = remote;
+    this.secure = secure;
   }
 
   get open(): boolean {
@@ -142,7 +145,7 @@ export class MemoryExchange implements Exchange {
   }
 
   get connection(): Connection {
-    return (this.#connection ??= new MemoryConnection(this, this.#request.remote ?? null));
+    return (this.#connection ??= new MemoryConnection(this, this.#request));
   }
 
   get open(): boolean {

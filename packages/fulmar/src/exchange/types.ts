@@ -357,6 +357,8 @@ export interface ConnectionObserver {
 export interface Connection {
   readonly remote: SocketAddress | null;
   readonly local: SocketAddress | null;
+  /** Somebody else speaks TLS with the client. */
+  readonly secure?: boolean;
   readonly bytesRead: number;
   readonly bytesWritten: number;
   readonly open: boolean;
