@@ -20,6 +20,7 @@ export type { FormLimits } from './forms/limits.ts';
 export type { FieldPart, FilePart, FormPart, SaveOptions } from './forms/parts-types.ts';
 export { HttpError, type HttpErrorOptions } from './http-error.ts';
 export type { InjectOptions, InjectReply } from './inject.ts';
+export type { FromSchema, JsonSchema } from './json-schema-types.ts';
 export type { AppOptions } from './options.ts';
 export type { Plugin, PluginFunction } from './plugin-types.ts';
 export { definePlugin } from './plugins.ts';

@@ -4,6 +4,7 @@
  */
 import compression_ from './compression.ts';
 import files_ from './files.ts';
+import jsonSchema_ from './json-schema.ts';
 import multipart_ from './forms/multipart.ts';
 import sendByNode_ from './proxy/send-by-node.ts';
 import serve_ from './serve.ts';
@@ -19,6 +20,7 @@ export const compression = (): typeof compression_ => compression_;
 export const files = (): typeof files_ => files_;
 export const multipart = (): typeof multipart_ => multipart_;
 export const sendByNode = (): typeof sendByNode_ => sendByNode_;
+export const jsonSchema = (): typeof jsonSchema_ => jsonSchema_;
 export const serve = (): typeof serve_ => serve_;
 export const messages = (): typeof messages_ => messages_;
 export const jose = (): typeof jose_ => jose_;
