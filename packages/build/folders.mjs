@@ -14,3 +14,6 @@ export const cliSources = join(packages, 'cli', 'src');
 /** Node's modules for QuickJS. */
 export const nodeFolder = join(packages, 'quickjs-node');
 export const nodeSources = join(nodeFolder, 'src');
+
+/** What is published as `fulmar-compiler`. */
+export const compilerFolder = join(packages, 'compiler');

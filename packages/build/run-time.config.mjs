@@ -25,6 +25,7 @@ const libraries = {
   'lib-koa2': 'koa/koa2.ts',
   'lib-app': 'app/index.ts',
   'lib-middleware': 'app/middleware/index.ts',
+  'lib-types': 'typed/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',

@@ -1,5 +1,5 @@
 /**
- * The types of what is written in TypeScript for its users (`src/app`): declarations by tsc, those that the
+ * The types of what is written in TypeScript for its users (`src/app`, `src/typed`): declarations by tsc, those that the
  * entries reach, once as an ES module's and once as a CommonJS module's. The types of what stands for other
  * packages are written by hand, in `packages/fulmar/types`.
  */
@@ -11,7 +11,7 @@ import { fulmarFolder, fulmarSources } from './folders.mjs';
 import { writeIfChanged } from './rolldown.mjs';
 import { capture, distDir, Failure, root } from '../../scripts/lib/run.mjs';
 
-const ENTRIES = [join('app', 'index'), join('app', 'middleware', 'index')];
+const ENTRIES = [join('app', 'index'), join('app', 'middleware', 'index'), join('typed', 'index')];
 /** A declaration file's imports of its neighbours. */
 const IMPORT = /((?:from |import\()['"])(\.{1,2}\/[^'"]+)\.ts(['"])/g;
 
