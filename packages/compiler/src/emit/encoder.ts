@@ -83,7 +83,7 @@ export class Encoder {
 
   #list(name: string, items: Shape, end: string, item: string): string {
     const json = this.#orNull(items, 'x');
-    return `function ${name}(v, d) { let s = "["; for (let i = 0, n = ${end}; i < n; i++) { const x = ${item}; s += i === 0 ? ${json} : "," + ${json}; } return s + "]"; }`;
+    return `function ${name}(v, d) { let s = "["; for (let i = 0, n = ${end}; i < n; i++) { if (i !== 0) s += ","; const x = ${item}; s += ${json}; } return s + "]"; }`;
   }
 
   #each(name: string, items: Shape): string {

@@ -81,8 +81,9 @@ function useOf(node: ts.Node, source: ts.SourceFile, imported: Imported, checker
   const isCall = ts.isCallExpression(holder) && holder.expression === callee;
   const types = isCall ? holder.typeArguments : ts.isExpressionWithTypeArguments(holder) ? holder.typeArguments : undefined;
   const value = isCall && types === undefined && name === 'stringify' ? holder.arguments[0] : undefined;
-  // Behind the type arguments stands `>`; within them may be comments that have one.
-  const end = types === undefined ? callee.end : source.text.indexOf('>', types.end) + 1;
+  // Not the next `>` of the text: it may stand in a comment.
+  const close = types && holder.getChildren(source).find(({ kind, pos }) => kind === ts.SyntaxKind.GreaterThanToken && pos >= types.end);
+  const end = close?.end ?? callee.end;
   return { name, start: callee.getStart(source), end, node: callee, type: types?.[0], value };
 }
 
