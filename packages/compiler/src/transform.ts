@@ -48,7 +48,12 @@ export function transform(file: string, text: string): Transformed | undefined {
     edited.overwrite(use.start, use.end, isShorthand(use) ? `${use.node.getText(source)}: ${name}` : name);
   }
   edited.appendLeft(prologueEnd(source), `${emitter.text(MODULE)}\n`);
-  const map = edited.generateMap({ source: file, includeContent: true, hires: 'boundary' });
+  const { version, mappings, names, sources, sourcesContent } = edited.generateMap({
+    source: file,
+    includeContent: true,
+    hires: 'boundary',
+  });
+  const map = { version, mappings, names, sources, sourcesContent };
   return {
     code: edited.toString(),
     map,

@@ -2,6 +2,7 @@
  * What cannot be compiled, collected while types are analysed: all of a file is told at once. Knows where in
  * the source and where in the type; never decides what is wrong.
  */
+import { isAbsolute, relative } from 'node:path';
 
 export interface Problem {
   readonly file: string;
@@ -31,8 +32,14 @@ export class CompileError extends SyntaxError {
 
 function textOf(problems: readonly Problem[]): string {
   const lines = problems.slice(0, TOLD_MAX).map(({ file, line, column, path, message }) => {
-    return `${file}:${line}:${column} ${path === '' ? '' : `${path} `}${message}`;
+    return `${shown(file)}:${line}:${column} ${path === '' ? '' : `${path} `}${message}`;
   });
   if (problems.length > TOLD_MAX) lines.push(`and ${problems.length - TOLD_MAX} more`);
   return `cannot compile types:\n${lines.join('\n')}`;
+}
+
+/** From where the reader stands, unless that is elsewhere. */
+function shown(file: string): string {
+  const path = relative(process.cwd(), file);
+  return path.startsWith('..') || isAbsolute(path) ? file : path;
 }

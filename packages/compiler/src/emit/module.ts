@@ -52,7 +52,9 @@ export class Module {
   /** Statements that may stand anywhere at the top of the source. `from`: what the run time is imported from. */
   text(from: string): string {
     const names = [...this.#helpers].sort().map((name) => `${name}: ${this.prefix}_${name}`);
-    const lines = [`import { runtime as ${this.prefix} } from ${literal(from)};`, `const { ${names.join(', ')} } = ${this.prefix};`];
+    const lines: string[] = [];
+    if (names.length > 0)
+      lines.push(`import { runtime as ${this.prefix} } from ${literal(from)};`, `const { ${names.join(', ')} } = ${this.prefix};`);
     for (const [expression, name] of this.#constants) lines.push(`const ${name} = ${expression};`);
     for (const { text } of this.#functions.values()) lines.push(text);
     return lines.join('\n');

@@ -7,7 +7,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { CliError } from '../errors.ts';
+import { CliError, toSyntaxError } from '../errors.ts';
 import { findCompanion } from '../installed/companion.ts';
 import { isTypeScript } from './file-types.ts';
 import type { SourceMap } from './source-map.ts';
@@ -33,7 +33,13 @@ let compiler: TypesCompiler | undefined;
 export function compileTypes(file: string, code: string, from: string, cache: () => string | null): SourceText {
   if (!isTypeScript(file) || !usesTypes(code)) return { code, map: undefined };
   compiler ??= loadCompiler(file, from);
-  return compiler.compile(file, code, cache()) ?? { code, map: undefined };
+  try {
+    return compiler.compile(file, code, cache()) ?? { code, map: undefined };
+  } catch (error) {
+    // Where it is wrong stands in the text; our stack says nothing.
+    if ((error as NodeJS.ErrnoException).code === 'FULMAR_TYPES') throw toSyntaxError((error as Error).message);
+    throw error;
+  }
 }
 
 /** Answers for files that exist; as many are kept as a program has sources. */
