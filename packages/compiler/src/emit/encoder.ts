@@ -43,7 +43,7 @@ export class Encoder {
       case 'boolean':
         return `(${value} ? "true" : "false")`;
       case 'number':
-        return shape.integer === true ? `("" + ${value})` : helper('numberJson');
+        return helper('numberJson');
       case 'literal':
         return literal(jsonOfLiteral(shape.value));
       case 'string':
