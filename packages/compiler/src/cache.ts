@@ -19,10 +19,21 @@ let versions: string | undefined;
 
 const digest = (text: string): string => createHash('sha1').update(text).digest('hex');
 
+const versionOf = (file: string): string => (JSON.parse(readFileSync(require.resolve(file), 'utf8')) as { version: string }).version;
+
+/** @throws Error for one that has no API for JavaScript, as an override may bring it */
+export function typescriptVersion(): string {
+  const version = versionOf('typescript/package.json');
+  if (version.startsWith('6.')) return version;
+  throw new Error(
+    `fulmar-compiler needs TypeScript 6, and ${require.resolve('typescript/package.json')} is ${version}. It brings its own: ` +
+      'take "typescript" out of "overrides" or "resolutions" of package.json and install again.',
+  );
+}
+
 /** Of everything that is known before any other file is read: the text itself, this package, TypeScript. */
 export function cacheKey(parts: readonly string[]): string {
-  const versionOf = (file: string): string => (JSON.parse(readFileSync(require.resolve(file), 'utf8')) as { version: string }).version;
-  versions ??= `${versionOf('../package.json')} ${versionOf('typescript/package.json')}`;
+  versions ??= `${versionOf('../package.json')} ${typescriptVersion()}`;
   return `types-${digest(JSON.stringify([versions, ...parts]))}`;
 }
 

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { cacheKey, readKept, writeKept } from './cache.ts';
+import { cacheKey, readKept, typescriptVersion, writeKept } from './cache.ts';
 import { findConfig } from './program/config.ts';
 
 export interface Compiled {
@@ -28,6 +28,7 @@ export function compile(file: string, text: string, cache: string | null): Compi
   const key = cache === null ? undefined : cacheKey([file, text, findConfig(dirname(file)) ?? '']);
   const kept = cache === null || key === undefined ? undefined : readKept(cache, key);
   if (kept !== undefined) return kept;
+  typescriptVersion();
   const { transform } = require('./compile.cjs') as typeof import('./transform.ts');
   const made = transform(file, text);
   if (made === undefined) return undefined;

@@ -85,6 +85,19 @@ it('refuses what is nested too deep, and says so', () => {
   assert.doesNotThrow(() => made.json.parse('['.repeat(200) + ']'.repeat(200)));
 });
 
+it('does not try every member of a union at every level', () => {
+  const declared =
+    'interface Left { next: Left | Right | null; left: { s: 1 } }\ninterface Right { next: Left | Right | null; right: { s: 1 }; more: Right | null }\n';
+  const check = run<(value: unknown) => boolean>(
+    folder,
+    `import { validate } from 'fulmar/types';\n${declared}export default validate<Left>;`,
+  );
+  const chain = (end: unknown, made: object): unknown => Array.from({ length: 200 }).reduce<unknown>((next) => ({ next, ...made }), end);
+  assert.equal(check(chain(null, { left: { s: 1 } })), true);
+  assert.equal(check(chain(1, { left: { s: 1 } })), false);
+  assert.equal(check({ next: chain(1, { right: { s: 1 }, more: null }), left: { s: 1 } }), false);
+});
+
 it('answers for values that contain themselves', () => {
   const tree = { value: 1, children: [] as unknown[] };
   tree.children.push(tree);

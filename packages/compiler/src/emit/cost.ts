@@ -1,5 +1,6 @@
 /** What is told of a shape at a glance: how dear its check is, and whether it takes `undefined`. */
-import type { Shape } from '../../../fulmar/src/shape/shape.ts';
+import { partsOf, type Shape } from '../../../fulmar/src/shape/shape.ts';
+import type { Module } from './module.ts';
 
 /** Definitions that are nothing but another one: a longer chain is a circle. */
 const CHAIN_MAX = 20;
@@ -26,4 +27,11 @@ export function mayBeUndefined(shape: Shape, definitions: Readonly<Record<string
   if (shape.kind === 'union') return shape.members.some((member) => mayBeUndefined(member, definitions, depth));
   if (shape.kind !== 'reference' || depth > CHAIN_MAX) return false;
   return mayBeUndefined(definitions[shape.name] ?? { kind: 'never' }, definitions, depth + 1);
+}
+
+/** Does the shape lead to one that contains itself? Definitions that do not are looked through. */
+export function isRecursive(shape: Shape, module: Module, depth = 0): boolean {
+  if (depth > CHAIN_MAX) return true;
+  if (shape.kind !== 'reference') return partsOf(shape).some((part) => isRecursive(part, module, depth));
+  return module.recursive.has(shape.name) || isRecursive(module.definitions[shape.name] ?? { kind: 'never' }, module, depth + 1);
 }

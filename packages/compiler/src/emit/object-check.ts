@@ -1,13 +1,22 @@
 /** The check of objects: members at a glance first, those that must be looked into behind them. */
 import type { ObjectShape, Property, Shape } from '../../../fulmar/src/shape/shape.ts';
 import type { Checks } from './checks.ts';
-import { costOf, mayBeUndefined } from './cost.ts';
+import { costOf, isRecursive, mayBeUndefined } from './cost.ts';
 import { literal, memberOf } from './literals.ts';
 import { Scope } from './module.ts';
 
 export function checkObject(shape: ObjectShape, value: string, scope: Scope, checks: Checks): string {
   const tests = [`typeof ${value} === "object" && ${value} !== null && !Array.isArray(${value})`];
-  const ordered = [...shape.properties].sort((one, other) => costOf(one.shape) - costOf(other.shape));
+  const isDeep = (property: Property): boolean => isRecursive(property.shape, checks.module);
+  const ordered = [...shape.properties].sort(
+    (one, other) => Number(isDeep(one)) - Number(isDeep(other)) || costOf(one.shape) - costOf(other.shape),
+  );
+  // Of two members of a union that contain it again, the wrong one is to be left before it is looked into: each
+  // level would double the work.
+  for (const { name, shape: inner, presence } of ordered.filter(isDeep)) {
+    if (presence !== 'required' || inner.default !== undefined || mayBeUndefined(inner, checks.module.definitions)) continue;
+    tests.push(`${memberOf(value, name, () => checks.module.helper('own'))} !== undefined`);
+  }
   for (const property of ordered) {
     const test = checkProperty(property, value, scope, checks);
     if (test !== 'true') tests.push(test);
