@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Compiled } from './index.ts';
 import type { Transformed } from './transform.ts';
 
-interface Kept extends Compiled {
+interface Kept extends Omit<Compiled, 'files'> {
   /** Files with what they were like. */
   readonly files: readonly (readonly [file: string, stamp: string])[];
 }
@@ -40,7 +40,7 @@ export function cacheKey(parts: readonly string[]): string {
 export function readKept(folder: string, key: string): Compiled | undefined {
   try {
     const { files, code, map } = JSON.parse(readFileSync(join(folder, key), 'utf8')) as Kept;
-    return files.every(([file, stamp]) => stampOf(file) === stamp) ? { code, map } : undefined;
+    return files.every(([file, stamp]) => stampOf(file) === stamp) ? { code, map, files: files.map(([file]) => file) } : undefined;
   } catch {
     return undefined;
   }

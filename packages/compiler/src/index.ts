@@ -9,6 +9,8 @@ import { findConfig } from './program/config.ts';
 
 export interface Compiled {
   readonly code: string;
+  /** Files besides the source that it was made of: whoever watches the source watches them, too. */
+  readonly files: readonly string[];
   readonly map: {
     readonly version: number;
     readonly mappings: string;
@@ -33,5 +35,5 @@ export function compile(file: string, text: string, cache: string | null): Compi
   const made = transform(file, text);
   if (made === undefined) return undefined;
   if (cache !== null && key !== undefined) writeKept(cache, key, made);
-  return { code: made.code, map: made.map };
+  return made;
 }

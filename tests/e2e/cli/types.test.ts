@@ -108,6 +108,21 @@ compile(file, readFileSync(file, 'utf8') + '\\n', ${JSON.stringify(join(folder, 
   });
 });
 
+describe('a watched program', () => {
+  it('starts again when a file of types alone changes', async () => {
+    const folder = application('{}');
+    const source =
+      "import { validate } from 'fulmar/types';\nimport type { User } from './model';\nconsole.log('fits', validate<User>({ id: 'a' }));\nsetInterval(() => {}, 1000);\n";
+    writeFileSync(join(folder, 'src/main.ts'), source);
+    const watched = start(folder, ['run', '--watch', 'src/main.ts']);
+    await watched.seen(/fits false/);
+    writeFileSync(join(folder, 'src/model.ts'), 'export interface User { id: string }\n');
+    await watched.seen(/fits true/);
+    watched.kill('SIGTERM');
+    await watched.ended;
+  });
+});
+
 describe('types that cannot be compiled', () => {
   it('end the start with every place and no stack of ours', async () => {
     const folder = application('{}');

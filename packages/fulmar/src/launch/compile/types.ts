@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { CliError, toSyntaxError } from '../errors.ts';
 import { findCompanion } from '../installed/companion.ts';
 import { isTypeScript } from './file-types.ts';
+import { WATCH_VARIABLE } from '../settings.ts';
 import type { SourceMap } from './source-map.ts';
 
 /** A source on its way through compilers. */
@@ -20,7 +21,7 @@ export interface SourceText {
 }
 
 interface TypesCompiler {
-  compile(file: string, text: string, cache: string | null): SourceText | undefined;
+  compile(file: string, text: string, cache: string | null): (SourceText & { readonly files: readonly string[] }) | undefined;
 }
 
 /** An import of values. What it names is looked at; comments in it are not expected. */
@@ -34,7 +35,11 @@ export function compileTypes(file: string, code: string, from: string, cache: ()
   if (!isTypeScript(file) || !usesTypes(code)) return { code, map: undefined };
   compiler ??= loadCompiler(file, from);
   try {
-    return compiler.compile(file, code, cache()) ?? { code, map: undefined };
+    const made = compiler.compile(file, code, cache());
+    if (made === undefined) return { code, map: undefined };
+    // Files of types alone are loaded by nobody: `--watch` hears of them from here.
+    if (process.env[WATCH_VARIABLE] !== undefined) process.send?.({ 'watch:require': made.files });
+    return made;
   } catch (error) {
     // Where it is wrong stands in the text; our stack says nothing.
     if ((error as NodeJS.ErrnoException).code === 'FULMAR_TYPES') throw toSyntaxError((error as Error).message);
