@@ -1,58 +1,28 @@
 /**
- * The typed app: routes, middleware, errors, hooks. Where requests come from is no concern of this file:
- * `serve.ts` (a port), `fetch.ts` (a `Request`), `inject.ts` (a test) hand it exchanges.
+ * The typed app as an application sees it: routes, middleware, plugins, hooks, and the ways in. What it consists
+ * of is its scope (`scope.ts`), requests are answered by `answer.ts`; it does neither itself.
  */
 import type { Exchange } from '../exchange/types.ts';
-import { chainOf, type Handler, type Middleware, type Run } from './chain.ts';
-import { type AnyContext, Context } from './context.ts';
-import { errorReply } from './errors.ts';
+import { answer } from './answer.ts';
+import type { Handler, Middleware, Run } from './chain.ts';
+import type { AnyContext, RawContext } from './context.ts';
+import { decorate, decorateContext, exposeOf, inheritDecorations } from './decorations.ts';
 import { fetchThrough } from './fetch.ts';
-import { HttpError } from './http-error.ts';
+import { runHooks } from './hooks.ts';
 import { type InjectOptions, type InjectReply, injectInto } from './inject.ts';
 import { serve as lazyServe } from './lazy.ts';
-import { observe } from './observing.ts';
-import { type AppOptions, type Settings, toSettings } from './options.ts';
-import { isUnder, joinPaths, relationOf } from './prefix.ts';
-import { sendValue } from './reply.ts';
+import { mounted, type Mountable } from './mount.ts';
+import { type AppOptions, toSettings } from './options.ts';
 import { callerPlace } from './place.ts';
-import { ANSWERED, mounted, type Mountable } from './mount.ts';
-import { MalformedPath } from './router/malformed-path.ts';
-import { RouteTable } from './router/route-table.ts';
-import type { ListenOptions, RunningServer } from './serve.ts';
+import type { AppWith, Getter, OptionsOf, Plugin, PluginFunction } from './plugin-types.ts';
+import { ready, register, waitFor } from './plugins.ts';
+import { joinPaths } from './prefix.ts';
 import { splitRoute } from './route-options.ts';
 import type { AddRoute, AddRouteOn, RouteOptions } from './route-types.ts';
+import { type ErrorHandler, NO_SCOPES, Scope } from './scope.ts';
+import type { ListenOptions, RunningServer } from './serve.ts';
 import { withValidInput } from './validate-input.ts';
 import { withValidReply } from './validate-reply.ts';
-
-type ErrorHandler = (error: unknown, c: AnyContext) => unknown;
-
-/** One middleware of an app, with what it is bound to. */
-interface Used {
-  readonly prefix: string;
-  readonly middleware: Middleware;
-}
-
-/** A route as an app has it: everything around its handler included. */
-export interface Route {
-  readonly method: string;
-  readonly path: string;
-  readonly place: string | undefined;
-  readonly options: RouteOptions | null;
-  readonly handler: Run;
-  readonly around: readonly Used[];
-  readonly onError: readonly App[];
-  run: Run | null;
-  /** Answers OPTIONS for this route, within what is around it. */
-  preflight: Run | null;
-}
-
-interface Parent {
-  readonly app: App;
-  readonly prefix: string;
-  readonly around: readonly Used[];
-}
-
-const METHODS_WITH_HEAD: ReadonlySet<string> = new Set(['GET']);
 
 export interface RouteInfo {
   readonly method: string;
@@ -62,70 +32,112 @@ export interface RouteInfo {
   readonly options?: RouteOptions;
 }
 
-export class App {
-  readonly #settings: Settings;
-  readonly #table: RouteTable<Route>;
-  readonly #used: Used[] = [];
-  readonly #parents: Parent[] = [];
-  readonly #hooks = { start: [] as (() => unknown)[], stop: [] as (() => unknown)[], request: [] as Handler[], response: [] as Handler[] };
+/**
+ * `OfContexts` is what plugins have added to its contexts, `OfApp` what they have added to the app: the second is
+ * told beside it, as in `App<A, B> & B`.
+ */
+export class App<OfContexts = unknown, OfApp = unknown> {
+  /** @internal */
+  readonly scope: Scope;
   #listening: Promise<RunningServer> | null = null;
   #closing: Promise<void> | null = null;
-  #errorHandler: ErrorHandler | null = null;
-  #notFound: Handler | null = null;
-  /** For requests without a route, by the middleware there is now. */
-  #fallback: Run | null = null;
 
-  readonly get: AddRoute<this> = this.#adder('GET');
-  readonly post: AddRoute<this> = this.#adder('POST');
-  readonly put: AddRoute<this> = this.#adder('PUT');
-  readonly patch: AddRoute<this> = this.#adder('PATCH');
-  readonly delete: AddRoute<this> = this.#adder('DELETE');
-  readonly options: AddRoute<this> = this.#adder('OPTIONS');
-  readonly head: AddRoute<this> = this.#adder('HEAD');
+  readonly get: AddRoute<this, OfContexts> = this.#adder('GET');
+  readonly post: AddRoute<this, OfContexts> = this.#adder('POST');
+  readonly put: AddRoute<this, OfContexts> = this.#adder('PUT');
+  readonly patch: AddRoute<this, OfContexts> = this.#adder('PATCH');
+  readonly delete: AddRoute<this, OfContexts> = this.#adder('DELETE');
+  readonly options: AddRoute<this, OfContexts> = this.#adder('OPTIONS');
+  readonly head: AddRoute<this, OfContexts> = this.#adder('HEAD');
   /** Every method that has no route of its own there. */
-  readonly all: AddRoute<this> = this.#adder('*');
+  readonly all: AddRoute<this, OfContexts> = this.#adder('*');
   /** Several methods, or one that has no function of its own. */
-  readonly on: AddRouteOn<this> = (methods: string | readonly string[], path: string, ...given: unknown[]): this => {
-    for (const method of [methods].flat()) this.#add(method.toUpperCase(), path, given);
+  readonly on: AddRouteOn<this, OfContexts> = (methods: string | readonly string[], path: string, ...given: unknown[]): this => {
+    for (const method of [methods].flat()) this.#add(method.toUpperCase(), path, given, this.on);
     return this;
   };
 
-  constructor(options: AppOptions = {}) {
-    this.#settings = toSettings(options);
-    this.#table = new RouteTable<Route>({ strict: this.#settings.strict });
+  constructor(options?: AppOptions);
+  /** @internal One within another. */
+  constructor(scope: Scope);
+  constructor(given: AppOptions | Scope = {}) {
+    this.scope = given instanceof Scope ? given : new Scope(toSettings(given));
+    this.scope.face = this;
+    inheritDecorations(this.scope);
   }
 
   /**
    * Middleware for the routes that are registered from now on, and for requests that have none; with a path
    * only for what lies under it.
    */
-  use(...given: [path: string, ...middleware: Middleware[]] | Middleware[]): this {
+  use(...given: [path: string, ...middleware: Middleware<RawContext & OfContexts>[]] | Middleware<RawContext & OfContexts>[]): this {
     const [first, ...rest] = given;
     const prefix = typeof first === 'string' ? first : '/';
     const middleware = (typeof first === 'string' ? rest : given) as Middleware[];
     if (middleware.length === 0) throw new TypeError('use() takes a function (c, next), or a path and such functions.');
     for (const one of middleware) {
       if (typeof one !== 'function') throw new TypeError(`Middleware is a function (c, next), and this is ${describe(one)}.`);
-      this.#used.push({ prefix, middleware: one });
+      this.scope.use(prefix, one);
     }
-    this.#fallback = null;
     return this;
   }
 
   /** Puts the routes of another app under a prefix, those it gets later as well. */
   route(prefix: string, app: App): this {
     if (!(app instanceof App)) throw new TypeError(`route() takes an app, and this is ${describe(app)}. Others are taken by mount().`);
-    const parent: Parent = { app: this, prefix, around: [...this.#used] };
-    for (const { value } of app.#table.entries()) this.#adopt(value, app, parent);
-    app.#parents.push(parent);
+    this.scope.adopt(prefix, app.scope);
+    exposeOf(this.scope, app.scope);
+    if (app.scope.isWaiting) waitFor(this.scope);
     return this;
   }
 
   /** An app of its own under a prefix: what is used within is for its routes alone. */
-  group(prefix: string, define: (app: App) => void): this {
-    const inner = new App({ strict: this.#settings.strict });
+  group(prefix: string, define: (app: AppWith<OfContexts, OfApp>) => void): this {
+    const inner = new App(new Scope(this.scope.settings, { within: this.scope, isShared: false, plugin: null }));
     this.route(prefix, inner);
-    define(inner);
+    define(inner as AppWith<OfContexts, OfApp>);
+    return this;
+  }
+
+  /**
+   * A plugin: a function that is given an app of its own within this one, and options, or what `definePlugin()`
+   * gives. What takes its time is waited for by `ready()`, `listen()`, `inject()` and `fetch()`. @throws Error for
+   * a plugin that may not stand here, and for a set-up that throws at once
+   */
+  register<Options, C = unknown, A = unknown>(
+    plugin: Plugin<Options, C, A>,
+    ...options: OptionsOf<Options>
+  ): AppWith<OfContexts & C, OfApp & A>;
+  register<Options>(plugin: PluginFunction<Options, AppWith<OfContexts, OfApp>>, ...options: OptionsOf<Options>): this;
+  register(plugin: Promise<unknown>, options?: unknown): this;
+  register(plugin: unknown, options?: unknown): unknown {
+    register(this.scope, plugin, options, (within, { name, encapsulate }) => {
+      const inner = new App(new Scope(within.settings, { within, isShared: !encapsulate, plugin: name }));
+      within.adopt('/', inner.scope);
+      return inner.scope;
+    });
+    return this;
+  }
+
+  /** Adds a member to this app and the apps within it. @throws TypeError for a name that is taken */
+  decorate<const Name extends string, Value>(name: Name, value: Getter<Value>): AppWith<OfContexts, OfApp & Readonly<Record<Name, Value>>>;
+  decorate<const Name extends string, Value>(name: Name, value: Value): AppWith<OfContexts, OfApp & Readonly<Record<Name, Value>>>;
+  decorate(name: string, value: unknown): unknown {
+    decorate(this.scope, name, value);
+    return this;
+  }
+
+  /**
+   * Adds a member to the contexts of this app and the apps within it: a value, or a function that makes one for
+   * each context that is asked for it. @throws TypeError for a name that is taken
+   */
+  decorateContext<const Name extends string, Value>(
+    name: Name,
+    value: (c: AnyContext & OfContexts) => Value,
+  ): AppWith<OfContexts & Record<Name, Value>, OfApp>;
+  decorateContext<const Name extends string, Value>(name: Name, value: Value): AppWith<OfContexts & Record<Name, Value>, OfApp>;
+  decorateContext(name: string, value: unknown): unknown {
+    decorateContext(this.scope, name, value);
     return this;
   }
 
@@ -137,46 +149,73 @@ export class App {
   mount(prefix: string, given: App | Mountable, style?: 'fetch' | 'messages'): this {
     if (given instanceof App) return this.route(prefix, given);
     const handler = mounted(given, style) as Handler;
-    if (prefix !== '/') this.#add('*', prefix, [handler]);
-    return this.#add('*', joinPaths(prefix, '/*'), [handler]);
+    if (prefix !== '/') this.#add('*', prefix, [handler], this.mount);
+    return this.#add('*', joinPaths(prefix, '/*'), [handler], this.mount);
   }
 
-  onError(handler: ErrorHandler): this {
-    this.#errorHandler = handler;
+  /** Answers errors of this app's routes; those that it throws are answered by the apps around it. */
+  onError(handler: (error: unknown, c: AnyContext & OfContexts) => unknown): this {
+    this.scope.owner.errorHandler = handler as ErrorHandler;
     return this;
   }
   /** Answers requests without a route. */
-  notFound(handler: Handler): this {
-    this.#notFound = handler;
-    this.#fallback = null;
+  notFound(handler: Handler<RawContext & OfContexts>): this {
+    this.scope.owner.notFound = handler as Handler;
     return this;
   }
   /** Before the app listens. */
   onStart(hook: () => unknown): this {
-    this.#hooks.start.push(hook);
+    return this.#hook('start', hook);
+  }
+  /** When all plugins are set up, before the first request. */
+  onReady(hook: () => unknown): this {
+    this.#hook('ready', hook);
+    waitFor(this.scope.owner);
     return this;
   }
+  /** When the app has closed; the last one that was registered comes first. */
   onStop(hook: () => unknown): this {
-    this.#hooks.stop.push(hook);
-    return this;
+    return this.#hook('stop', hook);
   }
-  /** Before a request's route is looked for. A value that is not `undefined` is the reply. */
-  onRequest(hook: Handler): this {
-    this.#hooks.request.push(hook);
-    return this;
+  /**
+   * Before a request's route is looked for; in an app within another when its route is found. A value that is not
+   * `undefined` is the reply.
+   */
+  onRequest(hook: Handler<RawContext & OfContexts>): this {
+    return this.#hook('request', hook as Handler);
   }
   /** When a reply has left. */
-  onResponse(hook: Handler): this {
-    this.#hooks.response.push(hook);
+  onResponse(hook: Handler<RawContext & OfContexts>): this {
+    return this.#hook('response', hook as Handler);
+  }
+
+  #hook(which: keyof Scope['hooks'], hook: Handler | (() => unknown)): this {
+    const name = `on${which[0]?.toUpperCase()}${which.slice(1)}`;
+    if (typeof hook !== 'function') throw new TypeError(`${name}() takes a function, and this is ${describe(hook)}.`);
+    const { owner } = this.scope;
+    (owner.hooks[which] as unknown[]).push(hook);
+    owner.forgetChains();
     return this;
   }
 
   /** Method, path and place of each route, in the order of their registration. */
   *routes(): Iterable<RouteInfo> {
-    for (const { value } of this.#table.entries()) {
+    for (const { value } of this.scope.table.entries()) {
       const { method, path, place, options } = value;
-      yield { method, path, place, ...(options === null ? {} : { options }) };
+      yield { method, path, place: place?.text, ...(options === null ? {} : { options }) };
     }
+  }
+
+  /** Resolves when all plugins are set up and the hooks for that have run. @throws what a set-up throws */
+  ready(): Promise<void> {
+    this.#refuseWithin('ready');
+    return ready(this.scope);
+  }
+
+  /** A plugin that waits for its app would wait for itself. */
+  #refuseWithin(what: string): void {
+    const plugin = this.scope.origin?.plugin ?? null;
+    if (plugin !== null) throw new Error(`${what}() is for the app that plugin ${plugin} is registered in: call it there.`);
   }
 
   /**
@@ -184,6 +223,7 @@ export class App {
    * given.
    */
   async listen(target?: number | ListenOptions): Promise<RunningServer> {
+    this.#refuseWithin('listen');
     if (this.#listening !== null) throw new Error('This app listens already: close() it first, or make another.');
     const listening = lazyServe()(this, target);
     this.#listening = listening;
@@ -209,7 +249,7 @@ export class App {
     // Whoever listens is told what went wrong.
     const server = await listening?.catch(() => null);
     if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
-    await this.runHooks('stop');
+    await runHooks(this.scope, 'stop');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -217,223 +257,43 @@ export class App {
   }
 
   /** The app as a function of the web. */
-  readonly fetch = (request: Request): Promise<Response> => fetchThrough(this.handle, request);
+  readonly fetch = (request: Request): Promise<Response> => {
+    if (!this.scope.isWaiting) return fetchThrough(this.handle, request);
+    return ready(this.scope).then(() => fetchThrough(this.handle, request));
+  };
 
   /** A request without a socket. */
-  inject(request: InjectOptions | string): Promise<InjectReply> {
+  async inject(request: InjectOptions | string): Promise<InjectReply> {
+    if (this.scope.isWaiting) await ready(this.scope);
     return injectInto(this.handle, request);
   }
 
-  /** @internal Runs hooks of the start or the stop, one after the other. */
-  async runHooks(which: 'start' | 'stop'): Promise<void> {
-    for (const hook of this.#hooks[which]) await hook();
-  }
-
   /** @internal Answers an exchange. Nothing it does throws. */
-  readonly handle = (exchange: Exchange): void => {
-    const c = new Context(exchange, this.#settings) as AnyContext;
-    try {
-      if (this.#hooks.response.length > 0) this.#watch(c);
-      const value = this.#hooks.request.length > 0 ? this.#runWithHooks(c) : this.#runRoute(c);
-      if (isThenable(value))
-        value.then(
-          (settled) => this.#send(c, settled),
-          (error: unknown) => this.#fail(c, error),
-        );
-      else this.#send(c, value);
-    } catch (error) {
-      this.#fail(c, error);
-    }
-  };
+  readonly handle = (exchange: Exchange): void => answer(this.scope, exchange);
 
-  async #runWithHooks(c: AnyContext): Promise<unknown> {
-    for (const hook of this.#hooks.request) {
-      const value = await hook(c);
-      if (value !== undefined) return value;
-    }
-    return this.#runRoute(c);
+  #adder(method: string): AddRoute<this, OfContexts> {
+    const add = (path: string, ...given: unknown[]): this => this.#add(method, path, given, add);
+    return add as AddRoute<this, OfContexts>;
   }
 
-  #runRoute(c: AnyContext): unknown {
-    const { method } = c.exchange;
-    const { pathname } = c;
-    let found = this.#table.find(method, pathname);
-    if (found === null && method === 'HEAD') found = this.#table.find('GET', pathname);
-    if (found === null) return this.#runWithoutRoute(c);
-    const { value: route } = found;
-    c.params = found.params;
-    c.route = route.path;
-    c.entry = route;
-    return (route.run ??= runOf(route))(c);
-  }
-
-  /**
-   * A browser that asks whether it may send a request is answered within the middleware around that request's
-   * route, of groups too: CORS is theirs.
-   */
-  #runWithoutRoute(c: AnyContext): unknown {
-    const asked = c.method === 'OPTIONS' ? c.header('access-control-request-method')?.toUpperCase() : undefined;
-    if (asked !== undefined) {
-      const found = this.#table.find(asked, c.pathname) ?? (asked === 'HEAD' ? this.#table.find('GET', c.pathname) : null);
-      if (found !== null) {
-        const { value: route } = found;
-        c.params = found.params;
-        c.entry = route;
-        return (route.preflight ??= runOf({ ...route, handler: this.#answerWithoutRoute }))(c);
-      }
-    }
-    return (this.#fallback ??= runOf({ path: '/*', handler: this.#answerWithoutRoute, around: this.#used }))(c);
-  }
-
-  #send(c: AnyContext, value: unknown): void {
-    if (value === ANSWERED) return;
-    try {
-      const sent = sendValue(c, value);
-      if (sent !== undefined) sent.catch((error: unknown) => this.#fail(c, error));
-    } catch (error) {
-      this.#fail(c, error);
-    }
-  }
-
-  /**
-   * By the nearest app's handler, then by those around it. A reply that has begun cannot become another: the
-   * connection is broken off.
-   */
-  #fail(c: AnyContext, error: unknown): void {
-    if (c.isBegun) {
-      if (!c.exchange.open) return;
-      this.#settings.logger.error(`${c.method} ${c.pathname}: the reply was broken off`, error);
-      c.exchange.abort();
-      return;
-    }
-    const handlers = [...((c.entry as Route | null)?.onError ?? []), this].flatMap((app) => app.#errorHandler ?? []);
-    const handler = handlers[c.failures++];
-    if (handler === undefined) return this.#sendError(c, error);
-    try {
-      const value = handler(error, c);
-      if (!isThenable(value)) return this.#sendHandled(c, value, error);
-      value.then(
-        (settled) => this.#sendHandled(c, settled, error),
-        (second: unknown) => this.#fail(c, second),
-      );
-    } catch (second) {
-      this.#fail(c, second);
-    }
-  }
-
-  #sendHandled(c: AnyContext, value: unknown, error: unknown): void {
-    if (value === undefined && c.statusCode === 0) return this.#sendError(c, error);
-    if (c.statusCode === 0) c.status(500);
-    this.#send(c, value);
-  }
-
-  /** The last word: what goes wrong here (fields or details that cannot be sent) is for the log, too. */
-  #sendError(c: AnyContext, error: unknown): void {
-    c.failures = Infinity;
-    const known = error instanceof MalformedPath ? new HttpError(400, error.message) : error;
-    try {
-      void sendValue(c, errorReply(c, known, this.#settings));
-    } catch (second) {
-      c.lines = null;
-      void sendValue(c, errorReply(c, new Error('The reply of an error could not be made.', { cause: second }), this.#settings));
-    }
-  }
-
-  /** What a hook throws comes behind the reply: it is for the log. */
-  #watch(c: AnyContext): void {
-    const { sents } = observe(c.exchange);
-    c.exchange.notifySent();
-    sents.add(() => {
-      for (const hook of this.#hooks.response) {
-        void Promise.resolve(c)
-          .then(hook)
-          .catch((error: unknown) => this.#settings.logger.error(`onResponse of ${c.method} ${c.pathname}`, error));
-      }
-    });
-  }
-
-  #adder(method: string): AddRoute<this> {
-    return (path: string, ...given: unknown[]): this => this.#add(method, path, given);
-  }
-
-  #add(method: string, path: string, given: readonly unknown[]): this {
-    const place = callerPlace();
+  /** `by` is the function that the application has called. */
+  #add(method: string, path: string, given: readonly unknown[], by: (...given: never[]) => unknown): this {
+    const place = callerPlace(by);
     const { options, handlers } = splitRoute(given, { method, path, place });
     const handler = handlers.at(-1);
     if (typeof handler !== 'function')
       throw new TypeError(`${method} ${path} needs a handler: a function (c) that returns the reply's value.`);
-    const own = handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
+    const used = this.scope.around();
+    const own =
+      handlers.length === 1 ? null : handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
     const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
-    this.#register({
-      method,
-      path,
-      place,
-      options,
-      handler: run,
-      around: [...this.#used, ...own],
-      onError: [],
-      run: null,
-      preflight: null,
-    });
+    const around = own === null ? used : [...used, ...own];
+    this.scope.add({ method, path, place, options, handler: run, around, scopes: NO_SCOPES, run: null, preflight: null });
     return this;
   }
-
-  #register(route: Route): void {
-    this.#table.add(route.method, route.path, route, route.place);
-    for (const parent of this.#parents) parent.app.#adopt(route, this, parent);
-  }
-
-  #adopt(route: Route, from: App, { prefix, around }: Parent): void {
-    const own = route.around.map((used) => ({ ...used, prefix: joinPaths(prefix, used.prefix) }));
-    this.#register({
-      ...route,
-      path: joinPaths(prefix, route.path),
-      around: [...around, ...own],
-      onError: [...route.onError, from],
-      run: null,
-      preflight: null,
-    });
-  }
-
-  /** 404, 405 with `Allow`, and the answer to OPTIONS. */
-  readonly #answerWithoutRoute: Run = (c) => {
-    const methods = this.#methodsOf(c.pathname);
-    if (methods.length > 0) {
-      const allow = methods.join(', ');
-      if (c.method === 'OPTIONS') return c.status(204).header('Allow', allow) && undefined;
-      throw new HttpError(405, `${c.method} is not a method of ${c.pathname}; ${allow} are.`, { headers: { Allow: allow } });
-    }
-    if (this.#notFound !== null) {
-      c.status(404);
-      return this.#notFound(c);
-    }
-    throw new HttpError(404, `Nothing is at ${c.pathname}.`);
-  };
-
-  #methodsOf(pathname: string): string[] {
-    const methods = new Set(this.#table.methods(pathname));
-    if (methods.delete('*')) for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) methods.add(method);
-    for (const method of METHODS_WITH_HEAD) if (methods.has(method)) methods.add('HEAD');
-    if (methods.size > 0) methods.add('OPTIONS');
-    return [...methods].toSorted();
-  }
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
 const describe = (value: unknown): string => (value === null ? 'null' : typeof value);
-
-/** The chain of what is around a handler, without what can never apply to its path. */
-function runOf({ path, handler, around }: Pick<Route, 'path' | 'handler' | 'around'>): Run {
-  const middleware: Middleware[] = [];
-  for (const used of around) {
-    const relation = relationOf(path, used.prefix);
-    if (relation === 'always') middleware.push(used.middleware);
-    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? used.middleware(c, next) : next()));
-  }
-  return middleware.length === 0 ? handler : chainOf(middleware, handler);
-}
 
 export function createApp(options?: AppOptions): App {
   return new App(options);

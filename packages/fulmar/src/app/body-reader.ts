@@ -83,6 +83,11 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
     return text === '' ? undefined : parseJson(text);
   }
 
+  /** @internal Whether the content is said to be a form. */
+  get isForm(): boolean {
+    return mediaType(this.#exchange) === FORM;
+  }
+
   /** Piece by piece; the client waits while nobody asks for the next one. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     if (this.#whole !== null) {

@@ -2,16 +2,25 @@
  * Middleware around a handler, as an onion: each is given the context and `next`, whose result is that of
  * everything behind it.
  */
-import type { AnyContext } from './context.ts';
+import type { RawContext } from './context.ts';
 
 export type Next = () => Promise<unknown>;
 /** What it returns is the value; `undefined` leaves the value as it is. */
-export type Middleware<C = AnyContext> = (c: C, next: Next) => unknown;
-export type Handler<C = AnyContext> = (c: C) => unknown;
-/** Runs a chain; the value, or a promise of it. */
-export type Run = (c: AnyContext) => unknown;
+export type Middleware<C = RawContext> = (c: C, next: Next) => unknown;
+export type Handler<C = RawContext> = (c: C) => unknown;
+/** Under this key middleware has a function that makes of it what it is below a prefix. */
+export const kBound: unique symbol = Symbol('bound');
 
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+/** Most middleware is the same everywhere. */
+export function boundTo(prefix: string, middleware: Middleware): Middleware {
+  const bind = (middleware as Middleware & { readonly [kBound]?: (prefix: string) => Middleware })[kBound];
+  return bind === undefined ? middleware : bind(prefix);
+}
+
+/** Runs a chain; the value, or a promise of it. */
+export type Run = (c: RawContext) => unknown;
+
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
 /** `middleware` around `handler`, made once for each route. */
@@ -31,9 +40,9 @@ function layer(outer: Middleware, inner: Run, step: number): Run {
 }
 
 /** What is behind, as a promise that always is one: who awaits `next()` and who returns it get the same. */
-async function behind(c: AnyContext, inner: Run): Promise<unknown> {
+async function behind(c: RawContext, inner: Run): Promise<unknown> {
   c.value = await inner(c);
   return c.value;
 }
 
-const settled = (c: AnyContext, value: unknown): unknown => (value === undefined ? c.value : value);
+const settled = (c: RawContext, value: unknown): unknown => (value === undefined ? c.value : value);

@@ -24,8 +24,10 @@ export interface ContextSettings {
   readonly clientAddress: (exchange: Exchange) => string;
 }
 
-/** Of any route. */
+/** Of any route: what schemas make of the input is not known. */
 export type AnyContext = Context<object>;
+/** Before any schema: the input as it came. */
+export type RawContext<Params = object> = Context<Params, Record<string, unknown>, RawInput>;
 
 /** What a value is that nobody has asked for yet: what a schema makes of it may be `null`. */
 const UNREAD: unique symbol = Symbol('unread');
@@ -44,7 +46,11 @@ class ValidBody {
 
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
-export class Context<Params = Record<string, string>, State extends object = Record<string, unknown>, Input extends InputTypes = RawInput> {
+export class Context<
+  Params = Record<string, string>,
+  State extends object = Record<string, unknown>,
+  Input extends InputTypes = InputTypes,
+> {
   /** @internal */
   readonly exchange: Exchange;
   /** @internal */
@@ -65,6 +71,8 @@ export class Context<Params = Record<string, string>, State extends object = Rec
   failures: number;
   /** @internal The route, as the app has it. */
   entry: object | null;
+  /** @internal What plugins have added, as far as it was asked for. */
+  made: unknown[] | null;
   private _query: Input['query'] | Unread;
   private _headers: Input['headers'] | Unread;
   private _cookies: Input['cookies'] | Unread;
@@ -83,6 +91,7 @@ export class Context<Params = Record<string, string>, State extends object = Rec
     this.step = 0;
     this.failures = 0;
     this.entry = null;
+    this.made = null;
     this._query = UNREAD;
     this._headers = UNREAD;
     this._cookies = UNREAD;

@@ -15,6 +15,8 @@ export interface AppOptions {
   readonly trustProxy?: number;
   /** The status of a request that does not fit the schemas of its route. Default: 422. */
   readonly invalidInput?: 400 | 422;
+  /** How long the set-up of a plugin may take, in milliseconds; 0: any time. Default: 10 seconds. */
+  readonly pluginTimeout?: number;
   /** Takes what no client is to see. Default: `console`. */
   readonly logger?: Logger;
 }
@@ -24,11 +26,16 @@ export interface Settings {
   readonly bodyBytesMax: number;
   readonly format: ErrorFormat;
   readonly invalidInput: 400 | 422;
+  readonly pluginTimeoutMs: number;
   readonly logger: Logger;
   readonly clientAddress: (exchange: Exchange) => string;
 }
 
 const BODY_BYTES_MAX = 1024 * 1024;
+/** As in Fastify. */
+const PLUGIN_TIMEOUT_MS = 10_000;
+/** What a timer can wait for. */
+const TIMEOUT_MS_MAX = 2_147_483_647;
 
 const KNOWN: Readonly<Record<keyof AppOptions, (value: unknown) => string | undefined>> = {
   strict: (value) => expected(typeof value === 'boolean', 'true or false'),
@@ -36,6 +43,11 @@ const KNOWN: Readonly<Record<keyof AppOptions, (value: unknown) => string | unde
   errors: (value) => expected(value === 'problem' || value === 'simple', "'problem' or 'simple'"),
   trustProxy: (value) => expected(Number.isSafeInteger(value) && (value as number) >= 0, 'the number of proxies in front'),
   invalidInput: (value) => expected(value === 400 || value === 422, '400 or 422'),
+  pluginTimeout: (value) =>
+    expected(
+      Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIMEOUT_MS_MAX,
+      `a number of milliseconds, at most ${TIMEOUT_MS_MAX}`,
+    ),
   logger: (value) => expected(typeof (value as Logger | undefined)?.error === 'function', 'an object with error(…)'),
 };
 
@@ -54,6 +66,7 @@ export function toSettings(options: AppOptions): Settings {
     bodyBytesMax: options.bodyLimit ?? BODY_BYTES_MAX,
     format: options.errors ?? 'problem',
     invalidInput: options.invalidInput ?? 422,
+    pluginTimeoutMs: options.pluginTimeout ?? PLUGIN_TIMEOUT_MS,
     logger: options.logger ?? console,
     clientAddress: addressBehind(options.trustProxy ?? 0),
   };

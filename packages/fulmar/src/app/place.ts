@@ -1,16 +1,50 @@
 /**
- * Where in the application a route was registered, for errors and lists: `file:line`.
+ * Where in the application a route was registered, `file:line`, for errors and lists. Kept as the engine of
+ * JavaScript has it: making text of a stack costs more than the registration, and nobody asks for most.
  */
 
 /** Frames of this package's: of its bundles, or of its sources in tests. */
-const OURS = /[\\/](?:dist[\\/](?:lib-)?app\.[cm]js|fulmar[\\/]src[\\/]app[\\/])/;
+const OURS = /^node:|[\\/](?:dist[\\/](?:lib-)?app\.[cm]js|fulmar[\\/]src[\\/]app[\\/])/;
 const FRAME = /(?:\(|at (?:async )?|@)((?:file:\/\/)?[^\s()]+):(\d+):\d+\)?$/;
+/** The one below `above`: each more costs time and memory for every route. */
+const FRAMES_MAX = 1;
 
-export function callerPlace(): string | undefined {
+type Captured = { stack?: string };
+
+export class Place {
+  #captured: Captured | null;
+  #text: string | undefined;
+
+  constructor(captured: Captured) {
+    this.#captured = captured;
+  }
+
+  /** Undefined where no frame is the application's. */
+  get text(): string | undefined {
+    if (this.#captured !== null) {
+      this.#text = fromStack(this.#captured.stack ?? '');
+      this.#captured = null;
+    }
+    return this.#text;
+  }
+
+  toString(): string {
+    return this.text ?? 'an unknown place';
+  }
+}
+
+/** Of who called `above`, a function of ours. */
+export function callerPlace(above: (...given: never[]) => unknown): Place {
+  const captured: Captured = {};
   const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 12;
-  const { stack = '' } = new Error();
-  Error.stackTraceLimit = stackTraceLimit;
+  // Of an `Error` that was frozen, as hardened applications do, the limit stays what it is.
+  const isSet = Reflect.set(Error, 'stackTraceLimit', FRAMES_MAX);
+  Error.captureStackTrace(captured, above);
+  if (isSet) Error.stackTraceLimit = stackTraceLimit;
+  return new Place(captured);
+}
+
+function fromStack(stack: string): string | undefined {
   for (const line of stack.split('\n')) {
     const [, file, at] = FRAME.exec(line.trim()) ?? [];
     if (file !== undefined && !OURS.test(file)) return `${file.replace(/^file:\/\//, '')}:${at}`;

@@ -7,6 +7,7 @@ import { toJson } from './json.ts';
 import { flagsOf } from './reply-flags.ts';
 import { Reply } from './reply-value.ts';
 import { isStreamed, streamInto } from './stream-reply.ts';
+import { isFileSource } from '../web/file-source.ts';
 
 const JSON_LINE = 'Content-Type: application/json; charset=utf-8\r\n';
 const TEXT_LINE = 'Content-Type: text/plain; charset=utf-8\r\n';
@@ -102,5 +103,5 @@ function sendStream(c: AnyContext, source: object, { type, length, isLive = fals
   const given = type === undefined ? BYTES_LINE : type === null ? '' : `Content-Type: ${type}\r\n`;
   const block = c.lines === null ? given : fieldsOf(c.lines, given);
   const bare = isBare(status) || exchange.method === 'HEAD';
-  return streamInto(c, source, { status, block, length: length ?? -1, bare, isLive });
+  return streamInto(c, source, { status, block, length: length ?? (isFileSource(source) ? source.byteLength : -1), bare, isLive });
 }

@@ -8,6 +8,7 @@ import { createServer, kExchangeListener } from '../http/index.ts';
 import { MemoryExchange } from '../exchange/memory-exchange.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { App } from './app.ts';
+import { runHooks } from './hooks.ts';
 
 export interface ListenOptions {
   /** Default: the environment's `PORT`, else 3000. 0: any that is free. */
@@ -37,7 +38,8 @@ export interface RunningServer extends Server {
  */
 export default async function serve(app: App, given: number | ListenOptions = {}): Promise<RunningServer> {
   const { signal, ...target } = toTarget(given);
-  await app.runHooks('start');
+  await app.ready();
+  await runHooks(app.scope, 'start');
   const listener = Object.assign((req: object, res: object) => answerMessages(app, req as never, res as never), {
     [kExchangeListener]: (exchange: Exchange) => app.handle(exchange),
   });

@@ -8,6 +8,7 @@ import type { AnyContext } from './context.ts';
 import { toJson } from './json.ts';
 import { observe, onAbort } from './observing.ts';
 import { flagsOf } from './reply-flags.ts';
+import { isFileSource } from '../web/file-source.ts';
 
 interface Source {
   readonly [Symbol.asyncIterator]?: () => AsyncIterator<unknown>;
@@ -27,7 +28,7 @@ export function isStreamed(value: object): boolean {
 const isNodeStream = (value: object): boolean =>
   typeof (value as { pipe?: unknown }).pipe === 'function' && typeof (value as { on?: unknown }).on === 'function';
 
-function piecesOf(value: object): AsyncIterator<unknown> | Iterator<unknown> {
+export function piecesOf(value: object): AsyncIterator<unknown> | Iterator<unknown> {
   const source = value as Source;
   const make = source[Symbol.asyncIterator] ?? source[Symbol.iterator];
   if (make === undefined) throw new TypeError('A stream that cannot be iterated over cannot be sent.');
@@ -35,7 +36,7 @@ function piecesOf(value: object): AsyncIterator<unknown> | Iterator<unknown> {
 }
 
 /** A piece as it is sent: text and bytes as they are, anything else as JSON. */
-function toPiece(value: unknown): string | Uint8Array {
+export function toPiece(value: unknown): string | Uint8Array {
   if (typeof value === 'string' || value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
@@ -59,6 +60,7 @@ export interface StreamHead {
  */
 export async function streamInto(c: AnyContext, source: object, head: StreamHead): Promise<void> {
   const { exchange } = c;
+  if (!head.bare && isFileSource(source) && source.sendTo(exchange, () => begin(exchange, head))) return;
   const pieces = piecesOf(source);
   let isGone = false;
   const forget = onAbort(exchange, () => {

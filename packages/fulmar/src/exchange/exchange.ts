@@ -172,6 +172,10 @@ export class EngineExchange implements Exchange {
     return this._state < GIVEN;
   }
 
+  get takesFiles(): boolean {
+    return true;
+  }
+
   get begun(): boolean {
     return this._state !== PENDING;
   }

@@ -100,6 +100,7 @@ export class MemoryExchange implements Exchange {
   readonly expectContinue = false;
   readonly expectOther = false;
   readonly upgrade = false;
+  readonly takesFiles = false;
   readonly connectionSlot = -1;
   readonly connectionGeneration = -1;
   observer: ExchangeObserver | null = null;

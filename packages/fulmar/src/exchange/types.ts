@@ -315,6 +315,8 @@ export interface Exchange {
    * engine owns and closes `fd`.
    */
   sendFile(fd: number, offset: number, length: number): void;
+  /** There is a connection that `sendFile` can send to. */
+  readonly takesFiles: boolean;
   /**
    * Ends the reply within the file: what is not with the operating system is not sent. False: all of it is.
    */

@@ -53,7 +53,7 @@ function isUnpatched(res: ResponseState): boolean {
 /** Whether the reply, whose fields are set and promise `length` bytes, can have its content from a file. */
 export function takesFile(response: object, length: number): boolean {
   const res = response as ResponseState;
-  if (res._exchange === undefined || !res._exchange.open || !isReplyWritable(res)) return false;
+  if (res._exchange?.takesFiles !== true || !res._exchange.open || !isReplyWritable(res)) return false;
   if (!res._hasBody || !hasContent(res) || res.strictContentLength || !isUnbegun(res) || res._corked > 0 || !isUnpatched(res)) return false;
   return Number(peekHeader(res, 'content-length')) === length && peekHeader(res, 'transfer-encoding') === undefined;
 }

@@ -27,7 +27,7 @@ export function toJsonSchema({ root, definitions }: ShapeDocument, options: Json
 }
 
 /** Names for documents: what a shape is called, else the end of its pointer; each once. */
-export function namesOf(definitions: ShapeDocument['definitions']): ReadonlyMap<string, string> {
+function namesOf(definitions: ShapeDocument['definitions']): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   const names = new Map<string, string>();
   for (const [name, { notes }] of Object.entries(definitions)) {

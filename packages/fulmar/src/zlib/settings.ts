@@ -38,6 +38,11 @@ export function toSettings(stream: NodeStream, options: ZlibOptions | null | und
   return (windowBits << WINDOW_SHIFT) | (memoryLevel << MEMORY_SHIFT) | (stream._strategy << STRATEGY_SHIFT) | (gzip ? GZIP_FLAG : 0);
 }
 
+/** Those of a stream that nobody has given options for. */
+export function usualSettings(gzip: boolean): number {
+  return (WINDOW_BITS_DEFAULT << WINDOW_SHIFT) | (MEMORY_LEVEL_DEFAULT << MEMORY_SHIFT) | (gzip ? GZIP_FLAG : 0);
+}
+
 /** The settings with a level, as the addon takes them. */
 export function withLevel(settings: number, level: number): number {
   return settings | (level === constants.Z_DEFAULT_COMPRESSION ? LEVEL_DEFAULT : level);

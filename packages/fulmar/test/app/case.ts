@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { createConnection } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import zlib from 'node:zlib';
 import { App, type AppOptions, createApp } from '../../src/app/index.ts';
 import { serverOf } from './server.ts';
 
@@ -20,6 +21,7 @@ export interface Came {
   readonly status: number;
   /** By name in lower case, without what follows from the connection and the time. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Without its content coding. */
   readonly text: string;
 }
 
@@ -65,7 +67,8 @@ const ways: Readonly<Record<Way, (app: App, asked: Asked, port: number) => Promi
     const lines: [string, string][] = [];
     for (let at = 0; at < reply.rawHeaders.length; at += 2)
       lines.push([reply.rawHeaders[at] as string, reply.rawHeaders[at + 1] as string]);
-    return { status: reply.status, headers: kept(lines), text: reply.text };
+    const fields = kept(lines);
+    return { status: reply.status, headers: fields, text: decoded(reply.bytes, fields) };
   },
   async fetch(app, { method, url, headers, body }) {
     const init = {
@@ -75,7 +78,8 @@ const ways: Readonly<Record<Way, (app: App, asked: Asked, port: number) => Promi
     };
     if (body === undefined && headers?.['Content-Type'] === undefined) delete (init.headers as Record<string, string>)['Content-Type'];
     const reply = await app.fetch(new Request(`http://localhost${url}`, init as RequestInit));
-    return { status: reply.status, headers: kept(reply.headers), text: await reply.text() };
+    const fields = kept(reply.headers);
+    return { status: reply.status, headers: fields, text: decoded(new Uint8Array(await reply.arrayBuffer()), fields) };
   },
 };
 
@@ -102,7 +106,8 @@ function overSocket({ method, url, headers = {}, body }: Asked, port: number): P
       const rest = all.subarray(end + 4);
       const isChunked =
         method !== 'HEAD' && given.some(([name, value]) => name.toLowerCase() === 'transfer-encoding' && value === 'chunked');
-      resolve({ status: Number(first.split(' ')[1]), headers: kept(given), text: (isChunked ? dechunked(rest) : rest).toString() });
+      const came = kept(given);
+      resolve({ status: Number(first.split(' ')[1]), headers: came, text: decoded(isChunked ? dechunked(rest) : rest, came) });
     });
     socket.write(
       `${method ?? (content === null ? 'GET' : 'POST')} ${url} HTTP/1.1\r\n${Object.entries(lines)
@@ -111,6 +116,18 @@ function overSocket({ method, url, headers = {}, body }: Asked, port: number): P
     );
     if (content !== null) socket.write(content);
   });
+}
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: (bytes) => zlib.gunzipSync(bytes),
+  deflate: (bytes) => zlib.inflateSync(bytes),
+  br: (bytes) => zlib.brotliDecompressSync(bytes),
+  zstd: (bytes) => zlib.zstdDecompressSync(bytes),
+};
+
+function decoded(bytes: Uint8Array, { 'content-encoding': coding }: Readonly<Record<string, string>>): string {
+  const decode = coding === undefined ? undefined : decoders[coding];
+  return Buffer.from(decode === undefined || bytes.byteLength === 0 ? bytes : decode(bytes)).toString();
 }
 
 function dechunked(bytes: Buffer): Buffer {

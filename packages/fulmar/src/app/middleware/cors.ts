@@ -6,6 +6,7 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { checkOptions, type Checks, isBoolean, isCount, isListOf, isToken, shown } from './options.ts';
+import { addVary } from './vary.ts';
 
 /** `true`: the one that asks, whichever it is. A function answers for the origin that asks. */
 export type CorsOrigin =
@@ -108,11 +109,6 @@ function answerPreflight(c: AnyContext, rules: Rules, isAllowed: boolean): null 
   if (fields !== '') c.header('Access-Control-Allow-Headers', fields);
   if (rules.maxAge !== null) c.header('Access-Control-Max-Age', rules.maxAge);
   return null;
-}
-
-function addVary(c: AnyContext, field: string): void {
-  const given = (c.lines?.get('vary') ?? '').split(',').map((name) => name.trim().toLowerCase());
-  if (!given.includes('*') && !given.includes(field.toLowerCase())) c.header('Vary', field, { append: true });
 }
 
 function toRules(options: CorsOptions): Rules {

@@ -3,7 +3,7 @@
  * First step of adding a route; knows no other routes and no requests.
  */
 import { toCommonSpelling } from './path-text.ts';
-import { RouteError } from './route-error.ts';
+import { type Placed, RouteError } from './route-error.ts';
 
 /** Text alone; empty in the last segment, for a trailing slash. */
 export interface TextSegment {
@@ -46,9 +46,9 @@ const SPECIAL = /[:*?\\]/;
 const ESCAPABLE = ':*?\\';
 
 /** The segments of `path`. Throws `RouteError` for what is no pattern; `place` is for its message. */
-export function parsePattern(path: string, place?: string): readonly Segment[] {
+export function parsePattern(path: string, place?: Placed): readonly Segment[] {
   const fail = (problem: string): never => {
-    throw new RouteError(`route ${JSON.stringify(path)}${place === undefined ? '' : ` at ${place}`}: ${problem}`, path, place);
+    throw new RouteError(`route ${JSON.stringify(path)}${place === undefined ? '' : ` at ${place.toString()}`}: ${problem}`, path, place);
   };
   if (!path.startsWith('/')) fail("expected a path that begins with '/'");
   const segments: Segment[] = [];

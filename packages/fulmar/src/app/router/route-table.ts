@@ -6,7 +6,7 @@
 import { createDecodedFound, createFound, createTextFound, type Found } from './found.ts';
 import { toCommonSpelling } from './path-text.ts';
 import { parsePattern } from './pattern.ts';
-import { RouteError } from './route-error.ts';
+import { type Placed, RouteError } from './route-error.ts';
 import { RouteTree } from './route-tree.ts';
 import { textOf, type Variant, variantsOf } from './variant.ts';
 
@@ -22,7 +22,7 @@ export interface RouteEntry<T> {
   readonly method: string;
   readonly path: string;
   readonly value: T;
-  readonly place: string | undefined;
+  readonly place: Placed | undefined;
 }
 
 const ALL_METHODS = '*';
@@ -71,7 +71,7 @@ export class RouteTable<T> {
    * `RouteError`, and then adds nothing, for a bad pattern and for a route that no path can tell from another
    * one.
    */
-  add(method: string, path: string, value: T, place?: string): void {
+  add(method: string, path: string, value: T, place?: Placed): void {
     if (method === '' || method !== method.toUpperCase()) {
       throw new RouteError(`expected a method in upper case, or '*', found ${JSON.stringify(method)}`, path, place);
     }
@@ -137,7 +137,9 @@ export class RouteTable<T> {
 }
 
 function alike<T>(one: RouteEntry<T>, other: RouteEntry<T>): RouteError {
-  const [found, earlier] = [one, other].map(({ method, path, place }) => `${method} ${path}${place === undefined ? '' : ` (${place})`}`);
+  const [found, earlier] = [one, other].map(
+    ({ method, path, place }) => `${method} ${path}${place === undefined ? '' : ` (${place.toString()})`}`,
+  );
   return new RouteError(
     `expected routes that a path can tell apart, found ${found} and ${earlier}; change or remove one`,
     one.path,

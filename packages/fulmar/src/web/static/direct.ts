@@ -5,6 +5,7 @@
  */
 import fs, { type Stats } from 'node:fs';
 import { Readable } from 'node:stream';
+import type { Exchange } from '../../exchange/types.ts';
 import { makeHead, sendOpenFile, takesFile } from '../../http/file-reply.ts';
 import { quickjsHost, openFile } from '../../http/index.ts';
 import type { WebResponse } from '../message-types.ts';
@@ -76,5 +77,23 @@ export function sendDirectly(res: WebResponse, part: FilePart, options: SendOpti
     fs.closeSync(fd);
     throw error;
   }
+  return true;
+}
+
+/**
+ * The same for an exchange whose reply has not begun; `begin` starts it, with the length of the part. False:
+ * nothing was done.
+ */
+export function sendToExchange(exchange: Exchange, part: FilePart, begin: () => void): boolean {
+  if (!exchange.takesFiles || !isFileSystemOwn()) return false;
+  const fd = openFile(part.file, part.stat, part);
+  if (fd < 0) return false;
+  try {
+    begin();
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
+  exchange.sendFile(fd, part.offset, part.length);
   return true;
 }

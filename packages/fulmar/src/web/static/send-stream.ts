@@ -19,6 +19,8 @@ import type { WebRequest, WebResponse } from '../message-types.ts';
 import { isConditionalRequest, isPreconditionFailure, isRangeFresh, type Validators } from './conditions.ts';
 import { sendDirectly } from './direct.ts';
 import { fileCache } from './file-cache.ts';
+import { BYTES_RANGE, eachFileField, type FileRange, theRange } from './file-fields.ts';
+import { resolvePath } from './file-path.ts';
 import { collapseLeadingSlashes, createHtmlDocument } from './html-page.ts';
 import { isShort, noteOpening, shortageError } from './shortage.ts';
 import { type NormalOptions, normalizeOptions, type SendOptions } from './send-options.ts';
@@ -26,10 +28,6 @@ import { type NormalOptions, normalizeOptions, type SendOptions } from './send-o
 export type { SendOptions } from './send-options.ts';
 
 type FileError = NodeJS.ErrnoException & { headers?: Record<string, string> };
-
-const BYTES_RANGE = /^ *bytes=/;
-/** A path with a component that goes up. */
-const UP_PATH = /(?:^|[\\/])\.\.(?:[\\/]|$)/;
 
 export class SendStream extends Stream {
   readonly options: SendOptions;
@@ -78,34 +76,11 @@ export class SendStream extends Stream {
 
   override pipe<T>(destination: T): T {
     this.res = destination as WebResponse;
-    const file = this.#resolve();
+    const file = resolvePath(this.path, this.#settings);
     if (typeof file === 'number') this.error(file);
     else if (this.#settings.index.length && this.hasTrailingSlash()) this.#sendIndex(file);
     else this.#sendFile(file);
     return destination;
-  }
-
-  /** The file's path, or the status that refuses it. */
-  #resolve(): string | number {
-    const { root, dotfiles } = this.#settings;
-    let file = decode(this.path);
-    if (file === undefined || file.includes('\0')) return 400;
-    let parts: string[];
-    if (root !== null) {
-      if (file) file = path.normalize(`.${path.sep}${file}`);
-      if (UP_PATH.test(file)) return 403;
-      parts = file.split(path.sep);
-      file = path.normalize(path.join(root, file));
-    } else {
-      if (UP_PATH.test(file)) return 403;
-      parts = path.normalize(file).split(path.sep);
-      file = path.resolve(file);
-    }
-    if (dotfiles !== 'allow' && parts.some(isDotfile)) {
-      if (dotfiles === 'deny') return 403;
-      if (dotfiles === 'ignore' || (parts.at(-1) as string)[0] === '.') return 404;
-    }
-    return file;
   }
 
   #sendFile(file: string): void {
@@ -267,18 +242,16 @@ export class SendStream extends Stream {
   }
 
   /** The one range to send; `undefined` for the whole file, `null` when the answer has been given. */
-  #range(header: string, length: number): { start: number; end: number } | undefined | null {
+  #range(header: string, length: number): FileRange | undefined | null {
     const { res, req } = this;
-    const ranges = isRangeFresh(req.headers, this.#validators()) ? this.parseRange(length, header) : -2;
-    if (ranges === -1) {
+    const range = theRange(isRangeFresh(req.headers, this.#validators()) ? this.parseRange(length, header) : -2);
+    if (range === null) {
       const contentRange = `bytes */${length}`;
       res.setHeader('Content-Range', contentRange);
       this.error(416, { headers: { 'Content-Range': contentRange } });
       return null;
     }
-    // Several ranges, or a malformed one, are answered with the whole file.
-    if (typeof ranges === 'number' || ranges.length !== 1) return undefined;
-    const range = ranges[0] as { start: number; end: number };
+    if (range === undefined) return undefined;
     res.statusCode = 206;
     res.setHeader('Content-Range', `bytes ${range.start}-${range.end}/${length}`);
     return range;
@@ -351,19 +324,10 @@ export class SendStream extends Stream {
 
   setHeader(file: string, stat: Stats): void {
     const { res } = this;
-    const settings = this.#settings;
     this.emit('headers', res, file, stat);
-    if (settings.acceptRanges && !res.getHeader('Accept-Ranges')) res.setHeader('Accept-Ranges', 'bytes');
-    if (settings.cacheControl && !res.getHeader('Cache-Control')) {
-      const maxAge = `public, max-age=${Math.floor(settings.maxAgeMs / 1000)}`;
-      res.setHeader('Cache-Control', settings.immutable ? `${maxAge}, immutable` : maxAge);
-    }
-    if (settings.lastModified && !res.getHeader('Last-Modified')) {
-      res.setHeader('Last-Modified', stat.mtime.toUTCString());
-    }
-    if (settings.etag && !res.getHeader('ETag')) {
-      res.setHeader('ETag', `W/"${stat.size.toString(16)}-${stat.mtime.getTime().toString(16)}"`);
-    }
+    eachFileField(this.#settings, stat, (name, value) => {
+      if (!res.getHeader(name)) res.setHeader(name, value());
+    });
   }
 }
 
@@ -388,16 +352,4 @@ function setPageHeaders(res: WebResponse, body: string): void {
 function createHttpError(status: number, err: Error | object | undefined): Error {
   if (!err) return createError(status);
   return err instanceof Error ? createError(status, err, { expose: false }) : createError(status, err);
-}
-
-function isDotfile(part: string): boolean {
-  return part.length > 1 && part[0] === '.';
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

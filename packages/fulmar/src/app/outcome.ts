@@ -1,0 +1,66 @@
+/**
+ * What comes of a request: the handler's value as a reply, or its error by the handlers of errors. The last
+ * step of `answer.ts`; nothing it does throws.
+ */
+import { isThenable } from './chain.ts';
+import type { AnyContext } from './context.ts';
+import { errorReply } from './errors.ts';
+import { HttpError } from './http-error.ts';
+import { ANSWERED } from './mount.ts';
+import { sendValue } from './reply.ts';
+import { MalformedPath } from './router/malformed-path.ts';
+import type { Route, Scope } from './scope.ts';
+
+export function send(scope: Scope, c: AnyContext, value: unknown): void {
+  if (value === ANSWERED) return;
+  try {
+    const sent = sendValue(c, value);
+    if (sent !== undefined) sent.catch((error: unknown) => fail(scope, c, error));
+  } catch (error) {
+    fail(scope, c, error);
+  }
+}
+
+/**
+ * By the nearest app's handler, then by those around it. A reply that has begun cannot become another: the
+ * connection is broken off.
+ */
+export function fail(scope: Scope, c: AnyContext, error: unknown): void {
+  if (c.isBegun) {
+    if (!c.exchange.open) return;
+    scope.settings.logger.error(`${c.method} ${c.pathname}: the reply was broken off`, error);
+    c.exchange.abort();
+    return;
+  }
+  const handlers = [...((c.entry as Route | null)?.scopes ?? []), scope].flatMap(({ errorHandler }) => errorHandler ?? []);
+  const handler = handlers[c.failures++];
+  if (handler === undefined) return sendError(scope, c, error);
+  try {
+    const value = handler(error, c);
+    if (!isThenable(value)) return sendHandled(scope, c, value, error);
+    value.then(
+      (settled) => sendHandled(scope, c, settled, error),
+      (second: unknown) => fail(scope, c, second),
+    );
+  } catch (second) {
+    fail(scope, c, second);
+  }
+}
+
+function sendHandled(scope: Scope, c: AnyContext, value: unknown, error: unknown): void {
+  if (value === undefined && c.statusCode === 0) return sendError(scope, c, error);
+  if (c.statusCode === 0) c.status(500);
+  send(scope, c, value);
+}
+
+/** The last word: what goes wrong here (fields or details that cannot be sent) is for the log, too. */
+function sendError({ settings }: Scope, c: AnyContext, error: unknown): void {
+  c.failures = Infinity;
+  const known = error instanceof MalformedPath ? new HttpError(400, error.message) : error;
+  try {
+    void sendValue(c, errorReply(c, known, settings));
+  } catch (second) {
+    c.lines = null;
+    void sendValue(c, errorReply(c, new Error('The reply of an error could not be made.', { cause: second }), settings));
+  }
+}

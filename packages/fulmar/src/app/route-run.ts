@@ -1,0 +1,63 @@
+/**
+ * The chain of a route: the hooks of the apps it came through, the middleware around it, its handler. Made at
+ * its first request, so that an app of many routes starts soon.
+ */
+import { boundTo, chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
+import type { RawContext } from './context.ts';
+import { observe } from './observing.ts';
+import { isUnder, joinPaths, relationOf } from './prefix.ts';
+import type { Route, Scope, Used } from './scope.ts';
+
+/** The chain, without middleware that can never apply to its path. */
+export function runOf({ path, handler, around, scopes }: Pick<Route, 'path' | 'handler' | 'around' | 'scopes'>): Run {
+  const middleware: Middleware[] = [];
+  for (const used of flat(around)) {
+    const relation = relationOf(path, used.prefix);
+    const one = boundTo(used.prefix, used.middleware);
+    if (relation === 'always') middleware.push(one);
+    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? one(c, next) : next()));
+  }
+  const run = middleware.length === 0 ? handler : chainOf(middleware, handler);
+  // Each goes around those before it: the outermost comes last.
+  return scopes.reduce(withHooksOf, run);
+}
+
+/** Middleware of plugins stands where these were registered. */
+function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {
+  for (const used of around) {
+    const prefix = joinPaths(base, used.prefix);
+    if (used.group === undefined) yield { prefix, middleware: used.middleware };
+    else yield* flat(used.group, prefix);
+  }
+}
+
+function withHooksOf(run: Run, { hooks: { request, response }, settings }: Scope): Run {
+  if (request.length === 0 && response.length === 0) return run;
+  return (c) => {
+    if (response.length > 0) watch(c, response, settings.logger);
+    return throughHooks(c, request, run);
+  };
+}
+
+/** Hooks one after the other, then `run`: a value that is not `undefined` is the reply. */
+export function throughHooks(c: RawContext, hooks: readonly Handler[], run: Run, from = 0): unknown {
+  for (let at = from; at < hooks.length; at += 1) {
+    const value = (hooks[at] as Handler)(c);
+    if (isThenable(value)) return value.then((settled) => (settled === undefined ? throughHooks(c, hooks, run, at + 1) : settled));
+    if (value !== undefined) return value;
+  }
+  return run(c);
+}
+
+/** When the reply has left. What a hook throws comes behind it: it is for the log. */
+export function watch(c: RawContext, hooks: readonly Handler[], logger: Scope['settings']['logger']): void {
+  const { sents } = observe(c.exchange);
+  c.exchange.notifySent();
+  sents.add(() => {
+    for (const hook of hooks) {
+      void Promise.resolve(c)
+        .then(hook)
+        .catch((error: unknown) => logger.error(`onResponse of ${c.method} ${c.pathname}`, error));
+    }
+  });
+}

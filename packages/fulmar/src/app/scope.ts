@@ -1,0 +1,160 @@
+/**
+ * What an app consists of: its routes, what is around them, its hooks, and the apps it is part of. `App` is the
+ * face of it, `answer.ts` answers by it. It never meets a request itself.
+ */
+import type { Handler, Middleware, Run } from './chain.ts';
+import { type AnyContext, Context } from './context.ts';
+import type { ContextDecoration } from './decorations.ts';
+import type { Settings } from './options.ts';
+import type { Place } from './place.ts';
+import { joinPaths } from './prefix.ts';
+import type { RouteOptions } from './route-types.ts';
+import { RouteTable } from './router/route-table.ts';
+
+export type ErrorHandler = (error: unknown, c: AnyContext) => unknown;
+type Hook = () => unknown;
+
+/** One middleware with what it is bound to, or all that a plugin uses there: the list may still grow. */
+export type Used =
+  | { readonly prefix: string; readonly middleware: Middleware; readonly group?: undefined }
+  | { readonly prefix: string; readonly group: readonly Used[] };
+
+/** A route as an app has it: everything around its handler included. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly place: Place | undefined;
+  readonly options: RouteOptions | null;
+  readonly handler: Run;
+  readonly around: readonly Used[];
+  /** The apps within this one that it came through, the innermost first. */
+  readonly scopes: readonly Scope[];
+  run: Run | null;
+  /** Answers OPTIONS for this route, within what is around it. */
+  preflight: Run | null;
+}
+
+interface Parent {
+  readonly scope: Scope;
+  readonly prefix: string;
+  readonly around: readonly Used[];
+}
+
+/** What a scope made within another one has of it. */
+interface Origin {
+  readonly within: Scope;
+  /** What it uses, decorates and hooks is for the scope around it. */
+  readonly isShared: boolean;
+  /** The plugin's name. */
+  readonly plugin: string | null;
+}
+
+/** Of a route that an app has itself. */
+export const NO_SCOPES: readonly Scope[] = Object.freeze([]);
+
+export class Scope {
+  readonly settings: Settings;
+  readonly table: RouteTable<Route>;
+  readonly origin: Origin | null;
+  /** The scope that has the hooks, decorations and handlers: this one, unless it shares all with another. */
+  readonly owner: Scope;
+  readonly used: Used[] = [];
+  readonly parents: Parent[] = [];
+  readonly children: Scope[] = [];
+  readonly hooks = { start: [] as Hook[], ready: [] as Hook[], stop: [] as Hook[], request: [] as Handler[], response: [] as Handler[] };
+  /** Names of plugins that were registered here, with whether others see what they decorate. */
+  readonly plugins = new Map<string, { readonly isShared: boolean }>();
+  readonly decorations = new Map<string, PropertyDescriptor>();
+  readonly contextDecorations = new Map<string, ContextDecoration>();
+  /** The app that shows this scope. */
+  face: object | null = null;
+  contexts: typeof Context = Context;
+  errorHandler: ErrorHandler | null = null;
+  notFound: Handler | null = null;
+  /** For requests without a route, by the middleware there is now. */
+  fallback: Run | null = null;
+  #around: readonly Used[] | null = null;
+  /** Some route has its chain. */
+  isCompiled = false;
+  /** The set-up of plugins that is under way. */
+  queue: Promise<void> | null = null;
+  /** Something has to be waited for before a request is answered. */
+  isWaiting = false;
+  readying: Promise<void> | null = null;
+  failure: { readonly error: unknown } | null = null;
+
+  constructor(settings: Settings, origin: Origin | null = null) {
+    this.settings = settings;
+    this.origin = origin;
+    this.owner = origin?.isShared === true ? origin.within.owner : this;
+    this.table = new RouteTable<Route>({ strict: settings.strict });
+  }
+
+  use(prefix: string, middleware: Middleware): void {
+    this.used.push({ prefix, middleware });
+    this.forget();
+  }
+
+  /** What is used so far, of all routes until more is used the same list. */
+  around(): readonly Used[] {
+    return (this.#around ??= [...this.used]);
+  }
+
+  add(route: Route): void {
+    this.#register(route);
+  }
+
+  /** Puts another scope's routes under a prefix, those it gets later as well. */
+  adopt(prefix: string, child: Scope): void {
+    const parent: Parent = { scope: this, prefix, around: this.around() };
+    for (const { value } of child.table.entries()) this.#take(value, child, parent);
+    child.parents.push(parent);
+    if (!this.children.includes(child)) this.children.push(child);
+    // Behind what is around its own routes: middleware of a plugin that shares is for what comes later.
+    if (child.origin?.isShared === true) {
+      this.used.push({ prefix, group: child.used });
+      this.forget();
+    }
+  }
+
+  /** Chains are made anew at the next request: hooks have come. */
+  forgetChains(): void {
+    if (this.isCompiled) {
+      for (const { value } of this.table.entries()) value.run = value.preflight = null;
+      this.isCompiled = false;
+    }
+    for (const { scope } of this.parents) scope.forgetChains();
+  }
+
+  /** The chain for requests without a route is made anew. */
+  forget(): void {
+    this.fallback = null;
+    this.#around = null;
+    if (this.origin?.isShared === true) this.origin.within.forget();
+  }
+
+  /** This one and those within, each once, those outside first. */
+  *all(seen = new Set<Scope>()): Iterable<Scope> {
+    if (seen.has(this)) return;
+    seen.add(this);
+    yield this;
+    for (const child of this.children) yield* child.all(seen);
+  }
+
+  #register(route: Route): void {
+    this.table.add(route.method, route.path, route, route.place);
+    for (const parent of this.parents) parent.scope.#take(route, this, parent);
+  }
+
+  #take(route: Route, from: Scope, { prefix, around }: Parent): void {
+    const own = route.around.map((used) => ({ ...used, prefix: joinPaths(prefix, used.prefix) }));
+    this.#register({
+      ...route,
+      path: joinPaths(prefix, route.path),
+      around: [...around, ...own],
+      scopes: from.owner === from ? [...route.scopes, from] : route.scopes,
+      run: null,
+      preflight: null,
+    });
+  }
+}
