@@ -48,7 +48,7 @@ function numberTests(shape: NumberShape): (readonly [what: string, test: Test])[
 /**
  * By the digits as they are written, not by the binary fraction that they become: 0.07 is seven times 0.01.
  */
-function isMultiple(value: number, of: number): boolean {
+export function isMultiple(value: number, of: number): boolean {
   if (Number.isInteger(value) && Number.isInteger(of) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value % of === 0;
   if (!Number.isFinite(value)) return false;
   const [digits, exponent] = decimal(value);
