@@ -3,7 +3,6 @@
  * anything else is done about them.
  */
 import type { Exchange } from '../../exchange/types.ts';
-import { Context } from '../context.ts';
 import type { Scope } from '../scope.ts';
 import { findVariant } from '../variants.ts';
 
@@ -22,7 +21,7 @@ export function wantsSocket(request: Pick<Exchange, 'header'>): boolean {
 export function takesUpgrade(scope: Scope, exchange: Exchange): boolean {
   if (exchange.method !== 'GET' || !wantsSocket(exchange)) return false;
   try {
-    return findVariant(scope, new Context(exchange, scope.settings), 'GET')?.value.hubOf != null;
+    return findVariant(scope, new scope.contexts(exchange, scope.settings), 'GET')?.value.hubOf != null;
   } catch {
     // A path that cannot be decoded: 400, as for any request.
     return false;
