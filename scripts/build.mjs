@@ -14,10 +14,20 @@ import { unlessUnchanged } from './lib/stamp.mjs';
 import { setup } from './setup.mjs';
 
 const bundleInputs = [
-  ...['fulmar/src', 'fulmar/package.json', 'cli/src', 'quickjs-node/src', 'build/passes'].map((name) => join(root, 'packages', name)),
-  ...['bundle', 'folders', 'quickjs-modules', 'quickjs-node.config', 'rolldown', 'run-time.config', 'types'].map((name) =>
-    join(root, 'packages', 'build', `${name}.mjs`),
+  ...['fulmar/src', 'fulmar/package.json', 'cli/src', 'compiler/src', 'compiler/package.json', 'quickjs-node/src', 'build/passes'].map(
+    (name) => join(root, 'packages', name),
   ),
+  ...[
+    'bundle',
+    'compiler',
+    'compiler.config',
+    'folders',
+    'quickjs-modules',
+    'quickjs-node.config',
+    'rolldown',
+    'run-time.config',
+    'types',
+  ].map((name) => join(root, 'packages', 'build', `${name}.mjs`)),
   join(root, 'package-lock.json'),
   join(root, 'scripts', 'lib', 'notices.mjs'),
 ];

@@ -1,5 +1,6 @@
 /**
- * `npm run pack`: the packages as they are published, three tarballs for this platform, in `dist-packages`.
+ * `npm run pack`: the packages as they are published, three tarballs for this platform and
+ * one for all (`fulmar-compiler`), in `dist-packages`.
  *   npm run pack -- --out <folder>      puts them there
  * The binaries in them are linked against glibc 2.28 with Zig, which the first call installs into the cache
  * folder.
@@ -11,7 +12,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { platformTag } from './lib/addon.mjs';
-import { engineManifest, mainManifest, nativeManifest } from './lib/platform-packages.mjs';
+import { compilerDir, compilerManifest, engineManifest, mainManifest, nativeManifest } from './lib/platform-packages.mjs';
 import { buildPortable, buildPortableNative, hasFloor } from './lib/portable.mjs';
 import { capture, distDir, Failure, isMain, packageDir, root, runMain, step } from './lib/run.mjs';
 import { installZig } from './lib/zig.mjs';
@@ -20,7 +21,7 @@ import { installZig } from './lib/zig.mjs';
 const leftOut = /^(?:native(?:-dev)?|\..*|.*\.tmp|.*\.node|fulmar-(?:native|load)-.*)$/;
 const EXECUTABLE = 0o755;
 
-/** Makes the tarballs in `out` and returns their paths: of `fulmar`, of the engine, of the QuickJS host. */
+/** Makes the tarballs in `out` and returns their paths: of `fulmar`, the engine, the QuickJS host, the compiler of types. */
 export async function pack(out) {
   makeFolder(out);
   await build({ native: false });
@@ -31,7 +32,12 @@ export async function pack(out) {
   await step('pack: native host', async () => void (native = await buildPortableNative()));
   const stage = mkdtempSync(join(tmpdir(), 'fulmar-pack-'));
   try {
-    const folders = [stageMain(stage), stageEngine(stage, binaries.addon), stageNative(stage, { native, load: binaries.load })];
+    const folders = [
+      stageMain(stage),
+      stageEngine(stage, binaries.addon),
+      stageNative(stage, { native, load: binaries.load }),
+      stageCompiler(stage),
+    ];
     const tarballs = [];
     await step('pack: tarballs', async () => {
       for (const folder of folders) tarballs.push(await packFolder(folder, out));
@@ -79,6 +85,12 @@ function stageNative(stage, { native, load }) {
   return stagePlatform(stage, nativeManifest(platformTag(), files), files);
 }
 
+function stageCompiler(stage) {
+  const folder = newFolder(stage, 'compiler', compilerManifest());
+  for (const name of ['dist', 'README.md', 'LICENSE']) cpSync(join(compilerDir, name), join(folder, name), { recursive: true });
+  return folder;
+}
+
 function stagePlatform(stage, manifest, files) {
   const folder = newFolder(stage, basename(manifest.name), manifest);
   for (const file of files) cpSync(file, join(folder, basename(file)));
@@ -106,9 +118,10 @@ async function packFolder(folder, out) {
 async function main() {
   const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist-packages') } } });
   const out = resolve(process.env.INIT_CWD ?? '.', values.out);
-  const [fulmar, engine, native] = (await pack(out)).map((file) => relative(process.cwd(), file));
+  const [fulmar, engine, native, compiler] = (await pack(out)).map((file) => relative(process.cwd(), file));
   console.log(`\nIn your project:\n  npm install ${resolve(fulmar)} ${resolve(engine)}`);
   console.log(`and for \`fulmar build --native\` and \`fulmar bench\`:\n  npm install -D ${resolve(native)}`);
+  console.log(`and for the types of \`fulmar/types\`:\n  npm install -D ${resolve(compiler)}`);
 }
 
 if (isMain(import.meta.url)) await runMain(main);

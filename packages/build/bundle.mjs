@@ -6,6 +6,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
+import { bundleCompiler } from './compiler.mjs';
 import { bundleNativeModules } from './quickjs-modules.mjs';
 import { bundledPackages, linkedCrates, notices } from '../../scripts/lib/notices.mjs';
 import { generate, writeIfChanged } from './rolldown.mjs';
@@ -33,6 +34,7 @@ const facades = [
   { name: 'middleware', extraNames: [] },
   { name: 'openapi', extraNames: [] },
   ...adapters.map((name) => ({ name: `adapters-${name}`, extraNames: [] })),
+  { name: 'types', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];
@@ -54,6 +56,7 @@ export async function bundle() {
   const problems = built.map((facade) => addFacade(files, facade)).filter((problem) => problem !== undefined);
   for (const name of ['express', 'express4']) addJestParts(files, name);
   await emitTypes();
+  await bundleCompiler();
   removeStale(files);
   if (problems.length > 0) throw new Failure(problems.join('\n'));
   const chunks = (items) => items.filter((item) => item.type === 'chunk').length;

@@ -9,6 +9,9 @@ import { fulmarFolder, fulmarSources } from './folders.mjs';
 import { inlineFormat } from './passes/inline-format.mjs';
 import { leaveOutNode } from './passes/leave-out-node.mjs';
 
+/** Of Node they have at most `path.extname()`. */
+const librariesWithoutNode = ['accepts', 'proxy-addr', 'type-is'];
+
 /** Adapters of platforms that have such hosts. */
 const adapters = ['cloudflare', 'netlify', 'vercel'];
 
@@ -22,8 +25,8 @@ export default defineConfig({
     ...Object.fromEntries(adapters.map((name) => [`adapters-${name}`, join(fulmarSources, 'adapters', name, 'index.ts')])),
   },
   platform: 'neutral',
-  resolve: { mainFields: ['module', 'main'] },
-  plugins: [inlineFormat(join(fulmarSources, 'exchange', 'format.ts')), leaveOutNode()],
+  resolve: { mainFields: ['module', 'main'], alias: { path: join(import.meta.dirname, 'edge', 'path.mjs') } },
+  plugins: [inlineFormat(join(fulmarSources, 'exchange', 'format.ts')), leaveOutNode(librariesWithoutNode)],
   optimization: { inlineConst: { mode: 'all', pass: 2 } },
   output: {
     dir: join(fulmarFolder, 'dist', 'edge'),

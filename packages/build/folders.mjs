@@ -17,3 +17,6 @@ export const nodeSources = join(nodeFolder, 'src');
 
 /** Platforms with an adapter: folders of `adapters`, each an export of the package. */
 export const adapters = ['bun', 'cloudflare', 'deno', 'gcf', 'lambda', 'netlify', 'vercel'];
+
+/** What is published as `fulmar-compiler`. */
+export const compilerFolder = join(packages, 'compiler');

@@ -27,8 +27,10 @@ const libraries = {
   'lib-middleware': 'app/middleware/index.ts',
   'lib-openapi': 'app/openapi/index.ts',
   ...Object.fromEntries(adapters.map((name) => [`lib-adapters-${name}`, `adapters/${name}/index.ts`])),
+  'lib-types': 'typed/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
+  'cli-exported': 'launch/exported/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',
   'jest-resolver': 'launch/jest/resolver.ts',
   'cli-uncompiled': 'launch/uncompiled/index.ts',
@@ -41,6 +43,7 @@ const commands = {
   cli: 'index.ts',
   'bench-probe': 'bench/probe.ts',
   'doctor-probe': 'doctor/probe/index.ts',
+  'routes-probe': 'routes/probe.ts',
 };
 
 const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
@@ -52,10 +55,16 @@ const lazy = loadLazily(['adapters', 'app', 'express', 'http', 'koa', 'web'].map
  * copied into it.
  */
 const apart = [
-  ...['built', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
-  ...['bench', 'build', 'doctor', 'help', 'info'].map((name) => join(cliSources, name)),
+  ...['built', 'exported', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
+  ...['bench', 'build', 'doctor', 'help', 'info', 'routes'].map((name) => join(cliSources, name)),
 ];
-const shared = [join(fulmarSources, 'launch'), cliSources];
+const shared = [
+  join(fulmarSources, 'launch'),
+  cliSources,
+  // The list of routes, with what it has of the app.
+  join(fulmarSources, 'app', 'registry'),
+  ...['chain', 'observing', 'prefix', 'route-run'].map((name) => join(fulmarSources, 'app', `${name}.ts`)),
+];
 
 /**
  * Small libraries that several entries use, in the versions that `express` uses: one file instead of one for

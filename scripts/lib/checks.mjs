@@ -12,7 +12,15 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const nodeTool = (name, ...args) => ({ command: process.execPath, args: [bin(name), ...args] });
 
 /** Folders with a `tsconfig.json` of their own. */
-const typescriptProjects = ['packages/fulmar', 'packages/quickjs-node', 'packages/cli', 'packages/build', 'tests', 'bench'];
+const typescriptProjects = [
+  'packages/fulmar',
+  'packages/quickjs-node',
+  'packages/cli',
+  'packages/compiler',
+  'packages/build',
+  'tests',
+  'bench',
+];
 
 export function checks() {
   const types = typescriptProjects.filter((folder) => existsSync(join(root, folder, 'tsconfig.json')));

@@ -18,7 +18,7 @@ const testTimeoutMs = 600_000;
 /** Test files whose path from the repository's root contains `only`, by suite, sorted by name. */
 export function findSuites(only = '') {
   const files = [
-    ...['fulmar', 'cli', 'build'].map((name) => join(root, 'packages', name, 'test')),
+    ...['fulmar', 'cli', 'build', 'compiler'].map((name) => join(root, 'packages', name, 'test')),
     join(root, 'tests'),
     join(root, 'bench'),
   ].flatMap((folder) => [...walk(folder)]);

@@ -5,7 +5,7 @@
  * as those of napi-rs, so that tools that know those know ours.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { packageDir } from './run.mjs';
 
@@ -32,6 +32,15 @@ export function mainManifest(tag) {
     peerDependencies: { ...manifest.peerDependencies, ...Object.fromEntries(tags.map((one) => [nativeName(one), '*'])) },
     peerDependenciesMeta: { ...manifest.peerDependenciesMeta, ...optional },
   };
+}
+
+/** Where `fulmar-compiler` is, which needs no platform. */
+export const compilerDir = join(dirname(packageDir), 'compiler');
+
+/** The manifest of `fulmar-compiler`: the checkout's, without what is for its development. */
+export function compilerManifest() {
+  const { private: _private, devDependencies: _dev, ...manifest } = JSON.parse(readFileSync(join(compilerDir, 'package.json'), 'utf8'));
+  return manifest;
 }
 
 export function engineManifest(tag, addon) {

@@ -11,7 +11,7 @@ import { parseSync } from 'rolldown/utils';
 import { listFiles } from './imports.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const packages = ['fulmar', 'cli', 'quickjs-node'];
+const packages = ['fulmar', 'cli', 'quickjs-node', 'compiler'];
 const sources = packages.flatMap((name) => listFiles(join(root, 'packages', name, 'src'), '.ts')).filter((file) => !file.endsWith('.d.ts'));
 /**
  * Files that others load whole: entries of bundles, parts that are loaded late, and what is loaded by its

@@ -16,6 +16,7 @@ const sources = {
   '': join(root, 'packages', 'fulmar', 'src'),
   'cli/': join(root, 'packages', 'cli', 'src'),
   'quickjs-node/': join(root, 'packages', 'quickjs-node', 'src'),
+  'compiler/': join(root, 'packages', 'compiler', 'src'),
 };
 const imports = readImports(sources);
 
@@ -31,6 +32,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   koa: ['web', 'http', 'exchange', 'host'],
   zlib: ['http', 'host'],
   shape: [],
+  typed: ['shape'],
+  compiler: ['shape'],
   app: ['web', 'zlib', 'http', 'exchange', 'host', 'shape'],
   adapters: ['app', 'web', 'http', 'exchange', 'host'],
   'quickjs-node': ['host'],
@@ -129,6 +132,12 @@ test('neither a start nor one of Node’s modules loads with it what is to be lo
   assert.ok(reached.size > 30, 'no module found: the reader is broken');
   for (const file of reached) for (const { from, to } of loads) if (from === file && to !== undefined && !isLate(to)) reached.add(to);
   assert.deepEqual(show(loads.filter(({ from, to }) => reached.has(from) && isLate(to as string))), []);
+});
+
+test('only the compiler of types uses TypeScript', () => {
+  const users = imports.filter(({ specifier }) => specifier === 'typescript');
+  assert.ok(users.length > 0, 'no import found: the reader is broken');
+  assert.deepEqual(show(users.filter(({ from }) => layerOf(from) !== 'compiler')), []);
 });
 
 test('only the native host uses its functions', () => {

@@ -19,7 +19,7 @@ function linesOf(file: string): number {
 
 const sources = [
   ...listFiles(join(root, 'packages', 'fulmar', 'src'), '.ts'),
-  ...['cli', 'quickjs-node'].flatMap((name) => listFiles(join(root, 'packages', name, 'src'), '.ts')),
+  ...['cli', 'quickjs-node', 'compiler'].flatMap((name) => listFiles(join(root, 'packages', name, 'src'), '.ts')),
   ...listFiles(join(root, 'packages', 'build'), '.mjs'),
   ...listFiles(join(root, 'scripts'), '.mjs'),
   ...listFiles(join(root, 'crates'), '.rs').filter((file) => !/\/(?:tests|benches)\/|\/tests\.rs$/.test(file)),

@@ -26,3 +26,13 @@ test('a file for such hosts stands in', () => {
   const code = withoutLoading(LAZY, (path: string) => path === './serve-edge.ts');
   assert.equal(code, LAZY.replace('./serve.ts', './serve-edge.ts'));
 });
+
+const LIBRARIES =
+  "import accepts_ from 'accepts';\nimport iconv_ from 'iconv-lite';\n\nexport const accepts = () => accepts_;\nexport const iconv = () => iconv_;\n";
+
+test('a library that needs nothing of Node stays', () => {
+  const code = withoutLoading(LIBRARIES, none, ['accepts']);
+  assert.match(code, /^import accepts_ from 'accepts';$/m);
+  assert.match(code, /^export const accepts = \(\) => accepts_;$/m);
+  assert.doesNotMatch(code, /iconv_/);
+});

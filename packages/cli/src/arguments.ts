@@ -44,7 +44,7 @@ export type Command =
   | { readonly kind: 'help'; readonly topic: HelpTopic | undefined }
   | { readonly kind: 'version' };
 
-const partCommands = ['build', 'bench', 'doctor', 'info'] as const;
+const partCommands = ['build', 'bench', 'doctor', 'routes', 'info'] as const;
 const commands = ['run', ...partCommands, 'help', 'version'] as const;
 
 interface Draft {
@@ -113,6 +113,7 @@ export function parseArguments(argv: readonly string[]): Command {
     case 'build':
     case 'bench':
     case 'doctor':
+    case 'routes':
     case 'info':
       return { kind: command, argv: rest };
     case undefined:

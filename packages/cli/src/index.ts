@@ -44,6 +44,7 @@ function dispatch(command: Command, binFile: string): Start {
     case 'build':
     case 'bench':
     case 'doctor':
+    case 'routes':
     case 'info':
       return () => void loadAndRun(command.kind, command.argv, binFile);
     case 'help': {
@@ -94,5 +95,6 @@ type Part = (argv: readonly string[], binFile: string) => number | Promise<numbe
 async function loadCommand(kind: PartCommand): Promise<Part> {
   if (kind === 'build') return (await import('./build/index.ts')).build;
   if (kind === 'bench') return (await import('./bench/index.ts')).bench;
+  if (kind === 'routes') return (await import('./routes/index.ts')).routes;
   return kind === 'doctor' ? (await import('./doctor/index.ts')).doctor : (await import('./info/index.ts')).info;
 }

@@ -28,6 +28,8 @@ const meanings: [line: string, expected: Command][] = [
   ['run -h app.js', { kind: 'help', topic: 'run' }],
   ['run --native app.js', { ...defaults, native: true }],
   ['help bench', { kind: 'help', topic: 'bench' }],
+  ['routes app.js --json', { kind: 'routes', argv: ['app.js', '--json'] }],
+  ['help routes', { kind: 'help', topic: 'routes' }],
   ['help info', { kind: 'help', topic: 'info' }],
   ['info --json', { kind: 'info', argv: ['--json'] }],
   ['bench app.js --json', { kind: 'bench', argv: ['app.js', '--json'] }],

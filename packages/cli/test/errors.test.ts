@@ -7,6 +7,7 @@ import { CommandError, commandErrorCodes } from '../src/errors.ts';
 import { benchHelp } from '../src/bench/help.ts';
 import { runHelp } from '../src/help/texts.ts';
 import { infoHelp } from '../src/info/help.ts';
+import { routesHelp } from '../src/routes/help.ts';
 
 const reference = readFileSync(new URL('../../../docs/reference/cli.md', import.meta.url), 'utf8');
 const listen = (code: string, more: object) => Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen', ...more });
@@ -51,7 +52,7 @@ describe('the documentation', () => {
     assert.deepEqual(listed.sort(), [...commandErrorCodes, ...launchErrorCodes].sort());
   });
   it('lists every option that the help lists', () => {
-    for (const [option] of (runHelp + benchHelp + infoHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))
+    for (const [option] of (runHelp + benchHelp + routesHelp + infoHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))
       assert.ok(reference.includes(`\`${option}`) || reference.includes(`, \`${option}`), option);
   });
 });

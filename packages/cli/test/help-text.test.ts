@@ -7,10 +7,19 @@ import { doctorHelp } from '../src/doctor/help.ts';
 import { foldHelp } from '../src/help-text.ts';
 import { generalHelp, runHelp } from '../src/help/texts.ts';
 import { infoHelp } from '../src/info/help.ts';
+import { routesHelp } from '../src/routes/help.ts';
 import { parseArguments } from '../src/arguments.ts';
 import { foldWords, widthOf } from '../src/text-width.ts';
 
-const helps = { general: generalHelp, run: runHelp, build: buildHelp, bench: benchHelp, doctor: doctorHelp, info: infoHelp };
+const helps = {
+  general: generalHelp,
+  run: runHelp,
+  build: buildHelp,
+  bench: benchHelp,
+  doctor: doctorHelp,
+  routes: routesHelp,
+  info: infoHelp,
+};
 
 /** Without usage and examples. */
 const prose = (text: string): string[] =>

@@ -234,10 +234,16 @@ describe('--target vercel', () => {
 const makeWorker = workers();
 const noWorkers = makeWorker === undefined ? 'miniflare is not installed in tests/runtimes' : false;
 
-async function callWorker(file: string, bindings: object, paths: readonly string[]): Promise<readonly (readonly [number, string])[]> {
+async function callWorker(
+  file: string,
+  bindings: object,
+  paths: readonly string[],
+  flags: readonly string[] = [],
+): Promise<readonly (readonly [number, string])[]> {
   const worker = (makeWorker as NonNullable<typeof makeWorker>)(
     [{ type: 'ESModule', path: file, contents: readFileSync(file, 'utf8') }],
     bindings,
+    flags,
   );
   try {
     await worker.ready;
@@ -340,6 +346,29 @@ export default app;`;
     }
   });
 
+  for (const { name, file, code, hello } of entries.filter(
+    (one) => ['express', 'koa'].includes(one.hello) && one.name.includes('exported'),
+  )) {
+    test(`with nodejs_compat: ${name}`, { timeout, skip: noWorkers }, async () => {
+      const files = { [file]: code, 'wrangler.toml': 'name = "birds"\ncompatibility_flags = ["nodejs_compat"]\n' };
+      const { path } = await build(files, [file, '--target', 'cloudflare'], 'main.worker.mjs');
+      assert.deepEqual(await callWorker(path, {}, ['/', '/ip'], ['nodejs_compat']), [
+        [200, JSON.stringify({ hello })],
+        [200, '127.0.0.1'],
+      ]);
+    });
+  }
+
+  test('a comment in the configuration of wrangler is no flag', { timeout }, async () => {
+    const project = projectOf({
+      'main.mjs': "import 'node:fs';\nexport default {};",
+      'wrangler.toml': '# compatibility_flags = ["nodejs_compat"]\n',
+    });
+    const { code, stderr } = await fulmar(project, ['build', 'main.mjs', '--target', 'cloudflare']);
+    assert.equal(code, 1);
+    assert.match(stderr, /give wrangler's configuration the flag nodejs_compat/);
+  });
+
   test('fulmar/express needs Node', { timeout }, async () => {
     const project = projectOf({ 'main.mjs': "import express from 'fulmar/express';\nexport default express();" });
     const { code, stderr } = await fulmar(project, ['build', 'main.mjs', '--target', 'cloudflare']);
@@ -364,4 +393,11 @@ describe('the options', () => {
       assert.equal(code, expected);
     });
   }
+});
+
+test('an executable, which nobody calls, has no adapters', { timeout }, async () => {
+  const project = projectOf({ 'main.mjs': "import { lambda } from 'fulmar/adapters/lambda';\nconsole.log(lambda);" });
+  const { code, stderr } = await fulmar(project, ['build', 'main.mjs', '--native']);
+  assert.equal(code, 1);
+  assert.match(stderr, /fulmar\/adapters\/lambda is for a platform that calls the application, and an executable listens/);
 });

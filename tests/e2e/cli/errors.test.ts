@@ -68,6 +68,7 @@ describe('help', () => {
     [['build', '--help'], /--sourcemap/],
     [['help', 'bench'], /--connections <n>/],
     [['doctor', '-h'], /--no-requests/],
+    [['routes', '--help'], /--openapi/],
     [['info', '--help'], /--json/],
     [['--version'], /^\d+\.\d+\.\d+\n$/],
   ] as const) {

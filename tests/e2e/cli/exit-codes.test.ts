@@ -27,6 +27,11 @@ const usage: string[][] = [
   ['doctor', '--nothing', 'app.cjs'],
   ['doctor', 'app.cjs', '--routes', 'x'],
   ['doctor', 'http://127.0.0.1/'],
+  ['routes', '--nothing', 'app.cjs'],
+  ['routes', 'app.cjs', 'app.cjs'],
+  ['routes', 'app.cjs', '--openapi', '--path', '/x'],
+  ['routes', 'app.cjs', '--path', 'x'],
+  ['routes', 'http://127.0.0.1/'],
   ['info', '--nothing'],
   ['info', 'app.cjs'],
 ];
@@ -40,6 +45,9 @@ const failures: string[][] = [
   ['bench', 'gone.cjs'],
   ['doctor', 'gone.cjs'],
   ['doctor', 'throws.cjs'],
+  ['routes', 'gone.cjs'],
+  ['routes', 'throws.cjs'],
+  ['routes', 'app.cjs', '--openapi'],
 ];
 
 for (const [title, code, cases] of [

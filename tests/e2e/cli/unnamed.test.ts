@@ -39,7 +39,7 @@ describe('fulmar run without a file', () => {
 });
 
 describe('without a file that can be found', () => {
-  for (const command of ['run', 'build', 'bench', 'doctor']) {
+  for (const command of ['run', 'build', 'bench', 'doctor', 'routes']) {
     it(`fulmar ${command} says what it looked for, with exit code 2`, async () => {
       const { code, stdout, stderr } = await fulmar(writeProject({}), [command]);
       const message =

@@ -40,7 +40,7 @@ interface Worker {
 type WorkerModule = { readonly type: 'ESModule'; readonly path: string; readonly contents: string };
 
 /** `undefined`: not installed. */
-export function workers(): ((modules: readonly WorkerModule[], bindings?: object) => Worker) | undefined {
+export function workers(): ((modules: readonly WorkerModule[], bindings?: object, flags?: readonly string[]) => Worker) | undefined {
   const require = createRequire(join(folder, 'package.json'));
   let Miniflare: new (options: object) => Worker;
   try {
@@ -48,8 +48,14 @@ export function workers(): ((modules: readonly WorkerModule[], bindings?: object
   } catch {
     return undefined;
   }
-  return (modules, bindings = {}) =>
-    new Miniflare({ modules, bindings, compatibilityDate: '2026-04-01', modulesRoot: dirname(modules[0]?.path ?? edge) });
+  return (modules, bindings = {}, flags = []) =>
+    new Miniflare({
+      modules,
+      bindings,
+      compatibilityDate: '2026-04-01',
+      compatibilityFlags: flags,
+      modulesRoot: dirname(modules[0]?.path ?? edge),
+    });
 }
 
 export const edgeModule = (name: string): WorkerModule => ({

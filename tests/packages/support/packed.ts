@@ -1,5 +1,5 @@
 /**
- * The three tarballs, as `npm run pack` makes them. `npm test` has made them; a test file that is run alone
+ * The tarballs, as `npm run pack` makes them. `npm test` has made them; a test file that is run alone
  * makes them itself.
  */
 import { spawnSync } from 'node:child_process';
@@ -18,6 +18,8 @@ export interface Packed {
   readonly main: string;
   readonly engine: string;
   readonly native: string;
+  /** Not among `tarballs`: it brings TypeScript along, and few tests need it. */
+  readonly compiler: string;
 }
 
 export const engineName = `@fulmar/${tag}`;
@@ -40,5 +42,5 @@ export function packed(): Packed {
     [engineName, engine],
     [nativeName, native],
   ]);
-  return { tarballs, main, engine, native };
+  return { tarballs, main, engine, native, compiler: join(out, `fulmar-compiler-${version}.tgz`) };
 }

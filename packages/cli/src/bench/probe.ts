@@ -1,6 +1,6 @@
 /**
- * Preloaded into the application once, before it is measured: finds its Express, Koa and Fastify routes and
- * writes them to the file that `FULMAR_BENCH_ROUTES` names.
+ * Preloaded into the application once, before it is measured: finds its routes (of apps of fulmar, Express, Koa,
+ * Fastify) and writes them to the file that `FULMAR_BENCH_ROUTES` names.
  *
  * A bundle of its own (`dist/bench-probe.cjs`). Watches frameworks only through what they do in the open:
  * events they subscribe to, their diagnostics channel, their routers' stacks. Never part of a process that is
@@ -9,15 +9,14 @@
 import { EventEmitter } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:net';
-import { type ExpressApp, routesOfExpress } from './probe-express.ts';
-import { type KoaApp, routesOfKoa } from './probe-koa.ts';
+import { allRoutes, type RouteStyle } from '../../../fulmar/src/app/registry/index.ts';
 import type { FoundRoute, ProbeResult } from './probe-result.ts';
 
 /** Routes that are added after the application listens are seen for so long. */
 const LOOK_AGAIN_MS = 100;
 
-const expressApps = new Set<ExpressApp>();
-const koaApps = new Set<KoaApp>();
+/** Applications of Express and Koa from npm, which are noted nowhere. */
+const found = new Set<object>();
 const fastifyRoutes: FoundRoute[] = [];
 
 function install(file: string): void {
@@ -48,8 +47,8 @@ function watchEvents(): void {
   const { prototype } = EventEmitter;
   const { on } = prototype;
   const watched = function on_(this: EventEmitter, event: string | symbol, listener: (...args: unknown[]) => void) {
-    if (event === 'mount' && typeof this === 'function') expressApps.add(this as unknown as ExpressApp);
-    if (event === 'error' && Array.isArray((this as Partial<KoaApp>).middleware)) koaApps.add(this as unknown as KoaApp);
+    if (event === 'mount' && typeof this === 'function') found.add(this);
+    if (event === 'error' && Array.isArray((this as { middleware?: unknown }).middleware)) found.add(this);
     return Reflect.apply(on, this, [event, listener]) as EventEmitter;
   };
   prototype.on = watched as typeof on;
@@ -69,14 +68,17 @@ function watchFastify(): void {
   });
 }
 
+const TITLES: Readonly<Partial<Record<RouteStyle, string>>> = { app: 'Fulmar', express: 'Express', koa: 'Koa' };
+
+/** What answers below a path, whatever that is, has no path that can be asked for. */
 function collect(): ProbeResult {
-  const routes = [...[...expressApps].flatMap(routesOfExpress), ...[...koaApps].flatMap(routesOfKoa), ...fastifyRoutes];
-  const frameworks = [
-    ...(expressApps.size > 0 ? ['Express'] : []),
-    ...(koaApps.size > 0 ? ['Koa'] : []),
-    ...(fastifyRoutes.length > 0 ? ['Fastify'] : []),
-  ];
-  return { frameworks, routes };
+  const all = allRoutes([...found]);
+  const known = all.filter(({ path, style }) => style in TITLES && !path.endsWith('/*'));
+  const routes = known.map(({ method, path }): FoundRoute => {
+    return { method: method === '*' ? 'GET' : method, path, needsValues: /[…:*(){}[\]?+^\\]/.test(path) };
+  });
+  const frameworks = Object.entries(TITLES).flatMap(([style, title]) => (all.some((one) => one.style === style) ? [title] : []));
+  return { frameworks: [...frameworks, ...(fastifyRoutes.length > 0 ? ['Fastify'] : [])], routes: [...routes, ...fastifyRoutes] };
 }
 
 const file = process.env['FULMAR_BENCH_ROUTES'];

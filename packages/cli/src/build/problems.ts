@@ -121,7 +121,8 @@ const builtinAdvice: Readonly<Record<Host, string>> = {
   node: '',
   native:
     "is a module of Node's that the native host does not have.\n    Use a package that does without it, or build a file for Node: leave out --native.",
-  worker: "is a module of Node's, which workers do not have.\n    Use a package that does without it, or build for another target.",
+  worker:
+    "is a module of Node's, which workers do not have.\n    Use a package that does without it, or give wrangler's configuration the flag nodejs_compat.",
 };
 
 /** `:line` where a file names a module; empty where it cannot be told. */

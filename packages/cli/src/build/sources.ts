@@ -10,6 +10,7 @@ import { formatOf, isCompiled } from '../../../fulmar/src/launch/compile/file-ty
 import type { SourceMap } from '../../../fulmar/src/launch/compile/source-map.ts';
 import { transpile } from '../../../fulmar/src/launch/compile/transpile.ts';
 import { tsconfigOf } from '../../../fulmar/src/launch/compile/tsconfig.ts';
+import { compileTypes } from '../../../fulmar/src/launch/compile/types.ts';
 import { placeOf, type Project } from './project.ts';
 import { headOf, isStrict, scan, type Scanned } from './scan.ts';
 import { globalInSource } from '../../../fulmar/src/host/globals.ts';
@@ -76,7 +77,9 @@ function compile(
   { place, isEntry }: { place: string; isEntry: boolean },
   cliFile: string,
 ): { code: string; map: SourceMap | null } {
-  const { code } = transpile(file, text, formatOf(file), tsconfigOf(dirname(file)), cliFile);
+  // Not from a cache: a build is rare, and reads everything anew.
+  const source = compileTypes(file, text, cliFile, () => null);
+  const { code } = transpile(file, source, formatOf(file), tsconfigOf(dirname(file)), cliFile);
   const found = inlineMap.exec(code);
   const map = found === null ? null : (JSON.parse(Buffer.from(found[1] ?? '', 'base64').toString()) as SourceMap);
   const plain = found === null ? code : code.slice(0, found.index + 1);

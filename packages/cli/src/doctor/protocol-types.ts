@@ -5,13 +5,11 @@
  * command's.
  */
 
+import type { Place } from '../function-places.ts';
+
 export type ProcessKind = 'main' | 'cluster worker' | 'forked' | 'worker thread';
 
-/** Where a function stands in its source. Lines count from 1. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-}
+export type { Place };
 
 /**
  * How much an effect costs each request: `slow` leaves the short way, `some` is work that could be saved,

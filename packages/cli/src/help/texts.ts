@@ -12,6 +12,7 @@ Usage: fulmar <command>
   build [file]         make one file, or one executable, of an application, with all it needs
   bench [file|url]     measure an application on stock Node and on Fulmar
   doctor [file]        start an application and tell what runs how, and why
+  routes [file]        list the routes of an application, or print them as OpenAPI
   info                 show what a bug report needs: versions, platform, engine, packages
   help [command]       show this, or all about a command
   version              show the version (also --version, -v)

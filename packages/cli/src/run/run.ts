@@ -4,7 +4,7 @@
  *
  * The start of every application. Loads nothing that this application does not need.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunOptions } from '../arguments.ts';
@@ -25,6 +25,7 @@ import {
   toPreloadFile,
   WATCH_VARIABLE,
 } from '../../../fulmar/src/launch/settings.ts';
+import { readGlobal } from '../../../fulmar/src/host/globals.ts';
 import { WORKER_VARIABLE } from '../settings.ts';
 
 interface MainLoader {
@@ -114,8 +115,38 @@ function runHere(file: string, options: RunOptions, { binFile, worker }: Place):
   // Old Nodes would `require` a .mts entry, which then could not await.
   if (startThread !== undefined && extname(file) === '.mts') void import(pathToFileURL(file).href);
   else loader.runMain(file);
+  void exportsOf(file, loader)?.then(
+    (exports) => {
+      if (!isServable(exports)) return;
+      loadOwn<Exported>(binFile, 'cli-exported').serveExport({
+        exports,
+        load: (bundle) => loadOwn(binFile, bundle),
+        args: options.args,
+        tell: worker === undefined ? (line) => void process.stderr.write(`fulmar: ${line}\n`) : null,
+      });
+    },
+    // It is told by whoever has run it.
+    () => {},
+  );
 }
 
+/** Most applications listen by now, and export nothing: they load nothing for those that do not. */
+function isServable(exports: unknown): boolean {
+  if ((readGlobal('fulmar.servers')?.size ?? 0) > 0) return false;
+  return typeof exports === 'function' || (typeof exports === 'object' && exports !== null && Object.keys(exports).length > 0);
+}
+
+/** What the entry exports, when it has run. Undefined: nothing that could be served. */
+function exportsOf(file: string, loader: MainLoader): Promise<unknown> | undefined {
+  const path = realpathSync(file);
+  const module = loader._cache[path] as { readonly exports: unknown } | undefined;
+  if (module !== undefined) return isServable(module.exports) ? Promise.resolve(module.exports) : undefined;
+  // Under another URL it would run a second time.
+  if (process.execArgv.includes('--preserve-symlinks-main')) return undefined;
+  return import(pathToFileURL(path).href);
+}
+
+type Exported = typeof import('../../../fulmar/src/launch/exported/index.ts');
 type Interactive = typeof import('../../../fulmar/src/launch/interactive/index.ts');
 type Register = typeof import('../../../fulmar/src/launch/register/index.ts');
 

@@ -3,13 +3,13 @@
  * which never listens, so that its messages are made as on a port. Loaded with the first such application.
  */
 import type { Exchange } from '../exchange/types.ts';
-import { createServer, serveMessages } from '../http/index.ts';
+import { createMessageServer, serveMessages } from '../http/index.ts';
 import type { MessageListener } from '../app/mount.ts';
 import type { Answer } from './application-types.ts';
 
 /** `prepare` is given each request before the application. What the listener throws, `fail` is told. */
 export default function answerBy(listener: MessageListener, prepare?: (req: object, exchange: Exchange) => void): Answer {
-  const server = createServer(listener as never);
+  const server = createMessageServer(listener);
   const call = listener as (this: object, req: object, res: object) => unknown;
   return (exchange, fail) =>
     serveMessages(server as never, exchange, (req, res) => {

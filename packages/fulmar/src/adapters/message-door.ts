@@ -11,7 +11,7 @@ export interface MessageFrom {
   /** Content that the platform has read already. */
   readonly content: Uint8Array | null;
   readonly remoteAddress: string | undefined;
-  readonly isSecure: boolean;
+  readonly secure: boolean;
   readonly target: string;
 }
 
@@ -22,6 +22,8 @@ export function toMessageDoor({ answer, ready }: Answering): MessageDoor {
   return async (req, res, from) => {
     const waiting = ready();
     if (waiting !== null) await waiting;
+    // Nobody is there to be answered, and no event would tell of it any more.
+    if (res.destroyed) return undefined;
     return new Promise<void>((resolve, reject) => {
       const exchange = exchangeOf(toRequest(req, res, from), res);
       res.once('close', () => {
@@ -36,7 +38,7 @@ export function toMessageDoor({ answer, ready }: Answering): MessageDoor {
   };
 }
 
-function toRequest(req: IncomingMessage, res: ServerResponse, { content, remoteAddress, isSecure, target }: MessageFrom): MemoryRequest {
+function toRequest(req: IncomingMessage, res: ServerResponse, { content, remoteAddress, secure, target }: MessageFrom): MemoryRequest {
   const { rawHeaders } = req;
   const hasContent = rawHeaders.some((name, index) => index % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));
   return {
@@ -45,7 +47,7 @@ function toRequest(req: IncomingMessage, res: ServerResponse, { content, remoteA
     rawHeaders,
     content: content ?? (hasContent ? req : null),
     remote: remoteOf(remoteAddress ?? req.socket.remoteAddress),
-    isSecure,
+    secure,
     platform: { req, res },
   };
 }
@@ -53,7 +55,8 @@ function toRequest(req: IncomingMessage, res: ServerResponse, { content, remoteA
 function exchangeOf(request: MemoryRequest, res: ServerResponse): MemoryExchange {
   const exchange = new MemoryExchange(request, {
     onHead: (status, reason, rawHeaders) => {
-      for (const [name, value] of withoutConnection(rawHeaders)) res.appendHeader(name, value);
+      // What the platform has set before is replaced, as by the application's own response.
+      for (const [name, values] of byName(withoutConnection(rawHeaders))) res.setHeader(name, values);
       if (reason !== null) res.statusMessage = reason;
       res.statusCode = status;
     },
@@ -63,4 +66,17 @@ function exchangeOf(request: MemoryRequest, res: ServerResponse): MemoryExchange
   });
   res.on('drain', () => exchange.drained());
   return exchange;
+}
+
+/** Several lines of one name stay several. */
+function byName(lines: readonly (readonly [string, string])[]): Map<string, string | string[]> {
+  const fields = new Map<string, string | string[]>();
+  const spellings = new Map<string, string>();
+  for (const [name, value] of lines) {
+    const spelling = spellings.get(name.toLowerCase()) ?? name;
+    spellings.set(name.toLowerCase(), spelling);
+    const before = fields.get(spelling);
+    fields.set(spelling, before === undefined ? value : [before, value].flat());
+  }
+  return fields;
 }

@@ -9,6 +9,9 @@ export const expected = (isRight: boolean, what: string): string | undefined => 
 
 const STYLE: Check = (value) => expected(value === 'fetch' || value === 'messages', "'fetch' or 'messages'");
 
+/** What stands before an application's paths. */
+export const BASE_PATH: Check = (value) => expected(typeof value === 'string' && /^\/.*[^/]$/.test(value), "a path such as '/v1'");
+
 /** @throws TypeError for an option that is none, or is something else than it may be */
 export function checkOptions(who: string, options: object, own: Readonly<Record<string, Check>> = {}): void {
   if (typeof options !== 'object' || options === null)

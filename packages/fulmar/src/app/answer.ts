@@ -6,9 +6,11 @@ import type { Exchange } from '../exchange/types.ts';
 import { isThenable, type Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { HttpError } from './http-error.ts';
+import { notFoundOf } from './not-found.ts';
 import { fail, send } from './outcome.ts';
 import { runOf, throughHooks, watch } from './route-run.ts';
 import type { Route, Scope } from './scope.ts';
+import { candidatesOf, findVariant } from './variants.ts';
 
 const METHODS_OF_ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -32,7 +34,7 @@ export function answer(scope: Scope, exchange: Exchange): void {
 function runRoute(scope: Scope, c: RawContext): unknown {
   const { method } = c.exchange;
   const { pathname } = c;
-  let found = scope.table.find(method, pathname);
+  let found = scope.variants === null ? scope.table.find(method, pathname) : findVariant(scope, c, method);
   if (found === null && method === 'HEAD') found = scope.table.find('GET', pathname);
   if (found === null) return runWithoutRoute(scope, c);
   const { value: route } = found;
@@ -55,7 +57,7 @@ function runWithoutRoute(scope: Scope, c: RawContext): unknown {
   const asked = c.method === 'OPTIONS' ? c.header('access-control-request-method')?.toUpperCase() : undefined;
   const handler: Run = (given) => answerWithoutRoute(scope, given);
   if (asked !== undefined) {
-    const found = scope.table.find(asked, c.pathname) ?? (asked === 'HEAD' ? scope.table.find('GET', c.pathname) : null);
+    const found = findVariant(scope, c, asked);
     if (found !== null) {
       const { value: route } = found;
       c.params = found.params;
@@ -69,21 +71,22 @@ function runWithoutRoute(scope: Scope, c: RawContext): unknown {
 
 /** 404, 405 with `Allow`, and the answer to OPTIONS. */
 function answerWithoutRoute(scope: Scope, c: RawContext): unknown {
-  const methods = methodsOf(scope, c.pathname);
+  const methods = methodsOf(scope, c);
   if (methods.length > 0) {
     const allow = methods.join(', ');
     if (c.method === 'OPTIONS') return c.status(204).header('Allow', allow) && undefined;
     throw new HttpError(405, `${c.method} is not a method of ${c.pathname}; ${allow} are.`, { headers: { Allow: allow } });
   }
-  if (scope.notFound !== null) {
+  const notFound = notFoundOf(scope, c);
+  if (notFound !== null) {
     c.status(404);
-    return scope.notFound(c);
+    return notFound(c);
   }
   throw new HttpError(404, `Nothing is at ${c.pathname}.`);
 }
 
-function methodsOf(scope: Scope, pathname: string): string[] {
-  const methods = new Set(scope.table.methods(pathname));
+function methodsOf(scope: Scope, c: RawContext): string[] {
+  const methods = new Set(candidatesOf(scope, c).flatMap(({ table }) => table.methods(c.pathname)));
   if (methods.delete('*')) for (const method of METHODS_OF_ALL) methods.add(method);
   if (methods.has('GET')) methods.add('HEAD');
   if (methods.size > 0) methods.add('OPTIONS');

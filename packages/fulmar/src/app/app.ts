@@ -8,10 +8,14 @@ import { answer } from './answer.ts';
 import type { Handler, Middleware, Run } from './chain.ts';
 import type { AnyContext, RawContext } from './context.ts';
 import { decorate, decorateContext, exposeOf, inheritDecorations } from './decorations.ts';
+import { type Bounds, boundsOf, toVersions } from './bounds.ts';
+import { toHostPattern } from './host.ts';
+import type { ParamsOf } from './router/params-types.ts';
+import { closeGently } from './ending.ts';
 import { fetchThrough } from './fetch.ts';
 import { runHooks } from './hooks.ts';
 import { type InjectOptions, type InjectReply, injectInto } from './inject.ts';
-import { serve as lazyServe } from './lazy.ts';
+import { serve as lazyServe, sockets, websocket } from './lazy.ts';
 import { mounted, type Mountable } from './mount.ts';
 import { type AppOptions, type Settings, toSettings } from './options.ts';
 import { callerPlace } from './place.ts';
@@ -24,6 +28,8 @@ import { type ErrorHandler, NO_SCOPES, type Route, Scope } from './scope.ts';
 import type { ListenOptions, RunningServer } from './serve.ts';
 import { withValidInput } from './validate-input.ts';
 import { withValidReply } from './validate-reply.ts';
+import type { AddSocketRoute, PublishOptions } from './websocket/socket-types.ts';
+import type { SubscribeOptions, Subscription } from './websocket/subscription.ts';
 
 /** What an app tells of itself to those who list routes. */
 export interface DescribedApp {
@@ -66,6 +72,10 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     return this;
   };
 
+  /** A WebSocket at a path: handlers for it, then its options. */
+  readonly websocket: AddSocketRoute<this, OfContexts> = (path, handlers, options) =>
+    this.#add('GET', path, sockets().socketRoute(handlers as never, options as never, websocket), this.websocket, sockets().hubOf);
+
   constructor(options?: AppOptions);
   /** @internal One within another. */
   constructor(scope: Scope);
@@ -105,6 +115,29 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   group(prefix: string, define: (app: AppWith<OfContexts, OfApp>) => void): this {
     const inner = new App(new Scope(this.scope.settings, { within: this.scope, isShared: false, plugin: null }));
     this.route(prefix, inner);
+    define(inner as AppWith<OfContexts, OfApp>);
+    return this;
+  }
+
+  /**
+   * An app of its own for one host: `api.example.com`, or `:tenant.example.com` with `c.params.tenant`. What is for a
+   * host goes before what is for all.
+   */
+  host<const Name extends string>(
+    name: Name,
+    define: (app: AppWith<OfContexts & { readonly params: ParamsOf<`/${Name}`> }, OfApp>) => void,
+  ): this {
+    return this.#bound({ host: toHostPattern(name) }, define as never);
+  }
+
+  /** An app of its own for some versions, told as the option `versioning` says. */
+  version(version: string | readonly string[], define: (app: AppWith<OfContexts, OfApp>) => void): this {
+    return this.#bound({ versions: toVersions(version, this.scope.settings.versioning) }, define);
+  }
+
+  #bound(bounds: Bounds, define: (app: AppWith<OfContexts, OfApp>) => void): this {
+    const inner = new App(new Scope(this.scope.settings, { within: this.scope, isShared: false, plugin: null, ...bounds }));
+    this.route('/', inner);
     define(inner as AppWith<OfContexts, OfApp>);
     return this;
   }
@@ -168,7 +201,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     this.scope.owner.errorHandler = handler as ErrorHandler;
     return this;
   }
-  /** Answers requests without a route. */
+  /** Answers requests without a route; in an app within another those under its prefix. */
   notFound(handler: Handler<RawContext & OfContexts>): this {
     this.scope.owner.notFound = handler as Handler;
     return this;
@@ -194,6 +227,13 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   onRequest(hook: Handler<RawContext & OfContexts>): this {
     return this.#hook('request', hook as Handler);
   }
+  /**
+   * Before the app stops to listen, by `close()` or by a signal. What it returns is waited for: until then the
+   * app answers as ever.
+   */
+  onDrain(hook: () => unknown): this {
+    return this.#hook('drain', hook);
+  }
   /** When a reply has left. */
   onResponse(hook: Handler<RawContext & OfContexts>): this {
     return this.#hook('response', hook as Handler);
@@ -208,10 +248,32 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     return this;
   }
 
+  /**
+   * Sends a message to all sockets and subscriptions of a topic, of this process; how many they are. An app that
+   * is part of another publishes there.
+   */
+  publish(topic: string, message: unknown, options?: PublishOptions): number {
+    return sockets().publish(this.scope, topic, message, options);
+  }
+
+  /** What is published, in a `for await`, as for `c.sse()`. */
+  subscribe<Message = unknown>(topics: string | readonly string[], options: SubscribeOptions = {}): Subscription<Message> {
+    return sockets().subscribe(this.scope, topics, options) as Subscription<Message>;
+  }
+
+  /** Sockets and subscriptions of a topic. */
+  subscriberCount(topic: string): number {
+    return sockets().subscriberCount(this.scope, topic);
+  }
+
+  /** WebSockets that are open. */
+  get socketCount(): number {
+    return sockets().socketCount(this.scope);
+  }
+
   /** Method, path and place of each route, in the order of their registration. */
   *routes(): Iterable<RouteInfo> {
-    for (const { value } of this.scope.table.entries()) {
-      const { method, path, place, options } = value;
+    for (const { method, path, place, options } of this.scope.routes) {
       yield { method, path, place: place?.text, ...(options === null ? {} : { options }) };
     }
   }
@@ -257,6 +319,11 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     }
   }
 
+  /** Also when it is about to. */
+  get isListening(): boolean {
+    return this.#listening !== null;
+  }
+
   /**
    * Ends gracefully: no more connections, what is being answered is answered. Resolves when the last one is
    * gone.
@@ -270,7 +337,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     this.#listening = null;
     // Whoever listens is told what went wrong.
     const server = await listening?.catch(() => null);
-    if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
+    if (server) await closeGently(this.scope, server);
     await runHooks(this.scope, 'stop');
   }
 
@@ -299,7 +366,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   }
 
   /** `by` is the function that the application has called. */
-  #add(method: string, path: string, given: readonly unknown[], by: (...given: never[]) => unknown): this {
+  #add(method: string, path: string, given: readonly unknown[], by: (...given: never[]) => unknown, hubOf: Route['hubOf'] = null): this {
     const place = callerPlace(by);
     const { options, handlers } = splitRoute(given, { method, path, place });
     const handler = handlers.at(-1);
@@ -310,7 +377,23 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       handlers.length === 1 ? null : handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
     const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
     const around = own === null ? used : [...used, ...own];
-    this.scope.add({ method, path, place, options, handler: run, given: handler, around, scopes: NO_SCOPES, run: null, preflight: null });
+    const { host, versions } = boundsOf(this.scope, options, { method, path, place });
+    this.scope.add({
+      method,
+      path,
+      base: '',
+      host,
+      versions,
+      place,
+      options,
+      handler: run,
+      given: handler,
+      around: own === null ? used : [...used, ...own],
+      scopes: NO_SCOPES,
+      hubOf,
+      run: null,
+      preflight: null,
+    });
     return this;
   }
 }

@@ -6,6 +6,7 @@ import { filesOf, type FormValue, pairsOf, refuseType, toFormData, toObject } fr
 import { type AllFormLimits, type FormLimits, toFormLimits } from './forms/limits.ts';
 import type { FormPart } from './forms/parts-types.ts';
 import { multipart } from './lazy.ts';
+import { needNode } from './needs-node.ts';
 import { onAbort } from './observing.ts';
 import { HttpError } from './http-error.ts';
 
@@ -98,6 +99,7 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   multipart({ limits, names = 'utf8' }: FormOptions = {}): AsyncGenerator<FormPart, void, undefined> {
     const type = mediaType(this.#exchange);
     if (type !== MULTIPART) return refuseType(type, `A form of the type ${MULTIPART}`);
+    needNode('multipart()', 'take c.request.formData()');
     return multipart()(this, this.#exchange.header('content-type') ?? '', { limits: toFormLimits(limits), names });
   }
 
@@ -112,6 +114,11 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
     if (!isJson(type)) return refuseType(type, 'JSON or a form');
     const text = await this.text();
     return text === '' ? undefined : parseJson(text);
+  }
+
+  /** @internal Whether the content is said to be a form. */
+  get isForm(): boolean {
+    return mediaType(this.#exchange) === FORM;
   }
 
   /** Piece by piece; the client waits while nobody asks for the next one. */

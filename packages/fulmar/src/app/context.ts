@@ -3,31 +3,45 @@
  * request, so that what is not asked for costs nothing.
  */
 import type { Exchange } from '../exchange/types.ts';
+import { addressOf, hostnameOf, hostOf, protocolOf } from './asker.ts';
 import { BodyReader } from './body-reader.ts';
 import { cookieLine, type CookieOptions, parseCookies } from './cookies.ts';
-import { eventStream, type EventSource } from './event-stream.ts';
+import { eventStream, type EventSource, type EventStreamOptions } from './event-stream.ts';
 import { FieldLines } from './field-lines.ts';
+import { type FileOptions, toSendOptions } from './file-options.ts';
+import { files } from './lazy.ts';
 import { observe } from './observing.ts';
+import { pushed, type Send } from './pushed.ts';
 import { parseQuery } from './query.ts';
 import { JsonReply, Reply } from './reply-value.ts';
+import { acceptedOf, encodeLocation, headersOf, pathOf, searchOf, toRequest, typeIsOf } from './request-parts.ts';
 import type { InputPlace } from './route-options.ts';
 import type { InputTypes, RawInput } from './route-types.ts';
 import type { Logger } from './errors.ts';
-import { joined } from '../exchange/field-value.ts';
+import { renderView, type RenderView } from './views.ts';
+import type { TrustFunction } from '../web/trust.ts';
 
 /** What of an app its contexts know. */
 export interface ContextSettings {
   readonly bodyBytesMax: number;
   readonly invalidInput: 400 | 422;
   readonly logger: Logger;
-  /** The address of the client, behind proxies that are trusted. */
-  readonly clientAddress: (exchange: Exchange) => string;
+  /** Which proxies are believed; null: none. */
+  readonly trust: TrustFunction | null;
+  readonly render: RenderView | null;
 }
 
 /** Of any route: what schemas make of the input is not known. */
 export type AnyContext = Context<object>;
 /** Before any schema: the input as it came. */
 export type RawContext<Params = object> = Context<Params, Record<string, unknown>, RawInput>;
+
+export type StreamPiece = string | Uint8Array;
+/** What a stream comes from. A function is given `write`, which resolves when there is room for more. */
+export type StreamSource =
+  | AsyncIterable<unknown>
+  | Iterable<unknown>
+  | ((stream: { readonly write: Send<StreamPiece>; readonly signal: AbortSignal }) => void | Promise<void>);
 
 /** What a value is that nobody has asked for yet: what a schema makes of it may be `null`. */
 const UNREAD: unique symbol = Symbol('unread');
@@ -166,7 +180,37 @@ export class Context<
 
   /** The client's address; that of a proxy in front unless the app trusts it. */
   get ip(): string {
-    return this.settings.clientAddress(this.exchange);
+    return addressOf(this.exchange, this.settings.trust);
+  }
+
+  /** Host and port that the client asked for, as it wrote them; empty where it did not. Of a proxy in front as `ip`. */
+  get host(): string {
+    return hostOf(this.exchange, this.settings.trust);
+  }
+
+  /** The same in lower case, without port and dot at the end. */
+  get hostname(): string {
+    return hostnameOf(this.host);
+  }
+
+  /** `http` or `https`. */
+  get protocol(): string {
+    return protocolOf(this.exchange, this.settings.trust);
+  }
+
+  /** Protocol and host: what a URL of this app begins with. */
+  get origin(): string {
+    return `${this.protocol}://${this.host}`;
+  }
+
+  /** The first of the types (`json`, `text/html`) that the client likes best, false where it takes none. */
+  accepts(...types: string[]): string | false {
+    return acceptedOf(this.exchange, types);
+  }
+
+  /** Which of the types (`json`, `text/*`) the content is of, false where of none, null where there is no content. */
+  is(...types: string[]): string | false | null {
+    return typeIsOf(this.exchange, types);
   }
 
   /** The request as the web knows it, made when it is asked for. */
@@ -256,53 +300,35 @@ export class Context<
     return new Reply('text/plain; charset=utf-8', `Redirecting to ${location}`, [['Location', encodeLocation(location)]]);
   }
 
+  /**
+   * A file, with what clients may ask of one: parts, whether it has changed. `path` is below `root` and cannot lead
+   * out of it; without one it is absolute. @throws HttpError 400, 403, 404, 412, 416; TypeError for a relative path
+   * without a root
+   */
+  file(path: string | URL, options?: FileOptions): Promise<Reply | null> {
+    return files().send(this as unknown as AnyContext, path, toSendOptions('file', path, options));
+  }
+
+  /** The same, to be saved as `name`; that of the file without one. */
+  download(path: string | URL, name?: string, options?: FileOptions): Promise<Reply | null> {
+    const given = toSendOptions('download', path, options);
+    return files().download(this as unknown as AnyContext, path, given, name);
+  }
+
+  /** Content that comes piece by piece, from an iterable or from a function that is given a way to write. */
+  stream(source: StreamSource, { type }: { readonly type?: string } = {}): Reply {
+    const { signal } = this;
+    const value = typeof source === 'function' ? pushed<StreamPiece>(signal, (write) => source({ write, signal })) : source;
+    return new Reply(type ?? null, value);
+  }
+
+  /** A view of the engine that `createApp({ views })` was given, as HTML. @throws what the engine throws */
+  async render(view: string, data: Readonly<Record<string, unknown>> = {}): Promise<Reply> {
+    return this.html(await renderView(this as unknown as AnyContext, view, data));
+  }
+
   /** Server-sent events, from an iterable of them or from a function that is given a way to send. */
-  sse(source: EventSource, options?: { readonly heartbeatMs?: number; readonly retryMs?: number }): Reply {
+  sse(source: EventSource, options?: EventStreamOptions): Reply {
     return eventStream(this as unknown as AnyContext, source, options);
   }
-}
-
-/** The target's path; of an absolute-form target that behind its authority. */
-function pathOf(target: string): string {
-  const end = target.indexOf('?');
-  const path = end < 0 ? target : target.slice(0, end);
-  if (path.charCodeAt(0) === 0x2f || path === '*') return path;
-  const authority = path.indexOf('://');
-  const slash = authority < 0 ? -1 : path.indexOf('/', authority + '://'.length);
-  return slash < 0 ? '/' : path.slice(slash);
-}
-
-function searchOf(target: string): string {
-  const at = target.indexOf('?');
-  return at < 0 ? '' : target.slice(at + 1);
-}
-
-function headersOf(exchange: Exchange): RawInput['headers'] {
-  const raw = exchange.rawHeaders();
-  const headers = Object.create(null) as Record<string, string>;
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = (raw[at] as string).toLowerCase();
-    headers[name] = joined(name, headers[name], raw[at + 1] as string);
-  }
-  return headers;
-}
-
-/** What a location may have beside ASCII is escaped; what is escaped already stays. */
-function encodeLocation(location: string): string {
-  return encodeURI(location).replaceAll(/%25(?=[0-9A-Fa-f]{2})/g, '%');
-}
-
-function toRequest(c: AnyContext): Request {
-  const { exchange } = c;
-  const host = exchange.header('host') ?? 'localhost';
-  const headers = new Headers();
-  const raw = exchange.rawHeaders();
-  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] as string, raw[at + 1] as string);
-  const hasContent = exchange.contentState !== 'none' && exchange.method !== 'GET' && exchange.method !== 'HEAD';
-  return new Request(new URL(exchange.target, `${exchange.isSecure === true ? 'https' : 'http'}://${host}`), {
-    method: exchange.method,
-    headers,
-    signal: c.signal,
-    ...(hasContent ? { body: c.reader.stream(), duplex: 'half' } : {}),
-  } as RequestInit);
 }

@@ -1,144 +1,109 @@
 /**
- * Server-sent events: `text/event-stream` from an iterable or from a function that sends.
+ * Server-sent events: `text/event-stream` from an iterable or from a function that sends. An event is asked for
+ * when the one before has gone, and a source whose client has left is ended at once.
  */
 import type { AnyContext } from './context.ts';
+import { EventChannel, type EventSender } from './event-channel.ts';
+import { eventText, retryText, type ServerEvent } from './event-text.ts';
+import { isCount, shown } from './middleware/options.ts';
 import { Reply } from './reply-value.ts';
-
-export interface ServerEvent {
-  /** A string as it is, anything else as JSON. */
-  readonly data: unknown;
-  readonly event?: string;
-  readonly id?: string;
-  /** After how long the client connects again, in ms. */
-  readonly retry?: number;
-}
-
-/** What a function is given. */
-export interface EventSender {
-  /** Resolves when there is room for more; rejects when the client has left. */
-  send(event: ServerEvent | string): Promise<void>;
-  readonly signal: AbortSignal;
-  /** What the client had last, when it connects again. */
-  readonly lastEventId: string | undefined;
-}
 
 export type EventSource =
   | AsyncIterable<ServerEvent | string>
   | Iterable<ServerEvent | string>
   | ((sender: EventSender) => void | Promise<void>);
 
-/** A comment as often as that keeps proxies from taking the connection for a dead one, in ms. */
+export interface EventStreamOptions {
+  /** A comment as often as that, where no event is sent; 0: none. Default: 15 s. */
+  readonly heartbeatMs?: number;
+  /** After how long the client connects again, in ms. */
+  readonly retryMs?: number;
+}
+
+/** Keeps proxies from taking the connection for a dead one, in ms. */
 const HEARTBEAT_MS = 15_000;
+/** The longest that a timer can be set to. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** The text of an event. @throws TypeError for an id or name with a line break in it */
-function eventText(event: ServerEvent | string): string {
-  if (typeof event === 'string') return `${dataLines(event)}\n`;
-  let text = '';
-  for (const name of ['event', 'id'] as const) {
-    const value = event[name];
-    if (value === undefined) continue;
-    if (/[\r\n\0]/.test(value)) throw new TypeError(`The ${name} of an event is one line, and this is ${JSON.stringify(value)}.`);
-    text += `${name}: ${value}\n`;
-  }
-  if (event.retry !== undefined) text += `retry: ${Math.trunc(event.retry)}\n`;
-  return `${text}${dataLines(typeof event.data === 'string' ? event.data : JSON.stringify(event.data))}\n`;
-}
-
-const dataLines = (data: string): string => data.split(/\r\n|\r|\n/).reduce((text, line) => `${text}data: ${line}\n`, '');
-
-export function eventStream(c: AnyContext, source: EventSource, options: { heartbeatMs?: number; retryMs?: number } = {}): Reply {
+/** @throws TypeError for options that are something else than they may be */
+export function eventStream(c: AnyContext, source: EventSource, options: EventStreamOptions = {}): Reply {
   const { heartbeatMs = HEARTBEAT_MS, retryMs } = options;
-  const events = typeof source === 'function' ? fromFunction(c, source) : source;
-  const value = beating(texts(events, retryMs), heartbeatMs);
-  return new Reply(
-    'text/event-stream; charset=utf-8',
-    value,
-    [
-      ['Cache-Control', 'no-cache'],
-      ['X-Accel-Buffering', 'no'],
-    ],
-    true,
-  );
+  if (!isCount(0, heartbeatMs) || heartbeatMs > TIMER_MS_MAX)
+    throw new TypeError(`sse(): heartbeatMs is a number of milliseconds, or 0 for none, and this is ${shown(heartbeatMs)}.`);
+  const first = retryMs === undefined ? null : `${retryText(retryMs)}\n`;
+  const events = typeof source === 'function' ? new EventChannel(c, source) : source;
+  return new Reply('text/event-stream; charset=utf-8', new EventPieces(iteratorOf(events), heartbeatMs, first), HEAD, true);
 }
 
-async function* texts(
-  events: AsyncIterable<ServerEvent | string> | Iterable<ServerEvent | string>,
-  retryMs: number | undefined,
-): AsyncGenerator<string> {
-  if (retryMs !== undefined) yield `retry: ${Math.trunc(retryMs)}\n\n`;
-  for await (const event of events) yield eventText(event);
+const HEAD = [
+  ['Cache-Control', 'no-cache'],
+  ['X-Accel-Buffering', 'no'],
+] as const;
+
+type Events = AsyncIterator<ServerEvent | string> | Iterator<ServerEvent | string>;
+type Result = IteratorResult<string>;
+
+function iteratorOf(events: AsyncIterable<ServerEvent | string> | Iterable<ServerEvent | string>): Events {
+  const { [Symbol.asyncIterator]: makeAsync } = events as Partial<AsyncIterable<ServerEvent | string>>;
+  if (makeAsync !== undefined) return makeAsync.call(events);
+  return (events as Iterable<ServerEvent | string>)[Symbol.iterator]();
 }
 
-/** The source's texts, and a comment whenever none has come for so long. */
-async function* beating(source: AsyncGenerator<string>, heartbeatMs: number): AsyncGenerator<string> {
-  let next = source.next();
-  try {
-    for (;;) {
-      const result = heartbeatMs > 0 ? await within(next, heartbeatMs) : await next;
-      if (result === undefined) {
-        yield ':\n\n';
-        continue;
-      }
-      if (result.done === true) return;
-      yield result.value;
-      next = source.next();
-    }
-  } finally {
-    void next.catch(() => {});
-    await source.return(undefined);
+/** The source's texts, and a comment whenever none has come for so long. No generator: its end waits for nobody. */
+class EventPieces implements AsyncIterableIterator<string> {
+  readonly #events: Events;
+  readonly #heartbeatMs: number;
+  #first: string | null;
+  /** Asked for, and not come yet. */
+  #next: Promise<IteratorResult<ServerEvent | string>> | null = null;
+  #isOver = false;
+  #end: (result: Result) => void = () => {};
+
+  constructor(events: Events, heartbeatMs: number, first: string | null) {
+    this.#events = events;
+    this.#heartbeatMs = heartbeatMs;
+    this.#first = first;
   }
-}
 
-/** Undefined when time is up. */
-function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(undefined), ms);
-    promise.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error as Error);
-      },
-    );
-  });
-}
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
 
-/** What a function sends, one event at a time: `send` resolves when it has been taken. */
-async function* fromFunction(c: AnyContext, run: (sender: EventSender) => void | Promise<void>): AsyncGenerator<ServerEvent | string> {
-  const waiting: { event: ServerEvent | string; taken: () => void }[] = [];
-  let wake: () => void = () => {};
-  let isOver = false;
-  let failure: unknown;
-  const { signal } = c;
-  const sender: EventSender = {
-    signal,
-    lastEventId: c.header('last-event-id'),
-    send: (event) =>
-      new Promise<void>((taken, rejected) => {
-        if (signal.aborted) return rejected(signal.reason as Error);
-        signal.addEventListener('abort', () => rejected(signal.reason as Error), { once: true });
-        waiting.push({ event, taken });
-        wake();
-      }),
-  };
-  const running = Promise.resolve()
-    .then(() => run(sender))
-    .catch((error: unknown) => void (failure = error))
-    .finally(() => {
-      isOver = true;
-      wake();
+  next(): Promise<Result> {
+    const first = this.#first;
+    this.#first = null;
+    if (first !== null) return Promise.resolve({ done: false, value: first });
+    if (this.#isOver) return Promise.resolve(DONE);
+    return new Promise((resolve, reject) => {
+      const timer = this.#heartbeatMs > 0 ? setTimeout(() => resolve({ done: false, value: ':\n\n' }), this.#heartbeatMs) : undefined;
+      this.#end = (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      };
+      this.#ask().then(
+        (text) => this.#end(text),
+        (error: unknown) => {
+          clearTimeout(timer);
+          reject(error as Error);
+        },
+      );
     });
-  for (;;) {
-    const first = waiting.shift();
-    if (first !== undefined) {
-      yield first.event;
-      first.taken();
-    } else if (isOver) break;
-    else await new Promise<void>((resolve) => (wake = resolve));
   }
-  await running;
-  if (failure !== undefined && !signal.aborted) throw failure as Error;
+
+  async #ask(): Promise<Result> {
+    this.#next ??= Promise.resolve(this.#events.next());
+    const { done, value } = await this.#next;
+    this.#next = null;
+    if (done === true) return DONE;
+    return { done: false, value: eventText(value) };
+  }
+
+  return(): Promise<Result> {
+    this.#isOver = true;
+    this.#end(DONE);
+    void Promise.resolve(this.#events.return?.()).catch(() => {});
+    return Promise.resolve(DONE);
+  }
 }
+
+const DONE: Result = { done: true, value: undefined };

@@ -37,10 +37,10 @@ export async function fetchThrough(
       method: request.method,
       target: url.pathname + url.search,
       rawHeaders,
+      secure: url.protocol === 'https:',
       content: request.body === null ? null : (request.body as unknown as AsyncIterable<Uint8Array>),
       remote:
         remoteAddress === undefined ? null : { address: remoteAddress, family: remoteAddress.includes(':') ? 'IPv6' : 'IPv4', port: 0 },
-      isSecure: url.protocol === 'https:',
       platform,
     },
     signal ?? request.signal,

@@ -1,8 +1,11 @@
 /**
  * The options of an app: what they are, what they are without, and what is wrong with them.
  */
-import type { Exchange } from '../exchange/types.ts';
+import { toTrust, type TrustProxy } from './asker.ts';
 import type { ErrorFormat, Logger } from './errors.ts';
+import { isVersioning, type Versioning, whatVersioningIs } from './versioning.ts';
+import { isViews, type RenderView, toRender, type Views, whatViewsAre } from './views.ts';
+import type { TrustFunction } from '../web/trust.ts';
 
 export interface AppOptions {
   /** A slash at a path's end makes another path of it. Default: true, as in Hono and Fastify. */
@@ -11,10 +14,17 @@ export interface AppOptions {
   readonly bodyLimit?: number;
   /** What an error's reply looks like. Default: `problem` (RFC 9457). */
   readonly errors?: ErrorFormat;
-  /** Proxies whose `X-Forwarded-For` is believed, counted from this side. Default: 0. */
-  readonly trustProxy?: number;
+  /**
+   * Proxies whose `X-Forwarded-…` is believed, as Express takes them: how many from this side, their addresses and
+   * subnets (`'loopback, 10.0.0.0/8'`), a function `(address, hop)`, true for all. Default: none.
+   */
+  readonly trustProxy?: TrustProxy;
+  /** What `c.render()` makes pages with. */
+  readonly views?: Views;
   /** The status of a request that does not fit the schemas of its route. Default: 422. */
   readonly invalidInput?: 400 | 422;
+  /** How a request tells the version of a route that it wants. Default: routes have none. */
+  readonly versioning?: Versioning;
   /** How long the set-up of a plugin may take, in milliseconds; 0: any time. Default: 10 seconds. */
   readonly pluginTimeout?: number;
   /** Takes what no client is to see. Default: `console`. */
@@ -26,9 +36,11 @@ export interface Settings {
   readonly bodyBytesMax: number;
   readonly format: ErrorFormat;
   readonly invalidInput: 400 | 422;
+  readonly versioning: Versioning | null;
   readonly pluginTimeoutMs: number;
   readonly logger: Logger;
-  readonly clientAddress: (exchange: Exchange) => string;
+  readonly trust: TrustFunction | null;
+  readonly render: RenderView | null;
 }
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -41,8 +53,10 @@ const KNOWN: Readonly<Record<keyof AppOptions, (value: unknown) => string | unde
   strict: (value) => expected(typeof value === 'boolean', 'true or false'),
   bodyLimit: (value) => expected(Number.isSafeInteger(value) && (value as number) >= 0, 'a number of bytes'),
   errors: (value) => expected(value === 'problem' || value === 'simple', "'problem' or 'simple'"),
-  trustProxy: (value) => expected(Number.isSafeInteger(value) && (value as number) >= 0, 'the number of proxies in front'),
+  trustProxy: whyNoTrust,
+  views: (value) => expected(isViews(value), whatViewsAre),
   invalidInput: (value) => expected(value === 400 || value === 422, '400 or 422'),
+  versioning: (value) => expected(isVersioning(value), whatVersioningIs),
   pluginTimeout: (value) =>
     expected(
       Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIMEOUT_MS_MAX,
@@ -66,22 +80,24 @@ export function toSettings(options: AppOptions): Settings {
     bodyBytesMax: options.bodyLimit ?? BODY_BYTES_MAX,
     format: options.errors ?? 'problem',
     invalidInput: options.invalidInput ?? 422,
+    versioning: options.versioning ?? null,
     pluginTimeoutMs: options.pluginTimeout ?? PLUGIN_TIMEOUT_MS,
     logger: options.logger ?? console,
-    clientAddress: addressBehind(options.trustProxy ?? 0),
+    trust: toTrust(options.trustProxy ?? false),
+    render: toRender(options.views),
   };
 }
 
-/**
- * The address that the nearest `proxies` name, each the one before it; a shorter list is believed to its
- * begin.
- */
-function addressBehind(proxies: number): (exchange: Exchange) => string {
-  return (exchange) => {
-    const socket = exchange.connection.remote?.address ?? '';
-    if (proxies === 0) return socket;
-    const named = (exchange.header('x-forwarded-for') ?? '').split(',').map((address) => address.trim());
-    const addresses = [...named.filter((address) => address !== ''), socket];
-    return addresses[Math.max(0, addresses.length - 1 - proxies)] as string;
-  };
+function whyNoTrust(value: unknown): string | undefined {
+  const what = 'true, the number of proxies in front, their addresses or subnets, or a function (address, hop)';
+  if (typeof value === 'boolean' || typeof value === 'function') return undefined;
+  if (typeof value === 'number') return expected(Number.isSafeInteger(value) && value >= 0, what);
+  const list = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(list) || list.length === 0 || !list.every((one) => typeof one === 'string' && one.trim() !== '')) return what;
+  try {
+    toTrust(value as TrustProxy);
+    return undefined;
+  } catch {
+    return what;
+  }
 }

@@ -2,6 +2,7 @@
  * A value together with what is said of it: what `c.json()`, `c.html()`, `c.redirect()` and others give, and
  * a handler returns.
  */
+import type { AnyContext } from './context.ts';
 import { toJson } from './json.ts';
 
 export class Reply {
@@ -27,5 +28,15 @@ export class JsonReply extends Reply {
   constructor(given: unknown) {
     super('application/json; charset=utf-8', toJson(given));
     this.given = given;
+  }
+}
+
+/** A reply that is more than a value: it sends itself, when its turn has come. */
+export class OwnReply extends Reply {
+  readonly give: (c: AnyContext) => void;
+
+  constructor(give: (c: AnyContext) => void) {
+    super(null, undefined);
+    this.give = give;
   }
 }

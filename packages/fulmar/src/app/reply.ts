@@ -5,9 +5,9 @@ import { ReplyFlag } from '../exchange/format.ts';
 import type { AnyContext } from './context.ts';
 import { toJson } from './json.ts';
 import { flagsOf } from './reply-flags.ts';
-import { Reply } from './reply-value.ts';
+import { OwnReply, Reply } from './reply-value.ts';
 import { isStreamed, streamInto } from './stream-reply.ts';
-import { isFileSource } from '../web/file-source.ts';
+import { isSizedSource } from '../web/sized-source.ts';
 
 const JSON_LINE = 'Content-Type: application/json; charset=utf-8\r\n';
 const TEXT_LINE = 'Content-Type: text/plain; charset=utf-8\r\n';
@@ -44,6 +44,7 @@ function sendObject(c: AnyContext, value: object): void | Promise<void> {
 }
 
 function sendReply(c: AnyContext, reply: Reply): void | Promise<void> {
+  if (reply instanceof OwnReply) return reply.give(c);
   for (const [name, value] of reply.lines) c.header(name, value);
   const { type, value } = reply;
   if (type !== null && c.lines?.has('content-type') !== true) c.header('Content-Type', type);
@@ -100,8 +101,10 @@ interface StreamOptions {
 function sendStream(c: AnyContext, source: object, { type, length, isLive = false }: StreamOptions): Promise<void> {
   const { exchange } = c;
   const status = c.statusCode === 0 ? 200 : c.statusCode;
-  const given = type === undefined ? BYTES_LINE : type === null ? '' : `Content-Type: ${type}\r\n`;
+  // Content of a length is somebody's who has said its type, too.
+  const given =
+    type === undefined && !isSizedSource(source) ? BYTES_LINE : type === undefined || type === null ? '' : `Content-Type: ${type}\r\n`;
   const block = c.lines === null ? given : fieldsOf(c.lines, given);
   const bare = isBare(status) || exchange.method === 'HEAD';
-  return streamInto(c, source, { status, block, length: length ?? (isFileSource(source) ? source.byteLength : -1), bare, isLive });
+  return streamInto(c, source, { status, block, length: length ?? (isSizedSource(source) ? source.byteLength : -1), bare, isLive });
 }

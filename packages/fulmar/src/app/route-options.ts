@@ -3,8 +3,9 @@
  * route. Never met by a request.
  */
 import { type Placed, RouteError } from './router/route-error.ts';
-import type { RouteOptions } from './route-types.ts';
-import { isSchema, standardOf } from './standard-schema.ts';
+import { jsonSchema } from './lazy.ts';
+import type { ResponseSchemas, RouteOptions } from './route-types.ts';
+import { isSchema, standardOf, type StandardSchemaV1 } from './standard-schema.ts';
 import { nearest } from '../host/suggest.ts';
 
 /** Places of a request that a schema may be for, in the order in which errors are told. */
@@ -19,7 +20,8 @@ export interface RouteName {
 
 type Check = (value: unknown) => string | undefined;
 
-const aSchema: Check = (value) => (isSchema(value) ? undefined : `is no schema: ${whyNoSchema(value)}`);
+/** Judged where they are read. */
+const aSchema: Check = () => undefined;
 const kind = (isRight: (value: unknown) => boolean, what: string): Check => {
   return (value) => (isRight(value) ? undefined : `is ${what}, and this is ${describe(value)}.`);
 };
@@ -30,7 +32,12 @@ const CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
   headers: aSchema,
   cookies: aSchema,
   body: aSchema,
-  response: (value) => (isSchema(value) ? undefined : whyNoResponse(value)),
+  response: aSchema,
+  host: kind((value) => typeof value === 'string', 'the name of a host'),
+  version: kind(
+    (value) => [value].flat().every((one) => typeof one === 'string') && [value].flat().length > 0,
+    'a version, or a list of them',
+  ),
   summary: kind((value) => typeof value === 'string', 'a text'),
   tags: kind((value) => Array.isArray(value) && value.every((tag) => typeof tag === 'string'), 'an array of texts'),
   deprecated: kind((value) => typeof value === 'boolean', 'true or false'),
@@ -63,7 +70,48 @@ export function splitRoute(given: readonly unknown[], name: RouteName): { option
     const wrong = value === undefined ? undefined : check(value);
     if (wrong !== undefined) throw fault(name, `${key} of ${show(name)} ${wrong}`);
   }
-  return { options: Object.freeze({ ...first }), handlers: given.slice(1) };
+  return { options: Object.freeze({ ...first, ...schemasOf(first, name) }), handlers: given.slice(1) };
+}
+
+/** Schemas of any kind as Standard Schemas. @throws RouteError */
+function schemasOf(options: RouteOptions, name: RouteName): RouteOptions {
+  const made: Partial<Record<InputPlace | 'response', StandardSchemaV1 | ResponseSchemas>> = {};
+  for (const place of INPUTS) {
+    const given: unknown = options[place];
+    if (given !== undefined) made[place] = schemaOf(given, place, (why) => fault(name, `${place} of ${show(name)} is no schema: ${why}`));
+  }
+  const { response } = options;
+  if (response !== undefined) made.response = responseOf(response, name);
+  return made as RouteOptions;
+}
+
+type Fail = (why: string) => RouteError;
+
+function schemaOf(given: unknown, place: InputPlace | 'response', fail: Fail): StandardSchemaV1 {
+  if (isSchema(given)) return given;
+  if (!isPlain(given) || standardOf(given) !== undefined || Object.values(given).some(isSchema)) throw fail(whyNoSchema(given));
+  try {
+    return jsonSchema()(given, place);
+  } catch (error) {
+    if (error instanceof TypeError) throw fail(error.message);
+    throw error;
+  }
+}
+
+/** JSON Schemas are objects as they are written; TypeBox's are, too. */
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
+
+function responseOf(response: unknown, name: RouteName): StandardSchemaV1 | ResponseSchemas {
+  const fail = (status: string) => (why: string) => fault(name, `response of ${show(name)} is no schema${status}: ${why}`);
+  const entries = isPlain(response) && !isSchema(response) ? Object.entries(response) : [];
+  if (entries.length > 0 && entries.every(([status]) => /^[2-5]\d\d$/.test(status)))
+    return Object.fromEntries(entries.map(([status, one]) => [status, schemaOf(one, 'response', fail(` for ${status}`))]));
+  if (entries.some(([status, one]) => isSchema(one) || /^\d+$/.test(status))) {
+    const why = `is neither a schema nor an object of one for each status, as in { 200: schema }: ${whyNoSchema(response)}`;
+    throw fault(name, `response of ${show(name)} ${why}`);
+  }
+  return schemaOf(response, 'response', fail(''));
 }
 
 function unknownKey(key: string, name: RouteName): string {
@@ -72,24 +120,14 @@ function unknownKey(key: string, name: RouteName): string {
   return `${show(name)} has no option ${key}${meant === undefined ? '.' : `; ${meant} is meant?`} There are ${known.join(', ')}.`;
 }
 
-function whyNoResponse(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return aSchema(value);
-  const entries = Object.entries(value);
-  if (entries.length === 0 || entries.some(([status]) => !/^[2-5]\d\d$/.test(status))) {
-    return `is neither a schema nor an object of one for each status, as in { 200: schema }: ${whyNoSchema(value)}`;
-  }
-  for (const [status, one] of entries) if (!isSchema(one)) return `is no schema for ${status}: ${whyNoSchema(one)}`;
-  return undefined;
-}
-
 function whyNoSchema(value: unknown): string {
   const props = standardOf(value) as { version?: unknown } | undefined;
   if (props !== undefined) return `it is a Standard Schema of version ${String(props.version)}, and version 1 is expected.`;
   const members = typeof value === 'object' && value !== null ? Object.values(value) : [];
-  if (members.length > 0 && members.every((member) => isSchema(member))) {
+  if (members.some((member) => isSchema(member))) {
     return 'it is an object of schemas; make one of them, as with z.object({ … }) of zod.';
   }
-  return `it is ${describe(value)} without '~standard'. Schemas are made by zod, valibot, arktype and others (Standard Schema).`;
+  return `it is ${describe(value)}. Schemas are made by zod, valibot, arktype and others (Standard Schema) or TypeBox, or are JSON Schema as it is.`;
 }
 
 const describe = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`);

@@ -5,22 +5,35 @@
 import { boundTo, chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { observe } from './observing.ts';
-import { isUnder, joinPaths, relationOf } from './prefix.ts';
+import { isUnder, joinPaths, relationOf, type Under } from './prefix.ts';
 import type { Route, Scope, Used } from './scope.ts';
 
+type Chained = Pick<Route, 'path' | 'handler' | 'around' | 'scopes'> & { readonly base?: string };
+
 /** The chain, without middleware that can never apply to its path. */
-export function runOf({ path, handler, around, scopes }: Pick<Route, 'path' | 'handler' | 'around' | 'scopes'>): Run {
+export function runOf({ path, base = '', handler, around, scopes }: Chained): Run {
   const middleware: Middleware[] = [];
   for (const used of flat(around)) {
-    const relation = relationOf(path, used.prefix);
+    // Middleware for `/admin` is around `/v1/admin` too, and so is that for `/v1`.
+    const relation = relate(path, base, used.prefix);
     const one = boundTo(used.prefix, used.middleware);
     if (relation === 'always') middleware.push(one);
-    else if (relation === 'maybe') middleware.push((c, next) => (isUnder(c.pathname, used.prefix) ? one(c, next) : next()));
+    else if (relation === 'maybe') middleware.push((c, next) => (isIn(c.pathname, base, used.prefix) ? one(c, next) : next()));
   }
   const run = middleware.length === 0 ? handler : chainOf(middleware, handler);
   // Each goes around those before it: the outermost comes last.
   return scopes.reduce(withHooksOf, run);
 }
+
+function relate(path: string, base: string, prefix: string): Under {
+  const relation = relationOf(path, prefix);
+  if (base === '' || relation === 'always') return relation;
+  const other = relationOf(path.slice(base.length), prefix);
+  return other === 'never' ? relation : other;
+}
+
+const isIn = (pathname: string, base: string, prefix: string): boolean =>
+  isUnder(pathname, prefix) || (base !== '' && isUnder(pathname.slice(base.length), prefix));
 
 /** Middleware of plugins stands where these were registered. */
 export function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {

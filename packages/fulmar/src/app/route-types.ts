@@ -5,6 +5,7 @@
 import type { BodyReader } from './body-reader.ts';
 import type { Handler, Middleware } from './chain.ts';
 import type { Context, RawContext } from './context.ts';
+import type { FromSchema, JsonSchema } from './json-schema-types.ts';
 import type { Query } from './query.ts';
 import type { ParamsOf } from './router/params-types.ts';
 import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
@@ -28,14 +29,18 @@ export interface RawInput extends InputTypes {
 /** What stands between a route's path and its handlers. */
 export interface RouteOptions {
   /** Schemas of the request: the handler is given what they make of it. */
-  readonly params?: StandardSchemaV1 | undefined;
-  readonly query?: StandardSchemaV1 | undefined;
-  readonly headers?: StandardSchemaV1 | undefined;
-  readonly cookies?: StandardSchemaV1 | undefined;
+  readonly params?: RouteSchema | undefined;
+  readonly query?: RouteSchema | undefined;
+  readonly headers?: RouteSchema | undefined;
+  readonly cookies?: RouteSchema | undefined;
   /** Of JSON or of a form. With it the content is read, and `c.body` is what the schema makes of it. */
-  readonly body?: StandardSchemaV1 | undefined;
+  readonly body?: RouteSchema | undefined;
   /** Of what the handler returns: for statuses of success, or one for each status. */
-  readonly response?: StandardSchemaV1 | ResponseSchemas | undefined;
+  readonly response?: RouteSchema | ResponseSchemas | undefined;
+  /** The only host that it answers: `api.example.com`. */
+  readonly host?: string | undefined;
+  /** The versions that it answers, as the app's option `versioning` tells them. */
+  readonly version?: string | readonly string[] | undefined;
   /** For people and programs that read what the app can do. */
   readonly summary?: string | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -52,10 +57,15 @@ export interface RouteOptions {
 /** Names of security schemes that are needed together, each with its scopes. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 
-export type ResponseSchemas = Readonly<Record<number, StandardSchemaV1>>;
+/** Of a library with Standard Schema, of TypeBox, or JSON Schema as it is. */
+export type RouteSchema = StandardSchemaV1 | JsonSchema;
 
-type OutputOr<Options, Key extends string, Raw> = Options extends { readonly [K in Key]: infer Schema extends StandardSchemaV1 }
-  ? InferOutput<Schema>
+export type ResponseSchemas = Readonly<Record<number, RouteSchema>>;
+
+export type OutputOr<Options, Key extends string, Raw> = Options extends { readonly [K in Key]: infer Schema extends object }
+  ? Schema extends StandardSchemaV1
+    ? InferOutput<Schema>
+    : FromSchema<Schema>
   : Raw;
 
 interface ValidInput<Options> extends InputTypes {
@@ -66,7 +76,7 @@ interface ValidInput<Options> extends InputTypes {
 }
 
 type Raw<Path extends string, C> = Middleware<RawContext<ParamsOf<Path>> & C>;
-type ValidContext<Path extends string, Options> = Context<
+export type ValidContext<Path extends string, Options> = Context<
   OutputOr<Options, 'params', ParamsOf<Path>>,
   Record<string, unknown>,
   ValidInput<Options>
@@ -84,18 +94,18 @@ type Handlers<Path extends string, C> = readonly [...Raw<Path, C>[], Handler<Raw
  * type of `c` through a list of unknown length. `C` is what plugins have added to contexts.
  */
 export interface AddRoute<Self, C> {
-  <Path extends string, Options extends RouteOptions>(path: Path, options: Known<Options>, handler: Valid<Path, Options, C>): Self;
-  <Path extends string, Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions>(path: Path, options: Known<Options>, handler: Valid<Path, Options, C>): Self;
+  <Path extends string, const Options extends RouteOptions>(
     path: Path,
     options: Known<Options>,
     ...handlers: [Raw<Path, C>, Valid<Path, Options, C>]
   ): Self;
-  <Path extends string, Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions>(
     path: Path,
     options: Known<Options>,
     ...handlers: [Raw<Path, C>, Raw<Path, C>, Valid<Path, Options, C>]
   ): Self;
-  <Path extends string, Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions>(
     path: Path,
     options: Known<Options>,
     ...handlers: [Raw<Path, C>, Raw<Path, C>, Raw<Path, C>, Valid<Path, Options, C>]
@@ -105,13 +115,13 @@ export interface AddRoute<Self, C> {
 
 /** The same for methods that are given; beside options one middleware at most has its types. */
 export interface AddRouteOn<Self, C> {
-  <Path extends string, Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions>(
     methods: string | readonly string[],
     path: Path,
     options: Known<Options>,
     handler: Valid<Path, Options, C>,
   ): Self;
-  <Path extends string, Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions>(
     methods: string | readonly string[],
     path: Path,
     options: Known<Options>,

@@ -5,11 +5,14 @@
 import type { Handler, Middleware, Run } from './chain.ts';
 import { type AnyContext, Context } from './context.ts';
 import type { ContextDecoration } from './decorations.ts';
+import type { HostPattern } from './host.ts';
 import type { Settings } from './options.ts';
 import type { Place } from './place.ts';
 import { joinPaths } from './prefix.ts';
 import type { RouteOptions } from './route-types.ts';
 import { RouteTable } from './router/route-table.ts';
+import { type RouteVariant, variantTable } from './variants.ts';
+import type { Hub } from './websocket/hub.ts';
 
 export type ErrorHandler = (error: unknown, c: AnyContext) => unknown;
 type Hook = () => unknown;
@@ -23,6 +26,11 @@ export type Used =
 export interface Route {
   readonly method: string;
   readonly path: string;
+  /** The part of the path that stands for a version. */
+  readonly base: string;
+  /** Null: of all. */
+  readonly host: HostPattern | null;
+  readonly versions: readonly string[] | null;
   readonly place: Place | undefined;
   readonly options: RouteOptions | null;
   readonly handler: Run;
@@ -31,6 +39,8 @@ export interface Route {
   readonly around: readonly Used[];
   /** The apps within this one that it came through, the innermost first. */
   readonly scopes: readonly Scope[];
+  /** Of a WebSocket's route, whose upgrades are the app's: where its sockets are found. */
+  readonly hubOf: ((settings: Settings) => Hub) | null;
   run: Run | null;
   /** Answers OPTIONS for this route, within what is around it. */
   preflight: Run | null;
@@ -49,6 +59,9 @@ interface Origin {
   readonly isShared: boolean;
   /** The plugin's name. */
   readonly plugin: string | null;
+  /** Its routes are for this host, for these versions. */
+  readonly host?: HostPattern;
+  readonly versions?: readonly string[];
 }
 
 /** Of a route that an app has itself. */
@@ -56,14 +69,25 @@ export const NO_SCOPES: readonly Scope[] = Object.freeze([]);
 
 export class Scope {
   readonly settings: Settings;
+  /** Of routes for all hosts and versions. */
   readonly table: RouteTable<Route>;
+  variants: RouteVariant[] | null = null;
+  /** All, in the order of their registration. */
+  readonly routes: Route[] = [];
   readonly origin: Origin | null;
   /** The scope that has the hooks, decorations and handlers: this one, unless it shares all with another. */
   readonly owner: Scope;
   readonly used: Used[] = [];
   readonly parents: Parent[] = [];
   readonly children: Scope[] = [];
-  readonly hooks = { start: [] as Hook[], ready: [] as Hook[], stop: [] as Hook[], request: [] as Handler[], response: [] as Handler[] };
+  readonly hooks = {
+    start: [] as Hook[],
+    ready: [] as Hook[],
+    drain: [] as Hook[],
+    stop: [] as Hook[],
+    request: [] as Handler[],
+    response: [] as Handler[],
+  };
   /** Names of plugins that were registered here, with whether others see what they decorate. */
   readonly plugins = new Map<string, { readonly isShared: boolean }>();
   readonly decorations = new Map<string, PropertyDescriptor>();
@@ -83,6 +107,8 @@ export class Scope {
   /** Something has to be waited for before a request is answered. */
   isWaiting = false;
   readying: Promise<void> | null = null;
+  /** The hooks before the end have been called. */
+  draining: Promise<void> | null = null;
   failure: { readonly error: unknown } | null = null;
 
   constructor(settings: Settings, origin: Origin | null = null) {
@@ -109,7 +135,7 @@ export class Scope {
   /** Puts another scope's routes under a prefix, those it gets later as well. */
   adopt(prefix: string, child: Scope): void {
     const parent: Parent = { scope: this, prefix, around: this.around() };
-    for (const { value } of child.table.entries()) this.#take(value, child, parent);
+    for (const route of child.routes) this.#take(route, child, parent);
     child.parents.push(parent);
     if (!this.children.includes(child)) this.children.push(child);
     // Behind what is around its own routes: middleware of a plugin that shares is for what comes later.
@@ -122,7 +148,7 @@ export class Scope {
   /** Chains are made anew at the next request: hooks have come. */
   forgetChains(): void {
     if (this.isCompiled) {
-      for (const { value } of this.table.entries()) value.run = value.preflight = null;
+      for (const { table } of [this, ...(this.variants ?? [])]) for (const { value } of table.entries()) value.run = value.preflight = null;
       this.isCompiled = false;
     }
     for (const { scope } of this.parents) scope.forgetChains();
@@ -144,8 +170,19 @@ export class Scope {
   }
 
   #register(route: Route): void {
-    this.table.add(route.method, route.path, route, route.place);
+    if (route.host === null && route.versions === null) this.table.add(route.method, route.path, route, route.place);
+    else this.#registerVariants(route);
+    this.routes.push(route);
     for (const parent of this.parents) parent.scope.#take(route, this, parent);
+  }
+
+  #registerVariants(route: Route): void {
+    const { versioning } = this.settings;
+    for (const version of route.versions ?? [null]) {
+      const base = versioning?.type === 'uri' && version !== null ? `/${versioning.prefix ?? 'v'}${version}` : '';
+      const one = base === '' ? route : { ...route, base, path: joinPaths(base, route.path) };
+      variantTable(this, route.host, base === '' ? version : null).add(route.method, one.path, one, route.place);
+    }
   }
 
   #take(route: Route, from: Scope, { prefix, around }: Parent): void {
@@ -153,6 +190,8 @@ export class Scope {
     this.#register({
       ...route,
       path: joinPaths(prefix, route.path),
+      host: route.host ?? from.origin?.host ?? null,
+      versions: route.versions ?? from.origin?.versions ?? null,
       around: [...around, ...own],
       scopes: from.owner === from ? [...route.scopes, from] : route.scopes,
       run: null,

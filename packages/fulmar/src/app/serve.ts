@@ -4,10 +4,12 @@
  */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer, kExchangeListener } from '../http/index.ts';
+import { createServer, kExchangeListener, kUpgradeListener } from '../http/index.ts';
 import { MemoryExchange } from '../exchange/memory-exchange.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { App } from './app.ts';
+import { takesUpgrade } from './websocket/wants-socket.ts';
+import { drainGently } from './ending.ts';
 
 export interface ListenOptions {
   /** Default: the environment's `PORT`, else 3000. 0: any that is free. */
@@ -40,6 +42,7 @@ export default async function serve(app: App, given: number | ListenOptions = {}
   await app.start();
   const listener = Object.assign((req: object, res: object) => answerMessages(app, req as never, res as never), {
     [kExchangeListener]: (exchange: Exchange) => app.handle(exchange),
+    [kUpgradeListener]: (exchange: Exchange) => takesUpgrade(app.scope, exchange),
   });
   const server = createServer(listener as never) as RunningServer;
   await new Promise<void>((resolve, reject) => {
@@ -49,6 +52,7 @@ export default async function serve(app: App, given: number | ListenOptions = {}
       resolve();
     });
   });
+  drainGently(app.scope, server);
   Object.defineProperty(server, 'url', { get: () => urlOf(server), configurable: true });
   signal?.addEventListener('abort', () => void app.close(), { once: true });
   return server;
@@ -82,7 +86,7 @@ interface MessageRequest extends AsyncIterable<Uint8Array> {
   readonly method: string;
   readonly url: string;
   readonly rawHeaders: readonly string[];
-  readonly socket: { readonly remoteAddress?: string };
+  readonly socket: { readonly remoteAddress?: string; readonly encrypted?: boolean };
 }
 
 interface MessageResponse {
@@ -109,6 +113,7 @@ function answerMessages(app: App, req: MessageRequest, res: MessageResponse): vo
     target: req.url,
     rawHeaders: req.rawHeaders,
     content: hasContent ? req : null,
+    secure: req.socket.encrypted === true,
     remote: { address, family: address.includes(':') ? ('IPv6' as const) : ('IPv4' as const), port: 0 },
   };
   const exchange = new MemoryExchange(request, {

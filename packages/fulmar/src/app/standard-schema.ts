@@ -25,6 +25,19 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
+/**
+ * What the app knows of schemas that it has made itself, of JSON Schemas: another schema for forms, whose
+ * values are texts, and that a reply is sent as the schema makes it.
+ */
+export interface OwnSchema extends StandardSchemaV1 {
+  readonly isOwn: true;
+  readonly ofForms: StandardSchemaV1;
+  /** As it was written. */
+  readonly given: object;
+}
+
+export const isOwn = (schema: object): schema is OwnSchema => (schema as Partial<OwnSchema>).isOwn === true;
+
 export type InferOutput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['output'];
 
 export const isSchema = (value: unknown): value is StandardSchemaV1 => {

@@ -8,7 +8,7 @@ import type { AnyContext } from './context.ts';
 import { toJson } from './json.ts';
 import { observe, onAbort } from './observing.ts';
 import { flagsOf } from './reply-flags.ts';
-import { isFileSource } from '../web/file-source.ts';
+import { isSizedSource } from '../web/sized-source.ts';
 
 interface Source {
   readonly [Symbol.asyncIterator]?: () => AsyncIterator<unknown>;
@@ -60,7 +60,7 @@ export interface StreamHead {
  */
 export async function streamInto(c: AnyContext, source: object, head: StreamHead): Promise<void> {
   const { exchange } = c;
-  if (!head.bare && isFileSource(source) && source.sendTo(exchange, () => begin(exchange, head))) return;
+  if (!head.bare && isSizedSource(source) && source.sendTo(exchange, () => begin(exchange, head))) return;
   const pieces = piecesOf(source);
   let isGone = false;
   const forget = onAbort(exchange, () => {

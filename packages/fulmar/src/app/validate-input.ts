@@ -4,16 +4,21 @@
  * at once.
  */
 import type { Run } from './chain.ts';
-import type { AnyContext } from './context.ts';
+import type { AnyContext, RawContext } from './context.ts';
 import { HttpError } from './http-error.ts';
+import { wordsOf } from './issue-words.ts';
 import { INPUTS, type InputPlace } from './route-options.ts';
 import type { RouteOptions } from './route-types.ts';
-import { pathOf, type StandardResult, type StandardSchemaV1 } from './standard-schema.ts';
+import { isOwn, pathOf, type StandardResult, type StandardSchemaV1 } from './standard-schema.ts';
 
 /** What is told of a value that does not fit. */
 export interface InputError {
   readonly in: InputPlace;
   readonly path: readonly (string | number)[];
+  /** What the schema asks for, where its library tells. */
+  readonly expected?: string;
+  /** What came: a type, never a value. */
+  readonly received?: string;
   readonly message: string;
 }
 
@@ -26,20 +31,22 @@ type Checked = readonly [place: InputPlace, schema: StandardSchemaV1];
 /** `handler` behind the validation of its input; `handler` itself where no schema asks for one. */
 export function withValidInput(handler: Run, options: RouteOptions): Run {
   const checked = INPUTS.flatMap((place): Checked[] => {
-    const schema = options[place];
+    // Those that were none have been made some where the route was registered.
+    const schema = options[place] as StandardSchemaV1 | undefined;
     return schema === undefined ? [] : [[place, schema]];
   });
   if (checked.length === 0) return handler;
+  const then = (c: RawContext, results: readonly Result[]): unknown => {
+    if (results.some(({ issues }) => issues !== undefined)) return refuse(c, checked, results);
+    take(c, checked, results);
+    return handler(c);
+  };
   return (c) => {
     const results = checked.map(([place, schema]) => resultOf(c, place, schema));
     if (results.some((result) => result instanceof Promise)) {
-      return Promise.all(results).then((settled) => {
-        take(c, checked, settled);
-        return handler(c);
-      });
+      return Promise.all(results).then((settled) => then(c, settled));
     }
-    take(c, checked, results as Result[]);
-    return handler(c);
+    return then(c, results as Result[]);
   };
 }
 
@@ -49,23 +56,41 @@ export function withValidInput(handler: Run, options: RouteOptions): Run {
  */
 function resultOf(c: AnyContext, place: InputPlace, schema: StandardSchemaV1): Result | Promise<Result> {
   try {
-    if (place === 'body') return c.reader.value().then((value) => schema['~standard'].validate(value));
+    if (place === 'body') return bodyResult(c, schema);
     return schema['~standard'].validate(c[place]);
   } catch (error) {
     return Promise.reject(error as Error);
   }
 }
 
+/** Of a form the values are texts: a schema of ours knows what they stand for. */
+async function bodyResult(c: AnyContext, schema: StandardSchemaV1): Promise<Result> {
+  const value = await c.reader.value();
+  const { validate } = (isOwn(schema) && c.reader.isForm ? schema.ofForms : schema)['~standard'];
+  return validate(value);
+}
+
 function take(c: AnyContext, checked: readonly Checked[], results: readonly Result[]): void {
-  if (results.some(({ issues }) => issues !== undefined)) throw refusal(c, checked, results);
   for (const [at, [place]] of checked.entries()) c.take(place, (results[at] as { value: unknown }).value);
 }
 
-function refusal(c: AnyContext, checked: readonly Checked[], results: readonly Result[]): HttpError {
+/** @throws HttpError with the errors of all places; a promise of it where the content is looked at once more */
+function refuse(c: AnyContext, checked: readonly Checked[], results: readonly Result[]): Promise<never> {
+  const isOfBody = checked.some(([place], at) => place === 'body' && results[at]?.issues !== undefined);
+  if (!isOfBody) throw refusal(c, checked, results, undefined);
+  return c.reader.value().then((body) => {
+    throw refusal(c, checked, results, body);
+  });
+}
+
+function refusal(c: AnyContext, checked: readonly Checked[], results: readonly Result[], body: unknown): HttpError {
   const errors: InputError[] = [];
-  for (const [at, [place]] of checked.entries()) {
+  for (const [at, [place, schema]] of checked.entries()) {
     for (const issue of results[at]?.issues ?? []) {
-      if (errors.length < ERRORS_MAX) errors.push({ in: place, path: pathOf(issue), message: issue.message });
+      if (errors.length >= ERRORS_MAX) break;
+      const path = pathOf(issue);
+      const words = wordsOf(issue, place === 'body' ? body : c[place], path, isOwn(schema));
+      errors.push({ in: place, path, ...words, message: issue.message });
     }
   }
   return new HttpError(c.settings.invalidInput, 'The input is not valid.', { details: { errors } });

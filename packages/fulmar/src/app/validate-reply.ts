@@ -1,13 +1,14 @@
 /**
  * What a handler returned against the schema of its route. A reply that breaks it is a mistake of the
  * application's: an error where it is developed, a line in the log in production, where clients are better
- * served with it than without. The reply itself is never changed.
+ * served with it than without. Schemas of other libraries change nothing of the reply; JSON Schemas leave out
+ * what they do not know where they say `additionalProperties: false`, and what breaks one of them is never sent.
  */
 import type { Run } from './chain.ts';
 import type { AnyContext } from './context.ts';
 import { JsonReply, Reply } from './reply-value.ts';
-import type { ResponseSchemas, RouteOptions } from './route-types.ts';
-import { isSchema, pathOf, type StandardResult, type StandardSchemaV1 } from './standard-schema.ts';
+import type { RouteOptions } from './route-types.ts';
+import { isOwn, isSchema, pathOf, type StandardResult, type StandardSchemaV1 } from './standard-schema.ts';
 import { isStreamed } from './stream-reply.ts';
 
 /** Issues that the log is told of one reply. */
@@ -17,16 +18,23 @@ const NO_CONTENT: ReadonlySet<number> = new Set([204, 205]);
 
 type Result = StandardResult<unknown>;
 
-export function withValidReply(handler: Run, { response }: RouteOptions): Run {
+/** Made of the route's where it was registered. */
+type Schemas = StandardSchemaV1 | Readonly<Record<number, StandardSchemaV1>>;
+
+export function withValidReply(handler: Run, options: RouteOptions): Run {
+  const response = options.response as Schemas | undefined;
   if (response === undefined) return handler;
   // Read once: the environment is a call of the system's for each look at it.
   const isThrown = process.env['NODE_ENV'] !== 'production';
   const check = (c: AnyContext, value: unknown): unknown => {
     const schema = schemaFor(c, value, response);
     if (schema === undefined || !isKnown(value)) return value;
-    const result = schema['~standard'].validate(contentOf(value));
+    const content = contentOf(value);
+    const result = schema['~standard'].validate(content);
     if (result instanceof Promise) return result.then((settled) => judge(c, value, settled, isThrown));
-    return judge(c, value, result, isThrown);
+    // A schema of ours says what is sent; what others make of a value is for their own use.
+    if (result.issues === undefined && result.value !== content && isOwn(schema)) return withContent(value, result.value);
+    return judge(c, value, result, isThrown || isOwn(schema));
   };
   return (c) => {
     const value = handler(c);
@@ -47,7 +55,7 @@ function judge(c: AnyContext, value: unknown, { issues }: Result, isThrown: bool
  * One schema is for success; of several that of the status, of a reply without a status or a value that of
  * 204, else of 200.
  */
-function schemaFor(c: AnyContext, value: unknown, response: StandardSchemaV1 | ResponseSchemas): StandardSchemaV1 | undefined {
+function schemaFor(c: AnyContext, value: unknown, response: Schemas): StandardSchemaV1 | undefined {
   const { statusCode } = c;
   if (isSchema(response)) return statusCode < 300 && !NO_CONTENT.has(statusCode) ? response : undefined;
   if (statusCode !== 0) return response[statusCode];
@@ -67,6 +75,10 @@ function isKnown(value: unknown): boolean {
 function contentOf(value: unknown): unknown {
   if (value instanceof JsonReply) return value.given;
   return value instanceof Reply ? value.value : value;
+}
+
+function withContent(value: unknown, content: unknown): unknown {
+  return value instanceof JsonReply ? new JsonReply(content) : content;
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>

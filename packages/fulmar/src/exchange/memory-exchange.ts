@@ -19,7 +19,7 @@ export interface MemoryRequest {
   readonly content: Uint8Array | AsyncIterable<Uint8Array> | null;
   readonly remote?: SocketAddress | null;
   /** It came to whoever hands it on over TLS. */
-  readonly isSecure?: boolean;
+  readonly secure?: boolean;
   /** What a platform gives beside the request. */
   readonly platform?: unknown;
 }
@@ -88,11 +88,13 @@ class MemoryConnection implements Connection {
   readonly bytesWritten = 0;
   readonly bufferedBytes = 0;
   observer = null;
+  readonly secure: boolean;
   readonly #exchange: MemoryExchange;
 
-  constructor(exchange: MemoryExchange, remote: SocketAddress | null) {
+  constructor(exchange: MemoryExchange, { remote = null, secure = false }: MemoryRequest) {
     this.#exchange = exchange;
     this.remote = remote;
+    this.secure = secure;
   }
 
   get open(): boolean {
@@ -159,10 +161,6 @@ export class MemoryExchange implements Exchange {
     return fieldIn(this.#request.rawHeaders, name);
   }
 
-  get isSecure(): boolean {
-    return this.#request.isSecure === true;
-  }
-
   get platform(): unknown {
     return this.#request.platform;
   }
@@ -174,7 +172,7 @@ export class MemoryExchange implements Exchange {
   }
 
   get connection(): Connection {
-    return (this.#connection ??= new MemoryConnection(this, this.#request.remote ?? null));
+    return (this.#connection ??= new MemoryConnection(this, this.#request));
   }
 
   get open(): boolean {

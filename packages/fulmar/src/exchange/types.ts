@@ -213,8 +213,6 @@ export interface Exchange {
    * need not be asked for.
    */
   readonly isPlain: boolean;
-  /** Where there is no connection: it came over TLS to whoever handed it on. */
-  readonly isSecure?: boolean;
   /** Where there is no connection: what the platform that called gives beside the request. */
   readonly platform?: unknown;
   /** Number of field lines in the head. */
@@ -361,6 +359,8 @@ export interface ConnectionObserver {
 export interface Connection {
   readonly remote: SocketAddress | null;
   readonly local: SocketAddress | null;
+  /** Somebody else speaks TLS with the client. */
+  readonly secure?: boolean;
   readonly bytesRead: number;
   readonly bytesWritten: number;
   readonly open: boolean;

@@ -9,13 +9,13 @@ import { readGlobal, setGlobal } from './globals.ts';
 const SWEEP_FROM = 64;
 
 export function noteApplication(app: object): void {
-  const list = readGlobal('fulmar.applications') ?? [];
+  let list = readGlobal('fulmar.applications');
+  if (list === undefined) setGlobal('fulmar.applications', (list = []));
   const { length } = list;
-  // A power of two: the work of all sweeps together stays in proportion to what was noted.
-  const isSwept = length >= SWEEP_FROM && (length & (length - 1)) === 0;
-  const kept = isSwept ? list.filter((one) => one.deref() !== undefined) : list;
-  kept.push(new WeakRef(app));
-  if (kept.length === 1 || kept !== list) setGlobal('fulmar.applications', kept);
+  // A power of two: the work of all sweeps together stays in proportion to what was noted. In place, as `fulmar
+  // routes` watches what is pushed.
+  if (length >= SWEEP_FROM && (length & (length - 1)) === 0) list.splice(0, length, ...list.filter((one) => one.deref() !== undefined));
+  list.push(new WeakRef(app));
 }
 
 /** In the order in which they were made, each once. */

@@ -8,8 +8,16 @@ import type { Exchange } from '../exchange/types.ts';
 /** Property under which a request listener exposes its {@link ExchangeListener}. */
 export const kExchangeListener: unique symbol = Symbol('fulmar.exchangeListener');
 
+/**
+ * Property under which such a listener says which upgrades it takes as well, as exchanges whose reply is a
+ * refusal; the others are emitted as `upgrade`, or are plain requests where nobody listens to that.
+ */
+export const kUpgradeListener: unique symbol = Symbol('fulmar.upgradeListener');
+
 export type ExchangeListener = (exchange: Exchange) => void;
+export type UpgradeListener = (exchange: Exchange) => boolean;
 
 export interface ExchangeListenerOwner {
   readonly [kExchangeListener]?: ExchangeListener | undefined;
+  readonly [kUpgradeListener]?: UpgradeListener | undefined;
 }

@@ -9,8 +9,8 @@ import { nodeHttp } from './node-http.ts';
 
 export default api;
 export { bytesIn, compressor, hasDescriptors, openFile } from '../exchange/index.ts';
-export { serveMessages } from './observer.ts';
-export { type ExchangeListener, kExchangeListener } from './exchange-listener.ts';
+export { acceptUpgrade, serveMessages } from './observer.ts';
+export { type ExchangeListener, kExchangeListener, kUpgradeListener } from './exchange-listener.ts';
 export { IncomingMessage } from './incoming-message.ts';
 export { closeTaken, isUnconditional, isUnread, takeInlineContent, takeInlineText } from './incoming-stream.ts';
 export { jsonText } from './json-text.ts';
@@ -20,6 +20,7 @@ export type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
 export type { HeaderName } from './header-name.ts';
 export { quickjsHost } from './quickjs-host.ts';
 export { endTagged, endTyped, lengthText, putTrusted, trustedName } from './trusted-reply.ts';
+export { createMessageServer } from './message-server.ts';
 export { createServer, Server } from './server.ts';
 export { ServerResponse } from './server-response.ts';
 export const {

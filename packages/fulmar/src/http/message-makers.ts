@@ -3,7 +3,7 @@
  * under `kMessageClasses`, or our own. Decided when the listener changes, never per request.
  */
 import { REQUESTS_BEFORE_SHAPES } from '../exchange/index.ts';
-import { type ExchangeListenerOwner, kExchangeListener } from './exchange-listener.ts';
+import { type ExchangeListenerOwner, kExchangeListener, kUpgradeListener } from './exchange-listener.ts';
 import { IncomingMessage } from './incoming-message.ts';
 import { kMessageClasses } from './message-classes.ts';
 import type { MessageClasses, MessageClassesOwner } from './message-classes.ts';
@@ -65,6 +65,7 @@ export function makersFor(server: ServerState): MessageMakers {
     Response: Response ?? ((brought?.Response ?? ourResponse) as ResponseMaker),
     viaSocket: Request !== null,
     take: (typeof listener === 'function' && (listener as ExchangeListenerOwner)[kExchangeListener]) || null,
+    takesUpgrade: (typeof listener === 'function' && (listener as ExchangeListenerOwner)[kUpgradeListener]) || null,
     untilKnown: REQUESTS_BEFORE_SHAPES,
     perRequest: brought?.perRequest,
     options:

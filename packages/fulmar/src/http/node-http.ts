@@ -20,11 +20,16 @@ export const nodeNet: typeof NodeNet = process.getBuiltinModule('node:net');
 /** Any function of Node's prototypes, to be called with a receiver of ours. */
 type AnyMethod = (this: unknown, ...args: unknown[]) => unknown;
 
-/** A method of one of Node's prototypes (or what it inherits), for use as the foreign fallback. */
+/**
+ * A method of one of Node's prototypes (or what it inherits), for use as the foreign fallback. Hosts that
+ * have `node:http` in a form of their own lack some; there the call fails, and not the load.
+ */
 export function nodeMethod(prototype: object, name: PropertyKey): AnyMethod {
   const method: unknown = Reflect.get(prototype, name);
-  if (typeof method !== 'function') throw new TypeError(`expected a method ${String(name)} on Node's prototype`);
-  return method as AnyMethod;
+  if (typeof method === 'function') return method as AnyMethod;
+  return () => {
+    throw new TypeError(`This host's node:http has no method ${String(name)} on a prototype of Node's, which is needed here.`);
+  };
 }
 
 /** Reads `key` as Node's prototype would, for a receiver that has no exchange. */

@@ -136,6 +136,14 @@ export function serveMessages(server: ServerState, exchange: Exchange, listener:
   else releaseContent(req);
 }
 
+/** The third door: the connection of an exchange as a raw stream, with the bytes that have come already. */
+export function acceptUpgrade(server: ServerState, exchange: Exchange): { socket: FulmarSocket; head: Buffer } {
+  const socket = socketParts().socketOf(exchange.connection, server);
+  const head = exchange.acceptUpgrade();
+  socketParts().enterRaw(socket);
+  return { socket, head };
+}
+
 function wantsUpgrade(server: ServerState, req: IncomingState): boolean {
   if (req.method === 'CONNECT') return true;
   const { shouldUpgradeCallback } = server;
@@ -165,6 +173,17 @@ function upgrade(server: ServerState, makers: MessageMakers, exchange: Exchange)
     server.emit(event, req as never, socket as never, head);
   } catch (error) {
     process.nextTick(rethrow, error);
+  }
+}
+
+/** For a listener that takes exchanges: its reply is the decision, and declines. */
+function upgradeTaken(server: ServerState, makers: MessageMakers, exchange: Exchange): void {
+  if (makers.take !== null && makers.takesUpgrade?.(exchange) === true) take(makers.take, exchange);
+  else if (exchange.method === 'CONNECT' || server.listenerCount('upgrade') > 0 || Object.hasOwn(server, '_customUpgrade'))
+    upgrade(server, makers, exchange);
+  else {
+    exchange.declineUpgrade();
+    serveTaken(server, makers, exchange);
   }
 }
 
@@ -226,7 +245,9 @@ export class Observer implements ServerObserver {
   onUpgrade(exchange: Exchange): void {
     const server = this.#server;
     const scope = server._scope;
-    if (scope !== null) scope(upgrade, server, this.#makers(), exchange);
+    if (scope === null) return;
+    const makers = this.#makers();
+    scope(makers.takesUpgrade === null ? upgrade : upgradeTaken, server, makers, exchange);
   }
 
   onConnection(connection: Connection): void {

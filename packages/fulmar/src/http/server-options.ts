@@ -104,7 +104,7 @@ export function listenerConfig(server: ServerState): Partial<ServerConfig> {
     // Node's own handler for sockets that are emitted by hand is always there.
     reportConnections: isWatched || server.listenerCount('connection') > 1,
     reportRejects: isWatched || server.listenerCount('clientError') > 0,
-    acceptUpgrade: server.listenerCount('upgrade') > 0 || Object.hasOwn(server, '_customUpgrade'),
+    acceptUpgrade: server.listenerCount('upgrade') > 0 || Object.hasOwn(server, '_customUpgrade') || server._makers?.takesUpgrade != null,
     acceptConnect: server.listenerCount('connect') > 0,
   };
 }

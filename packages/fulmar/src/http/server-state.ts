@@ -15,6 +15,8 @@ export interface MessageMakers {
   readonly viaSocket: boolean;
   /** The listener takes exchanges, and nobody else listens. */
   readonly take: ((exchange: Exchange) => void) | null;
+  /** Which upgrades it takes as well. */
+  readonly takesUpgrade: ((exchange: Exchange) => boolean) | null;
   /** Requests until the exchange layer is shown what is made with these; 0: never, or it was. */
   untilKnown: number;
   readonly perRequest: MessageClasses['perRequest'];

@@ -193,6 +193,12 @@ describe('netlify', () => {
     assert.deepEqual(JSON.parse(body).slice(0, 2), ['GET', '192.0.2.9']);
     assert.deepEqual(multiValueHeaders?.['content-type'], ['application/json; charset=utf-8']);
   });
+  it('leaves out what stands before the paths of such an event', async () => {
+    const event = { ...RECORDED_V1, path: '/.netlify/functions/api/birds', multiValueQueryStringParameters: {}, queryStringParameters: {} };
+    const { body } = await netlify(seeing(), { basePath: '/.netlify/functions/api' })(event);
+    assert.equal(new URL(JSON.parse(body)[2] as string).pathname, '/birds');
+    assert.throws(() => netlify(seeing(), { basePath: 'api' }), /basePath of netlify\(\) is a path such as/);
+  });
   it('believes no source address of such an event', async () => {
     const { body } = await netlify(seeing())(RECORDED_V1);
     assert.equal(JSON.parse(body)[1], '');
@@ -297,6 +303,22 @@ describe('a platform that calls with messages', () => {
     await told;
     await ended;
     await on.close();
+  });
+
+  it('gcf: fields that the framework has set are replaced, and no reply is waited for that nobody gets', async () => {
+    const app = createApp();
+    app.get('/', (c) => c.header('X-Powered-By', 'birds').cookie('a', '1').cookie('b', '2').text('ok'));
+    const { resolve: end, promise: ended } = deferred();
+    const on = await served(async (req, res) => {
+      res.setHeader('x-powered-by', 'the framework');
+      await gcf(app)(req as GcfRequest, res);
+      await gcf(app)(req as GcfRequest, res);
+      end();
+    });
+    const { headers } = await fetch(on.url);
+    assert.deepEqual([headers.get('x-powered-by'), headers.getSetCookie().length], ['birds', 2]);
+    await on.close();
+    await ended;
   });
 
   it('gcf: a listener that throws fails the call, and the reply is broken off', async () => {

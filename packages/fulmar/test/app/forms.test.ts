@@ -139,6 +139,12 @@ defineCases('forms of pairs', [
 ]);
 
 defineCases('forms of parts', [
+  ...both('what browsers escape in names', field('a%22b%0D%0A%', '1') + file('f', 'a%22b%20.txt', 'hello') + END, {
+    json: [
+      ['a"b\r\n%', '1'],
+      ['f', { ...TEXT_FILE, filename: 'a"b%20.txt' }],
+    ],
+  }),
   ...both('a field', field('a', '1') + END, { json: [['a', '1']] }),
   ...both('fields of one name', field('a', '1') + field('a', '2') + END, {
     json: [
@@ -495,5 +501,52 @@ describe('files of forms', () => {
     const [given] = seen as [{ a: string[]; f: File }];
     assert.deepEqual(given.a, ['1', '2']);
     assert.equal(await given.f.text(), 'hello');
+  });
+});
+
+/** The same numbers each time. */
+function createNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state % below;
+  };
+}
+
+const LETTERS = ['a', 'é', '鷗', '"', '%', ' ', '=', ';', "'", '-', '--', '\r\n', '😀', '+', '&', '*', '?'];
+
+function randomForm(number: (below: number) => number): FormData {
+  const word = (most: number): string => Array.from({ length: number(most) }, () => LETTERS[number(LETTERS.length)]).join('');
+  const form = new FormData();
+  for (let left = number(6); left > 0; left -= 1) {
+    if (number(2) === 0) form.append(`n${word(6)}`, word(200));
+    else form.append(`n${word(6)}`, new File([word(number(2) === 0 ? 30 : 20_000)], `f${word(5)}`, { type: 'text/plain' }));
+  }
+  return form;
+}
+
+describe('random forms', () => {
+  it('are read as the platform reads them, however they are cut', async () => {
+    const app = createApp();
+    withForms({ limits: { fieldSize: Infinity } })(app);
+    const number = createNumbers(7);
+    for (let at = 0; at < 60; at += 1) {
+      const request = new Request('http://localhost/', { method: 'POST', body: randomForm(number) });
+      const bytes = new Uint8Array(await request.clone().arrayBuffer());
+      const expected: unknown[] = [];
+      const type = request.headers.get('content-type') as string;
+      for (const [name, value] of await request.formData()) {
+        const shown = (await shownFile(value)) as string | { filename: string };
+        // No name of a file has line ends here.
+        expected.push([name, typeof shown === 'string' ? shown : { ...shown, filename: shown.filename.replaceAll(/[\r\n]/g, '') }]);
+      }
+      for (const path of ['form', 'parts']) {
+        const pieces: Uint8Array[] = [];
+        for (let from = 0, to = 0; from < bytes.length; from = to) pieces.push(bytes.subarray(from, (to = from + 1 + number(5000))));
+        const init = { method: 'POST', headers: { 'Content-Type': type }, body: ReadableStream.from(pieces), duplex: 'half' };
+        const reply = await app.fetch(new Request(`http://localhost/${path}`, init as RequestInit));
+        assert.deepEqual(await reply.json(), expected, `form ${at}`);
+      }
+    }
   });
 });

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import express from '../../src/express/index.ts';
 import Koa from '../../src/koa/index.ts';
 import { createApp } from '../../src/app/index.ts';
@@ -23,10 +25,15 @@ interface Res extends ServerResponse {
 }
 type Next = (error?: unknown) => void;
 
+/** More than is kept in memory of a file, so that the engine would send it. */
+const LARGE_BYTES = 65_536;
+const LOCKFILE = fileURLToPath(new URL('../../../../package-lock.json', import.meta.url));
+
 // The types that applications see are apart from the sources.
 const createExpress = express as unknown as {
   (): Record<string, (...given: never[]) => unknown> & ((req: never, res: never) => void);
   json(): unknown;
+  static(folder: string): unknown;
   Router(): never;
 };
 
@@ -34,6 +41,7 @@ function shop(): never {
   const app = createExpress() as unknown as Record<'get' | 'post' | 'use', (...given: unknown[]) => void>;
   app.get('/', (_req: Req, res: Res) => res.send('shop'));
   app.get('/cart/:id', (req: Req, res: Res) => res.json([req.params['id'], req.url, req.baseUrl, req.originalUrl]));
+  app.use('/files', createExpress.static(dirname(LOCKFILE)));
   app.post('/body', createExpress.json(), (req: Req, res: Res) => res.json(req.body));
   app.get('/fails', () => {
     throw new Error('of the shop');
@@ -55,7 +63,15 @@ function wiki(): never {
 
 const withShop: AppCase['app'] = (app) => app.mount('/shop', shop());
 
+it('has a large file to send', () => assert.ok(readFileSync(LOCKFILE).byteLength > LARGE_BYTES));
+
 defineCases('an Express application', [
+  {
+    name: 'sends a large file',
+    app: (app) => app.mount('/shop', shop()),
+    ask: '/shop/files/package-lock.json',
+    expect: { text: readFileSync(LOCKFILE, 'utf8') },
+  },
   {
     name: 'is asked without the prefix',
     app: withShop,

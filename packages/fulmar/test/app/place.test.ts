@@ -30,8 +30,28 @@ describe('the place of a route', () => {
         new Error()
       ),
     ],
-    ['get in a group', (app) => { let error = new Error(); app.group('/g', (inner) => { inner.get('/', () => 1); error = new Error(); }); return error; }], // prettier-ignore
-    ['get in a plugin', (app) => { let error = new Error(); app.register((inner) => { inner.get('/', () => 1); error = new Error(); }); return error; }], // prettier-ignore
+    [
+      'get in a group',
+      (app) => {
+        let error = new Error();
+        app.group('/g', (inner) => {
+          inner.get('/', () => 1);
+          error = new Error();
+        });
+        return error;
+      },
+    ],
+    [
+      'get in a plugin',
+      (app) => {
+        let error = new Error();
+        app.register((inner) => {
+          inner.get('/', () => 1);
+          error = new Error();
+        });
+        return error;
+      },
+    ],
   ];
   for (const [name, register] of ways) {
     it(`is that of the call of ${name}`, () => {

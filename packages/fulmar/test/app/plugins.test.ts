@@ -273,6 +273,34 @@ defineCases('plugins', [
     ask: '/',
     expect: { status: 500, text: 'inner' },
   },
+  ...(
+    [
+      ['of a group is for what lies under it', '/g/none', 'group'],
+      ['of a group within a group goes before', '/g/h/none', 'inner'],
+      ['of a group leaves others alone', '/gg', 'app'],
+      ['of the app goes before that of a plugin in its place', '/none', 'app'],
+      ['of a group answers for one within that has none', '/g/i/none', 'group'],
+    ] as const
+  ).map(([name, ask, text]) => ({
+    name: `notFound ${name}`,
+    app(app: App): void {
+      app.notFound(() => 'app');
+      app.register((inner) => void inner.notFound(() => 'plugin'));
+      app.group('/g', (outer) => {
+        outer.notFound(() => 'group').get('/', () => 'x');
+        outer.group('/h', (inner) => void inner.notFound(() => 'inner'));
+        outer.group('/i', (inner) => void inner.get('/', () => 'x'));
+      });
+    },
+    ask,
+    expect: { status: 404, text },
+  })),
+  {
+    name: 'notFound of a plugin is the app’s where that has none',
+    app: (app) => void app.register((inner) => void inner.notFound(() => 'plugin')),
+    ask: '/none',
+    expect: { status: 404, text: 'plugin' },
+  },
   {
     name: 'a dependency that was registered before is met',
     app: (app) =>

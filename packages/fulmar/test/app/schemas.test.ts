@@ -57,7 +57,7 @@ const refused = (...places: readonly [where: string, ...path: (string | number)[
     String.raw`^\{"title":"Unprocessable Content","status":422,"detail":"The input is not valid.","errors":\[${places
       .map(
         ([where, ...path]) =>
-          String.raw`\{"in":"${where}","path":${JSON.stringify(path).replaceAll(/[[\]]/g, String.raw`\$&`)},"message":"[^}]+"\}`,
+          String.raw`\{"in":"${where}","path":${JSON.stringify(path).replaceAll(/[[\]]/g, String.raw`\$&`)}(?:,"expected":"[^}]+?","received":"\w+")?,"message":"[^}]+"\}`,
       )
       .join(',')}\]\}$`,
   ),
@@ -166,7 +166,7 @@ defineCases('input', [
     ask: '/a',
     expect: {
       status: 422,
-      text: /^\{"error":"The input is not valid.","errors":\[\{"in":"query","path":\["page"\],"message":"[^}]+"\}\]\}$/,
+      text: /^\{"error":"The input is not valid.","errors":\[\{"in":"query","path":\["page"\],"expected":"[^}]+","received":"undefined","message":"[^}]+"\}\]\}$/,
     },
   },
   {
@@ -179,7 +179,7 @@ defineCases('input', [
         title: 'Unprocessable Content',
         status: 422,
         detail: 'The input is not valid.',
-        errors: [{ in: 'query', path: ['page'], message: 'a page is a number' }],
+        errors: [{ in: 'query', path: ['page'], expected: 'string matching /^\\d+$/', received: 'string', message: 'a page is a number' }],
       },
     },
   },
@@ -205,7 +205,10 @@ defineCases('input', [
       app.get('/a', { query: z.object({ page: z.string('none') }) }, () => 'never');
     },
     ask: '/a',
-    expect: { status: 422, json: { errors: [{ in: 'query', path: ['page'], message: 'none' }] } },
+    expect: {
+      status: 422,
+      json: { errors: [{ in: 'query', path: ['page'], expected: 'string', received: 'undefined', message: 'none' }] },
+    },
   },
   {
     name: 'validation that takes time, and fits',

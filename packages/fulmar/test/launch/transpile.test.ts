@@ -28,7 +28,7 @@ interface Given {
 
 function compile(source: string, { format = 'commonjs', file = '/app/src/a.ts', options }: Given = {}) {
   const tsconfig = { file: options && '/app/tsconfig.json', options: options ?? {}, pathsFolder: undefined };
-  return transpile(file, source, format, tsconfig, bundle);
+  return transpile(file, { code: source, map: undefined }, format, tsconfig, bundle);
 }
 
 /** Runs the compiled source as a CommonJS module; `modules` are what it can require besides Node's. */

@@ -23,6 +23,7 @@ describe('random schemas and values', () => {
       const theirs = ajv.compile(schema);
       const document = fromJsonSchema(schema);
       const { check, parse } = compileShape(document);
+      const reply = compileShape(document, 'reply');
       const again = compileShape(fromJsonSchema(JSON.parse(JSON.stringify(toJsonSchema(document)))));
       for (let which = 0; which < VALUES; which += 1) {
         const value = which === 0 ? randomValue(random) : likelyValue(random, schema);
@@ -33,6 +34,8 @@ describe('random schemas and values', () => {
         const { issues } = parse(value);
         assert.equal(issues === undefined, isRight, about);
         if (issues !== undefined) assert.ok(issues.length > 0, about);
+        // A reply that fits is sent as it is.
+        if (isRight) assert.equal(JSON.stringify((reply.parse(value) as { value: unknown }).value), JSON.stringify(value), about);
         if (isRight) taken += 1;
         else refused += 1;
       }

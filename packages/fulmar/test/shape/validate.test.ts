@@ -110,6 +110,16 @@ describe('hostile values', () => {
     const { check } = compileShape(fromJsonSchema(tree));
     assert.deepEqual([check(nested(1000)), check(nested(3)), check(nested(1000)), check(nested(255))], [false, true, false, true]);
   });
+  it('cannot make alternatives take time by a power of their depth', () => {
+    const member = (name: string): object => ({
+      type: 'object',
+      properties: { next: { $ref: '#/$defs/any' }, [name]: { type: 'string' } },
+    });
+    const schema = { $defs: { any: { anyOf: [member('a'), member('b')] } }, $ref: '#/$defs/any' };
+    const value: unknown = JSON.parse(`${'{"next":'.repeat(200)}7${'}'.repeat(200)}`);
+    for (const mode of ['value', 'text', 'reply'] as const)
+      assert.deepEqual(told(schema, value, mode), [': checked in 2000000 steps, more']);
+  });
   it('of 100,000 different items take no time by their square', () => {
     const items = Array.from({ length: 100_000 }, (_, at) => ({ at }));
     assert.equal(parse({ uniqueItems: true }, items).issues, undefined);

@@ -4,6 +4,7 @@
  */
 import { isBuiltin } from 'node:module';
 import { basename, extname } from 'node:path';
+import { CommandError } from '../../errors.ts';
 import type { Target, TargetModule } from '../target.ts';
 import { adaptUndici } from './undici.ts';
 import { VIRTUAL } from '../plugin.ts';
@@ -49,10 +50,22 @@ export function nativeTarget({ has, onUnusable, onUnknown }: NativeTargetOptions
       if (unusable.has(name)) onUnusable(name);
       return has(name) ? fromRuntime(`node:${name}`) : undefined;
     },
-    own: (file) => fromRuntime(`fulmar/${basename(file, extname(file))}`),
+    own(file) {
+      const name = basename(file, extname(file));
+      if (name.startsWith('adapters-')) refuseAdapter(name.slice('adapters-'.length));
+      return fromRuntime(`fulmar/${name}`);
+    },
     adapt: (file, code) => adaptUndici(file, code, onUnknown),
     lacks: (code) => absent.flatMap(({ what, pattern }) => firstUse(code, pattern).map((line) => ({ line, what }))),
   };
+}
+
+/** @throws CommandError always: who would call what it makes is a platform that runs Node, or one of its own */
+function refuseAdapter(name: string): never {
+  throw new CommandError(
+    'FULMAR_CLI_BUILD_MODULES',
+    `fulmar/adapters/${name} is for a platform that calls the application, and an executable listens: keep the import in a file of its own that is not built with --native.`,
+  );
 }
 
 /**

@@ -6,7 +6,7 @@
  * is wrapped.
  */
 import type { Effect, HandlerFacts, Place } from '../protocol-types.ts';
-import { placesOf } from './place.ts';
+import { placesOf } from '../../function-places.ts';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 

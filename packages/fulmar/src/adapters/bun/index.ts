@@ -1,7 +1,7 @@
 /**
  * `fulmar/adapters/bun`: an application as what `Bun.serve` takes, or a file exports by default for Bun.
  */
-import type { AdapterOptions, Answering, Application } from '../application-types.ts';
+import type { AdapterOptions, Application } from '../application-types.ts';
 import { toAnswering } from '../application.ts';
 import { toFetchDoor } from '../fetch-door.ts';
 import { checkOptions } from '../options.ts';
@@ -25,24 +25,11 @@ const WHO = 'bun()';
 /** `Bun.serve(bun(app))`. @throws TypeError for what is no application, and for options that are none */
 export function bun(application: Application, options: AdapterOptions = {}): BunHandler {
   checkOptions(WHO, options);
-  const door = toFetchDoor(answeringOf(application, options));
+  const door = toFetchDoor(toAnswering(application, { who: WHO, ...options }));
   return {
     fetch: (request, server = {}) =>
       door(request, { remoteAddress: server.requestIP?.(request)?.address, platform: { server } satisfies BunPlatform }, [server]),
   };
-}
-
-/** Bun's `node:http` lacks what messages of ours stand on. */
-function answeringOf(application: Application, options: AdapterOptions): Answering {
-  try {
-    return toAnswering(application, { who: WHO, ...options });
-  } catch (cause) {
-    if (!('Bun' in globalThis) || (cause as Error).message.startsWith(WHO)) throw cause;
-    throw new TypeError(
-      `${WHO} answers for an app of Fulmar's and for fetch functions. Express and Koa applications and functions (req, res) need Node: ${(cause as Error).message}`,
-      { cause },
-    );
-  }
 }
 
 /** The server that a request came to. */

@@ -1,6 +1,6 @@
 /**
  * `fulmar/adapters/cloudflare`: an application as a module worker, `export default cloudflare(app)`. It runs
- * in `workerd` without Node's modules; Express and Koa applications need `nodejs_compat`.
+ * in `workerd` without Node's modules; Express and Koa applications need those, and never run without.
  */
 import type { AdapterOptions, Application } from '../application-types.ts';
 import { toAnswering } from '../application.ts';

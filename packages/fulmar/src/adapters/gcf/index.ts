@@ -32,7 +32,7 @@ export function gcf(application: Application, options: AdapterOptions = {}): Gcf
     door(req, res, {
       content: req.rawBody ?? null,
       remoteAddress: clientOf(req),
-      isSecure: req.headers['x-forwarded-proto'] === 'https',
+      secure: req.headers['x-forwarded-proto'] === 'https',
       target: req.originalUrl ?? req.url ?? '/',
     });
 }

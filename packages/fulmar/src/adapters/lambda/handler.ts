@@ -6,7 +6,7 @@ import type { Exchange } from '../../exchange/types.ts';
 import { collect } from '../../app/collected.ts';
 import type { AdapterOptions, Answering, Application } from '../application-types.ts';
 import { toAnswering } from '../application.ts';
-import { checkOptions, expected } from '../options.ts';
+import { BASE_PATH, checkOptions, expected } from '../options.ts';
 import { type Deadline, deadlineOf } from './deadline.ts';
 import type { LambdaContext, LambdaEvent, LambdaFormat, LambdaResult } from './event-types.ts';
 import { formatOf, isWarmUp, refusal } from './format.ts';
@@ -79,7 +79,7 @@ export function lambdaStream(application: Application, options: Omit<LambdaOptio
 
 function prepare(who: string, application: unknown, options: LambdaOptions): Prepared {
   checkOptions(who, options, {
-    basePath: (value) => expected(typeof value === 'string' && /^\/.*[^/]$/.test(value), "a path such as '/v1'"),
+    basePath: BASE_PATH,
     ...(who === 'lambda()' ? { binary: (value: unknown) => expected(typeof value === 'function', 'a function of the type') } : {}),
     deadlineMs: (value) => expected(Number.isFinite(value) && (value as number) >= 0, 'a number of milliseconds'),
   });

@@ -19,7 +19,7 @@ export function toRequest(event: LambdaEvent, format: LambdaFormat, context: Lam
     rawHeaders: withLength(lines, content),
     content,
     remote: remoteOf(clientOf(event, format, lines)),
-    isSecure: valueIn(lines, 'x-forwarded-proto')?.trim().toLowerCase() !== 'http',
+    secure: valueIn(lines, 'x-forwarded-proto')?.trim().toLowerCase() !== 'http',
     platform: { event, context },
   };
 }

@@ -6,7 +6,7 @@ import { collect } from '../../app/collected.ts';
 import type { AdapterOptions, Application } from '../application-types.ts';
 import { toAnswering } from '../application.ts';
 import { toFetchDoor } from '../fetch-door.ts';
-import { checkOptions } from '../options.ts';
+import { BASE_PATH, checkOptions } from '../options.ts';
 import { platformOf } from '../platform.ts';
 import type { LambdaContext, LambdaEventV1, LambdaResult } from '../lambda/event-types.ts';
 import { formatOf, refusal } from '../lambda/format.ts';
@@ -25,6 +25,11 @@ export interface NetlifyPlatform {
   readonly event?: LambdaEventV1;
 }
 
+export interface NetlifyOptions extends AdapterOptions {
+  /** Of older functions, whose events have it: what stands before the application's paths, `/.netlify/functions/api`. */
+  readonly basePath?: string;
+}
+
 export interface NetlifyFunction {
   (request: Request, context?: NetlifyContext): Promise<Response>;
   (event: LambdaEventV1, context?: LambdaContext): Promise<LambdaResult>;
@@ -38,15 +43,16 @@ const CLIENT = 'x-nf-client-connection-ip';
  * `export default netlify(app)`, for older functions `export const handler = netlify(app)`.
  * @throws TypeError for what is no application, and for options that are none
  */
-export function netlify(application: Application, options: AdapterOptions = {}): NetlifyFunction {
-  checkOptions(WHO, options);
-  const answering = toAnswering(application, { who: WHO, ...options });
+export function netlify(application: Application, options: NetlifyOptions = {}): NetlifyFunction {
+  checkOptions(WHO, options, { basePath: BASE_PATH });
+  const { basePath = '', ...others } = options;
+  const answering = toAnswering(application, { who: WHO, ...others });
   const door = toFetchDoor(answering);
   const byEvent = async (event: unknown, context: LambdaContext): Promise<LambdaResult> => {
     if (formatOf(event) !== 'v1') throw refusal(event, WHO);
     const waiting = answering.ready();
     if (waiting !== null) await waiting;
-    const request = toRequest(withClient(event as LambdaEventV1), 'v1', context, '');
+    const request = toRequest(withClient(event as LambdaEventV1), 'v1', context, basePath);
     const reply = await new Promise<Awaited<ReturnType<typeof collect>>>((resolve, reject) => {
       collect((exchange) => answering.answer(exchange, reject), request).then(resolve, reject);
     });

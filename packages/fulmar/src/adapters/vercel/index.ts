@@ -46,7 +46,7 @@ export function vercel(application: Application, options: AdapterOptions = {}): 
     return messages(given, second as ServerResponse, {
       content: null,
       remoteAddress: headers['x-real-ip'] as string | undefined,
-      isSecure: headers['x-forwarded-proto'] === 'https',
+      secure: headers['x-forwarded-proto'] === 'https',
       target: url,
     });
   };

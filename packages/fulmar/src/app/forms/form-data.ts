@@ -3,6 +3,7 @@
  */
 import { HttpError } from '../http-error.ts';
 import { multipart } from '../lazy.ts';
+import { needNode } from '../needs-node.ts';
 import { type AllFormLimits, beyond } from './limits.ts';
 
 export type FormValue = string | File;
@@ -23,6 +24,7 @@ export interface WholeForm {
 
 /** @throws HttpError 400, 413 */
 export async function filesOf({ content, contentType, names }: WholeForm, limits: AllFormLimits): Promise<[string, FormValue][]> {
+  needNode('form() of several parts', 'take c.request.formData()');
   const entries: [string, FormValue][] = [];
   async function* whole(): AsyncGenerator<Uint8Array> {
     yield await Promise.resolve(content);

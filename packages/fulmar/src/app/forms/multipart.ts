@@ -46,7 +46,7 @@ class Multipart {
         // Also of a file that nobody reads.
         stream.on('error', () => {});
         stream.on('limit', () => this.#fail(beyond('fileSize', limits.fileSize, `The file ${JSON.stringify(name)} is too long`)));
-        const info = { filename: filename.replaceAll(CONTROLS, ''), type: mimeType };
+        const info = { filename: unescaped(filename).replaceAll(CONTROLS, ''), type: mimeType };
         this.#add(name, (checked) => new IncomingFile({ name: checked, ...info }, stream, (error) => this.#error ?? toHttpError(error)));
       })
       .on('fieldsLimit', () => this.#fail(beyond('fields', limits.fields, 'The form has too many fields')))
@@ -94,10 +94,11 @@ class Multipart {
     }
   }
 
-  #add(name: string | undefined, make: (name: string) => FieldPart | IncomingFile): void {
+  #add(given: string | undefined, make: (name: string) => FieldPart | IncomingFile): void {
     const { parts, fieldNameSize } = this.#limits;
     this.#count += 1;
-    if (name === undefined) return this.#fail(new HttpError(400, 'A part of the form has no name.'));
+    if (given === undefined) return this.#fail(new HttpError(400, 'A part of the form has no name.'));
+    const name = unescaped(given);
     if (encoder.encode(name).byteLength > fieldNameSize)
       return this.#fail(beyond('fieldNameSize', fieldNameSize, 'A name of the form is too long'));
     if (this.#count > parts) return this.#fail(beyond('parts', parts, 'The form has too many parts'));
@@ -135,6 +136,11 @@ function parserOf(contentType: string, { limits, names }: MultipartSettings): Pa
   } catch (cause) {
     throw new HttpError(400, 'The type of the content is none that could be read.', { cause });
   }
+}
+
+/** What browsers escape in names, and nothing else (HTML, multipart/form-data encoding algorithm). */
+function unescaped(name: string): string {
+  return name.includes('%') ? name.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n') : name;
 }
 
 function toHttpError(error: unknown): unknown {

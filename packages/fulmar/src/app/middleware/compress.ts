@@ -6,9 +6,11 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { compression } from '../lazy.ts';
+import { needNode } from '../needs-node.ts';
 import { Reply } from '../reply-value.ts';
 import { chooseCoding, type Coding, CODINGS } from './content-codings.ts';
 import { isCompressible } from './compressible.ts';
+import { named } from './named.ts';
 import { toContent, type ReplyContent } from './reply-content.ts';
 import { checkOptions, type Checks, isCount, isFunction, isListOf, shown } from './options.ts';
 import { addVary } from './vary.ts';
@@ -57,6 +59,7 @@ const NO_TRANSFORM = /(?:^|,)\s*no-transform\s*(?:,|$)/i;
 
 export function compress(options: CompressOptions = {}): Middleware {
   checkOptions('compress', options, CHECKS);
+  needNode('compress()', 'leave compression to the platform');
   const { encodings, threshold = THRESHOLD_BYTES, level = {}, filter = isCompressible } = options;
   const missing = encodings?.find((coding) => !compression().has(coding));
   if (missing !== undefined)
@@ -69,11 +72,11 @@ export function compress(options: CompressOptions = {}): Middleware {
     levels: typeof level === 'number' ? { zstd: level, br: level, gzip: level, deflate: level } : { ...LEVEL_DEFAULTS, ...level },
     filter,
   };
-  return async (c, next) => {
+  return named('compress', async (c, next) => {
     const value = await next();
     const content = c.isBegun ? null : toContent(c, value);
     return content === null || content.type === null ? value : ((await encoded(c, content, rules)) ?? content.value);
-  };
+  });
 }
 
 /** Undefined: the value as it is. */

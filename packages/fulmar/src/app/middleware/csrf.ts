@@ -6,6 +6,7 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
+import { named } from './named.ts';
 import { checkOptions, type Checks, isFunction, isListOf } from './options.ts';
 
 export interface CsrfOptions {
@@ -33,10 +34,10 @@ export function csrf(options: CsrfOptions = {}): Middleware {
   checkOptions('csrf', options, CHECKS);
   const trusted = new Set(options.origins);
   const { exempt } = options;
-  return (c, next) => {
+  return named('csrf', (c, next) => {
     if (isSafe(c) || isFromHere(c, trusted) || exempt?.(c) === true) return next();
     throw new HttpError(403, 'This request comes from a page of another origin.');
-  };
+  });
 }
 
 /** A handshake of WebSocket is a GET behind which a page may say what it likes, with the user's cookies. */

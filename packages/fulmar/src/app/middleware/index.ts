@@ -9,9 +9,11 @@ import { compress } from './compress.ts';
 import { cors } from './cors.ts';
 import { csrf } from './csrf.ts';
 import { etag } from './etag.ts';
+import { health } from './health.ts';
 import { jwt } from './jwt/jwt.ts';
 import { memorySessions } from './session/memory-sessions.ts';
 import { memoryStore } from './memory-store.ts';
+import { proxy } from './proxy.ts';
 import { rateLimit } from './rate-limit.ts';
 import { redisSessions } from './session/redis-sessions.ts';
 import { requestId } from './request-id.ts';
@@ -33,9 +35,11 @@ export default {
   csrf,
   etag,
   expressSessions,
+  health,
   jwt,
   memorySessions,
   memoryStore,
+  proxy,
   rateLimit,
   redisSessions,
   requestId,
@@ -55,10 +59,13 @@ export type { Coding, PrecompressedCoding } from './content-codings.ts';
 export { cors, type CorsOptions, type CorsOrigin } from './cors.ts';
 export { csrf, type CsrfOptions } from './csrf.ts';
 export { etag, type EtagOptions } from './etag.ts';
+export { health, type HealthOptions } from './health.ts';
+export type { HealthCheck } from './health-checks.ts';
 export { jwt } from './jwt/jwt.ts';
 export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions, WebKey } from './jwt/jwt-types.ts';
 export { signJwt } from './jwt/sign-jwt.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
+export { proxy, type Proxy, type ProxyFields, type ProxyOptions } from './proxy.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdOptions } from './request-id.ts';
 export { type ContentSecurityPolicy, securityHeaders, type SecurityHeader, type SecurityHeadersOptions } from './security-headers.ts';

@@ -5,7 +5,7 @@
 import type { AnyContext } from '../context.ts';
 import { Reply } from '../reply-value.ts';
 import { isStreamed } from '../stream-reply.ts';
-import { isFileSource } from '../../web/file-source.ts';
+import { isSizedSource } from '../../web/sized-source.ts';
 import { addVary } from './vary.ts';
 import { wholeOf } from './whole-value.ts';
 
@@ -44,7 +44,7 @@ export function toContent(c: AnyContext, value: unknown): ReplyContent | null {
   if (inner instanceof Reply || inner instanceof Response) return null;
   if (inner instanceof Blob) return ofPieces(c, inner.stream(), { value, type: inner.type === '' ? null : inner.type, length: inner.size });
   if (typeof inner === 'object' && inner !== null && isStreamed(inner))
-    return ofPieces(c, inner, { value, type: BYTES, length: isFileSource(inner) ? inner.byteLength : -1 });
+    return ofPieces(c, inner, { value, type: BYTES, length: isSizedSource(inner) ? inner.byteLength : -1 });
   const whole = wholeOf(value);
   if (whole === undefined) return null;
   let encoded: Uint8Array | undefined;
@@ -69,7 +69,7 @@ function ofPieces(c: AnyContext, source: object, { value, type, length }: Stream
     length: () => length,
     whole: () => null,
     isLive: reply?.isLive ?? false,
-    isFlushed: !isFileSource(source),
+    isFlushed: !isSizedSource(source),
     pieces: () => source,
   };
 }

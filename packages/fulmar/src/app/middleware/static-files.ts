@@ -7,6 +7,7 @@ import { kBound, type Next } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { files } from '../lazy.ts';
+import { needNode } from '../needs-node.ts';
 import type { PrecompressedCoding } from './content-codings.ts';
 import { checkOptions, type Checks, isBoolean, isCount, isFieldText, isListOf, isToken, shown } from './options.ts';
 import { type FileServer, serveFile } from './serve-file.ts';
@@ -87,6 +88,7 @@ export function staticFiles(given: string | URL | StaticFilesOptions): StaticFil
   checkOptions('staticFiles', options, CHECKS);
   if (options.root === undefined)
     throw new TypeError("staticFiles() needs a folder: staticFiles('public') or staticFiles({ root: 'public' }).");
+  needNode('staticFiles()', 'leave files to the platform');
   const server = toServer(options);
   const { fallthrough = true } = options;
   const at =

@@ -11,6 +11,7 @@ export interface Sent {
   bytes: number;
 }
 
+const SWITCHING_PROTOCOLS = 101;
 const encoder = new TextEncoder();
 
 /** The result is kept true until the reply is complete. */
@@ -44,6 +45,11 @@ export function watchReply(exchange: Exchange): Sent {
   exchange.sendFile = (fd, offset, length) => {
     sent.bytes += length;
     sendFile.call(exchange, fd, offset, length);
+  };
+  const { acceptUpgrade } = exchange;
+  exchange.acceptUpgrade = () => {
+    sent.status = SWITCHING_PROTOCOLS;
+    return acceptUpgrade.call(exchange);
   };
   return sent;
 }

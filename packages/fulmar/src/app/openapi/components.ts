@@ -148,8 +148,20 @@ export class SchemaComponents {
 
 /** Does a reference lead to the root itself, or into it past its definitions? */
 function pointsToRoot(root: Mutable, defs: ReadonlyMap<string, unknown>): boolean {
-  const isOwn = ([, target = '']: RegExpMatchArray): boolean => target.startsWith('#') && !/^#\/(?:\$defs|definitions)\//.test(target);
-  return [root, ...defs.values()].some((one) => [...JSON.stringify(one).matchAll(/"\$ref":"([^"]*)"/g)].some(isOwn));
+  const isOwn = (target: string): boolean => target.startsWith('#') && !/^#\/(?:\$defs|definitions)\//.test(target);
+  return [root, ...defs.values()].some((schema) => targetsIn(schema, 0).some(isOwn));
+}
+
+/** Where the references of a schema lead; what is data holds none. */
+function targetsIn(value: unknown, depth: number): string[] {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => targetsIn(one, depth + 1));
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) => {
+    if (key === '$ref') return [String(member)];
+    if (DATA.has(key)) return [];
+    const isNamed = BY_NAME.has(key) && typeof member === 'object' && member !== null;
+    return isNamed ? Object.values(member).flatMap((one) => targetsIn(one, depth + 1)) : targetsIn(member, depth + 1);
+  });
 }
 
 const isReference = (schema: Mutable): boolean => Object.keys(schema).length === 1 && '$ref' in schema;

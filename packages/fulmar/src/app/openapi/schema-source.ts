@@ -16,6 +16,8 @@ const TARGET = 'draft-2020-12';
 const DATE = { type: 'string', format: 'date-time' } as const;
 
 interface Convertible {
+  /** Of what the app itself has made a schema of: the JSON Schema as it was written, with its names. */
+  readonly given?: JsonSchema;
   readonly toJSONSchema?: (options: object) => JsonSchema;
   readonly toJsonSchema?: (options?: object) => JsonSchema;
 }
@@ -44,6 +46,7 @@ export function toJsonSchema(schema: unknown, side: Side, where: string, own?: T
 
 function converted(schema: Convertible, side: Side, standard: Standard | undefined): JsonSchema | undefined {
   if (standard === undefined) return schema as JsonSchema;
+  if (standard.vendor === 'fulmar' && schema.given !== undefined) return schema.given;
   if (standard.vendor === 'zod' && typeof schema.toJSONSchema === 'function') return ofZod(schema as Required<Convertible>, side);
   if (standard.jsonSchema !== undefined) return standard.jsonSchema[side]({ target: TARGET, libraryOptions: LIBRARY_OPTIONS });
   if (standard.vendor === 'valibot') return lazyValibot()(schema, side, TARGET);

@@ -48,12 +48,19 @@ function split(options: ServeOpenApiOptions): { document: OpenApiOptions; json: 
  */
 export function serveOpenapi(app: App, options: ServeOpenApiOptions): void {
   const { document, json, yaml: asYaml, docs } = split(options);
-  const current = keeper(app, document);
+  const current = keeper(outermost(app), document);
   const asJson = (c: AnyContext): unknown => c.send(current().json, 'application/json; charset=utf-8');
   // Where `fulmar routes --openapi` finds the document as it is served.
   app.get(json, HIDDEN, Object.assign(asJson, { openapi: () => current().json }));
   if (asYaml !== false) app.get(asYaml, HIDDEN, (c) => c.send(current().yaml, 'application/yaml; charset=utf-8'));
   if (docs !== false) addPage(app, docs, { json, document });
+}
+
+/** As a plugin and in a group it is given an app within the one that is meant, with none of its routes. */
+function outermost(app: App): App {
+  let { scope } = app;
+  while (scope.origin !== null) scope = scope.origin.within;
+  return (scope.face as App | null) ?? app;
 }
 
 class Made {

@@ -21,6 +21,7 @@ import { findCompanion } from '../installed/companion.ts';
 import type { ModuleFormat } from './file-types.ts';
 import { type Transpiled, transpile } from './transpile.ts';
 import { tsconfigOf } from './tsconfig.ts';
+import { compileTypes } from './types.ts';
 
 /** Changes whenever the compiled form does. */
 const FORM_VERSION = 2;
@@ -41,9 +42,9 @@ const NONE = '';
  * The compiled form of the source at `file`, from the cache when it is there. `from`: a file of this package.
  */
 export function transpileFile(file: string, wanted: ModuleFormat, from: string): Transpiled {
-  const source = readFileSync(file, 'utf8');
   const tsconfig = tsconfigOf(dirname(file));
   folder ??= findFolder(file);
+  const source = compileTypes(file, readFileSync(file, 'utf8'), from, () => folder ?? null);
   compilerVersion ??= findCompanion('oxc-transform', from, file)?.version ?? NONE;
   // What Node strips is made anew: it takes hardly longer than to read it.
   if (folder === null || compilerVersion === NONE) return transpile(file, source, wanted, tsconfig, from);
@@ -59,7 +60,7 @@ export function transpileFile(file: string, wanted: ModuleFormat, from: string):
       file,
       tsconfig.file === undefined,
       tsconfig.options,
-      source,
+      source.code,
     ]),
   );
   const entry = join(folder, key);

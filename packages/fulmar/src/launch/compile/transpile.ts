@@ -14,6 +14,7 @@ import { toSyntaxError } from '../errors.ts';
 import type { ModuleFormat } from './file-types.ts';
 import { joinMaps, shiftMap, type SourceMap, toInlineComment } from './source-map.ts';
 import { compileStandard } from './standard-decorators.ts';
+import type { SourceText } from './types.ts';
 import type { CompilerOptions, Tsconfig } from './tsconfig.ts';
 import { globalInSource } from '../../host/globals.ts';
 
@@ -35,16 +36,23 @@ const assigningTarget = /^es(?:3|5|6|20(?:15|16|17|18|19|20|21))$/i;
 let compiler: Compiler | null | undefined;
 
 /** Compiles `source`. `from` is a file of our bundles. Throws a `SyntaxError` with a frame. */
-export function transpile(file: string, source: string, wanted: ModuleFormat, tsconfig: Tsconfig, from: string): Transpiled {
+export function transpile(file: string, source: SourceText, wanted: ModuleFormat, tsconfig: Tsconfig, from: string): Transpiled {
   if (compiler === undefined) compiler = loadCompiler(file, from);
-  if (compiler === null) return loadUncompiled(from).stripTypes(file, source, wanted, from);
+  if (compiler === null) return strip(file, source, wanted, from);
   const options = toOptions(file, tsconfig);
-  if (asksForStandardDecorators(tsconfig) && hasDecorators(compiler, file, source, options)) {
-    const { code, map } = compileStandard(file, source, tsconfig, assignsFields(tsconfig.options));
+  if (asksForStandardDecorators(tsconfig) && hasDecorators(compiler, file, source.code, options)) {
+    const { code, map } = compileStandard(file, source.code, tsconfig, assignsFields(tsconfig.options));
     const { target: _target, assumptions: _assumptions, ...rest } = options;
-    return compileWith(compiler, file, code, { wanted, options: { ...rest, lang: 'jsx' }, before: map });
+    const before = source.map === undefined ? map : joinMaps(map, source.map);
+    return compileWith(compiler, file, code, { wanted, options: { ...rest, lang: 'jsx' }, before });
   }
-  return compileWith(compiler, file, source, { wanted, options, before: undefined });
+  return compileWith(compiler, file, source.code, { wanted, options, before: source.map });
+}
+
+/** Node leaves everything in its place: the map of what was put in is that of the whole. */
+function strip(file: string, { code, map }: SourceText, wanted: ModuleFormat, from: string): Transpiled {
+  const stripped = loadUncompiled(from).stripTypes(file, code, wanted, from);
+  return map === undefined ? stripped : { ...stripped, code: `${stripped.code}\n${toInlineComment(map)}\n` };
 }
 
 function loadCompiler(file: string, from: string): Compiler | null {

@@ -1,6 +1,6 @@
 /**
- * Packages that Fulmar uses and does not bring along: what compiles TypeScript, and the bundler of
- * `fulmar build`. Most applications need neither, and those that do have them among their own.
+ * Packages that Fulmar uses and does not bring along: what compiles TypeScript, what makes code of types, and
+ * the bundler of `fulmar build`. Most applications need none, and those that do have them among their own.
  *
  * Asked when a source is compiled for the first time and when a file is built, never while a request is
  * served.
@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-export type CompanionName = 'rolldown' | 'oxc-transform';
+export type CompanionName = 'rolldown' | 'oxc-transform' | 'fulmar-compiler';
 
 export interface Companion {
   /** Path of its main module. */

@@ -30,8 +30,7 @@ export function installSyncHooks(settings: HookSettings): boolean {
   registerHooks({
     resolve(specifier, context, next) {
       const result = resolve(deciding, specifier, context, next);
-      if (!loads && (/^node:http(?:\?|$)/.test(result.url) || (settings.compiles && /\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url))))
-        addLoad();
+      if (!loads && /^node:http(?:\?|$)|\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url)) addLoad();
       return result;
     },
   });

@@ -16,6 +16,7 @@ import { resolveEarly, resolveLate } from '../compile/resolve.ts';
 import type { AliasTarget, HookSettings } from '../settings.ts';
 import { createSubstituter, type Substitute, type Substituter } from './substitutes.ts';
 import { transpileFile } from '../compile/transpile-cache.ts';
+import { fileUsesTypes } from '../compile/types.ts';
 import type { Transpiled } from '../compile/transpile.ts';
 
 /** What `import 'http'` resolves to. */
@@ -69,9 +70,12 @@ export class ModuleRules {
     return `export * from ${from};\nexport { default } from ${from};\n`;
   }
 
-  /** Is `file` a source that we compile? In a process that was only registered, others do, or Node itself. */
+  /**
+   * Is `file` a source that we compile? In a process that was only registered, others do, or Node itself, but
+   * for sources that use types at run time: those nobody else can.
+   */
   isSource(file: string): boolean {
-    return this.#settings.compiles && isCompiled(file);
+    return isCompiled(file) && (this.#settings.compiles || fileUsesTypes(file));
   }
 
   resolveEarly(specifier: string, importer: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * What happens to TypeScript where the compiler is not installed, is too old or does not load. A bundle of
- * its own, `dist/cli-uncompiled.cjs`, that `transpile.ts` loads then.
+ * What happens to TypeScript where a compiler is not installed, is too old or does not load. A bundle of its
+ * own, `dist/cli-uncompiled.cjs`, that `transpile.ts` and `types.ts` load then.
  */
-export { notLoaded, unsuitable } from '../installed/companion-errors.ts';
+export { notInstalled, notLoaded, unsuitable } from '../installed/companion-errors.ts';
 export { stripTypes } from './strip-types.ts';

@@ -75,7 +75,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   $recursiveRef: '$recursiveRef depends on the way by which a schema is reached; write $ref.',
   $recursiveAnchor: '$recursiveAnchor is for $recursiveRef; write $anchor, and $ref where it is meant.',
   $vocabulary: '$vocabulary belongs to dialects of JSON Schema; leave it out.',
-  id: 'this is draft-04’s name of $id; write $id.',
+  id: "this is draft-04’s name of $id; write $id, or, for a member of that name, { type: 'object', properties: { id: … } }.",
   extends: 'extends is draft-03’s; write allOf.',
   divisibleBy: 'divisibleBy is draft-03’s; write multipleOf.',
 };

@@ -5,7 +5,7 @@
 import type { Shape, ShapeDocument } from '../shape.ts';
 import { arrayRule, mapRule, setRule, tupleRule } from './arrays.ts';
 import { copyOf } from './copy.ts';
-import { type Depth, DEPTH_MAX, deeper, TooDeep } from './depth.ts';
+import { type Depth, deeper, startOver, TooDeep } from './depth.ts';
 import { discriminatorOf } from './discriminator.ts';
 import { Kind } from './kind.ts';
 import { bigintRule, numberRule } from './numbers.ts';
@@ -31,10 +31,10 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
   const compiler = new Compiler(document, mode);
   const rule = compiler.rule(document.root);
   compiler.checkDefaults();
-  const { depth } = compiler;
+  const { depth, hasDefaults } = compiler;
   const fallback = compiler.defaultOf(document.root);
   const check = (value: unknown): boolean => {
-    depth.now = 0;
+    startOver(depth);
     try {
       return rule.check(value);
     } catch (error) {
@@ -44,30 +44,31 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
   };
   const converted = (value: unknown): unknown => {
     if (value === undefined && fallback !== undefined) return copyOf(fallback.value);
-    // Most replies are sent as they are: nothing is copied for them.
-    return rule.convert === null || (mode === 'reply' && rule.check(value)) ? value : rule.convert(value);
+    // Most replies are sent as they are: nothing is looked through to be copied.
+    const isSent = mode === 'reply' && !hasDefaults && rule.check(value);
+    return rule.convert === null || isSent ? value : rule.convert(value);
   };
   const parse = (given: unknown): Parsed => {
-    depth.now = 0;
+    startOver(depth);
     try {
       const value = converted(given);
-      depth.now = 0;
       if (rule.check(value)) return { value };
       const issues = new Issues();
       rule.explain(value, [], issues);
       return { issues: issues.all };
     } catch (error) {
       if (!(error instanceof TooDeep)) throw error;
-      const expected = `nested ${DEPTH_MAX} deep at most`;
-      return { issues: [{ path: [], expected, received: 'deeper', message: `Expected ${expected}, received deeper.` }] };
+      const { expected, received } = error;
+      return { issues: [{ path: [], expected, received, message: `Expected ${expected}, received ${received}.` }] };
     }
   };
   return { check, parse };
 }
 
 class Compiler implements Compiling {
-  readonly mode: Mode;
-  readonly depth: Depth = { now: 0 };
+  readonly mode: Compiling['mode'];
+  readonly isLenient: boolean;
+  readonly depth: Depth = { now: 0, steps: 0 };
   readonly #definitions: ShapeDocument['definitions'];
   /** Null while it is being compiled. */
   readonly #compiled = new Map<string, Rule | null>();
@@ -76,7 +77,8 @@ class Compiler implements Compiling {
   #followed: readonly string[] = [];
 
   constructor({ definitions }: ShapeDocument, mode: Mode) {
-    this.mode = mode;
+    this.mode = mode === 'fields' ? 'text' : mode;
+    this.isLenient = mode === 'reply' || mode === 'fields';
     this.#definitions = definitions;
   }
 
@@ -89,6 +91,10 @@ class Compiler implements Compiling {
   readonly defaultOf = (shape: Shape): Shape['default'] =>
     shape.default ??
     (shape.kind === 'reference' && Object.hasOwn(this.#definitions, shape.name) ? this.#definitions[shape.name]?.default : undefined);
+
+  get hasDefaults(): boolean {
+    return this.#defaults.length > 0;
+  }
 
   checkDefaults(): void {
     for (const [value, rule] of this.#defaults) {
@@ -194,7 +200,7 @@ const expectedOf = ({ kind, notes }: Shape): string =>
   notes?.title ?? (['object', 'array'].includes(kind) ? kind : 'a value of its schema');
 
 /** @throws TypeError for a codec: what it does is known to compiled types alone */
-function scalarRule(shape: Shape, mode: Mode): Rule {
+function scalarRule(shape: Shape, mode: Compiling['mode']): Rule {
   switch (shape.kind) {
     case 'string':
       return stringRule(shape);

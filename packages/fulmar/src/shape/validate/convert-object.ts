@@ -8,9 +8,9 @@ import type { Compiled, CompiledProperty } from './objects.ts';
 import type { Rule } from './rule-types.ts';
 
 export function convertObject(compiled: Compiled): Rule['convert'] {
-  const { shape, properties, index, others, whenPresent, isReply } = compiled;
+  const { shape, properties, index, others, whenPresent, isReply, isLenient } = compiled;
   const changed = properties.filter((property) => property.rule.convert !== null || property.default !== undefined);
-  const isStripped = shape.unknown === 'strip' || (isReply && shape.unknown === 'reject');
+  const isStripped = shape.unknown === 'strip' || (isLenient && shape.unknown === 'reject');
   const changesOthers = isStripped || others?.convert != null || index.some(({ rule }) => rule.convert !== null);
   const changesAll = whenPresent.some(({ rule }) => rule.convert !== null);
   if (changed.length === 0 && !changesOthers && !changesAll && !isReply) return null;

@@ -3,7 +3,7 @@
  */
 import type { BigIntShape, NumberShape } from '../shape.ts';
 import { Kind, nameOfKind } from './kind.ts';
-import type { Mode, Rule } from './rule-types.ts';
+import type { Compiling, Rule } from './rule-types.ts';
 
 /** The grammar of JSON: no blank, no `0x`, no leading zero or plus, no empty text. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
@@ -11,7 +11,7 @@ const BIGINT = /^-?(?:0|[1-9]\d*)$/;
 /** Digits that are read: converting takes time by the square of them. */
 const DIGITS_MAX = 1000;
 
-export function numberRule(shape: NumberShape, mode: Mode): Rule {
+export function numberRule(shape: NumberShape, mode: Compiling['mode']): Rule {
   const tests = numberTests(shape);
   const { integer = false, allowsNonFinite = false } = shape;
   const expected = [integer ? 'integer' : 'number', ...tests.map(([what]) => what)].join(' ');
@@ -48,7 +48,7 @@ function numberTests(shape: NumberShape): (readonly [what: string, test: Test])[
 /**
  * By the digits as they are written, not by the binary fraction that they become: 0.07 is seven times 0.01.
  */
-function isMultiple(value: number, of: number): boolean {
+export function isMultiple(value: number, of: number): boolean {
   if (Number.isInteger(value) && Number.isInteger(of) && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value % of === 0;
   if (!Number.isFinite(value)) return false;
   const [digits, exponent] = decimal(value);
@@ -75,7 +75,7 @@ function numberOf(text: string, isInteger: boolean): unknown {
   return isInteger && !Number.isSafeInteger(value) ? text : value;
 }
 
-export function bigintRule({ minimum, maximum, multipleOf }: BigIntShape, mode: Mode): Rule {
+export function bigintRule({ minimum, maximum, multipleOf }: BigIntShape, mode: Compiling['mode']): Rule {
   const said = [minimum === undefined ? '' : ` >= ${minimum}`, maximum === undefined ? '' : ` <= ${maximum}`];
   const expected = `bigint${said.join('')}${multipleOf === undefined ? '' : ` a multiple of ${multipleOf}`}`;
   return {

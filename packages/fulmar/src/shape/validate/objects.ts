@@ -33,6 +33,7 @@ export interface Compiled {
   readonly names: Rule | null;
   readonly whenPresent: readonly { readonly name: string; readonly rule: Rule }[];
   readonly isReply: boolean;
+  readonly isLenient: boolean;
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -41,20 +42,29 @@ export function objectRule(shape: ObjectShape, compiling: Compiling, defaultOf: 
   const compiled = compile(shape, compiling, defaultOf);
   const { properties, isReply } = compiled;
   const checkRest = restOf(compiled);
+  const isClosed = shape.unknown === 'reject' && isBare(compiled);
   return {
     expected: 'object',
     kinds: Kind.OBJECT,
     check(value) {
       if (!isPlainObject(value) || (isReply && !isSentAsItIs(value))) return false;
-      for (const property of properties) if (!hasRight(property, value)) return false;
-      return checkRest === null || checkRest(value);
+      let present = 0;
+      for (let at = 0; at < properties.length; at += 1) {
+        const property = properties[at] as CompiledProperty;
+        const member = memberOf(value, property);
+        if (member === undefined ? !mayBeMissing(property, value) : !property.rule.check(member)) return false;
+        if (member !== undefined) present += 1;
+      }
+      if (checkRest === null) return true;
+      // As many names as members that are known: there is none that is not.
+      return (isClosed && Object.keys(value).length === present && hasOwnAlone(value)) || checkRest(value);
     },
     explain: (value, path, report) => (isPlainObject(value) ? explain(compiled, value, path, report) : report.add(path, 'object', value)),
     convert: convertObject(compiled),
   };
 }
 
-function compile(shape: ObjectShape, { rule, mode }: Compiling, defaultOf: (shape: Shape) => Shape['default']): Compiled {
+function compile(shape: ObjectShape, { rule, mode, isLenient }: Compiling, defaultOf: (shape: Shape) => Shape['default']): Compiled {
   const properties = shape.properties.map((property): CompiledProperty => ({
     name: property.name,
     rule: rule(property.shape),
@@ -71,6 +81,7 @@ function compile(shape: ObjectShape, { rule, mode }: Compiling, defaultOf: (shap
     names: shape.names === undefined ? null : rule(shape.names),
     whenPresent: (shape.whenPresent ?? []).map((one) => ({ name: one.name, rule: rule(one.shape) })),
     isReply: mode === 'reply',
+    isLenient,
   };
 }
 
@@ -81,21 +92,26 @@ function keyTest(key: Shape, rule: Compiling['rule']): (name: string) => boolean
 }
 
 /** Whether `JSON.stringify` writes exactly the own members: else the value is converted first. */
-function isSentAsItIs(value: Members): boolean {
+const isSentAsItIs = (value: Members): boolean => hasOwnAlone(value) && typeof value['toJSON'] !== 'function';
+
+function hasOwnAlone(value: Members): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === Object.prototype || prototype === null) && typeof value['toJSON'] !== 'function';
+  return prototype === Object.prototype || prototype === null;
 }
 
 const memberOf = (value: Members, { name, isInherited }: CompiledProperty): unknown =>
   isInherited && !Object.hasOwn(value, name) ? undefined : value[name];
 
 function hasRight(property: CompiledProperty, value: Members): boolean {
-  const { name, rule, presence } = property;
   const member = memberOf(value, property);
-  if (member !== undefined) return rule.check(member);
+  return member === undefined ? mayBeMissing(property, value) : property.rule.check(member);
+}
+
+/** For a member that is `undefined`: whether it may be that, or not be there. */
+function mayBeMissing({ name, rule, presence, isInherited }: CompiledProperty, value: Members): boolean {
   if (presence === 'optional') return true;
-  const isThere = property.isInherited ? Object.hasOwn(value, name) : name in value;
-  return isThere ? rule.check(member) : presence === 'exact';
+  const isThere = isInherited ? Object.hasOwn(value, name) : name in value;
+  return isThere ? rule.check(undefined) : presence === 'exact';
 }
 
 /** What is to be looked at beside properties; null where that is nothing. */
@@ -103,8 +119,7 @@ function restOf(compiled: Compiled): ((value: Members) => boolean) | null {
   const { shape, index, others, names } = compiled;
   const { minProperties = 0, maxProperties = Infinity, requires = [] } = shape;
   const looksAtNames = index.length > 0 || others !== null || names !== null || shape.unknown === 'reject';
-  const isBare = !looksAtNames && minProperties === 0 && maxProperties === Infinity && requires.length === 0;
-  if (isBare && compiled.whenPresent.length === 0) return null;
+  if (shape.unknown !== 'reject' && isBare(compiled)) return null;
   return (value) => {
     const keys = namesOf(value, compiled);
     if (keys.length < minProperties || keys.length > maxProperties) return false;
@@ -114,6 +129,13 @@ function restOf(compiled: Compiled): ((value: Members) => boolean) | null {
     for (const { name, rule } of compiled.whenPresent) if (isPresent(value, name) && !rule.check(value)) return false;
     return true;
   };
+}
+
+/** Whether nothing but properties, and whether there may be others, is said. */
+function isBare({ shape, index, others, names, whenPresent }: Compiled): boolean {
+  const { minProperties = 0, maxProperties = Infinity, requires = [] } = shape;
+  const looksAtNames = index.length > 0 || others !== null || names !== null;
+  return !looksAtNames && minProperties === 0 && maxProperties === Infinity && requires.length === 0 && whenPresent.length === 0;
 }
 
 /** A member that is `undefined` is not sent. */

@@ -34,13 +34,16 @@ export interface Rule {
 
 /**
  * `value`: values as they are. `text`: texts stand for numbers, booleans, null and dates, a single one for a
- * list. `reply`: a value that is to be JSON; members that are not known are left out rather than refused, and
- * `toJSON` counts.
+ * list. `fields`: the same, and members that are not known are left out rather than refused: of what a client
+ * sends along nobody knows everything. `reply`: a value that is to be JSON; members that are not known are
+ * left out, and `toJSON` counts.
  */
-export type Mode = 'value' | 'text' | 'reply';
+export type Mode = 'value' | 'text' | 'fields' | 'reply';
 
 export interface Compiling {
-  readonly mode: Mode;
+  readonly mode: Exclude<Mode, 'fields'>;
+  /** Whether unknown members are left out where the shape refuses them. */
+  readonly isLenient: boolean;
   /** Compiles what stands within a shape. */
   readonly rule: (shape: Shape) => Rule;
 }

@@ -4,7 +4,7 @@
 import type { BytesShape, DateShape, EnumShape, EqualShape, LiteralShape, LiteralValue, SimpleShape } from '../shape.ts';
 import { equals } from './equality.ts';
 import { Kind, kindOf, shownLiteral } from './kind.ts';
-import type { Mode, Rule } from './rule-types.ts';
+import type { Compiling, Rule } from './rule-types.ts';
 import { isDate, isDateTime } from './times.ts';
 
 /** Values of an enum that are told. */
@@ -20,7 +20,7 @@ const rule = (expected: string, kinds: number, check: Rule['check'], convert: Ru
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-export function simpleRule({ kind }: SimpleShape, mode: Mode): Rule {
+export function simpleRule({ kind }: SimpleShape, mode: Compiling['mode']): Rule {
   const isText = mode === 'text';
   switch (kind) {
     case 'any':
@@ -42,11 +42,11 @@ export function simpleRule({ kind }: SimpleShape, mode: Mode): Rule {
 
 const toBoolean = (value: unknown): unknown => (typeof value === 'string' && Object.hasOwn(BOOLEANS, value) ? BOOLEANS[value] : value);
 
-export function literalRule({ value: wanted }: LiteralShape, mode: Mode): Rule {
+export function literalRule({ value: wanted }: LiteralShape, mode: Compiling['mode']): Rule {
   return rule(shownLiteral(wanted), kindOf(wanted), (value) => value === wanted, convertTo([wanted], mode));
 }
 
-export function enumRule({ values }: EnumShape, mode: Mode): Rule {
+export function enumRule({ values }: EnumShape, mode: Compiling['mode']): Rule {
   const known: ReadonlySet<unknown> = new Set(values);
   const shown = values.slice(0, SHOWN_MAX).map(shownLiteral).join(' | ');
   let kinds = 0;
@@ -55,7 +55,7 @@ export function enumRule({ values }: EnumShape, mode: Mode): Rule {
 }
 
 /** A text stands for the one value that is written so, unless it is one of them itself. */
-function convertTo(values: readonly LiteralValue[], mode: Mode): Rule['convert'] {
+function convertTo(values: readonly LiteralValue[], mode: Compiling['mode']): Rule['convert'] {
   if (mode !== 'text' || values.every((value) => typeof value === 'string')) return null;
   const byText = new Map<unknown, LiteralValue>(values.map((value) => [value === null ? '' : String(value), value]));
   for (const value of values) if (typeof value === 'string') byText.set(value, value);
@@ -67,7 +67,7 @@ export function equalRule({ value: wanted }: EqualShape): Rule {
   return rule(expected, kindOf(wanted), (value) => equals(value, wanted));
 }
 
-export function dateRule({ minimum = -Infinity, maximum = Infinity }: DateShape, mode: Mode): Rule {
+export function dateRule({ minimum = -Infinity, maximum = Infinity }: DateShape, mode: Compiling['mode']): Rule {
   const parts = [
     'Date',
     ...(minimum === -Infinity ? [] : [`from ${new Date(minimum).toISOString()}`]),

@@ -4,12 +4,12 @@
  */
 import fs from 'node:fs';
 import type { Exchange } from '../../exchange/types.ts';
-import { FileSource } from '../file-source.ts';
+import { SizedSource } from '../sized-source.ts';
 import { type FilePart, sendToExchange } from './direct.ts';
 import { fileCache } from './file-cache.ts';
 import { isShort, noteOpening, shortageError } from './shortage.ts';
 
-export class FileContent extends FileSource {
+export class FileContent extends SizedSource {
   readonly #part: FilePart;
 
   constructor(part: FilePart) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import { basicAuth, bearerAuth, cors } from '../../../src/app/middleware/index.ts';
+import { basicAuth, bearerAuth, cors, jwt } from '../../../src/app/middleware/index.ts';
 import { createApp, type Middleware } from '../../../src/app/index.ts';
 import { openapi } from '../../../src/app/openapi/index.ts';
 import express from '../../../src/express/index.ts';
@@ -274,6 +274,15 @@ describe('security', () => {
       basicAuth: { type: 'http', scheme: 'basic' },
       bearerAuth: { type: 'http', scheme: 'bearer' },
     });
+  });
+
+  it('is a token for whoever uses jwt()', async () => {
+    const document = await documentOf((app) => {
+      app.use(jwt({ secret: 'a secret of more than thirty-two bytes', algorithms: ['HS256'] }));
+      app.get('/', nothing);
+    });
+    assert.deepEqual(operationIn(document).security, [{ jwt: [] }]);
+    assert.deepEqual(document.components?.securitySchemes, { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } });
   });
 
   it('is what middleware of the application tells by a property, and what is given says more', async () => {

@@ -10,6 +10,7 @@ import { jose } from '../../lazy.ts';
 import { type InferOutput, isSchema, type StandardSchemaV1 } from '../../standard-schema.ts';
 import { COOKIE_NAME } from '../cookie-options.ts';
 import { credentialsOf, quoted, REALM } from '../credentials.ts';
+import { named } from '../named.ts';
 import { type Check, checkOptions, type Checks, isCount, isListOf } from '../options.ts';
 import type { OfContext } from '../session/session-types.ts';
 import type { JwtClaims, JwtMiddleware, JwtOptions } from './jwt-types.ts';
@@ -75,7 +76,7 @@ export function jwt<Claims>(options: JwtOptions): JwtMiddleware<Claims> {
       throw new Error('This request has no token: app.use() what jwt() returned before the route, and give of() its c.');
     return claimsOf.get(c) as Claims;
   };
-  return Object.assign(around, { of });
+  return Object.assign(named('jwt', around, { jwt: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }), { of });
 }
 
 function cookieOf(c: AnyContext, name: string | undefined): string | undefined {

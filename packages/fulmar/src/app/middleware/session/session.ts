@@ -8,6 +8,7 @@ import { observe } from '../../observing.ts';
 import { Reply } from '../../reply-value.ts';
 import { isStreamed } from '../../stream-reply.ts';
 import { COOKIE_NAME, COOKIE_SCOPE, type CookieScope, toScope } from '../cookie-options.ts';
+import { named } from '../named.ts';
 import { checkOptions, type Checks, isBoolean, isCount } from '../options.ts';
 import { SECRET } from '../signature.ts';
 import { memorySessions } from './memory-sessions.ts';
@@ -91,7 +92,7 @@ export function session<Data extends object = Record<string, unknown>>(options: 
     if (place.isSettled) watch(place);
     return (place.visit ??= Visit.begin<Data>(place.c, settings, () => place.isHeadMade || place.c.isBegun));
   };
-  return Object.assign(around, { of });
+  return Object.assign(named('session', around), { of });
 }
 
 /** Values whose content is made when the handler is done. */

@@ -1,15 +1,15 @@
 /**
- * Content of a file as a reply's: who sends it piece by piece iterates over it, who has an exchange may let
- * the engine send it. Named here, so that nobody has to load what reads files to know one.
+ * Content of a reply that comes in pieces and whose length is known before: a file's, an upstream's. Of a file
+ * the engine may send it. Named here, so that nobody has to load what reads files to know one.
  */
 import type { Exchange } from '../exchange/types.ts';
 
-const kFileSource: unique symbol = Symbol('fulmar.fileSource');
+const kSizedSource: unique symbol = Symbol('fulmar.sizedSource');
 
-export abstract class FileSource implements AsyncIterable<Uint8Array> {
+export abstract class SizedSource implements AsyncIterable<Uint8Array> {
   readonly byteLength: number;
   /** A mark that no value of an application has. */
-  readonly [kFileSource] = true;
+  readonly [kSizedSource] = true;
 
   constructor(byteLength: number) {
     this.byteLength = byteLength;
@@ -23,4 +23,4 @@ export abstract class FileSource implements AsyncIterable<Uint8Array> {
   abstract [Symbol.asyncIterator](): AsyncIterator<Uint8Array>;
 }
 
-export const isFileSource = (value: object): value is FileSource => kFileSource in value;
+export const isSizedSource = (value: object): value is SizedSource => kSizedSource in value;

@@ -5,8 +5,13 @@
  * Runs when facts are collected, never while a request is served. A Node without inspector gives no places.
  */
 import type { Session } from 'node:inspector';
-import type { Place } from '../protocol-types.ts';
-import { defineGlobal, globalInSource, removeGlobal } from '../../../../fulmar/src/host/globals.ts';
+import { defineGlobal, globalInSource, removeGlobal } from '../../fulmar/src/host/globals.ts';
+
+/** Where a function begins. Lines count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+}
 
 interface InternalProperty {
   readonly name: string;

@@ -1,0 +1,94 @@
+/**
+ * All that is written into one source: for each use a function of its own, which calls what was made for the
+ * shape. The same use of the same type is the same function.
+ */
+import type { Shape } from '../../../fulmar/src/shape/shape.ts';
+import { partsOf } from '../../../fulmar/src/shape/shape.ts';
+import type { FunctionName } from '../program/calls.ts';
+import { Checks } from './checks.ts';
+import { Decoder } from './decoder.ts';
+import { Encoder } from './encoder.ts';
+import { literal } from './literals.ts';
+import { type Definitions, Module } from './module.ts';
+
+export class SourceEmitter {
+  readonly #module: Module;
+  readonly #value: Checks;
+  readonly #wire: Checks;
+  readonly #encoder: Encoder;
+  readonly #decoder: Decoder;
+
+  constructor(definitions: Definitions, prefix: string) {
+    this.#module = new Module(definitions, prefix, recursiveNames(definitions));
+    this.#value = new Checks(this.#module, 'value');
+    this.#wire = new Checks(this.#module, 'wire');
+    this.#encoder = new Encoder(this.#module, this.#value);
+    this.#decoder = new Decoder(this.#module, this.#wire);
+  }
+
+  /** The expression that stands where the use was. */
+  use(name: FunctionName, shape: Shape): string {
+    return this.#module.function(`use ${name}`, shape, (own) => this.#body(name, shape, own));
+  }
+
+  text(from: string): string {
+    return this.#module.text(from);
+  }
+
+  #body(name: FunctionName, shape: Shape, own: string): string {
+    const helper = (called: string): string => this.#module.helper(called);
+    const fits = (): string => `${this.#value.function(shape)}(v, 0)`;
+    const wire = (): string => `${this.#wire.function(shape)}`;
+    const made = (): string => this.#decoder.function(shape);
+    switch (name) {
+      case 'validate':
+        return `function ${own}(v) { return ${fits()}; }`;
+      case 'assert':
+        return `function ${own}(v) { return ${fits()} ? v : ${helper('refuse')}(${this.#document(shape)}, v); }`;
+      case 'errors':
+        return `function ${own}(v) { return ${fits()} ? [] : ${helper('issues')}(${this.#document(shape)}, v); }`;
+      case 'parse':
+        return `function ${own}(s) { const v = JSON.parse(s); return ${wire()}(v, 0) ? ${made()}(v) : ${helper('refuseWire')}(${this.#document(shape)}, v); }`;
+      case 'stringify':
+        return `function ${own}(v) { return ${this.#encoder.function(shape)}(v, 0); }`;
+      case 'schemaOf':
+        return `function ${own}() { return ${this.#document(shape)}; }`;
+      case 'sample':
+        return `function ${own}(s) { return ${helper('sample')}(${this.#document(shape)}, s); }`;
+      case 'schema': {
+        const document = this.#document(shape);
+        const parts = `{ shape: ${document}, fits: (v) => ${wire()}(v, 0), decode: ${made()}, issues: (v) => ${helper('wireIssues')}(${document}, v) }`;
+        return `function ${own}() { return ${this.#module.constant(`${helper('schema')}(${parts})`)}; }`;
+      }
+    }
+  }
+
+  #document(shape: Shape): string {
+    const names = [...reached(shape, this.#module.definitions)];
+    const all = names.length === 0 ? '{}' : this.#module.constant(literal(this.#module.definitions));
+    return this.#module.constant(`${this.#module.helper('document')}(${literal(shape)}, ${all}, ${literal(names)})`);
+  }
+}
+
+/** Definitions that a shape leads to. */
+function reached(shape: Shape, definitions: Definitions): Set<string> {
+  const found = new Set<string>();
+  const waiting: Shape[] = [shape];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    waiting.push(...partsOf(next));
+    if (next.kind !== 'reference' || found.has(next.name)) continue;
+    found.add(next.name);
+    waiting.push(definitions[next.name] ?? { kind: 'never' });
+  }
+  return found;
+}
+
+function recursiveNames(definitions: Definitions): Set<string> {
+  return new Set(
+    Object.keys(definitions).filter(
+      (name) =>
+        partsOf(definitions[name] as Shape).some((part) => reached(part, definitions).has(name)) ||
+        (definitions[name]?.kind === 'reference' && reached(definitions[name], definitions).has(name)),
+    ),
+  );
+}

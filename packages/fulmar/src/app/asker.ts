@@ -1,0 +1,55 @@
+/**
+ * Whom a request comes from and whom it was meant for, as far as proxies in front are believed. Asked for by
+ * contexts, by limits and by logs.
+ */
+import type { Exchange } from '../exchange/types.ts';
+import { firstValue, withoutPort } from '../web/hosts.ts';
+import { clientAddress, compileTrust, type TrustFunction } from '../web/trust.ts';
+
+/** What Express's `trust proxy` takes. */
+export type TrustProxy = boolean | number | string | readonly string[] | ((address: string, hop: number) => boolean);
+
+/** Null: nobody is believed. @throws TypeError for what is no address */
+export function toTrust(given: TrustProxy): TrustFunction | null {
+  if (given === false || given === 0) return null;
+  return compileTrust(given);
+}
+
+const peerOf = (exchange: Exchange): string => exchange.connection.remote?.address ?? '';
+
+export function addressOf(exchange: Exchange, trust: TrustFunction | null): string {
+  const peer = peerOf(exchange);
+  if (trust === null) return peer;
+  const socket = { remoteAddress: peer };
+  const headers = { 'x-forwarded-for': exchange.header('x-forwarded-for') };
+  return clientAddress({ headers, socket, connection: socket } as never, trust);
+}
+
+/** A field that the proxy in front has written: the value nearest to the client. */
+function forwarded(exchange: Exchange, trust: TrustFunction | null, name: string): string | undefined {
+  if (trust === null || !trust(peerOf(exchange), 0)) return undefined;
+  const value = exchange.header(name);
+  const first = value === undefined ? '' : firstValue(value).trim();
+  return first === '' ? undefined : first;
+}
+
+/** With its port, as the client wrote it; empty where it did not. */
+export function hostOf(exchange: Exchange, trust: TrustFunction | null): string {
+  return forwarded(exchange, trust, 'x-forwarded-host') ?? authorityOf(exchange.target) ?? exchange.header('host') ?? '';
+}
+
+/** Of an absolute-form target, which goes before `Host` (RFC 9112, 3.2.2). */
+function authorityOf(target: string): string | undefined {
+  if (target.charCodeAt(0) === 0x2f) return undefined;
+  return /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(target)?.[1];
+}
+
+/** In the one spelling that hosts are compared in: lower case, without port and dot at the end. */
+export function hostnameOf(host: string): string {
+  const name = withoutPort(host).toLowerCase();
+  return name.endsWith('.') ? name.slice(0, -1) : name;
+}
+
+export function protocolOf(exchange: Exchange, trust: TrustFunction | null): string {
+  return forwarded(exchange, trust, 'x-forwarded-proto')?.toLowerCase() ?? (exchange.connection.secure === true ? 'https' : 'http');
+}

@@ -1,0 +1,62 @@
+/**
+ * What applications import and the compiler replaces: each use becomes a reference to code that was made for
+ * its type. What is here runs only where nothing was compiled, and says how to have it compiled.
+ */
+import type { ShapeDocument } from '../shape/shape.ts';
+import type { Issue } from '../shape/validate/rule-types.ts';
+import type { TypeSchema } from './schema.ts';
+
+function uncompiled(name: string): never {
+  throw new Error(
+    `${name}<T>() of fulmar/types was not compiled: types are gone when a program runs. Install fulmar-compiler ` +
+      '(npm install -D fulmar-compiler) and start with `fulmar run` or `node --import fulmar/register`; the file ' +
+      "that names the type must be TypeScript and import from 'fulmar/types' itself.",
+  );
+}
+
+/** Does the value fit the type? */
+export function validate<T>(value: unknown): value is T {
+  void value;
+  return uncompiled('validate');
+}
+
+/** The value, which fits the type. @throws ValidationError */
+export function assert<T>(value: unknown): T {
+  void value;
+  return uncompiled('assert');
+}
+
+/** What of the value does not fit the type; nothing where it does. */
+export function errors<T>(value: unknown): readonly Issue[] {
+  void (value as T);
+  return uncompiled('errors');
+}
+
+/** The value of a JSON text, of declared members alone. @throws SyntaxError, ValidationError */
+export function parse<T>(text: string): T {
+  void text;
+  return uncompiled('parse');
+}
+
+/** The JSON of a value, of declared members alone. */
+export function stringify<T>(value: T): string {
+  void value;
+  return uncompiled('stringify');
+}
+
+/** What the compiler knows of the type, as data. */
+export function schemaOf<T>(): ShapeDocument {
+  void (0 as T);
+  return uncompiled('schemaOf');
+}
+
+/** The type as a schema for routes, forms and whatever else takes Standard Schema. */
+export function schema<T>(): TypeSchema<T> {
+  return uncompiled('schema');
+}
+
+/** A value that fits the type; the same one for the same seed. */
+export function sample<T>(seed?: number): T {
+  void seed;
+  return uncompiled('sample');
+}

@@ -1,0 +1,35 @@
+/**
+ * A compiled type as a Standard Schema, version 1 (standardschema.dev; the interface is made to be copied).
+ * Takes values as they come out of JSON, and as an application has them.
+ */
+import type { ShapeDocument } from '../shape/shape.ts';
+import type { Issue } from '../shape/validate/rule-types.ts';
+
+export interface TypeSchema<T> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'fulmar';
+    readonly validate: (value: unknown) => { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+    readonly types?: { readonly input: T; readonly output: T } | undefined;
+  };
+  /** What the compiler knows of the type. */
+  readonly shape: ShapeDocument;
+}
+
+export interface SchemaParts<T> {
+  readonly shape: ShapeDocument;
+  readonly fits: (value: unknown) => boolean;
+  readonly decode: (value: unknown) => T;
+  readonly issues: (value: unknown) => readonly Issue[];
+}
+
+export function toSchema<T>({ shape, fits, decode, issues }: SchemaParts<T>): TypeSchema<T> {
+  return Object.freeze({
+    '~standard': Object.freeze({
+      version: 1 as const,
+      vendor: 'fulmar' as const,
+      validate: (value: unknown) => (fits(value) ? { value: decode(value) } : { issues: issues(value) }),
+    }),
+    shape,
+  });
+}
