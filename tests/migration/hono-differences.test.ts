@@ -97,7 +97,12 @@ defineDifferences(hono, [
     stock: ['200 text/plain 123', HONO_404],
     fulmar: [
       '200 text/plain 123',
-      ours(422, 'Unprocessable Content', 'The input is not valid.', ',"errors":[{"in":"params","path":["date"],"message":"no date"}]'),
+      ours(
+        422,
+        'Unprocessable Content',
+        'The input is not valid.',
+        ',"errors":[{"in":"params","path":["date"],"expected":"string matching /^[0-9]+$/","received":"string","message":"no date"}]',
+      ),
     ],
   },
   {
@@ -262,7 +267,12 @@ defineDifferences(hono, [
     stock: ['200 application/json {"name":"x"}', '400 text/plain Invalid!'],
     fulmar: [
       '200 application/json {"name":"x"}',
-      ours(422, 'Unprocessable Content', 'The input is not valid.', ',"errors":[{"in":"body","path":["name"],"message":"Invalid!"}]'),
+      ours(
+        422,
+        'Unprocessable Content',
+        'The input is not valid.',
+        ',"errors":[{"in":"body","path":["name"],"expected":"string","received":"undefined","message":"Invalid!"}]',
+      ),
     ],
   },
   {
@@ -362,6 +372,27 @@ defineDifferences(hono, [
     fields: ['content-length'],
     stock: ['200 text/plain content-length=-'],
     fulmar: ['200 text/plain content-length=4'],
+  },
+  {
+    id: 'H28',
+    name: 'what is not found under a prefix is answered there',
+    theirs(app) {
+      app.notFound((c) => c.text('outer', 404));
+      app.route(
+        '/v1',
+        new Hono().notFound((c) => c.text('inner', 404)),
+      );
+    },
+    ours(app) {
+      app.notFound(() => 'outer');
+      app.route(
+        '/v1',
+        createApp().notFound(() => 'inner'),
+      );
+    },
+    ask: ['/v1/none', '/none'],
+    stock: ['404 text/plain outer', '404 text/plain outer'],
+    fulmar: ['404 text/plain inner', '404 text/plain outer'],
   },
 ]);
 

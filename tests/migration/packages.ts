@@ -92,6 +92,7 @@ export const pages: readonly Page[] = [
     rows: () => [...upstreamRows('tests/parity/koa', ['koa', 'koa2']), ...fileRows('tests/parity/koa', upstreams), ...appRows(true)],
   },
   { file: join(root, 'docs', 'migration', 'from-hono.md'), ids: /^[HN]/ },
+  { file: join(root, 'docs', 'migration', 'from-fastify.md'), ids: /^F/ },
 ];
 
 /** The table's lines: a package may stand there once for each version. */
