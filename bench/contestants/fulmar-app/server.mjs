@@ -106,6 +106,7 @@ async function updateUser(app, kind) {
   app.post('/updateUser', users[kind], (c) => users.describe(users.revive(c.body)));
 }
 
-const app = createApp();
+// 400 for input that is not valid, as the scenarios ask; 422 is its default.
+const app = createApp({ invalidInput: 400 });
 await scenarios[process.env.SCENARIO ?? 'hello-text'](app);
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
