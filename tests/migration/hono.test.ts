@@ -415,4 +415,72 @@ defineEqual(hono, [
     fields: ['content-type'],
     both: ['200 text/html content-type=text/html; charset=UTF-8 <h1>hello</h1>'],
   },
+  {
+    name: 'routes of a host',
+    theirs(app) {
+      app.get('/birds.example/', (c) => c.text('birds'));
+      app.get('/bees.example/', (c) => c.text('bees'));
+    },
+    ours(app) {
+      app.host('birds.example', (birds) => birds.get('/', () => 'birds'));
+      app.host('bees.example', (bees) => bees.get('/', () => 'bees'));
+    },
+    theirOptions: { getPath: (request: Request) => `/${request.headers.get('host')}${new URL(request.url).pathname}` },
+    ask: [
+      { url: '/', headers: { Host: 'birds.example' } },
+      { url: '/', headers: { Host: 'bees.example' } },
+    ],
+    both: ['200 text/plain birds', '200 text/plain bees'],
+  },
+  {
+    name: 'the largest prefix of routes, and what is beside it',
+    theirs: (app) => app.get('/api/*', (c) => c.text('rest')).get('/apis', (c) => c.text('apis')),
+    ours: (app) => app.get('/api/*', () => 'rest').get('/apis', () => 'apis'),
+    ask: ['/api/x/y', '/api/', '/apis'],
+    both: ['200 text/plain rest', '200 text/plain rest', '200 text/plain apis'],
+  },
+  {
+    name: 'all of a name in a form',
+    theirs: (app) => app.post('/', async (c) => c.json((await c.req.parseBody({ all: true }))['tag'] ?? [])),
+    ours: (app) => app.post('/', async (c) => (await c.body.form()).getAll('tag')),
+    ask: { url: '/', body: 'tag=1&tag=2', headers: FORM },
+    both: ['200 application/json ["1","2"]'],
+  },
+  {
+    name: 'fields before and behind next()',
+    theirs(app) {
+      app.use(async (c, next) => {
+        c.header('X-Before', '1');
+        await next();
+        c.header('X-Behind', String(c.res.status));
+      });
+      app.get('/', (c) => c.text('x', 201));
+    },
+    ours(app) {
+      app.use(async (c, next) => {
+        c.header('X-Before', '1');
+        await next();
+        c.header('X-Behind', '201');
+      });
+      app.get('/', (c) => c.status(201).text('x'));
+    },
+    ask: '/',
+    fields: ['x-before', 'x-behind'],
+    both: ['201 text/plain x-before=1 x-behind=201 x'],
+  },
+  {
+    name: 'binary content, there and back',
+    theirs: (app) => app.post('/', async (c) => c.body(await c.req.arrayBuffer(), 200, { 'Content-Type': 'application/octet-stream' })),
+    ours: (app) => app.post('/', (c) => c.body.bytes()),
+    ask: { url: '/', body: '\u0000ü' },
+    both: ['200 application/octet-stream \u0000ü'],
+  },
+  {
+    name: 'asynchronous handlers that fail are errors as others are',
+    theirs: (app) => app.onError((error, c) => c.text(error.message, 500)).get('/', () => Promise.reject(new Error('later'))),
+    ours: (app) =>
+      app.onError((error, c) => c.status(500).text((error as Error).message)).get('/', () => Promise.reject(new Error('later'))),
+    ask: '/',
+    both: ['500 text/plain later'],
+  },
 ]);
