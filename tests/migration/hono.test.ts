@@ -460,7 +460,7 @@ defineEqual(hono, [
       app.use(async (c, next) => {
         c.header('X-Before', '1');
         await next();
-        c.header('X-Behind', '201');
+        c.header('X-Behind', c.replyStatus);
       });
       app.get('/', (c) => c.status(201).text('x'));
     },

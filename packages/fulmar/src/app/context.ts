@@ -58,6 +58,8 @@ class ValidBody {
   }
 }
 
+const OK = 200;
+const NO_CONTENT = 204;
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
 export class Context<
@@ -244,6 +246,14 @@ export class Context<
       throw new RangeError(`A reply's status is 200 to 599, and this is ${String(code)}.`);
     this.statusCode = code;
     return this;
+  }
+
+  /** The reply's status: the one that was set or sent, else what follows from the value there is. */
+  get replyStatus(): number {
+    if (this.statusCode !== 0) return this.statusCode;
+    const { value } = this;
+    if (value === undefined || value === null) return NO_CONTENT;
+    return value instanceof Response ? value.status : OK;
   }
 
   /**

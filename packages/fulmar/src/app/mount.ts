@@ -88,7 +88,10 @@ function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<
         const base = baseOf(c);
         if (base !== '') Object.assign(req, { originalUrl: url, baseUrl: base, url: behind(url, base) });
         for (const [name, value] of c.lines?.entries() ?? []) res.appendHeader(name, value);
-        res.once('close', () => resolve(ANSWERED));
+        res.once('close', () => {
+          c.statusCode = res.statusCode;
+          resolve(ANSWERED);
+        });
         const next = (error?: unknown): void => {
           if (error !== undefined && error !== null && error !== 'route' && error !== 'router') reject(error as Error);
           else reject(new HttpError(404, `Nothing is at ${c.pathname}.`));
@@ -120,6 +123,7 @@ export interface MountedRequest {
 }
 
 export interface MountedResponse {
+  readonly statusCode: number;
   appendHeader(name: string, value: string): void;
   once(event: 'close', listener: () => void): void;
 }

@@ -15,6 +15,8 @@ class Observing implements ExchangeObserver {
   readonly aborts = new Set<(error: Error) => void>();
   readonly drains = new Set<() => void>();
   readonly sents = new Set<() => void>();
+  /** Somebody keeps the status of what is sent. */
+  keepsStatus = false;
   mounted: ExchangeObserver | null;
 
   constructor(mounted: ExchangeObserver | null) {

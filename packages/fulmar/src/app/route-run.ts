@@ -66,6 +66,7 @@ export function throughHooks(c: RawContext, hooks: readonly Handler[], run: Run,
 export function watch(c: RawContext, hooks: readonly Handler[], logger: Scope['settings']['logger']): void {
   const { sents } = observe(c.exchange);
   c.exchange.notifySent();
+  keepStatus(c);
   sents.add(() => {
     for (const hook of hooks) {
       void Promise.resolve(c)
@@ -73,4 +74,24 @@ export function watch(c: RawContext, hooks: readonly Handler[], logger: Scope['s
         .catch((error: unknown) => logger.error(`onResponse of ${c.method} ${c.pathname}`, error));
     }
   });
+}
+
+/** For hooks behind the reply: with what status it has left, also where a mounted application has sent it. */
+function keepStatus(c: RawContext): void {
+  const { exchange } = c;
+  const observing = observe(exchange);
+  if (observing.keepsStatus) return;
+  observing.keepsStatus = true;
+  const { reply, start } = exchange;
+  exchange.reply = (...given) => {
+    const { begun } = exchange;
+    const tag = reply.apply(exchange, given);
+    if (!begun) c.statusCode = given[0];
+    return tag;
+  };
+  exchange.start = (...given) => {
+    const { begun } = exchange;
+    start.apply(exchange, given);
+    if (!begun) c.statusCode = given[0];
+  };
 }

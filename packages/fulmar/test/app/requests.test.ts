@@ -372,6 +372,26 @@ defineCases('middleware', [
     expect: { status: 204, text: '' },
   },
   {
+    name: 'knows the status behind next, set or not',
+    app: (app) => {
+      app.use(async (c, next) => {
+        await next();
+        c.header('X-Status', c.replyStatus);
+      });
+      app.get('/:how', (c) => {
+        if (c.params.how === 'none') return null;
+        if (c.params.how === 'response') return new Response('x', { status: 203 });
+        return c.params.how === 'set' ? c.status(201).text('x') : 'x';
+      });
+      app.get('/', async (c) => {
+        const told = ['/x', '/none', '/response', '/set'].map(async (url) => (await app.inject(url)).headers['x-status']);
+        return c.json(await Promise.all(told));
+      });
+    },
+    ask: '/',
+    expect: { headers: { 'x-status': '200' }, json: ['200', '204', '203', '201'] },
+  },
+  {
     name: 'may take back a field that was set behind it',
     app: (app) => {
       app.use(async (c, next) => {

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { get as httpGet, request as httpRequest, type Server } from 'node:http';
+import { get as httpGet, type IncomingMessage, request as httpRequest, type Server, type ServerResponse } from 'node:http';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -234,6 +234,29 @@ describe('over a connection', () => {
       replies,
       Array.from({ length: 20 }, (_, n) => [null, n]),
     );
+    await app.close();
+  });
+
+  it('hooks behind the reply are told its status, whoever has sent it', async () => {
+    const told = new Map<string, number>();
+    const app = createApp({ logger: { error: () => {} } })
+      .onResponse((c) => void told.set(c.path, c.replyStatus))
+      .get('/value', () => 'x')
+      .get('/none', () => undefined)
+      .get('/set', (c) => c.status(201).text('x'))
+      .get('/response', () => new Response('x', { status: 202 }))
+      .get('/stream', () => ['x'].values())
+      .get('/error', () => Promise.reject(new Error('it')))
+      .group('/group', (inner) => inner.onResponse((c) => void told.set('inner', c.replyStatus)).get('/', (c) => c.status(203).text('x')))
+      .mount('/mounted', (_req: IncomingMessage, res: ServerResponse) => void res.writeHead(418).end('x'));
+    const { url } = await serverOf(app);
+    const paths = ['/value', '/none', '/set', '/response', '/stream', '/error', '/group', '/mounted', '/nothing'];
+    for (const path of paths) await (await fetch(url + path)).arrayBuffer();
+    for (let tries = 0; told.size < paths.length + 1 && tries < 100; tries += 1) await delay(5);
+    assert.deepEqual(Object.fromEntries(told), {
+      '/value': 200, '/none': 204, '/set': 201, '/response': 202, '/stream': 200, '/error': 500,
+      inner: 203, '/group': 203, '/mounted': 418, '/nothing': 404,
+    }); // prettier-ignore
     await app.close();
   });
 
