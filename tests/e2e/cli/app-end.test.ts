@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { appProject, defineAppEnds, HOOKED, openSocket, statusOf, told, WITH_SOCKETS } from '../build/app-end-cases.ts';
-import { fetchText, start } from './support.ts';
+import { fetchText, freePort, start } from './support.ts';
 
 const LISTEN = `const { url } = await app.listen({ port: Number(process.env.PORT ?? 0), host: '127.0.0.1' }); console.log('PORT ' + new URL(url).port + ' ');`;
 
@@ -65,11 +65,7 @@ describe('an app under fulmar run', { concurrency: 2 }, () => {
 
 describe('an app in workers', () => {
   it('each is not ready first, closes its WebSockets, runs its hooks', async () => {
-    const probe = (await import('node:net')).createServer();
-    const port = await new Promise<number>((resolve) =>
-      probe.listen(0, '127.0.0.1', () => resolve((probe.address() as { port: number }).port)),
-    );
-    await new Promise((resolve) => probe.close(resolve));
+    const port = await freePort();
     const app = start(appProject(WITH_SOCKETS + LISTEN), ['run', '--workers', '2', 'main.mjs'], { env: { PORT: String(port) } });
     await app.seen(/PORT[^]*PORT/);
     const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(port)));
