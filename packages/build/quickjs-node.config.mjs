@@ -35,7 +35,7 @@ const fixed = {
   main: join(nodeSources, 'start', 'main.ts'),
   commonjs: join(fulmarSources, 'launch', 'compile', 'commonjs.ts'),
   ...Object.fromEntries(
-    ['announce', 'application', 'bundled', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)]),
+    ['announce', 'application', 'bundled', 'exported', 'helpers', 'lifecycle'].map((name) => [name, join(forBundles, `${name}.ts`)]),
   ),
 };
 

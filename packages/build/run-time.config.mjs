@@ -92,13 +92,26 @@ const small = librariesGroup('libraries', [
   'vary',
 ]);
 
+/** What the app shares with its middleware and its late parts: one file instead of one for each of them. */
+const ofApp = groupsOf(fulmarSources, {
+  'app-common': [
+    'app/host',
+    'app/http-error',
+    'app/middleware/options',
+    'app/router/*',
+    'app/standard-schema',
+    'app/variants',
+    'app/versioning',
+  ],
+});
+
 /**
  * What a start does not need, in files that are loaded when something of theirs is first used
  * (passes/require-lazily.mjs). Nothing of them may be used while a module is loaded.
  */
 const later = groupsOf(fulmarSources, {
   'web-body': ['web/body/*'],
-  'web-files': ['web/static/*', 'express/file-transfer', 'express/render-view'],
+  'web-files': ['web/static/*', 'web/known-types', 'web/media-types', 'http/file-reply', 'express/file-transfer', 'express/render-view'],
   'express-rare': [
     'web/accepted-type',
     'web/cookie',
@@ -112,6 +125,8 @@ const later = groupsOf(fulmarSources, {
     'express/router/trace',
   ],
   'express4-files': ['express/express4/send-stream'],
+  // For platforms that call; no port is there.
+  'http-registered': ['http/registered'],
   // Why there is no engine: for whoever has none.
   'engine-problems': ['exchange/addon-problems'],
 });
@@ -134,12 +149,21 @@ export default defineConfig({
       ['abort-error', 'field-value', 'format', 'memory-exchange'].map((name) => join(fulmarSources, 'exchange', `${name}.ts`)),
       [join(fulmarSources, 'app'), join(fulmarSources, 'adapters')],
     ),
+    // … and what it has of `web` without loading `lib-express`; that has the types it asks for at each reply.
+    copyIntoChunks(
+      ['hosts', 'trust'].map((name) => join(fulmarSources, 'web', `${name}.ts`)),
+      [join(fulmarSources, 'app')],
+    ),
+    copyIntoChunks(
+      ['known-types', 'media-types'].map((name) => join(fulmarSources, 'web', `${name}.ts`)),
+      [join(fulmarSources, 'express')],
+    ),
     // What documents have of the app, which is loaded long before them.
     copyIntoChunks([join(fulmarSources, 'app')], [join(fulmarSources, 'app', 'openapi')]),
     // Koa and Express would have to load a file more for what they share.
     copyIntoChunks([join(fulmarSources, 'web')], [join(fulmarSources, 'koa')]),
     shareMimeTypes(join(fulmarFolder, 'package.json')),
-    checkLists(later.met, small.met),
+    checkLists(later.met, ofApp.met, small.met),
   ],
   // Named numbers cost a look-up each in QuickJS.
   optimization: { inlineConst: { mode: 'all', pass: 2 } },
@@ -149,7 +173,7 @@ export default defineConfig({
     exports: 'named',
     // Our sources are modules: an assignment that cannot be made must throw in the bundle too.
     strict: true,
-    codeSplitting: { groups: [small.group, ...later.groups] },
+    codeSplitting: { groups: [small.group, ...ofApp.groups, ...later.groups] },
     sourcemap: true,
     minify: false,
     // Comments are for readers of the sources, and each start would read them too. Notes for bundlers and

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Files, fulmar, start, writeProject } from './support.ts';
+import { type Files, freePort, fulmar, start, writeProject } from './support.ts';
 
 const SERVING = /fulmar: serving (.*) that it exports on http:\/\/([^\s]*):(\d+)\n/;
 const byFetch = `{ fetch(request) { return new Response('hi ' + new URL(request.url).pathname + ' ' + request.headers.get('host').split(':')[0]); } }`;
@@ -94,12 +94,7 @@ describe('a module that exports', () => {
 
   it('is served by workers', async () => {
     const folder = writeProject({ 'a.mjs': `export default { ...${byFetch}, hostname: '127.0.0.1' };\nconsole.log('UP');` });
-    const { createServer } = await import('node:net');
-    const probe = createServer();
-    const port = await new Promise<number>((resolve) =>
-      probe.listen(0, '127.0.0.1', () => resolve((probe.address() as { port: number }).port)),
-    );
-    await new Promise((resolve) => probe.close(resolve));
+    const port = await freePort();
     const run = start(folder, ['run', '--workers', '2', 'a.mjs'], { env: { PORT: String(port) } });
     await run.seen(/UP[\s\S]*UP/);
     let text = '';

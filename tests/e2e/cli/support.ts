@@ -1,7 +1,9 @@
 /** Starts `fulmar run` as a user does: a real process, real files, a port that the application prints. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { get as httpGet } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -122,6 +124,15 @@ export function start(
 /** `fulmar <args>` to its end. */
 export function fulmar(cwd: string, args: readonly string[], options?: StartOptions): Promise<Ended> {
   return start(cwd, args, options).ended;
+}
+
+/** A port that nobody listens on, for processes that share one. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await once(probe.close(), 'close');
+  return port;
 }
 
 /** What the test runner sets would change how children behave. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { koaComposeStatement } from '../../../fulmar/src/launch/modules/koa-compose.ts';
 import { toInlineComment } from '../../../fulmar/src/launch/compile/source-map.ts';
 import type { Asset } from './assets.ts';
+import { exportedSource, mayExport, serveStatement } from './exported.ts';
 import { FoundFiles } from './found-files.ts';
 import { type BundlerOutput, runBundler } from './bundler.ts';
 import { Findings } from './problems.ts';
@@ -115,8 +116,15 @@ async function bundle(input: OneBundle): Promise<BundlerOutput> {
         `const $fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())};${hasSloppy() ? load : ''}`,
     }),
     mapFolder: join(input.project.root, 'dist'),
-    ...(input.exportsEntry === true && input.name === MAIN ? { last: 'export { application };' } : {}),
+    ...lastOf(input),
   });
+}
+
+/** Whoever loads the bundle serves what it exports, or it does so itself. */
+function lastOf(input: OneBundle): { last?: string } {
+  if (input.name !== MAIN) return {};
+  if (input.exportsEntry === true) return { last: 'export { application };' };
+  return mayExport(input.project) ? { last: serveStatement } : {};
 }
 
 /** Our bundles load each other by literal names. */
@@ -130,7 +138,8 @@ function withImports(names: ReadonlySet<string>, folder: string): string[] {
 }
 
 /** The first module: see `launch/built/index.ts`. */
-function bootSource({ name: bundle, project, version, alias, required, transports, hasThreads }: OneBundle): string {
+function bootSource(input: OneBundle): string {
+  const { name: bundle, project, version, alias, required, transports, hasThreads } = input;
   const dist = project.ownFolder;
   const loader = (target: string): string => `() => require(${JSON.stringify(target)})`;
   const table = (entries: readonly (readonly [string, string])[]): string =>
@@ -152,6 +161,7 @@ boot({
   usesHelpers: true,
   start: {version: ${JSON.stringify(version)}, packages: $fulmarStandIns},
   cluster: ${alias ? loader('./lazy-cluster.cjs') : 'undefined'},
+  exported: ${lastOf(input).last === serveStatement ? exportedSource(project) : 'undefined'},
   threads: ${hasThreads() ? loader(join(dist, 'build-threads.cjs')) : 'undefined'},
 });
 `;

@@ -11,7 +11,7 @@ import { decorate, decorateContext, exposeOf, inheritDecorations } from './decor
 import { type Bounds, boundsOf, toVersions } from './bounds.ts';
 import { toHostPattern } from './host.ts';
 import type { ParamsOf } from './router/params-types.ts';
-import { closeGently } from './ending.ts';
+import { closeGently, stop } from './ending.ts';
 import { fetchThrough } from './fetch.ts';
 import { runHooks } from './hooks.ts';
 import { type InjectOptions, type InjectReply, injectInto } from './inject.ts';
@@ -216,7 +216,9 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     waitFor(this.scope.owner);
     return this;
   }
-  /** When the app has closed; the last one that was registered comes first. */
+  /**
+   * When the app has closed, or a signal has ended its servers; the last one that was registered comes first.
+   */
   onStop(hook: () => unknown): this {
     return this.#hook('stop', hook);
   }
@@ -293,6 +295,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   /** @internal Before the first request of whatever serves the app. @throws what a set-up or a hook throws */
   async start(): Promise<void> {
     await ready(this.scope);
+    this.scope.stopping = null;
     await runHooks(this.scope, 'start');
   }
 
@@ -338,7 +341,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     // Whoever listens is told what went wrong.
     const server = await listening?.catch(() => null);
     if (server) await closeGently(this.scope, server);
-    await runHooks(this.scope, 'stop');
+    await stop(this.scope);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,6 +3,7 @@
  * the server, with the sockets that are open. Never met by a request.
  */
 import type { Server } from 'node:http';
+import { runHooks } from './hooks.ts';
 import type { Scope } from './scope.ts';
 import type { Hub } from './websocket/hub.ts';
 
@@ -32,13 +33,29 @@ export async function closeGently(scope: Scope, server: Server): Promise<void> {
   scope.draining = null;
 }
 
-/** The same by the server's own `drain()`, which whoever ends the process calls (`launch/lifecycle`). */
+/**
+ * Runs the hooks of the end once, whoever brings it about, until the app starts again. @throws what hooks throw,
+ * when all have run
+ */
+export function stop(scope: Scope): Promise<void> {
+  return (scope.stopping ??= runHooks(scope, 'stop'));
+}
+
+/**
+ * The same for whoever ends the process (`launch/lifecycle`): the server's own `drain()`, and what comes behind
+ * the last connection of all servers of the process, as they may share what a hook ends.
+ */
 export function drainGently(scope: Scope, server: Server): void {
-  const { drain: stop } = server as unknown as { drain(): void };
+  const { drain: stopListening } = server as unknown as { drain(): void };
   const gently = async (): Promise<void> => {
     await drain(scope);
-    stop.call(server);
+    stopListening.call(server);
     await hubFor(scope)?.close();
   };
-  Object.defineProperty(server, 'drain', { value: () => void gently(), configurable: true, writable: true });
+  const hasHooks = (): boolean => [...scope.all()].some(({ hooks }) => hooks.stop.length > 0);
+  Object.defineProperties(server, {
+    drain: { value: () => void gently(), configurable: true, writable: true },
+    isEnding: { get: () => scope.draining !== null, configurable: true },
+    afterDrain: { get: () => (hasHooks() ? () => stop(scope) : undefined), configurable: true },
+  });
 }

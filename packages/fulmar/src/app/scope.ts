@@ -109,6 +109,8 @@ export class Scope {
   readying: Promise<void> | null = null;
   /** The hooks before the end have been called. */
   draining: Promise<void> | null = null;
+  /** The hooks of the end have been called, since the last start. */
+  stopping: Promise<void> | null = null;
   failure: { readonly error: unknown } | null = null;
 
   constructor(settings: Settings, origin: Origin | null = null) {

@@ -146,7 +146,8 @@ function open(server: ServerState, target: ListenTarget): boolean {
 }
 
 function bind(server: ServerState, request: BindRequest): void {
-  if (registerInstead(server, request)) return;
+  // In a file that only such builds load.
+  if (readGlobal('fulmar.serverless') !== undefined && registerInstead(server, request)) return;
   if (!open(server, targetOf(server, request))) return;
   server._connectionKey = `${request.addressType}:${request.address}:${request.port}`;
   process.nextTick(emitListening, server);

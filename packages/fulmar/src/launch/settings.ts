@@ -148,6 +148,10 @@ export const DRAIN_TIMEOUT_MS_WATCH = 1_000;
  * The same at Ctrl-C in a terminal, unless `--drain-timeout` says otherwise: somebody sits there and waits.
  */
 export const DRAIN_TIMEOUT_MS_INTERRUPT = 2_000;
+/** Of these times, one part of so many is for what applications do when their servers have ended … */
+export const STOP_PART = 5;
+/** … but not more than this. */
+export const STOP_MS_MAX = 5_000;
 /** Compiled code is kept this long after the start: by then an application has loaded its modules. */
 export const CODE_CACHE_DELAY_MS = 2_000;
 /** A worker that lived this long was healthy: its death starts the count anew. */

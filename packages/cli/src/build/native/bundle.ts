@@ -7,6 +7,7 @@ import { koaComposeStatement } from '../../../../fulmar/src/launch/modules/koa-c
 import type { SourceMap } from '../../../../fulmar/src/launch/compile/source-map.ts';
 import type { Asset } from '../assets.ts';
 import type { BundleInput } from '../bundle.ts';
+import { mayExport, serveStatement } from '../exported.ts';
 import { FoundFiles } from '../found-files.ts';
 import { type BundlerOutput, runBundler } from '../bundler.ts';
 import { Findings } from '../problems.ts';
@@ -117,6 +118,7 @@ function bundle(input: OneBundle, format: 'cjs' | 'esm'): Promise<BundlerOutput>
         `const ${REQUIRE}=${SCOPE}.require,$fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())};`,
     }),
     mapFolder: project.root,
+    ...(mayExport(project) ? { last: serveStatement } : {}),
   });
 }
 

@@ -29,9 +29,11 @@ interface MixedEdge<T> {
 class Node<T> {
   /** Between the parent and this node; empty behind a parameter. */
   text: string;
-  /** By the first code unit of their text. */
+  /** Where there is one alone, as behind most parameters: a map would be more than all else of the node. */
+  child: Node<T> | null;
+  /** By the first code unit of their text, where there are several. */
   children: Map<number, Node<T>> | null;
-  /** Whether there is anything else than `children` to try. */
+  /** Whether there is anything else than children to try. */
   hasOthers: boolean;
   /** Most particular first. */
   mixed: MixedEdge<T>[] | null;
@@ -42,6 +44,7 @@ class Node<T> {
 
   constructor(text: string) {
     this.text = text;
+    this.child = null;
     this.children = null;
     this.hasOthers = false;
     this.mixed = null;
@@ -92,23 +95,34 @@ function descend<T>(from: Node<T>, text: string): Node<T> {
   let node = from;
   let left = text;
   while (left !== '') {
-    const code = left.charCodeAt(0);
-    node.children ??= new Map();
-    let child = node.children.get(code);
-    if (child === undefined) {
-      child = new Node(left);
-      node.children.set(code, child);
-      return child;
-    }
+    let child = childOf(node, left.charCodeAt(0));
+    if (child === null) return putChild(node, new Node(left));
     const common = commonLength(child.text, left);
     if (common < child.text.length) {
-      child = splitNode(child, common);
-      node.children.set(code, child);
+      child = splitNode(node, child, common);
     }
     left = left.slice(common);
     node = child;
   }
   return node;
+}
+
+/** The child whose text begins with `code`. */
+function childOf<T>({ child, children }: Node<T>, code: number): Node<T> | null {
+  if (children !== null) return children.get(code) ?? null;
+  return child !== null && child.text.charCodeAt(0) === code ? child : null;
+}
+
+/** Takes the place of the child that begins alike. */
+function putChild<T>(node: Node<T>, child: Node<T>): Node<T> {
+  const code = child.text.charCodeAt(0);
+  if (node.children !== null) node.children.set(code, child);
+  else if (node.child === null || node.child.text.charCodeAt(0) === code) node.child = child;
+  else {
+    node.children = new Map([node.child, child].map((one) => [one.text.charCodeAt(0), one]));
+    node.child = null;
+  }
+  return child;
 }
 
 function commonLength(one: string, other: string): number {
@@ -119,10 +133,11 @@ function commonLength(one: string, other: string): number {
 }
 
 /** A node in front of `child`, with its text's first `length` code units. */
-function splitNode<T>(child: Node<T>, length: number): Node<T> {
-  const front = new Node<T>(child.text.slice(0, length));
+function splitNode<T>(node: Node<T>, child: Node<T>, length: number): Node<T> {
+  // While `child` has the text by which it is found.
+  const front = putChild(node, new Node<T>(child.text.slice(0, length)));
   child.text = child.text.slice(length);
-  front.children = new Map([[child.text.charCodeAt(0), child]]);
+  front.child = child;
   return front;
 }
 
@@ -155,8 +170,8 @@ function walk<T>(from: Node<T>, path: string, start: number, marks: number[], co
   let node = from;
   let at = start;
   while (at < path.length) {
-    const child = node.children?.get(path.charCodeAt(at));
-    const isChild = child !== undefined && path.startsWith(child.text, at);
+    const child = node.children === null ? node.child : node.children.get(path.charCodeAt(at));
+    const isChild = child != null && path.startsWith(child.text, at);
     if (node.hasOthers) {
       const found = isChild ? walk(child, path, at + child.text.length, marks, count) : null;
       return found ?? walkOthers(node, path, at, marks, count);

@@ -13,6 +13,7 @@ import { announceFirst, type StartFacts } from '../terminal/start-line.ts';
 import { isAtTerminal } from '../terminal/terminal.ts';
 import { redirectReads, withFolders } from './files.ts';
 import { BundledModules, type BundledNames } from './modules.ts';
+import { tell } from '../terminal/tell.ts';
 import type { BundleScope } from './types.ts';
 import { defineGlobal, readGlobal } from '../../host/globals.ts';
 
@@ -24,6 +25,10 @@ export interface BootOptions extends BundledNames {
   readonly transports: Readonly<Record<string, string>>;
   /** Loads what answers the workers of a cluster; `undefined`: `http` is Node's. */
   readonly cluster: Parameters<typeof answerWorkers>[0] | undefined;
+  /** What serves an application that the entry only exports; `undefined`: it exports nothing. */
+  readonly exported:
+    | { readonly serve: () => typeof import('../exported/index.ts'); readonly app: () => unknown; readonly http: () => unknown }
+    | undefined;
   /** Loads `threads.ts`, which only files with modules for threads hold. */
   readonly threads: (() => { redirectThreads: (scope: BundleScope) => void }) | undefined;
 }
@@ -40,11 +45,24 @@ export function boot(options: BootOptions): void {
   }
   leadTransports(options.transports, scope.root);
   options.threads?.().redirectThreads(scope);
+  scope.serve = (exports) => serve(exports, options);
   // Under `fulmar run`, whose workers a built file can have as well, that has been done.
   if (readGlobal('fulmar.cli.installed') !== undefined) return;
   if (options.cluster !== undefined) answerWorkers(options.cluster);
   installLifecycle({ drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT, verbose: false, supervised: false });
   if (isAtTerminal() && isOnlyOne()) announceFirst(() => options.start);
+}
+
+/** When the entry has run: see `launch/exported`. */
+function serve(exports: unknown, { exported }: BootOptions): void {
+  if (exported === undefined || (readGlobal('fulmar.servers')?.size ?? 0) > 0) return;
+  if (!process.getBuiltinModule('node:worker_threads').isMainThread) return;
+  exported.serve().serveExport({
+    exports,
+    load: (bundle) => exported[bundle](),
+    args: process.argv.slice(2),
+    tell: process.send === undefined ? tell : null,
+  });
 }
 
 /** Threads and processes that the application starts say nothing: there may be many. */

@@ -35,4 +35,6 @@ export interface BundleScope {
   readonly files: readonly string[];
   /** Set by `boot()`: see `modules.ts`. */
   api?: unknown;
+  /** Set by it, too: called with what the entry exports, where that is not known to be nothing. */
+  serve?: (exports: unknown) => void;
 }

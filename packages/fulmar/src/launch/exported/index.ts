@@ -1,6 +1,6 @@
 /**
- * A program that only exports its application, as for Bun, Deno and Hono: it is served. Loaded by `fulmar run` when
- * the entry has run and nothing listens; what the entry does itself goes before.
+ * A program that only exports its application, as for Bun, Deno and Hono: it is served. Loaded by `fulmar run` and
+ * built files when the entry has run and nothing listens; what the entry does itself goes before.
  */
 import { defaultPort, portOf } from './port.ts';
 import { type Exported, exportedOf } from './exported.ts';

@@ -113,7 +113,7 @@ export class Ending {
     const askedAt = performance.now();
     const work = followWork(others);
     const look = (): void => {
-      const isInCharge = before.some(({ listening }) => !listening);
+      const isInCharge = before.some(({ listening, isEnding }) => !listening || isEnding === true);
       const leftMs = limitMs - (performance.now() - askedAt);
       if (!isInCharge && leftMs > 0 && work.isUnderWay()) {
         setTimeout(look, Math.min(SIGNAL_WORK_LOOK_MS, leftMs)).unref();
@@ -143,9 +143,12 @@ export class Ending {
 
 function drainAndExit(deadlineMs: number): void {
   void drainServers(deadlineMs).then(
-    () => process.exit(0),
+    (isOver) => {
+      if (!isOver) tell('what the application does at its end (onStop) takes longer than the drain time-out allows; ending without it');
+      process.exit(0);
+    },
     (error: unknown) => {
-      tell(`could not drain: ${error instanceof Error ? error.message : String(error)}`);
+      tell(`could not end cleanly: ${error instanceof Error ? error.message : String(error)}`);
       process.exit(1);
     },
   );

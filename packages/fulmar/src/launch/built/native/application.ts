@@ -9,7 +9,7 @@
 import type { EmbeddedModules, BundledNames } from './bundled.ts';
 import { beforeFirstServer } from '../../lifecycle/first-server.ts';
 import type { StartFacts } from '../../terminal/start-line.ts';
-import { defineGlobal, setGlobal } from '../../../host/globals.ts';
+import { defineGlobal, readGlobal, setGlobal } from '../../../host/globals.ts';
 
 /** What the host offers (`packages/quickjs-node/src/start/loader.ts`). */
 interface Loader {
@@ -59,6 +59,12 @@ export function prepare(loader: Loader, executable: string): void {
       // one.
       if (given.root !== undefined) lifecycle(loader).endWithWrapper();
       attendFirstServer(loader, given);
+    },
+    /** When the entry has run: what it exports, where that is not known to be nothing. */
+    serve(exports: unknown): void {
+      if ((readGlobal('fulmar.servers')?.size ?? 0) > 0) return;
+      const { serveExport, tell } = loader.internal('exported.cjs') as typeof import('./exported.ts');
+      serveExport({ exports, load: (bundle) => require(`fulmar/${bundle}`), args: process.argv.slice(2), tell });
     },
     get api(): EmbeddedModules {
       if (api === undefined) {
