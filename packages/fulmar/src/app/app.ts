@@ -388,7 +388,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       options,
       handler: run,
       given: handler,
-      around: own === null ? used : [...used, ...own],
+      around,
       scopes: NO_SCOPES,
       hubOf,
       run: null,
