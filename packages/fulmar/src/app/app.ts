@@ -204,6 +204,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   /** Answers requests without a route; in an app within another those under its prefix. */
   notFound(handler: Handler<RawContext & OfContexts>): this {
     this.scope.owner.notFound = handler as Handler;
+    this.scope.owner.forget();
     return this;
   }
   /** Before the app listens. */
