@@ -39,7 +39,7 @@ function fakeEngine() {
     reportUncaught: () => undefined,
     listen: () => [0, 1],
     listenerAddress: () => ['127.0.0.1', 80, 'IPv4'],
-    methods: () => ['GET'],
+    methods: () => ['GET', 'POST'],
     rejectReasons: () => [],
   };
   state.binding = new Proxy(members, { get: (target, name) => (name in target ? target[name] : () => 0) });
@@ -91,7 +91,37 @@ const handlers = {
       }
       app.get('/', (c) => ({ visited: c.state.visited }));
     }),
+  'app-post': () => typed((app) => app.post('/', async (c) => ({ id: 7, ...(await c.body.json()) }))),
+  'app-post-schema': () =>
+    typed((app) => app.post('/', { body: schema(POSTED), response: schema({ id: INTEGER, ...POSTED }) }, (c) => ({ id: 7, ...c.body }))),
+  'app-list': () => typed((app) => app.get('/', () => LIST)),
+  'app-list-schema': () =>
+    typed((app) => app.get('/', { response: { type: 'array', items: schema({ id: INTEGER, ...POSTED }) } }, () => LIST)),
 };
+
+const INTEGER = { type: 'integer' };
+const TEXT = { type: 'string' };
+const POSTED = {
+  name: { type: 'string', minLength: 1, maxLength: 80 },
+  email: { type: 'string', format: 'email' },
+  age: { type: 'integer', minimum: 0 },
+  active: { type: 'boolean' },
+  createdAt: { type: 'string', format: 'date-time' },
+  tags: { type: 'array', items: TEXT, maxItems: 8 },
+};
+const user = (at) => ({
+  name: `Name of ${at}`,
+  email: `user${at}@example.com`,
+  age: 20 + at,
+  active: at % 2 === 0,
+  createdAt: '2026-01-02T03:04:05.678Z',
+  tags: ['one', 'two'],
+});
+const LIST = Array.from({ length: 10 }, (_, at) => ({ id: at, ...user(at) }));
+const schema = (properties) => ({ type: 'object', required: Object.keys(properties), additionalProperties: false, properties });
+const isPost = program.startsWith('app-post');
+const FIELD = 'content-type: application/json\r\n';
+const BODY = isPost ? JSON.stringify(user(1)) : '';
 
 function typed(set) {
   const app = load('app').createApp();
@@ -106,21 +136,36 @@ function express(set) {
   return load('http').createServer(app);
 }
 
+/** What the engine writes beside a head: where head and content are, and a table of the one field. Its offset. */
+function writeRecord(slab, lineLength) {
+  const record = (lineLength + FIELD.length + BODY.length + 3) & ~3;
+  const [name, value] = FIELD.trimEnd().split(': ');
+  const contentAt = lineLength + FIELD.length;
+  const table = [lineLength, name.length, lineLength + name.length + 2, value.length];
+  new Uint32Array(slab.buffer, slab.byteOffset + record).set([0, contentAt, contentAt, BODY.length, 1, ...table]);
+  return record;
+}
+
 /** So many events of requests for `target`, in the slab that is current. */
 function fill(state, target, generation) {
   const { events, slab } = state;
-  const line = `GET ${target} HTTP/1.1\r\n`;
-  slab.latin1Write(line, 0, line.length);
+  const line = `${isPost ? 'POST' : 'GET'} ${target} HTTP/1.1\r\n`;
+  const text = isPost ? line + FIELD + BODY : line;
+  slab.latin1Write(text, 0, text.length);
+  const record = isPost ? writeRecord(slab, line.length) : 0;
   for (let i = 0; i < BATCH; i += 1) {
     const at = i * EVENT_WORDS;
     events.fill(0, at, at + EVENT_WORDS);
-    events[at] = 1 | (3 << 16); // A request of HTTP/1.1 that keeps its connection.
+    // A request of HTTP/1.1 that keeps its connection; with a method and with all of its content.
+    events[at] = 1 | (3 << 16) | (isPost ? (1 << 8) | (64 << 16) : 0);
     events[at + 1] = i;
     events[at + 2] = generation;
     events[at + 3] = 0;
     events[at + 5] = line.length;
-    events[at + 6] = 4;
+    events[at + 6] = isPost ? 5 : 4;
     events[at + 7] = target.length;
+    events[at + 8] = record;
+    events[at + 11] = BODY.length;
     events[at + 14] = i;
     events[at + 15] = 1;
   }
@@ -132,7 +177,7 @@ async function batch(state, target, generation, slabBytes) {
   fill(state, target, generation);
   while (state.words[0] < BATCH) state.run(BATCH, slabBytes);
   if (program.startsWith('koa')) await undefined;
-  if (program === 'app-chain') await new Promise(setImmediate);
+  if (program === 'app-chain' || isPost) await new Promise(setImmediate);
   state.binding.collect();
 }
 

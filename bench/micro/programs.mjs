@@ -11,4 +11,8 @@ export const programs = [
   'app-json',
   'app-params',
   'app-chain',
+  'app-post',
+  'app-post-schema',
+  'app-list',
+  'app-list-schema',
 ];

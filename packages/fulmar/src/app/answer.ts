@@ -6,10 +6,10 @@ import type { Exchange } from '../exchange/types.ts';
 import { isThenable, type Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { HttpError } from './http-error.ts';
-import { notFoundOf } from './not-found.ts';
 import { fail, send } from './outcome.ts';
 import { runOf, throughHooks, watch } from './route-run.ts';
 import type { Route, Scope } from './scope.ts';
+import { runUnmatched, type Unmatched, unmatchedOf } from './unmatched.ts';
 import { candidatesOf, findVariant } from './variants.ts';
 
 const METHODS_OF_ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -55,7 +55,6 @@ function compiled(scope: Scope, route: Route): Run {
  */
 function runWithoutRoute(scope: Scope, c: RawContext): unknown {
   const asked = c.method === 'OPTIONS' ? c.header('access-control-request-method')?.toUpperCase() : undefined;
-  const handler: Run = (given) => answerWithoutRoute(scope, given);
   if (asked !== undefined) {
     const found = findVariant(scope, c, asked);
     if (found !== null) {
@@ -63,21 +62,23 @@ function runWithoutRoute(scope: Scope, c: RawContext): unknown {
       c.params = found.params;
       c.entry = route;
       scope.isCompiled = true;
+      const handler: Run = (given) => answerWithoutRoute(scope, given, unmatchedOf(scope, given));
       return (route.preflight ??= runOf({ ...route, handler }))(c);
     }
   }
-  return (scope.fallback ??= runOf({ path: '/*', handler, around: scope.used, scopes: [] }))(c);
+  const place = unmatchedOf(scope, c);
+  c.entry = place;
+  return runUnmatched(place, c, (given) => answerWithoutRoute(scope, given, place));
 }
 
 /** 404, 405 with `Allow`, and the answer to OPTIONS. */
-function answerWithoutRoute(scope: Scope, c: RawContext): unknown {
+function answerWithoutRoute(scope: Scope, c: RawContext, { notFound }: Unmatched): unknown {
   const methods = methodsOf(scope, c);
   if (methods.length > 0) {
     const allow = methods.join(', ');
     if (c.method === 'OPTIONS') return c.status(204).header('Allow', allow) && undefined;
     throw new HttpError(405, `${c.method} is not a method of ${c.pathname}; ${allow} are.`, { headers: { Allow: allow } });
   }
-  const notFound = notFoundOf(scope, c);
   if (notFound !== null) {
     c.status(404);
     return notFound(c);

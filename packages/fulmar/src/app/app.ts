@@ -204,6 +204,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   /** Answers requests without a route; in an app within another those under its prefix. */
   notFound(handler: Handler<RawContext & OfContexts>): this {
     this.scope.owner.notFound = handler as Handler;
+    this.scope.owner.forget();
     return this;
   }
   /** Before the app listens. */
@@ -390,7 +391,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       options,
       handler: run,
       given: handler,
-      around: own === null ? used : [...used, ...own],
+      around,
       scopes: NO_SCOPES,
       hubOf,
       run: null,

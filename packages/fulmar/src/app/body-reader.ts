@@ -14,8 +14,13 @@ const EMPTY = new Uint8Array(0);
 /** Pieces that wait for their reader; then the client waits. */
 const PIECES_MAX = 16;
 
+const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
+
+/** What stands for bytes that are no UTF-8 where these are read without a complaint. */
+const REPLACEMENT = '\ufffd';
+const BYTE_ORDER_MARK = 0xfeff;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -69,7 +74,7 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
     if (!isJson(type)) {
       throw new HttpError(415, `JSON is expected, and the content is said to be ${type}.`);
     }
-    const text = await this.text();
+    const text = this.#textThatCame() ?? (await this.text());
     if (text === '') throw new HttpError(400, 'JSON is expected, and there is no content.');
     return parseJson(text);
   }
@@ -104,16 +109,28 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * @internal What a schema is given: JSON, or a form as queries are; `undefined` where there is no content, which is the schema's to judge.
+   * @internal What a schema is given: JSON, or a form as queries are; `undefined` where there is no content, which is
+   * the schema's to judge. A promise of it only where it has not come yet.
    * @throws HttpError 415 for another type, 400 for what is not of its type
    */
-  async value(): Promise<unknown> {
+  value(): unknown {
     if (this.#exchange.contentState === 'none') return undefined;
     const type = mediaType(this.#exchange);
-    if (type === FORM || type === MULTIPART) return toObject(await this.#entries(type, { limits: toFormLimits(), names: 'utf8' }));
+    if (type === FORM || type === MULTIPART) return this.#entries(type, { limits: toFormLimits(), names: 'utf8' }).then(toObject);
     if (!isJson(type)) return refuseType(type, 'JSON or a form');
-    const text = await this.text();
-    return text === '' ? undefined : parseJson(text);
+    const text = this.#textThatCame();
+    return text === null ? this.text().then(toValue) : toValue(text);
+  }
+
+  /**
+   * The whole content where it came with the head, as nearly always; null where it did not, and where a look
+   * at each of its bytes has to say whether it is UTF-8. @throws HttpError 413 beyond the limit
+   */
+  #textThatCame(): string | null {
+    if (this.#isStreamed || this.#exchange.contentState !== 'inline') return null;
+    checkDeclared(this.#exchange, this.#limit);
+    const text = this.#exchange.inlineText();
+    return text.includes(REPLACEMENT) || text.charCodeAt(0) === BYTE_ORDER_MARK ? null : text;
   }
 
   /** @internal Whether the content is said to be a form. */
@@ -152,7 +169,9 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   }
 }
 
-const isJson = (type: string): boolean => type === '' || type === 'application/json' || type.endsWith('+json') || type === 'text/json';
+const isJson = (type: string): boolean => type === '' || type === JSON_TYPE || type.endsWith('+json') || type === 'text/json';
+
+const toValue = (text: string): unknown => (text === '' ? undefined : parseJson(text));
 
 function parseJson(text: string): unknown {
   try {
@@ -166,6 +185,7 @@ function parseJson(text: string): unknown {
 function mediaType(exchange: Exchange): string {
   const given = exchange.header('content-type');
   if (given === undefined) return '';
+  if (given === JSON_TYPE) return given;
   const end = given.indexOf(';');
   return (end < 0 ? given : given.slice(0, end)).trim().toLowerCase();
 }

@@ -10,7 +10,7 @@ import { eventStream, type EventSource, type EventStreamOptions } from './event-
 import { FieldLines } from './field-lines.ts';
 import { type FileOptions, toSendOptions } from './file-options.ts';
 import { files } from './lazy.ts';
-import { observe } from './observing.ts';
+import { abortMounted, observe } from './observing.ts';
 import { pushed, type Send } from './pushed.ts';
 import { parseQuery } from './query.ts';
 import { JsonReply, Reply } from './reply-value.ts';
@@ -235,9 +235,10 @@ export class Context<
     return this._abort.signal;
   }
 
-  /** @internal Fires `signal`, now or for who asks for it later. */
+  /** @internal Fires `signal`, now or for who asks for it later; what a mounted application was given is closed. */
   abort(reason: Error): void {
     if (!this.signal.aborted) this._abort?.abort(reason);
+    abortMounted(this.exchange, reason);
   }
 
   /** The reply's status. @throws RangeError outside of 200 to 599 */

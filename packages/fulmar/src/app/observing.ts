@@ -48,6 +48,14 @@ export function observe(exchange: Exchange): Observing {
   return observing;
 }
 
+/** The reply is no longer the mounted application's: its response closes, though the client has not left. */
+export function abortMounted(exchange: Exchange, error: Error): void {
+  const observing = observe(exchange);
+  const { mounted } = observing;
+  observing.mounted = null;
+  mounted?.onTaken?.(error);
+}
+
 /**
  * Before an exchange is handed to messages, which put an observer of their own in: who has asked so far
  * stays.

@@ -6,7 +6,7 @@ import type { AnyContext } from './context.ts';
 import { toJson } from './json.ts';
 import { flagsOf } from './reply-flags.ts';
 import { OwnReply, Reply } from './reply-value.ts';
-import { isStreamed, streamInto } from './stream-reply.ts';
+import { isStreamed, streamInto, type StreamHead } from './stream-reply.ts';
 import { isSizedSource } from '../web/sized-source.ts';
 
 const JSON_LINE = 'Content-Type: application/json; charset=utf-8\r\n';
@@ -91,20 +91,22 @@ function sendResponse(c: AnyContext, response: Response): void | Promise<void> {
   return sendStream(c, body, { type: null, ...(length === null ? {} : { length: Number(length) }) });
 }
 
-interface StreamOptions {
+interface Streaming {
   /** Null: none unless one was set. */
   readonly type?: string | null;
   readonly length?: number;
   readonly isLive?: boolean;
 }
 
-function sendStream(c: AnyContext, source: object, { type, length, isLive = false }: StreamOptions): Promise<void> {
-  const { exchange } = c;
-  const status = c.statusCode === 0 ? 200 : c.statusCode;
+function sendStream(c: AnyContext, source: object, { type, length, isLive = false }: Streaming): Promise<void> {
   // Content of a length is somebody's who has said its type, too.
   const given =
     type === undefined && !isSizedSource(source) ? BYTES_LINE : type === undefined || type === null ? '' : `Content-Type: ${type}\r\n`;
-  const block = c.lines === null ? given : fieldsOf(c.lines, given);
-  const bare = isBare(status) || exchange.method === 'HEAD';
-  return streamInto(c, source, { status, block, length: length ?? (isSizedSource(source) ? source.byteLength : -1), bare, isLive });
+  const bytes = length ?? (isSizedSource(source) ? source.byteLength : -1);
+  const head = (): StreamHead => {
+    const status = c.statusCode === 0 ? 200 : c.statusCode;
+    const block = c.lines === null ? given : fieldsOf(c.lines, given);
+    return { status, block, length: bytes, bare: isBare(status) || c.exchange.method === 'HEAD' };
+  };
+  return streamInto(c, source, { head, isLive });
 }

@@ -5,6 +5,7 @@ import { joined } from '../exchange/field-value.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { accepts, typeIs } from '../web/lazy.ts';
 import type { AnyContext } from './context.ts';
+import { HttpError } from './http-error.ts';
 
 /** The target's path; of an absolute-form target that behind its authority. */
 export function pathOf(target: string): string {
@@ -49,14 +50,29 @@ export function typeIsOf(exchange: Exchange, types: readonly string[]): string |
   return type === undefined ? false : typeIs().is(type, [...types]);
 }
 
+/** What an authority ends at, and what none has. */
+const NO_HOST = /[\s/?#@\\]/;
+
+/** A target that begins with two slashes is a path. @throws HttpError 400 for a host that is none */
+function urlOf({ host, protocol, exchange: { target } }: AnyContext): URL {
+  if (NO_HOST.test(host)) throw new HttpError(400, 'The Host field is not a host.');
+  const origin = `${protocol}://${host === '' ? 'localhost' : host}`;
+  try {
+    const url = target.startsWith('/') ? new URL(origin + target) : new URL(target, origin);
+    url.username = url.password = '';
+    return url;
+  } catch (cause) {
+    throw new HttpError(400, 'The host or the target of the request is none.', { cause });
+  }
+}
+
 export function toRequest(c: AnyContext): Request {
   const { exchange } = c;
   const headers = new Headers();
   const raw = exchange.rawHeaders();
   for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] as string, raw[at + 1] as string);
   const hasContent = exchange.contentState !== 'none' && exchange.method !== 'GET' && exchange.method !== 'HEAD';
-  const host = c.host === '' ? 'localhost' : c.host;
-  return new Request(new URL(exchange.target, `${c.protocol}://${host}`), {
+  return new Request(urlOf(c), {
     method: exchange.method,
     headers,
     signal: c.signal,

@@ -11,6 +11,7 @@ import type { Place } from './place.ts';
 import { joinPaths } from './prefix.ts';
 import type { RouteOptions } from './route-types.ts';
 import { RouteTable } from './router/route-table.ts';
+import type { Unmatched } from './unmatched.ts';
 import { type RouteVariant, variantTable } from './variants.ts';
 import type { Hub } from './websocket/hub.ts';
 
@@ -97,8 +98,8 @@ export class Scope {
   contexts: typeof Context = Context;
   errorHandler: ErrorHandler | null = null;
   notFound: Handler | null = null;
-  /** For requests without a route, by the middleware there is now. */
-  fallback: Run | null = null;
+  /** Where requests without a route may lie, by the apps and the middleware there are now. */
+  unmatched: Unmatched[] | null = null;
   #around: readonly Used[] | null = null;
   /** Some route has its chain. */
   isCompiled = false;
@@ -140,6 +141,7 @@ export class Scope {
     for (const route of child.routes) this.#take(route, child, parent);
     child.parents.push(parent);
     if (!this.children.includes(child)) this.children.push(child);
+    this.#forgetUnmatched();
     // Behind what is around its own routes: middleware of a plugin that shares is for what comes later.
     if (child.origin?.isShared === true) {
       this.used.push({ prefix, group: child.used });
@@ -149,6 +151,7 @@ export class Scope {
 
   /** Chains are made anew at the next request: hooks have come. */
   forgetChains(): void {
+    this.unmatched = null;
     if (this.isCompiled) {
       for (const { table } of [this, ...(this.variants ?? [])]) for (const { value } of table.entries()) value.run = value.preflight = null;
       this.isCompiled = false;
@@ -156,11 +159,16 @@ export class Scope {
     for (const { scope } of this.parents) scope.forgetChains();
   }
 
-  /** The chain for requests without a route is made anew. */
+  /** The chains for requests without a route are made anew, those of apps around this one as well. */
   forget(): void {
-    this.fallback = null;
+    this.#forgetUnmatched();
     this.#around = null;
     if (this.origin?.isShared === true) this.origin.within.forget();
+  }
+
+  #forgetUnmatched(): void {
+    this.unmatched = null;
+    for (const { scope } of this.parents) scope.#forgetUnmatched();
   }
 
   /** This one and those within, each once, those outside first. */

@@ -50,17 +50,24 @@ export interface StreamHead {
   readonly length: number;
   /** No content goes out, and none is asked for. */
   readonly bare: boolean;
+}
+
+export interface StreamOptions {
+  /** The head as it is now: a generator may set fields and status until it has given its first piece. */
+  readonly head: () => StreamHead;
+  /** The head leaves before there is a piece. */
   readonly isLive: boolean;
 }
 
 /**
- * Sends `source` as the reply's content. The head leaves with the first piece, so that a source which fails
- * before it has given one is answered with an error; later there is nothing left but to break the connection
+ * Sends `source` as the reply's content. The head is made and leaves with the first piece, so that a source which
+ * fails before it has given one is answered with an error; later there is nothing left but to break the connection
  * off, and the error is thrown for the log.
  */
-export async function streamInto(c: AnyContext, source: object, head: StreamHead): Promise<void> {
+export async function streamInto(c: AnyContext, source: object, { head, isLive }: StreamOptions): Promise<void> {
   const { exchange } = c;
-  if (!head.bare && isSizedSource(source) && source.sendTo(exchange, () => begin(exchange, head))) return;
+  const isBare = head().bare;
+  if (!isBare && isSizedSource(source) && source.sendTo(exchange, () => begin(exchange, head()))) return;
   const pieces = piecesOf(source);
   let isGone = false;
   const forget = onAbort(exchange, () => {
@@ -68,26 +75,19 @@ export async function streamInto(c: AnyContext, source: object, head: StreamHead
     void Promise.resolve(pieces.return?.()).catch(() => {});
   });
   try {
-    if (head.bare) {
-      begin(exchange, head);
-      exchange.end();
-      await pieces.return?.();
-      return;
-    }
-    if (head.isLive) begin(exchange, head);
-    let isBegun = head.isLive;
-    for (;;) {
+    let isBegun = isLive || isBare;
+    let isComplete = isBegun && begin(exchange, head());
+    while (!isComplete) {
       const { done, value } = await pieces.next();
       if (isGone) return;
-      if (!isBegun) {
-        begin(exchange, head);
-        isBegun = true;
-      }
-      if (done === true) break;
-      const piece = toPiece(value);
+      const piece = done === true ? '' : toPiece(value);
+      if (!isBegun) isComplete = begin(exchange, head());
+      isBegun = true;
+      if (done === true || isComplete) break;
       if (piece.length > 0 && !exchange.write(piece)) await drained(exchange);
     }
     exchange.end();
+    if (isComplete) await pieces.return?.();
   } catch (error) {
     if (isGone) return;
     throw error;
@@ -96,13 +96,18 @@ export async function streamInto(c: AnyContext, source: object, head: StreamHead
   }
 }
 
-function begin(exchange: Exchange, { status, block, length, bare }: StreamHead): void {
+/** Whether that was all: there is to be no content. */
+function begin(exchange: Exchange, { status, block, length, bare }: StreamHead): boolean {
   let flags = flagsOf(exchange);
   if (bare) flags |= ReplyFlag.noContent;
-  if (length >= 0) flags |= ReplyFlag.contentLength;
-  else if (exchange.httpVersionMinor === 1) flags |= ReplyFlag.chunkedField;
-  else flags = (flags & ~ReplyFlag.keepAlive) | ReplyFlag.closeField | ReplyFlag.closeAfter;
+  // A status without content has no framing either (RFC 9112, 6.1); HEAD has what GET would have.
+  if (!bare || exchange.method === 'HEAD') {
+    if (length >= 0) flags |= ReplyFlag.contentLength;
+    else if (exchange.httpVersionMinor === 1) flags |= ReplyFlag.chunkedField;
+    else flags = (flags & ~ReplyFlag.keepAlive) | ReplyFlag.closeField | ReplyFlag.closeAfter;
+  }
   exchange.start(status, null, block, flags, length);
+  return bare;
 }
 
 /** Until there is room again, or nobody who would take anything. */

@@ -35,7 +35,9 @@ export function withValidInput(handler: Run, options: RouteOptions): Run {
     const schema = options[place] as StandardSchemaV1 | undefined;
     return schema === undefined ? [] : [[place, schema]];
   });
-  if (checked.length === 0) return handler;
+  const [only, second] = checked;
+  if (only === undefined) return handler;
+  if (second === undefined) return withOneInput(handler, only);
   const then = (c: RawContext, results: readonly Result[]): unknown => {
     if (results.some(({ issues }) => issues !== undefined)) return refuse(c, checked, results);
     take(c, checked, results);
@@ -47,6 +49,19 @@ export function withValidInput(handler: Run, options: RouteOptions): Run {
       return Promise.all(results).then((settled) => then(c, settled));
     }
     return then(c, results as Result[]);
+  };
+}
+
+function withOneInput(handler: Run, only: Checked): Run {
+  const [place, schema] = only;
+  const then = (c: RawContext, result: Result): unknown => {
+    if (result.issues !== undefined) return refuse(c, [only], [result]);
+    c.take(place, result.value);
+    return handler(c);
+  };
+  return (c) => {
+    const result = resultOf(c, place, schema);
+    return result instanceof Promise ? result.then((settled) => then(c, settled)) : then(c, result);
   };
 }
 
@@ -64,10 +79,11 @@ function resultOf(c: AnyContext, place: InputPlace, schema: StandardSchemaV1): R
 }
 
 /** Of a form the values are texts: a schema of ours knows what they stand for. */
-async function bodyResult(c: AnyContext, schema: StandardSchemaV1): Promise<Result> {
-  const value = await c.reader.value();
-  const { validate } = (isOwn(schema) && c.reader.isForm ? schema.ofForms : schema)['~standard'];
-  return validate(value);
+function bodyResult(c: AnyContext, schema: StandardSchemaV1): Result | Promise<Result> {
+  const { reader } = c;
+  const value = reader.value();
+  const { validate } = (isOwn(schema) && reader.isForm ? schema.ofForms : schema)['~standard'];
+  return value instanceof Promise ? value.then((come: unknown) => validate(come)) : validate(value);
 }
 
 function take(c: AnyContext, checked: readonly Checked[], results: readonly Result[]): void {
@@ -78,7 +94,7 @@ function take(c: AnyContext, checked: readonly Checked[], results: readonly Resu
 function refuse(c: AnyContext, checked: readonly Checked[], results: readonly Result[]): Promise<never> {
   const isOfBody = checked.some(([place], at) => place === 'body' && results[at]?.issues !== undefined);
   if (!isOfBody) throw refusal(c, checked, results, undefined);
-  return c.reader.value().then((body) => {
+  return Promise.resolve(c.reader.value()).then((body) => {
     throw refusal(c, checked, results, body);
   });
 }

@@ -19,15 +19,16 @@ const NO_CONTENT: ReadonlySet<number> = new Set([204, 205]);
 type Result = StandardResult<unknown>;
 
 /** Made of the route's where it was registered. */
-type Schemas = StandardSchemaV1 | Readonly<Record<number, StandardSchemaV1>>;
+type SchemasByStatus = Readonly<Record<number, StandardSchemaV1>>;
 
 export function withValidReply(handler: Run, options: RouteOptions): Run {
-  const response = options.response as Schemas | undefined;
+  const response = options.response as StandardSchemaV1 | SchemasByStatus | undefined;
   if (response === undefined) return handler;
+  const only = isSchema(response) ? response : null;
   // Read once: the environment is a call of the system's for each look at it.
   const isThrown = process.env['NODE_ENV'] !== 'production';
   const check = (c: AnyContext, value: unknown): unknown => {
-    const schema = schemaFor(c, value, response);
+    const schema = only === null ? schemaFor(c, value, response as SchemasByStatus) : isOfSuccess(c) ? only : undefined;
     if (schema === undefined || !isKnown(value)) return value;
     const content = contentOf(value);
     const result = schema['~standard'].validate(content);
@@ -51,13 +52,15 @@ function judge(c: AnyContext, value: unknown, { issues }: Result, isThrown: bool
   return value;
 }
 
+/** What one schema is for. */
+const isOfSuccess = ({ statusCode }: AnyContext): boolean => statusCode < 300 && !NO_CONTENT.has(statusCode);
+
 /**
  * One schema is for success; of several that of the status, of a reply without a status or a value that of
  * 204, else of 200.
  */
-function schemaFor(c: AnyContext, value: unknown, response: Schemas): StandardSchemaV1 | undefined {
+function schemaFor(c: AnyContext, value: unknown, response: SchemasByStatus): StandardSchemaV1 | undefined {
   const { statusCode } = c;
-  if (isSchema(response)) return statusCode < 300 && !NO_CONTENT.has(statusCode) ? response : undefined;
   if (statusCode !== 0) return response[statusCode];
   return (isNothing(value) ? response[204] : undefined) ?? response[200];
 }
@@ -67,7 +70,10 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 /** What a stream, bytes or a `Response` of the web hold is not known before they are sent. */
 function isKnown(value: unknown): boolean {
   const content = value instanceof Reply && !(value instanceof JsonReply) ? value.value : value;
-  if (typeof content !== 'object' || content === null || content instanceof JsonReply) return true;
+  if (typeof content !== 'object' || content === null) return true;
+  // Nearly always; whatever members it has, it is sent as JSON.
+  const prototype: unknown = Object.getPrototypeOf(content);
+  if (prototype === Object.prototype || Array.isArray(content) || content instanceof JsonReply) return true;
   if (content instanceof ArrayBuffer || ArrayBuffer.isView(content)) return false;
   return !(content instanceof Response || content instanceof Blob || content instanceof Error || isStreamed(content));
 }

@@ -179,6 +179,8 @@ export interface ExchangeObserver {
    * `isBroken`: the framing was.
    */
   onAbort(error: Error, connectionError: Error | null, isBroken: boolean): void;
+  /** The reply is somebody else's from now on; the connection is not over. */
+  onTaken?(error: Error): void;
 }
 
 /** How much of the content has arrived with the head. */

@@ -134,6 +134,14 @@ export class Lifecycle implements ExchangeObserver {
     else abortPair(this);
   }
 
+  /** The response closes without an end; the request, whose end would take the connection along, stays as it is. */
+  onTaken(error: Error): void {
+    if (this.over || this.leaving) return;
+    this.over = true;
+    this.reason = error;
+    setImmediate(replyTaken, this);
+  }
+
   abortRequest(): void {
     abortIncoming(this.req, connReset('aborted'));
   }
@@ -208,6 +216,10 @@ export function finishLeft(life: Lifecycle): void {
 
 function abortPair(life: Lifecycle): void {
   life.abortRequest();
+  life.abortReply();
+}
+
+function replyTaken(life: Lifecycle): void {
   life.abortReply();
 }
 

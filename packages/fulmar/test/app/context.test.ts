@@ -9,7 +9,7 @@ import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import ejs from 'ejs';
 import { Eta } from 'eta';
-import { type App, type AppOptions, createApp, type FileOptions } from '../../src/app/index.ts';
+import { type App, type AppOptions, createApp, type FileOptions, type HttpError } from '../../src/app/index.ts';
 import { type AppCase, defineCases } from './case.ts';
 import { serverOf } from './server.ts';
 
@@ -427,5 +427,42 @@ describe('what is wrong with an option is said', () => {
     );
     assert.equal((await app.inject('/')).status, 500);
     assert.match(told.join(), /file\(\) has no option maxage; did you mean maxAge/);
+  });
+});
+
+describe('the request of the web', () => {
+  const app = createApp()
+    .get('/*', (c) => c.request.url)
+    .get('/caught', (c) => {
+      try {
+        return c.request.url;
+      } catch (error) {
+        return (error as HttpError).status;
+      }
+    });
+  const wrong = ['a b', 'a/b', 'a@b', 'a?b', 'a#b', 'a\\b', 'a:99999', 'a:b', '[::1', '[1', 'a%', '<'];
+  for (const host of wrong) {
+    it(`is 400 for the host ${host}`, async () => {
+      const { status, text } = await app.inject({ url: '/', headers: { host } });
+      assert.equal(status, 400, text);
+      assert.equal((await app.inject({ url: '/caught', headers: { host } })).text, '400');
+    });
+  }
+  const right: readonly (readonly [host: string, url: string, expected: string])[] = [
+    ['a', '/', 'http://a/'],
+    ['a:81', '/b?c', 'http://a:81/b?c'],
+    ['[::1]:81', '/', 'http://[::1]:81/'],
+    ['', '/', 'http://localhost/'],
+    ['a', '//evil/b', 'http://a//evil/b'],
+    ['a', 'http://u:p@b/c', 'http://b/c'],
+  ];
+  for (const [host, url, expected] of right) {
+    it(`has the URL ${expected} of ${url} at ${host}`, async () => {
+      assert.equal((await app.inject({ url, headers: { host } })).text, expected);
+    });
+  }
+  it('is 400 for a mounted fetch function whose host is none', async () => {
+    const outer = createApp().mount('/m', { fetch: (request: Request) => new Response(request.url) });
+    assert.equal((await outer.inject({ url: '/m', headers: { host: 'a b' } })).status, 400);
   });
 });

@@ -227,6 +227,24 @@ defineCases('content that is not what a JSON Schema is for', [
     expect: { status: 400, text: /The content is not JSON/ },
   },
   {
+    name: 'a byte order mark is no content',
+    app: (app) => app.post('/a', { body: bird }, (c) => c.body.name),
+    ask: sendJson('\ufeff{"name":"fulmar"}'),
+    expect: { status: 200, text: 'fulmar' },
+  },
+  {
+    name: 'the character that stands for what is no UTF-8 is one like any other',
+    app: (app) => app.post('/a', { body: bird }, (c) => c.body.name),
+    ask: sendJson('{"name":"ful\ufffdmar ü 💩"}'),
+    expect: { status: 200, text: 'ful\ufffdmar ü 💩' },
+  },
+  {
+    name: 'a body that middleware has read, and that is checked then',
+    app: (app) => app.use(async (c, next) => (await c.body.text()).length > 0 && next()).post('/a', { body: bird }, (c) => c.body.name),
+    ask: sendJson('{"name":"fulmar"}'),
+    expect: { status: 200, text: 'fulmar' },
+  },
+  {
     name: 'no UTF-8 is 400',
     app: (app) => app.post('/a', { body: bird }, () => 'never'),
     ask: { method: 'POST', url: '/a', headers: { 'Content-Type': 'application/json' }, body: Uint8Array.of(0x22, 0xff, 0x22) },

@@ -2,6 +2,8 @@
  * What becomes of a value that a handler of the typed app returns.
  */
 import { Readable } from 'node:stream';
+import type { AnyContext } from '../../src/app/context.ts';
+import { HttpError } from '../../src/app/index.ts';
 import { defineCases } from './case.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -31,6 +33,25 @@ function* numbers(): Generator<object> {
 async function* failing(): AsyncGenerator<string> {
   await Promise.reject(new Error('no'));
   yield 'never';
+}
+
+/** What a generator does before its first piece is part of the head. */
+async function* described(c: AnyContext): AsyncGenerator<string> {
+  await Promise.resolve();
+  c.status(201).header('X-Made', 'late').header('Content-Type', 'text/csv').cookie('a', '1');
+  yield 'a,b';
+  c.status(500).header('X-Made', 'too late');
+}
+
+async function* refusing(c: AnyContext): AsyncGenerator<string> {
+  c.header('X-Made', 'late');
+  await Promise.resolve();
+  if (c.method !== 'PUT') throw new HttpError(409, 'Not now.');
+  yield 'never';
+}
+
+function* unsayable(): Generator<unknown> {
+  yield 1n;
 }
 
 defineCases('what a handler returns', [
@@ -195,6 +216,56 @@ defineCases('what a handler returns', [
   { name: 'a stream of Node', app: (app) => app.get('/', () => Readable.from(['a', Buffer.from('b')])), ask: '/', expect: { text: 'ab' } },
   { name: 'an async generator', app: (app) => app.get('/', () => letters()), ask: '/', expect: { text: 'aß' } },
   { name: 'a generator function as the handler', app: (app) => app.get('/', letters), ask: '/', expect: { text: 'aß' } },
+  {
+    name: 'status and fields that a generator sets before its first piece',
+    app: (app) => app.get('/', described),
+    ask: '/',
+    expect: { status: 201, headers: { 'x-made': 'late', 'content-type': 'text/csv', 'set-cookie': 'a=1; Path=/' }, text: 'a,b' },
+  },
+  {
+    name: 'a type that a generator sets goes before that of c.stream()',
+    app: (app) => app.get('/', (c) => c.stream(described(c), { type: 'text/plain' })),
+    ask: '/',
+    expect: { status: 201, headers: { 'content-type': 'text/csv' }, text: 'a,b' },
+  },
+  {
+    name: 'status and fields of a generator without a piece',
+    app: (app) =>
+      app.get('/', function* (c) {
+        c.status(202).header('X-Made', 'late');
+        yield* [];
+      }),
+    ask: '/',
+    expect: { status: 202, headers: { 'x-made': 'late' }, text: '' },
+  },
+  {
+    name: 'a generator that says there is no content gives none',
+    app: (app) =>
+      app.get('/', function* (c) {
+        c.status(204);
+        yield 'never';
+      }),
+    ask: '/',
+    expect: { status: 204, text: '' },
+  },
+  {
+    name: 'a generator that fails before its first piece is answered as any error',
+    app: (app) => app.get('/', refusing),
+    ask: '/',
+    expect: { status: 409, headers: { 'content-type': 'application/problem+json; charset=utf-8', 'x-made': 'late' }, text: /Not now/ },
+  },
+  {
+    name: 'a first piece that cannot be sent is an error',
+    app: (app) => app.get('/', () => unsayable()),
+    ask: '/',
+    expect: { status: 500, headers: { 'content-type': 'application/problem+json; charset=utf-8' } },
+  },
+  {
+    name: 'a generator is not begun where there is to be no content',
+    app: (app) => app.get('/', refusing),
+    ask: { method: 'HEAD', url: '/' },
+    expect: { status: 200, headers: { 'x-made': undefined }, text: '' },
+  },
   {
     name: 'what yields objects gives JSON texts',
     app: (app) => app.get('/', () => numbers()),

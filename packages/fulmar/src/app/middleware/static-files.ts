@@ -138,7 +138,7 @@ function answer(c: AnyContext, next: Next | undefined, { server, base, fallthrou
     if (!isLast) return next();
     throw new HttpError(405, `${c.method} is not a method of ${c.pathname}; GET, HEAD are.`, { headers: { Allow: 'GET, HEAD' } });
   }
-  const isPage = isLast || c.entry === null;
+  const isPage = isLast || c.route === '';
   const value = serveFile(c, server, { base, isPage });
   if (value instanceof Promise) return value.then((settled) => (typeof settled === 'number' ? otherwise(settled) : settled));
   return typeof value === 'number' ? otherwise(value) : value;

@@ -4,7 +4,7 @@
 import type { ArrayShape, ContainsRule, MapShape, SetShape, TupleItem, TupleShape } from '../shape.ts';
 import { copyOf } from './copy.ts';
 import { canonical } from './equality.ts';
-import { Kind, nameOfKind } from './kind.ts';
+import { Kind, Look, nameOfKind } from './kind.ts';
 import type { Compiling, Path, Report, Rule } from './rule-types.ts';
 
 type Bounds = Pick<ArrayShape, 'minItems' | 'maxItems' | 'unique' | 'contains'>;
@@ -12,7 +12,8 @@ type Bounds = Pick<ArrayShape, 'minItems' | 'maxItems' | 'unique' | 'contains'>;
 /** What holds for a list whatever its items are. */
 interface Whole {
   readonly parts: readonly string[];
-  readonly check: (items: readonly unknown[]) => boolean;
+  /** Null where nothing is asked for. */
+  readonly check: ((items: readonly unknown[]) => boolean) | null;
   readonly explain: (items: readonly unknown[], path: Path, report: Report) => void;
 }
 
@@ -26,7 +27,10 @@ function wholeOf({ minItems = 0, maxItems = Infinity, unique = false, contains }
   const containing = contains === undefined ? null : containing_(contains, compiling);
   return {
     parts,
-    check: (list) => isOfLength(list) && (!unique || isUnique(list)) && (containing === null || containing.check(list)),
+    check:
+      parts.length === 0 && !unique && containing === null
+        ? null
+        : (list) => isOfLength(list) && (!unique || isUnique(list)) && (containing === null || containing.check(list)),
     explain(list, path, report) {
       if (!isOfLength(list)) report.add(path, ['array', ...parts].join(' '), list, `array of ${items(list.length)}`);
       else if (unique && !isUnique(list)) report.add(path, 'array without equal items', list, 'array with equal items');
@@ -73,15 +77,16 @@ const listOf = (value: unknown, { mode }: Compiling): unknown => (mode === 'text
 export function arrayRule(shape: ArrayShape, compiling: Compiling): Rule {
   const whole = wholeOf(shape, compiling);
   const item = compiling.rule(shape.items);
-  const { check } = item;
+  const { check, look = Look.NONE } = item;
   const expected = ['array', ...whole.parts].join(' ');
   const takesAll = item.kinds === Kind.ALL && item.expected === 'anything';
   return {
     expected,
     kinds: Kind.ARRAY,
     check(value) {
-      if (!Array.isArray(value) || !whole.check(value)) return false;
+      if (!Array.isArray(value) || (whole.check !== null && !whole.check(value))) return false;
       if (takesAll) return true;
+      if (look === Look.STRING) return areTexts(value);
       for (let at = 0; at < value.length; at += 1) if (!check(value[at])) return false;
       return true;
     },
@@ -92,6 +97,11 @@ export function arrayRule(shape: ArrayShape, compiling: Compiling): Rule {
     },
     convert: converting(compiling, () => item.convert),
   };
+}
+
+function areTexts(items: readonly unknown[]): boolean {
+  for (let at = 0; at < items.length; at += 1) if (typeof items[at] !== 'string') return false;
+  return true;
 }
 
 /** Items by place; a list whose items all stay is handed on as it is. */
@@ -135,7 +145,7 @@ export function tupleRule(shape: TupleShape, compiling: Compiling): Rule {
     check: (value) =>
       Array.isArray(value) &&
       isOfLength(value) &&
-      whole.check(value) &&
+      whole.check?.(value) !== false &&
       value.every((item, at) => ruleAt(at, value.length)?.check(item) ?? true),
     explain(value, path, report) {
       if (!Array.isArray(value)) return report.add(path, expected, value);
@@ -158,8 +168,13 @@ function withDefault(rule: Rule, { shape, optional }: TupleItem): Rule {
   const { default: given } = shape;
   const { convert } = rule;
   const check: Rule['check'] = optional === true ? (value) => value === undefined || rule.check(value) : rule.check;
-  if (given === undefined) return { ...rule, check };
-  return { ...rule, check, convert: (value) => (value === undefined ? copyOf(given.value) : convert === null ? value : convert(value)) };
+  if (given === undefined) return { ...rule, check, look: Look.NONE };
+  return {
+    ...rule,
+    check,
+    look: Look.NONE,
+    convert: (value) => (value === undefined ? copyOf(given.value) : convert === null ? value : convert(value)),
+  };
 }
 
 export function setRule({ items: shape, minSize = 0, maxSize = Infinity }: SetShape, { rule }: Compiling): Rule {

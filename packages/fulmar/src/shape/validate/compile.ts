@@ -42,16 +42,15 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
       throw error;
     }
   };
-  const converted = (value: unknown): unknown => {
-    if (value === undefined && fallback !== undefined) return copyOf(fallback.value);
-    // Most replies are sent as they are: nothing is looked through to be copied.
-    const isSent = mode === 'reply' && !hasDefaults && rule.check(value);
-    return rule.convert === null || isSent ? value : rule.convert(value);
-  };
+  // Most replies are sent as they are: nothing is looked through to be copied.
+  const staysIfRight = rule.convert === null || (mode === 'reply' && !hasDefaults);
   const parse = (given: unknown): Parsed => {
     startOver(depth);
     try {
-      const value = converted(given);
+      let value = given;
+      if (given === undefined && fallback !== undefined) value = copyOf(fallback.value);
+      else if (staysIfRight && rule.check(given)) return { value: given };
+      else if (rule.convert !== null) value = rule.convert(given);
       if (rule.check(value)) return { value };
       const issues = new Issues();
       rule.explain(value, [], issues);

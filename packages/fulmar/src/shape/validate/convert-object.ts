@@ -14,6 +14,7 @@ export function convertObject(compiled: Compiled): Rule['convert'] {
   const changesOthers = isStripped || others?.convert != null || index.some(({ rule }) => rule.convert !== null);
   const changesAll = whenPresent.some(({ rule }) => rule.convert !== null);
   if (changed.length === 0 && !changesOthers && !changesAll && !isReply) return null;
+  if ((isReply || isStripped) && index.length === 0 && others === null && !changesAll) return copied(compiled, isStripped);
   return (given) => {
     const value = isReply ? asJson(given) : given;
     if (!isPlainObject(value)) return value;
@@ -23,6 +24,35 @@ export function convertObject(compiled: Compiled): Rule['convert'] {
     let made: unknown = draft.made ?? (isReply && Object.getPrototypeOf(value) !== Object.prototype ? { ...value } : value);
     for (const { name, rule } of whenPresent) if (Object.hasOwn(value, name) && rule.convert !== null) made = rule.convert(made);
     return made;
+  };
+}
+
+/**
+ * Where nothing but properties is known: one that is made anew of what stays is as fast for `JSON.stringify`
+ * as it was, and one whose members are deleted is not.
+ */
+function copied({ properties, isReply }: Compiled, isStripped: boolean): Rule['convert'] {
+  const byName = new Map(properties.map((property) => [property.name, property]));
+  const withDefaults = properties.filter((property) => property.default !== undefined);
+  return (given) => {
+    const value = isReply ? asJson(given) : given;
+    if (!isPlainObject(value)) return value;
+    const made: Record<string, unknown> = {};
+    let isChanged = isReply && Object.getPrototypeOf(value) !== Object.prototype;
+    for (const name of Object.keys(value)) {
+      const property = byName.get(name);
+      const before = value[name];
+      const convert = property?.rule.convert;
+      const after = convert == null || before === undefined ? before : convert(before);
+      isChanged ||= after !== before || (isStripped && property === undefined);
+      if (!isStripped || property !== undefined) setMember(made, name, after);
+    }
+    for (const { name, default: usual } of withDefaults) {
+      if (Object.hasOwn(made, name) && made[name] !== undefined) continue;
+      setMember(made, name, copyOf(usual?.value));
+      isChanged = true;
+    }
+    return isChanged ? made : value;
   };
 }
 

@@ -87,8 +87,12 @@ export const rangeOfFormat = (name: string | undefined): Range | undefined =>
 /** `ucschar` and `iprivate` of RFC 3987 stand for a letter: what else a URI is does not depend on them. */
 const asciiOf = (text: string): string => text.replace(/[\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\uffef\u{10000}-\u{10ffff}]/gu, 'x');
 
+/** Most addresses that there are, each part told by what ends it; in so few characters nothing is too long. */
+const USUAL_EMAIL = /^[\w+-]+(?:\.[\w+-]+)*@[a-z\d]+(?:\.[a-z\d]+)*$/i;
+
 /** RFC 5321: a dot-string or a quoted one, and a name or an address literal. */
 function isEmail(text: string, atom: RegExp): boolean {
+  if (text.length <= LOCAL_PART_MAX && USUAL_EMAIL.test(text)) return true;
   const at = text.lastIndexOf('@');
   if (at < 1 || at > LOCAL_PART_MAX || text.length > EMAIL_MAX) return false;
   const local = text.slice(0, at);

@@ -16,6 +16,9 @@ export const Kind = {
   ALL: 511,
 } as const;
 
+/** Checks that are a look at a value's type: whoever has many of them makes them without a call. */
+export const Look = { NONE: 0, STRING: 1, NUMBER: 2, INTEGER: 3, BOOLEAN: 4 } as const;
+
 export function kindOf(value: unknown): number {
   switch (typeof value) {
     case 'string':

@@ -2,7 +2,7 @@
  * Numbers: bounds, multiples, and the texts that stand for one.
  */
 import type { BigIntShape, NumberShape } from '../shape.ts';
-import { Kind, nameOfKind } from './kind.ts';
+import { Kind, Look, nameOfKind } from './kind.ts';
 import type { Compiling, Rule } from './rule-types.ts';
 
 /** The grammar of JSON: no blank, no `0x`, no leading zero or plus, no empty text. */
@@ -25,6 +25,7 @@ export function numberRule(shape: NumberShape, mode: Compiling['mode']): Rule {
     expected,
     kinds: Kind.NUMBER,
     check,
+    look: first !== undefined ? Look.NONE : integer ? Look.INTEGER : allowsNonFinite ? Look.NONE : Look.NUMBER,
     explain: (value, path, report) => report.add(path, expected, value, receivedNumber(value)),
     convert: mode === 'text' ? (value) => (typeof value === 'string' ? numberOf(value, integer) : value) : null,
   };

@@ -3,8 +3,10 @@
  * is never taken for a member, and a member called `__proto__` is one like any other.
  */
 import type { ObjectShape, Property, Shape } from '../shape.ts';
+import { checkInOrder, checksInOrder, type Rest } from './check-members.ts';
 import { convertObject } from './convert-object.ts';
 import { isPlainObject, Kind, nameOfKind } from './kind.ts';
+import { hasOwnAlone, isSentAsItIs, mayBeMissing, memberOf, type Members } from './members.ts';
 import { Issues } from './report.ts';
 import type { Compiling, Path, Report, Rule } from './rule-types.ts';
 
@@ -36,31 +38,31 @@ export interface Compiled {
   readonly isLenient: boolean;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 export function objectRule(shape: ObjectShape, compiling: Compiling, defaultOf: (shape: Shape) => Shape['default']): Rule {
   const compiled = compile(shape, compiling, defaultOf);
-  const { properties, isReply } = compiled;
-  const checkRest = restOf(compiled);
-  const isClosed = shape.unknown === 'reject' && isBare(compiled);
+  const rest: Rest = { check: restOf(compiled), isClosed: shape.unknown === 'reject' && isBare(compiled) };
   return {
     expected: 'object',
     kinds: Kind.OBJECT,
-    check(value) {
-      if (!isPlainObject(value) || (isReply && !isSentAsItIs(value))) return false;
-      let present = 0;
-      for (let at = 0; at < properties.length; at += 1) {
-        const property = properties[at] as CompiledProperty;
-        const member = memberOf(value, property);
-        if (member === undefined ? !mayBeMissing(property, value) : !property.rule.check(member)) return false;
-        if (member !== undefined) present += 1;
-      }
-      if (checkRest === null) return true;
-      // As many names as members that are known: there is none that is not.
-      return (isClosed && Object.keys(value).length === present && hasOwnAlone(value)) || checkRest(value);
-    },
+    check: checksInOrder(compiled) ? checkInOrder(compiled, rest) : checkEach(compiled, rest),
     explain: (value, path, report) => (isPlainObject(value) ? explain(compiled, value, path, report) : report.add(path, 'object', value)),
     convert: convertObject(compiled),
+  };
+}
+
+function checkEach({ properties, isReply }: Compiled, rest: Rest): Rule['check'] {
+  return (value) => {
+    if (!isPlainObject(value) || (isReply && !isSentAsItIs(value))) return false;
+    let present = 0;
+    for (let at = 0; at < properties.length; at += 1) {
+      const property = properties[at] as CompiledProperty;
+      const member = memberOf(value, property);
+      if (member === undefined ? !mayBeMissing(property, value) : !property.rule.check(member)) return false;
+      if (member !== undefined) present += 1;
+    }
+    if (rest.check === null) return true;
+    // As many names as members that are known: there is none that is not.
+    return (rest.isClosed && Object.keys(value).length === present && hasOwnAlone(value)) || rest.check(value);
   };
 }
 
@@ -91,27 +93,9 @@ function keyTest(key: Shape, rule: Compiling['rule']): (name: string) => boolean
   return key.kind === 'number' ? (name) => String(Number(name)) === name && check(Number(name)) : check;
 }
 
-/** Whether `JSON.stringify` writes exactly the own members: else the value is converted first. */
-const isSentAsItIs = (value: Members): boolean => hasOwnAlone(value) && typeof value['toJSON'] !== 'function';
-
-function hasOwnAlone(value: Members): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-}
-
-const memberOf = (value: Members, { name, isInherited }: CompiledProperty): unknown =>
-  isInherited && !Object.hasOwn(value, name) ? undefined : value[name];
-
 function hasRight(property: CompiledProperty, value: Members): boolean {
   const member = memberOf(value, property);
   return member === undefined ? mayBeMissing(property, value) : property.rule.check(member);
-}
-
-/** For a member that is `undefined`: whether it may be that, or not be there. */
-function mayBeMissing({ name, rule, presence, isInherited }: CompiledProperty, value: Members): boolean {
-  if (presence === 'optional') return true;
-  const isThere = isInherited ? Object.hasOwn(value, name) : name in value;
-  return isThere ? rule.check(undefined) : presence === 'exact';
 }
 
 /** What is to be looked at beside properties; null where that is nothing. */

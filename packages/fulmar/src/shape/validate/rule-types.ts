@@ -26,6 +26,8 @@ export interface Rule {
   /** Kinds of values that may fit, as bits of `Kind`; the rest is refused by a look at its type. */
   readonly kinds: number;
   readonly check: (value: unknown) => boolean;
+  /** The same check as one of `Look`; missing where a look at the type does not do. */
+  readonly look?: number;
   /** For values that `check` refuses: adds one issue at least, unless the report is full. */
   readonly explain: (value: unknown, path: Path, report: Report) => void;
   /** The value with defaults, converted texts and without what is to be left out; null where nothing ever changes. */

@@ -3,7 +3,7 @@
  */
 import type { BytesShape, DateShape, EnumShape, EqualShape, LiteralShape, LiteralValue, SimpleShape } from '../shape.ts';
 import { equals } from './equality.ts';
-import { Kind, kindOf, shownLiteral } from './kind.ts';
+import { Kind, kindOf, Look, shownLiteral } from './kind.ts';
 import type { Compiling, Rule } from './rule-types.ts';
 import { isDate, isDateTime } from './times.ts';
 
@@ -32,7 +32,7 @@ export function simpleRule({ kind }: SimpleShape, mode: Compiling['mode']): Rule
     case 'null':
       return rule('null', Kind.NULL, (value) => value === null, isText ? (value) => (value === '' ? null : value) : null);
     case 'boolean':
-      return rule(kind, Kind.BOOLEAN, (value) => typeof value === 'boolean', isText ? toBoolean : null);
+      return { ...rule(kind, Kind.BOOLEAN, (value) => typeof value === 'boolean', isText ? toBoolean : null), look: Look.BOOLEAN };
     case 'regexp':
       return rule('RegExp', Kind.OBJECT, (value) => value instanceof RegExp);
     case 'url':

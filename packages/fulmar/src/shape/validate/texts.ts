@@ -3,7 +3,7 @@
  */
 import type { Shape, StringShape, TemplateShape } from '../shape.ts';
 import { formatTest } from './formats.ts';
-import { Kind, nameOfKind } from './kind.ts';
+import { Kind, Look, nameOfKind } from './kind.ts';
 import type { Rule } from './rule-types.ts';
 
 type Test = (text: string) => boolean;
@@ -26,6 +26,7 @@ export function stringRule(shape: StringShape): Rule {
     expected,
     kinds: Kind.STRING,
     check,
+    look: first === undefined ? Look.STRING : Look.NONE,
     explain(value, path, report) {
       const isWrongLength = typeof value === 'string' && !isOfLength(value, minLength, maxLength);
       report.add(path, expected, value, isWrongLength ? `string of ${characters(codePoints(value))}` : nameOfKind(value));
