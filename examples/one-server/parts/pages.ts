@@ -10,6 +10,8 @@ export function addPages(app: App & { readonly birds: { all(): readonly Bird[] }
     if (data.user !== undefined) data.pages = (data.pages ?? 0) + 1;
     return c.render('station', { user: data.user, pages: data.pages ?? 0, birds: app.birds.all() });
   });
+  // Browsers ask for it beside whatever names none, JSON and errors too.
+  app.get('/favicon.ico', { hidden: true }, (c) => c.redirect('/assets/bird.svg'));
   app.get('/api/me', { summary: 'Who is signed in', tags: ['account'] }, async (c) => {
     const { data } = await serveSessions.of(c);
     return { user: data.user ?? null, pages: data.pages ?? 0 };

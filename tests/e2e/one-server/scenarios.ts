@@ -237,6 +237,8 @@ export const scenarios: readonly Scenario[] = [
       assert.deepEqual([field(script, 'content-encoding'), field(css, 'cache-control')], ['gzip', 'public, max-age=3600']);
       assert.equal((await client.get('/assets/chat.js', { 'If-None-Match': field(script, 'etag') ?? '' })).status, 304);
       assert.equal((await client.get('/assets/..%2fserver.ts')).status, 404);
+      const icon = await client.get(field(await client.get('/favicon.ico'), 'location') ?? '');
+      assert.deepEqual([icon.status, field(icon, 'content-type')], [200, 'image/svg+xml']);
     }),
   },
   {
