@@ -7,10 +7,10 @@ import { after, before, describe, test } from 'node:test';
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Running } from '../support/launch.ts';
-import { Client } from '../support/client.ts';
+import { Client, field } from '../support/client.ts';
 import { BOUNDARY, MULTIPART, toMultipart } from '../support/multipart.ts';
 import { ChatClient, cookiesOf } from './chat-client.ts';
-import { forms, SLOW_END } from './forms.ts';
+import { forms, fromSources, SLOW_END } from './forms.ts';
 import { scenarios, signIn } from './scenarios.ts';
 
 const content = toMultipart([{ name: 'a', filename: 'late.txt', value: 'begun before the end' }]).toString();
@@ -77,3 +77,19 @@ for (const form of forms) {
     });
   });
 }
+
+test('behind a proxy that speaks https both sides of the session say Secure', { timeout: 60_000 }, async () => {
+  const running = await fromSources.start({ HTTPS: '1' });
+  const client = new Client(running.port);
+  try {
+    const asked = { 'X-Forwarded-Proto': 'https' };
+    const signed = await client.form('/account/login', { name: 'ada', password: 'kittiwake' }, asked);
+    const home = await client.get('/', asked);
+    for (const reply of [signed, home]) assert.match(field(reply, 'set-cookie') ?? '', /^station\.sid=.*; Secure/);
+    assert.match(home.content.toString(), /id="user">ada</);
+    assert.match(field(home, 'strict-transport-security') ?? '', /max-age/);
+  } finally {
+    client.close();
+    assert.deepEqual(await running.stop(), { code: 0, signal: null });
+  }
+});
