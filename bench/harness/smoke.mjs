@@ -16,11 +16,14 @@ import { endWithHarness, startServer, stopServer } from './server.mjs';
 import { verify } from './verify.mjs';
 
 const own = `node${process.versions.node.split('.')[0]}`;
+const ownRuntimes = [own, `fulmar-${own}`];
 const print = (value) => console.log(JSON.stringify(value));
 
 async function main() {
   const scenarios = loadScenarios();
-  const contestants = loadContestants([...scenarios.keys()]).filter(({ smoke, runtimes }) => smoke && runtimes.includes(own));
+  const contestants = loadContestants([...scenarios.keys()]).filter(
+    ({ smoke, runtimes }) => smoke && runtimes.some((runtime) => ownRuntimes.includes(runtime)),
+  );
   await install(benchDir, { optional: false });
   const context = openContext({ plan: plans.quick, say: () => {} });
   endWithHarness(() => context.abandon());
@@ -57,7 +60,7 @@ async function openDatabase(context) {
 }
 
 function checksOf({ contestant, scenarios, withDatabase }) {
-  const entrants = entrantsOf([contestant]).filter(({ runtime }) => runtime === own || runtime === `fulmar-${own}`);
+  const entrants = entrantsOf([contestant]).filter(({ runtime }) => ownRuntimes.includes(runtime));
   return entrants.flatMap((entrant) =>
     contestant.scenarios
       .map((name) => scenarios.get(name))

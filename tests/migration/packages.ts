@@ -75,10 +75,11 @@ export interface Page {
   readonly file: string;
   /** First letters of the ids of its differences. */
   readonly ids: RegExp;
-  readonly rows: () => readonly Row[];
+  /** None where a page has no table of packages. */
+  readonly rows?: () => readonly Row[];
 }
 
-/** The pages that list differences and tested packages. */
+/** The pages that list differences, and some of them tested packages. */
 export const pages: readonly Page[] = [
   {
     file: join(root, 'docs', 'migration', 'from-express.md'),
@@ -90,12 +91,14 @@ export const pages: readonly Page[] = [
     ids: /^K/,
     rows: () => [...upstreamRows('tests/parity/koa', ['koa', 'koa2']), ...fileRows('tests/parity/koa', upstreams), ...appRows(true)],
   },
+  { file: join(root, 'docs', 'migration', 'from-hono.md'), ids: /^[HN]/ },
+  { file: join(root, 'docs', 'migration', 'from-fastify.md'), ids: /^F/ },
 ];
 
 /** The table's lines: a package may stand there once for each version. */
 export function packageTable(page: Page): string {
   const found = new Map<string, { version: string; name: string; tests: Set<string> }>();
-  for (const { name, version, test } of page.rows()) {
+  for (const { name, version, test } of page.rows?.() ?? []) {
     const key = `${name} ${version}`;
     const row = found.get(key) ?? { name, version, tests: new Set<string>() };
     row.tests.add(test);
@@ -115,6 +118,7 @@ export function tableInPage({ file }: Page): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const page of pages) {
+    if (page.rows === undefined) continue;
     const text = readFileSync(page.file, 'utf8');
     const table = `\n${packageTable(page)}\n`;
     writeFileSync(page.file, text.slice(0, text.indexOf(begin) + begin.length) + table + text.slice(text.indexOf(end)));

@@ -30,7 +30,7 @@ test('every known difference has a test, and every test its entry', () => {
   assert.deepEqual(listed.toSorted(), testedIds());
 });
 
-for (const page of pages) {
+for (const page of pages.filter(({ rows }) => rows !== undefined)) {
   test(`the packages of ${basename(page.file)} are what the tests install (write them with tests/migration/packages.ts)`, () => {
     assert.ok(tableInPage(page).split('\n').length > 20);
     assert.equal(tableInPage(page), packageTable(page));

@@ -376,7 +376,6 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     const own =
       handlers.length === 1 ? null : handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));
     const run = options === null ? (handler as Run) : withValidInput(withValidReply(handler as Run, options), options);
-    const around = own === null ? used : [...used, ...own];
     const { host, versions } = boundsOf(this.scope, options, { method, path, place });
     this.scope.add({
       method,

@@ -11,6 +11,9 @@ export type Handler<C = RawContext> = (c: C) => unknown;
 /** Under this key middleware has a function that makes of it what it is below a prefix. */
 export const kBound: unique symbol = Symbol('bound');
 
+const FORGOTTEN =
+  'Middleware has returned nothing and not called next(): return next(), or a value, or null with a status for a reply without content.';
+
 /** Most middleware is the same everywhere. */
 export function boundTo(prefix: string, middleware: Middleware): Middleware {
   const bind = (middleware as Middleware & { readonly [kBound]?: (prefix: string) => Middleware })[kBound];
@@ -46,7 +49,7 @@ function layer(outer: Middleware, inner: Run, step: number): Run {
       }
     });
     if (given === done && done !== null) return c.value;
-    return isThenable(given) ? given.then((value) => settled(c, value)) : settled(c, given);
+    return isThenable(given) ? given.then((value) => settled(c, value, step)) : settled(c, given, step);
   };
 }
 async function arrived(c: RawContext, promised: PromiseLike<unknown>): Promise<unknown> {
@@ -54,4 +57,9 @@ async function arrived(c: RawContext, promised: PromiseLike<unknown>): Promise<u
   return c.value;
 }
 
-const settled = (c: RawContext, value: unknown): unknown => (value === undefined ? c.value : value);
+function settled(c: RawContext, value: unknown, step: number): unknown {
+  if (value !== undefined) return value;
+  // A forgotten next() would answer everything behind it with an empty reply, and nobody would be told.
+  if (c.step < step && c.statusCode === 0) throw new Error(FORGOTTEN);
+  return c.value;
+}

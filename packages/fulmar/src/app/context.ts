@@ -247,13 +247,17 @@ export class Context<
   }
 
   /**
-   * With one argument a field of the request; with two one of the reply. @throws TypeError for what no field
-   * line may have
+   * With one argument a field of the request; with two one of the reply, which `null` takes back. @throws
+   * TypeError for what no field line may have
    */
   header(name: string): string | undefined;
-  header(name: string, value: string | number, options?: { readonly append?: boolean }): this;
-  header(name: string, value?: string | number, options: { readonly append?: boolean } = {}): this | string | undefined {
+  header(name: string, value: string | number | null, options?: { readonly append?: boolean }): this;
+  header(name: string, value?: string | number | null, options: { readonly append?: boolean } = {}): this | string | undefined {
     if (value === undefined) return this.exchange.header(name.toLowerCase());
+    if (value === null) {
+      this.lines?.delete(name);
+      return this;
+    }
     (this.lines ??= new FieldLines()).set(name, String(value), options.append === true);
     return this;
   }
@@ -278,8 +282,10 @@ export class Context<
     return new Reply('text/plain; charset=utf-8', value);
   }
 
+  /** Also what makers of HTML give in place of a string, to remember that it is escaped: a `String`. */
   html(value: string): Reply {
-    return new Reply('text/html; charset=utf-8', value);
+    const text: unknown = value;
+    return new Reply('text/html; charset=utf-8', text instanceof String ? text.toString() : value);
   }
 
   /** A value of any kind that a handler may return, sent as `type`. */

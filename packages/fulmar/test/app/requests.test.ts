@@ -325,6 +325,65 @@ defineCases('middleware', [
     expect: { text: 'caught it' },
   },
   {
+    name: 'that forgets next is an error, not an empty reply',
+    app: (app) => {
+      app.use((c) => void c.header('X-A', '1'));
+      app.get('/', () => 'x');
+    },
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'that forgets next with a promise is an error, also where another has called it',
+    app: (app) => {
+      app.use((_c, next) => next());
+      app.use(async () => {});
+      app.get('/', () => 'x');
+    },
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'that has set a status may return nothing',
+    app: (app) => {
+      app.use((c) => void c.status(202));
+      app.get('/', () => 'x');
+    },
+    ask: '/',
+    expect: { status: 202, text: '' },
+  },
+  {
+    name: 'that returns null answers without content',
+    app: (app) => {
+      app.use(() => null);
+      app.get('/', () => 'x');
+    },
+    ask: '/',
+    expect: { status: 204, text: '' },
+  },
+  {
+    name: 'around a handler without a value is no error',
+    app: (app) => {
+      app.use((_c, next) => next());
+      app.use(async (_c, next) => void (await next()));
+      app.get('/', () => undefined);
+    },
+    ask: '/',
+    expect: { status: 204, text: '' },
+  },
+  {
+    name: 'may take back a field that was set behind it',
+    app: (app) => {
+      app.use(async (c, next) => {
+        await next();
+        c.header('x-a', null).header('X-Never', null);
+      });
+      app.get('/', (c) => c.header('X-A', '1').header('X-A', '2', { append: true }).header('X-B', '3').text('x'));
+    },
+    ask: '/',
+    expect: { headers: { 'x-a': undefined, 'x-b': '3' }, text: 'x' },
+  },
+  {
     name: 'that calls next twice is an error',
     app: (app) => {
       app.use(async (_c, next) => {

@@ -222,6 +222,12 @@ defineCases('what a handler returns', [
     expect: { headers: { 'content-type': TEXT_TYPE }, text: 't' },
   },
   {
+    name: 'c.html of a String that says it is escaped',
+    app: (app) => app.get('/', (c) => c.html(Object.assign(new String('<p>') as string, { isEscaped: true }))),
+    ask: '/',
+    expect: { headers: { 'content-type': 'text/html; charset=utf-8' }, text: '<p>' },
+  },
+  {
     name: 'c.html',
     app: (app) => app.get('/', (c) => c.html('<p>')),
     ask: '/',
