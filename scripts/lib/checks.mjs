@@ -18,6 +18,7 @@ const typescriptProjects = [
   'packages/cli',
   'packages/compiler',
   'packages/build',
+  'examples/one-server',
   'tests',
   'bench',
 ];
