@@ -391,7 +391,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
       options,
       handler: run,
       given: handler,
-      around,
+      around: own === null ? used : [...used, ...own],
       scopes: NO_SCOPES,
       hubOf,
       run: null,
