@@ -5,13 +5,13 @@
 import type { Exchange } from '../exchange/types.ts';
 import { addressOf, hostnameOf, hostOf, protocolOf } from './asker.ts';
 import { BodyReader } from './body-reader.ts';
+import { Channel, type Send } from './channel.ts';
 import { cookieLine, type CookieOptions, parseCookies } from './cookies.ts';
 import { eventStream, type EventSource, type EventStreamOptions } from './event-stream.ts';
 import { FieldLines } from './field-lines.ts';
 import { type FileOptions, toSendOptions } from './file-options.ts';
 import { files } from './lazy.ts';
 import { observe } from './observing.ts';
-import { pushed, type Send } from './pushed.ts';
 import { parseQuery } from './query.ts';
 import { JsonReply, Reply } from './reply-value.ts';
 import { acceptedOf, encodeLocation, headersOf, pathOf, searchOf, toRequest, typeIsOf } from './request-parts.ts';
@@ -312,7 +312,7 @@ export class Context<
   /** Content that comes piece by piece, from an iterable or from a function that is given a way to write. */
   stream(source: StreamSource, { type }: { readonly type?: string } = {}): Reply {
     const { signal } = this;
-    const value = typeof source === 'function' ? pushed<StreamPiece>(signal, (write) => source({ write, signal })) : source;
+    const value = typeof source === 'function' ? new Channel<StreamPiece>(signal, (write) => source({ write, signal })) : source;
     return new Reply(type ?? null, value);
   }
 

@@ -380,6 +380,37 @@ describe('a function that streams', () => {
     assert.ok(refused > 0);
   });
 
+  it('that does not wait may lose its client: nothing comes of it', async (t) => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    t.after(() => process.off('unhandledRejection', note));
+    let left: (() => void) | undefined;
+    const gone = new Promise<void>((resolve) => (left = resolve));
+    const app = createApp(quiet).get('/', (c) =>
+      c.stream(async ({ write, signal }) => {
+        const isOver = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        for (let n = 0; n < 100; n += 1) void write('x'.repeat(65_536));
+        await isOver;
+        void write('late');
+        left?.();
+      }),
+    );
+    t.after(() => app.close());
+    const { url } = await serverOf(app);
+    for (const ask of [(init: RequestInit) => fetch(url, init), (init: RequestInit) => app.fetch(new Request('http://a/', init))]) {
+      const controller = new AbortController();
+      const reply = await ask({ signal: controller.signal });
+      const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      controller.abort();
+      await reader.cancel().catch(() => {});
+    }
+    await gone;
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(unhandled, []);
+  });
+
   it('of events leaves one listener, however many it sends', async () => {
     let most = 0;
     const app = createApp(quiet).get('/', (c) => {
