@@ -63,6 +63,8 @@ export async function streamInto(c: AnyContext, source: object, head: StreamHead
   if (!head.bare && isSizedSource(source) && source.sendTo(exchange, () => begin(exchange, head))) return;
   const pieces = piecesOf(source);
   let isGone = false;
+  /** It has ended by itself, or failed. */
+  let isOver = false;
   const forget = onAbort(exchange, () => {
     isGone = true;
     void Promise.resolve(pieces.return?.()).catch(() => {});
@@ -77,19 +79,23 @@ export async function streamInto(c: AnyContext, source: object, head: StreamHead
     if (head.isLive) begin(exchange, head);
     let isBegun = head.isLive;
     for (;;) {
+      isOver = true;
       const { done, value } = await pieces.next();
+      isOver = done === true;
       if (isGone) return;
       if (!isBegun) {
         begin(exchange, head);
         isBegun = true;
       }
-      if (done === true) break;
+      if (isOver) break;
       const piece = toPiece(value);
       if (piece.length > 0 && !exchange.write(piece)) await drained(exchange);
     }
     exchange.end();
   } catch (error) {
     if (isGone) return;
+    // A piece that cannot be sent: whoever made it is told that no more is taken.
+    if (!isOver) void Promise.resolve(pieces.return?.()).catch(() => {});
     throw error;
   } finally {
     forget();

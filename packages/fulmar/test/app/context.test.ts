@@ -411,6 +411,32 @@ describe('a function that streams', () => {
     assert.deepEqual(unhandled, []);
   });
 
+  it('is refused what waits where the stream ends for another reason', async () => {
+    const refused: string[] = [];
+    const app = createApp(quiet).get('/', (c) =>
+      c.stream(async ({ write }) => {
+        for (const piece of ['a', 5n as never, 'b']) await write(piece).catch((error: Error) => refused.push(error.message));
+      }),
+    );
+    await app.inject('/').catch(() => {});
+    assert.equal(refused.length, 2);
+    assert.equal(refused[0], 'Nobody takes what is sent any more.');
+  });
+
+  it('ends a generator a piece of which cannot be sent', async () => {
+    let isEnded = false;
+    const app = createApp(quiet).get('/', async function* () {
+      try {
+        yield 'a';
+        yield 5n;
+      } finally {
+        isEnded = true;
+      }
+    });
+    await assert.rejects(app.inject('/'));
+    assert.ok(isEnded);
+  });
+
   it('of events leaves one listener, however many it sends', async () => {
     let most = 0;
     const app = createApp(quiet).get('/', (c) => {
