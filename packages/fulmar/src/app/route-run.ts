@@ -25,6 +25,11 @@ export function runOf({ path, base = '', handler, around, scopes }: Chained): Ru
   return scopes.reduce(withHooksOf, run);
 }
 
+/** The middleware that may run for a route, in order. */
+export function middlewareOf({ path, base, around }: Pick<Route, 'path' | 'base' | 'around'>): Middleware[] {
+  return [...flat(around)].filter(({ prefix }) => relate(path, base, prefix) !== 'never').map(({ middleware }) => middleware);
+}
+
 function relate(path: string, base: string, prefix: string): Under {
   const relation = relationOf(path, prefix);
   if (base === '' || relation === 'always') return relation;
@@ -36,7 +41,7 @@ const isIn = (pathname: string, base: string, prefix: string): boolean =>
   isUnder(pathname, prefix) || (base !== '' && isUnder(pathname.slice(base.length), prefix));
 
 /** Middleware of plugins stands where these were registered. */
-export function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {
+function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {
   for (const used of around) {
     const prefix = joinPaths(base, used.prefix);
     if (used.group === undefined) yield { prefix, middleware: used.middleware };
