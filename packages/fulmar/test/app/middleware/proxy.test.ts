@@ -138,13 +138,23 @@ defineCases('who asks', [
       get('/', FROM),
       /"x-forwarded-for":"127\.0\.0\.1","x-forwarded-host":"localhost","x-forwarded-proto":"http"/,
     ),
-    not: SOCKETLESS,
+    not: { ...SOCKETLESS, lambda: 'its gateway says the protocol in that field' },
   },
   {
     ...asked(
       'is told by proxies that are trusted',
       get('/', FROM),
       /"x-forwarded-for":"192\.0\.2\.7, 127\.0\.0\.1","x-forwarded-host":"birds\.example","x-forwarded-proto":"https"/,
+      using(),
+      { trustProxy: 1 },
+    ),
+    not: SOCKETLESS,
+  },
+  {
+    ...asked(
+      'is told by a trusted proxy that says no address',
+      get('/', { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'birds.example' }),
+      /"x-forwarded-for":"127\.0\.0\.1","x-forwarded-host":"birds\.example","x-forwarded-proto":"https"/,
       using(),
       { trustProxy: 1 },
     ),
