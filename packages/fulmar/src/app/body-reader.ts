@@ -110,7 +110,7 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   async value(): Promise<unknown> {
     if (this.#exchange.contentState === 'none') return undefined;
     const type = mediaType(this.#exchange);
-    if (type === FORM || type === MULTIPART) return toObject(await this.#entries(type, { limits: toFormLimits(), names: 'utf8' }));
+    if (isForm(type)) return toObject(await this.#entries(type, { limits: toFormLimits(), names: 'utf8' }));
     if (!isJson(type)) return refuseType(type, 'JSON or a form');
     const text = await this.text();
     return text === '' ? undefined : parseJson(text);
@@ -118,7 +118,7 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
 
   /** @internal Whether the content is said to be a form. */
   get isForm(): boolean {
-    return mediaType(this.#exchange) === FORM;
+    return isForm(mediaType(this.#exchange));
   }
 
   /** Piece by piece; the client waits while nobody asks for the next one. */
@@ -151,6 +151,8 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
     });
   }
 }
+
+const isForm = (type: string): type is typeof FORM | typeof MULTIPART => type === FORM || type === MULTIPART;
 
 const isJson = (type: string): boolean => type === '' || type === 'application/json' || type.endsWith('+json') || type === 'text/json';
 
