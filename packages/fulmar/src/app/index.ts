@@ -30,5 +30,6 @@ export type { StandardSchemaV1 } from './standard-schema.ts';
 export type { InputError } from './validate-input.ts';
 export type { Versioning } from './versioning.ts';
 export type { Views } from './views.ts';
-export type { MessageError, Socket, SocketHandlers, SocketMessage, SocketOptions, SocketOrigin } from './websocket/socket-types.ts';
+export type { OriginRule as SocketOrigin } from './origins.ts';
+export type { MessageError, Socket, SocketHandlers, SocketMessage, SocketOptions } from './websocket/socket-types.ts';
 export type { SubscribeOptions, Subscription } from './websocket/subscription.ts';

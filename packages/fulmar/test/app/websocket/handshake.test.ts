@@ -259,6 +259,13 @@ describe('a handshake that is accepted', () => {
     });
   }
 
+  it('of a page of the host that a trusted proxy tells', async (t) => {
+    const { port } = await served(t, (app) => app.websocket('/', echo), { trustProxy: true });
+    const peer = await Peer.open(port, '/', { Origin: 'https://birds.example', 'X-Forwarded-Host': 'birds.example' });
+    assert.equal(peer.status, 101);
+    peer.socket.destroy();
+  });
+
   it('agrees on the first subprotocol of ours', async (t) => {
     const { port } = await served(t, (app) =>
       app.websocket('/', { open: (socket) => void socket.send(socket.protocol) }, { protocols: ['b', 'a'] }),

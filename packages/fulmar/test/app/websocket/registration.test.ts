@@ -19,6 +19,13 @@ const wrong: readonly [name: string, handlers: unknown, options: unknown, RegExp
   ['a limit', { open() {} }, { maxPayload: -1 }, /maxPayload is a number of bytes, at least 1, and this is -1/],
   ['a queue', { open() {} }, { queueMax: 0 }, /queueMax is a number of messages, at least 1, and this is 0/],
   ['a policy', { open() {} }, { slow: 'wait' }, /slow is 'close' or 'drop', and this is "wait"/],
+  [
+    'an origin as no browser sends it',
+    { open() {} },
+    { origin: 'https://Shop.example/' },
+    /websocket\(\): .* did you mean "https:\/\/shop.example"/,
+  ],
+  ['any origin among others', { open() {} }, { origin: ['*', 'https://a.example'] }, /'\*' in a list lets all origins in/],
   ['an origin', { open() {} }, { origin: [] }, /origin is '\*', an origin such as/],
   ['subprotocols', { open() {} }, { protocols: ['a b'] }, /protocols is a list of names of subprotocols/],
   ['a schema', { open() {} }, { message: { type: 'object' } }, /message is a schema of each message/],
