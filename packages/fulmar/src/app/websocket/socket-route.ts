@@ -6,6 +6,7 @@ import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { checkOptions, type Checks, isCount, isFunction, isListOf, isToken, shown } from '../middleware/options.ts';
 import { anOriginRule, type OriginMatcher, toOriginMatcher } from '../origins.ts';
+import { ROUTE_OPTIONS } from '../route-option-names.ts';
 import type { RouteOptions } from '../route-types.ts';
 import { isSchema } from '../standard-schema.ts';
 import { handshake } from './handshake.ts';
@@ -27,7 +28,8 @@ export interface SocketRoute {
   readonly perMessageDeflate: NonNullable<SocketOptions['perMessageDeflate']>;
 }
 
-type Inherited = 'params' | 'query' | 'headers' | 'cookies' | 'summary' | 'tags' | 'deprecated';
+/** Those of any route but of what a handshake has not. */
+type Inherited = Exclude<keyof RouteOptions, 'body' | 'response'>;
 
 /** The longest that a timer can be set to. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -62,7 +64,7 @@ const HANDLERS: Checks<SocketHandlers> = {
   request: isFunction('(c)'),
 };
 
-const INHERITED = ['params', 'query', 'headers', 'cookies', 'summary', 'tags', 'deprecated'] as const;
+const INHERITED = ROUTE_OPTIONS.filter((name): name is Inherited => name !== 'body' && name !== 'response');
 const MIB = 1024 * 1024;
 const HEARTBEAT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5000;

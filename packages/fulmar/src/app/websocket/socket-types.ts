@@ -116,7 +116,7 @@ export interface SocketOptions<
   Cookies extends Schema = Schema,
   Message extends Schema = Schema,
 >
-  extends Pick<RouteOptions, 'summary' | 'tags' | 'deprecated'>, SocketLimits {
+  extends Omit<RouteOptions, 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response'>, SocketLimits {
   readonly params?: Params;
   readonly query?: Query;
   readonly headers?: Headers;

@@ -17,6 +17,8 @@ const wrong: readonly [name: string, handlers: unknown, options: unknown, RegExp
   ['options that are none', { open() {} }, { maxPayloads: 5 }, /has no option maxPayloads; did you mean maxPayload/],
   ['options that are a list', { open() {} }, [], /takes options behind its handlers, an object, and this is \[\]/],
   ['a limit', { open() {} }, { maxPayload: -1 }, /maxPayload is a number of bytes, at least 1, and this is -1/],
+  ['content, which a handshake has not', { open() {} }, { body: {} }, /websocket\(\) has no option body/],
+  ['a host that is none', { open() {} }, { host: 'a/b' }, /A host is a name/],
   ['a queue', { open() {} }, { queueMax: 0 }, /queueMax is a number of messages, at least 1, and this is 0/],
   ['a policy', { open() {} }, { slow: 'wait' }, /slow is 'close' or 'drop', and this is "wait"/],
   [
