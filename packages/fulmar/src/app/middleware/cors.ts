@@ -8,7 +8,6 @@ import type { AnyContext } from '../context.ts';
 import { anOriginRule, type OriginMatcher, type OriginRule, toOriginMatcher } from '../origins.ts';
 import { named } from './named.ts';
 import { checkOptions, type Checks, isBoolean, isCount, isListOf, isToken } from './options.ts';
-import { addVary } from './vary.ts';
 
 export interface CorsOptions {
   /** Default: `*`, any, without credentials. */
@@ -56,7 +55,7 @@ export function cors(options: CorsOptions = {}): Middleware {
       c.header('Access-Control-Allow-Origin', '*');
       return proceed(c, next, rules, origin !== undefined);
     }
-    addVary(c, 'Origin');
+    c.header('Vary', 'Origin', { append: true });
     const allowed = origin !== undefined && rules.allows(origin, c);
     if (typeof allowed === 'object') return allowed.then((isAllowed) => allow(c, next, rules, isAllowed));
     return allow(c, next, rules, allowed);
@@ -82,12 +81,12 @@ async function varied(c: AnyContext, next: () => Promise<unknown>): Promise<unkn
   try {
     return await next();
   } finally {
-    if (!c.isBegun) addVary(c, 'Origin');
+    if (!c.isBegun) c.header('Vary', 'Origin', { append: true });
   }
 }
 
 function answerPreflight(c: AnyContext, rules: Rules, isAllowed: boolean): null {
-  if (rules.allowed === null) addVary(c, 'Access-Control-Request-Headers');
+  if (rules.allowed === null) c.header('Vary', 'Access-Control-Request-Headers', { append: true });
   c.status(204);
   if (!isAllowed) return null;
   c.header('Access-Control-Allow-Methods', rules.methods);
