@@ -5,7 +5,7 @@
 import { Channel } from './channel.ts';
 import type { AnyContext } from './context.ts';
 import { eventText, retryText, type ServerEvent } from './event-text.ts';
-import { isCount, shown } from './middleware/options.ts';
+import { isMs, shown } from './middleware/options.ts';
 import { Reply } from './reply-value.ts';
 
 /** What a function is given. */
@@ -34,13 +34,11 @@ export interface EventStreamOptions {
 
 /** Keeps proxies from taking the connection for a dead one, in ms. */
 const HEARTBEAT_MS = 15_000;
-/** The longest that a timer can be set to. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** @throws TypeError for options that are something else than they may be */
 export function eventStream(c: AnyContext, source: EventSource, options: EventStreamOptions = {}): Reply {
   const { heartbeatMs = HEARTBEAT_MS, retryMs } = options;
-  if (!isCount(0, heartbeatMs) || heartbeatMs > TIMER_MS_MAX)
+  if (!isMs(0, heartbeatMs))
     throw new TypeError(`sse(): heartbeatMs is a number of milliseconds, or 0 for none, and this is ${shown(heartbeatMs)}.`);
   const first = retryMs === undefined ? null : `${retryText(retryMs)}\n`;
   const events = typeof source === 'function' ? channelOf(c, source) : source;

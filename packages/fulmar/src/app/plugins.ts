@@ -111,7 +111,7 @@ function inTime(plugin: AnyPlugin, result: Promise<unknown>, timeoutMs: number):
   if (timeoutMs === 0) return result;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const advice = 'Does it wait for the app it is registered in? pluginTimeout of createApp() gives it longer, 0 any time.';
+      const advice = 'Does it wait for the app it is registered in? pluginTimeoutMs of createApp() gives it longer, 0 any time.';
       reject(new Error(`it was not done within ${timeoutMs} ms (plugin ${titleOf(plugin)}). ${advice}`));
     }, timeoutMs);
     void result.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -4,7 +4,7 @@
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
-import { checkOptions, type Checks, isCount, isFunction, isListOf, isToken, shown } from '../middleware/options.ts';
+import { checkOptions, type Checks, isCount, isFunction, isListOf, isMs, isToken, shown, TIMER_MS_MAX } from '../middleware/options.ts';
 import { anOriginRule, type OriginMatcher, toOriginMatcher } from '../origins.ts';
 import { ROUTE_OPTIONS } from '../route-option-names.ts';
 import type { RouteOptions } from '../route-types.ts';
@@ -31,12 +31,6 @@ export interface SocketRoute {
 /** Those of any route but of what a handshake has not. */
 type Inherited = Exclude<keyof RouteOptions, 'body' | 'response'>;
 
-/** The longest that a timer can be set to. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
-const isMs = (least: number): ((value: unknown) => boolean) => {
-  return (value) => isCount(least, value) && (value as number) <= TIMER_MS_MAX;
-};
-
 const CHECKS: Checks<Omit<SocketOptions, Inherited>> = {
   message: [(value) => isSchema(value), 'a schema of each message (Standard Schema), as zod, valibot and arktype make them'],
   use: [(value) => isListOf((one) => typeof one === 'function', value), 'a list of middleware (c, next)'],
@@ -48,9 +42,9 @@ const CHECKS: Checks<Omit<SocketOptions, Inherited>> = {
   slow: [(value) => value === 'close' || value === 'drop', "'close' or 'drop'"],
   queueMax: [(value) => isCount(1, value), 'a number of messages, at least 1'],
   topicsMax: [(value) => isCount(0, value), 'a number of topics'],
-  heartbeatMs: [isMs(0), 'a number of milliseconds, or 0 for none'],
-  timeoutMs: [isMs(1), 'a number of milliseconds, at least 1'],
-  closeTimeoutMs: [isMs(1), 'a number of milliseconds, at least 1'],
+  heartbeatMs: [(value) => isMs(0, value), 'a number of milliseconds, or 0 for none'],
+  timeoutMs: [(value) => isMs(1, value), 'a number of milliseconds, at least 1'],
+  closeTimeoutMs: [(value) => isMs(1, value), 'a number of milliseconds, at least 1'],
 };
 
 const HANDLERS: Checks<SocketHandlers> = {

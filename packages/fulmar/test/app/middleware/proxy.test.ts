@@ -357,7 +357,7 @@ describe('an upstream', () => {
     );
     let start: (target: string) => void = () => {};
     const target = await new Promise<string>((resolve) => (start = resolve));
-    assert.equal((await appWith(t, { target, timeout: 30 }).inject('/')).status, 504);
+    assert.equal((await appWith(t, { target, timeoutMs: 30 }).inject('/')).status, 504);
     await closed;
   });
 
@@ -632,7 +632,9 @@ defineRefusals('proxy', [
   ],
   ['a Host among the fields', () => proxy({ target: 'http://a', headers: { host: 'x' } }), /headers is fields/],
   ['fields of two lines', () => proxy({ target: 'http://a', headers: { 'X-A': 'a\r\nb: c' } }), /headers is fields/],
-  ['a time that is none', () => proxy({ target: 'http://a', timeout: -1 }), /timeout is a time in ms/],
+  ['a time that is none', () => proxy({ target: 'http://a', timeoutMs: -1 }), /timeoutMs is a time in ms/],
+  ['a time that no timer can wait for', () => proxy({ target: 'http://a', connectTimeoutMs: 2 ** 31 }), /connectTimeoutMs is a time in ms/],
+  ['a time by another name', () => proxy({ target: 'http://a', timeout: 5 } as never), /did you mean timeoutMs/],
   ['health of another kind', () => proxy({ target: 'http://a', health: { fail: 1 } as never }), /health is an object/],
   ['cookies of two lines', () => proxy({ target: 'http://a', cookies: { path: '/a; b' } }), /cookies is an object/],
   ['a style that is none', () => proxy({ target: 'http://a', forwarded: 'y' as never }), /forwarded is 'x', 'standard', 'both' or false/],
