@@ -5,7 +5,7 @@
 import { Channel } from './channel.ts';
 import type { AnyContext } from './context.ts';
 import { eventText, retryText, type ServerEvent } from './event-text.ts';
-import { isMs, shown } from './middleware/options.ts';
+import { checkOptions, type Checks, isCount, isMs } from './middleware/options.ts';
 import { Reply } from './reply-value.ts';
 
 /** What a function is given. */
@@ -35,11 +35,15 @@ export interface EventStreamOptions {
 /** Keeps proxies from taking the connection for a dead one, in ms. */
 const HEARTBEAT_MS = 15_000;
 
+const CHECKS: Checks<EventStreamOptions> = {
+  heartbeatMs: [(value) => isMs(0, value), 'a number of milliseconds, or 0 for none'],
+  retryMs: [(value) => isCount(0, value), 'a number of milliseconds'],
+};
+
 /** @throws TypeError for options that are something else than they may be */
 export function eventStream(c: AnyContext, source: EventSource, options: EventStreamOptions = {}): Reply {
+  checkOptions('sse', options, CHECKS);
   const { heartbeatMs = HEARTBEAT_MS, retryMs } = options;
-  if (!isMs(0, heartbeatMs))
-    throw new TypeError(`sse(): heartbeatMs is a number of milliseconds, or 0 for none, and this is ${shown(heartbeatMs)}.`);
   const first = retryMs === undefined ? null : `${retryText(retryMs)}\n`;
   const events = typeof source === 'function' ? channelOf(c, source) : source;
   return new Reply('text/event-stream; charset=utf-8', new EventPieces(iteratorOf(events), heartbeatMs, first), HEAD, true);

@@ -9,7 +9,8 @@ import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import ejs from 'ejs';
 import { Eta } from 'eta';
-import { type App, type AppOptions, createApp, type FileOptions } from '../../src/app/index.ts';
+import { type App, type AppOptions, createApp, type FileOptions, HttpError } from '../../src/app/index.ts';
+import type { RawContext } from '../../src/app/context.ts';
 import { type AppCase, defineCases } from './case.ts';
 import { serverOf } from './server.ts';
 
@@ -484,5 +485,52 @@ describe('what is wrong with an option is said', () => {
     );
     assert.equal((await app.inject('/')).status, 500);
     assert.match(told.join(), /file\(\) has no option maxage; did you mean maxAge/);
+  });
+});
+
+describe('options of what contexts and errors do', () => {
+  const app = (run: (c: RawContext) => unknown) =>
+    createApp(quiet).get('/', (c) => {
+      try {
+        run(c);
+        return 'taken';
+      } catch (error) {
+        return String(error);
+      }
+    });
+  const wrong: readonly [name: string, (c: RawContext) => unknown, RegExp][] = [
+    ['sse()', (c) => c.sse([], { heartbeat: 5 } as never), /TypeError: sse\(\) has no option heartbeat; did you mean heartbeatMs/],
+    ['sse() that is no object', (c) => c.sse([], 5 as never), /TypeError: sse\(\) takes an object of options, and this is 5/],
+    ['cookie()', (c) => c.cookie('a', 'b', { maxage: 5 } as never), /TypeError: cookie\(\) has no option maxage; did you mean maxAge/],
+    [
+      'a time of cookie()',
+      (c) => c.cookie('a', 'b', { maxAge: 0.5 }),
+      /TypeError: cookie\(\): maxAge is a number of seconds, and this is 0.5/,
+    ],
+    ['stream()', (c) => c.stream([], { typ: 'text/plain' } as never), /TypeError: stream\(\) has no option typ; did you mean type/],
+    [
+      'HttpError',
+      () => new HttpError(400, 'x', { header: {} } as never),
+      /TypeError: HttpError\(\) has no option header; did you mean headers/,
+    ],
+    [
+      'multipart()',
+      (c) => c.body.multipart({ names: 'latin9' as never }),
+      /TypeError: multipart\(\): names is 'utf8' or 'latin1', and this is "latin9"/,
+    ],
+  ];
+  for (const [name, run, text] of wrong) it(`are refused: ${name}`, async () => assert.match((await app(run).inject('/')).text, text));
+
+  it('are refused: form()', async () => {
+    const forms = createApp(quiet).post('/', async (c) => c.body.form({ names: 'latin9' as never }).catch(String));
+    assert.match((await forms.inject({ method: 'POST', url: '/' })).text, /TypeError: form\(\): names is 'utf8' or 'latin1'/);
+  });
+
+  it('are refused: inject()', async () => {
+    await assert.rejects(
+      app(() => {}).inject({ metod: 'POST', url: '/' } as never),
+      /TypeError: inject\(\) has no option metod; did you mean method/,
+    );
+    await assert.rejects(app(() => {}).inject({} as never), /TypeError: inject\(\) takes a path/);
   });
 });
