@@ -2,11 +2,12 @@
  * The chain of a route: the hooks of the apps it came through, the middleware around it, its handler. Made at
  * its first request, so that an app of many routes starts soon.
  */
-import { boundTo, chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
+import { boundTo, chainOf, type Handler, type Middleware, type Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { observe } from './observing.ts';
 import { isUnder, joinPaths, relationOf, type Under } from './prefix.ts';
 import type { Route, Scope, Used } from './scope.ts';
+import { isThenable } from '../host/thenable.ts';
 
 type Chained = Pick<Route, 'path' | 'handler' | 'around' | 'scopes'> & { readonly base?: string };
 
