@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import type { ListedRoute } from '../../../fulmar/src/app/registry/index.ts';
 
 const GAP = '  ';
-const TITLES = ['METHOD', 'PATH', 'STYLE', 'HANDLER', 'SCHEMAS', 'MIDDLEWARE', 'PLACE'];
+const TITLES = ['METHOD', 'PATH', 'HOST', 'VERSIONS', 'STYLE', 'HANDLER', 'SCHEMAS', 'MIDDLEWARE', 'PLACE'];
 /** For a function without a name. */
 const NAMELESS = '–';
 
@@ -14,6 +14,8 @@ export function toTable(routes: readonly ListedRoute[], folder: string): string 
   const rows = routes.map((route) => [
     route.method,
     route.path,
+    route.host ?? '',
+    route.versions?.join(' ') ?? '',
     route.style,
     route.handler === '' ? NAMELESS : route.handler,
     route.schemas.join(' '),

@@ -6,6 +6,7 @@ import type { Exchange } from '../exchange/types.ts';
 import { createMessageServer, serveMessages } from '../http/index.ts';
 import type { MessageListener } from '../app/mount.ts';
 import type { Answer } from './application-types.ts';
+import { isThenable } from '../host/thenable.ts';
 
 /** `prepare` is given each request before the application. What the listener throws, `fail` is told. */
 export default function answerBy(listener: MessageListener, prepare?: (req: object, exchange: Exchange) => void): Answer {
@@ -16,7 +17,7 @@ export default function answerBy(listener: MessageListener, prepare?: (req: obje
       prepare?.(req, exchange);
       try {
         const returned = call.call(server, req, res);
-        if (returned instanceof Promise) returned.catch(fail);
+        if (isThenable(returned)) returned.then(undefined, fail);
       } catch (error) {
         fail(error);
       }

@@ -3,7 +3,7 @@
  * port), `fetch.ts` (a `Request`) and `inject.ts` (a test). Nothing it does throws.
  */
 import type { Exchange } from '../exchange/types.ts';
-import { isThenable, type Run } from './chain.ts';
+import type { Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { fail, send } from './outcome.ts';
@@ -11,6 +11,7 @@ import { runOf, throughHooks, watch } from './route-run.ts';
 import type { Route, Scope } from './scope.ts';
 import { runUnmatched, type Unmatched, unmatchedOf } from './unmatched.ts';
 import { candidatesOf, findVariant } from './variants.ts';
+import { isThenable } from '../host/thenable.ts';
 
 const METHODS_OF_ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

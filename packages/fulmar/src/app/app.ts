@@ -283,8 +283,9 @@ export class App<OfContexts = unknown, OfApp = unknown> {
 
   /** @internal For lists of routes (`registry`) and documents (`openapi`): nothing is made before it is asked. */
   describeRoutes(): DescribedApp {
-    const { table, parents, settings } = this.scope;
-    return { routes: [...table.entries()].map(({ value }) => value), isPart: parents.length > 0, settings };
+    const { scope } = this;
+    // One that several hosts or versions find is one.
+    return { routes: [...new Set(scope.entries())], isPart: scope.parents.length > 0, settings: scope.settings };
   }
 
   /** Resolves when all plugins are set up and the hooks for that have run. @throws what a set-up throws */

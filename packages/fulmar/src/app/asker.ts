@@ -25,9 +25,12 @@ export function addressOf(exchange: Exchange, trust: TrustFunction | null): stri
   return clientAddress({ headers, socket, connection: socket } as never, trust);
 }
 
+/** Whether what the peer says of those before it is believed. */
+export const isTrusted = (exchange: Exchange, trust: TrustFunction | null): boolean => trust?.(peerOf(exchange), 0) === true;
+
 /** A field that the proxy in front has written: the value nearest to the client. */
 function forwarded(exchange: Exchange, trust: TrustFunction | null, name: string): string | undefined {
-  if (trust === null || !trust(peerOf(exchange), 0)) return undefined;
+  if (!isTrusted(exchange, trust)) return undefined;
   const value = exchange.header(name);
   const first = value === undefined ? '' : firstValue(value).trim();
   return first === '' ? undefined : first;

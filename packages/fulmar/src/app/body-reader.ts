@@ -6,6 +6,7 @@ import { filesOf, type FormValue, pairsOf, refuseType, toFormData, toObject } fr
 import { type AllFormLimits, type FormLimits, toFormLimits } from './forms/limits.ts';
 import type { FormPart } from './forms/parts-types.ts';
 import { multipart } from './lazy.ts';
+import { checkOptions, type Checks } from './middleware/options.ts';
 import { needNode } from './needs-node.ts';
 import { onAbort } from './observing.ts';
 import { HttpError } from './http-error.ts';
@@ -28,6 +29,17 @@ export interface FormOptions {
   readonly limits?: FormLimits;
   /** How names of fields and files are written where they are no ASCII. Default: utf8, as browsers write them. */
   readonly names?: 'utf8' | 'latin1';
+}
+
+const FORM_CHECKS: Checks<FormOptions> = {
+  limits: [(value) => typeof value === 'object' && value !== null, 'an object of limits'],
+  names: [(value) => value === 'utf8' || value === 'latin1', "'utf8' or 'latin1'"],
+};
+
+/** @throws TypeError for options that are something else than they may be */
+function toFormOptions(who: string, options: FormOptions): { limits: AllFormLimits; names: 'utf8' | 'latin1' } {
+  checkOptions(who, options, FORM_CHECKS);
+  return { limits: toFormLimits(options.limits), names: options.names ?? 'utf8' };
 }
 
 export class BodyReader implements AsyncIterable<Uint8Array> {
@@ -83,10 +95,11 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
    * The fields of a form, `application/x-www-form-urlencoded` or `multipart/form-data`; of the latter the
    * files, too, in memory. @throws HttpError 415 for another type, 413 beyond a limit, 400 for what is none
    */
-  async form({ limits, names = 'utf8' }: FormOptions = {}): Promise<FormData> {
+  async form(options: FormOptions = {}): Promise<FormData> {
+    const { limits, names } = toFormOptions('form', options);
     const type = mediaType(this.#exchange);
     if (type !== FORM && type !== MULTIPART) return refuseType(type, 'A form');
-    return toFormData(await this.#entries(type, { limits: toFormLimits(limits), names }));
+    return toFormData(await this.#entries(type, { limits, names }));
   }
 
   async #entries(
@@ -101,11 +114,12 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
    * The parts of `multipart/form-data`, one after the other, while they come: files are read piece by piece.
    * @throws HttpError 415 for another type; while it is read 413 beyond a limit, 400 for what is no form
    */
-  multipart({ limits, names = 'utf8' }: FormOptions = {}): AsyncGenerator<FormPart, void, undefined> {
+  multipart(options: FormOptions = {}): AsyncGenerator<FormPart, void, undefined> {
+    const settings = toFormOptions('multipart', options);
     const type = mediaType(this.#exchange);
     if (type !== MULTIPART) return refuseType(type, `A form of the type ${MULTIPART}`);
     needNode('multipart()', 'take c.request.formData()');
-    return multipart()(this, this.#exchange.header('content-type') ?? '', { limits: toFormLimits(limits), names });
+    return multipart()(this, this.#exchange.header('content-type') ?? '', settings);
   }
 
   /**
@@ -116,7 +130,7 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   value(): unknown {
     if (this.#exchange.contentState === 'none') return undefined;
     const type = mediaType(this.#exchange);
-    if (type === FORM || type === MULTIPART) return this.#entries(type, { limits: toFormLimits(), names: 'utf8' }).then(toObject);
+    if (isForm(type)) return this.#entries(type, { limits: toFormLimits(), names: 'utf8' }).then(toObject);
     if (!isJson(type)) return refuseType(type, 'JSON or a form');
     const text = this.#textThatCame();
     return text === null ? this.text().then(toValue) : toValue(text);
@@ -135,7 +149,7 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
 
   /** @internal Whether the content is said to be a form. */
   get isForm(): boolean {
-    return mediaType(this.#exchange) === FORM;
+    return isForm(mediaType(this.#exchange));
   }
 
   /** Piece by piece; the client waits while nobody asks for the next one. */
@@ -168,6 +182,8 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
     });
   }
 }
+
+const isForm = (type: string): type is typeof FORM | typeof MULTIPART => type === FORM || type === MULTIPART;
 
 const isJson = (type: string): boolean => type === '' || type === JSON_TYPE || type.endsWith('+json') || type === 'text/json';
 

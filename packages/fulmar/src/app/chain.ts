@@ -3,6 +3,7 @@
  * everything behind it.
  */
 import type { RawContext } from './context.ts';
+import { isThenable } from '../host/thenable.ts';
 
 export type Next = () => Promise<unknown>;
 /** What it returns is the value; `undefined` leaves the value as it is. */
@@ -22,9 +23,6 @@ export function boundTo(prefix: string, middleware: Middleware): Middleware {
 
 /** Runs a chain; the value, or a promise of it. */
 export type Run = (c: RawContext) => unknown;
-
-export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 
 /** `middleware` around `handler`, made once for each route. */
 export function chainOf(middleware: readonly Middleware[], handler: Run): Run {

@@ -21,7 +21,14 @@ type Handle = (exchange: Exchange) => void;
 /** Pieces of a reply that are on their way; then whoever writes it waits. */
 const PIECES_MAX = 16;
 
-/** @throws Error when the reply is broken off; RangeError when it has more than `bytesMax` */
+/** Not an error of the application's: whoever collects has a limit. */
+export class ReplyTooLarge extends Error {
+  constructor(bytesMax: number) {
+    super(`The reply has more than ${bytesMax} bytes.`);
+  }
+}
+
+/** @throws Error when the reply is broken off; ReplyTooLarge when it has more than `bytesMax` */
 export function collect(handle: Handle, request: MemoryRequest, bytesMax = Infinity, signal?: AbortSignal): Promise<Collected> {
   return new Promise((resolve, reject) => {
     let head: CollectedHead | undefined;
@@ -32,7 +39,7 @@ export function collect(handle: Handle, request: MemoryRequest, bytesMax = Infin
       onContent(piece) {
         bytes += piece.byteLength;
         if (bytes <= bytesMax) return pieces.push(piece) > 0;
-        reject(new RangeError(`The reply has more than ${bytesMax} bytes.`));
+        reject(new ReplyTooLarge(bytesMax));
         queueMicrotask(() => exchange.left());
         return false;
       },

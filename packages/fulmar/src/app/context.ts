@@ -5,13 +5,14 @@
 import type { Exchange } from '../exchange/types.ts';
 import { addressOf, hostnameOf, hostOf, protocolOf } from './asker.ts';
 import { BodyReader } from './body-reader.ts';
+import { Channel, type Send } from './channel.ts';
 import { cookieLine, type CookieOptions, parseCookies } from './cookies.ts';
 import { eventStream, type EventSource, type EventStreamOptions } from './event-stream.ts';
 import { FieldLines } from './field-lines.ts';
 import { type FileOptions, toSendOptions } from './file-options.ts';
 import { files } from './lazy.ts';
+import { checkOptions, type Checks, isFieldText } from './middleware/options.ts';
 import { abortMounted, observe } from './observing.ts';
-import { pushed, type Send } from './pushed.ts';
 import { parseQuery } from './query.ts';
 import { JsonReply, Reply } from './reply-value.ts';
 import { acceptedOf, encodeLocation, headersOf, pathOf, searchOf, toRequest, typeIsOf } from './request-parts.ts';
@@ -35,6 +36,8 @@ export interface ContextSettings {
 export type AnyContext = Context<object>;
 /** Before any schema: the input as it came. */
 export type RawContext<Params = object> = Context<Params, Record<string, unknown>, RawInput>;
+
+const STREAM_CHECKS: Checks<{ readonly type?: string }> = { type: [isFieldText, 'a media type'] };
 
 export type StreamPiece = string | Uint8Array;
 /** What a stream comes from. A function is given `write`, which resolves when there is room for more. */
@@ -327,10 +330,11 @@ export class Context<
   }
 
   /** Content that comes piece by piece, from an iterable or from a function that is given a way to write. */
-  stream(source: StreamSource, { type }: { readonly type?: string } = {}): Reply {
+  stream(source: StreamSource, options: { readonly type?: string } = {}): Reply {
+    checkOptions('stream', options, STREAM_CHECKS);
     const { signal } = this;
-    const value = typeof source === 'function' ? pushed<StreamPiece>(signal, (write) => source({ write, signal })) : source;
-    return new Reply(type ?? null, value);
+    const value = typeof source === 'function' ? new Channel<StreamPiece>(signal, (write) => source({ write, signal })) : source;
+    return new Reply(options.type ?? null, value);
   }
 
   /** A view of the engine that `createApp({ views })` was given, as HTML. @throws what the engine throws */

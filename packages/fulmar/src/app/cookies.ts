@@ -3,6 +3,7 @@
  * throw away is an error here.
  */
 import { parse, serialize } from 'cookie';
+import { checkOptions, type Checks, isBoolean } from './middleware/options.ts';
 
 export interface CookieOptions {
   readonly domain?: string;
@@ -18,6 +19,20 @@ export interface CookieOptions {
   readonly partitioned?: boolean;
 }
 
+const isOneOf = (value: unknown, names: readonly string[]): boolean => typeof value === 'string' && names.includes(value.toLowerCase());
+
+const CHECKS: Checks<CookieOptions> = {
+  domain: [(value) => typeof value === 'string', 'the name of a host'],
+  path: [(value) => typeof value === 'string', 'a path'],
+  expires: [(value) => value instanceof Date && !Number.isNaN(value.getTime()), 'a Date'],
+  maxAge: [(value) => Number.isSafeInteger(value), 'a number of seconds'],
+  httpOnly: isBoolean,
+  secure: isBoolean,
+  sameSite: [(value) => typeof value === 'boolean' || isOneOf(value, ['lax', 'strict', 'none']), "'lax', 'strict', 'none', true or false"],
+  priority: [(value) => isOneOf(value, ['low', 'medium', 'high']), "'low', 'medium' or 'high'"],
+  partitioned: isBoolean,
+};
+
 const NONE: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
 /** By name; of one that comes more than once the first. */
@@ -30,6 +45,7 @@ export function parseCookies(header: string | undefined): Readonly<Record<string
  * @throws TypeError for what a browser would not keep
  */
 export function cookieLine(name: string, value: string | null, options: CookieOptions = {}): string {
+  checkOptions('cookie', options, CHECKS);
   const given = { ...options, path: options.path ?? '/', secure: options.secure ?? /^__(?:host|secure)-/i.test(name) };
   const wrong = refusedBecause(name, given);
   if (wrong !== undefined) throw new TypeError(`Browsers keep no cookie ${name} that ${wrong}.`);

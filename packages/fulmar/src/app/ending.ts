@@ -18,8 +18,8 @@ function drain(scope: Scope): Promise<void> {
 }
 
 /** Null: no route of its is a WebSocket's. */
-function hubFor({ table, settings }: Scope): Hub | null {
-  for (const { value } of table.entries()) if (value.hubOf !== null) return value.hubOf(settings);
+function hubFor({ routes, settings }: Scope): Hub | null {
+  for (const { hubOf } of routes) if (hubOf !== null) return hubOf(settings);
   return null;
 }
 

@@ -2,11 +2,23 @@
  * Server-sent events: `text/event-stream` from an iterable or from a function that sends. An event is asked for
  * when the one before has gone, and a source whose client has left is ended at once.
  */
+import { Channel } from './channel.ts';
 import type { AnyContext } from './context.ts';
-import { EventChannel, type EventSender } from './event-channel.ts';
 import { eventText, retryText, type ServerEvent } from './event-text.ts';
-import { isCount, shown } from './middleware/options.ts';
+import { checkOptions, type Checks, isCount, isMs } from './middleware/options.ts';
 import { Reply } from './reply-value.ts';
+
+/** What a function is given. */
+export interface EventSender {
+  /**
+   * Resolves when there is room for more; rejects when the client has left, and for who sends on and on without
+   * waiting.
+   */
+  send(event: ServerEvent | string): Promise<void>;
+  readonly signal: AbortSignal;
+  /** What the client had last, when it connects again. */
+  readonly lastEventId: string | undefined;
+}
 
 export type EventSource =
   | AsyncIterable<ServerEvent | string>
@@ -22,17 +34,25 @@ export interface EventStreamOptions {
 
 /** Keeps proxies from taking the connection for a dead one, in ms. */
 const HEARTBEAT_MS = 15_000;
-/** The longest that a timer can be set to. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
+
+const CHECKS: Checks<EventStreamOptions> = {
+  heartbeatMs: [(value) => isMs(0, value), 'a number of milliseconds, or 0 for none'],
+  retryMs: [(value) => isCount(0, value), 'a number of milliseconds'],
+};
 
 /** @throws TypeError for options that are something else than they may be */
 export function eventStream(c: AnyContext, source: EventSource, options: EventStreamOptions = {}): Reply {
+  checkOptions('sse', options, CHECKS);
   const { heartbeatMs = HEARTBEAT_MS, retryMs } = options;
-  if (!isCount(0, heartbeatMs) || heartbeatMs > TIMER_MS_MAX)
-    throw new TypeError(`sse(): heartbeatMs is a number of milliseconds, or 0 for none, and this is ${shown(heartbeatMs)}.`);
   const first = retryMs === undefined ? null : `${retryText(retryMs)}\n`;
-  const events = typeof source === 'function' ? new EventChannel(c, source) : source;
+  const events = typeof source === 'function' ? channelOf(c, source) : source;
   return new Reply('text/event-stream; charset=utf-8', new EventPieces(iteratorOf(events), heartbeatMs, first), HEAD, true);
+}
+
+function channelOf(c: AnyContext, run: (sender: EventSender) => unknown): Channel<ServerEvent | string> {
+  const { signal } = c;
+  const lastEventId = c.header('last-event-id');
+  return new Channel(signal, (send) => run({ send, signal, lastEventId }));
 }
 
 const HEAD = [
@@ -95,14 +115,24 @@ class EventPieces implements AsyncIterableIterator<string> {
     const { done, value } = await this.#next;
     this.#next = null;
     if (done === true) return DONE;
-    return { done: false, value: eventText(value) };
+    try {
+      return { done: false, value: eventText(value) };
+    } catch (error) {
+      // The source has not failed: it is told that no more is taken.
+      this.#leave();
+      throw error;
+    }
   }
 
   return(): Promise<Result> {
-    this.#isOver = true;
     this.#end(DONE);
-    void Promise.resolve(this.#events.return?.()).catch(() => {});
+    this.#leave();
     return Promise.resolve(DONE);
+  }
+
+  #leave(): void {
+    this.#isOver = true;
+    void Promise.resolve(this.#events.return?.()).catch(() => {});
   }
 }
 

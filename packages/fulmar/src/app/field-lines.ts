@@ -17,7 +17,7 @@ export class FieldLines {
   readonly #lines = new Map<string, Line>();
 
   /**
-   * Replaces the field, or adds a line with `append`. @throws TypeError for a name or value that no field
+   * Replaces the field, or adds a line with `append`; to `Vary` only names that it has not yet. @throws TypeError for a name or value that no field
    * line may have
    */
   set(name: string, value: string, append = false): void {
@@ -25,7 +25,7 @@ export class FieldLines {
     const text = checkedValue(name, value);
     const line = this.#lines.get(lower);
     if (line === undefined) this.#lines.set(lower, { name, values: [text] });
-    else if (append) line.values.push(text);
+    else if (append) line.values.push(...(lower === 'vary' ? newNames(line.values, text) : [text]));
     else line.values = [text];
   }
 
@@ -63,6 +63,19 @@ export class FieldLines {
     for (const { name, values } of this.#lines.values()) for (const value of values) yield [name, value];
   }
 }
+
+/** What a reply depends on is said once, however many say it; `*` says all. */
+function newNames(values: readonly string[], text: string): string[] {
+  const given = namesIn(values.join()).map((name) => name.toLowerCase());
+  const names = given.includes('*') ? [] : namesIn(text).filter((name) => !given.includes(name.toLowerCase()));
+  return names.length === 0 ? [] : [names.join(', ')];
+}
+
+const namesIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 
 function checkedName(name: string): string {
   if (typeof name !== 'string' || !TOKEN.test(name))

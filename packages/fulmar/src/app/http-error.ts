@@ -2,6 +2,8 @@
  * Errors with a status: what a handler throws to answer with one, and what is told of any other.
  */
 
+import { checkOptions, type Checks } from './middleware/options.ts';
+
 /** Reason phrases of the errors that have a function of their own below. */
 const TITLES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -50,6 +52,15 @@ export interface HttpErrorOptions {
   readonly cause?: unknown;
 }
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const CHECKS: Checks<HttpErrorOptions> = {
+  headers: [isObject, 'an object of fields by name'],
+  details: [isObject, 'an object of members of the problem'],
+  type: [(value) => typeof value === 'string', 'a URI'],
+  cause: [() => true, 'anything'],
+};
+
 /**
  * An error that is a reply. Its message is told to the client where the status is below 500, and never from
  * 500 on.
@@ -66,6 +77,7 @@ export class HttpError extends Error {
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new RangeError(`An error's status is 400 to 599, and this is ${String(status)}. Use c.status() for others.`);
     }
+    checkOptions('HttpError', options, CHECKS);
     super(message ?? titleOf(status), options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;
     this.headers = options.headers ?? {};

@@ -4,6 +4,7 @@
  */
 import type { Exchange } from '../exchange/types.ts';
 import { collect } from './collected.ts';
+import { checkOptions, type Checks, isToken } from './middleware/options.ts';
 
 export interface InjectOptions {
   /** Default: GET, with a body POST. */
@@ -27,8 +28,18 @@ export interface InjectReply {
   json(): unknown;
 }
 
+const CHECKS: Checks<InjectOptions> = {
+  method: [isToken, 'a method'],
+  url: [(value) => typeof value === 'string', 'a path'],
+  headers: [(value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'an object of fields by name'],
+  body: [() => true, 'any value'],
+  remoteAddress: [(value) => typeof value === 'string', 'an address'],
+};
+
 export async function injectInto(handle: (exchange: Exchange) => void, given: InjectOptions | string): Promise<InjectReply> {
   const options = typeof given === 'string' ? { url: given } : given;
+  checkOptions('inject', options, CHECKS);
+  if (options.url === undefined) throw new TypeError("inject() takes a path such as '/', or an object with one: { url }.");
   const lines: string[] = [];
   const names = new Set<string>();
   for (const [name, value] of Object.entries(options.headers ?? {})) {

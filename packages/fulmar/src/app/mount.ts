@@ -7,6 +7,7 @@ import type { AnyContext } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { messages } from './lazy.ts';
 import { keepObserving } from './observing.ts';
+import { isThenable } from '../host/thenable.ts';
 
 export type FetchFunction = (request: Request) => Response | Promise<Response>;
 export type MessageListener = (req: never, res: never, next?: (error?: unknown) => void) => unknown;
@@ -97,7 +98,7 @@ function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<
           else reject(new HttpError(404, `Nothing is at ${c.pathname}.`));
         };
         const returned = listener(req as never, res as never, next);
-        if (returned instanceof Promise) returned.catch((error: unknown) => reject(error as Error));
+        if (isThenable(returned)) returned.then(undefined, (error: unknown) => reject(error as Error));
       });
     });
 }

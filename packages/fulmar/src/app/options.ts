@@ -3,6 +3,7 @@
  */
 import { toTrust, type TrustProxy } from './asker.ts';
 import type { ErrorFormat, Logger } from './errors.ts';
+import { isMs, TIMER_MS_MAX } from './middleware/options.ts';
 import { isVersioning, type Versioning, whatVersioningIs } from './versioning.ts';
 import { isViews, type RenderView, toRender, type Views, whatViewsAre } from './views.ts';
 import type { TrustFunction } from '../web/trust.ts';
@@ -26,7 +27,7 @@ export interface AppOptions {
   /** How a request tells the version of a route that it wants. Default: routes have none. */
   readonly versioning?: Versioning;
   /** How long the set-up of a plugin may take, in milliseconds; 0: any time. Default: 10 seconds. */
-  readonly pluginTimeout?: number;
+  readonly pluginTimeoutMs?: number;
   /** Takes what no client is to see. Default: `console`. */
   readonly logger?: Logger;
 }
@@ -46,8 +47,6 @@ export interface Settings {
 const BODY_BYTES_MAX = 1024 * 1024;
 /** As in Fastify. */
 const PLUGIN_TIMEOUT_MS = 10_000;
-/** What a timer can wait for. */
-const TIMEOUT_MS_MAX = 2_147_483_647;
 
 const KNOWN: Readonly<Record<keyof AppOptions, (value: unknown) => string | undefined>> = {
   strict: (value) => expected(typeof value === 'boolean', 'true or false'),
@@ -57,11 +56,7 @@ const KNOWN: Readonly<Record<keyof AppOptions, (value: unknown) => string | unde
   views: (value) => expected(isViews(value), whatViewsAre),
   invalidInput: (value) => expected(value === 400 || value === 422, '400 or 422'),
   versioning: (value) => expected(isVersioning(value), whatVersioningIs),
-  pluginTimeout: (value) =>
-    expected(
-      Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIMEOUT_MS_MAX,
-      `a number of milliseconds, at most ${TIMEOUT_MS_MAX}`,
-    ),
+  pluginTimeoutMs: (value) => expected(isMs(0, value), `a number of milliseconds, at most ${TIMER_MS_MAX}`),
   logger: (value) => expected(typeof (value as Logger | undefined)?.error === 'function', 'an object with error(…)'),
 };
 
@@ -81,7 +76,7 @@ export function toSettings(options: AppOptions): Settings {
     format: options.errors ?? 'problem',
     invalidInput: options.invalidInput ?? 422,
     versioning: options.versioning ?? null,
-    pluginTimeoutMs: options.pluginTimeout ?? PLUGIN_TIMEOUT_MS,
+    pluginTimeoutMs: options.pluginTimeoutMs ?? PLUGIN_TIMEOUT_MS,
     logger: options.logger ?? console,
     trust: toTrust(options.trustProxy ?? false),
     render: toRender(options.views),

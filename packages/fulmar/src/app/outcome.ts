@@ -2,7 +2,6 @@
  * What comes of a request: the handler's value as a reply, or its error by the handlers of errors. The last
  * step of `answer.ts`; nothing it does throws.
  */
-import { isThenable } from './chain.ts';
 import type { AnyContext } from './context.ts';
 import { errorReply } from './errors.ts';
 import { HttpError } from './http-error.ts';
@@ -10,6 +9,7 @@ import { ANSWERED } from './mount.ts';
 import { sendValue } from './reply.ts';
 import { MalformedPath } from './router/malformed-path.ts';
 import type { Route, Scope } from './scope.ts';
+import { isThenable } from '../host/thenable.ts';
 
 export function send(scope: Scope, c: AnyContext, value: unknown): void {
   if (value === ANSWERED) return;

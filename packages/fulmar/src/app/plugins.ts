@@ -2,11 +2,11 @@
  * Plugins: which may be registered where, and their set-up, one after the other in the order of their
  * registration. At once where none before it takes its time. Never met by a request that comes behind it.
  */
-import { isThenable } from './chain.ts';
 import { decorate, decorateContext } from './decorations.ts';
 import { type Checks, checkOptions, isBoolean, isFunction, isListOf, shown } from './middleware/options.ts';
 import type { DefinePlugin, Plugin, PluginFunction } from './plugin-types.ts';
 import type { Scope } from './scope.ts';
+import { isThenable } from '../host/thenable.ts';
 
 type AnyPlugin = Plugin<never>;
 /** Makes the app that a plugin is given. */
@@ -111,7 +111,7 @@ function inTime(plugin: AnyPlugin, result: Promise<unknown>, timeoutMs: number):
   if (timeoutMs === 0) return result;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const advice = 'Does it wait for the app it is registered in? pluginTimeout of createApp() gives it longer, 0 any time.';
+      const advice = 'Does it wait for the app it is registered in? pluginTimeoutMs of createApp() gives it longer, 0 any time.';
       reject(new Error(`it was not done within ${timeoutMs} ms (plugin ${titleOf(plugin)}). ${advice}`));
     }, timeoutMs);
     void result.then(resolve, reject).finally(() => clearTimeout(timer));

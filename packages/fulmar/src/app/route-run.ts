@@ -2,11 +2,12 @@
  * The chain of a route: the hooks of the apps it came through, the middleware around it, its handler. Made at
  * its first request, so that an app of many routes starts soon.
  */
-import { boundTo, chainOf, type Handler, isThenable, type Middleware, type Run } from './chain.ts';
+import { boundTo, chainOf, type Handler, type Middleware, type Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { observe } from './observing.ts';
 import { isUnder, joinPaths, relationOf, type Under } from './prefix.ts';
 import type { Route, Scope, Used } from './scope.ts';
+import { isThenable } from '../host/thenable.ts';
 
 type Chained = Pick<Route, 'path' | 'handler' | 'around' | 'scopes'> & { readonly base?: string };
 
@@ -25,6 +26,11 @@ export function runOf({ path, base = '', handler, around, scopes }: Chained): Ru
   return scopes.reduce(withHooksOf, run);
 }
 
+/** The middleware that may run for a route, in order. */
+export function middlewareOf({ path, base, around }: Pick<Route, 'path' | 'base' | 'around'>): Middleware[] {
+  return [...flat(around)].filter(({ prefix }) => relate(path, base, prefix) !== 'never').map(({ middleware }) => middleware);
+}
+
 function relate(path: string, base: string, prefix: string): Under {
   const relation = relationOf(path, prefix);
   if (base === '' || relation === 'always') return relation;
@@ -36,7 +42,7 @@ const isIn = (pathname: string, base: string, prefix: string): boolean =>
   isUnder(pathname, prefix) || (base !== '' && isUnder(pathname.slice(base.length), prefix));
 
 /** Middleware of plugins stands where these were registered. */
-export function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {
+function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {
   for (const used of around) {
     const prefix = joinPaths(base, used.prefix);
     if (used.group === undefined) yield { prefix, middleware: used.middleware };

@@ -73,7 +73,7 @@ export class Scope {
   /** Of routes for all hosts and versions. */
   readonly table: RouteTable<Route>;
   variants: RouteVariant[] | null = null;
-  /** All, in the order of their registration. */
+  /** As they were registered, in that order. */
   readonly routes: Route[] = [];
   readonly origin: Origin | null;
   /** The scope that has the hooks, decorations and handlers: this one, unless it shares all with another. */
@@ -153,7 +153,7 @@ export class Scope {
   forgetChains(): void {
     this.unmatched = null;
     if (this.isCompiled) {
-      for (const { table } of [this, ...(this.variants ?? [])]) for (const { value } of table.entries()) value.run = value.preflight = null;
+      for (const route of this.entries()) route.run = route.preflight = null;
       this.isCompiled = false;
     }
     for (const { scope } of this.parents) scope.forgetChains();
@@ -169,6 +169,11 @@ export class Scope {
   #forgetUnmatched(): void {
     this.unmatched = null;
     for (const { scope } of this.parents) scope.#forgetUnmatched();
+  }
+
+  /** All that requests find, those for hosts and versions included: one whose path tells its version is one for each. */
+  *entries(): Iterable<Route> {
+    for (const { table } of [this, ...(this.variants ?? [])]) for (const { value } of table.entries()) yield value;
   }
 
   /** This one and those within, each once, those outside first. */

@@ -70,6 +70,8 @@ export async function streamInto(c: AnyContext, source: object, { head, isLive }
   if (!isBare && isSizedSource(source) && source.sendTo(exchange, () => begin(exchange, head()))) return;
   const pieces = piecesOf(source);
   let isGone = false;
+  /** It has ended by itself, or failed. */
+  let isOver = false;
   const forget = onAbort(exchange, () => {
     isGone = true;
     void Promise.resolve(pieces.return?.()).catch(() => {});
@@ -78,18 +80,22 @@ export async function streamInto(c: AnyContext, source: object, { head, isLive }
     let isBegun = isLive || isBare;
     let isComplete = isBegun && begin(exchange, head());
     while (!isComplete) {
+      isOver = true;
       const { done, value } = await pieces.next();
+      isOver = done === true;
       if (isGone) return;
-      const piece = done === true ? '' : toPiece(value);
+      const piece = isOver ? '' : toPiece(value);
       if (!isBegun) isComplete = begin(exchange, head());
       isBegun = true;
-      if (done === true || isComplete) break;
+      if (isOver || isComplete) break;
       if (piece.length > 0 && !exchange.write(piece)) await drained(exchange);
     }
     exchange.end();
     if (isComplete) await pieces.return?.();
   } catch (error) {
     if (isGone) return;
+    // A piece that cannot be sent: whoever made it is told that no more is taken.
+    if (!isOver) void Promise.resolve(pieces.return?.()).catch(() => {});
     throw error;
   } finally {
     forget();

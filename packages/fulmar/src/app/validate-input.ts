@@ -10,6 +10,7 @@ import { wordsOf } from './issue-words.ts';
 import { INPUTS, type InputPlace } from './route-options.ts';
 import type { RouteOptions } from './route-types.ts';
 import { isOwn, pathOf, type StandardResult, type StandardSchemaV1 } from './standard-schema.ts';
+import { isThenable } from '../host/thenable.ts';
 
 /** What is told of a value that does not fit. */
 export interface InputError {
@@ -45,7 +46,7 @@ export function withValidInput(handler: Run, options: RouteOptions): Run {
   };
   return (c) => {
     const results = checked.map(([place, schema]) => resultOf(c, place, schema));
-    if (results.some((result) => result instanceof Promise)) {
+    if (results.some(isThenable)) {
       return Promise.all(results).then((settled) => then(c, settled));
     }
     return then(c, results as Result[]);

@@ -10,6 +10,7 @@ import { JsonReply, Reply } from './reply-value.ts';
 import type { RouteOptions } from './route-types.ts';
 import { isOwn, isSchema, pathOf, type StandardResult, type StandardSchemaV1 } from './standard-schema.ts';
 import { isStreamed } from './stream-reply.ts';
+import { isThenable } from '../host/thenable.ts';
 
 /** Issues that the log is told of one reply. */
 const ISSUES_MAX = 10;
@@ -32,7 +33,7 @@ export function withValidReply(handler: Run, options: RouteOptions): Run {
     if (schema === undefined || !isKnown(value)) return value;
     const content = contentOf(value);
     const result = schema['~standard'].validate(content);
-    if (result instanceof Promise) return result.then((settled) => judge(c, value, settled, isThrown));
+    if (isThenable(result)) return result.then((settled) => judge(c, value, settled, isThrown));
     // A schema of ours says what is sent; what others make of a value is for their own use.
     if (result.issues === undefined && result.value !== content && isOwn(schema)) return withContent(value, result.value);
     return judge(c, value, result, isThrown || isOwn(schema));
@@ -75,7 +76,13 @@ function isKnown(value: unknown): boolean {
   const prototype: unknown = Object.getPrototypeOf(content);
   if (prototype === Object.prototype || Array.isArray(content) || content instanceof JsonReply) return true;
   if (content instanceof ArrayBuffer || ArrayBuffer.isView(content)) return false;
-  return !(content instanceof Response || content instanceof Blob || content instanceof Error || isStreamed(content));
+  return !(
+    content instanceof Response ||
+    content instanceof Blob ||
+    content instanceof URLSearchParams ||
+    content instanceof Error ||
+    isStreamed(content)
+  );
 }
 
 function contentOf(value: unknown): unknown {
@@ -86,6 +93,3 @@ function contentOf(value: unknown): unknown {
 function withContent(value: unknown, content: unknown): unknown {
   return value instanceof JsonReply ? new JsonReply(content) : content;
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

@@ -295,6 +295,10 @@ describe('errors', () => {
     await assert.rejects(lambda(sync as never)(RECORDED_V2), /sync/);
     await assert.rejects(lambda(late as never)(RECORDED_V2), /late/);
   });
+  it('a RangeError of the application’s is its error, not a reply that is too long', async () => {
+    const late = async (_req: unknown, _res: unknown): Promise<never> => Promise.reject(new RangeError('Invalid array length'));
+    await assert.rejects(lambda(late as never)(RECORDED_V2), /Invalid array length/);
+  });
   it('a reply that is broken off fails the invocation', async () => {
     const app = createApp(quiet);
     app.get('/', function* () {
@@ -390,6 +394,7 @@ describe('misuse', () => {
     [createApp(), { basepath: '/x' }, /lambda\(\) has no option basepath; it has style, basePath, binary, deadlineMs/],
     [createApp(), { basePath: 'x/' }, /basePath of lambda\(\) is a path such as '\/v1', and this is "x\/"/],
     [createApp(), { binary: ['image/*'] }, /binary of lambda\(\) is a function of the type/],
+    [createApp(), { deadlineMs: 2 ** 31 }, /deadlineMs of lambda\(\) is a number of milliseconds, at most/],
     [createApp(), { deadlineMs: -1 }, /deadlineMs of lambda\(\) is a number of milliseconds/],
     [createApp(), { style: 'koa' }, /style of lambda\(\) is 'fetch' or 'messages'/],
     [createApp(), null, /The options of lambda\(\) are an object, and this is null/],

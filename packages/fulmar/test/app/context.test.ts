@@ -9,7 +9,8 @@ import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import ejs from 'ejs';
 import { Eta } from 'eta';
-import { type App, type AppOptions, createApp, type FileOptions, type HttpError } from '../../src/app/index.ts';
+import { type App, type AppOptions, createApp, type FileOptions, HttpError } from '../../src/app/index.ts';
+import type { RawContext } from '../../src/app/context.ts';
 import { type AppCase, defineCases } from './case.ts';
 import { serverOf } from './server.ts';
 
@@ -380,6 +381,63 @@ describe('a function that streams', () => {
     assert.ok(refused > 0);
   });
 
+  it('that does not wait may lose its client: nothing comes of it', async (t) => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    t.after(() => process.off('unhandledRejection', note));
+    let left: (() => void) | undefined;
+    const gone = new Promise<void>((resolve) => (left = resolve));
+    const app = createApp(quiet).get('/', (c) =>
+      c.stream(async ({ write, signal }) => {
+        const isOver = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        for (let n = 0; n < 100; n += 1) void write('x'.repeat(65_536));
+        await isOver;
+        void write('late');
+        left?.();
+      }),
+    );
+    t.after(() => app.close());
+    const { url } = await serverOf(app);
+    for (const ask of [(init: RequestInit) => fetch(url, init), (init: RequestInit) => app.fetch(new Request('http://a/', init))]) {
+      const controller = new AbortController();
+      const reply = await ask({ signal: controller.signal });
+      const reader = (reply.body as ReadableStream<Uint8Array>).getReader();
+      await reader.read();
+      controller.abort();
+      await reader.cancel().catch(() => {});
+    }
+    await gone;
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(unhandled, []);
+  });
+
+  it('is refused what waits where the stream ends for another reason', async () => {
+    const refused: string[] = [];
+    const app = createApp(quiet).get('/', (c) =>
+      c.stream(async ({ write }) => {
+        for (const piece of ['a', 5n as never, 'b']) await write(piece).catch((error: Error) => refused.push(error.message));
+      }),
+    );
+    await app.inject('/').catch(() => {});
+    assert.equal(refused.length, 2);
+    assert.equal(refused[0], 'Nobody takes what is sent any more.');
+  });
+
+  it('ends a generator a piece of which cannot be sent', async () => {
+    let isEnded = false;
+    const app = createApp(quiet).get('/', async function* () {
+      try {
+        yield 'a';
+        yield 5n;
+      } finally {
+        isEnded = true;
+      }
+    });
+    await assert.rejects(app.inject('/'));
+    assert.ok(isEnded);
+  });
+
   it('of events leaves one listener, however many it sends', async () => {
     let most = 0;
     const app = createApp(quiet).get('/', (c) => {
@@ -464,5 +522,52 @@ describe('the request of the web', () => {
   it('is 400 for a mounted fetch function whose host is none', async () => {
     const outer = createApp().mount('/m', { fetch: (request: Request) => new Response(request.url) });
     assert.equal((await outer.inject({ url: '/m', headers: { host: 'a b' } })).status, 400);
+  });
+});
+
+describe('options of what contexts and errors do', () => {
+  const app = (run: (c: RawContext) => unknown) =>
+    createApp(quiet).get('/', (c) => {
+      try {
+        run(c);
+        return 'taken';
+      } catch (error) {
+        return String(error);
+      }
+    });
+  const wrong: readonly [name: string, (c: RawContext) => unknown, RegExp][] = [
+    ['sse()', (c) => c.sse([], { heartbeat: 5 } as never), /TypeError: sse\(\) has no option heartbeat; did you mean heartbeatMs/],
+    ['sse() that is no object', (c) => c.sse([], 5 as never), /TypeError: sse\(\) takes an object of options, and this is 5/],
+    ['cookie()', (c) => c.cookie('a', 'b', { maxage: 5 } as never), /TypeError: cookie\(\) has no option maxage; did you mean maxAge/],
+    [
+      'a time of cookie()',
+      (c) => c.cookie('a', 'b', { maxAge: 0.5 }),
+      /TypeError: cookie\(\): maxAge is a number of seconds, and this is 0.5/,
+    ],
+    ['stream()', (c) => c.stream([], { typ: 'text/plain' } as never), /TypeError: stream\(\) has no option typ; did you mean type/],
+    [
+      'HttpError',
+      () => new HttpError(400, 'x', { header: {} } as never),
+      /TypeError: HttpError\(\) has no option header; did you mean headers/,
+    ],
+    [
+      'multipart()',
+      (c) => c.body.multipart({ names: 'latin9' as never }),
+      /TypeError: multipart\(\): names is 'utf8' or 'latin1', and this is "latin9"/,
+    ],
+  ];
+  for (const [name, run, text] of wrong) it(`are refused: ${name}`, async () => assert.match((await app(run).inject('/')).text, text));
+
+  it('are refused: form()', async () => {
+    const forms = createApp(quiet).post('/', async (c) => c.body.form({ names: 'latin9' as never }).catch(String));
+    assert.match((await forms.inject({ method: 'POST', url: '/' })).text, /TypeError: form\(\): names is 'utf8' or 'latin1'/);
+  });
+
+  it('are refused: inject()', async () => {
+    await assert.rejects(
+      app(() => {}).inject({ metod: 'POST', url: '/' } as never),
+      /TypeError: inject\(\) has no option metod; did you mean method/,
+    );
+    await assert.rejects(app(() => {}).inject({} as never), /TypeError: inject\(\) takes a path/);
   });
 });

@@ -110,6 +110,26 @@ describe('events that are none', () => {
 });
 
 describe('a stream of events', () => {
+  it('of a generator is ended where an event of it cannot be sent', async (t) => {
+    let isEnded = false;
+    const { port } = await served(t, (app) =>
+      app.get('/', (c) =>
+        c.sse(
+          (async function* () {
+            try {
+              yield 'a';
+              yield 5 as never;
+            } finally {
+              isEnded = true;
+            }
+          })(),
+        ),
+      ),
+    );
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/`).then((reply) => reply.text()));
+    await until(() => isEnded);
+  });
+
   it('has a comment as often as that, and none where events come', async (t) => {
     const { port } = await served(t, (app) =>
       app.get('/', (c) =>
@@ -168,9 +188,9 @@ describe('a stream of events', () => {
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await until(() => sender !== undefined);
     const event = 'x'.repeat(100_000);
-    for (let at = 0; at < 1500; at += 1) sender?.send(event).catch((error: unknown) => refused.push(error));
+    for (let at = 0; at < 17_000; at += 1) sender?.send(event).catch((error: unknown) => refused.push(error));
     await until(() => refused.length > 0);
-    assert.match(String(refused[0]), /1000 events wait for the client: await send\(\)/);
+    assert.match(String(refused[0]), /RangeError: 16384 pieces wait to be taken: await each/);
     socket.destroy();
     await until(() => refused.length > 1000);
     await assert.rejects(sender?.send('late') as Promise<void>);

@@ -13,6 +13,14 @@ const sendJson = (body: string, url = '/a'): AppCase['ask'] => ({
   headers: { 'Content-Type': 'application/json' },
   body,
 });
+const sendParts = (parts: Readonly<Record<string, string>>): AppCase['ask'] => ({
+  method: 'POST',
+  url: '/a',
+  headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+  body: `${Object.entries(parts)
+    .map(([name, text]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)
+    .join('')}--x--\r\n`,
+});
 const sendForm = (body: string): AppCase['ask'] => ({
   method: 'POST',
   url: '/a',
@@ -80,6 +88,12 @@ defineCases('JSON Schema', [
     name: 'a form’s texts stand for numbers',
     app: (app) => app.post('/a', { body: bird }, (c) => c.body),
     ask: sendForm('name=fulmar&age=7'),
+    expect: { json: { name: 'fulmar', age: 7 } },
+  },
+  {
+    name: 'texts of a form in parts are converted, too',
+    app: (app) => app.post('/a', { body: bird }, (c) => c.body),
+    ask: sendParts({ name: 'fulmar', age: '7' }),
     expect: { json: { name: 'fulmar', age: 7 } },
   },
   {

@@ -439,7 +439,7 @@ describe('set-up', () => {
   });
 
   it('that never ends is an error when its time is over', async () => {
-    const app = createApp({ pluginTimeout: 20 }).register(function endless() {
+    const app = createApp({ pluginTimeoutMs: 20 }).register(function endless() {
       return new Promise<void>(() => {});
     });
     await assert.rejects(app.ready(), /plugin endless failed: it was not done within 20 ms/);
@@ -612,7 +612,7 @@ describe('what is wrong with a plugin is said', () => {
     ['one array for all', () => createApp().decorateContext('a', []), /would be one array that all requests change; give a function/],
     ['one object for all', () => createApp().decorateContext('a', {}), /would be one object/],
     ['a hook that is none', () => createApp().onRequest(7 as never), /onRequest\(\) takes a function, and this is number/],
-    ['a time that is none', () => createApp({ pluginTimeout: -1 }), /pluginTimeout is a number of milliseconds/],
+    ['a time that is none', () => createApp({ pluginTimeoutMs: -1 }), /pluginTimeoutMs is a number of milliseconds/],
   ];
   for (const [name, run, message] of cases) it(name, () => assert.throws(run, message));
 

@@ -446,6 +446,12 @@ defineCases('replies with a schema', [
     expect: { text: 'bytes' },
   },
   {
+    name: 'parameters of a form are not known',
+    app: (app) => app.get('/a', { response: person }, () => new URLSearchParams({ a: 'b' })),
+    ask: '/a',
+    expect: { text: 'a=b' },
+  },
+  {
     name: 'a generator is not known',
     app: (app) =>
       app.get('/a', { response: person }, function* () {
@@ -552,3 +558,42 @@ describe('routes()', () => {
     );
   });
 });
+
+/** A promise of another library: it has `then`, and is no Promise. */
+const foreign = <T>(run: () => Promise<T>): Promise<T> =>
+  ({ then: (...given: Parameters<Promise<T>['then']>) => run().then(...given) }) as unknown as Promise<T>;
+
+const slow = (issues?: readonly { readonly message: string }[]): StandardSchemaV1 => ({
+  '~standard': {
+    version: 1,
+    vendor: 'test',
+    validate: (value) => foreign(async () => (issues === undefined ? { value: [value] } : { issues })),
+  },
+});
+
+defineCases('promises of other libraries', [
+  {
+    name: 'of a schema of the request',
+    app: (app) => app.get('/:a', { params: slow() }, (c) => c.params as unknown),
+    ask: '/x',
+    expect: { json: [{ a: 'x' }] },
+  },
+  {
+    name: 'of a schema that refuses',
+    app: (app) => app.get('/:a', { params: slow([{ message: 'no' }]) }, () => 'never'),
+    ask: '/x',
+    expect: { status: 422 },
+  },
+  {
+    name: 'of a schema of the reply',
+    app: (app) => app.get('/', { response: slow([{ message: 'no' }]) }, () => 'never'),
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'of what is mounted',
+    app: (app) => app.mount('/', (_req: unknown, _res: unknown) => foreign(() => Promise.reject(new HttpError(409, 'taken')))),
+    ask: '/',
+    expect: { status: 409 },
+  },
+]);

@@ -219,3 +219,28 @@ it('lists all routes in their order', () => {
     ['/a', '/b', '/c'],
   );
 });
+
+defineCases('what a reply depends on is said once', [
+  {
+    name: 'by the version, middleware, the handler and its Response',
+    options: { versioning: { type: 'header', header: 'X-V' } },
+    app: (app) => {
+      app.use((c, next) => {
+        c.header('Vary', 'x-v, Accept', { append: true });
+        return next();
+      });
+      app.get('/', { version: '1' }, (c) => {
+        c.header('Vary', 'Origin', { append: true });
+        return new Response('x', { headers: { Vary: 'accept, X-V, Cookie' } });
+      });
+    },
+    ask: { url: '/', headers: { 'X-V': '1' } },
+    expect: { text: 'x', headers: { vary: 'X-V, Accept, Origin, Cookie' } },
+  },
+  {
+    name: 'not at all where it depends on everything',
+    app: (app) => app.get('/', (c) => c.header('Vary', '*').header('Vary', 'Accept', { append: true }).text('x')),
+    ask: '/',
+    expect: { headers: { vary: '*' } },
+  },
+]);

@@ -3,7 +3,8 @@
  * say what went wrong around a reply in replies of their own.
  */
 import type { Exchange } from '../../exchange/types.ts';
-import { collect } from '../../app/collected.ts';
+import { collect, ReplyTooLarge } from '../../app/collected.ts';
+import { isMs, TIMER_MS_MAX } from '../../app/middleware/options.ts';
 import type { AdapterOptions, Answering, Application } from '../application-types.ts';
 import { toAnswering } from '../application.ts';
 import { BASE_PATH, checkOptions, expected } from '../options.ts';
@@ -81,7 +82,7 @@ function prepare(who: string, application: unknown, options: LambdaOptions): Pre
   checkOptions(who, options, {
     basePath: BASE_PATH,
     ...(who === 'lambda()' ? { binary: (value: unknown) => expected(typeof value === 'function', 'a function of the type') } : {}),
-    deadlineMs: (value) => expected(Number.isFinite(value) && (value as number) >= 0, 'a number of milliseconds'),
+    deadlineMs: (value) => expected(isMs(0, value), `a number of milliseconds, at most ${TIMER_MS_MAX}`),
   });
   const { style, basePath = '', deadlineMs = DEADLINE_MS } = options;
   return {
@@ -121,10 +122,10 @@ async function answer({ answering, basePath }: Prepared, { event, format, contex
     });
     const result = toResult(reply, format, binary);
     if (Buffer.byteLength(result.body) <= bytesMax) return result;
-    throw new RangeError(`The reply has more than ${bytesMax} bytes.`);
+    throw new ReplyTooLarge(bytesMax);
   } catch (error) {
     if (deadline?.isOver() === true) return problem(format, 503, 'The time of the function is over.');
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof ReplyTooLarge)) throw error;
     console.error(`${request.method} ${request.target}: ${error.message} Lambda passes on no more; lambdaStream() does.`);
     return problem(format, 500, undefined);
   }

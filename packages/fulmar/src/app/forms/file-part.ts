@@ -4,7 +4,10 @@
  */
 import { open, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { checkOptions, type Checks, isBoolean } from '../middleware/options.ts';
 import type { FilePart, SaveOptions } from './parts-types.ts';
+
+const SAVE_CHECKS: Checks<SaveOptions> = { overwrite: isBoolean };
 
 export interface FileInfo {
   readonly name: string;
@@ -86,7 +89,9 @@ export class IncomingFile implements FilePart {
     return new File([await this.bytes()], this.filename, { type: this.type });
   }
 
-  async saveTo(path: string, { overwrite = false }: SaveOptions = {}): Promise<{ readonly path: string; readonly size: number }> {
+  async saveTo(path: string, options: SaveOptions = {}): Promise<{ readonly path: string; readonly size: number }> {
+    checkOptions('saveTo', options, SAVE_CHECKS);
+    const { overwrite = false } = options;
     const file = await open(path, overwrite ? 'w' : 'wx');
     let size = 0;
     try {

@@ -13,7 +13,6 @@ import { isCompressible } from './compressible.ts';
 import { named } from './named.ts';
 import { toContent, type ReplyContent } from './reply-content.ts';
 import { checkOptions, type Checks, isCount, isFunction, isListOf, shown } from './options.ts';
-import { addVary } from './vary.ts';
 
 export interface CompressOptions {
   /** In the order in which they are taken where a client likes several alike. Default: zstd, br, gzip, deflate, as this host has them. */
@@ -100,7 +99,7 @@ async function encoded(c: AnyContext, content: ReplyContent, rules: Rules): Prom
       : await compression().whole(whole, { coding, level });
   if (c.isBegun) return undefined;
   content.settle();
-  addVary(c, 'Accept-Encoding');
+  c.header('Vary', 'Accept-Encoding', { append: true });
   c.header('Content-Encoding', coding);
   c.lines?.delete('Accept-Ranges');
   weaken(c);

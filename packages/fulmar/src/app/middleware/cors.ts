@@ -5,21 +5,13 @@
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
+import { anOriginRule, type OriginMatcher, type OriginRule, toOriginMatcher } from '../origins.ts';
 import { named } from './named.ts';
-import { checkOptions, type Checks, isBoolean, isCount, isListOf, isToken, shown } from './options.ts';
-import { addVary } from './vary.ts';
-
-/** `true`: the one that asks, whichever it is. A function answers for the origin that asks. */
-export type CorsOrigin =
-  | string
-  | RegExp
-  | readonly (string | RegExp)[]
-  | ((origin: string, c: AnyContext) => boolean | Promise<boolean>)
-  | true;
+import { checkOptions, type Checks, isBoolean, isCount, isListOf, isToken } from './options.ts';
 
 export interface CorsOptions {
   /** Default: `*`, any, without credentials. */
-  readonly origin?: CorsOrigin;
+  readonly origin?: OriginRule;
   /** Cookies and the like may be sent along. Needs an `origin` other than `*`. Default: false. */
   readonly credentials?: boolean;
   /** Default: GET, HEAD, PUT, PATCH, POST, DELETE. */
@@ -33,10 +25,7 @@ export interface CorsOptions {
 }
 
 const CHECKS: Checks<CorsOptions> = {
-  origin: [
-    (value) => value === true || typeof value === 'function' || (isListOf(isOrigin, [value].flat()) && [value].flat().length > 0),
-    "'*', an origin such as 'https://example.com', a RegExp, a list of these, true or a function (origin, c)",
-  ],
+  origin: anOriginRule,
   credentials: isBoolean,
   methods: [(value) => isListOf(isToken, value), 'a list of methods'],
   allowedHeaders: [(value) => isListOf(isToken, value), 'a list of names of fields'],
@@ -46,14 +35,9 @@ const CHECKS: Checks<CorsOptions> = {
 
 const METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
-/** An origin as browsers send it: scheme and authority in lower case, and nothing behind them. */
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\sA-Z]+$/;
-
-const isOrigin = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp;
-
 interface Rules {
   readonly isAny: boolean;
-  readonly allows: (origin: string, c: AnyContext) => boolean | Promise<boolean>;
+  readonly allows: OriginMatcher;
   readonly credentials: boolean;
   readonly exposed: string;
   readonly methods: string;
@@ -71,7 +55,7 @@ export function cors(options: CorsOptions = {}): Middleware {
       c.header('Access-Control-Allow-Origin', '*');
       return proceed(c, next, rules, origin !== undefined);
     }
-    addVary(c, 'Origin');
+    c.header('Vary', 'Origin', { append: true });
     const allowed = origin !== undefined && rules.allows(origin, c);
     if (typeof allowed === 'object') return allowed.then((isAllowed) => allow(c, next, rules, isAllowed));
     return allow(c, next, rules, allowed);
@@ -97,12 +81,12 @@ async function varied(c: AnyContext, next: () => Promise<unknown>): Promise<unkn
   try {
     return await next();
   } finally {
-    if (!c.isBegun) addVary(c, 'Origin');
+    if (!c.isBegun) c.header('Vary', 'Origin', { append: true });
   }
 }
 
 function answerPreflight(c: AnyContext, rules: Rules, isAllowed: boolean): null {
-  if (rules.allowed === null) addVary(c, 'Access-Control-Request-Headers');
+  if (rules.allowed === null) c.header('Vary', 'Access-Control-Request-Headers', { append: true });
   c.status(204);
   if (!isAllowed) return null;
   c.header('Access-Control-Allow-Methods', rules.methods);
@@ -119,32 +103,11 @@ function toRules(options: CorsOptions): Rules {
     throw new TypeError("cors(): credentials are not sent to any origin ('*'): name the origins, or give origin: true for whichever asks.");
   return {
     isAny,
-    allows: toMatcher(origin),
+    allows: toOriginMatcher('cors', origin),
     credentials,
     exposed: exposedHeaders.join(', '),
     methods: methods.join(', '),
     allowed: allowedHeaders === undefined ? null : allowedHeaders.join(', '),
     maxAge: maxAge === undefined ? null : String(maxAge),
   };
-}
-
-function toMatcher(origin: CorsOrigin): Rules['allows'] {
-  if (origin === true || origin === '*') return () => true;
-  if (typeof origin === 'function') return async (asking, c) => (await origin(asking, c)) === true;
-  const texts = new Set<string>();
-  const patterns: RegExp[] = [];
-  for (const one of [origin].flat() as (string | RegExp)[]) {
-    // `g` and `y` remember where they were: the same origin would be refused every other time.
-    if (one instanceof RegExp) patterns.push(new RegExp(one.source, one.flags.replaceAll(/[gy]/g, '')));
-    else texts.add(checkedOrigin(one));
-  }
-  return (asking) => texts.has(asking) || patterns.some((pattern) => pattern.test(asking));
-}
-
-function checkedOrigin(origin: string): string {
-  if (origin === 'null' || ORIGIN.test(origin)) return origin;
-  if (origin === '*') throw new TypeError("cors(): '*' in a list lets all origins in; give origin: '*' alone, or take it out.");
-  const meant = URL.canParse(origin) ? new URL(origin).origin : 'null';
-  const hint = meant === 'null' ? "'https://example.com' is one" : `did you mean ${shown(meant)}`;
-  throw new TypeError(`cors(): an origin is a scheme and a host without a path, and this is ${shown(origin)}; ${hint}.`);
 }

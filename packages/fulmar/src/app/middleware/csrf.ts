@@ -6,6 +6,7 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
+import { isOfHere, isOrigin } from '../origins.ts';
 import { named } from './named.ts';
 import { checkOptions, type Checks, isFunction, isListOf } from './options.ts';
 
@@ -16,14 +17,8 @@ export interface CsrfOptions {
   readonly exempt?: (c: AnyContext) => boolean;
 }
 
-/** As browsers send it: scheme and authority in lower case, and nothing behind them. */
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#@\sA-Z]+$/;
-
 const CHECKS: Checks<CsrfOptions> = {
-  origins: [
-    (value) => isListOf((one) => typeof one === 'string' && ORIGIN.test(one), value),
-    "a list of origins such as 'https://example.com', in lower case, without a path",
-  ],
+  origins: [(value) => isListOf(isOrigin, value), "a list of origins such as 'https://example.com', in lower case, without a path"],
   exempt: isFunction('(c) that returns true for what is not looked at'),
 };
 
@@ -50,10 +45,5 @@ function isFromHere(c: AnyContext, trusted: ReadonlySet<string>): boolean {
   if (origin !== undefined && trusted.has(origin)) return true;
   if (site !== undefined) return false;
   // No browser of the last years, or one that asks a plain http address.
-  return origin === undefined || authorityOf(origin) === c.header('host')?.toLowerCase();
-}
-
-/** Undefined for `null`, what opaque origins send, and for what is none. */
-function authorityOf(origin: string): string | undefined {
-  return ORIGIN.test(origin) ? origin.slice(origin.indexOf('://') + '://'.length) : undefined;
+  return origin === undefined || isOfHere(c, origin);
 }

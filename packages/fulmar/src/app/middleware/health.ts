@@ -6,7 +6,7 @@
 import type { App } from '../app.ts';
 import type { AnyContext } from '../context.ts';
 import { HealthChecks, type HealthCheck, type Outcome } from './health-checks.ts';
-import { checkOptions, type Checks, isBoolean, isCount } from './options.ts';
+import { checkOptions, type Checks, isBoolean, isCount, isMs } from './options.ts';
 
 export interface HealthOptions {
   /** Path of the answer that the process is alive; `false`: none. Default: `/live`. */
@@ -27,9 +27,7 @@ export interface HealthOptions {
   readonly errors?: boolean;
 }
 
-const TIMER_MS_MAX = 2 ** 31 - 1;
 const isPath = (value: unknown): boolean => value === false || (typeof value === 'string' && value.startsWith('/'));
-const isMs = (least: number, value: unknown): boolean => isCount(least, value) && (value as number) <= TIMER_MS_MAX;
 
 const CHECKS: Checks<HealthOptions> = {
   live: [isPath, 'a path such as /live, or false'],

@@ -17,6 +17,10 @@ export const isToken = (value: unknown): boolean => typeof value === 'string' &&
 /** What fits into a field's value for sure. */
 export const isFieldText = (value: unknown): boolean => typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
 export const isCount = (least: number, value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= least;
+/** The longest that a timer can be set to, in ms; a longer one would fire at once. */
+export const TIMER_MS_MAX = 2 ** 31 - 1;
+/** A time that a timer can be set to. */
+export const isMs = (least: number, value: unknown): value is number => isCount(least, value) && (value as number) <= TIMER_MS_MAX;
 export const isListOf = (isOne: (value: unknown) => boolean, value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.every(isOne);
 

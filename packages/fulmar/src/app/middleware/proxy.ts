@@ -16,7 +16,7 @@ import { type Fetch, sendByFetch } from '../proxy/send-by-fetch.ts';
 import { toUpstreamValue } from '../proxy/upstream-content.ts';
 import { UpstreamError } from '../proxy/upstream-error.ts';
 import { type HealthRules, type Upstream, Upstreams } from '../proxy/upstreams.ts';
-import { checkOptions, type Checks, isBoolean, isCount, isFieldText, isFunction, isListOf, isToken, shown } from './options.ts';
+import { checkOptions, type Checks, isBoolean, isCount, isMs, isFieldText, isFunction, isListOf, isToken, shown } from './options.ts';
 
 /** Fields by name; null takes one out. */
 export type ProxyFields = Readonly<Record<string, string | null>>;
@@ -44,9 +44,9 @@ export interface ProxyOptions {
   readonly redirects?: boolean;
   readonly cookies?: CookieRules;
   /** Until the reply begins, from the last piece of content on, in ms; 0: without end. Default: 60 s. */
-  readonly timeout?: number;
+  readonly timeoutMs?: number;
   /** Until there is a connection, in ms. Default: 10 s. */
-  readonly connectTimeout?: number;
+  readonly connectTimeoutMs?: number;
   /** How often a request that has not left is tried again, with other upstreams first. Default: 1. */
   readonly retries?: number;
   /** Connections to an upstream; further requests wait. Default: 256. */
@@ -63,10 +63,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const CONNECTIONS_MAX = 256;
 const STATUS_MIN = 200;
 const STATUS_MAX = 599;
-/** The longest that a timer can be set to. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
 
-const isTime = (least: number, value: unknown): boolean => isCount(least, value) && (value as number) <= TIMER_MS_MAX;
 const isUpstream = (value: unknown): boolean => {
   if (!(value instanceof URL) && (typeof value !== 'string' || !URL.canParse(value))) return false;
   const { protocol, search, hash, username } = new URL(value);
@@ -88,7 +85,7 @@ const CHECKS: Checks<ProxyOptions> = {
   target: [isUpstream, UPSTREAM],
   upstreams: [(value) => isListOf(isUpstream, value) && value.length > 0, `a list, each ${UPSTREAM}`],
   health: [
-    (value) => isRecordOf(value, { failures: (one) => isCount(1, one), restMs: (one) => isTime(0, one) }),
+    (value) => isRecordOf(value, { failures: (one) => isCount(1, one), restMs: (one) => isMs(0, one) }),
     'an object { failures, restMs }',
   ],
   rewrite: isFunction('(path, c)'),
@@ -106,8 +103,8 @@ const CHECKS: Checks<ProxyOptions> = {
       }),
     'an object { domain, path }',
   ],
-  timeout: [(value) => isTime(0, value), 'a time in ms'],
-  connectTimeout: [(value) => isTime(0, value), 'a time in ms'],
+  timeoutMs: [(value) => isMs(0, value), 'a time in ms'],
+  connectTimeoutMs: [(value) => isMs(0, value), 'a time in ms'],
   retries: [(value) => isCount(0, value), 'a number'],
   connections: [(value) => isCount(1, value), 'a number'],
   fetch: isFunction('(request)'),
@@ -158,8 +155,8 @@ function toRules(options: ProxyOptions): Rules {
     via: options.via ?? 'fulmar',
     redirects: options.redirects ?? true,
     cookies: options.cookies ?? {},
-    timeout: options.timeout ?? TIMEOUT_MS,
-    connectTimeout: options.connectTimeout ?? CONNECT_TIMEOUT_MS,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     retries: options.retries ?? 1,
     connections: options.connections ?? CONNECTIONS_MAX,
     send: () => byFetch ?? sendByNode(),
@@ -214,7 +211,7 @@ function toAsked(c: AnyContext, rules: Rules, url: URL): Parameters<Send>[0] {
     fields.put(name, value);
   }
   const headers = new Fields([['host', ['Host', [host]]], ...fields]);
-  return { c, url, headers, timeoutMs: rules.timeout, connectTimeoutMs: rules.connectTimeout, connectionsMax: rules.connections };
+  return { c, url, headers, timeoutMs: rules.timeoutMs, connectTimeoutMs: rules.connectTimeoutMs, connectionsMax: rules.connections };
 }
 
 function toValue(c: AnyContext, rules: Rules, { reply, places }: { reply: UpstreamReply; places: Places }): unknown {

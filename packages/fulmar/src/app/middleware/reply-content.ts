@@ -6,7 +6,6 @@ import type { AnyContext } from '../context.ts';
 import { Reply } from '../reply-value.ts';
 import { isStreamed } from '../stream-reply.ts';
 import { isSizedSource } from '../../web/sized-source.ts';
-import { addVary } from './vary.ts';
 import { wholeOf } from './whole-value.ts';
 
 export interface ReplyContent {
@@ -85,7 +84,7 @@ function common(
     status: c.statusCode === 0 ? 200 : c.statusCode,
     type: said,
     field: (name) => own.get(name) ?? c.lines?.get(name),
-    vary: () => addVary(c, 'Accept-Encoding'),
+    vary: () => void c.header('Vary', 'Accept-Encoding', { append: true }),
     settle() {
       for (const [name, value] of reply?.lines ?? []) c.header(name, value);
       if (said !== null) c.header('Content-Type', said);
@@ -107,7 +106,7 @@ function ofResponse(c: AnyContext, response: Response, body: object): ReplyConte
     isFlushed: true,
     field: (name) => headers.get(name) ?? c.lines?.get(name),
     pieces: () => body,
-    vary: () => addVary(c, 'Accept-Encoding'),
+    vary: () => void c.header('Vary', 'Accept-Encoding', { append: true }),
     settle() {
       if (c.statusCode === 0) c.status(response.status);
       for (const [name, value] of headers)

@@ -5,7 +5,6 @@
 import type { AnyContext } from '../context.ts';
 import { files } from '../lazy.ts';
 import { chooseCoding, type Coding, type PrecompressedCoding } from './content-codings.ts';
-import { addVary } from './vary.ts';
 
 type Files = ReturnType<typeof files>;
 type Settings = ReturnType<Files['settingsOf']>;
@@ -78,7 +77,7 @@ function redirect(c: AnyContext): unknown {
 function send(c: AnyContext, server: FileServer, found: Found): unknown {
   for (const [name, value] of Object.entries(server.headersOf?.(found.file, c) ?? {})) c.header(name, value);
   if (server.precompressed.length === 0) return files().reply(c, found, server.settings);
-  addVary(c, 'Accept-Encoding');
+  c.header('Vary', 'Accept-Encoding', { append: true });
   return sendCoded(c, server, found);
 }
 

@@ -6,15 +6,11 @@
 import type { Middleware } from '../chain.ts';
 import { HttpError } from '../http-error.ts';
 import { named } from './named.ts';
-import { isCount, shown } from './options.ts';
-
-/** The longest that a timer can be set to; a longer one would fire at once. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
+import { isMs, shown, TIMER_MS_MAX } from './options.ts';
 
 /** @throws TypeError for what is no time */
 export function timeout(ms: number): Middleware {
-  if (!isCount(1, ms) || ms > TIMER_MS_MAX)
-    throw new TypeError(`timeout() takes milliseconds, 1 to ${TIMER_MS_MAX}, and this is ${shown(ms)}.`);
+  if (!isMs(1, ms)) throw new TypeError(`timeout() takes milliseconds, 1 to ${TIMER_MS_MAX}, and this is ${shown(ms)}.`);
   return named(
     'timeout',
     (c, next) =>

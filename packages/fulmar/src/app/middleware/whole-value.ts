@@ -5,6 +5,7 @@
 import { toJson } from '../json.ts';
 import { Reply } from '../reply-value.ts';
 import { isStreamed } from '../stream-reply.ts';
+import { isThenable } from '../../host/thenable.ts';
 
 export interface Whole {
   readonly content: string | Uint8Array;
@@ -41,5 +42,5 @@ const isOther = (value: object | number | boolean | bigint | symbol): boolean =>
     value instanceof Blob ||
     value instanceof URLSearchParams ||
     value instanceof Error ||
-    typeof (value as { then?: unknown }).then === 'function' ||
+    isThenable(value) ||
     isStreamed(value));

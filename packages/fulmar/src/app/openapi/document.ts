@@ -35,6 +35,7 @@ class DocumentBuilder {
   readonly #found: readonly FoundRoute[];
   readonly #ids = new OperationIds();
   readonly #shared: Shared;
+  readonly #versioned = new Set<object>();
   /** By a template without its names: two that differ in those alone are one path to OpenAPI. */
   readonly #paths = new Map<string, { readonly template: Template; readonly operations: Map<string, OperationObject> }>();
 
@@ -55,8 +56,11 @@ class DocumentBuilder {
   build(): OpenApiDocument {
     const { info, servers, security, tags, externalDocs } = this.#options;
     for (const { route, method, path } of this.#found) {
-      if (route?.options?.operationId !== undefined) this.#ids.reserve(route.options.operationId, `${method} ${path}`);
+      const { operationId } = route?.options ?? {};
+      if (operationId === undefined || this.#isVersionOfAnother(route)) continue;
+      this.#ids.reserve(operationId, `${method} ${path}`);
     }
+    this.#versioned.clear();
     // What is registered for one method goes before what is for all.
     for (const found of this.#found) if (found.method !== '*') this.#add(found, [found.method]);
     for (const found of this.#found) if (found.method === '*') this.#add(found, ALL);
@@ -76,7 +80,7 @@ class DocumentBuilder {
 
   #add({ path, route }: FoundRoute, methods: readonly string[]): void {
     const templates = route === undefined ? foreignTemplatesOf(path) : templatesOf(path);
-    let ordinal = 0;
+    let ordinal = this.#isVersionOfAnother(route) ? 1 : 0;
     for (const template of templates) {
       const { template: first, operations } = this.#pathOf(template);
       for (const method of methods) {
@@ -87,6 +91,14 @@ class DocumentBuilder {
         operations.set(method, renamed(operation, template, first));
       }
     }
+  }
+
+  /** A route of several versions whose paths tell them is one for each, with one name for all. */
+  #isVersionOfAnother(route: Route | undefined): boolean {
+    if (route === undefined || route.base === '' || route.options === null) return false;
+    if (this.#versioned.has(route.options)) return true;
+    this.#versioned.add(route.options);
+    return false;
   }
 
   #pathOf(template: Template): { template: Template; operations: Map<string, OperationObject> } {

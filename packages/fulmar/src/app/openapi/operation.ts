@@ -2,7 +2,7 @@
  * One route of an app of ours as an operation of a document: its schemas as parameters, content and responses.
  */
 import type { Route } from '../scope.ts';
-import { middlewareOf } from '../registry/index.ts';
+import { middlewareOf } from '../route-run.ts';
 import type { RouteOptions } from '../route-types.ts';
 import type { SchemaComponents } from './components.ts';
 import type { JsonSchema, OperationObject, ParameterObject, Reference, RequestBody, ResponseObject } from './document-types.ts';

@@ -3,6 +3,7 @@
  * of itself in them goes on only where the app trusts the proxy that it comes from.
  */
 import type { AnyContext } from '../context.ts';
+import { isTrusted } from '../asker.ts';
 import { HttpError } from '../http-error.ts';
 import type { Fields } from './fields.ts';
 
@@ -15,12 +16,12 @@ const LOOP_DETECTED = 508;
 
 export function sayForwarded(c: AnyContext, fields: Fields, style: ForwardedStyle): void {
   const peer = c.exchange.connection.remote?.address ?? '';
-  const isTrusted = c.ip !== peer;
-  const [givenFor, givenHost, givenProto, , given] = OF_CLIENTS.map((name) => (isTrusted ? fields.text(name) : undefined));
+  const isBelieved = isTrusted(c.exchange, c.settings.trust);
+  const givenFor = isBelieved ? fields.text('x-forwarded-for') : undefined;
+  const given = isBelieved ? fields.text('forwarded') : undefined;
   for (const name of OF_CLIENTS) fields.delete(name);
   if (style === false) return;
-  const host = givenHost ?? c.header('host') ?? '';
-  const proto = givenProto ?? 'http';
+  const { host, protocol: proto } = c;
   if (style !== 'standard') {
     if (peer !== '') fields.put('X-Forwarded-For', givenFor === undefined ? peer : `${givenFor}, ${peer}`);
     if (host !== '') fields.put('X-Forwarded-Host', host);

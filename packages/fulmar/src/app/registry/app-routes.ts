@@ -3,10 +3,8 @@
  * functions as a subtree. Asks the app; changes nothing of it.
  */
 import type { DescribedApp } from '../app.ts';
-import type { Middleware } from '../chain.ts';
 import type { MountedHandler } from '../mount.ts';
-import { relationOf } from '../prefix.ts';
-import { flat } from '../route-run.ts';
+import { middlewareOf } from '../route-run.ts';
 import type { Route } from '../scope.ts';
 import type { FoundRoute, RouteStyle, SchemaPlace } from './entry-types.ts';
 import { isExpress, mountOf, routesOfExpress } from './express-routes.ts';
@@ -32,18 +30,12 @@ export function routesOfApp(app: AppLike, others: readonly unknown[], mounted: M
   });
 }
 
-/** Names of the middleware that may run for a route, in order. */
-export function middlewareOf({ path, around }: Pick<Route, 'path' | 'around'>): Middleware[] {
-  const found: Middleware[] = [];
-  for (const { prefix, middleware } of flat(around)) if (relationOf(path, prefix) !== 'never') found.push(middleware);
-  return found;
-}
-
 function toFound(route: Route): FoundRoute {
   const { method, path, options, given, place } = route;
   return {
     method,
     path,
+    ...boundsOf(route),
     style: 'app',
     handler: nameOf(given),
     schemas: PLACES.filter((name) => options?.[name] !== undefined),
@@ -52,6 +44,10 @@ function toFound(route: Route): FoundRoute {
     fn: given,
     route,
   };
+}
+
+function boundsOf({ host, versions, base }: Route): Pick<FoundRoute, 'host' | 'versions'> {
+  return { ...(host === null ? {} : { host: host.text }), ...(versions === null || base !== '' ? {} : { versions }) };
 }
 
 /** A prefix has two routes, one for what is at it and one for what is below: the second stands for both. */
@@ -80,6 +76,7 @@ function subtree(route: Route, style: RouteStyle): FoundRoute {
   return {
     method,
     path,
+    ...boundsOf(route),
     style,
     handler: nameOf(mounted),
     schemas: [],

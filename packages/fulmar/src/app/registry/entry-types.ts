@@ -14,6 +14,10 @@ export interface ListedRoute {
   readonly method: string;
   /** As it was written, with the prefixes of all that it is mounted in; `…` stands for one that cannot be told. */
   readonly path: string;
+  /** The host that it is for; missing: all. */
+  readonly host?: string;
+  /** The versions that it is for where its path does not tell them; missing: all. */
+  readonly versions?: readonly string[];
   readonly style: RouteStyle;
   /** The name of the handler's function, empty for one without. */
   readonly handler: string;

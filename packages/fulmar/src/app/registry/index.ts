@@ -10,7 +10,6 @@ import type { FoundRoute } from './entry-types.ts';
 import { isExpress, mountOf, routesOfExpress } from './express-routes.ts';
 import { isKoa, routesOfKoa } from './koa-routes.ts';
 
-export { middlewareOf } from './app-routes.ts';
 export type { FoundRoute, ListedRoute, RouteStyle, SchemaPlace } from './entry-types.ts';
 
 /** The routes of one application with all that is mounted in it. @throws TypeError for what is none */

@@ -2,6 +2,7 @@
  * What is sent, once for all who get it: text and bytes as they are, anything else as JSON.
  */
 import { toJson } from '../json.ts';
+import { isThenable } from '../../host/thenable.ts';
 
 export interface Encoded {
   readonly data: string | Uint8Array;
@@ -19,7 +20,7 @@ export function encode(message: unknown): Encoded {
   if (message instanceof ArrayBuffer) return ofBytes(new Uint8Array(message));
   if (typeof Blob === 'function' && message instanceof Blob)
     throw new TypeError('A Blob is read before it is sent: send(await blob.arrayBuffer()).');
-  if (isPromise(message)) throw new TypeError('A promise is no message: send(await …).');
+  if (isThenable(message)) throw new TypeError('A promise is no message: send(await …).');
   return ofText(toJson(message));
 }
 
@@ -30,6 +31,3 @@ function ofText(text: string): Encoded {
 }
 
 const ofBytes = (data: Uint8Array): Encoded => ({ data, bytes: data.byteLength, isBinary: true });
-
-const isPromise = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

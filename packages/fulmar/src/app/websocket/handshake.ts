@@ -4,6 +4,7 @@
  */
 import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
+import { isOfHere } from '../origins.ts';
 import { OwnReply } from '../reply-value.ts';
 import { hubOf } from './hub.ts';
 import type { SocketRoute } from './socket-route.ts';
@@ -47,29 +48,9 @@ function protocolFor(c: AnyContext, protocols: readonly string[]): string {
 
 async function proceed(c: AnyContext, route: SocketRoute, protocol: string): Promise<unknown> {
   const origin = c.header('origin');
-  if (origin !== undefined && !(await isAllowed(c, origin, route.origin)))
+  // Browsers say which page asks, and nothing else keeps one of another site from using a visitor's cookies.
+  if (origin !== undefined && !(await (route.isFrom === null ? isOfHere(c, origin) : route.isFrom(origin, c))))
     throw new HttpError(403, `Pages of ${origin} may not connect here.`);
   const data = route.handlers.upgrade === undefined ? {} : await route.handlers.upgrade(c);
   return new OwnReply((of) => route.become()(of, { route, protocol, data }));
-}
-
-/** Browsers say which page asks, and nothing else keeps one of another site from using a visitor's cookies. */
-function isAllowed(c: AnyContext, origin: string, allowed: SocketRoute['origin']): boolean | Promise<boolean> {
-  if (allowed === undefined) return isOfHost(origin, c.header('host'));
-  if (allowed === true) return true;
-  if (typeof allowed === 'function') return allowed(origin, c);
-  return [allowed]
-    .flat()
-    .some((one) =>
-      typeof one === 'string' ? one === '*' || one === origin : new RegExp(one.source, one.flags.replace(/[gy]/g, '')).test(origin),
-    );
-}
-
-function isOfHost(origin: string, host: string | undefined): boolean {
-  try {
-    const { protocol, host: ofPage } = new URL(origin);
-    return host !== undefined && ofPage !== '' && ofPage === new URL(`${protocol}//${host}`).host;
-  } catch {
-    return false;
-  }
 }

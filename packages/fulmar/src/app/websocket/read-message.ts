@@ -3,6 +3,7 @@
  */
 import { pathOf, type StandardIssue, type StandardSchemaV1 } from '../standard-schema.ts';
 import type { MessageError } from './socket-types.ts';
+import { isThenable } from '../../host/thenable.ts';
 
 export type ReadMessage = string | Uint8Array;
 
@@ -37,7 +38,7 @@ export function readThrough(schema: StandardSchemaV1): SchemaRead {
     const result = schema['~standard'].validate(value);
     const settle = (settled: Awaited<typeof result>): unknown =>
       settled.issues === undefined ? give(settled.value) : refuse(errorsOf(settled.issues));
-    return result instanceof Promise ? result.then(settle) : settle(result);
+    return isThenable(result) ? result.then(settle) : settle(result);
   };
 }
 

@@ -15,6 +15,7 @@ import type { MessageError, Socket } from './socket-types.ts';
 import type { SocketRoute } from './socket-route.ts';
 import { checkTopic, type Published, type Subscriber } from './topics.ts';
 import { read, type ReadMessage } from './read-message.ts';
+import { isThenable } from '../../host/thenable.ts';
 
 /** The connection under a socket, as far as it is asked. */
 export interface RawSocket extends Duplex {
@@ -275,6 +276,3 @@ class End {
     this.closed = closed;
   }
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

@@ -4,7 +4,9 @@
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
-import { checkOptions, type Checks, isCount, isFunction, isListOf, isToken, shown } from '../middleware/options.ts';
+import { checkOptions, type Checks, isCount, isFunction, isListOf, isMs, isToken, shown, TIMER_MS_MAX } from '../middleware/options.ts';
+import { anOriginRule, type OriginMatcher, toOriginMatcher } from '../origins.ts';
+import { ROUTE_OPTIONS } from '../route-option-names.ts';
 import type { RouteOptions } from '../route-types.ts';
 import { isSchema } from '../standard-schema.ts';
 import { handshake } from './handshake.ts';
@@ -21,36 +23,28 @@ export interface SocketRoute {
   readonly schema: SchemaRead | null;
   readonly limits: { readonly [Name in keyof SocketLimits]-?: NonNullable<SocketLimits[Name]> };
   readonly protocols: readonly string[];
-  readonly origin: SocketOptions['origin'];
+  /** Null: from pages of the host that was asked. */
+  readonly isFrom: OriginMatcher | null;
   readonly perMessageDeflate: NonNullable<SocketOptions['perMessageDeflate']>;
 }
 
-type Inherited = 'params' | 'query' | 'headers' | 'cookies' | 'summary' | 'tags' | 'deprecated';
-
-/** The longest that a timer can be set to. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
-const isMs = (least: number): ((value: unknown) => boolean) => {
-  return (value) => isCount(least, value) && (value as number) <= TIMER_MS_MAX;
-};
-const isPattern = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp;
+/** Those of any route but of what a handshake has not. */
+type Inherited = Exclude<keyof RouteOptions, 'body' | 'response'>;
 
 const CHECKS: Checks<Omit<SocketOptions, Inherited>> = {
   message: [(value) => isSchema(value), 'a schema of each message (Standard Schema), as zod, valibot and arktype make them'],
   use: [(value) => isListOf((one) => typeof one === 'function', value), 'a list of middleware (c, next)'],
   protocols: [(value) => isListOf(isToken, value) && value.length > 0, 'a list of names of subprotocols'],
-  origin: [
-    (value) => value === true || typeof value === 'function' || (isListOf(isPattern, [value].flat()) && [value].flat().length > 0),
-    "'*', an origin such as 'https://example.com', a RegExp, a list of these, true or a function (origin, c)",
-  ],
+  origin: anOriginRule,
   perMessageDeflate: [(value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'true, false or its options'],
   maxPayload: [(value) => isCount(1, value), 'a number of bytes, at least 1'],
   backpressureLimit: [(value) => isCount(1, value), 'a number of bytes, at least 1'],
   slow: [(value) => value === 'close' || value === 'drop', "'close' or 'drop'"],
   queueMax: [(value) => isCount(1, value), 'a number of messages, at least 1'],
   topicsMax: [(value) => isCount(0, value), 'a number of topics'],
-  heartbeatMs: [isMs(0), 'a number of milliseconds, or 0 for none'],
-  timeoutMs: [isMs(1), 'a number of milliseconds, at least 1'],
-  closeTimeoutMs: [isMs(1), 'a number of milliseconds, at least 1'],
+  heartbeatMs: [(value) => isMs(0, value), 'a number of milliseconds, or 0 for none'],
+  timeoutMs: [(value) => isMs(1, value), 'a number of milliseconds, at least 1'],
+  closeTimeoutMs: [(value) => isMs(1, value), 'a number of milliseconds, at least 1'],
 };
 
 const HANDLERS: Checks<SocketHandlers> = {
@@ -64,7 +58,7 @@ const HANDLERS: Checks<SocketHandlers> = {
   request: isFunction('(c)'),
 };
 
-const INHERITED = ['params', 'query', 'headers', 'cookies', 'summary', 'tags', 'deprecated'] as const;
+const INHERITED = ROUTE_OPTIONS.filter((name): name is Inherited => name !== 'body' && name !== 'response');
 const MIB = 1024 * 1024;
 const HEARTBEAT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5000;
@@ -92,7 +86,7 @@ export function socketRoute(handlers: SocketHandlers<never, never, never>, optio
     handlers: handlers as unknown as SocketHandlers<unknown, unknown>,
     schema: message === undefined ? null : readThrough(message),
     protocols,
-    origin,
+    isFrom: origin === undefined ? null : toOriginMatcher('websocket', origin),
     perMessageDeflate,
     limits: {
       maxPayload: own.maxPayload ?? MIB,

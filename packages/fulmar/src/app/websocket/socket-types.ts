@@ -1,4 +1,5 @@
 /** What the type checker knows of a WebSocket route: its handlers, its options, its sockets. */
+import type { OriginRule } from '../origins.ts';
 import type { Handler, Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import type { OutputOr, RouteOptions, ValidContext } from '../route-types.ts';
@@ -69,14 +70,6 @@ export interface SocketHandlers<Message = SocketMessage, Data = unknown, C = Any
   request?: Handler<C>;
 }
 
-/** Whom pages of other origins are. */
-export type SocketOrigin =
-  | string
-  | RegExp
-  | readonly (string | RegExp)[]
-  | ((origin: string, c: AnyContext) => boolean | Promise<boolean>)
-  | true;
-
 /** What happens to a receiver that takes less than it is sent. */
 export type SlowPolicy = 'close' | 'drop';
 
@@ -123,7 +116,7 @@ export interface SocketOptions<
   Cookies extends Schema = Schema,
   Message extends Schema = Schema,
 >
-  extends Pick<RouteOptions, 'summary' | 'tags' | 'deprecated'>, SocketLimits {
+  extends Omit<RouteOptions, 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response'>, SocketLimits {
   readonly params?: Params;
   readonly query?: Query;
   readonly headers?: Headers;
@@ -135,7 +128,7 @@ export interface SocketOptions<
   /** Subprotocols there are: the first of them that the client offers. */
   readonly protocols?: readonly string[] | undefined;
   /** Pages that may connect, as with `cors()`; `*`: any. Default: those of the same host. */
-  readonly origin?: SocketOrigin | undefined;
+  readonly origin?: OriginRule | undefined;
   readonly perMessageDeflate?: boolean | DeflateOptions | undefined;
 }
 

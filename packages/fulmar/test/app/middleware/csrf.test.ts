@@ -23,6 +23,8 @@ const asks = (name: string, method: string, headers: Readonly<Record<string, str
 const OTHER = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
 const trusting: CsrfOptions = { origins: ['https://admin.example', 'https://birds.example:8443'] };
 
+const PROXIED = { 'X-Forwarded-For': '192.0.2.7', 'X-Forwarded-Host': 'birds.example' };
+
 defineCases('csrf', [
   asks('a page of the same origin', 'POST', { 'Sec-Fetch-Site': 'same-origin', Origin: 'https://birds.example' }, true),
   asks('what the user has typed', 'POST', { 'Sec-Fetch-Site': 'none' }, true),
@@ -38,6 +40,12 @@ defineCases('csrf', [
   asks('a handshake of something else', 'GET', { ...OTHER, Upgrade: 'h2c' }, true),
   asks('no page at all', 'POST', {}, true),
   asks('an old browser and the same origin', 'POST', { Origin: 'http://localhost' }, true),
+  asks('an old browser and a port that goes without saying', 'POST', { Origin: 'http://localhost', Host: 'localhost:80' }, true),
+  {
+    ...asks('an old browser, by the host that a trusted proxy tells', 'POST', { Origin: 'https://birds.example', ...PROXIED }, true),
+    options: { trustProxy: true },
+  },
+  asks('an old browser, by the host that it tells itself', 'POST', { Origin: 'https://birds.example', ...PROXIED }, false),
   asks('an old browser and another origin', 'POST', { Origin: 'https://evil.example' }, false),
   asks('an old browser and another port', 'POST', { Origin: 'http://localhost:8080' }, false),
   asks('an origin that only begins alike', 'POST', { Origin: 'http://localhost.evil.example' }, false),

@@ -138,13 +138,23 @@ defineCases('who asks', [
       get('/', FROM),
       /"x-forwarded-for":"127\.0\.0\.1","x-forwarded-host":"localhost","x-forwarded-proto":"http"/,
     ),
-    not: SOCKETLESS,
+    not: { ...SOCKETLESS, lambda: 'its gateway says the protocol in that field' },
   },
   {
     ...asked(
       'is told by proxies that are trusted',
       get('/', FROM),
       /"x-forwarded-for":"192\.0\.2\.7, 127\.0\.0\.1","x-forwarded-host":"birds\.example","x-forwarded-proto":"https"/,
+      using(),
+      { trustProxy: 1 },
+    ),
+    not: SOCKETLESS,
+  },
+  {
+    ...asked(
+      'is told by a trusted proxy that says no address',
+      get('/', { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'birds.example' }),
+      /"x-forwarded-for":"127\.0\.0\.1","x-forwarded-host":"birds\.example","x-forwarded-proto":"https"/,
       using(),
       { trustProxy: 1 },
     ),
@@ -347,7 +357,7 @@ describe('an upstream', () => {
     );
     let start: (target: string) => void = () => {};
     const target = await new Promise<string>((resolve) => (start = resolve));
-    assert.equal((await appWith(t, { target, timeout: 30 }).inject('/')).status, 504);
+    assert.equal((await appWith(t, { target, timeoutMs: 30 }).inject('/')).status, 504);
     await closed;
   });
 
@@ -622,7 +632,9 @@ defineRefusals('proxy', [
   ],
   ['a Host among the fields', () => proxy({ target: 'http://a', headers: { host: 'x' } }), /headers is fields/],
   ['fields of two lines', () => proxy({ target: 'http://a', headers: { 'X-A': 'a\r\nb: c' } }), /headers is fields/],
-  ['a time that is none', () => proxy({ target: 'http://a', timeout: -1 }), /timeout is a time in ms/],
+  ['a time that is none', () => proxy({ target: 'http://a', timeoutMs: -1 }), /timeoutMs is a time in ms/],
+  ['a time that no timer can wait for', () => proxy({ target: 'http://a', connectTimeoutMs: 2 ** 31 }), /connectTimeoutMs is a time in ms/],
+  ['a time by another name', () => proxy({ target: 'http://a', timeout: 5 } as never), /did you mean timeoutMs/],
   ['health of another kind', () => proxy({ target: 'http://a', health: { fail: 1 } as never }), /health is an object/],
   ['cookies of two lines', () => proxy({ target: 'http://a', cookies: { path: '/a; b' } }), /cookies is an object/],
   ['a style that is none', () => proxy({ target: 'http://a', forwarded: 'y' as never }), /forwarded is 'x', 'standard', 'both' or false/],

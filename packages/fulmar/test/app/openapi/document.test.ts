@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { basicAuth, bearerAuth, cors, jwt } from '../../../src/app/middleware/index.ts';
-import { createApp, type Middleware } from '../../../src/app/index.ts';
+import { type App, type AppOptions, createApp, type Middleware } from '../../../src/app/index.ts';
 import { openapi } from '../../../src/app/openapi/index.ts';
 import express from '../../../src/express/index.ts';
 import express4 from '../../../src/express/express4/index.ts';
@@ -105,6 +105,45 @@ describe('paths', () => {
       'get /old/all/{rest}',
       ...['get', 'post', 'put', 'patch', 'delete'].map((method) => `${method} /koa/{rest}`),
     ]);
+  });
+});
+
+describe('routes for hosts and versions', () => {
+  const of = async (versioning: AppOptions['versioning'], define: (app: App) => void) => {
+    const { paths } = await documentOf(define, { app: versioning === undefined ? {} : { versioning } });
+    return Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => [method, path, operationId]),
+    );
+  };
+
+  it('of a host are there, behind those for all', async () => {
+    const found = await of(undefined, (app) => {
+      app.host('api.example.com', (api) => void api.get('/', { operationId: 'api' }, nothing).get('/x', nothing));
+      app.get('/', { operationId: 'all' }, nothing);
+    });
+    assert.deepEqual(found, [
+      ['get', '/', 'all'],
+      ['get', '/x', 'getX'],
+    ]);
+  });
+
+  it('of versions in the path are one for each, with names of their own', async () => {
+    const found = await of({ type: 'uri' }, (app) => {
+      app.version(['1', '2'], (inner) => void inner.get('/x', { operationId: 'readX' }, nothing).get('/y', nothing));
+    });
+    assert.deepEqual(found, [
+      ['get', '/v1/x', 'readX'],
+      ['get', '/v2/x', 'readXGetV2X'],
+      ['get', '/v1/y', 'getV1Y'],
+      ['get', '/v2/y', 'getV2Y'],
+    ]);
+  });
+
+  it('of versions in a field are one', async () => {
+    const found = await of({ type: 'header', header: 'X-V' }, (app) => {
+      app.version(['1', '2'], (inner) => void inner.get('/x', { operationId: 'readX' }, nothing));
+    });
+    assert.deepEqual(found, [['get', '/x', 'readX']]);
   });
 });
 

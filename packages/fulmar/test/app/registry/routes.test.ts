@@ -53,6 +53,41 @@ describe('routes of an app', () => {
     assert.match(String(route?.place), /routes\.test\.ts:\d+$/);
   });
 
+  it('are those for hosts and versions as well', () => {
+    const app = createApp({ versioning: { type: 'header', header: 'X-V' } });
+    app.get('/', () => 1);
+    app.host('api.example.com', (api) => void api.group('/g', (inner) => void inner.get('/x', () => 1)));
+    app.version(['1', '2'], (of) => void of.get('/v', () => 1));
+    const told = listRoutes(app).map(({ path, host, versions }) => [path, host, versions]);
+    assert.deepEqual(told, [
+      ['/', undefined, undefined],
+      ['/g/x', 'api.example.com', undefined],
+      ['/v', undefined, ['1', '2']],
+    ]);
+  });
+
+  it('whose paths tell a version are one for each, with the middleware that runs', async () => {
+    const app = createApp({ versioning: { type: 'uri' } });
+    const ran: string[] = [];
+    for (const prefix of ['/v1', '/admin', '/other']) {
+      app.use(
+        prefix,
+        Object.defineProperty((_c: unknown, next: () => Promise<unknown>) => (ran.push(prefix), next()), 'name', { value: prefix }),
+      );
+    }
+    app.version(['1', '2'], (of) => void of.get('/admin/x', () => 1));
+    const told = listRoutes(app).map(({ path, versions, middleware }) => [path, versions, middleware]);
+    assert.deepEqual(told, [
+      ['/v1/admin/x', undefined, ['/v1', '/admin']],
+      ['/v2/admin/x', undefined, ['/admin']],
+    ]);
+    for (const [path, , middleware] of told) {
+      ran.length = 0;
+      assert.equal((await app.inject(path as string)).status, 200);
+      assert.deepEqual(ran, middleware);
+    }
+  });
+
   it('have the prefixes and middleware of groups and of apps within apps', () => {
     const inner = createApp();
     inner.get('/x', () => 1);

@@ -24,6 +24,20 @@ describe('the end of an app', () => {
     assert.equal(app.socketCount, 0);
   });
 
+  it('is that of the sockets of a host, and of a version, as well', async (t) => {
+    const { port, app } = await served(t, (of) => void of.host('localhost', (inner) => void inner.websocket('/', quiet)));
+    const versioned = await served(t, (of) => void of.version('1', (inner) => void inner.websocket('/', quiet)), {
+      versioning: { type: 'uri' },
+    });
+    const peers = [await Peer.open(port, '/'), await Peer.open(versioned.port, '/v1')];
+    const closed = [app.close(), versioned.app.close()];
+    for (const peer of peers) {
+      assert.equal(await peer.closeCode(), 1001);
+      peer.send(close, closeFrame(1001));
+    }
+    await Promise.all(closed);
+  });
+
   it('does not wait for a peer that does not answer', async (t) => {
     const { port, app } = await served(t, (of) => of.websocket('/', quiet, { closeTimeoutMs: 50 }));
     const peer = await Peer.open(port, '/');

@@ -259,6 +259,35 @@ describe('a handshake that is accepted', () => {
     });
   }
 
+  it('of a page of the host that a trusted proxy tells', async (t) => {
+    const { port } = await served(t, (app) => app.websocket('/', echo), { trustProxy: true });
+    const peer = await Peer.open(port, '/', { Origin: 'https://birds.example', 'X-Forwarded-Host': 'birds.example' });
+    assert.equal(peer.status, 101);
+    peer.socket.destroy();
+  });
+
+  it('of a host, and of a version', async (t) => {
+    const { port } = await served(
+      t,
+      (app) => {
+        app.websocket('/', { open: (socket) => void socket.send('one') }, { host: 'birds.example', description: 'of birds', hidden: true });
+        app.websocket('/', { open: (socket) => void socket.send('two') }, { version: ['1', '2'] });
+      },
+      { versioning: { type: 'header', header: 'X-V' } },
+    );
+    for (const [headers, text] of [
+      [{ Host: 'birds.example' }, 'one'],
+      [{ 'X-V': '2' }, 'two'],
+    ] as const) {
+      const peer = await Peer.open(port, '/', headers);
+      assert.equal(await peer.text(), text);
+      peer.socket.destroy();
+    }
+    const other = await Peer.open(port, '/');
+    assert.equal(other.status, 404);
+    other.socket.destroy();
+  });
+
   it('agrees on the first subprotocol of ours', async (t) => {
     const { port } = await served(t, (app) =>
       app.websocket('/', { open: (socket) => void socket.send(socket.protocol) }, { protocols: ['b', 'a'] }),

@@ -6,7 +6,6 @@ import type { AnyContext } from '../../context.ts';
 import { cookieLine, parseCookies } from '../../cookies.ts';
 import { HttpError } from '../../http-error.ts';
 import { toJson } from '../../json.ts';
-import { addVary } from '../vary.ts';
 import type { CookieScope } from '../cookie-options.ts';
 import { parseObject, RESERVED } from './record.ts';
 import { TooLargeForCookie } from './sealed-sessions.ts';
@@ -133,7 +132,7 @@ export class Visit<Data extends object> implements Session<Data> {
 
   /** When the handler is done. @throws as `save()` */
   async settle(): Promise<void> {
-    if (!this.#c.isBegun) addVary(this.#c, 'Cookie');
+    if (!this.#c.isBegun) this.#c.header('Vary', 'Cookie', { append: true });
     await this.#pending;
     await this.save();
   }
