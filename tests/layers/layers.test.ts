@@ -17,6 +17,7 @@ const sources = {
   'cli/': join(root, 'packages', 'cli', 'src'),
   'quickjs-node/': join(root, 'packages', 'quickjs-node', 'src'),
   'compiler/': join(root, 'packages', 'compiler', 'src'),
+  'client/': join(root, 'packages', 'client', 'src'),
 };
 const imports = readImports(sources);
 
@@ -35,6 +36,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   typed: ['shape'],
   compiler: ['shape'],
   app: ['web', 'zlib', 'http', 'exchange', 'host', 'shape'],
+  rpc: ['app', 'web', 'shape'],
+  // What both ends do to values, which imports nothing.
+  client: ['shape'],
   adapters: ['app', 'web', 'http', 'exchange', 'host'],
   'quickjs-node': ['host'],
   launch: ['host'],
@@ -83,12 +87,12 @@ test('a layer imports only from layers beneath it', () => {
 /**
  * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the
  * exchange without a connection and how lines of a field are joined, what the app makes of a request without a
- * connection (for adapters), the message classes, whose prototypes Express extends, and replies from files and
+ * connection (for adapters), how options are checked, the message classes, whose prototypes Express extends, and replies from files and
  * compressed in one pass, which a start does not load. `web`, `host`, `launch` and `shape` have no index: each of
  * their files is a door.
  */
 const doors =
-  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:collected|fetch|mount)\.ts$/;
+  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:collected|fetch|mount|middleware\/options)\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(
