@@ -128,7 +128,10 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
   try {
     sent = await send(toSend, shared.options, given);
     const { response, end } = sent;
-    if (response.headers.get('content-type')?.startsWith('application/x-ndjson') === true) return [readStream(response, end), undefined];
+    if (response.headers.get('content-type')?.startsWith('application/x-ndjson') === true) {
+      sent.begin();
+      return [readStream(sent), undefined];
+    }
     const pair = toOutcome(await readReply(response));
     end();
     return pair;
@@ -168,9 +171,7 @@ async function batch(shared: Shared, given: CallOptions, plan: (api: never) => r
   const content = post({ calls, ...timeout, ...valuesOf(shared.values) });
   const init = credentials === undefined ? content : { ...content, credentials };
   const results = await resultsOf(shared, { url: `${shared.base}/~batch`, init, isRepeatable: false }, given);
-  return wanted.map((at) =>
-    Array.isArray(results) ? toOutcome(results[at as number] as Readonly<Record<string, unknown>>) : [undefined, results],
-  );
+  return wanted.map((at) => (Array.isArray(results) ? toOutcome(results[at as number]) : [undefined, results]));
 }
 
 async function resultsOf(shared: Shared, toSend: ToSend, given: CallOptions): Promise<readonly unknown[] | ClientError> {

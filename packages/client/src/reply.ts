@@ -2,6 +2,7 @@
 import { fromWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
 import type { Outcome } from './client-types.ts';
+import type { Sent } from './sending.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,8 @@ function strange({ status, ok }: Response, cause?: unknown): ClientError {
   return new ClientError({ type: 'protocol', status, message: 'The reply is not of an RPC server of version 1.', cause });
 }
 
-export function toOutcome(members: Members): Outcome<unknown, ClientError> {
+export function toOutcome(members: unknown): Outcome<unknown, ClientError> {
+  if (!isMembers(members)) return [undefined, toError(undefined)];
   const { error, value, as } = members;
   try {
     if (error !== undefined) return [undefined, toError(error)];
@@ -56,7 +58,7 @@ export function toError(given: unknown): ClientError {
 }
 
 /** Items as they come. Who stops to read ends the request, and with it the source. */
-export async function* readStream(response: Response, end: () => void): AsyncGenerator<unknown, void, undefined> {
+export async function* readStream({ response, end, why }: Sent): AsyncGenerator<unknown, void, undefined> {
   const reader = response.body?.getReader();
   if (reader === undefined) throw new ClientError({ type: 'protocol', status: 200, message: 'The stream has no content.' });
   try {
@@ -70,9 +72,7 @@ export async function* readStream(response: Response, end: () => void): AsyncGen
     }
     throw new TypeError('the stream ended without saying so');
   } catch (cause) {
-    throw cause instanceof ClientError
-      ? cause
-      : new ClientError({ type: 'network', status: 200, message: 'The stream was broken off.', cause });
+    throw cause instanceof ClientError ? cause : why(cause);
   } finally {
     void reader.cancel().catch(() => {});
     end();

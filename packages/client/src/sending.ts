@@ -17,6 +17,8 @@ export interface ToSend extends Outgoing {
 /** What is used up when the reply has been read. */
 export interface Sent {
   readonly response: Response;
+  /** A stream has begun, which takes as long as it takes. */
+  readonly begin: () => void;
   /** Ends the request where it still runs. */
   readonly end: () => void;
   /** Why reading failed, if it was ended. */
@@ -48,7 +50,7 @@ export async function send(
   };
   try {
     const response = await repeated({ url, init: { ...init, signal: controller.signal } }, options, isRepeatable);
-    return { response, why, end: () => (forget(), abort()) };
+    return { response, why, begin: () => clearTimeout(timer), end: () => (forget(), abort()) };
   } catch (cause) {
     throw why(cause);
   }

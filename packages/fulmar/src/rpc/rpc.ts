@@ -52,7 +52,8 @@ export function rpc(api: object, given: object = {}, compiled: CompiledApi = {})
   const app = new App();
   for (const endpoint of served.endpoints.values()) {
     app.post(endpoint.path, (c) => served.post(endpoint, c));
-    if (endpoint.kind === 'query') app.get(endpoint.path, etag(), (c) => served.get(endpoint, c));
+    // HEAD by name, too: what is for all methods below would come before a GET.
+    if (endpoint.kind === 'query') app.on(['GET', 'HEAD'], endpoint.path, etag(), (c) => served.get(endpoint, c));
   }
   const { basePath = '', batchMax = BATCH_MAX } = options;
   if (batchMax > 0) app.post(`${basePath}${BATCH_PATH}`, (c) => served.batch(c, batchMax));

@@ -204,6 +204,17 @@ describe('the client', () => {
     assert.deepEqual(ended, ['after 1000000000']);
   });
 
+  it('tells a stream that was aborted from one that was broken off, and gives it all the time it takes', async () => {
+    const controller = new AbortController();
+    const stream = await make({ signal: controller.signal, timeout: 60_000 }).orThrow.query.birds.watch(1e9);
+    await assert.rejects(
+      async () => {
+        for await (const { at } of stream) if (at === 1) controller.abort();
+      },
+      { type: 'aborted' },
+    );
+  });
+
   it('asks once for what is asked twice at the same time', async () => {
     seen.length = 0;
     const client = make();
@@ -340,6 +351,13 @@ describe('a client whose server is not as it should be', () => {
     const hostile = '{"rpc":1,"value":{"__proto__":{"admin":true}},"as":{"__proto__":{"admin":"nan"},"length":"nan"}}';
     await asked(reply(200, hostile), () => client.mutate.echo(1));
     assert.equal(({} as { admin?: unknown }).admin, undefined);
+  });
+
+  it('tells of a batch that was answered in part', async () => {
+    answer = reply(200, '{"rpc":1,"results":[{"value":1}]}');
+    const [first, second] = await client.batch((plan) => [plan.add(1, 2), plan.add(3, 4)]);
+    assert.deepEqual(first, [1, undefined]);
+    assert.equal(second[1]?.type, 'protocol');
   });
 
   it('throws for a stream that ends without saying so', async () => {
