@@ -14,12 +14,20 @@ import { unlessUnchanged } from './lib/stamp.mjs';
 import { setup } from './setup.mjs';
 
 const bundleInputs = [
-  ...['fulmar/src', 'fulmar/package.json', 'cli/src', 'compiler/src', 'compiler/package.json', 'quickjs-node/src', 'build/passes'].map(
-    (name) => join(root, 'packages', name),
-  ),
+  ...[
+    'fulmar/src',
+    'fulmar/package.json',
+    'cli/src',
+    'compiler/src',
+    'compiler/package.json',
+    'client/src',
+    'quickjs-node/src',
+    'build/passes',
+  ].map((name) => join(root, 'packages', name)),
   ...[
     'bundle',
     'compiler',
+    'client.config',
     'compiler.config',
     'folders',
     'quickjs-modules',

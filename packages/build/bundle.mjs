@@ -35,6 +35,7 @@ const facades = [
   { name: 'openapi', extraNames: [] },
   ...adapters.map((name) => ({ name: `adapters-${name}`, extraNames: [] })),
   { name: 'types', extraNames: [] },
+  { name: 'rpc', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];
@@ -49,6 +50,9 @@ export async function bundle() {
   const { default: edgeConfig } = await import('./edge.config.mjs');
   const edgeOutput = await generate(edgeConfig);
   writeEdge(edgeOutput);
+  const { default: clientConfig } = await import('./client.config.mjs');
+  const clientOutput = await generate(clientConfig);
+  addClient(files, clientOutput);
   const nativeOutput = await bundleNativeModules();
   files.set('THIRD_PARTY_NOTICES', notices(bundledPackages([...output, ...edgeOutput, ...nativeOutput]), linkedCrates()));
   for (const [name, text] of files) writeIfChanged(join(distDir, name), text);
@@ -77,6 +81,15 @@ function writeEdge(output) {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(join(folder, name));
   for (const [name, text] of files) writeIfChanged(join(folder, name), text);
+}
+
+function addClient(files, output) {
+  for (const item of output) {
+    if (item.type !== 'chunk') continue;
+    if (item.imports.length > 0) throw new Failure(`${item.fileName} imports ${item.imports.join(', ')}, and a client stands alone`);
+    files.set(item.fileName, item.code);
+    if (item.map) files.set(`${item.fileName}.map`, JSON.stringify(item.map));
+  }
 }
 
 function addOutput(files, item, requireLazily) {

@@ -20,6 +20,7 @@ export default defineConfig({
   input: {
     app: join(fulmarSources, 'app', 'index.ts'),
     middleware: join(fulmarSources, 'app', 'middleware', 'index.ts'),
+    rpc: join(fulmarSources, 'rpc', 'index.ts'),
     'build-serverless': join(fulmarSources, 'adapters', 'built', 'index.ts'),
     'build-worker': join(fulmarSources, 'launch', 'built', 'worker.ts'),
     ...Object.fromEntries(adapters.map((name) => [`adapters-${name}`, join(fulmarSources, 'adapters', name, 'index.ts')])),

@@ -20,3 +20,6 @@ export const adapters = ['bun', 'cloudflare', 'deno', 'gcf', 'lambda', 'netlify'
 
 /** What is published as `fulmar-compiler`. */
 export const compilerFolder = join(packages, 'compiler');
+
+/** What is published as `fulmar/client`. */
+export const clientFolder = join(packages, 'client');

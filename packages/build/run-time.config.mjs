@@ -28,6 +28,7 @@ const libraries = {
   'lib-openapi': 'app/openapi/index.ts',
   ...Object.fromEntries(adapters.map((name) => [`lib-adapters-${name}`, `adapters/${name}/index.ts`])),
   'lib-types': 'typed/index.ts',
+  'lib-rpc': 'rpc/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-exported': 'launch/exported/index.ts',

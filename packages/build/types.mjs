@@ -1,5 +1,5 @@
 /**
- * The types of what is written in TypeScript for its users (`src/app`, `src/typed`): declarations by tsc, those that the
+ * The types of what is written in TypeScript for its users (`src/app`, `src/typed`, `src/rpc`, the client): declarations by tsc, those that the
  * entries reach, once as an ES module's and once as a CommonJS module's. The types of what stands for other
  * packages are written by hand, in `packages/fulmar/types`.
  */
@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import { adapters, fulmarFolder, fulmarSources } from './folders.mjs';
+import { adapters, clientFolder, fulmarFolder, fulmarSources } from './folders.mjs';
 import { writeIfChanged } from './rolldown.mjs';
 import { capture, distDir, Failure, root } from '../../scripts/lib/run.mjs';
 
@@ -16,6 +16,7 @@ const ENTRIES = [
   join('app', 'middleware', 'index'),
   join('app', 'openapi', 'index'),
   join('typed', 'index'),
+  join('rpc', 'index'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */
@@ -80,8 +81,27 @@ export async function emitTypes() {
         writeIfChanged(join(target, path), text);
       }
     }
+    await emitClientTypes(join(folder, 'client'));
     return `${files.size} declarations of ${relative(root, fulmarSources)}/app`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A client's hosts have no types of Node: it is compiled as they would. */
+async function emitClientTypes(folder) {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'tsconfig.json');
+  const compilerOptions = { declaration: true, emitDeclarationOnly: true, noEmit: false, outDir: folder, rootDir: dirname(clientFolder) };
+  writeFileSync(
+    file,
+    JSON.stringify({ extends: join(clientFolder, 'tsconfig.json'), compilerOptions, include: [join(clientFolder, 'src')] }),
+  );
+  const { code, output } = await capture(process.execPath, [join(root, 'node_modules', '.bin', 'tsc'), '-p', file], { cwd: clientFolder });
+  if (code !== 0) throw new Failure(`the client's types could not be made:\n${output}`);
+  const made = join(folder, 'client', 'src');
+  const target = join(distDir, 'types', 'esm', 'client');
+  mkdirSync(target, { recursive: true });
+  for (const [path, text] of reachable(['index.d.ts'], (name) => readFileSync(join(made, name), 'utf8')))
+    writeIfChanged(join(target, path), text);
 }

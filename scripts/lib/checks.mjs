@@ -17,6 +17,7 @@ const typescriptProjects = [
   'packages/quickjs-node',
   'packages/cli',
   'packages/compiler',
+  'packages/client',
   'packages/build',
   'examples/one-server',
   'tests',

@@ -8,10 +8,12 @@ import type { Shape } from '../../fulmar/src/shape/shape.ts';
 import { Analyzer } from './analyze/analyzer.ts';
 import { withDiscriminators } from './analyze/discriminators.ts';
 import { CompileError, type Problem } from './analyze/problem.ts';
+import { paramsOf, resultOf } from './analyze/procedures.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
 import { SourceEmitter } from './emit/source.ts';
-import { MODULE, type Use, usesOf } from './program/calls.ts';
+import { type FunctionName, MODULE, type Use, usesOf } from './program/calls.ts';
 import { filesBehind } from './program/graph.ts';
+import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
 import { Programs } from './program/programs.ts';
 
 export interface Transformed {
@@ -37,15 +39,20 @@ export function transform(file: string, text: string): Transformed | undefined {
   if (source === undefined) return undefined;
   const checker = program.getTypeChecker();
   const uses = usesOf(source, checker);
-  if (uses.length === 0) return undefined;
+  const apis = rpcUsesOf(source, checker);
+  if (uses.length === 0 && apis.length === 0) return undefined;
   const problems: Problem[] = [];
-  const { shapes, definitions, files } = analyzed(uses, { program, checker, source, problems });
+  const { shapes, procedures, definitions, files } = analyzed({ uses, apis }, { program, checker, source, problems });
   if (problems.length > 0) throw new CompileError(problems);
   const emitter = new SourceEmitter(definitions, freePrefix(text));
   const edited = new MagicString(text);
   for (const [at, use] of uses.entries()) {
     const name = emitter.use(use.name, withDiscriminators(shapes[at] as Shape, definitions));
     edited.overwrite(use.start, use.end, isShorthand(use) ? `${use.node.getText(source)}: ${name}` : name);
+  }
+  for (const [at, api] of apis.entries()) {
+    const known = (procedures[at] ?? []).map((one) => procedureText(one, emitter, definitions));
+    edited.appendLeft(api.end, `${api.hasOptions ? '' : ', {}'}, { ${known.join(', ')} }`);
   }
   edited.appendLeft(prologueEnd(source), `${emitter.text(MODULE)}\n`);
   const { version, mappings, names, sources, sourcesContent } = edited.generateMap({
@@ -61,6 +68,24 @@ export function transform(file: string, text: string): Transformed | undefined {
   };
 }
 
+interface ProcedureShapes {
+  readonly name: string;
+  readonly params: Shape;
+  readonly returns: Shape;
+}
+
+/** A member of what `rpc()` is given as its third argument, as `CompiledApi` of `fulmar/rpc` has it. */
+function procedureText({ name, params, returns }: ProcedureShapes, emitter: SourceEmitter, definitions: Record<string, Shape>): string {
+  const use = (called: FunctionName, shape: Shape): string => emitter.use(called, withDiscriminators(shape, definitions));
+  const parts = `params: ${use('schema', params)}(), stringify: ${use('stringify', returns)}, errors: ${use('errors', returns)}`;
+  return `${JSON.stringify(name)}: { ${parts}, shape: ${use('schemaOf', returns)}() }`;
+}
+
+interface Uses {
+  readonly uses: readonly Use[];
+  readonly apis: readonly RpcUse[];
+}
+
 interface Analysed {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
@@ -69,17 +94,17 @@ interface Analysed {
 }
 
 function analyzed(
-  uses: readonly Use[],
+  { uses, apis }: Uses,
   { program, checker, source, problems }: Analysed,
-): { shapes: Shape[]; definitions: Record<string, Shape>; files: Set<string> } {
-  let current: Use | undefined;
+): { shapes: Shape[]; procedures: ProcedureShapes[][]; definitions: Record<string, Shape>; files: Set<string> } {
+  let start = 0;
   const tell = (path: string, message: string): void => {
-    const { line, character } = source.getLineAndCharacterOfPosition(current?.start ?? 0);
+    const { line, character } = source.getLineAndCharacterOfPosition(start);
     problems.push({ file: source.fileName, line: line + 1, column: character + 1, path, message });
   };
   const analyzer = new Analyzer({ program, checker, tell });
   const shapes = uses.map((use): Shape => {
-    current = use;
+    start = use.start;
     const type = typeOf(use, checker);
     if (type === undefined) return analyzer.tell('', `${use.name} does not say which type it is for: write ${use.name}<User>`);
     const title = use.type?.getText(source).replaceAll(/\s+/g, ' ') ?? checker.typeToString(type);
@@ -88,9 +113,18 @@ function analyzed(
     const problem = wireProblem(use.name, shape, analyzer.definitions);
     return problem === undefined ? shape : analyzer.tell(path, problem);
   });
+  const procedures = apis.map(({ node, procedures: all }) => {
+    start = node.getStart(source);
+    return all.map((one) => {
+      const params = paramsOf(one, node, analyzer);
+      const problem = wireProblem('schema', params, analyzer.definitions);
+      if (problem !== undefined) analyzer.tell(one.name, problem);
+      return { name: one.name, params, returns: resultOf(one, analyzer) };
+    });
+  });
   const definitions = Object.create(null) as Record<string, Shape>;
   for (const [name, shape] of Object.entries(analyzer.definitions)) definitions[name] = withDiscriminators(shape, analyzer.definitions);
-  return { shapes, definitions, files: analyzer.files };
+  return { shapes, procedures, definitions, files: analyzer.files };
 }
 
 function typeOf({ type, value }: Use, checker: ts.TypeChecker): ts.Type | undefined {

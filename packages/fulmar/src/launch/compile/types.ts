@@ -1,5 +1,5 @@
 /**
- * Sources that use types at run time (`fulmar/types`): `fulmar-compiler`, found from the application, puts the
+ * Sources that use types at run time (`fulmar/types`, and `rpc()` of `fulmar/rpc`): `fulmar-compiler`, found from the application, puts the
  * code for them into the source, before its types are taken away.
  *
  * Stands before `transpile.ts`. Loads no TypeScript for a source that was compiled before (the compiler keeps
@@ -25,14 +25,17 @@ interface TypesCompiler {
 }
 
 /** An import of values. What it names is looked at; comments in it are not expected. */
-const imported = /\bimport\s+(?!type\b)([\w$\s{},*]*?)\s*from\s*['"]fulmar\/types['"]/g;
-const compiledName = /(?:^|[{,])\s*(?:validate|assert|errors|parse|stringify|schemaOf|schema|sample)\b/;
+const imported = /\bimport\s+(?!type\b)([\w$\s{},*]*?)\s*from\s*['"]fulmar\/(?:types|rpc)['"]/g;
+const compiledName = /(?:^|[{,])\s*(?:validate|assert|errors|parse|stringify|schemaOf|schema|sample|rpc)\b/;
 
 let compiler: TypesCompiler | undefined;
 
 /** The source with code for its types. `from`: a file of our bundles. Throws a `SyntaxError` for types without a form. */
 export function compileTypes(file: string, code: string, from: string, cache: () => string | null): SourceText {
   if (!isTypeScript(file) || !usesTypes(code)) return { code, map: undefined };
+  // An API may have schemas for all that it takes; one that has none is told so by `rpc()`.
+  if (compiler === undefined && !code.includes('fulmar/types') && findCompanion('fulmar-compiler', from, file) === undefined)
+    return { code, map: undefined };
   compiler ??= loadCompiler(file, from);
   try {
     const made = compiler.compile(file, code, cache());
@@ -59,7 +62,8 @@ export function fileUsesTypes(file: string): boolean {
 
 function usesTypes(code: string): boolean {
   return (
-    code.includes('fulmar/types') && [...code.matchAll(imported)].some(([, names = '']) => names.includes('*') || compiledName.test(names))
+    /fulmar\/(?:types|rpc)/.test(code) &&
+    [...code.matchAll(imported)].some(([, names = '']) => names.includes('*') || compiledName.test(names))
   );
 }
 

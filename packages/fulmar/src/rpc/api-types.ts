@@ -1,0 +1,76 @@
+/** What an API is made of, as its server writes it and its client reads it. Types only. */
+import type { AnyContext, App } from '../app/index.ts';
+import type { ShapeDocument } from '../shape/shape.ts';
+import type { Issue } from '../shape/validate/rule-types.ts';
+
+export type Kind = 'query' | 'mutation';
+
+/** What a procedure is beside its function. */
+export interface ProcedureOptions {
+  /** A schema for each parameter: Standard Schema or JSON Schema. */
+  readonly params?: readonly object[];
+  /** A schema of the result; of each item, where it is a stream. */
+  readonly returns?: object;
+  /** False: parameters are handed on as they come. */
+  readonly validateParams?: boolean;
+  /** False: results are sent as they are. */
+  readonly validateReturn?: boolean;
+  /** How long it may take, in milliseconds; 0: any time. */
+  readonly timeout?: number;
+  /** `Cache-Control` of a query that is asked by GET. Default: `no-cache`, with an entity tag. */
+  readonly cacheControl?: string;
+  readonly description?: string;
+}
+
+export interface Procedure<K extends Kind, Ctx, Args extends readonly unknown[], Result> {
+  readonly kind: K;
+  readonly options: ProcedureOptions;
+  readonly run: (c: Ctx, ...args: Args) => Result;
+}
+
+/** Procedures by name; a function alone is a mutation. */
+export interface ApiTree<Ctx> {
+  readonly [name: string]: Procedure<Kind, Ctx, never[], unknown> | ((c: Ctx, ...args: never[]) => unknown) | ApiTree<Ctx>;
+}
+
+/** Of one procedure, by the compiler. */
+export interface CompiledProcedure {
+  /** Of all parameters as one list: a Standard Schema. */
+  readonly params: { readonly '~standard': { readonly validate: (value: unknown) => unknown } };
+  readonly stringify: (value: never) => string;
+  readonly errors: (value: unknown) => readonly Issue[];
+  readonly shape: ShapeDocument;
+}
+
+/** What the compiler writes behind the options: procedures by path, `users.get`. */
+export type CompiledApi = Readonly<Record<string, CompiledProcedure>>;
+
+/** An app that knows, for its clients, what it answers. */
+export type RpcApp<Api> = App & { readonly '~rpc'?: Api };
+
+export interface RpcOptions {
+  /** Before each path. Default: none. */
+  readonly basePath?: string;
+  /** Behind each path, as in `.json`. Default: none. */
+  readonly suffix?: string;
+  /** Makes the path of a procedure of its names, as in `(names) => names.join('-')`. Default: joined by `/`. */
+  readonly pathTransform?: (names: readonly string[]) => string;
+  /** Calls in one request; 0: none, and no path for that. Default: 20. */
+  readonly batchMax?: number;
+  /** Of each procedure that says nothing itself, in milliseconds; 0: any time. Default: 0. */
+  readonly timeout?: number;
+  /** False: procedures that have no schemas take what comes. Default: true. */
+  readonly validateParams?: boolean;
+  readonly validateReturn?: boolean;
+}
+
+export type MakeContext<Ctx> = (c: AnyContext) => Ctx | Promise<Ctx>;
+
+type Takes<Node> = Node extends (c: infer Ctx, ...args: never[]) => unknown
+  ? (c: Ctx) => void
+  : Node extends { readonly run: (c: infer Ctx, ...args: never[]) => unknown }
+    ? (c: Ctx) => void
+    : { [Name in keyof Node]: Takes<Node[Name]> }[keyof Node];
+
+/** What all procedures of an API can be given first. */
+export type ContextOf<Api> = [Takes<Api>] extends [(c: infer Ctx) => void] ? Ctx : never;

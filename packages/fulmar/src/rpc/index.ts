@@ -1,0 +1,16 @@
+/**
+ * `fulmar/rpc`: functions that are called over HTTP, with their types on both sides. Its clients are made by
+ * `fulmar/client`.
+ */
+import { rpcError, RpcFailure } from './failure.ts';
+import { mutation, procedures, query } from './procedure.ts';
+import { rpc } from './rpc.ts';
+import { scoped } from './scoped.ts';
+
+export default { mutation, procedures, query, rpc, rpcError, RpcFailure, scoped };
+export type { ApiTree, CompiledApi, CompiledProcedure, Kind, Procedure, ProcedureOptions, RpcApp, RpcOptions } from './api-types.ts';
+export type { RpcIssue } from './errors.ts';
+export { rpcError, RpcFailure } from './failure.ts';
+export { mutation, procedures, query } from './procedure.ts';
+export { rpc } from './rpc.ts';
+export { type Call, type CallMiddleware, scoped } from './scoped.ts';

@@ -1,0 +1,89 @@
+/** What the type checker knows of a server in its client, and what it refuses. Never run, checked with the sources. */
+import { z } from 'zod';
+import { type ClientError, createClient } from '../../../client/src/index.ts';
+import { mutation, procedures, query, rpc, rpcError, scoped } from '../../src/rpc/index.ts';
+
+type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+declare function same<One, Other>(is: Same<One, Other>): void;
+
+interface User {
+  id: number;
+  name: string;
+  since: Date;
+}
+declare const user: User;
+
+const api = rpc({
+  users: {
+    get: query((_c, id: number) => (id === 1 ? user : rpcError({ type: 'no-user', status: 404, data: { id } }))),
+    update: mutation(async (_c, given: User, notify?: boolean): Promise<User> => (notify === true ? given : user)),
+    rename: (_c, id: number, name: string) => `${id} ${name}`,
+    all: query(async function* (_c, count: number) {
+      for (let at = 0; at < count; at += 1) yield user;
+    }),
+  },
+  byZod: query({ params: [z.object({ id: z.number() })] }, (_c, { id }) => {
+    same<typeof id, number>(true);
+    return id;
+  }),
+  byJsonSchema: query({ params: [{ type: 'integer' }, { type: 'string' }] }, (_c, id, name) => {
+    same<typeof id, number>(true);
+    same<typeof name, string>(true);
+    return { id, name };
+  }),
+  admin: scoped(async (_call, next) => next(), { wipe: mutation((_c) => true) }),
+});
+
+const client = createClient<typeof api>('https://birds.example/api');
+
+async function calls(): Promise<void> {
+  const [found, error] = await client.query.users.get(1);
+  if (error === undefined) same<typeof found, User>(true);
+  else if (error.type === 'no-user') same<typeof error, ClientError<'no-user', { id: number }>>(true);
+  const changed = await client.orThrow.mutate.users.update(user, true);
+  same<typeof changed, User>(true);
+  same<typeof renamed, string>(true);
+  const renamed = await client.orThrow.mutate.users.rename(1, 'x');
+  for await (const one of await client.orThrow.query.users.all(2)) same<typeof one, User>(true);
+  same<boolean, Awaited<ReturnType<typeof client.orThrow.mutate.admin.wipe>>>(true);
+  const [first, second] = await client.batch((plan) => {
+    const one = plan.users.get(1);
+    return [one, plan.users.rename(one.id, one.name)];
+  });
+  if (first[1] === undefined) same<(typeof first)[0], User>(true);
+  if (second[1] === undefined) same<(typeof second)[0], string>(true);
+}
+void calls;
+
+// @ts-expect-error a parameter of another type
+void client.query.users.get('1');
+// @ts-expect-error a parameter that is missing
+void client.query.users.get();
+// @ts-expect-error a parameter too many
+void client.query.users.get(1, 2);
+// @ts-expect-error a name that the server does not have
+void client.query.users.fetch(1);
+// @ts-expect-error a mutation is no query
+void client.query.users.update(user);
+// @ts-expect-error a query is no mutation
+void client.mutate.users.get(1);
+// @ts-expect-error a member that is missing
+void client.mutate.users.update({ id: 1, name: 'x' });
+// @ts-expect-error what a schema asks for
+void client.query.byZod({ id: 'x' });
+// @ts-expect-error a part of a result that is of another type
+void client.batch((plan) => [plan.users.get(plan.users.get(1).name)]);
+
+// A server that has changed breaks its client.
+const changed = rpc({ users: { get: query((_c, id: string) => id) } });
+// @ts-expect-error a parameter of another type than before
+void createClient<typeof changed>('').query.users.get(1);
+// @ts-expect-error a procedure that is gone
+void createClient<typeof changed>('').mutate.users.update(user);
+
+const own = procedures<{ readonly user: string }>();
+rpc({ me: own.query((c) => c.user) }, { context: (c) => ({ user: c.header('x') ?? '' }) });
+// @ts-expect-error a context that nobody makes
+rpc({ me: own.query((c) => c.user) });
+// @ts-expect-error a context of another type
+rpc({ me: own.query((c) => c.user) }, { context: () => ({ user: 1 }) });

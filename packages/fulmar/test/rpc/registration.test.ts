@@ -1,0 +1,116 @@
+/** What `rpc()` and its parts refuse before the first request, and in which words. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createApp } from '../../src/app/index.ts';
+import { mutation, procedures, query, rpc, rpcError, scoped } from '../../src/rpc/index.ts';
+
+const none = { params: [] } as const;
+const fine = query(none, () => 1);
+
+const refused: readonly [string, () => unknown, RegExp][] = [
+  [
+    'a procedure that nothing is known of',
+    () => rpc({ users: { get: query((_c, id: number) => id) } }),
+    /nothing is known of the parameters of users\.get\. Install fulmar-compiler/,
+  ],
+  ['a function alone that nothing is known of', () => rpc({ go: () => 1 }), /nothing is known of the parameters of go\./],
+  ['an API of nothing', () => rpc({}), /this has none/],
+  ['an API that is none', () => rpc(null as never), /takes an object of procedures, and this is of type object/],
+  [
+    'a value that is no procedure',
+    () => rpc({ a: { b: 3 as never } }),
+    /a\.b is a procedure or an object of procedures, and this is of type number/,
+  ],
+  ['a list', () => rpc({ a: [fine] as never }), /a is a procedure or an object of procedures/],
+  ['a name that makes promises of clients', () => rpc({ then: fine }), /then cannot be a name/],
+  ['a name of all objects', () => rpc({ constructor: fine } as never), /constructor cannot be a name/],
+  ['a name __proto__', () => rpc(JSON.parse('{"__proto__":{}}') as never), /__proto__ cannot be a name/],
+  ['a name with a slash', () => rpc({ 'a/b': fine }), /a\/b cannot be a name/],
+  ['two procedures of one path', () => rpc({ a: fine, b: fine }, { pathTransform: () => 'same' }), /a and b have one path, \/same/],
+  ['a path that is none', () => rpc({ a: fine }, { pathTransform: () => ':id' }), /pathTransform gives a path/],
+  ['an option that is none', () => rpc({ a: fine }, { sufix: '.json' } as never), /has no option sufix; did you mean suffix/],
+  ['a base path that ends with a slash', () => rpc({ a: fine }, { basePath: '/v1/' }), /basePath is a path without a slash at its end/],
+  ['too large a batch', () => rpc({ a: fine }, { batchMax: 1e6 }), /batchMax is a number of calls, 0 to 1000/],
+  ['middleware that is none', () => rpc({ a: fine }, { middleware: [3 as never] }), /middleware is a function/],
+  ['no middleware', () => scoped([], { a: fine }), /scoped\(\) takes functions/],
+  ['a schema that is none', () => rpc({ a: query({ params: [{ type: 'integr' }] }, () => 1) }), /params\[0\] of a is no schema/],
+  [
+    'schemas that are no list',
+    () => query({ params: { type: 'string' } as never }, () => 1),
+    /query\(\): params is a list with a schema for each parameter/,
+  ],
+  ['a function that is missing', () => (mutation as (one: unknown) => unknown)(none), /mutation\(\) takes a function/],
+  ['an option of procedures that is none', () => query({ params: [], cache: 1 } as never, () => 1), /query\(\) has no option cache/],
+  ['a mutation that is cached', () => mutation({ params: [], cacheControl: 'max-age=1' }, () => 1), /a mutation is never cached/],
+  ['a time that no timer has', () => query({ params: [], timeout: 2 ** 31 }, () => 1), /timeout is milliseconds/],
+  ['an error of no type', () => rpcError({ type: '' }), /letters, digits and hyphens/],
+  ['an error that is none', () => rpcError({ type: 'fine', status: 200 }), /400 to 599, and this is 200/],
+];
+
+for (const [name, make, message] of refused) test(`refuses ${name}`, () => assert.throws(make, message));
+
+test('puts paths together as its options say', () => {
+  const api = rpc({ users: { get: fine, list: fine } }, { basePath: '/v1', suffix: '.json', pathTransform: (names) => names.join('-') });
+  const paths = new Set([...api.routes()].map(({ path }) => path));
+  for (const path of ['/v1/users-get.json', '/v1/users-list.json', '/v1/~batch']) assert.ok(paths.has(path), path);
+});
+
+test('makes a context once for all calls of a request', async () => {
+  let made = 0;
+  const own = procedures<{ readonly user: string }>();
+  const api = rpc({ me: own.query(none, (c) => c.user) }, { context: async (c) => ({ user: `${c.header('x-user')} ${(made += 1)}` }) });
+  const calls = [{ path: 'me' }, { path: 'me' }];
+  const reply = await api.inject({ url: '/~batch', headers: { 'X-User': 'ada' }, body: { calls } });
+  assert.deepEqual(reply.json(), { rpc: 1, results: [{ value: 'ada 1' }, { value: 'ada 1' }] });
+});
+
+test('tells a context that cannot be made as an error with an id', async () => {
+  const logged: unknown[] = [];
+  const app = createApp({ logger: { error: (...what) => logged.push(what[1]) } });
+  app.mount('/', rpc({ me: fine }, { context: () => Promise.reject(new Error('no database')) }));
+  const reply = await app.inject('/me');
+  assert.equal(reply.status, 500);
+  assert.doesNotMatch(reply.text, /database/);
+  assert.match(String(logged[0]), /no database/);
+});
+
+test('goes through middleware from the outside in, also after an error, and lets it answer', async () => {
+  const order: string[] = [];
+  const noted = (name: string) => async (_call: unknown, next: () => Promise<unknown>) => {
+    order.push(name);
+    try {
+      return await next();
+    } catch {
+      order.push(`${name} after an error`);
+      return `saved by ${name}`;
+    }
+  };
+  const crash = query(none, () => {
+    throw new Error('x');
+  });
+  const api = rpc({ a: scoped([noted('part'), noted('inner')], { crash }), fine }, { middleware: noted('all') });
+  assert.deepEqual((await api.inject('/a/crash')).json(), { rpc: 1, value: 'saved by inner' });
+  assert.deepEqual(order, ['all', 'part', 'inner', 'inner after an error']);
+  order.length = 0;
+  assert.deepEqual((await api.inject('/fine')).json(), { rpc: 1, value: 1 });
+  assert.deepEqual(order, ['all']);
+});
+
+test('says of a query that nothing has changed', async () => {
+  const api = rpc({ a: query({ params: [], cacheControl: 'max-age=60' }, () => 1) });
+  const first = await api.inject('/a');
+  assert.equal(first.headers['cache-control'], 'max-age=60');
+  const second = await api.inject({ url: '/a', headers: { 'If-None-Match': String(first.headers['etag']) } });
+  assert.equal(second.status, 304);
+  assert.equal(second.text, '');
+});
+
+test('refuses what is nested too deep before it is parsed', async () => {
+  const api = rpc({ a: mutation({ validateParams: false }, () => 1) });
+  const text = `{"params":[${'['.repeat(100_000)}${']'.repeat(100_000)}]}`;
+  const reply = await api.inject({ url: '/a', headers: { 'Content-Type': 'application/json' }, body: text });
+  assert.equal(reply.status, 400);
+  assert.match(reply.text, /nested deeper than 128 levels/);
+  const brackets = JSON.stringify({ params: ['['.repeat(500) + '"\\'] });
+  assert.equal((await api.inject({ url: '/a', headers: { 'Content-Type': 'application/json' }, body: brackets })).status, 200);
+});
