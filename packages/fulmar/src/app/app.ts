@@ -21,7 +21,7 @@ import { type AppOptions, type Settings, toSettings } from './options.ts';
 import { callerPlace } from './place.ts';
 import type { AppWith, Getter, OptionsOf, Plugin, PluginFunction } from './plugin-types.ts';
 import { ready, register, waitFor } from './plugins.ts';
-import { joinPaths } from './prefix.ts';
+import { joinPaths, toPrefix } from './prefix.ts';
 import { splitRoute } from './route-options.ts';
 import type { AddRoute, AddRouteOn, RouteOptions } from './route-types.ts';
 import { type ErrorHandler, NO_SCOPES, type Route, Scope } from './scope.ts';
@@ -92,7 +92,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
    */
   use(...given: [path: string, ...middleware: Middleware<RawContext & OfContexts>[]] | Middleware<RawContext & OfContexts>[]): this {
     const [first, ...rest] = given;
-    const prefix = typeof first === 'string' ? first : '/';
+    const prefix = typeof first === 'string' ? toPrefix(first) : '/';
     const middleware = (typeof first === 'string' ? rest : given) as Middleware[];
     if (middleware.length === 0) throw new TypeError('use() takes a function (c, next), or a path and such functions.');
     for (const one of middleware) {

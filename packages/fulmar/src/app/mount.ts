@@ -7,6 +7,7 @@ import type { AnyContext } from './context.ts';
 import { HttpError } from './http-error.ts';
 import { messages } from './lazy.ts';
 import { keepObserving } from './observing.ts';
+import { pathOf, searchOf } from './request-parts.ts';
 import { isThenable } from '../host/thenable.ts';
 
 export type FetchFunction = (request: Request) => Response | Promise<Response>;
@@ -75,7 +76,7 @@ function throughFetch(answer: FetchFunction): (c: AnyContext) => unknown {
   return async (c) => {
     const { request } = c;
     const url = new URL(request.url);
-    url.pathname = behind(url.pathname, baseOf(c));
+    url.pathname = behind(url.pathname, baseOf(c, url.pathname));
     return answer(new Request(url, request));
   };
 }
@@ -86,8 +87,8 @@ function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<
       keepObserving(c.exchange);
       messages()(c.exchange, (req, res) => {
         const { url } = req;
-        const base = baseOf(c);
-        if (base !== '') Object.assign(req, { originalUrl: url, baseUrl: base, url: behind(url, base) });
+        const base = baseOf(c, c.pathname);
+        if (base !== '') Object.assign(req, { originalUrl: url, baseUrl: base, url: behind(withoutAuthority(url), base) });
         for (const [name, value] of c.lines?.entries() ?? []) res.appendHeader(name, value);
         res.once('close', () => {
           c.statusCode = res.statusCode;
@@ -97,17 +98,28 @@ function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<
           if (error !== undefined && error !== null && error !== 'route' && error !== 'router') reject(error as Error);
           else reject(new HttpError(404, `Nothing is at ${c.pathname}.`));
         };
-        const returned = listener(req as never, res as never, next);
-        if (isThenable(returned)) returned.then(undefined, (error: unknown) => reject(error as Error));
+        try {
+          const returned = listener(req as never, res as never, next);
+          if (isThenable(returned)) returned.then(undefined, (error: unknown) => reject(error as Error));
+        } catch (error) {
+          reject(error as Error);
+        }
       });
     });
+}
+
+/** A target in absolute form as one in origin form. */
+function withoutAuthority(target: string): string {
+  const path = pathOf(target);
+  const search = searchOf(target);
+  return search === '' ? path : `${path}?${search}`;
 }
 
 /**
  * The part of the path that stands for the prefix, as it was asked for: the route's path has as many segments
  * before its `/*`.
  */
-function baseOf({ route, pathname }: AnyContext): string {
+function baseOf({ route }: AnyContext, pathname: string): string {
   const prefix = route.replace(/\/\*$/, '');
   if (prefix === '' || prefix === '/') return '';
   return pathname.split('/', prefix.split('/').length).join('/');

@@ -50,12 +50,25 @@ export function typeIsOf(exchange: Exchange, types: readonly string[]): string |
   return type === undefined ? false : typeIs().is(type, [...types]);
 }
 
+/** Of the web none may be made of them. */
+const NO_METHODS: ReadonlySet<string> = new Set(['TRACE', 'TRACK', 'CONNECT']);
+
 /** What an authority ends at, and what none has. */
 const NO_HOST = /[\s/?#@\\]/;
 
-/** A target that begins with two slashes is a path. @throws HttpError 400 for a host that is none */
+/** A URL has no such segments: it would be another path than the one that middleware has seen. */
+const DOT_SEGMENT = /(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i;
+/** Of paths, URLs make a slash of it. */
+const BACKSLASH = '\\';
+
+/**
+ * A target that begins with two slashes is a path. @throws HttpError 400 for a host that is none, and for a path that
+ * no URL has
+ */
 function urlOf({ host, protocol, exchange: { target } }: AnyContext): URL {
   if (NO_HOST.test(host)) throw new HttpError(400, 'The Host field is not a host.');
+  const path = pathOf(target);
+  if (DOT_SEGMENT.test(path) || path.includes(BACKSLASH)) throw new HttpError(400, 'The path has segments that no URL has.');
   const origin = `${protocol}://${host === '' ? 'localhost' : host}`;
   try {
     const url = target.startsWith('/') ? new URL(origin + target) : new URL(target, origin);
@@ -72,6 +85,7 @@ export function toRequest(c: AnyContext): Request {
   const raw = exchange.rawHeaders();
   for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] as string, raw[at + 1] as string);
   const hasContent = exchange.contentState !== 'none' && exchange.method !== 'GET' && exchange.method !== 'HEAD';
+  if (NO_METHODS.has(exchange.method)) throw new HttpError(501, `${exchange.method} is no method of a Request.`);
   return new Request(urlOf(c), {
     method: exchange.method,
     headers,

@@ -5,7 +5,7 @@
 import { boundTo, chainOf, type Handler, type Middleware, type Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { observe } from './observing.ts';
-import { isUnder, joinPaths, relationOf, type Under } from './prefix.ts';
+import { joinPaths, relationOf, type Under, underOf } from './prefix.ts';
 import type { Route, Scope, Used } from './scope.ts';
 import { isThenable } from '../host/thenable.ts';
 
@@ -19,7 +19,7 @@ export function runOf({ path, base = '', handler, around, scopes }: Chained): Ru
     const relation = relate(path, base, used.prefix);
     const one = boundTo(used.prefix, used.middleware);
     if (relation === 'always') middleware.push(one);
-    else if (relation === 'maybe') middleware.push((c, next) => (isIn(c.pathname, base, used.prefix) ? one(c, next) : next()));
+    else if (relation === 'maybe') middleware.push(where(base, used.prefix, one));
   }
   const run = middleware.length === 0 ? handler : chainOf(middleware, handler);
   // Each goes around those before it: the outermost comes last.
@@ -38,8 +38,14 @@ function relate(path: string, base: string, prefix: string): Under {
   return other === 'never' ? relation : other;
 }
 
-const isIn = (pathname: string, base: string, prefix: string): boolean =>
-  isUnder(pathname, prefix) || (base !== '' && isUnder(pathname.slice(base.length), prefix));
+/** `middleware` for the requests alone whose path lies under its prefix. */
+function where(base: string, prefix: string, middleware: Middleware): Middleware {
+  const isUnder = underOf(prefix);
+  return ((c: RawContext, next) => {
+    const { pathname } = c;
+    return isUnder(pathname) || (base !== '' && isUnder(pathname.slice(base.length))) ? middleware(c, next) : next();
+  }) as Middleware;
+}
 
 /** Middleware of plugins stands where these were registered. */
 function* flat(around: readonly Used[], base = '/'): Iterable<{ readonly prefix: string; readonly middleware: Middleware }> {

@@ -5,13 +5,14 @@
 import type { Handler, Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { type HostPattern, matchHost } from './host.ts';
-import { isUnder, joinPaths } from './prefix.ts';
+import { joinPaths, underOf } from './prefix.ts';
 import { runOf } from './route-run.ts';
 import type { Scope, Used } from './scope.ts';
 
 /** A place of the app's: a scope within it, where it was put. */
 export interface Unmatched {
   readonly prefix: string;
+  readonly isUnder: (pathname: string) => boolean;
   readonly hosts: readonly HostPattern[];
   /** The scopes from there outwards, without the app itself. */
   readonly scopes: readonly Scope[];
@@ -26,7 +27,7 @@ export function unmatchedOf(scope: Scope, c: RawContext): Unmatched {
   scope.unmatched ??= placesOf(scope);
   const { pathname } = c;
   for (const place of scope.unmatched) {
-    if (isUnder(pathname, place.prefix) && place.hosts.every((host) => matchHost(host, c.hostname) !== null)) return place;
+    if (place.isUnder(pathname) && place.hosts.every((host) => matchHost(host, c.hostname) !== null)) return place;
   }
   throw new Error('An app is everywhere under its own prefix.');
 }
@@ -36,7 +37,15 @@ export const runUnmatched = (place: Unmatched, c: RawContext, handler: Run): unk
 
 /** The most particular first; of one prefix that with a handler, then the first to be registered. The app's own is last. */
 function placesOf(scope: Scope): Unmatched[] {
-  const own: Unmatched = { prefix: '/', hosts: [], scopes: [], around: scope.used, notFound: scope.notFound, run: null };
+  const own: Unmatched = {
+    prefix: '/',
+    isUnder: () => true,
+    hosts: [],
+    scopes: [],
+    around: scope.used,
+    notFound: scope.notFound,
+    run: null,
+  };
   const places = [...within(scope, own)];
   const rank = ({ prefix, hosts, notFound }: Unmatched): readonly number[] => [prefix.length, hosts.length, notFound === null ? 0 : 1];
   const compare = (one: Unmatched, other: Unmatched): number => {
@@ -56,6 +65,7 @@ function* within(scope: Scope, outer: Unmatched): Iterable<Unmatched> {
       const isShared = child.owner !== child;
       const place: Unmatched = {
         prefix,
+        isUnder: underOf(prefix),
         hosts: host === undefined ? outer.hosts : [...outer.hosts, host],
         scopes: isShared ? outer.scopes : [child, ...outer.scopes],
         // What a plugin that shares uses is among what is used around it.

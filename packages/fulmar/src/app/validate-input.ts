@@ -62,7 +62,7 @@ function withOneInput(handler: Run, only: Checked): Run {
   };
   return (c) => {
     const result = resultOf(c, place, schema);
-    return result instanceof Promise ? result.then((settled) => then(c, settled)) : then(c, result);
+    return isThenable(result) ? result.then((settled) => then(c, settled)) : then(c, result);
   };
 }
 

@@ -385,11 +385,7 @@ describe('what is wrong is said where it is registered', () => {
           .get('/a/:y', () => 2),
       /serve\.test\.ts:\d+.*serve\.test\.ts:\d+/s,
     ],
-    [
-      'middleware that is none',
-      () => createApp().use('x' as never, 1 as never),
-      /Middleware is a function \(c, next\), and this is number/,
-    ],
+    ['middleware that is none', () => createApp().use('/x', 1 as never), /Middleware is a function \(c, next\), and this is number/],
     ['use without middleware', () => createApp().use('/x'), /use\(\) takes a function/],
     ['an app that is none', () => createApp().route('/', {} as never), /route\(\) takes an app, and this is object/],
     ['a mount that is none', () => createApp().mount('/', 7 as never), /mount\(\) takes an app/],

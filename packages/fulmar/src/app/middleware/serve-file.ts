@@ -22,6 +22,8 @@ export interface FileServer {
 
 const ENDINGS: Readonly<Record<PrecompressedCoding, string>> = { br: 'br', zstd: 'zst', gzip: 'gz' };
 const MOVED = 301;
+/** A file has one path here: by another one it would be found past the middleware that looks after its folder. */
+const OTHER_SPELLING = /\/\/|%2f|%5c|\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 export interface Asked {
   /** Segments of the path before the folder's. */
@@ -43,7 +45,7 @@ export function serveFile(c: AnyContext, server: FileServer, { base, isPage }: A
   const found = files().findFile(file, server.settings);
   const reply = (what: Awaited<typeof found>): unknown => {
     if (what === 'folder') return redirect(c);
-    if (what !== undefined) return send(c, server, what);
+    if (what !== undefined) return OTHER_SPELLING.test(path) ? 404 : send(c, server, what);
     return fallback === null ? 404 : page(c, server, fallback);
   };
   return found instanceof Promise ? found.then(reply) : reply(found);
