@@ -2,7 +2,7 @@
  * A template literal type as a regular expression, for JSON Schema: what others match texts of strangers with.
  * Never one that takes more time than a text's length asks for: then only its begin is told.
  */
-import type { Shape, TemplateShape } from './shape.ts';
+import type { TemplateShape } from './shape.ts';
 
 const NUMBER = '-?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:[eE][+-]?\\d+)?';
 const BIGINT = '-?(?:0|[1-9]\\d*)';
