@@ -66,6 +66,8 @@ export function throughHooks(c: RawContext, hooks: readonly Handler[], run: Run,
 export function watch(c: RawContext, hooks: readonly Handler[], logger: Scope['settings']['logger']): void {
   const { sents } = observe(c.exchange);
   c.exchange.notifySent();
+  // The connection keeps it for `c.ip`: when the reply has left, the client may have, too.
+  void c.exchange.connection.remote;
   sents.add(() => {
     for (const hook of hooks) {
       void Promise.resolve(c)
