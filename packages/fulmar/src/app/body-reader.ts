@@ -9,6 +9,7 @@ import { multipart } from './lazy.ts';
 import { needNode } from './needs-node.ts';
 import { onAbort } from './observing.ts';
 import { HttpError } from './http-error.ts';
+import { parseJson } from './json-text.ts';
 
 const EMPTY = new Uint8Array(0);
 /** Pieces that wait for their reader; then the client waits. */
@@ -153,14 +154,6 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
 }
 
 const isJson = (type: string): boolean => type === '' || type === 'application/json' || type.endsWith('+json') || type === 'text/json';
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new HttpError(400, `The content is not JSON: ${(cause as Error).message}`, { cause });
-  }
-}
 
 /** Type and subtype in lower case, without parameters; empty where none is said. */
 function mediaType(exchange: Exchange): string {
