@@ -845,3 +845,32 @@ defineCases('events of the server', [
     expect: { text: /^(?::\n\n)+data: late\n\n$/ },
   },
 ]);
+
+const thrown = (name: string, members: object, expect: AppCase['expect']): AppCase => ({
+  name,
+  options: { logger: { error: () => {} } },
+  app: (app) =>
+    void app.get('/', () => {
+      throw Object.assign(new Error('key sk-1'), members);
+    }),
+  ask: '/',
+  expect,
+});
+const SECRET = /^(?!.*sk-1)/;
+
+defineCases('an error of another library', [
+  thrown('with a status alone is 500', { status: 401 }, { status: 500, text: /^(?!.*sk-1).*urn:error:/ }),
+  thrown('with a statusCode alone is 500', { statusCode: 404 }, { status: 500, text: SECRET }),
+  thrown(
+    'that is to be told has its status and message',
+    { status: 409, expose: true },
+    { status: 409, json: { title: 'Conflict', status: 409, detail: 'key sk-1' } },
+  ),
+  thrown(
+    'that is not to be told has its status',
+    { status: 409, expose: false },
+    { status: 409, json: { title: 'Conflict', status: 409 } },
+  ),
+  thrown('that says so in a word is 500', { status: 409, expose: 'yes' }, { status: 500, text: SECRET }),
+  thrown('from 500 on is never told', { status: 503, expose: true }, { status: 503, text: SECRET }),
+]);
