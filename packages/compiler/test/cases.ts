@@ -28,6 +28,7 @@ type Unwrap<T> = T extends Promise<infer U> ? U : T extends (infer V)[] ? V : T;
 type UserId = string & { readonly __brand: 'UserId' };
 type Loose<T extends string> = T | (string & {});
 class Dto { id!: number; name?: string }
+type Amb = { l: Amb | null } | { l: Amb | null; r: number };
 interface Even { odd: Odd | null }
 interface Odd { even: Even | null; n: number }
 interface Docs {
@@ -162,6 +163,12 @@ export const CASES: readonly TypeCase[] = [
   { type: 'Point & Named', fits: ['{ x: 1, y: 2, name: "a" }'], not: ['{ x: 1, y: 2 }', '{ name: "a" }'] },
   { type: '{ a: string } & ({ b: 1 } | { c: 2 })', fits: ['{ a: "x", b: 1 }', '{ a: "x", c: 2 }'], not: ['{ a: "x" }', '{ b: 1 }'] },
   { type: '{ a: string | number } & { a: string }', fits: ['{ a: "x" }'], not: ['{ a: 1 }'] },
+  {
+    type: 'Amb',
+    fits: ['{ l: null }', '{ l: { l: null, r: 1 } }', '{ l: { l: { l: null } }, r: 1 }'],
+    not: ['{}', 'null', '{ l: { l: 1 } }', '{ l: { r: 1 }, r: 1 }'],
+    lossy: 'a value is written as the first alternative that takes it, without the r of the second',
+  },
   {
     type: 'Tree',
     fits: ['{ value: 1, children: [] }', '{ value: 1, children: [{ value: 2, children: [] }] }'],

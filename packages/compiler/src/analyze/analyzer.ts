@@ -3,7 +3,7 @@
  * types have in common is one definition. Tells every problem and goes on; a shape that has one is `never`.
  */
 import ts from 'typescript';
-import type { Shape } from '../../../fulmar/src/shape/shape.ts';
+import type { ReferenceShape, Shape } from '../../../fulmar/src/shape/shape.ts';
 import { builtinOf } from './builtins.ts';
 import { withDocs } from './docs.ts';
 import { intersectionOf } from './intersections.ts';
@@ -77,15 +77,30 @@ export class Analyzer {
   #composite(type: ts.Type, path: string): Shape {
     const known = this.#names.get(type);
     if (known !== undefined) return { kind: 'reference', name: known };
+    if (this.#open.has(type)) return this.#named(type, this.checker.typeToString(type));
     this.#count += 1;
     if (this.#open.size > DEPTH_MAX || this.#count > TYPES_MAX) return this.tell(path, 'grows without an end as it is looked into');
     const title = this.#titleOf(type);
-    if (title === undefined || this.#isPlain(type)) return this.#within(type, () => this.#bodyOf(type, path));
+    if (title === undefined || this.#isPlain(type)) return this.#unnamed(type, path);
+    const reference = this.#named(type, title);
+    const shape = this.#within(type, () => this.#bodyOf(type, path));
+    this.definitions[reference.name] = this.#withTypeDocs(type, shape, path);
+    return reference;
+  }
+
+  #named(type: ts.Type, title: string): ReferenceShape {
     const name = this.#freeName(title);
     this.#names.set(type, name);
     this.definitions[name] = { kind: 'never' };
+    return { kind: 'reference', name };
+  }
+
+  /** In place, unless it was met within itself (`Tree | null` in a member of `Tree`): then it has got a name. */
+  #unnamed(type: ts.Type, path: string): Shape {
     const shape = this.#within(type, () => this.#bodyOf(type, path));
-    this.definitions[name] = this.#withTypeDocs(type, shape, path);
+    const name = this.#names.get(type);
+    if (name === undefined) return shape;
+    this.definitions[name] = shape;
     return { kind: 'reference', name };
   }
 

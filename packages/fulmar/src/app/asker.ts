@@ -4,7 +4,8 @@
  */
 import type { Exchange } from '../exchange/types.ts';
 import { firstValue, withoutPort } from '../web/hosts.ts';
-import { clientAddress, compileTrust, type TrustFunction } from '../web/trust.ts';
+import { clientAddress, compileTrust, forwardedAddresses, type TrustFunction } from '../web/trust.ts';
+import { isIpv4, isIpv6 } from '../shape/validate/addresses.ts';
 
 /** What Express's `trust proxy` takes. */
 export type TrustProxy = boolean | number | string | readonly string[] | ((address: string, hop: number) => boolean);
@@ -17,12 +18,32 @@ export function toTrust(given: TrustProxy): TrustFunction | null {
 
 const peerOf = (exchange: Exchange): string => exchange.connection.remote?.address ?? '';
 
+/** What is no address (a client may write anything into the field) is nobody's: the nearest to it that is one. */
 export function addressOf(exchange: Exchange, trust: TrustFunction | null): string {
   const peer = peerOf(exchange);
   if (trust === null) return peer;
   const socket = { remoteAddress: peer };
   const headers = { 'x-forwarded-for': exchange.header('x-forwarded-for') };
-  return clientAddress({ headers, socket, connection: socket } as never, trust);
+  const request = { headers, socket, connection: socket } as never;
+  const address = toIp(clientAddress(request, trust));
+  if (address !== undefined) return address;
+  for (const other of forwardedAddresses(request, trust)) {
+    const ip = toIp(other);
+    if (ip !== undefined) return ip;
+  }
+  return peer;
+}
+
+/** The longest form of IPv6 with a zone, brackets and a port. */
+const ADDRESS_MAX = 80;
+
+/** An address without the port that some proxies write behind it. */
+function toIp(text: string | undefined): string | undefined {
+  if (text === undefined || text.length > ADDRESS_MAX) return undefined;
+  if (isIpv6(text.split('%', 1)[0] as string) || isIpv4(text)) return text;
+  const [, v6, v4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  if (v6 !== undefined && isIpv6(v6)) return v6;
+  return v4 !== undefined && isIpv4(v4) ? v4 : undefined;
 }
 
 /** Whether what the peer says of those before it is believed. */

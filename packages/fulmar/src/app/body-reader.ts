@@ -10,6 +10,7 @@ import { checkOptions, type Checks } from './middleware/options.ts';
 import { needNode } from './needs-node.ts';
 import { onAbort } from './observing.ts';
 import { HttpError } from './http-error.ts';
+import { parseJson } from './json-text.ts';
 
 const EMPTY = new Uint8Array(0);
 /** Pieces that wait for their reader; then the client waits. */
@@ -188,14 +189,6 @@ const isForm = (type: string): type is typeof FORM | typeof MULTIPART => type ==
 const isJson = (type: string): boolean => type === '' || type === JSON_TYPE || type.endsWith('+json') || type === 'text/json';
 
 const toValue = (text: string): unknown => (text === '' ? undefined : parseJson(text));
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (cause) {
-    throw new HttpError(400, `The content is not JSON: ${(cause as Error).message}`, { cause });
-  }
-}
 
 /** Type and subtype in lower case, without parameters; empty where none is said. */
 function mediaType(exchange: Exchange): string {

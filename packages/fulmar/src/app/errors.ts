@@ -2,7 +2,7 @@
  * An error as a reply: a problem (RFC 9457) or `{ error }`. What is told of errors from 500 on is an id,
  * which stands in the log as well.
  */
-import { HttpError, statusOf, titleOf } from './http-error.ts';
+import { HttpError, isExposed, statusOf, titleOf } from './http-error.ts';
 import { Reply } from './reply-value.ts';
 import type { AnyContext } from './context.ts';
 
@@ -38,7 +38,7 @@ export function errorReply(c: AnyContext, error: unknown, { format, logger }: { 
     logger.error(`${id} ${c.method} ${c.pathname}`, error);
     return format === 'problem' ? problem({ title, status, instance: `urn:error:${id}` }) : simple({ error: title, id });
   }
-  const message = error instanceof Error ? error.message : title;
+  const message = isExposed(error) ? error.message : title;
   const details = known?.details ?? {};
   if (format === 'simple') return simple({ error: message, ...details });
   const detail = message === title ? {} : { detail: message };

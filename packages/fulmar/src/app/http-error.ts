@@ -97,12 +97,17 @@ export function titleOf(status: number): string {
 }
 
 /**
- * The status that an error of anybody's asks for: `status` or `statusCode`, as middleware of Express and Koa
- * gives it; 500 for the rest.
+ * The status of a reply that an error of anybody's asks for: `status` or `statusCode` of one that says by
+ * `expose` whether it is for clients, as errors of http-errors do; 500 for the rest. Clients of other services
+ * give errors a status, too: that of a reply to us.
  */
 export function statusOf(error: unknown): number {
   if (typeof error !== 'object' || error === null) return 500;
+  if (typeof (error as { expose?: unknown }).expose !== 'boolean') return 500;
   const { status, statusCode } = error as { status?: unknown; statusCode?: unknown };
   for (const given of [status, statusCode]) if (typeof given === 'number' && given >= 400 && given <= 599) return given;
   return 500;
 }
+
+/** Whether clients may read its message. */
+export const isExposed = (error: unknown): error is Error => error instanceof Error && (error as { expose?: unknown }).expose === true;

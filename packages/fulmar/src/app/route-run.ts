@@ -79,6 +79,8 @@ export function watch(c: RawContext, hooks: readonly Handler[], logger: Scope['s
   const { sents } = observe(c.exchange);
   c.exchange.notifySent();
   keepStatus(c);
+  // The connection keeps it for `c.ip`: when the reply has left, the client may have, too.
+  void c.exchange.connection.remote;
   sents.add(() => {
     for (const hook of hooks) {
       void Promise.resolve(c)

@@ -4,7 +4,7 @@
  */
 import type { NumberShape, ObjectShape, Shape, ShapeDocument, StringShape, TupleShape, ArrayShape, UnionShape } from './shape.ts';
 import { setMember } from './validate/copy.ts';
-import { templateSource } from './validate/texts.ts';
+import { templatePattern } from './template-pattern.ts';
 
 export type JsonSchemaValue = boolean | Readonly<Record<string, unknown>>;
 
@@ -184,7 +184,7 @@ function scalar(shape: Shape): JsonSchemaValue {
     case 'string':
       return string(shape);
     case 'template':
-      return { type: 'string', pattern: `^${templateSource(shape)}$` };
+      return clean({ type: 'string', pattern: templatePattern(shape) });
     case 'number':
       return number(shape);
     case 'bigint':
@@ -212,7 +212,7 @@ function string({ minLength, maxLength, patterns = [], format }: StringShape): J
 
 function keyPattern(key: Shape): string {
   if (key.kind === 'string') return key.patterns?.[0]?.source ?? '';
-  return key.kind === 'number' ? '^-?\\d+(?:\\.\\d+)?$' : `^${templateSource({ kind: 'template', parts: [key] })}$`;
+  return key.kind === 'number' ? '^-?\\d+(?:\\.\\d+)?$' : (templatePattern({ kind: 'template', parts: [key] }) ?? '');
 }
 
 function mapOf(entries: readonly (readonly [name: string, value: unknown])[]): Members | undefined {

@@ -185,6 +185,26 @@ const trusting = (name: string, trustProxy: AppOptions['trustProxy'], ip: string
   },
 });
 
+const claiming = (name: string, claimed: string, ip: string, trustProxy: AppOptions['trustProxy'] = true): AppCase => ({
+  name,
+  options: { trustProxy },
+  app: (app) => void app.get('/', (c) => c.ip),
+  ask: { url: '/', headers: { 'X-Forwarded-For': claimed } },
+  not: { fetch: 'it has no peer' },
+  expect: { text: ip },
+});
+
+defineCases('an address of a proxy', [
+  claiming('that is none is that of the connection', 'x'.repeat(5000), '127.0.0.1'),
+  claiming('that is none gives way to the next one', '<script>, 203.0.113.7', '203.0.113.7'),
+  claiming('that is none, by a list', 'unknown', '127.0.0.1', 'loopback'),
+  claiming('of four numbers beyond 255 is none', '1.2.3.999', '127.0.0.1'),
+  claiming('with a port is told without', '203.0.113.7:4711', '203.0.113.7'),
+  claiming('of IPv6 in brackets is told without', '[2001:db8::1]:4711', '2001:db8::1'),
+  claiming('of IPv6 is told as it is', '2001:db8::1', '2001:db8::1'),
+  claiming('of IPv6 with a zone is told as it is', 'fe80::1%eth0', 'fe80::1%eth0'),
+]);
+
 defineCases('whom a request is from', [
   trusting('nobody is believed', undefined, '127.0.0.1', false),
   trusting('nor by 0', 0, '127.0.0.1', false),

@@ -305,7 +305,7 @@ defineCases('content that is not what a JSON Schema is for', [
   {
     name: 'deep nesting is looked at as far as the schema goes',
     app: (app) => app.post('/a', { body: bird }, () => 'never'),
-    ask: sendJson(`{"name":${'['.repeat(5000)}${']'.repeat(5000)}}`),
+    ask: sendJson(`{"name":${'['.repeat(900)}${']'.repeat(900)}}`),
     expect: refused(['body', ['name'], 'string of at least 2 characters', 'array']),
   },
   {
@@ -316,7 +316,7 @@ defineCases('content that is not what a JSON Schema is for', [
         { body: { $defs: { list: { type: 'array', items: { $ref: '#/$defs/list' } } }, $ref: '#/$defs/list' } },
         () => 'never',
       ),
-    ask: sendJson(`${'['.repeat(5000)}${']'.repeat(5000)}`),
+    ask: sendJson(`${'['.repeat(900)}${']'.repeat(900)}`),
     expect: refused(['body', [], 'nested 256 deep at most', 'deeper']),
   },
   {

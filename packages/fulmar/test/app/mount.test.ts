@@ -46,7 +46,7 @@ function shop(): never {
   app.get('/fails', () => {
     throw new Error('of the shop');
   });
-  app.get('/refuses', (_req: Req, _res: Res, next: Next) => next(Object.assign(new Error('no'), { status: 403 })));
+  app.get('/refuses', (_req: Req, _res: Res, next: Next) => next(Object.assign(new Error('no'), { status: 403, expose: true })));
   app.get('/late', (_req: Req, res: Res) => void setTimeout(() => res.status(202).send('late'), 10));
   app.get('/pieces', (_req: Req, res: Res) => {
     res.write('a');

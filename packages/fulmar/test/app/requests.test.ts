@@ -2,7 +2,7 @@
  * Routes, middleware, errors, contexts, content and events of the typed app.
  */
 import { HttpError } from '../../src/app/index.ts';
-import { defineCases } from './case.ts';
+import { type AppCase, defineCases } from './case.ts';
 
 const PROBLEM = 'application/problem+json; charset=utf-8';
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
@@ -481,7 +481,7 @@ defineCases('errors', [
     name: 'of packages that give a status',
     app: (app) =>
       app.get('/', () => {
-        throw Object.assign(new Error('nope'), { statusCode: 403 });
+        throw Object.assign(new Error('nope'), { statusCode: 403, expose: true });
       }),
     ask: '/',
     expect: { status: 403, json: { title: 'Forbidden', status: 403, detail: 'nope' } },
@@ -704,6 +704,28 @@ defineCases('content', [
     expect: { status: 400, text: /not JSON/ },
   },
   {
+    name: 'nested 1,000 deep',
+    app: (app) => void app.post('/', async (c) => JSON.stringify(await c.body.json()).length),
+    ask: { url: '/', headers: JSON_HEADERS, body: '['.repeat(1000) + ']'.repeat(1000) },
+    expect: { json: 2000 },
+  },
+  ...[
+    ['lists', '['.repeat(20_000) + ']'.repeat(20_000)],
+    ['objects', '{"a":'.repeat(1001) + '1' + '}'.repeat(1001)],
+    ['lists without an end', '['.repeat(200_000)],
+  ].map(([name = '', body = '']): AppCase => ({
+    name: `nested deeper is 400, of ${name}`,
+    app: (app) => void app.post('/', (c) => c.body.json()),
+    ask: { url: '/', headers: JSON_HEADERS, body },
+    expect: { status: 400, text: /nested more than 1000 deep/ },
+  })),
+  {
+    name: 'with brackets in texts, which are no depth',
+    app: (app) => void app.post('/', async (c) => (await c.body.json()) as object),
+    ask: { url: '/', headers: JSON_HEADERS, body: JSON.stringify([`\\"${'['.repeat(5000)}\\`, '{'.repeat(5000)]) },
+    expect: { json: [`\\"${'['.repeat(5000)}\\`, '{'.repeat(5000)] },
+  },
+  {
     name: 'none, where JSON is expected',
     app: (app) => app.post('/', (c) => c.body.json()),
     ask: { url: '/', headers: JSON_HEADERS, body: '' },
@@ -842,4 +864,33 @@ defineCases('events of the server', [
     ask: '/',
     expect: { text: /^(?::\n\n)+data: late\n\n$/ },
   },
+]);
+
+const thrown = (name: string, members: object, expect: AppCase['expect']): AppCase => ({
+  name,
+  options: { logger: { error: () => {} } },
+  app: (app) =>
+    void app.get('/', () => {
+      throw Object.assign(new Error('key sk-1'), members);
+    }),
+  ask: '/',
+  expect,
+});
+const SECRET = /^(?!.*sk-1)/;
+
+defineCases('an error of another library', [
+  thrown('with a status alone is 500', { status: 401 }, { status: 500, text: /^(?!.*sk-1).*urn:error:/ }),
+  thrown('with a statusCode alone is 500', { statusCode: 404 }, { status: 500, text: SECRET }),
+  thrown(
+    'that is to be told has its status and message',
+    { status: 409, expose: true },
+    { status: 409, json: { title: 'Conflict', status: 409, detail: 'key sk-1' } },
+  ),
+  thrown(
+    'that is not to be told has its status',
+    { status: 409, expose: false },
+    { status: 409, json: { title: 'Conflict', status: 409 } },
+  ),
+  thrown('that says so in a word is 500', { status: 409, expose: 'yes' }, { status: 500, text: SECRET }),
+  thrown('from 500 on is never told', { status: 503, expose: true }, { status: 503, text: SECRET }),
 ]);

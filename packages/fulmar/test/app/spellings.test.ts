@@ -81,7 +81,7 @@ describe('a target in absolute form', () => {
   const inner = express();
   inner.get('/cart', (req, res) => void res.json([req.url, req.baseUrl, req.originalUrl]));
   const koa = new Koa();
-  koa.use((ctx) => {
+  koa.use((ctx: { url: string; originalUrl: string; body: unknown }) => {
     ctx.body = [ctx.url, ctx.originalUrl];
   });
   const app = createApp(quiet).mount('/shop', inner).mount('/koa', koa);

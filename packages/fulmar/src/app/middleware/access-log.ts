@@ -47,6 +47,8 @@ export function accessLog(options: AccessLogOptions = {}): Middleware {
   return named('accessLog', (c, next) => {
     const began = performance.now();
     const sent = watchReply(c.exchange);
+    // The connection keeps it: when the reply has left, the client may have, too.
+    if (format !== 'short') void c.exchange.connection.remote;
     let isLogged = false;
     const log = (): void => {
       if (isLogged) return;

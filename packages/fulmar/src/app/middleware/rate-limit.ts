@@ -56,7 +56,7 @@ export function rateLimit(options: RateLimitOptions): Middleware {
   return named('rateLimit', async (c, next) => {
     const client = await key(c);
     if (client === undefined) return next();
-    const { count, resetMs } = await store.hit(client, windowMs);
+    const { count, resetMs } = await store.hit(client.length > KEY_MAX ? await digestOf(client) : client, windowMs);
     const reset = String(seconds(resetMs));
     c.set({
       'RateLimit-Policy': policy,
@@ -68,6 +68,14 @@ export function rateLimit(options: RateLimitOptions): Middleware {
       throw new HttpError(429, `${max} requests are answered in ${seconds(windowMs)} s.`, { headers: { 'Retry-After': reset } });
     return next();
   });
+}
+
+/** Stores are bounded by numbers of keys: a longer key is its hash, SHA-256. */
+const KEY_MAX = 64;
+
+async function digestOf(key: string): Promise<string> {
+  const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(key));
+  return btoa(String.fromCharCode(...new Uint8Array(digest)));
 }
 
 const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));

@@ -37,11 +37,13 @@ export function clientLocation(location: string, { base, target }: Places): stri
   const url = isPath ? new URL(location, target) : new URL(location);
   if (url.origin !== target.origin) return location;
   const start = target.pathname.replace(/\/+$/, '');
-  if (url.pathname !== start && !url.pathname.startsWith(`${start}/`)) return isPath ? location : url.pathname + url.search + url.hash;
-  // Several slashes at the begin would be a host to a browser.
-  const path = `${base}/${url.pathname.slice(start.length).replace(/^\/+/, '')}`;
-  return path + url.search + url.hash;
+  if (url.pathname !== start && !url.pathname.startsWith(`${start}/`))
+    return isPath ? location : onePath(url.pathname) + url.search + url.hash;
+  return onePath(`${base}/${url.pathname.slice(start.length).replace(/^\/+/, '')}`) + url.search + url.hash;
 }
+
+/** Several slashes at the begin would be a host to a browser. */
+const onePath = (path: string): string => path.replace(/^\/{2,}/, '/');
 
 export interface CookieRules {
   /** Instead of the upstream's `Domain`; false: none. */

@@ -71,6 +71,8 @@ class Asking {
       .on('close', () => {
         clearTimeout(this.#timer);
         this.#forget();
+        // An upstream that changes the protocol (101) without being asked to has neither a reply nor an error.
+        this.#settle.reject(new UpstreamError('The upstream ended without a reply.'));
       });
   }
 

@@ -1,10 +1,11 @@
 /**
  * Texts: length, patterns, formats, templates. Lengths are counted in code points, as JSON Schema counts.
  */
-import type { Shape, StringShape, TemplateShape } from '../shape.ts';
+import type { StringShape, TemplateShape } from '../shape.ts';
 import { formatTest } from './formats.ts';
 import { Kind, Look, nameOfKind } from './kind.ts';
 import type { Rule } from './rule-types.ts';
+import { templateTest } from './templates.ts';
 
 type Test = (text: string) => boolean;
 
@@ -67,43 +68,13 @@ function codePoints(text: string): number {
 }
 
 export function templateRule(shape: TemplateShape): Rule {
-  const pattern = new RegExp(`^${templateSource(shape)}$`, 'su');
+  const test = templateTest(shape.parts);
   const expected = `string like ${shape.parts.map((part) => (typeof part === 'string' ? part : `\${${part.kind}}`)).join('')}`;
   return {
     expected,
     kinds: Kind.STRING,
-    check: (value) => typeof value === 'string' && pattern.test(value),
+    check: (value) => typeof value === 'string' && test(value),
     explain: (value, path, report) => report.add(path, expected, value),
     convert: null,
   };
-}
-
-const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}/]/g, '\\$&');
-
-/** What TypeScript takes in a place of a template. @throws TypeError for a shape that cannot stand there */
-export function templateSource(shape: Shape): string {
-  switch (shape.kind) {
-    case 'string':
-    case 'any':
-      return '.*';
-    case 'number':
-      return '-?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?';
-    case 'bigint':
-      return '-?\\d+';
-    case 'boolean':
-      return '(?:true|false)';
-    case 'null':
-    case 'undefined':
-      return shape.kind;
-    case 'literal':
-      return escaped(String(shape.value));
-    case 'enum':
-      return `(?:${shape.values.map((value) => escaped(String(value))).join('|')})`;
-    case 'union':
-      return `(?:${shape.members.map(templateSource).join('|')})`;
-    case 'template':
-      return shape.parts.map((part) => (typeof part === 'string' ? escaped(part) : templateSource(part))).join('');
-    default:
-      throw new TypeError(`A template holds texts, numbers, bigints, booleans and literals, and this is a shape of kind ${shape.kind}.`);
-  }
 }

@@ -205,6 +205,17 @@ describe('rateLimit counts', () => {
   it('an IPv4 address within IPv6 as what it is', async () => {
     assert.deepEqual(await statuses({ max: 1 }, ['::ffff:10.0.0.1', '10.0.0.1', '::ffff:10.0.0.2']), [200, 429, 200]);
   });
+  it('long keys by a hash of one length, each by itself', async () => {
+    const asked: string[] = [];
+    const counts = memoryStore();
+    const store = { hit: (key: string, windowMs: number) => (asked.push(key), counts.hit(key, windowMs)) };
+    const key = (c: { ip: string }) => `${'x'.repeat(14_000)}${c.ip}`;
+    assert.deepEqual(await statuses({ max: 1, store, key }, ['10.0.0.1', '10.0.0.2', '10.0.0.1']), [200, 200, 429]);
+    assert.deepEqual(
+      asked.map(({ length }) => length),
+      [44, 44, 44],
+    );
+  });
   it('what a store is shared by together', async () => {
     const store = memoryStore();
     assert.deepEqual(await statuses({ max: 1, store }, ['10.0.0.1']), [200]);

@@ -282,6 +282,9 @@ defineCases('redirects', [
   redirect('to others of this scheme stay', '//other.example/a', '//other.example/a'),
   redirect('from here on stay', 'next', 'next'),
   redirect('stay where that is wanted', '/login', '/login', { redirects: false }),
+  redirect('to another path of the upstream never names a host', 'ORIGIN//evil.example/x', '/evil.example/x', { base: '/v1' }),
+  redirect('to many slashes never names a host', 'ORIGIN////evil.example', '/evil.example', { base: '/v1' }),
+  redirect('with a backslash never names a host', 'ORIGIN/\\\\evil.example', '/evil.example', { base: '/v1' }),
 ]);
 
 const byFetch = (options: Options = {}) => using({ ...options, fetch: (request) => fetch(request) });
@@ -367,6 +370,7 @@ describe('an upstream', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a head without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`],
+    ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: Upgrade\r\n\r\nhello'],
     ['a status that is none', 'HTTP/1.1 999 What\r\nContent-Length: 0\r\n\r\n'],
   ] as const) {
     it(`that says ${what} is 502`, async (t) => {

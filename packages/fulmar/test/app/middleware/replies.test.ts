@@ -2,6 +2,8 @@
  * `etag()` and `accessLog()`: what is said of replies.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { type App, createApp } from '../../../src/app/index.ts';
@@ -169,6 +171,20 @@ describe('accessLog tells', () => {
     await app.inject('/a?b');
     assert.match(await line, /^127\.0\.0\.1 - - \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000\] "GET \/a\?b HTTP\/1\.1" 200 7$/);
   });
+  for (const hook of [false, true])
+    it(`the address of a client that has left, ${hook ? 'to onResponse' : 'in the line'}`, async () => {
+      const { app, line } = logged(hook ? 'short' : 'json');
+      let tell: (ip: string) => void = () => {};
+      const told = new Promise<string>((resolve) => (tell = resolve));
+      if (hook) app.onResponse((c) => tell(c.ip));
+      const { port } = (await serverOf(app)).address() as AddressInfo;
+      const asking = request({ port, host: '127.0.0.1', path: '/a', agent: false, headers: { Connection: 'close' } });
+      asking.on('response', (reply) => reply.resume()).end();
+      await once(asking, 'close');
+      const ip = hook ? await told : (JSON.parse(await line) as { ip: string }).ip;
+      assert.equal(ip, '127.0.0.1');
+      await app.close();
+    });
   it('no quote as the client has sent it', async () => {
     const { app, line } = logged('common');
     await app.inject('/b"c\\d');

@@ -487,10 +487,24 @@ const plain = (app: App, options: Partial<SessionOptions>): void => {
   });
   app.get('/out', async (c) => (await sessions.of(c)).destroy());
   app.get('/in', async (c) => (await sessions.of(c)).regenerate());
+  app.get('/forgotten/:what', async (c) => {
+    const visit = await sessions.of(c);
+    void (c.params.what === 'destroy' ? visit.destroy() : visit.regenerate());
+    // Longer than a rejection may stay without a handler.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    return 'done';
+  });
 };
+const onlyRead: SessionStore = { ...down, get: () => Promise.resolve('{"a":1}') };
 const noText: SessionStore = { ...down, get: () => ({ a: 1 }) as never };
 
 defineCases('a store that fails', [
+  ...['destroy', 'regenerate'].map((what): AppCase => ({
+    name: `at a ${what}() that nobody waits for is 503`,
+    app: (app) => plain(app, { store: onlyRead }),
+    ask: ask(`/forgotten/${what}`, 'x'),
+    expect: { status: 503 },
+  })),
   { name: 'at load is 503', app: (app) => plain(app, { store: down }), ask: ask('/read', 'x'), expect: { status: 503 } },
   { name: 'is not asked without a cookie', app: (app) => plain(app, { store: down }), ask: '/read', expect: { json: {} } },
   {

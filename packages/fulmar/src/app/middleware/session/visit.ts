@@ -87,11 +87,18 @@ export class Visit<Data extends object> implements Session<Data> {
   }
 
   regenerate({ keep = true }: { readonly keep?: boolean } = {}): Promise<void> {
-    return (this.#pending = this.#regenerate(keep));
+    return this.#keepPending(this.#regenerate(keep));
   }
 
   destroy(): Promise<void> {
-    return (this.#pending = this.#destroy());
+    return this.#keepPending(this.#destroy());
+  }
+
+  #keepPending(done: Promise<void>): Promise<void> {
+    this.#pending = done;
+    // A handler that does not wait has its failure told by `settle()`, which may be too late for the process.
+    done.catch(() => {});
+    return done;
   }
 
   async #regenerate(keep: boolean): Promise<void> {
