@@ -48,7 +48,7 @@ export function fail(scope: Scope, c: AnyContext, error: unknown): void {
 }
 
 function sendHandled(scope: Scope, c: AnyContext, value: unknown, error: unknown): void {
-  if (value === undefined && c.statusCode === 0) return sendError(scope, c, error);
+  if ((value === undefined || value === c) && c.statusCode === 0) return sendError(scope, c, error);
   if (c.statusCode === 0) c.status(500);
   send(scope, c, value);
 }

@@ -22,7 +22,7 @@ const isBare = (status: number): boolean => status === 204 || status === 205 || 
  */
 export function sendValue(c: AnyContext, value: unknown): void | Promise<void> {
   if (typeof value === 'string') return sendWhole(c, value, TEXT_LINE);
-  if (value === undefined || value === null) return sendNothing(c);
+  if (value === undefined || value === null || value === c) return sendNothing(c);
   if (typeof value !== 'object') return sendWhole(c, toJson(value), JSON_LINE);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || Array.isArray(value)) return sendWhole(c, toJson(value), JSON_LINE);
