@@ -144,8 +144,9 @@ export class App<OfContexts = unknown, OfApp = unknown> {
 
   /**
    * A plugin: a function that is given an app of its own within this one, and options, or what `definePlugin()`
-   * gives. What takes its time is waited for by `ready()`, `listen()`, `inject()` and `fetch()`. @throws Error for
-   * a plugin that may not stand here, and for a set-up that throws at once
+   * gives; `prefix` among the options is where its routes lie. What takes its time is waited for by `ready()`,
+   * `listen()`, `inject()` and `fetch()`. @throws Error for a plugin that may not stand here, and for a set-up that
+   * throws at once
    */
   register<Options, C = unknown, A = unknown>(
     plugin: Plugin<Options, C, A>,
@@ -154,9 +155,9 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   register<Options>(plugin: PluginFunction<Options, AppWith<OfContexts, OfApp>>, ...options: OptionsOf<Options>): this;
   register(plugin: Promise<unknown>, options?: unknown): this;
   register(plugin: unknown, options?: unknown): unknown {
-    register(this.scope, plugin, options, (within, { name, encapsulate }) => {
+    register(this.scope, plugin, options, (within, { name, encapsulate }, prefix) => {
       const inner = new App(new Scope(within.settings, { within, isShared: !encapsulate, plugin: name }));
-      within.adopt('/', inner.scope);
+      within.adopt(prefix, inner.scope);
       return inner.scope;
     });
     return this;
