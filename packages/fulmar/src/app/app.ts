@@ -310,6 +310,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
    */
   async listen(target?: number | ListenOptions): Promise<RunningServer> {
     this.#refuseWithin('listen');
+    if (arguments.length > 1) throw new TypeError('listen() takes a port or options, and no more: it gives a promise, await it.');
     if (this.#listening !== null) throw new Error('This app listens already: close() it first, or make another.');
     const listening = lazyServe()(this, target);
     this.#listening = listening;

@@ -40,8 +40,13 @@ function sendObject(c: AnyContext, value: object): void | Promise<void> {
     return sendWhole(c, value.toString(), 'Content-Type: application/x-www-form-urlencoded; charset=utf-8\r\n');
   if (isStreamed(value)) return sendStream(c, value, {});
   if (value instanceof Error) throw value;
+  if (value instanceof Map || value instanceof Set) throw new TypeError(unsendable(value));
   return sendWhole(c, toJson(value), JSON_LINE);
 }
+
+/** As JSON it would be `{}`, and nobody would be told. */
+const unsendable = (value: object): string =>
+  value instanceof Map ? 'A Map is no JSON: return Object.fromEntries(map) or [...map].' : 'A Set is no JSON: return [...set].';
 
 function sendReply(c: AnyContext, reply: Reply): void | Promise<void> {
   if (reply instanceof OwnReply) return reply.give(c);
