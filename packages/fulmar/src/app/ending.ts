@@ -3,6 +3,7 @@
  * the server, with the sockets that are open. Never met by a request.
  */
 import type { Server } from 'node:http';
+import { endStreams } from './open-streams.ts';
 import type { Scope } from './scope.ts';
 import type { Hub } from './websocket/hub.ts';
 
@@ -25,6 +26,7 @@ function hubFor({ table, settings }: Scope): Hub | null {
 /** Resolves when the last connection is gone. */
 export async function closeGently(scope: Scope, server: Server): Promise<void> {
   await drain(scope);
+  endStreams(scope.settings);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const hub = hubFor(scope);
   await Promise.all([closed, hub?.close()]);
@@ -37,6 +39,7 @@ export function drainGently(scope: Scope, server: Server): void {
   const { drain: stop } = server as unknown as { drain(): void };
   const gently = async (): Promise<void> => {
     await drain(scope);
+    endStreams(scope.settings);
     stop.call(server);
     await hubFor(scope)?.close();
   };

@@ -6,6 +6,7 @@ import type { AnyContext } from './context.ts';
 import { EventChannel, type EventSender } from './event-channel.ts';
 import { eventText, retryText, type ServerEvent } from './event-text.ts';
 import { isCount, shown } from './middleware/options.ts';
+import { noteStream } from './open-streams.ts';
 import { Reply } from './reply-value.ts';
 
 export type EventSource =
@@ -32,7 +33,7 @@ export function eventStream(c: AnyContext, source: EventSource, options: EventSt
     throw new TypeError(`sse(): heartbeatMs is a number of milliseconds, or 0 for none, and this is ${shown(heartbeatMs)}.`);
   const first = retryMs === undefined ? null : `${retryText(retryMs)}\n`;
   const events = typeof source === 'function' ? new EventChannel(c, source) : source;
-  return new Reply('text/event-stream; charset=utf-8', new EventPieces(iteratorOf(events), heartbeatMs, first), HEAD, true);
+  return new Reply('text/event-stream; charset=utf-8', new EventPieces(c, iteratorOf(events), heartbeatMs, first), HEAD, true);
 }
 
 const HEAD = [
@@ -51,6 +52,7 @@ function iteratorOf(events: AsyncIterable<ServerEvent | string> | Iterable<Serve
 
 /** The source's texts, and a comment whenever none has come for so long. No generator: its end waits for nobody. */
 class EventPieces implements AsyncIterableIterator<string> {
+  readonly #c: AnyContext;
   readonly #events: Events;
   readonly #heartbeatMs: number;
   #first: string | null;
@@ -59,7 +61,10 @@ class EventPieces implements AsyncIterableIterator<string> {
   #isOver = false;
   #end: (result: Result) => void = () => {};
 
-  constructor(events: Events, heartbeatMs: number, first: string | null) {
+  #forget: (() => void) | null = null;
+
+  constructor(c: AnyContext, events: Events, heartbeatMs: number, first: string | null) {
+    this.#c = c;
     this.#events = events;
     this.#heartbeatMs = heartbeatMs;
     this.#first = first;
@@ -70,6 +75,7 @@ class EventPieces implements AsyncIterableIterator<string> {
   }
 
   next(): Promise<Result> {
+    if (!this.#isOver) this.#forget ??= noteStream(this.#c.settings, () => this.#goAway());
     const first = this.#first;
     this.#first = null;
     if (first !== null) return Promise.resolve({ done: false, value: first });
@@ -94,12 +100,23 @@ class EventPieces implements AsyncIterableIterator<string> {
     this.#next ??= Promise.resolve(this.#events.next());
     const { done, value } = await this.#next;
     this.#next = null;
-    if (done === true) return DONE;
+    if (done === true) {
+      this.#isOver = true;
+      this.#forget?.();
+      return DONE;
+    }
     return { done: false, value: eventText(value) };
+  }
+
+  /** The client is told by the end of the stream, and connects again, to another process. */
+  #goAway(): void {
+    void this.return();
+    this.#c.abort(new Error('The server is going away.'));
   }
 
   return(): Promise<Result> {
     this.#isOver = true;
+    this.#forget?.();
     this.#end(DONE);
     void Promise.resolve(this.#events.return?.()).catch(() => {});
     return Promise.resolve(DONE);
