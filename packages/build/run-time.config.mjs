@@ -49,7 +49,9 @@ const commands = {
 
 const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
 
-const lazy = loadLazily(['adapters', 'app', 'express', 'http', 'koa', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')));
+const lazy = loadLazily(
+  ['adapters', 'app', 'express', 'http', 'koa', 'typed', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')),
+);
 
 /**
  * Folders with a chunk of their own; what they import of `launch` and of the command line's other files is

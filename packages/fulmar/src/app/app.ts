@@ -14,7 +14,8 @@ import type { ParamsOf } from './router/params-types.ts';
 import { closeGently, stop } from './ending.ts';
 import { fetchThrough } from './fetch.ts';
 import { runHooks } from './hooks.ts';
-import { type InjectOptions, type InjectReply, injectInto } from './inject.ts';
+import { type InjectReply, injectInto } from './inject.ts';
+import type { InjectOptions } from './inject-options.ts';
 import { serve as lazyServe, sockets, websocket } from './lazy.ts';
 import { mounted, type Mountable } from './mount.ts';
 import { type AppOptions, type Settings, toSettings } from './options.ts';
@@ -144,8 +145,9 @@ export class App<OfContexts = unknown, OfApp = unknown> {
 
   /**
    * A plugin: a function that is given an app of its own within this one, and options, or what `definePlugin()`
-   * gives. What takes its time is waited for by `ready()`, `listen()`, `inject()` and `fetch()`. @throws Error for
-   * a plugin that may not stand here, and for a set-up that throws at once
+   * gives; `prefix` among the options is where its routes lie. What takes its time is waited for by `ready()`,
+   * `listen()`, `inject()` and `fetch()`. @throws Error for a plugin that may not stand here, and for a set-up that
+   * throws at once
    */
   register<Options, C = unknown, A = unknown>(
     plugin: Plugin<Options, C, A>,
@@ -154,9 +156,9 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   register<Options>(plugin: PluginFunction<Options, AppWith<OfContexts, OfApp>>, ...options: OptionsOf<Options>): this;
   register(plugin: Promise<unknown>, options?: unknown): this;
   register(plugin: unknown, options?: unknown): unknown {
-    register(this.scope, plugin, options, (within, { name, encapsulate }) => {
+    register(this.scope, plugin, options, (within, { name, encapsulate }, prefix) => {
       const inner = new App(new Scope(within.settings, { within, isShared: !encapsulate, plugin: name }));
-      within.adopt('/', inner.scope);
+      within.adopt(prefix, inner.scope);
       return inner.scope;
     });
     return this;
@@ -313,6 +315,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
    */
   async listen(target?: number | ListenOptions): Promise<RunningServer> {
     this.#refuseWithin('listen');
+    if (arguments.length > 1) throw new TypeError('listen() takes a port or options, and no more: it gives a promise, await it.');
     if (this.#listening !== null) throw new Error('This app listens already: close() it first, or make another.');
     const listening = lazyServe()(this, target);
     this.#listening = listening;

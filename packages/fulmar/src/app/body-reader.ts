@@ -82,14 +82,14 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
   }
 
   /** @throws HttpError 415 when it is said to be something else, 400 when it is none */
-  async json(): Promise<unknown> {
+  async json<T = unknown>(): Promise<T> {
     const type = mediaType(this.#exchange);
     if (!isJson(type)) {
       throw new HttpError(415, `JSON is expected, and the content is said to be ${type}.`);
     }
     const text = this.#textThatCame() ?? (await this.text());
     if (text === '') throw new HttpError(400, 'JSON is expected, and there is no content.');
-    return parseJson(text);
+    return parseJson(text) as T;
   }
 
   /**

@@ -6,7 +6,7 @@ import type { RawContext } from './context.ts';
 import { isThenable } from '../host/thenable.ts';
 
 export type Next = () => Promise<unknown>;
-/** What it returns is the value; `undefined` leaves the value as it is. */
+/** What it returns is the value; `undefined` and the context itself leave the value as it is. */
 export type Middleware<C = RawContext> = (c: C, next: Next) => unknown;
 export type Handler<C = RawContext> = (c: C) => unknown;
 /** Under this key middleware has a function that makes of it what it is below a prefix. */
@@ -40,23 +40,31 @@ function layer(outer: Middleware, inner: Run, step: number): Run {
       try {
         const value = inner(c);
         if (isThenable(value)) return arrived(c, value);
-        c.value = value;
-        return (done = Promise.resolve(value));
+        c.value = valueOf(c, value);
+        return (done = Promise.resolve(c.value));
       } catch (error) {
         return Promise.reject(error as Error);
       }
     });
     if (given === done && done !== null) return c.value;
-    return isThenable(given) ? given.then((value) => settled(c, value, step)) : settled(c, given, step);
+    const settle = (value: unknown): unknown => (goesOn(c, value, step) ? ((c.step = step), inner(c)) : settled(c, value, step));
+    return isThenable(given) ? given.then(settle) : settle(given);
   };
 }
+
+/** The context, as its setters give it (`c => c.status(201)`), is no value. */
+const valueOf = (c: RawContext, value: unknown): unknown => (value === c ? undefined : value);
+
+/** `use((c) => c.header('X-A', 'b'))` has set a field and asks for nothing else; a status that was set is a reply. */
+const goesOn = (c: RawContext, value: unknown, step: number): boolean => value === c && c.step < step && c.statusCode === 0;
+
 async function arrived(c: RawContext, promised: PromiseLike<unknown>): Promise<unknown> {
-  c.value = await promised;
+  c.value = valueOf(c, await promised);
   return c.value;
 }
 
 function settled(c: RawContext, value: unknown, step: number): unknown {
-  if (value !== undefined) return value;
+  if (value !== undefined && value !== c) return value;
   // A forgotten next() would answer everything behind it with an empty reply, and nobody would be told.
   if (c.step < step && c.statusCode === 0) throw new Error(FORGOTTEN);
   return c.value;

@@ -11,7 +11,7 @@ import { eventStream, type EventSource, type EventStreamOptions } from './event-
 import { FieldLines } from './field-lines.ts';
 import { type FileOptions, toSendOptions } from './file-options.ts';
 import { files } from './lazy.ts';
-import { checkOptions, type Checks, isFieldText } from './middleware/options.ts';
+import { checkOptions, type Checks, isFieldText, shown } from './middleware/options.ts';
 import { abortMounted, observe } from './observing.ts';
 import { parseQuery } from './query.ts';
 import { JsonReply, Reply } from './reply-value.ts';
@@ -288,16 +288,20 @@ export class Context<
     return this;
   }
 
-  json(value: unknown): Reply {
+  /** With a status as by `status()`; so are `text()` and `html()`. */
+  json(value: unknown, status?: number): Reply {
+    if (status !== undefined) this.status(status);
     return new JsonReply(value);
   }
 
-  text(value: string): Reply {
+  text(value: string, status?: number): Reply {
+    if (status !== undefined) this.status(status);
     return new Reply('text/plain; charset=utf-8', value);
   }
 
   /** Also what makers of HTML give in place of a string, to remember that it is escaped: a `String`. */
-  html(value: string): Reply {
+  html(value: string, status?: number): Reply {
+    if (status !== undefined) this.status(status);
     const text: unknown = value;
     return new Reply('text/html; charset=utf-8', text instanceof String ? text.toString() : value);
   }
@@ -309,6 +313,7 @@ export class Context<
 
   /** 302 unless another status is given or set. */
   redirect(location: string, status?: number): Reply {
+    if (typeof location !== 'string') throw new TypeError(`redirect() takes a URL or a path, a text, and this is ${shown(location)}.`);
     if (status !== undefined) this.status(status);
     else if (this.statusCode === 0) this.statusCode = 302;
     return new Reply('text/plain; charset=utf-8', `Redirecting to ${location}`, [['Location', encodeLocation(location)]]);

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import { runHooks } from './hooks.ts';
+import { endStreams } from './open-streams.ts';
 import type { Scope } from './scope.ts';
 import type { Hub } from './websocket/hub.ts';
 
@@ -26,6 +27,7 @@ function hubFor({ routes, settings }: Scope): Hub | null {
 /** Resolves when the last connection is gone. */
 export async function closeGently(scope: Scope, server: Server): Promise<void> {
   await drain(scope);
+  endStreams(scope.settings);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const hub = hubFor(scope);
   await Promise.all([closed, hub?.close()]);
@@ -49,6 +51,7 @@ export function drainGently(scope: Scope, server: Server): void {
   const { drain: stopListening } = server as unknown as { drain(): void };
   const gently = async (): Promise<void> => {
     await drain(scope);
+    endStreams(scope.settings);
     stopListening.call(server);
     await hubFor(scope)?.close();
   };

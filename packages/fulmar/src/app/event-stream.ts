@@ -6,6 +6,7 @@ import { Channel } from './channel.ts';
 import type { AnyContext } from './context.ts';
 import { eventText, retryText, type ServerEvent } from './event-text.ts';
 import { checkOptions, type Checks, isCount, isMs } from './middleware/options.ts';
+import { noteStream } from './open-streams.ts';
 import { Reply } from './reply-value.ts';
 
 /** What a function is given. */
@@ -46,7 +47,7 @@ export function eventStream(c: AnyContext, source: EventSource, options: EventSt
   const { heartbeatMs = HEARTBEAT_MS, retryMs } = options;
   const first = retryMs === undefined ? null : `${retryText(retryMs)}\n`;
   const events = typeof source === 'function' ? channelOf(c, source) : source;
-  return new Reply('text/event-stream; charset=utf-8', new EventPieces(iteratorOf(events), heartbeatMs, first), HEAD, true);
+  return new Reply('text/event-stream; charset=utf-8', new EventPieces(c, iteratorOf(events), heartbeatMs, first), HEAD, true);
 }
 
 function channelOf(c: AnyContext, run: (sender: EventSender) => unknown): Channel<ServerEvent | string> {
@@ -71,6 +72,7 @@ function iteratorOf(events: AsyncIterable<ServerEvent | string> | Iterable<Serve
 
 /** The source's texts, and a comment whenever none has come for so long. No generator: its end waits for nobody. */
 class EventPieces implements AsyncIterableIterator<string> {
+  readonly #c: AnyContext;
   readonly #events: Events;
   readonly #heartbeatMs: number;
   #first: string | null;
@@ -79,7 +81,10 @@ class EventPieces implements AsyncIterableIterator<string> {
   #isOver = false;
   #end: (result: Result) => void = () => {};
 
-  constructor(events: Events, heartbeatMs: number, first: string | null) {
+  #forget: (() => void) | null = null;
+
+  constructor(c: AnyContext, events: Events, heartbeatMs: number, first: string | null) {
+    this.#c = c;
     this.#events = events;
     this.#heartbeatMs = heartbeatMs;
     this.#first = first;
@@ -90,6 +95,7 @@ class EventPieces implements AsyncIterableIterator<string> {
   }
 
   next(): Promise<Result> {
+    if (!this.#isOver) this.#forget ??= noteStream(this.#c.settings, () => this.#goAway());
     const first = this.#first;
     this.#first = null;
     if (first !== null) return Promise.resolve({ done: false, value: first });
@@ -114,7 +120,11 @@ class EventPieces implements AsyncIterableIterator<string> {
     this.#next ??= Promise.resolve(this.#events.next());
     const { done, value } = await this.#next;
     this.#next = null;
-    if (done === true) return DONE;
+    if (done === true) {
+      this.#isOver = true;
+      this.#forget?.();
+      return DONE;
+    }
     try {
       return { done: false, value: eventText(value) };
     } catch (error) {
@@ -122,6 +132,12 @@ class EventPieces implements AsyncIterableIterator<string> {
       this.#leave();
       throw error;
     }
+  }
+
+  /** The client is told by the end of the stream, and connects again, to another process. */
+  #goAway(): void {
+    void this.return();
+    this.#c.abort(new Error('The server is going away.'));
   }
 
   return(): Promise<Result> {
@@ -132,6 +148,7 @@ class EventPieces implements AsyncIterableIterator<string> {
 
   #leave(): void {
     this.#isOver = true;
+    this.#forget?.();
     void Promise.resolve(this.#events.return?.()).catch(() => {});
   }
 }

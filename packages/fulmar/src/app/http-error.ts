@@ -65,7 +65,7 @@ const CHECKS: Checks<HttpErrorOptions> = {
  * An error that is a reply. Its message is told to the client where the status is below 500, and never from
  * 500 on.
  *
- * @throws RangeError for a status that is no error: 400 to 599 are.
+ * @throws RangeError for a status that is no error: 400 to 599 are; TypeError for a message that is no text
  */
 export class HttpError extends Error {
   readonly status: number;
@@ -77,6 +77,8 @@ export class HttpError extends Error {
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new RangeError(`An error's status is 400 to 599, and this is ${String(status)}. Use c.status() for others.`);
     }
+    if (message !== undefined && typeof message !== 'string')
+      throw new TypeError(`HttpError(${status}) takes a text, then options such as { details }, and this is of type ${typeof message}.`);
     checkOptions('HttpError', options, CHECKS);
     super(message ?? titleOf(status), options.cause === undefined ? undefined : { cause: options.cause });
     this.status = status;

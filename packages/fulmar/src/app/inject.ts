@@ -4,18 +4,8 @@
  */
 import type { Exchange } from '../exchange/types.ts';
 import { collect } from './collected.ts';
-import { checkOptions, type Checks, isToken } from './middleware/options.ts';
-
-export interface InjectOptions {
-  /** Default: GET, with a body POST. */
-  readonly method?: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** A string and bytes as they are, anything else as JSON. */
-  readonly body?: unknown;
-  readonly remoteAddress?: string;
-}
+import { toContent } from './inject-content.ts';
+import { cookieFieldOf, type InjectOptions, targetOf, toInjectOptions } from './inject-options.ts';
 
 export interface InjectReply {
   readonly status: number;
@@ -25,35 +15,26 @@ export interface InjectReply {
   readonly bytes: Uint8Array;
   readonly text: string;
   /** @throws SyntaxError for what is no JSON */
-  json(): unknown;
+  json<T = unknown>(): T;
 }
 
-const CHECKS: Checks<InjectOptions> = {
-  method: [isToken, 'a method'],
-  url: [(value) => typeof value === 'string', 'a path'],
-  headers: [(value) => typeof value === 'object' && value !== null && !Array.isArray(value), 'an object of fields by name'],
-  body: [() => true, 'any value'],
-  remoteAddress: [(value) => typeof value === 'string', 'an address'],
-};
-
 export async function injectInto(handle: (exchange: Exchange) => void, given: InjectOptions | string): Promise<InjectReply> {
-  const options = typeof given === 'string' ? { url: given } : given;
-  checkOptions('inject', options, CHECKS);
-  if (options.url === undefined) throw new TypeError("inject() takes a path such as '/', or an object with one: { url }.");
+  const options = toInjectOptions(given);
   const lines: string[] = [];
   const names = new Set<string>();
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     names.add(name.toLowerCase());
     for (const one of [value].flat()) lines.push(name, one as string);
   }
+  addCookies(lines, cookieFieldOf(options));
   if (!names.has('host')) lines.unshift('Host', 'localhost');
-  const { content, type } = toContent(options.body);
+  const { content, type } = await toContent(options.body);
   if (content !== null && type !== null && !names.has('content-type')) lines.push('Content-Type', type);
   if (content !== null && !names.has('content-length')) lines.push('Content-Length', String(content.byteLength));
   const method = (options.method ?? (content === null ? 'GET' : 'POST')).toUpperCase();
   const address = options.remoteAddress ?? '127.0.0.1';
   const remote = { address, family: address.includes(':') ? ('IPv6' as const) : ('IPv4' as const), port: 0 };
-  const reply = await collect(handle, { method, target: options.url, rawHeaders: lines, content, remote });
+  const reply = await collect(handle, { method, target: targetOf(options), rawHeaders: lines, content, remote });
   const text = new TextDecoder().decode(reply.content);
   return {
     status: reply.status,
@@ -61,17 +42,16 @@ export async function injectInto(handle: (exchange: Exchange) => void, given: In
     rawHeaders: reply.rawHeaders,
     bytes: reply.content,
     text,
-    json: () => JSON.parse(text) as unknown,
+    json: <T>() => JSON.parse(text) as T,
   };
 }
 
-function toContent(body: unknown): { content: Uint8Array | null; type: string | null } {
-  if (body === undefined || body === null) return { content: null, type: null };
-  if (body instanceof Uint8Array) return { content: body, type: 'application/octet-stream' };
-  if (typeof body === 'string') return { content: new TextEncoder().encode(body), type: 'text/plain; charset=utf-8' };
-  if (body instanceof URLSearchParams)
-    return { content: new TextEncoder().encode(body.toString()), type: 'application/x-www-form-urlencoded' };
-  return { content: new TextEncoder().encode(JSON.stringify(body)), type: 'application/json' };
+/** One field line has them all (RFC 6265, 5.4). */
+function addCookies(lines: string[], cookies: string | undefined): void {
+  if (cookies === undefined) return;
+  const at = lines.findIndex((text, index) => index % 2 === 0 && text.toLowerCase() === 'cookie');
+  if (at < 0) lines.push('Cookie', cookies);
+  else lines[at + 1] = `${lines[at + 1] as string}; ${cookies}`;
 }
 
 function byName(raw: readonly string[]): Record<string, string | string[]> {

@@ -7,6 +7,7 @@ import { errorReply } from './errors.ts';
 import { HttpError } from './http-error.ts';
 import { ANSWERED } from './mount.ts';
 import { sendValue } from './reply.ts';
+import { Reply } from './reply-value.ts';
 import { MalformedPath } from './router/malformed-path.ts';
 import type { Route, Scope } from './scope.ts';
 import { isThenable } from '../host/thenable.ts';
@@ -32,6 +33,13 @@ export function fail(scope: Scope, c: AnyContext, error: unknown): void {
     c.exchange.abort();
     return;
   }
+  // Thrown to leave from deep within: a reply, and no error that anybody has to look at.
+  if (error instanceof Response || error instanceof Reply) {
+    if (c.failures === Infinity) return sendError(scope, c, new TypeError('A Response that was thrown could not be sent.'));
+    c.failures = Infinity;
+    if (error instanceof Response) c.statusCode = error.status;
+    return send(scope, c, error);
+  }
   const handlers = [...((c.entry as Route | null)?.scopes ?? []), scope].flatMap(({ errorHandler }) => errorHandler ?? []);
   const handler = handlers[c.failures++];
   if (handler === undefined) return sendError(scope, c, error);
@@ -48,7 +56,7 @@ export function fail(scope: Scope, c: AnyContext, error: unknown): void {
 }
 
 function sendHandled(scope: Scope, c: AnyContext, value: unknown, error: unknown): void {
-  if (value === undefined && c.statusCode === 0) return sendError(scope, c, error);
+  if ((value === undefined || value === c) && c.statusCode === 0) return sendError(scope, c, error);
   if (c.statusCode === 0) c.status(500);
   send(scope, c, value);
 }

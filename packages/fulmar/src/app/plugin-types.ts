@@ -40,8 +40,13 @@ export interface Plugin<Options = unknown, OfContextsThere = unknown, OfAppThere
 /** A plugin without a name: what it adds stays within. */
 export type PluginFunction<Options = unknown, There = App> = (app: There, options: Options) => unknown;
 
-/** Left out where a plugin does not need them. */
-export type OptionsOf<Options> = undefined extends Options ? [options?: Options] : [options: Options];
+/** Left out where a plugin does not need them; `prefix` beside those it knows. */
+export type OptionsOf<Options> = undefined extends Options
+  ? [options?: Options | (NoInfer<Options> & Prefixed)]
+  : [options: Options | (NoInfer<Options> & Prefixed)];
+interface Prefixed {
+  readonly prefix?: string;
+}
 
 interface Given<Options, Contexts, Apps, Result> extends PluginInfo {
   readonly decorators?: {

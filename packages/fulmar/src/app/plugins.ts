@@ -10,7 +10,7 @@ import { isThenable } from '../host/thenable.ts';
 
 type AnyPlugin = Plugin<never>;
 /** Makes the app that a plugin is given. */
-type MakeScope = (parent: Scope, plugin: AnyPlugin) => Scope;
+type MakeScope = (parent: Scope, plugin: AnyPlugin, prefix: string) => Scope;
 
 const isName = (value: unknown): boolean => typeof value === 'string' && value !== '';
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -73,11 +73,25 @@ export function register(scope: Scope, given: unknown, options: unknown, makeSco
 /** Checks a plugin where it stands, and keeps its place. The result is its set-up. */
 function prepare(scope: Scope, plugin: AnyPlugin, options: unknown, makeScope: MakeScope): () => void | Promise<void> {
   checkPlace(scope, plugin);
+  const prefix = plugin.encapsulate ? prefixOf(plugin, options) : '/';
   if (plugin.multiple !== true || !scope.owner.plugins.has(plugin.name)) {
     scope.owner.plugins.set(plugin.name, { isShared: !plugin.encapsulate });
   }
-  const inner = makeScope(scope, plugin);
+  const inner = makeScope(scope, plugin, prefix);
   return () => setUp(inner, plugin, options);
+}
+
+/**
+ * `{ prefix: '/v1' }` among the options, as Fastify has it; the plugin is given it as well. One that keeps nothing to
+ * itself has no app of its own to put there: to it `prefix` is an option as any other.
+ */
+function prefixOf(plugin: AnyPlugin, options: unknown): string {
+  const prefix = isRecord(options) && Object.hasOwn(options, 'prefix') ? options['prefix'] : undefined;
+  if (prefix === undefined || prefix === '') return '/';
+  if (typeof prefix === 'string' && prefix.startsWith('/')) return prefix;
+  throw new TypeError(
+    `register(): prefix of plugin ${titleOf(plugin)} is the path that its routes lie under, which begins with a slash, and this is ${shown(prefix)}.`,
+  );
 }
 
 function setUp(inner: Scope, plugin: AnyPlugin, options: unknown): void | Promise<void> {

@@ -22,7 +22,7 @@ const isBare = (status: number): boolean => status === 204 || status === 205 || 
  */
 export function sendValue(c: AnyContext, value: unknown): void | Promise<void> {
   if (typeof value === 'string') return sendWhole(c, value, TEXT_LINE);
-  if (value === undefined || value === null) return sendNothing(c);
+  if (value === undefined || value === null || value === c) return sendNothing(c);
   if (typeof value !== 'object') return sendWhole(c, toJson(value), JSON_LINE);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || Array.isArray(value)) return sendWhole(c, toJson(value), JSON_LINE);
@@ -40,8 +40,13 @@ function sendObject(c: AnyContext, value: object): void | Promise<void> {
     return sendWhole(c, value.toString(), 'Content-Type: application/x-www-form-urlencoded; charset=utf-8\r\n');
   if (isStreamed(value)) return sendStream(c, value, {});
   if (value instanceof Error) throw value;
+  if (value instanceof Map || value instanceof Set) throw new TypeError(unsendable(value));
   return sendWhole(c, toJson(value), JSON_LINE);
 }
+
+/** As JSON it would be `{}`, and nobody would be told. */
+const unsendable = (value: object): string =>
+  value instanceof Map ? 'A Map is no JSON: return Object.fromEntries(map) or [...map].' : 'A Set is no JSON: return [...set].';
 
 function sendReply(c: AnyContext, reply: Reply): void | Promise<void> {
   if (reply instanceof OwnReply) return reply.give(c);

@@ -64,15 +64,20 @@ function withHooksOf(run: Run, { hooks: { request, response }, settings }: Scope
   };
 }
 
-/** Hooks one after the other, then `run`: a value that is not `undefined` is the reply. */
+/**
+ * Hooks one after the other, then `run`: a value that is not `undefined` is the reply. The context is one where it
+ * has a status: `c => c.status(403)`.
+ */
 export function throughHooks(c: RawContext, hooks: readonly Handler[], run: Run, from = 0): unknown {
   for (let at = from; at < hooks.length; at += 1) {
     const value = (hooks[at] as Handler)(c);
-    if (isThenable(value)) return value.then((settled) => (settled === undefined ? throughHooks(c, hooks, run, at + 1) : settled));
-    if (value !== undefined) return value;
+    if (isThenable(value)) return value.then((settled) => (isSilent(c, settled) ? throughHooks(c, hooks, run, at + 1) : settled));
+    if (!isSilent(c, value)) return value;
   }
   return run(c);
 }
+
+const isSilent = (c: RawContext, value: unknown): boolean => value === undefined || (value === c && c.statusCode === 0);
 
 /** When the reply has left. What a hook throws comes behind it: it is for the log. */
 export function watch(c: RawContext, hooks: readonly Handler[], logger: Scope['settings']['logger']): void {

@@ -29,6 +29,7 @@ export function withValidReply(handler: Run, options: RouteOptions): Run {
   // Read once: the environment is a call of the system's for each look at it.
   const isThrown = process.env['NODE_ENV'] !== 'production';
   const check = (c: AnyContext, value: unknown): unknown => {
+    if (value === c) return check(c, undefined);
     const schema = only === null ? schemaFor(c, value, response as SchemasByStatus) : isOfSuccess(c) ? only : undefined;
     if (schema === undefined || !isKnown(value)) return value;
     const content = contentOf(value);

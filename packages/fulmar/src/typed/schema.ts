@@ -3,6 +3,7 @@
  * Takes values as they come out of JSON, and as an application has them.
  */
 import type { ShapeDocument } from '../shape/shape.ts';
+import { documents } from './lazy.ts';
 import type { Issue } from '../shape/validate/rule-types.ts';
 
 export interface TypeSchema<T> {
@@ -10,6 +11,8 @@ export interface TypeSchema<T> {
     readonly version: 1;
     readonly vendor: 'fulmar';
     readonly validate: (value: unknown) => { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+    /** Standard JSON Schema: what comes and what goes have one form. */
+    readonly jsonSchema: Readonly<Record<'input' | 'output', (options: { readonly target: string }) => Record<string, unknown>>>;
     readonly types?: { readonly input: T; readonly output: T } | undefined;
   };
   /** What the compiler knows of the type. */
@@ -24,11 +27,13 @@ export interface SchemaParts<T> {
 }
 
 export function toSchema<T>({ shape, fits, decode, issues }: SchemaParts<T>): TypeSchema<T> {
+  const toDocument = ({ target }: { readonly target: string }): Record<string, unknown> => documents()(shape, target);
   return Object.freeze({
     '~standard': Object.freeze({
       version: 1 as const,
       vendor: 'fulmar' as const,
       validate: (value: unknown) => (fits(value) ? { value: decode(value) } : { issues: issues(value) }),
+      jsonSchema: Object.freeze({ input: toDocument, output: toDocument }),
     }),
     shape,
   });

@@ -21,6 +21,70 @@ const db = definePlugin({
   setup() {},
 });
 
+defineCases('the prefix of a plugin', [
+  {
+    name: 'puts its routes and its middleware there',
+    app: (app) =>
+      app
+        .register((inner) => inner.use((c) => c.header('X-In', 'v1')).get('/a', (c) => c.route), { prefix: '/v1' })
+        .get('/a', () => 'outside'),
+    ask: '/v1/a',
+    expect: { headers: { 'x-in': 'v1' }, text: '/v1/a' },
+  },
+  {
+    name: 'leaves what is outside',
+    app: (app) => void app.register((inner) => void inner.get('/a', () => 'a'), { prefix: '/v1' }),
+    ask: '/a',
+    expect: { status: 404 },
+  },
+  {
+    name: 'is given to it as well, with its parameters in its routes',
+    app: (app) =>
+      void app.register(async (inner, { prefix }: { prefix?: string }) => void inner.get('/x', (c) => [prefix, c.params]), {
+        prefix: '/:id',
+      }),
+    ask: '/7/x',
+    expect: { json: ['/:id', { id: '7' }] },
+  },
+  {
+    name: 'of one within another is behind that of the other',
+    app: (app) =>
+      void app.register((one) => void one.register((two) => void two.get('/c', (c) => c.route), { prefix: '/b' }), { prefix: '/a' }),
+    ask: '/a/b/c',
+    expect: { text: '/a/b/c' },
+  },
+  {
+    name: 'that is empty is none',
+    app: (app) => void app.register((inner) => void inner.get('/a', () => 'a'), { prefix: '' }),
+    ask: '/a',
+    expect: { text: 'a' },
+  },
+  {
+    name: 'is an option as any other to one that keeps nothing to itself',
+    app: (app) => {
+      const shared = definePlugin({
+        name: 'shared',
+        encapsulate: false,
+        setup: (inner, { prefix }: { prefix: string }) => void inner.get('/a', () => prefix),
+      });
+      app.register(shared, { prefix: 'keys:' });
+    },
+    ask: '/a',
+    expect: { text: 'keys:' },
+  },
+]);
+
+describe('a prefix of a plugin that is no path', () => {
+  for (const prefix of ['v1', 5, null, {}]) {
+    it(`is an error: ${JSON.stringify(prefix)}`, () => {
+      assert.throws(
+        () => createApp().register(function birds() {}, { prefix: prefix as string }),
+        /prefix of plugin birds is the path that its routes lie under, which begins with a slash/,
+      );
+    });
+  }
+});
+
 defineCases('plugins', [
   {
     name: 'routes of a function plugin are the app’s',

@@ -66,6 +66,8 @@ app.register((inner) => {
 });
 app.register(async (inner, { n }: { n: number }) => void inner.get('/', () => n), { n: 1 });
 
+createApp().register(returned, { url: 'a', prefix: '/v1' });
+
 /** An app with additions is one without. */
 const plain: App = app;
 export { plain };

@@ -81,8 +81,9 @@ describe('a target in absolute form', () => {
   const inner = express();
   inner.get('/cart', (req, res) => void res.json([req.url, req.baseUrl, req.originalUrl]));
   const koa = new Koa();
-  koa.use((ctx: { url: string; originalUrl: string; body: unknown }) => {
-    ctx.body = [ctx.url, ctx.originalUrl];
+  koa.use((ctx) => {
+    const { path, originalUrl } = ctx as unknown as { path: string; originalUrl: string };
+    ctx.body = [path, originalUrl];
   });
   const app = createApp(quiet).mount('/shop', inner).mount('/koa', koa);
   it('reaches a mounted Express application', async () => {

@@ -2,9 +2,11 @@
  * `basicAuth()`: a name and a password with every request (RFC 7617). Without right ones 401, and the handler
  * is not reached.
  */
-import type { Middleware } from '../chain.ts';
+import type { Next } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
-import { admit, credentialsOf, quoted, REALM, unauthorized } from './credentials.ts';
+import { admit, credentialsOf, quoted, REALM, unauthorized, type UserMiddleware } from './credentials.ts';
+import { keepByContext } from './of-context.ts';
+import type { OfContext } from './session/session-types.ts';
 import { named } from './named.ts';
 import { checkOptions, type Checks, isFunction } from './options.ts';
 import { isSameSecret } from './same-secret.ts';
@@ -30,22 +32,25 @@ function isUsers(value: unknown): boolean {
   return users.length > 0 && users.every(([name, password]) => !name.includes(':') && typeof password === 'string' && password !== '');
 }
 
-export function basicAuth(options: BasicAuthOptions): Middleware {
+export function basicAuth<User = string>(options: BasicAuthOptions): UserMiddleware<User> {
   checkOptions('basicAuth', options, CHECKS);
   const { users, verify, realm = 'Protected' } = options;
   if ((users === undefined) === (verify === undefined))
     throw new TypeError('basicAuth() needs one of users, passwords by name, and verify(name, password, c).');
   const check = verify ?? verifierOf(users as Readonly<Record<string, string>>);
   const challenge = `Basic realm=${quoted(realm)}, charset="UTF-8"`;
-  return named(
+  const kept = keepByContext<unknown>('basicAuth');
+  const around = named(
     'basicAuth',
-    async (c, next) => {
+    async (c: AnyContext, next: Next): Promise<unknown> => {
       const [name, password] = decoded(credentialsOf(c, 'basic')) ?? [];
-      if (name === undefined || password === undefined || !admit(c, await check(name, password, c), name)) throw unauthorized(challenge);
+      if (name === undefined || password === undefined || !admit(c, kept, await check(name, password, c), name))
+        throw unauthorized(challenge);
       return next();
     },
     { basicAuth: { type: 'http', scheme: 'basic' } },
   );
+  return Object.assign(around, { of: kept.of as (c: OfContext) => User });
 }
 
 function verifierOf(users: Readonly<Record<string, string>>): (name: string, password: string) => boolean {

@@ -2,9 +2,11 @@
  * `bearerAuth()`: a token with every request (RFC 6750). Without a right one 401, and the handler is not
  * reached.
  */
-import type { Middleware } from '../chain.ts';
+import type { Next } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
-import { admit, credentialsOf, quoted, REALM, unauthorized } from './credentials.ts';
+import { admit, credentialsOf, quoted, REALM, unauthorized, type UserMiddleware } from './credentials.ts';
+import { keepByContext } from './of-context.ts';
+import type { OfContext } from './session/session-types.ts';
 import { named } from './named.ts';
 import { checkOptions, type Checks, isFunction, isListOf } from './options.ts';
 import { isOneOfSecrets } from './same-secret.ts';
@@ -27,22 +29,24 @@ const CHECKS: Checks<BearerAuthOptions> = {
   realm: REALM,
 };
 
-export function bearerAuth(options: BearerAuthOptions): Middleware {
+export function bearerAuth<User = unknown>(options: BearerAuthOptions): UserMiddleware<User> {
   checkOptions('bearerAuth', options, CHECKS);
   const { tokens, verify, realm = 'Protected' } = options;
   if ((tokens === undefined) === (verify === undefined))
     throw new TypeError('bearerAuth() needs one of tokens, a list, and verify(token, c).');
   const check = verify ?? ((token: string) => isOneOfSecrets(token, tokens as readonly string[]));
   const challenge = `Bearer realm=${quoted(realm)}`;
-  return named(
+  const kept = keepByContext<unknown>('bearerAuth');
+  const around = named(
     'bearerAuth',
-    async (c, next) => {
+    async (c: AnyContext, next: Next): Promise<unknown> => {
       const token = credentialsOf(c, 'bearer');
       // Who has shown no token is told of no error (RFC 6750, 3.1).
       if (token === undefined) throw unauthorized(challenge);
-      if (!isToken(token) || !admit(c, await check(token, c))) throw unauthorized(`${challenge}, error="invalid_token"`);
+      if (!isToken(token) || !admit(c, kept, await check(token, c))) throw unauthorized(`${challenge}, error="invalid_token"`);
       return next();
     },
     { bearerAuth: { type: 'http', scheme: 'bearer' } },
   );
+  return Object.assign(around, { of: kept.of as (c: OfContext) => User });
 }

@@ -53,6 +53,7 @@ export default {
 export { accessLog, type AccessLogFormat, type AccessLogOptions } from './access-log.ts';
 export { basicAuth, type BasicAuthOptions } from './basic-auth.ts';
 export { bearerAuth, type BearerAuthOptions } from './bearer-auth.ts';
+export type { UserMiddleware } from './credentials.ts';
 export { bodyLimit } from './body-limit.ts';
 export { compress, type CompressOptions } from './compress.ts';
 export type { Coding, PrecompressedCoding } from './content-codings.ts';
@@ -68,7 +69,7 @@ export { signJwt } from './jwt/sign-jwt.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export { proxy, type Proxy, type ProxyFields, type ProxyOptions } from './proxy.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
-export { requestId, type RequestIdOptions } from './request-id.ts';
+export { requestId, type RequestIdMiddleware, type RequestIdOptions } from './request-id.ts';
 export { type ContentSecurityPolicy, securityHeaders, type SecurityHeader, type SecurityHeadersOptions } from './security-headers.ts';
 export { type FileHeaders, staticFiles, type StaticFiles, type StaticFilesOptions } from './static-files.ts';
 export { type ExpressStore, expressSessions } from './session/express-sessions.ts';

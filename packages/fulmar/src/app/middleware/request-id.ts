@@ -5,6 +5,8 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { named } from './named.ts';
+import { keepByContext } from './of-context.ts';
+import type { OfContext } from './session/session-types.ts';
 import { checkOptions, type Checks, isBoolean, isFunction, isToken } from './options.ts';
 
 export interface RequestIdOptions {
@@ -19,6 +21,11 @@ export interface RequestIdOptions {
   readonly trust?: boolean;
 }
 
+export interface RequestIdMiddleware extends Middleware {
+  /** The request's id. */
+  of(c: OfContext): string;
+}
+
 const CHECKS: Checks<RequestIdOptions> = {
   header: [isToken, 'the name of a field'],
   generate: isFunction('(c) that returns a string'),
@@ -31,14 +38,17 @@ const CHECKS: Checks<RequestIdOptions> = {
  */
 const VALID = /^[\w\-.:+/=@]{1,128}$/;
 
-export function requestId(options: RequestIdOptions = {}): Middleware {
+export function requestId(options: RequestIdOptions = {}): RequestIdMiddleware {
   checkOptions('requestId', options, CHECKS);
   const { header = 'X-Request-Id', generate = () => globalThis.crypto.randomUUID(), trust = false } = options;
-  return named('requestId', (c, next) => {
+  const ids = keepByContext<string>('requestId');
+  const around: Middleware = (c, next) => {
     const given = trust ? c.header(header) : undefined;
     const id = given !== undefined && VALID.test(given) ? given : generate(c);
     c.state['requestId'] = id;
+    ids.set(c, id);
     c.header(header, id);
     return next();
-  });
+  };
+  return Object.assign(named('requestId', around), { of: ids.of });
 }

@@ -42,7 +42,10 @@ class DocumentBuilder {
   constructor(app: App, options: OpenApiOptions) {
     this.#options = options;
     const found = routesOf(app);
-    this.#found = found.filter(({ route, style }) => route?.options?.hidden !== true && !SUBTREES.has(style));
+    // OpenAPI has no word for a WebSocket.
+    this.#found = found.filter(
+      ({ route, style }) => route?.options?.hidden !== true && (route?.hubOf ?? null) === null && !SUBTREES.has(style),
+    );
     const components = new SchemaComponents();
     const { settings } = app.describeRoutes();
     const schemaName = settings.format === 'problem' ? 'Problem' : 'SimpleError';

@@ -43,7 +43,8 @@ app.post('/:id', { body: z.object({ name: z.string() }), query: z.object({ n: z.
 });
 app.get('/', admins, (c) => {
   const claims = admins.of(c);
-  same<typeof claims, { role: 'admin' }>(true);
+  same<typeof claims.role, 'admin'>(true);
+  same<typeof claims.sub, string | undefined>(true);
   const { age } = made.of(c);
   same<typeof age, number>(true);
 });

@@ -51,7 +51,7 @@ const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The claims are what the schema makes of them. @throws TypeError for options that are wrong */
 export function jwt<Schema extends StandardSchemaV1>(options: JwtOptions & { readonly schema: Schema }): JwtMiddleware<InferOutput<Schema>>;
-export function jwt<Claims = JwtClaims>(options: JwtOptions): JwtMiddleware<Claims>;
+export function jwt<Claims = unknown>(options: JwtOptions): JwtMiddleware<Claims & JwtClaims>;
 export function jwt<Claims>(options: JwtOptions): JwtMiddleware<Claims> {
   checkOptions('jwt', options, CHECKS);
   const { algorithms, secret, key, jwks, realm = 'Protected' } = options;
