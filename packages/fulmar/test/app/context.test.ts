@@ -588,6 +588,6 @@ describe('options of what contexts and errors do', () => {
       app(() => {}).inject({ metod: 'POST', url: '/' } as never),
       /TypeError: inject\(\) has no option metod; did you mean method/,
     );
-    await assert.rejects(app(() => {}).inject({} as never), /TypeError: inject\(\) takes a path/);
+    await assert.rejects(app(() => {}).inject({} as never), /TypeError: inject\(\) needs url, a path/);
   });
 });
