@@ -98,6 +98,16 @@ it('does not try every member of a union at every level', () => {
   assert.equal(check({ next: chain(1, { right: { s: 1 }, more: null }), left: { s: 1 } }), false);
 });
 
+it('does not try alternatives that contain themselves by a power of the depth', () => {
+  const check = run<(value: unknown) => boolean>(
+    folder,
+    "import { validate } from 'fulmar/types';\ntype Both = { l: Both | null } | { l: Both | null; r: number };\nexport default validate<Both>;",
+  );
+  const nested = (end: unknown): unknown => Array.from({ length: 60 }).reduce<unknown>((l) => ({ l, r: 1 }), end);
+  assert.equal(check(nested(null)), true);
+  assert.equal(check(nested('x')), false);
+});
+
 it('answers for values that contain themselves', () => {
   const tree = { value: 1, children: [] as unknown[] };
   tree.children.push(tree);

@@ -3,17 +3,18 @@
  * has them, and `wire`, as they come out of JSON, where a date may still be a text. Never throws at run time
  * but where a getter does.
  */
-import type {
-  ArrayShape,
-  BigIntShape,
-  LiteralValue,
-  MapShape,
-  NumberShape,
-  SetShape,
-  Shape,
-  StringShape,
-  TupleShape,
-  UnionShape,
+import {
+  type ArrayShape,
+  type BigIntShape,
+  type LiteralValue,
+  type MapShape,
+  type NumberShape,
+  partsOf,
+  type SetShape,
+  type Shape,
+  type StringShape,
+  type TupleShape,
+  type UnionShape,
 } from '../../../fulmar/src/shape/shape.ts';
 import { DEPTH_MAX } from '../../../fulmar/src/shape/validate/depth.ts';
 import { costOf, isBare } from './cost.ts';
@@ -208,13 +209,26 @@ export class Checks {
     return `typeof ${value} === "object" && ${value} !== null && ${chosen}(${value}, d)`;
   }
 
-  /** One that contains itself counts how deep it is. */
+  /** The check of a whole value, from its begin. */
+  whole(shape: Shape, value: string): string {
+    const check = `${this.function(shape)}(${value}, 0)`;
+    return this.module.recursive.size === 0 ? check : `(${this.module.helper('start')}(), ${check})`;
+  }
+
+  /**
+   * One that contains itself counts how deep it is, and how often it was asked. A union of references alone is no level
+   * of its own: what it refers to counts.
+   */
   #reference(name: string, value: string): string {
     const target = this.module.definitions[name] ?? { kind: 'never' };
     if (!this.module.recursive.has(name)) return `${this.function(target)}(${value}, d)`;
-    return `(d <= ${DEPTH_MAX} && ${this.function(target)}(${value}, d + 1))`;
+    const isLevel = target.kind !== 'union' || !target.members.every(isReferenceOrPlain);
+    const depth = isLevel ? 'd + 1' : 'd';
+    return `(d <= ${DEPTH_MAX} && ${this.module.helper('step')}() && ${this.function(target)}(${value}, ${depth}))`;
   }
 }
+
+const isReferenceOrPlain = (shape: Shape): boolean => shape.kind === 'reference' || partsOf(shape).length === 0;
 
 function numberCheck(
   { integer, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, allowsNonFinite }: NumberShape,

@@ -37,8 +37,8 @@ export class SourceEmitter {
 
   #body(name: FunctionName, shape: Shape, own: string): string {
     const helper = (called: string): string => this.#module.helper(called);
-    const fits = (): string => `${this.#value.function(shape)}(v, 0)`;
-    const wire = (): string => `${this.#wire.function(shape)}`;
+    const fits = (): string => this.#value.whole(shape, 'v');
+    const wire = (): string => this.#wire.whole(shape, 'v');
     const made = (): string => this.#decoder.function(shape);
     switch (name) {
       case 'validate':
@@ -48,7 +48,7 @@ export class SourceEmitter {
       case 'errors':
         return `function ${own}(v) { return ${fits()} ? [] : ${helper('issues')}(${this.#document(shape)}, v); }`;
       case 'parse':
-        return `function ${own}(s) { const v = JSON.parse(s); return ${wire()}(v, 0) ? ${made()}(v) : ${helper('refuseWire')}(${this.#document(shape)}, v); }`;
+        return `function ${own}(s) { const v = JSON.parse(s); return ${wire()} ? ${made()}(v) : ${helper('refuseWire')}(${this.#document(shape)}, v); }`;
       case 'stringify':
         return `function ${own}(v) { return ${this.#encoder.function(shape)}(v, 0); }`;
       case 'schemaOf':
@@ -57,7 +57,7 @@ export class SourceEmitter {
         return `function ${own}(s) { return ${helper('sample')}(${this.#document(shape)}, s); }`;
       case 'schema': {
         const document = this.#document(shape);
-        const parts = `{ shape: ${document}, fits: (v) => ${wire()}(v, 0), decode: ${made()}, issues: (v) => ${helper('wireIssues')}(${document}, v) }`;
+        const parts = `{ shape: ${document}, fits: (v) => ${wire()}, decode: ${made()}, issues: (v) => ${helper('wireIssues')}(${document}, v) }`;
         return `function ${own}() { return ${this.#module.constant(`${helper('schema')}(${parts})`)}; }`;
       }
     }

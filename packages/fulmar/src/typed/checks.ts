@@ -1,6 +1,6 @@
 /** Parts of checks that compiled code does not write out. */
 import type { TemplateShape } from '../shape/shape.ts';
-import { TooDeep } from '../shape/validate/depth.ts';
+import { STEPS_MAX, TooDeep } from '../shape/validate/depth.ts';
 import { canonical } from '../shape/validate/equality.ts';
 import { templateRule } from '../shape/validate/texts.ts';
 
@@ -37,3 +37,16 @@ export const has = (object: object, name: string): boolean => (name in Object.pr
 
 /** Is the name of a member one that a number has? */
 export const numberText = (name: string): boolean => String(Number(name)) === name;
+
+let steps = 0;
+
+/** A check of a shape that contains itself begins. */
+export function start(): void {
+  steps = 0;
+}
+
+/** One more step through such a shape; false when there were too many for one value. */
+export function step(): boolean {
+  steps += 1;
+  return steps <= STEPS_MAX;
+}

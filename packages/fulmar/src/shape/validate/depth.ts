@@ -9,7 +9,7 @@ export const DEPTH_MAX = 256;
  * Steps through references for one value. Alternatives that contain themselves, each of which has to be tried
  * at each level, would take time by a power of the depth; a list of a mebibyte has some 400,000 members.
  */
-const STEPS_MAX = 2_000_000;
+export const STEPS_MAX = 2_000_000;
 
 /** Thrown past everything that would take a refusal for an answer (`not`, `oneOf`); caught where a check begins. */
 export class TooDeep extends Error {
