@@ -17,6 +17,7 @@ import { runHooks } from './hooks.ts';
 import { type InjectReply, injectInto } from './inject.ts';
 import type { InjectOptions } from './inject-options.ts';
 import { serve as lazyServe, sockets, websocket } from './lazy.ts';
+import { checkMiddleware, checkPath } from './middleware-check.ts';
 import { mounted, type Mountable } from './mount.ts';
 import { type AppOptions, type Settings, toSettings } from './options.ts';
 import { callerPlace } from './place.ts';
@@ -97,7 +98,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     const middleware = (typeof first === 'string' ? rest : given) as Middleware[];
     if (middleware.length === 0) throw new TypeError('use() takes a function (c, next), or a path and such functions.');
     for (const one of middleware) {
-      if (typeof one !== 'function') throw new TypeError(`Middleware is a function (c, next), and this is ${describe(one)}.`);
+      checkMiddleware(one, 'use()');
       this.scope.use(prefix, one);
     }
     return this;
@@ -376,10 +377,16 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   /** `by` is the function that the application has called. */
   #add(method: string, path: string, given: readonly unknown[], by: (...given: never[]) => unknown, hubOf: Route['hubOf'] = null): this {
     const place = callerPlace(by);
+    checkPath(path, 'A route');
     const { options, handlers } = splitRoute(given, { method, path, place });
     const handler = handlers.at(-1);
-    if (typeof handler !== 'function')
-      throw new TypeError(`${method} ${path} needs a handler: a function (c) that returns the reply's value.`);
+    if (typeof handler !== 'function') {
+      const isTurned = typeof handlers[0] === 'function';
+      throw new TypeError(
+        `${method} ${path} needs a handler: a function (c) that returns the reply's value${isTurned ? '; it stands last, its options before it' : ''}.`,
+      );
+    }
+    for (const one of handlers.slice(0, -1)) checkMiddleware(one, `${method} ${path}`);
     const used = this.scope.around();
     const own =
       handlers.length === 1 ? null : handlers.slice(0, -1).map((middleware) => ({ prefix: '/', middleware: middleware as Middleware }));

@@ -386,6 +386,23 @@ describe('what is wrong is said where it is registered', () => {
       /serve\.test\.ts:\d+.*serve\.test\.ts:\d+/s,
     ],
     ['middleware that is none', () => createApp().use('/x', 1 as never), /Middleware is a function \(c, next\), and this is number/],
+    [
+      'a router of Express',
+      () =>
+        createApp().use(
+          '/x',
+          Object.assign(() => {}, { handle: () => {} }),
+        ),
+      /app\.mount\(path, application\)/,
+    ],
+    [
+      'middleware of Express',
+      () => createApp().use(((_req: unknown, _res: unknown, _next: unknown) => {}) as never),
+      /has 3 parameters, as \(req, res, next\)/,
+    ],
+    ['a plugin', () => createApp().use({ setup: () => {} } as never), /this is a plugin: app\.register/],
+    ['a path that is none', () => createApp().get(/x/ as never, () => 1), /takes a path such as '\/birds\/:id', and this is \/x\//],
+    ['options behind the handler', () => createApp().get('/x', (() => 1) as never, { summary: 'x' } as never), /its options before it/],
     ['use without middleware', () => createApp().use('/x'), /use\(\) takes a function/],
     ['an app that is none', () => createApp().route('/', {} as never), /route\(\) takes an app, and this is object/],
     ['a mount that is none', () => createApp().mount('/', 7 as never), /mount\(\) takes an app/],
