@@ -5,11 +5,15 @@
 import { createServer, serveMessages } from '../http/index.ts';
 import type { ServeMessages } from './mount.ts';
 
-/** Never listens: what requests and responses ask their server for are its defaults. */
-let server: object | undefined;
+/**
+ * One for each application, which never listens: what requests and responses ask their server for are its defaults,
+ * and they are of the classes that the application brings, npm's Express among them.
+ */
+const servers = new WeakMap<object, object>();
 
-const serve: ServeMessages = (exchange, listener) => {
-  server ??= createServer();
+const serve: ServeMessages = (exchange, application, listener) => {
+  let server = servers.get(application);
+  if (server === undefined) servers.set(application, (server = createServer(application as never)));
   serveMessages(server as never, exchange, listener as never);
 };
 

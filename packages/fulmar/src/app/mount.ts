@@ -85,7 +85,7 @@ function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<
   return (c) =>
     new Promise((resolve, reject) => {
       keepObserving(c.exchange);
-      messages()(c.exchange, (req, res) => {
+      messages()(c.exchange, listener, (req, res) => {
         const { url } = req;
         const base = baseOf(c, c.pathname);
         if (base !== '') Object.assign(req, { originalUrl: url, baseUrl: base, url: behind(withoutAuthority(url), base) });
@@ -141,4 +141,8 @@ export interface MountedResponse {
   once(event: 'close', listener: () => void): void;
 }
 
-export type ServeMessages = (exchange: Exchange, listener: (req: MountedRequest, res: MountedResponse) => void) => void;
+export type ServeMessages = (
+  exchange: Exchange,
+  application: MessageListener,
+  listener: (req: MountedRequest, res: MountedResponse) => void,
+) => void;

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import npmExpress from 'express';
 import express from '../../src/express/index.ts';
 import Koa from '../../src/koa/index.ts';
 import { createApp } from '../../src/app/index.ts';
@@ -255,5 +256,17 @@ describe('an Express application without a socket', () => {
     const { status, text } = await app.inject('/files/mount.test.ts');
     assert.equal(status, 200);
     assert.equal(text, readFileSync(import.meta.filename, 'utf8'));
+  });
+});
+
+describe('npm’s Express', () => {
+  const shop = npmExpress();
+  shop.get('/cart', (req, res) => void res.json([req.url, req.get('host')]));
+  const app = createApp().mount('/shop', shop);
+  it('is asked without a server before it', async () => {
+    assert.deepEqual((await app.inject('/shop/cart')).json(), ['/cart', 'localhost']);
+  });
+  it('is asked through fetch', async () => {
+    assert.deepEqual(await (await app.fetch(new Request('http://birds.test/shop/cart'))).json(), ['/cart', 'birds.test']);
   });
 });
