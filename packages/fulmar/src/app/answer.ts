@@ -10,7 +10,7 @@ import { fail, send } from './outcome.ts';
 import { runOf, throughHooks, watch } from './route-run.ts';
 import type { Route, Scope } from './scope.ts';
 import { runUnmatched, type Unmatched, unmatchedOf } from './unmatched.ts';
-import { candidatesOf, findVariant } from './variants.ts';
+import { candidatesOf, findIn, findVariant } from './variants.ts';
 import { isThenable } from '../host/thenable.ts';
 
 const METHODS_OF_ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -35,8 +35,7 @@ export function answer(scope: Scope, exchange: Exchange): void {
 function runRoute(scope: Scope, c: RawContext): unknown {
   const { method } = c.exchange;
   const { pathname } = c;
-  let found = scope.variants === null ? scope.table.find(method, pathname) : findVariant(scope, c, method);
-  if (found === null && method === 'HEAD') found = scope.table.find('GET', pathname);
+  const found = scope.variants === null ? findIn(scope.table, method, pathname) : findVariant(scope, c, method);
   if (found === null) return runWithoutRoute(scope, c);
   const { value: route } = found;
   c.params = found.params;

@@ -1,6 +1,6 @@
 /**
  * Routes that are for some hosts or versions only: a table for each pair of the two, beside the one of all others,
- * and which of them a request is looked up in. An app that has none of these never comes here.
+ * and which of them a request is looked up in.
  */
 import type { RawContext } from './context.ts';
 import { type HostPattern, matchHost } from './host.ts';
@@ -56,11 +56,18 @@ export function candidatesOf(scope: Scope, c: RawContext): Candidate[] {
   return [...byHost, ...others, plain];
 }
 
+/** HEAD is answered as GET is, but where it has a route of its own. */
+export function findIn(table: RouteTable<Route>, method: string, pathname: string): Found<Route> | null {
+  const found = table.find(method, pathname);
+  if (method !== 'HEAD' || found?.value.method === 'HEAD') return found;
+  return table.find('GET', pathname) ?? found;
+}
+
 /** The route of the first table that has one. */
 export function findVariant(scope: Scope, c: RawContext, method: string): Found<Route> | null {
   const { pathname } = c;
   for (const { table, params, version } of candidatesOf(scope, c)) {
-    const found = table.find(method, pathname) ?? (method === 'HEAD' ? table.find('GET', pathname) : null);
+    const found = findIn(table, method, pathname);
     if (found === null) continue;
     const vary = version === null || scope.settings.versioning === null ? null : varyOf(scope.settings.versioning);
     if (vary !== null) c.header('Vary', vary, { append: true });

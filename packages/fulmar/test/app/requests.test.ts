@@ -87,6 +87,15 @@ defineCases('routes', [
     expect: { text: 'own' },
   },
   {
+    name: 'HEAD of a path whose GET stands before a route for all',
+    app: (app) => {
+      app.get('/a', (c) => c.header('X-By', 'get') && 'x');
+      app.all('/*rest', (c) => c.status(418));
+    },
+    ask: { method: 'HEAD', url: '/a' },
+    expect: { headers: { 'x-by': 'get' } },
+  },
+  {
     name: 'HEAD of one’s own',
     app: (app) => {
       app.get('/a', () => 'a');
