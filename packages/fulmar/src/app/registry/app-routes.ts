@@ -16,6 +16,9 @@ export interface AppLike {
 
 const PLACES: readonly SchemaPlace[] = ['params', 'query', 'headers', 'cookies', 'body', 'response'];
 
+/** In the place of a method. */
+const WEBSOCKET = 'WS';
+
 export const isApp = (app: unknown): app is AppLike =>
   typeof app === 'object' && app !== null && typeof (app as Partial<AppLike>).describeRoutes === 'function';
 
@@ -31,9 +34,9 @@ export function routesOfApp(app: AppLike, others: readonly unknown[], mounted: M
 }
 
 function toFound(route: Route): FoundRoute {
-  const { method, path, options, given, place } = route;
+  const { method, path, options, given, place, hubOf } = route;
   return {
-    method,
+    method: hubOf === null ? method : WEBSOCKET,
     path,
     ...boundsOf(route),
     style: 'app',

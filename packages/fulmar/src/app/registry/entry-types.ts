@@ -10,7 +10,7 @@ export type RouteStyle = 'app' | 'express' | 'koa' | 'fetch' | 'http';
 export type SchemaPlace = 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response';
 
 export interface ListedRoute {
-  /** In upper case; `*` for all methods. */
+  /** In upper case; `*` for all methods, `WS` for a WebSocket. */
   readonly method: string;
   /** As it was written, with the prefixes of all that it is mounted in; `…` stands for one that cannot be told. */
   readonly path: string;

@@ -27,6 +27,14 @@ const shown = (routes: readonly ListedRoute[]): string[] =>
 const guard = (_req: unknown, _res: unknown, next: () => void): void => next();
 
 describe('routes of an app', () => {
+  it('say which of them are WebSockets', () => {
+    const app = createApp().websocket('/rooms/:room', {});
+    assert.deepEqual(
+      [...listRoutes(app)].map(({ method, path }) => [method, path]),
+      [['WS', '/rooms/:room']],
+    );
+  });
+
   it('are told with handler, schemas, middleware in order and the place of the registration', () => {
     const app = createApp();
     const schema = { '~standard': { version: 1 as const, vendor: 'test', validate: (value: unknown) => ({ value }) } };
