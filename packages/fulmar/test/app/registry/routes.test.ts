@@ -28,7 +28,7 @@ const guard = (_req: unknown, _res: unknown, next: () => void): void => next();
 
 describe('routes of an app', () => {
   it('say which of them are WebSockets', () => {
-    const app = createApp().websocket('/rooms/:room', {});
+    const app = createApp().websocket('/rooms/:room', { message: () => {} });
     assert.deepEqual(
       [...listRoutes(app)].map(({ method, path }) => [method, path]),
       [['WS', '/rooms/:room']],
