@@ -98,9 +98,12 @@ const small = librariesGroup('libraries', [
 /** What the app shares with its middleware and its late parts: one file instead of one for each of them. */
 const ofApp = groupsOf(fulmarSources, {
   'app-common': [
+    'app/asker',
+    'app/cookies',
     'app/host',
     'app/http-error',
     'app/middleware/options',
+    'app/needs-node',
     'app/router/*',
     'app/standard-schema',
     'app/variants',
