@@ -112,10 +112,12 @@ function runHere(file: string, options: RunOptions, { binFile, worker }: Place):
   if (loader.flushCompileCache !== undefined) setTimeout(loader.flushCompileCache, CODE_CACHE_DELAY_MS).unref();
   delete loader._cache[binFile];
   process.mainModule = undefined as never;
+  // Before it runs: an application may give up the right to look.
+  const path = realPath(file);
   // Old Nodes would `require` a .mts entry, which then could not await.
   if (startThread !== undefined && extname(file) === '.mts') void import(pathToFileURL(file).href);
   else loader.runMain(file);
-  void exportsOf(file, loader)?.then(
+  void exportsOf(path, loader)?.then(
     (exports) => {
       if (!isServable(exports)) return;
       loadOwn<Exported>(binFile, 'cli-exported').serveExport({
@@ -136,9 +138,18 @@ function isServable(exports: unknown): boolean {
   return typeof exports === 'function' || (typeof exports === 'object' && exports !== null && Object.keys(exports).length > 0);
 }
 
+/** Undefined where there is none: Node says why. */
+function realPath(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What the entry exports, when it has run. Undefined: nothing that could be served. */
-function exportsOf(file: string, loader: MainLoader): Promise<unknown> | undefined {
-  const path = realpathSync(file);
+function exportsOf(path: string | undefined, loader: MainLoader): Promise<unknown> | undefined {
+  if (path === undefined) return undefined;
   const module = loader._cache[path] as { readonly exports: unknown } | undefined;
   if (module !== undefined) return isServable(module.exports) ? Promise.resolve(module.exports) : undefined;
   // Under another URL it would run a second time.
