@@ -80,6 +80,7 @@ const handlers = {
     return load('http').createServer(app.callback());
   },
   'app-json': () => typed((app) => app.get('/', () => ({ message: 'Hello, World!' }))),
+  'app-reply': () => typed((app) => app.get('/', (c) => c.json({ message: 'Hello, World!' }))),
   'app-params': () => typed((app) => app.get('/users/:id', (c) => users(c.params.id))),
   'app-chain': () =>
     typed((app) => {

@@ -9,6 +9,7 @@ export const programs = [
   'express-chain',
   'koa-json',
   'app-json',
+  'app-reply',
   'app-params',
   'app-chain',
   'app-post',

@@ -99,10 +99,10 @@ const small = librariesGroup('libraries', [
 const ofApp = groupsOf(fulmarSources, {
   'app-common': [
     'app/asker',
+    'app/checked-options',
     'app/cookies',
     'app/host',
     'app/http-error',
-    'app/middleware/options',
     'app/needs-node',
     'app/router/*',
     'app/standard-schema',
@@ -152,7 +152,9 @@ export default defineConfig({
     copyIntoChunks(shared, apart),
     // What the app has of the exchange without loading `lib-http`.
     copyIntoChunks(
-      ['abort-error', 'field-value', 'format', 'memory-exchange'].map((name) => join(fulmarSources, 'exchange', `${name}.ts`)),
+      ['abort-error', 'field-value', 'format', 'memory-exchange', 'message-exchange'].map((name) =>
+        join(fulmarSources, 'exchange', `${name}.ts`),
+      ),
       [join(fulmarSources, 'app'), join(fulmarSources, 'adapters')],
     ),
     // … and what it has of `web` without loading `lib-express`; that has the types it asks for at each reply.

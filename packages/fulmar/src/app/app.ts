@@ -5,6 +5,7 @@
 import type { Exchange } from '../exchange/types.ts';
 import { noteApplication } from '../host/applications.ts';
 import { answer } from './answer.ts';
+import { kindText } from './checked-options.ts';
 import type { Handler, Middleware, Run } from './chain.ts';
 import type { AnyContext, RawContext } from './context.ts';
 import { decorate, decorateContext, exposeOf, inheritDecorations } from './decorations.ts';
@@ -106,7 +107,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
 
   /** Puts the routes of another app under a prefix, those it gets later as well. */
   route(prefix: string, app: App): this {
-    if (!(app instanceof App)) throw new TypeError(`route() takes an app, and this is ${describe(app)}. Others are taken by mount().`);
+    if (!(app instanceof App)) throw new TypeError(`route() takes an app, and this is ${kindText(app)}. Others are taken by mount().`);
     this.scope.adopt(prefix, app.scope);
     exposeOf(this.scope, app.scope);
     if (app.scope.isWaiting) waitFor(this.scope);
@@ -247,7 +248,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
 
   #hook(which: keyof Scope['hooks'], hook: Handler | (() => unknown)): this {
     const name = `on${which[0]?.toUpperCase()}${which.slice(1)}`;
-    if (typeof hook !== 'function') throw new TypeError(`${name}() takes a function, and this is ${describe(hook)}.`);
+    if (typeof hook !== 'function') throw new TypeError(`${name}() takes a function, and this is ${kindText(hook)}.`);
     const { owner } = this.scope;
     (owner.hooks[which] as unknown[]).push(hook);
     owner.forgetChains();
@@ -411,8 +412,6 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     return this;
   }
 }
-
-const describe = (value: unknown): string => (value === null ? 'null' : typeof value);
 
 export function createApp(options?: AppOptions): App {
   return new App(options);

@@ -1,12 +1,13 @@
 /**
  * The content of a request, read when it is asked for: whole, within a limit, or piece by piece.
  */
+import { toWebStream } from './web-stream.ts';
 import type { ContentSink, Exchange } from '../exchange/types.ts';
 import { filesOf, type FormValue, pairsOf, refuseType, toFormData, toObject } from './forms/form-data.ts';
 import { type AllFormLimits, type FormLimits, toFormLimits } from './forms/limits.ts';
 import type { FormPart } from './forms/parts-types.ts';
 import { multipart } from './lazy.ts';
-import { checkOptions, type Checks } from './middleware/options.ts';
+import { checkOptions, type Checks } from './checked-options.ts';
 import { needNode } from './needs-node.ts';
 import { onAbort } from './observing.ts';
 import { HttpError } from './http-error.ts';
@@ -170,17 +171,7 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
 
   /** The same as a web stream. */
   stream(): ReadableStream<Uint8Array> {
-    const pieces = this[Symbol.asyncIterator]();
-    return new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await pieces.return(undefined);
-      },
-    });
+    return toWebStream(this[Symbol.asyncIterator]());
   }
 }
 

@@ -3,7 +3,7 @@
  * registered in.
  */
 import { type HostPattern, toHostPattern } from './host.ts';
-import { shown } from './middleware/options.ts';
+import { shown } from './checked-options.ts';
 import type { RouteName } from './route-options.ts';
 import type { RouteOptions } from './route-types.ts';
 import { RouteError } from './router/route-error.ts';

@@ -11,7 +11,7 @@ import { eventStream, type EventSource, type EventStreamOptions } from './event-
 import { FieldLines } from './field-lines.ts';
 import { type FileOptions, toSendOptions } from './file-options.ts';
 import { files } from './lazy.ts';
-import { checkOptions, type Checks, isFieldText, shown } from './middleware/options.ts';
+import { checkOptions, type Checks, isFieldText, shown } from './checked-options.ts';
 import { abortMounted, observe } from './observing.ts';
 import { parseQuery } from './query.ts';
 import { JsonReply, Reply } from './reply-value.ts';

@@ -3,7 +3,7 @@
  * throw away is an error here.
  */
 import { parse, serialize } from 'cookie';
-import { checkOptions, type Checks, isBoolean } from './middleware/options.ts';
+import { checkOptions, type Checks, isBoolean } from './checked-options.ts';
 
 export interface CookieOptions {
   readonly domain?: string;

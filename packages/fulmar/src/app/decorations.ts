@@ -4,7 +4,7 @@
  * lies outside the plugin does not have it.
  */
 import { type AnyContext, Context } from './context.ts';
-import { shown } from './middleware/options.ts';
+import { shown } from './checked-options.ts';
 import type { Route, Scope } from './scope.ts';
 
 export interface ContextDecoration {

@@ -3,6 +3,7 @@
  * reading ends both. By hand rather than as a generator, whose `return` would wait for a source that does not
  * give its next piece.
  */
+import { roomIn } from './room.ts';
 import type { Transform } from 'node:stream';
 import { piecesOf, toPiece } from './stream-reply.ts';
 
@@ -79,14 +80,4 @@ async function endOf(source: Pieces): Promise<void> {
   } catch {
     // Nobody is left who could be told.
   }
-}
-
-function roomIn(stream: Transform): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      stream.off('drain', end).off('close', end);
-      resolve();
-    };
-    stream.on('drain', end).on('close', end);
-  });
 }

@@ -5,7 +5,7 @@
 import { Channel } from './channel.ts';
 import type { AnyContext } from './context.ts';
 import { eventText, retryText, type ServerEvent } from './event-text.ts';
-import { checkOptions, type Checks, isCount, isMs } from './middleware/options.ts';
+import { checkOptions, type Checks, isCount, isMs } from './checked-options.ts';
 import { noteStream } from './open-streams.ts';
 import { Reply } from './reply-value.ts';
 
@@ -80,7 +80,7 @@ class EventPieces implements AsyncIterableIterator<string> {
   #next: Promise<IteratorResult<ServerEvent | string>> | null = null;
   #isOver = false;
   #end: (result: Result) => void = () => {};
-
+  /** Takes it from the list of those that are open. */
   #forget: (() => void) | null = null;
 
   constructor(c: AnyContext, events: Events, heartbeatMs: number, first: string | null) {

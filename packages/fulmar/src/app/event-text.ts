@@ -3,7 +3,7 @@
  * refused or divided.
  */
 import { toJson } from './json.ts';
-import { isCount, shown } from './middleware/options.ts';
+import { isCount, shown } from './checked-options.ts';
 
 export interface ServerEvent {
   /** A string as it is, anything else as JSON. Without it clients are told of the event alone. */

@@ -39,8 +39,7 @@ export async function fetchThrough(
       rawHeaders,
       secure: url.protocol === 'https:',
       content: request.body === null ? null : (request.body as unknown as AsyncIterable<Uint8Array>),
-      remote:
-        remoteAddress === undefined ? null : { address: remoteAddress, family: remoteAddress.includes(':') ? 'IPv6' : 'IPv4', port: 0 },
+      remoteAddress,
       platform,
     },
     signal ?? request.signal,

@@ -17,8 +17,8 @@ export class FieldLines {
   readonly #lines = new Map<string, Line>();
 
   /**
-   * Replaces the field, or adds a line with `append`; to `Vary` only names that it has not yet. @throws TypeError for a name or value that no field
-   * line may have
+   * Replaces the field, or adds a line with `append`; to `Vary` only names that it has not yet. @throws TypeError
+   * for a name or value that no field line may have
    */
   set(name: string, value: string, append = false): void {
     const lower = checkedName(name);

@@ -1,7 +1,7 @@
 /**
  * The options of `c.file()` and `c.download()`, checked when they are called.
  */
-import { type Checks, checkOptions, isBoolean, isCount, shown } from './middleware/options.ts';
+import { type Checks, checkOptions, isBoolean, isCount, shown } from './checked-options.ts';
 
 export interface FileOptions {
   /** The folder that the path is below: a path from the working directory on, or a file: URL. */

@@ -2,7 +2,7 @@
  * The name of a host as routes are bound to one: `api.example.com`, `:tenant.example.com`. Compared in the one
  * spelling of `hostnameOf`; it knows no ports.
  */
-import { shown } from './middleware/options.ts';
+import { shown } from './checked-options.ts';
 
 export interface HostPattern {
   readonly text: string;

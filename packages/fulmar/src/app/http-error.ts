@@ -2,7 +2,7 @@
  * Errors with a status: what a handler throws to answer with one, and what is told of any other.
  */
 
-import { checkOptions, type Checks } from './middleware/options.ts';
+import { checkOptions, type Checks } from './checked-options.ts';
 
 /** Reason phrases of the errors that have a function of their own below. */
 const TITLES: Readonly<Record<number, string>> = {

@@ -2,7 +2,7 @@
  * What `inject()` is given, checked: a misspelt option would be a request that is not the one that was meant.
  * Never met by a request that comes over a socket.
  */
-import { type Checks, checkOptions, isFieldText, shown } from './middleware/options.ts';
+import { type Checks, checkOptions, isFieldText, shown } from './checked-options.ts';
 
 type QueryValue = string | number | boolean | null | undefined;
 

@@ -32,9 +32,8 @@ export async function injectInto(handle: (exchange: Exchange) => void, given: In
   if (content !== null && type !== null && !names.has('content-type')) lines.push('Content-Type', type);
   if (content !== null && !names.has('content-length')) lines.push('Content-Length', String(content.byteLength));
   const method = (options.method ?? (content === null ? 'GET' : 'POST')).toUpperCase();
-  const address = options.remoteAddress ?? '127.0.0.1';
-  const remote = { address, family: address.includes(':') ? ('IPv6' as const) : ('IPv4' as const), port: 0 };
-  const reply = await collect(handle, { method, target: targetOf(options), rawHeaders: lines, content, remote });
+  const remoteAddress = options.remoteAddress ?? '127.0.0.1';
+  const reply = await collect(handle, { method, target: targetOf(options), rawHeaders: lines, content, remoteAddress });
   const text = new TextDecoder().decode(reply.content);
   return {
     status: reply.status,

@@ -2,7 +2,7 @@
  * What is wrong with what `use()` and routes are given as middleware: habits of other frameworks are told where
  * they are registered. Never met by a request.
  */
-import { shown } from './middleware/options.ts';
+import { kindText, shown } from './checked-options.ts';
 
 /** `(c, next)`. */
 const PARAMETERS_MAX = 2;
@@ -14,7 +14,7 @@ export function checkMiddleware(given: unknown, who: string): void {
     throw new TypeError(
       isPlugin
         ? `${who} takes middleware, and this is a plugin: app.register(plugin).`
-        : `Middleware is a function (c, next), and this is ${given === null ? 'null' : typeof given === 'object' ? 'an object' : typeof given}.`,
+        : `Middleware is a function (c, next), and this is ${kindText(given)}.`,
     );
   }
   if (typeof (given as { handle?: unknown }).handle === 'function')

@@ -3,7 +3,7 @@
  */
 import { toTrust, type TrustProxy } from './asker.ts';
 import type { ErrorFormat, Logger } from './errors.ts';
-import { isMs, TIMER_MS_MAX } from './middleware/options.ts';
+import { isMs, TIMER_MS_MAX } from './checked-options.ts';
 import { isVersioning, type Versioning, whatVersioningIs } from './versioning.ts';
 import { isViews, type RenderView, toRender, type Views, whatViewsAre } from './views.ts';
 import type { TrustFunction } from '../web/trust.ts';

@@ -3,7 +3,7 @@
  * and WebSockets; what follows from it is theirs.
  */
 import type { AnyContext } from './context.ts';
-import { type Check, isListOf, shown } from './middleware/options.ts';
+import { type Check, isListOf, shown } from './checked-options.ts';
 
 /** `true`: the one that asks, whichever it is. A function answers for the origin that asks. */
 export type OriginRule =

@@ -3,7 +3,7 @@
  * registration. At once where none before it takes its time. Never met by a request that comes behind it.
  */
 import { decorate, decorateContext } from './decorations.ts';
-import { type Checks, checkOptions, isBoolean, isFunction, isListOf, shown } from './middleware/options.ts';
+import { type Checks, checkOptions, isBoolean, isFunction, isListOf, shown } from './checked-options.ts';
 import type { DefinePlugin, Plugin, PluginFunction } from './plugin-types.ts';
 import type { Scope } from './scope.ts';
 import { isThenable } from '../host/thenable.ts';

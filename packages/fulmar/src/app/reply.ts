@@ -13,6 +13,10 @@ const JSON_LINE = 'Content-Type: application/json; charset=utf-8\r\n';
 const TEXT_LINE = 'Content-Type: text/plain; charset=utf-8\r\n';
 const BYTES_LINE = 'Content-Type: application/octet-stream\r\n';
 
+const TYPE_LINES: ReadonlyMap<string, string> = new Map(
+  ['application/json', 'text/plain', 'text/html'].map((type) => [`${type}; charset=utf-8`, `Content-Type: ${type}; charset=utf-8\r\n`]),
+);
+
 /** Replies of these have no content, whatever the handler gave. */
 const isBare = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
@@ -52,6 +56,9 @@ function sendReply(c: AnyContext, reply: Reply): void | Promise<void> {
   if (reply instanceof OwnReply) return reply.give(c);
   for (const [name, value] of reply.lines) c.header(name, value);
   const { type, value } = reply;
+  // Of those that the context gives; `fieldsOf` prefers one that was set.
+  const typeLine = type === null || typeof value !== 'string' ? undefined : TYPE_LINES.get(type);
+  if (typeLine !== undefined) return sendWhole(c, value as string, typeLine);
   if (type !== null && c.lines?.has('content-type') !== true) c.header('Content-Type', type);
   if (typeof value === 'object' && value !== null && isStreamed(value)) return sendStream(c, value, { isLive: reply.isLive });
   return sendValue(c, value);
@@ -84,6 +91,9 @@ function fieldsOf(lines: NonNullable<AnyContext['lines']>, typeLine: string): st
 }
 
 function sendResponse(c: AnyContext, response: Response): void | Promise<void> {
+  // Both would be an empty reply of success.
+  if (response.type === 'error') throw new TypeError('A Response of a network error is no reply.');
+  if (response.bodyUsed || response.body?.locked === true) throw new TypeError('The content of the Response has been read already.');
   if (c.statusCode === 0) c.statusCode = response.status;
   for (const [name, value] of response.headers) {
     if (name === 'content-length' || name === 'transfer-encoding' || name === 'connection' || name === 'keep-alive') continue;

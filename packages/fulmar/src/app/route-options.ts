@@ -2,6 +2,7 @@
  * The options of a route as they are registered: what is wrong with them is said there, with the place of the
  * route. Never met by a request.
  */
+import { kindText } from './checked-options.ts';
 import { type Placed, RouteError } from './router/route-error.ts';
 import { jsonSchema } from './lazy.ts';
 import type { ResponseSchemas, RouteOptions } from './route-types.ts';
@@ -23,7 +24,7 @@ type Check = (value: unknown) => string | undefined;
 /** Judged where they are read. */
 const aSchema: Check = () => undefined;
 const kind = (isRight: (value: unknown) => boolean, what: string): Check => {
-  return (value) => (isRight(value) ? undefined : `is ${what}, and this is ${describe(value)}.`);
+  return (value) => (isRight(value) ? undefined : `is ${what}, and this is ${kindText(value)}.`);
 };
 
 const CHECKS: Readonly<Record<keyof RouteOptions, Check>> = {
@@ -62,7 +63,7 @@ export function splitRoute(given: readonly unknown[], name: RouteName): { option
   }
   if (typeof first === 'function' || given.length === 0) return { options: null, handlers: given };
   if (typeof first !== 'object' || first === null || Array.isArray(first)) {
-    throw fault(name, `${show(name)} takes options (an object) or a handler behind its path, and this is ${describe(first)}.`);
+    throw fault(name, `${show(name)} takes options (an object) or a handler behind its path, and this is ${kindText(first)}.`);
   }
   for (const [key, value] of Object.entries(first)) {
     const check = Object.hasOwn(CHECKS, key) ? CHECKS[key as keyof RouteOptions] : undefined;
@@ -127,10 +128,8 @@ function whyNoSchema(value: unknown): string {
   if (members.some((member) => isSchema(member))) {
     return 'it is an object of schemas; make one of them, as with z.object({ … }) of zod.';
   }
-  return `it is ${describe(value)}. Schemas are made by zod, valibot, arktype and others (Standard Schema) or TypeBox, or are JSON Schema as it is.`;
+  return `it is ${kindText(value)}. Schemas are made by zod, valibot, arktype and others (Standard Schema) or TypeBox, or are JSON Schema as it is.`;
 }
-
-const describe = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`);
 
 const show = ({ method, path, place }: RouteName): string => `${method} ${path}${place === undefined ? '' : ` (${place.toString()})`}`;
 

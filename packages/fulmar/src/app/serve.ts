@@ -2,10 +2,10 @@
  * `app.listen(…)`: the app on a port, by a server of `fulmar/http`. In a file of its own, loaded when
  * somebody listens: an app is as good where there is no port.
  */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer, kExchangeListener, kUpgradeListener } from '../http/index.ts';
-import { MemoryExchange } from '../exchange/memory-exchange.ts';
+import { messageExchange } from '../exchange/message-exchange.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { App } from './app.ts';
 import { takesUpgrade } from './websocket/wants-socket.ts';
@@ -40,10 +40,14 @@ export interface RunningServer extends Server {
 export default async function serve(app: App, given: number | ListenOptions = {}): Promise<RunningServer> {
   const { signal, ...target } = toTarget(given);
   await app.start();
-  const listener = Object.assign((req: object, res: object) => answerMessages(app, req as never, res as never), {
-    [kExchangeListener]: (exchange: Exchange) => app.handle(exchange),
-    [kUpgradeListener]: (exchange: Exchange) => takesUpgrade(app.scope, exchange),
-  });
+  // Where somebody else has seen request and response first (diagnostics, a router around the app), both are used.
+  const listener = Object.assign(
+    (req: IncomingMessage, res: ServerResponse) => app.handle(messageExchange(req, res, { target: req.url ?? '/' })),
+    {
+      [kExchangeListener]: (exchange: Exchange) => app.handle(exchange),
+      [kUpgradeListener]: (exchange: Exchange) => takesUpgrade(app.scope, exchange),
+    },
+  );
   const server = createServer(listener as never) as RunningServer;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -80,55 +84,4 @@ function urlOf(server: Server): string {
         ? `[${address.address}]`
         : address.address;
   return `http://${host}:${address.port}`;
-}
-
-interface MessageRequest extends AsyncIterable<Uint8Array> {
-  readonly method: string;
-  readonly url: string;
-  readonly rawHeaders: readonly string[];
-  readonly socket: { readonly remoteAddress?: string; readonly encrypted?: boolean };
-}
-
-interface MessageResponse {
-  readonly writableFinished: boolean;
-  writeHead(status: number, headers: readonly string[]): void;
-  write(content: Uint8Array): boolean;
-  end(): void;
-  destroy(): void;
-  on(event: 'close' | 'drain', listener: () => void): void;
-}
-
-/** What the server says itself. */
-const OF_CONNECTIONS = /^(?:date|connection|keep-alive|transfer-encoding)$/i;
-
-/**
- * Where somebody else has seen request and response first (diagnostics, Node's own server, a router around
- * the app): the reply passes through both, piece by piece.
- */
-function answerMessages(app: App, req: MessageRequest, res: MessageResponse): void {
-  const address = req.socket.remoteAddress ?? '';
-  const hasContent = req.rawHeaders.some((name, index) => index % 2 === 0 && /^(?:content-length|transfer-encoding)$/i.test(name));
-  const request = {
-    method: req.method,
-    target: req.url,
-    rawHeaders: req.rawHeaders,
-    content: hasContent ? req : null,
-    secure: req.socket.encrypted === true,
-    remote: { address, family: address.includes(':') ? ('IPv6' as const) : ('IPv4' as const), port: 0 },
-  };
-  const exchange = new MemoryExchange(request, {
-    onHead: (status, _reason, rawHeaders) =>
-      res.writeHead(
-        status,
-        rawHeaders.filter((_, index) => !OF_CONNECTIONS.test(rawHeaders[index - (index % 2)] as string)),
-      ),
-    onContent: (piece) => res.write(piece),
-    onEnd: () => res.end(),
-    onAbort: () => res.destroy(),
-  });
-  res.on('drain', () => exchange.drained());
-  res.on('close', () => {
-    if (!res.writableFinished) exchange.left();
-  });
-  app.handle(exchange);
 }

@@ -3,7 +3,7 @@
  * `Accept`, or by a function.
  */
 import type { AnyContext } from './context.ts';
-import { isFieldText, isToken } from './middleware/options.ts';
+import { isFieldText, isToken } from './checked-options.ts';
 
 export type Versioning =
   | { readonly type: 'uri'; /** Before the version, in the path's first segment. Default: v. */ readonly prefix?: string }

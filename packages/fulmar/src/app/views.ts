@@ -4,7 +4,7 @@
  */
 import type { AnyContext } from './context.ts';
 import { files } from './lazy.ts';
-import { shown } from './middleware/options.ts';
+import { shown } from './checked-options.ts';
 
 /** Makes the text of a view. */
 export type RenderView = (view: string, data: Readonly<Record<string, unknown>>, c: AnyContext) => string | Promise<string>;

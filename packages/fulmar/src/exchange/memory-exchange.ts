@@ -17,7 +17,8 @@ export interface MemoryRequest {
   readonly rawHeaders: readonly string[];
   /** All of the content, or a source of it. */
   readonly content: Uint8Array | AsyncIterable<Uint8Array> | null;
-  readonly remote?: SocketAddress | null;
+  /** The address of who asks; none: nobody is known. */
+  readonly remoteAddress?: string | undefined;
   /** It came to whoever hands it on over TLS. */
   readonly secure?: boolean;
   /** What a platform gives beside the request. */
@@ -91,9 +92,9 @@ class MemoryConnection implements Connection {
   readonly secure: boolean;
   readonly #exchange: MemoryExchange;
 
-  constructor(exchange: MemoryExchange, { remote = null, secure = false }: MemoryRequest) {
+  constructor(exchange: MemoryExchange, { remoteAddress = '', secure = false }: MemoryRequest) {
     this.#exchange = exchange;
-    this.remote = remote;
+    this.remote = remoteAddress === '' ? null : { address: remoteAddress, family: remoteAddress.includes(':') ? 'IPv6' : 'IPv4', port: 0 };
     this.secure = secure;
   }
 

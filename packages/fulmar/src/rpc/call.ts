@@ -8,7 +8,8 @@ import { type ErrorLog, toTold } from './errors.ts';
 import { RpcFailure } from './failure.ts';
 import { type Asked, argsOf } from './request.ts';
 import { type CallMiddleware, through } from './scoped.ts';
-import { isAsyncIterable, isThenable } from './standard.ts';
+import { isThenable } from '../host/thenable.ts';
+import { isAsyncIterable } from './standard.ts';
 import type { Endpoint } from './tree.ts';
 
 /** What calls of one request share. */
@@ -62,6 +63,8 @@ function within(ms: number, c: AnyContext, run: () => unknown): unknown {
       },
       Math.min(ms, 2 ** 31 - 1),
     );
-    given.then(resolve, reject).finally(() => clearTimeout(timer));
+    void Promise.resolve(given)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
   });
 }

@@ -3,7 +3,7 @@
  * to be known of the whole API is judged by `rpc()`.
  */
 import type { AnyContext, FromSchema, StandardSchemaV1 } from '../app/index.ts';
-import { type Checks, checkOptions, isBoolean, isCount, isFieldText, shown } from '../app/middleware/options.ts';
+import { type Checks, checkOptions, isBoolean, isCount, isFieldText, shown } from '../app/checked-options.ts';
 import type { Kind, Procedure, ProcedureOptions } from './api-types.ts';
 
 /** The longest that a timer can be set to. */

@@ -4,7 +4,7 @@
  */
 import { type AnyContext, App, HttpError } from '../app/index.ts';
 import { etag } from '../app/middleware/index.ts';
-import { type Checks, checkOptions, isBoolean, isCount, isFunction } from '../app/middleware/options.ts';
+import { type Checks, checkOptions, isBoolean, isCount, isFunction } from '../app/checked-options.ts';
 import type { ApiTree, CompiledApi, ContextOf, MakeContext, RpcApp, RpcOptions } from './api-types.ts';
 import { runBatch } from './batch.ts';
 import { failed, type Outcome, type Request, runCall } from './call.ts';

@@ -2,7 +2,8 @@
  * How parameters are judged and results written, of one procedure: by what the compiler made of its types, by
  * its schemas, or as they come where it was said so. Made at the start; a missing schema is told there.
  */
-import { isThenable, standardOf } from './standard.ts';
+import { isThenable } from '../host/thenable.ts';
+import { standardOf } from './standard.ts';
 import type { StandardSchemaV1 } from '../app/index.ts';
 import { fromJsonSchema } from '../shape/from-json-schema.ts';
 import { partsOf, type Shape, type ShapeDocument } from '../shape/shape.ts';

@@ -675,7 +675,7 @@ describe('what is wrong with a plugin is said', () => {
     ['no name', () => createApp().decorate(7 as never, 1), /takes a name and a value, and the name is 7/],
     ['one array for all', () => createApp().decorateContext('a', []), /would be one array that all requests change; give a function/],
     ['one object for all', () => createApp().decorateContext('a', {}), /would be one object/],
-    ['a hook that is none', () => createApp().onRequest(7 as never), /onRequest\(\) takes a function, and this is number/],
+    ['a hook that is none', () => createApp().onRequest(7 as never), /onRequest\(\) takes a function, and this is of type number/],
     ['a time that is none', () => createApp({ pluginTimeoutMs: -1 }), /pluginTimeoutMs is a number of milliseconds/],
   ];
   for (const [name, run, message] of cases) it(name, () => assert.throws(run, message));

@@ -385,7 +385,7 @@ describe('what is wrong is said where it is registered', () => {
           .get('/a/:y', () => 2),
       /serve\.test\.ts:\d+.*serve\.test\.ts:\d+/s,
     ],
-    ['middleware that is none', () => createApp().use('/x', 1 as never), /Middleware is a function \(c, next\), and this is number/],
+    ['middleware that is none', () => createApp().use('/x', 1 as never), /Middleware is a function \(c, next\), and this is of type number/],
     [
       'a router of Express',
       () =>
@@ -404,7 +404,7 @@ describe('what is wrong is said where it is registered', () => {
     ['a path that is none', () => createApp().get(/x/ as never, () => 1), /takes a path such as '\/birds\/:id', and this is \/x\//],
     ['options behind the handler', () => createApp().get('/x', (() => 1) as never, { summary: 'x' } as never), /its options before it/],
     ['use without middleware', () => createApp().use('/x'), /use\(\) takes a function/],
-    ['an app that is none', () => createApp().route('/', {} as never), /route\(\) takes an app, and this is object/],
+    ['an app that is none', () => createApp().route('/', {} as never), /route\(\) takes an app, and this is of type object/],
     ['a mount that is none', () => createApp().mount('/', 7 as never), /mount\(\) takes an app/],
   ];
   for (const [name, run, message] of cases) it(name, () => assert.throws(run, message));

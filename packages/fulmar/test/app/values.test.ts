@@ -186,6 +186,40 @@ defineCases('what a handler returns', [
     expect: { status: 201, headers: { 'x-a': 'b', 'content-type': 'text/x' }, text: 'made' },
   },
   {
+    name: 'a Response of a network error is none',
+    app: (app) => app.get('/', () => Response.error()),
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'a Response that was read already is none',
+    app: (app) =>
+      app.get('/', async () => {
+        const response = new Response('gone');
+        await response.text();
+        return response;
+      }),
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'a Response that is being read is none',
+    app: (app) =>
+      app.get('/', () => {
+        const response = new Response('going');
+        void response.text();
+        return response;
+      }),
+    ask: '/',
+    expect: { status: 500 },
+  },
+  {
+    name: 'c.json() with a type that was set before',
+    app: (app) => app.get('/', (c) => c.header('Content-Type', 'application/vnd.bird+json').json({ a: 1 })),
+    ask: '/',
+    expect: { headers: { 'content-type': 'application/vnd.bird+json' }, text: '{"a":1}' },
+  },
+  {
     name: 'a Response without content',
     app: (app) => app.get('/', () => new Response(null, { status: 204 })),
     ask: '/',

@@ -4,7 +4,7 @@
  */
 import type { Exchange } from '../../exchange/types.ts';
 import { collect, ReplyTooLarge } from '../../app/collected.ts';
-import { isMs, TIMER_MS_MAX } from '../../app/middleware/options.ts';
+import { isMs, TIMER_MS_MAX } from '../../app/checked-options.ts';
 import type { AdapterOptions, Answering, Application } from '../application-types.ts';
 import { toAnswering } from '../application.ts';
 import { BASE_PATH, checkOptions, expected } from '../options.ts';

@@ -3,7 +3,6 @@
  * how much of it was decoded on its way, differs.
  */
 import type { MemoryRequest } from '../../exchange/memory-exchange.ts';
-import { remoteOf } from '../fields.ts';
 import type { LambdaContext, LambdaEvent, LambdaEventV1, LambdaEventV2, LambdaFormat } from './event-types.ts';
 
 /** What a target cannot have, in a path that somebody has decoded; `%` where it escapes nothing. */
@@ -18,7 +17,7 @@ export function toRequest(event: LambdaEvent, format: LambdaFormat, context: Lam
     target: targetOf(event, format, basePath),
     rawHeaders: withLength(lines, content),
     content,
-    remote: remoteOf(clientOf(event, format, lines)),
+    remoteAddress: clientOf(event, format, lines),
     secure: valueIn(lines, 'x-forwarded-proto')?.trim().toLowerCase() !== 'http',
     platform: { event, context },
   };

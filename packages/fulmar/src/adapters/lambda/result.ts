@@ -2,7 +2,7 @@
  * A reply becomes what Lambda is given back, in the format of the event that asked.
  */
 import type { Collected } from '../../app/collected.ts';
-import { withoutConnection } from '../fields.ts';
+import { withoutConnection } from '../../exchange/message-exchange.ts';
 import type { LambdaFormat, LambdaResult } from './event-types.ts';
 
 /** Types whose content is text, if it is UTF-8. */

@@ -5,7 +5,7 @@
 import type { Writable } from 'node:stream';
 import { MemoryExchange, type MemoryRequest } from '../../exchange/memory-exchange.ts';
 import type { Answering } from '../application-types.ts';
-import { withoutConnection } from '../fields.ts';
+import { withoutConnection } from '../../exchange/message-exchange.ts';
 import type { Deadline } from './deadline.ts';
 import type { LambdaContext, LambdaResult } from './event-types.ts';
 import { singleOf } from './result.ts';

@@ -2,9 +2,10 @@
  * A file of a form, while it is on its way. Reads from the parser's stream and never ends it: a stream that is
  * ended early would keep the parser waiting for ever, so what is left is read and thrown away.
  */
+import { toWebStream } from '../web-stream.ts';
 import { open, unlink } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { checkOptions, type Checks, isBoolean } from '../middleware/options.ts';
+import { checkOptions, type Checks, isBoolean } from '../checked-options.ts';
 import type { FilePart, SaveOptions } from './parts-types.ts';
 
 const SAVE_CHECKS: Checks<SaveOptions> = { overwrite: isBoolean };
@@ -52,17 +53,7 @@ export class IncomingFile implements FilePart {
   }
 
   stream(): ReadableStream<Uint8Array> {
-    const pieces = this[Symbol.asyncIterator]();
-    return new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done === true) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await pieces.return(undefined);
-      },
-    });
+    return toWebStream(this[Symbol.asyncIterator]());
   }
 
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {

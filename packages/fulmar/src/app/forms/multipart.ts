@@ -2,6 +2,7 @@
  * `multipart/form-data`, part by part, as fast as it is read: what busboy finds, within limits, and errors
  * that say whose fault it is. Loaded with the first such form.
  */
+import { roomIn } from '../room.ts';
 import busboy from 'busboy';
 import { HttpError } from '../http-error.ts';
 import { IncomingFile } from './file-part.ts';
@@ -146,16 +147,6 @@ function unescaped(name: string): string {
 function toHttpError(error: unknown): unknown {
   if (error instanceof HttpError) return error;
   return new HttpError(400, `The content is no form: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
-}
-
-function roomIn(parser: Parser): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      parser.off('drain', end).off('close', end);
-      resolve();
-    };
-    parser.on('drain', end).on('close', end);
-  });
 }
 
 /** @throws HttpError 400, 413, also while it is read */

@@ -6,7 +6,7 @@ import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { observe } from '../observing.ts';
 import { named } from './named.ts';
-import { checkOptions, type Checks, isFunction } from './options.ts';
+import { checkOptions, type Checks, isFunction } from '../checked-options.ts';
 import { type Sent, watchReply } from './watch-reply.ts';
 
 export type AccessLogFormat = 'short' | 'common' | 'json';

@@ -8,7 +8,7 @@ import { admit, credentialsOf, quoted, REALM, unauthorized, type UserMiddleware 
 import { keepByContext } from './of-context.ts';
 import type { OfContext } from './session/session-types.ts';
 import { named } from './named.ts';
-import { checkOptions, type Checks, isFunction } from './options.ts';
+import { checkOptions, type Checks, isFunction } from '../checked-options.ts';
 import { isSameSecret } from './same-secret.ts';
 
 export interface BasicAuthOptions {

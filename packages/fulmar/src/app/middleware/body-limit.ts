@@ -5,7 +5,7 @@
  */
 import type { Middleware } from '../chain.ts';
 import { named } from './named.ts';
-import { isCount, shown } from './options.ts';
+import { isCount, shown } from '../checked-options.ts';
 
 /** `bytes`: at most so many. @throws TypeError for what is no number of bytes */
 export function bodyLimit(bytes: number): Middleware {

@@ -12,7 +12,7 @@ import { chooseCoding, type Coding, CODINGS } from './content-codings.ts';
 import { isCompressible } from './compressible.ts';
 import { named } from './named.ts';
 import { toContent, type ReplyContent } from './reply-content.ts';
-import { checkOptions, type Checks, isCount, isFunction, isListOf, shown } from './options.ts';
+import { checkOptions, type Checks, isCount, isFunction, isListOf, shown } from '../checked-options.ts';
 
 export interface CompressOptions {
   /** In the order in which they are taken where a client likes several alike. Default: zstd, br, gzip, deflate, as this host has them. */

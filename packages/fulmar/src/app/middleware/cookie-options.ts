@@ -3,7 +3,7 @@
  * who reads and sets it. What they say of its time is each middleware's own.
  */
 import { cookieLine, type CookieOptions } from '../cookies.ts';
-import { type Check, isFieldText } from './options.ts';
+import { type Check, isFieldText } from '../checked-options.ts';
 
 /** Attributes beside those of time. */
 export interface CookieScope {

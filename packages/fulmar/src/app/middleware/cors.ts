@@ -7,7 +7,7 @@ import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { anOriginRule, type OriginMatcher, type OriginRule, toOriginMatcher } from '../origins.ts';
 import { named } from './named.ts';
-import { checkOptions, type Checks, isBoolean, isCount, isListOf, isToken } from './options.ts';
+import { checkOptions, type Checks, isBoolean, isCount, isListOf, isToken } from '../checked-options.ts';
 
 export interface CorsOptions {
   /** Default: `*`, any, without credentials. */

@@ -7,7 +7,7 @@ import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import type { KeptByContext } from './of-context.ts';
 import type { OfContext } from './session/session-types.ts';
-import { type Check, isFieldText } from './options.ts';
+import { type Check, isFieldText } from '../checked-options.ts';
 
 export const REALM: Check = [isFieldText, 'text of printable ASCII'];
 

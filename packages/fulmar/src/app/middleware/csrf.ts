@@ -8,7 +8,7 @@ import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { isOfHere, isOrigin } from '../origins.ts';
 import { named } from './named.ts';
-import { checkOptions, type Checks, isFunction, isListOf } from './options.ts';
+import { checkOptions, type Checks, isFunction, isListOf } from '../checked-options.ts';
 
 export interface CsrfOptions {
   /** Other origins whose pages may send what they like: `https://admin.example.com`. */

@@ -6,7 +6,7 @@
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
 import { named } from './named.ts';
-import { checkOptions, type Checks, isBoolean } from './options.ts';
+import { checkOptions, type Checks, isBoolean } from '../checked-options.ts';
 import { wholeOf } from './whole-value.ts';
 
 export interface EtagOptions {

@@ -6,7 +6,7 @@
 import type { App } from '../app.ts';
 import type { AnyContext } from '../context.ts';
 import { HealthChecks, type HealthCheck, type Outcome } from './health-checks.ts';
-import { checkOptions, type Checks, isBoolean, isCount, isMs } from './options.ts';
+import { checkOptions, type Checks, isBoolean, isCount, isMs } from '../checked-options.ts';
 
 export interface HealthOptions {
   /** Path of the answer that the process is alive; `false`: none. Default: `/live`. */

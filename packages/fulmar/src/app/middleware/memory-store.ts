@@ -3,7 +3,7 @@
  * ask.
  */
 import type { RateLimitHits, RateLimitStore } from './rate-limit.ts';
-import { checkOptions, type Checks, isCount } from './options.ts';
+import { checkOptions, type Checks, isCount } from '../checked-options.ts';
 
 export interface MemoryStoreOptions {
   /**

@@ -16,7 +16,18 @@ import { type Fetch, sendByFetch } from '../proxy/send-by-fetch.ts';
 import { toUpstreamValue } from '../proxy/upstream-content.ts';
 import { UpstreamError } from '../proxy/upstream-error.ts';
 import { type HealthRules, type Upstream, Upstreams } from '../proxy/upstreams.ts';
-import { checkOptions, type Checks, isBoolean, isCount, isMs, isFieldText, isFunction, isListOf, isToken, shown } from './options.ts';
+import {
+  checkOptions,
+  type Checks,
+  isBoolean,
+  isCount,
+  isMs,
+  isFieldText,
+  isFunction,
+  isListOf,
+  isToken,
+  shown,
+} from '../checked-options.ts';
 
 /** Fields by name; null takes one out. */
 export type ProxyFields = Readonly<Record<string, string | null>>;

@@ -7,7 +7,7 @@ import type { AnyContext } from '../context.ts';
 import { HttpError } from '../http-error.ts';
 import { memoryStore } from './memory-store.ts';
 import { named } from './named.ts';
-import { checkOptions, type Checks, isCount, isFunction } from './options.ts';
+import { checkOptions, type Checks, isCount, isFunction } from '../checked-options.ts';
 
 /** What a store knows of a key after a request was counted. */
 export interface RateLimitHits {

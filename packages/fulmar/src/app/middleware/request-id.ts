@@ -7,7 +7,7 @@ import type { AnyContext } from '../context.ts';
 import { named } from './named.ts';
 import { keepByContext } from './of-context.ts';
 import type { OfContext } from './session/session-types.ts';
-import { checkOptions, type Checks, isBoolean, isFunction, isToken } from './options.ts';
+import { checkOptions, type Checks, isBoolean, isFunction, isToken } from '../checked-options.ts';
 
 export interface RequestIdOptions {
   /** The field of request and reply. Default: `X-Request-Id`. */

@@ -4,7 +4,7 @@
  */
 import type { Middleware } from '../chain.ts';
 import { named } from './named.ts';
-import { checkOptions, type Check, type Checks, isFieldText, isListOf, suggestion } from './options.ts';
+import { checkOptions, type Check, type Checks, isFieldText, isListOf, suggestion } from '../checked-options.ts';
 
 /** `false` leaves the field out, `true` is the default, a string is the value. */
 export type SecurityHeader = boolean | string;

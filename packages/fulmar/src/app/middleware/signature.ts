@@ -2,8 +2,8 @@
  * Text that has been given away and comes back: what was signed here and what was not. The format is that of
  * `cookie-signature` (HMAC-SHA-256 in base64 behind a dot), which Express uses. Never hides the text.
  */
-import type { Check } from './options.ts';
-import { isListOf } from './options.ts';
+import type { Check } from '../checked-options.ts';
+import { isListOf } from '../checked-options.ts';
 import { isOneOfSecrets } from './same-secret.ts';
 
 const isSecret = (value: unknown): boolean => typeof value === 'string' && value !== '';

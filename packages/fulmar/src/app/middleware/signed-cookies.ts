@@ -5,7 +5,7 @@
  */
 import { parseCookies } from '../cookies.ts';
 import { COOKIE_NAME, COOKIE_SCOPE, type CookieContext, type CookieScope, toScope } from './cookie-options.ts';
-import { checkOptions, type Checks, isCount, shown } from './options.ts';
+import { checkOptions, type Checks, isCount, shown } from '../checked-options.ts';
 import { SECRET, Signer } from './signature.ts';
 
 export interface SignedCookiesOptions extends CookieScope {

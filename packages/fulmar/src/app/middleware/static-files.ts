@@ -9,7 +9,7 @@ import { HttpError } from '../http-error.ts';
 import { files } from '../lazy.ts';
 import { needNode } from '../needs-node.ts';
 import type { PrecompressedCoding } from './content-codings.ts';
-import { checkOptions, type Checks, isBoolean, isCount, isFieldText, isListOf, isToken, shown } from './options.ts';
+import { checkOptions, type Checks, isBoolean, isCount, isFieldText, isListOf, isToken, shown } from '../checked-options.ts';
 import { type FileServer, serveFile } from './serve-file.ts';
 
 export interface StaticFilesOptions {

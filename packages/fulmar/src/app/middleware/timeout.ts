@@ -6,7 +6,7 @@
 import type { Middleware } from '../chain.ts';
 import { HttpError } from '../http-error.ts';
 import { named } from './named.ts';
-import { isMs, shown, TIMER_MS_MAX } from './options.ts';
+import { isMs, shown, TIMER_MS_MAX } from '../checked-options.ts';
 
 /** @throws TypeError for what is no time */
 export function timeout(ms: number): Middleware {

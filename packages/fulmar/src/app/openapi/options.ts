@@ -1,7 +1,7 @@
 /**
  * What a document is made of besides the routes: its options, checked when it is asked for.
  */
-import { type Check, type Checks, checkOptions, isFunction, isListOf } from '../middleware/options.ts';
+import { type Check, type Checks, checkOptions, isFunction, isListOf } from '../checked-options.ts';
 import type { SecurityRequirement } from '../route-types.ts';
 import type { ExternalDocs, InfoObject, SecurityScheme, ServerObject, TagObject } from './document-types.ts';
 import type { ToJsonSchema } from './schema-source.ts';

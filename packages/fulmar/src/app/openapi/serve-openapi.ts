@@ -5,7 +5,7 @@
 import type { App } from '../app.ts';
 import type { AnyContext } from '../context.ts';
 import { viewerFile, yaml } from '../lazy.ts';
-import { type Check, checkOptions } from '../middleware/options.ts';
+import { type Check, checkOptions } from '../checked-options.ts';
 import { routesOf } from '../registry/index.ts';
 import { openapi } from './document.ts';
 import type { OpenApiDocument } from './document-types.ts';

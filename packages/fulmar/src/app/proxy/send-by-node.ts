@@ -2,6 +2,7 @@
  * A request to an upstream by Node's own client: connections that are kept, content that flows as fast as
  * both sides take it, an end on both sides when one leaves. Loaded with the first request.
  */
+import { roomIn } from '../room.ts';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Agent, request as httpRequest } from '../../http/index.ts';
@@ -143,16 +144,6 @@ async function* piecesOf(reply: IncomingMessage, request: ClientRequest): AsyncG
   } finally {
     if (!reply.complete || !request.writableEnded) request.destroy();
   }
-}
-
-function roomIn(request: ClientRequest): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      request.off('drain', end).off('close', end);
-      resolve();
-    };
-    request.on('drain', end).on('close', end);
-  });
 }
 
 const sendByNode: Send = (request) => new Promise((resolve, reject) => new Asking(request, { resolve, reject }));

@@ -2,7 +2,7 @@
  * Codes and reasons of a close (RFC 6455, 7.4), checked where they are given: a wrong one would be thrown by
  * nobody who knows where it came from.
  */
-import { shown } from '../middleware/options.ts';
+import { shown } from '../checked-options.ts';
 
 /** What a control frame has room for, beside the code. */
 const REASON_BYTES_MAX = 123;

@@ -4,7 +4,7 @@
  */
 import type { Middleware } from '../chain.ts';
 import type { AnyContext } from '../context.ts';
-import { checkOptions, type Checks, isCount, isFunction, isListOf, isMs, isToken, shown, TIMER_MS_MAX } from '../middleware/options.ts';
+import { checkOptions, type Checks, isCount, isFunction, isListOf, isMs, isToken, shown, TIMER_MS_MAX } from '../checked-options.ts';
 import { anOriginRule, type OriginMatcher, toOriginMatcher } from '../origins.ts';
 import { ROUTE_OPTIONS } from '../route-option-names.ts';
 import type { RouteOptions } from '../route-types.ts';

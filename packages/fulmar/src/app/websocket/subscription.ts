@@ -3,7 +3,7 @@
  * in this process. Messages that nobody has taken wait, and not without end.
  */
 import type { Hub } from './hub.ts';
-import { checkOptions, type Checks, isCount, shown } from '../middleware/options.ts';
+import { checkOptions, type Checks, isCount, shown } from '../checked-options.ts';
 import type { SlowPolicy } from './socket-types.ts';
 import { checkTopic, type Published, type Subscriber } from './topics.ts';
 

@@ -2,7 +2,7 @@
  * Who has subscribed to which topic. A topic is there as long as somebody has: nothing is kept of what was
  * published. Within one process; never writes to a connection itself.
  */
-import { shown } from '../middleware/options.ts';
+import { shown } from '../checked-options.ts';
 import type { Encoded } from './encode.ts';
 
 /** Whoever gets what is published. */

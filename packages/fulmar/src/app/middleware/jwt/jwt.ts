@@ -11,7 +11,7 @@ import { type InferOutput, isSchema, type StandardSchemaV1 } from '../../standar
 import { COOKIE_NAME } from '../cookie-options.ts';
 import { credentialsOf, quoted, REALM } from '../credentials.ts';
 import { named } from '../named.ts';
-import { type Check, checkOptions, type Checks, isCount, isListOf } from '../options.ts';
+import { type Check, checkOptions, type Checks, isCount, isListOf } from '../../checked-options.ts';
 import type { OfContext } from '../session/session-types.ts';
 import type { JwtClaims, JwtMiddleware, JwtOptions } from './jwt-types.ts';
 import { ALGORITHM_LIST, checkAlgorithms, finderOf, KEY, type KeyFinder, SECRET_TEXT } from './keys.ts';

@@ -4,7 +4,7 @@
  */
 import type { JWTHeaderParameters } from 'jose';
 import { jose } from '../../lazy.ts';
-import { type Check, isListOf } from '../options.ts';
+import { type Check, isListOf } from '../../checked-options.ts';
 import type { JwtAlgorithm, JwtKey, JwtOptions, WebKey } from './jwt-types.ts';
 
 /** Bytes that a secret has at least: those of the hash (RFC 7518, 3.2). */

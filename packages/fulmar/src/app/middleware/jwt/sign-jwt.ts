@@ -2,7 +2,7 @@
  * `signJwt()`: a token for `jwt()` here or elsewhere. It always has an end.
  */
 import { jose } from '../../lazy.ts';
-import { type Check, checkOptions, type Checks, isCount, isListOf, shown } from '../options.ts';
+import { type Check, checkOptions, type Checks, isCount, isListOf, shown } from '../../checked-options.ts';
 import type { JwtClaims, SignJwtOptions } from './jwt-types.ts';
 import { ALGORITHM, checkAlgorithms, KEY, SECRET_TEXT, toKey } from './keys.ts';
 

@@ -3,7 +3,7 @@
  * …). Such a store has no change on a condition: that a session is still there is asked just before. Where the
  * cookie ends with the browser the store's own time holds.
  */
-import { shown } from '../options.ts';
+import { shown } from '../../checked-options.ts';
 import { parseObject } from './record.ts';
 import type { SessionStore } from './session-types.ts';
 

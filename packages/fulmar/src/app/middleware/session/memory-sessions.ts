@@ -2,7 +2,7 @@
  * Sessions in this process's memory: at most `sessionsMax`, and beyond them the one that was used longest ago
  * goes. They end with the process, and another one does not see them.
  */
-import { checkOptions, type Checks, isCount } from '../options.ts';
+import { checkOptions, type Checks, isCount } from '../../checked-options.ts';
 import type { SessionStore } from './session-types.ts';
 
 export interface MemorySessionsOptions {

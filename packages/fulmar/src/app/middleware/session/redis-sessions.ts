@@ -2,7 +2,7 @@
  * Sessions in Redis, through the application's own client: `ioredis` or `redis` (node-redis 4 and later). The
  * keys and records are those of `connect-redis`. Never opens or closes a connection.
  */
-import { checkOptions, type Checks, shown } from '../options.ts';
+import { checkOptions, type Checks, shown } from '../../checked-options.ts';
 import type { SessionStore } from './session-types.ts';
 
 export interface RedisSessionsOptions {

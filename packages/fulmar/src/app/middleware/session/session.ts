@@ -9,7 +9,7 @@ import { Reply } from '../../reply-value.ts';
 import { isStreamed } from '../../stream-reply.ts';
 import { COOKIE_NAME, COOKIE_SCOPE, type CookieScope, toScope } from '../cookie-options.ts';
 import { named } from '../named.ts';
-import { checkOptions, type Checks, isBoolean, isCount } from '../options.ts';
+import { checkOptions, type Checks, isBoolean, isCount } from '../../checked-options.ts';
 import { SECRET } from '../signature.ts';
 import { memorySessions } from './memory-sessions.ts';
 import { SealedSessions } from './sealed-sessions.ts';

@@ -1,8 +1,8 @@
 /**
- * What middleware factories are given, checked when they are called: an option that is none or is something
+ * Options of the app, its middleware and its adapters, checked when they are given: one that is none or is something
  * else than it may be is an error at the start, never a surprise at a request.
  */
-import { nearest } from '../../host/suggest.ts';
+import { nearest } from '../host/suggest.ts';
 
 /** What is right, and how a person would say it. A secret is not shown in the error. */
 export type Check = readonly [isRight: (value: unknown) => boolean, what: string, isSecret?: 'secret'];
@@ -47,3 +47,7 @@ export function shown(value: unknown): string {
   if (typeof value === 'bigint' || value instanceof RegExp) return String(value);
   return JSON.stringify(value) ?? String(value);
 }
+
+/** What it is, where the value itself would say too much: `null`, `an array`, `of type string`. */
+export const kindText = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `of type ${typeof value}`;
