@@ -6,7 +6,7 @@
  * events they subscribe to, their diagnostics channel, their routers' stacks. Never part of a process that is
  * measured.
  */
-import { EventEmitter } from 'node:events';
+import { watchEvents } from '../watch-events.ts';
 import { renameSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:net';
 import { allRoutes, type RouteStyle } from '../../../fulmar/src/app/registry/index.ts';
@@ -20,7 +20,7 @@ const found = new Set<object>();
 const fastifyRoutes: FoundRoute[] = [];
 
 function install(file: string): void {
-  watchEvents();
+  watchEvents(found);
   watchFastify();
   const { listen } = Server.prototype;
   let written = '';
@@ -38,21 +38,6 @@ function install(file: string): void {
     });
     return Reflect.apply(listen, this, args) as Server;
   } as typeof listen;
-}
-
-/**
- * Every Express application listens for `mount`, every Koa application that serves for `error`, on itself.
- */
-function watchEvents(): void {
-  const { prototype } = EventEmitter;
-  const { on } = prototype;
-  const watched = function on_(this: EventEmitter, event: string | symbol, listener: (...args: unknown[]) => void) {
-    if (event === 'mount' && typeof this === 'function') found.add(this);
-    if (event === 'error' && Array.isArray((this as { middleware?: unknown }).middleware)) found.add(this);
-    return Reflect.apply(on, this, [event, listener]) as EventEmitter;
-  };
-  prototype.on = watched as typeof on;
-  prototype.addListener = watched as typeof on;
 }
 
 interface FastifyInstance {

@@ -7,7 +7,8 @@
 import { CommandError } from '../errors.ts';
 import { type OptionTable, takeWords } from '../option-table.ts';
 import { toHeader, toMethod, toPath } from '../request-options.ts';
-import { ROUTES_DEFAULT, ROUTES_MAX, START_TIMEOUT_S_DEFAULT, START_TIMEOUT_S_MAX } from './limits.ts';
+import { ROUTES_DEFAULT, ROUTES_MAX, START_TIMEOUT_S_DEFAULT } from './limits.ts';
+import { takeFile, toStartTimeout } from '../probed.ts';
 
 export interface DoctorOptions {
   /** `undefined`: what `package.json` of this folder starts. */
@@ -45,7 +46,7 @@ const rules: OptionTable<Draft>['rules'] = {
   '--routes': { take: (draft, value) => void (draft.routes = toRoutes(value)), value: 'a number' },
   '--no-requests': { set: (draft) => void (draft.requests = false) },
   '--env-file': { take: (draft, value) => void draft.envFiles.push(value), value: 'a file' },
-  '--start-timeout': { take: (draft, value) => void (draft.startTimeoutS = toSeconds(value)), value: 'a number of seconds' },
+  '--start-timeout': { take: (draft, value) => void (draft.startTimeoutS = toStartTimeout(value)), value: 'a number of seconds' },
   '--json': { set: (draft) => void (draft.json = true) },
   '--verbose': { set: (draft) => void (draft.verbose = true) },
   '--help': { set: (draft) => void (draft.help = true) },
@@ -79,7 +80,7 @@ export function parseDoctorArguments(argv: readonly string[]): DoctorOptions | '
     verbose: false,
     help: false,
   };
-  takeWords(table, draft, argv, (word) => takeFile(draft, word));
+  takeWords(table, draft, argv, (word) => takeFile(draft, word, 'doctor starts a file'));
   const { help, ...options } = draft;
   if (help) return 'help';
   requirePath(options);
@@ -96,30 +97,8 @@ function requirePath({ method, body, paths, requests }: DoctorOptions): void {
   if (!requests && paths.length > 0) throw new CommandError('FULMAR_CLI_INVALID_VALUE', '--path and --no-requests exclude each other');
 }
 
-function takeFile(draft: Draft, word: string): void {
-  if (/^[a-z][a-z+.-]*:\/\//i.test(word)) {
-    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `fulmar doctor starts a file and cannot look into a running server; got "${word}"`);
-  }
-  if (draft.file !== undefined) {
-    throw new CommandError(
-      'FULMAR_CLI_INVALID_VALUE',
-      `one file at a time; got "${word}" as well. Arguments of the application go after --`,
-    );
-  }
-  draft.file = word;
-}
-
 function toRoutes(value: string): number {
   const count = Number(value);
   if (value.trim() !== '' && Number.isInteger(count) && count >= 0 && count <= ROUTES_MAX) return count;
   throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--routes needs a whole number from 0 to ${ROUTES_MAX}; got "${value}"`);
-}
-
-function toSeconds(value: string): number {
-  const seconds = Number(value);
-  if (value.trim() !== '' && seconds >= 0.1 && seconds <= START_TIMEOUT_S_MAX) return seconds;
-  throw new CommandError(
-    'FULMAR_CLI_INVALID_VALUE',
-    `--start-timeout needs a number of seconds from 0.1 to ${START_TIMEOUT_S_MAX}; got "${value}"`,
-  );
 }

@@ -4,15 +4,15 @@
  *
  * Loaded when the command is used, never on the way to an application's start.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CommandError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { formatOf, isCompiled } from '../../../fulmar/src/launch/compile/file-types.ts';
 import { freePort } from '../free-port.ts';
 import { doctorHelp } from './help.ts';
 import { paintFor } from '../../../fulmar/src/launch/terminal/paint.ts';
 import { distFolder } from '../../../fulmar/src/launch/settings.ts';
+import { checkEnvFiles } from '../probed.ts';
 import { findTarget } from '../target.ts';
 import { widthOf } from '../text-width.ts';
 import { type DoctorOptions, parseDoctorArguments } from './arguments.ts';
@@ -52,9 +52,7 @@ export async function doctor(argv: readonly string[], binFile: string): Promise<
 async function examine(options: DoctorOptions, binFile: string): Promise<Report> {
   const target = findTarget(options.file, { name: 'doctor', doing: 'looking into' });
   const dist = distFolder(binFile);
-  for (const file of options.envFiles) {
-    if (!existsSync(file)) throw new CommandError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: there is no such file`);
-  }
+  checkEnvFiles(options.envFiles);
   const session = new Session({
     file: target.file,
     args: options.args,

@@ -4,7 +4,6 @@
 
 /** An application that does not listen by then is given up. */
 export const START_TIMEOUT_S_DEFAULT = 20;
-export const START_TIMEOUT_S_MAX = 3_600;
 /** Routes that are asked for when none is named. */
 export const ROUTES_DEFAULT = 50;
 export const ROUTES_MAX = 1_000;
@@ -20,10 +19,6 @@ export const REPLY_BYTES_MAX = 16 * 1024 * 1024;
 export const STOP_GRACE_MS = 2_000;
 /** Between looks whether a process is gone. */
 export const POLL_MS = 20;
-/** What is kept of the application's output. */
-export const OUTPUT_CHARS_MAX = 64 * 1024;
-/** Lines of it that an error shows. */
-export const OUTPUT_LINES = 15;
 /** Routes and importers that a list of the page names; the rest is counted. `--verbose` names all. */
 export const ROUTES_TOLD_MAX = 12;
 export const IMPORTERS_TOLD_MAX = 4;

@@ -11,7 +11,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../errors.ts';
 import { IMPORT_LOG_VARIABLE } from '../../../fulmar/src/launch/modules/import-log.ts';
-import { FACTS_TIMEOUT_MS, MS_PER_S, OUTPUT_CHARS_MAX, OUTPUT_LINES, POLL_MS, SETTLE_MS, STOP_GRACE_MS } from './limits.ts';
+import { FACTS_TIMEOUT_MS, MS_PER_S, POLL_MS, SETTLE_MS, STOP_GRACE_MS } from './limits.ts';
+import { lastOutput, OUTPUT_CHARS_MAX, signalGroup } from '../probed.ts';
 import type { FromProbe, ProcessFacts, ToProbe } from './protocol-types.ts';
 import { makeTemporaryFolder } from '../temporary.ts';
 
@@ -132,13 +133,11 @@ export class Session {
   }
 
   failure(what: string): CommandError {
-    const lines = this.#output.trimEnd().split('\n').slice(-OUTPUT_LINES);
-    const output = this.#output.trim() === '' ? 'It printed nothing.' : `Its last output:\n${lines.map((line) => `  ${line}`).join('\n')}`;
-    return new CommandError('FULMAR_CLI_DOCTOR_START', `the application ${what}. ${output}`);
+    return new CommandError('FULMAR_CLI_DOCTOR_START', `the application ${what}. ${lastOutput(this.#output)}`);
   }
 
   async stop(): Promise<void> {
-    this.#signal('SIGTERM');
+    signalGroup(this.#child?.pid, 'SIGTERM');
     const begin = performance.now();
     while (!this.isOver() && performance.now() - begin < STOP_GRACE_MS) await sleep(POLL_MS);
     this.#cleanUp();
@@ -148,20 +147,9 @@ export class Session {
   }
 
   readonly #cleanUp = (): void => {
-    this.#signal('SIGKILL');
+    signalGroup(this.#child?.pid, 'SIGKILL');
     rmSync(this.#folder, { recursive: true, force: true });
   };
-
-  #signal(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid;
-    if (pid === undefined) return;
-    try {
-      // The group, which holds what the application has started.
-      process.kill(process.platform === 'win32' ? pid : -pid, signal);
-    } catch {
-      // All of it has ended.
-    }
-  }
 
   #launch(): void {
     const { binFile, probeFile, file, args, envFiles, port } = this.#options;

@@ -7,7 +7,8 @@
 import { CommandError } from '../errors.ts';
 import { type OptionTable, takeWords } from '../option-table.ts';
 import { toMethod, toPath } from '../request-options.ts';
-import { START_TIMEOUT_S_DEFAULT, START_TIMEOUT_S_MAX } from './limits.ts';
+import { START_TIMEOUT_S_DEFAULT } from './limits.ts';
+import { takeFile, toStartTimeout } from '../probed.ts';
 
 export interface RoutesOptions {
   /** `undefined`: what `package.json` of this folder starts. */
@@ -29,7 +30,7 @@ const rules: OptionTable<Draft>['rules'] = {
   '--method': { take: (draft, value) => void (draft.method = toMethod(value).toUpperCase()), value: 'a method, as POST' },
   '--path': { take: (draft, value) => void (draft.path = toPath(value)), value: 'the begin of a path, as /users' },
   '--env-file': { take: (draft, value) => void draft.envFiles.push(value), value: 'a file' },
-  '--start-timeout': { take: (draft, value) => void (draft.startTimeoutS = toSeconds(value)), value: 'a number of seconds' },
+  '--start-timeout': { take: (draft, value) => void (draft.startTimeoutS = toStartTimeout(value)), value: 'a number of seconds' },
   '--openapi': { set: (draft) => void (draft.openapi = true) },
   '--json': { set: (draft) => void (draft.json = true) },
   '--help': { set: (draft) => void (draft.help = true) },
@@ -55,33 +56,11 @@ export function parseRoutesArguments(argv: readonly string[]): RoutesOptions | '
     json: false,
     help: false,
   };
-  takeWords(table, draft, argv, (word) => takeFile(draft, word));
+  takeWords(table, draft, argv, (word) => takeFile(draft, word, 'routes loads a file'));
   const { help, ...options } = draft;
   if (help) return 'help';
   const filter = options.method === undefined ? (options.path === undefined ? undefined : '--path') : '--method';
   if (options.openapi && filter !== undefined)
     throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--openapi prints the whole document: it takes no ${filter}`);
   return options;
-}
-
-function takeFile(draft: Draft, word: string): void {
-  if (/^[a-z][a-z+.-]*:\/\//i.test(word)) {
-    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `fulmar routes loads a file and cannot look into a running server; got "${word}"`);
-  }
-  if (draft.file !== undefined) {
-    throw new CommandError(
-      'FULMAR_CLI_INVALID_VALUE',
-      `one file at a time; got "${word}" as well. Arguments of the application go after --`,
-    );
-  }
-  draft.file = word;
-}
-
-function toSeconds(value: string): number {
-  const seconds = Number(value);
-  if (value.trim() !== '' && seconds >= 0.1 && seconds <= START_TIMEOUT_S_MAX) return seconds;
-  throw new CommandError(
-    'FULMAR_CLI_INVALID_VALUE',
-    `--start-timeout needs a number of seconds from 0.1 to ${START_TIMEOUT_S_MAX}; got "${value}"`,
-  );
 }

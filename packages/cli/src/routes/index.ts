@@ -4,7 +4,6 @@
  *
  * Loaded when the command is used, never on the way to an application's start.
  */
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { distFolder } from '../../../fulmar/src/launch/settings.ts';
 import { readVersion } from '../../../fulmar/src/launch/installed/version.ts';
@@ -12,6 +11,7 @@ import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
 import type { ListedRoute } from '../../../fulmar/src/app/registry/index.ts';
 import { CommandError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
+import { checkEnvFiles } from '../probed.ts';
 import { findTarget } from '../target.ts';
 import { parseRoutesArguments, type RoutesOptions } from './arguments.ts';
 import { routesHelp } from './help.ts';
@@ -28,9 +28,7 @@ export async function routes(argv: readonly string[], binFile: string): Promise<
     return 0;
   }
   const target = findTarget(options.file, { name: 'routes', doing: 'listing the routes of' });
-  for (const file of options.envFiles) {
-    if (!existsSync(file)) throw new CommandError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: there is no such file`);
-  }
+  checkEnvFiles(options.envFiles);
   const session = new Session({
     file: target.file,
     args: options.args,

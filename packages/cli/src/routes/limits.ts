@@ -4,7 +4,6 @@
 
 /** What an application has not registered by then is not listed. */
 export const START_TIMEOUT_S_DEFAULT = 10;
-export const START_TIMEOUT_S_MAX = 3_600;
 /** After a server wants to listen, more servers and routes may follow for so long. */
 export const SETTLE_MS = 200;
 /** A process that has not reported by so long after its time is blocked. */
@@ -13,8 +12,4 @@ export const BLOCKED_MS = 2_000;
 export const STOP_GRACE_MS = 2_000;
 /** Between looks for a report. */
 export const POLL_MS = 20;
-/** What is kept of the application's output. */
-export const OUTPUT_CHARS_MAX = 64 * 1024;
-/** Lines of it that an error shows. */
-export const OUTPUT_LINES = 15;
 export const MS_PER_S = 1_000;

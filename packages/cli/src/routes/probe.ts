@@ -5,7 +5,7 @@
  * A bundle of its own (`dist/routes-probe.cjs`). A server that wants to listen is told that it does: what an
  * application registers then is registered. Keeps no process alive.
  */
-import { EventEmitter } from 'node:events';
+import { watchEvents } from '../watch-events.ts';
 import { renameSync, writeFileSync } from 'node:fs';
 import { Server } from 'node:net';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ function install({ folder, timeoutMs, openapi, dist }: RoutesRequest): void {
     renameSync(`${file}.part`, file);
   };
   keepNoted();
-  watchEvents();
+  watchEvents(found);
   watchListen(() => write('listening'));
   process.once('beforeExit', () => write('idle'));
   process.once('exit', (code) => write('exit', code));
@@ -54,19 +54,6 @@ function keepNoted(): void {
     },
   });
   setGlobal('fulmar.applications', list);
-}
-
-/** Express applications of npm, which are noted nowhere: each listens for `mount` on itself. Koa's do for `error`. */
-function watchEvents(): void {
-  const { prototype } = EventEmitter;
-  const { on } = prototype;
-  const watched = function on_(this: EventEmitter, event: string | symbol, listener: (...args: unknown[]) => void) {
-    if (event === 'mount' && typeof this === 'function') found.add(this);
-    if (event === 'error' && Array.isArray((this as { middleware?: unknown }).middleware)) found.add(this);
-    return Reflect.apply(on, this, [event, listener]) as EventEmitter;
-  };
-  prototype.on = watched as typeof on;
-  prototype.addListener = watched as typeof on;
 }
 
 /** `settled`: for so long no other server has wanted to listen. */

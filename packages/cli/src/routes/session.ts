@@ -7,7 +7,8 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeTemporaryFolder } from '../temporary.ts';
-import { BLOCKED_MS, OUTPUT_CHARS_MAX, OUTPUT_LINES, POLL_MS, STOP_GRACE_MS } from './limits.ts';
+import { BLOCKED_MS, POLL_MS, STOP_GRACE_MS } from './limits.ts';
+import { lastOutput, OUTPUT_CHARS_MAX, signalGroup } from '../probed.ts';
 import type { ProbeReport } from './report-types.ts';
 
 export interface SessionOptions {
@@ -65,12 +66,11 @@ export class Session {
 
   /** For the end of an error's message. */
   lastOutput(): string {
-    const lines = this.#output.trimEnd().split('\n').slice(-OUTPUT_LINES);
-    return this.#output.trim() === '' ? 'It printed nothing.' : `Its last output:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+    return lastOutput(this.#output);
   }
 
   async stop(): Promise<void> {
-    this.#signal('SIGTERM');
+    signalGroup(this.#child?.pid, 'SIGTERM');
     const begin = performance.now();
     while (!this.#isClosed && performance.now() - begin < STOP_GRACE_MS) await sleep(POLL_MS);
     this.#cleanUp();
@@ -78,7 +78,7 @@ export class Session {
   }
 
   readonly #cleanUp = (): void => {
-    this.#signal('SIGKILL');
+    signalGroup(this.#child?.pid, 'SIGKILL');
     rmSync(this.#folder, { recursive: true, force: true });
   };
 
@@ -99,17 +99,6 @@ export class Session {
     this.#child.once('error', end).once('exit', () => setImmediate(end));
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => void (this.#output = (this.#output + text).slice(-OUTPUT_CHARS_MAX)));
-    }
-  }
-
-  #signal(signal: NodeJS.Signals): void {
-    const pid = this.#child?.pid;
-    if (pid === undefined) return;
-    try {
-      // The group, which holds what the application has started.
-      process.kill(process.platform === 'win32' ? pid : -pid, signal);
-    } catch {
-      // All of it has ended.
     }
   }
 }
