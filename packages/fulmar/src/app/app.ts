@@ -20,7 +20,7 @@ import type { InjectOptions } from './inject-options.ts';
 import { serve as lazyServe, sockets, websocket } from './lazy.ts';
 import { checkMiddleware, checkPath } from './middleware-check.ts';
 import { mounted, type Mountable } from './mount.ts';
-import { type AppOptions, type Settings, toSettings } from './options.ts';
+import { type AppOptions, checkWithin, type Settings, toSettings } from './options.ts';
 import { callerPlace } from './place.ts';
 import type { AppWith, Getter, OptionsOf, Plugin, PluginFunction } from './plugin-types.ts';
 import { ready, register, waitFor } from './plugins.ts';
@@ -108,6 +108,7 @@ export class App<OfContexts = unknown, OfApp = unknown> {
   /** Puts the routes of another app under a prefix, those it gets later as well. */
   route(prefix: string, app: App): this {
     if (!(app instanceof App)) throw new TypeError(`route() takes an app, and this is ${kindText(app)}. Others are taken by mount().`);
+    if (app.scope.settings !== this.scope.settings) checkWithin(app.scope.settings, this.scope.settings);
     this.scope.adopt(prefix, app.scope);
     exposeOf(this.scope, app.scope);
     if (app.scope.isWaiting) waitFor(this.scope);

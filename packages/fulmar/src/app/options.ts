@@ -3,7 +3,7 @@
  */
 import { toTrust, type TrustProxy } from './asker.ts';
 import type { ErrorFormat, Logger } from './errors.ts';
-import { isMs, TIMER_MS_MAX } from './checked-options.ts';
+import { isMs, TIMER_MS_MAX, suggestion } from './checked-options.ts';
 import { isVersioning, type Versioning, whatVersioningIs } from './versioning.ts';
 import { isViews, type RenderView, toRender, type Views, whatViewsAre } from './views.ts';
 import type { TrustFunction } from '../web/trust.ts';
@@ -42,6 +42,8 @@ export interface Settings {
   readonly logger: Logger;
   readonly trust: TrustFunction | null;
   readonly render: RenderView | null;
+  /** What was given, for an app within which another is put. */
+  readonly given: AppOptions;
 }
 
 const BODY_BYTES_MAX = 1024 * 1024;
@@ -66,7 +68,7 @@ const expected = (isRight: boolean, what: string): string | undefined => (isRigh
 export function toSettings(options: AppOptions): Settings {
   for (const [name, value] of Object.entries(options)) {
     const check = (KNOWN as Readonly<Record<string, ((given: unknown) => string | undefined) | undefined>>)[name];
-    if (check === undefined) throw new TypeError(`createApp() has no option ${name}; it has ${Object.keys(KNOWN).join(', ')}.`);
+    if (check === undefined) throw new TypeError(`createApp() has no option ${name}${suggestion(name, Object.keys(KNOWN))}.`);
     const wanted = value === undefined ? undefined : check(value);
     if (wanted !== undefined) throw new TypeError(`${name} is ${wanted}, and this is ${JSON.stringify(value) ?? typeof value}.`);
   }
@@ -80,8 +82,29 @@ export function toSettings(options: AppOptions): Settings {
     logger: options.logger ?? console,
     trust: toTrust(options.trustProxy ?? false),
     render: toRender(options.views),
+    given: { ...options },
   };
 }
+
+/**
+ * An app within another answers with the options of that one. @throws TypeError where it was given others, which would
+ * say nothing
+ */
+export function checkWithin(inner: Settings, outer: Settings): void {
+  for (const [name, value] of Object.entries(inner.given)) {
+    if (value === undefined || isSame(value, outer.given[name as keyof AppOptions])) continue;
+    throw new TypeError(
+      `The app that is put into this one was made with ${name}: within another app the options of that one hold. Give ${name} to the outer app, or leave it out.`,
+    );
+  }
+}
+
+/** The same value, or data that says the same. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || (typeof one !== 'function' && JSON.stringify(one) === JSON.stringify(other) && !hasFunctions(one));
+
+const hasFunctions = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).some((one) => typeof one === 'function');
 
 function whyNoTrust(value: unknown): string | undefined {
   const what = 'true, the number of proxies in front, their addresses or subnets, or a function (address, hop)';

@@ -373,7 +373,7 @@ describe('what goes wrong at the end', () => {
 
 describe('what is wrong is said where it is registered', () => {
   const cases: readonly [string, () => unknown, RegExp][] = [
-    ['an option that is none', () => createApp({ bodylimit: 1 } as never), /createApp\(\) has no option bodylimit; it has .*bodyLimit/],
+    ['an option that is none', () => createApp({ bodylimit: 1 } as never), /createApp\(\) has no option bodylimit; did you mean bodyLimit/],
     ['an option of another kind', () => createApp({ bodyLimit: '1mb' } as never), /bodyLimit is a number of bytes, and this is "1mb"/],
     ['a route without a handler', () => (createApp() as unknown as { get(path: string): unknown }).get('/'), /GET \/ needs a handler/],
     ['a path without a slash', () => createApp().get('a', () => 1), /begin with '\/'|must begin|\//],
@@ -385,7 +385,11 @@ describe('what is wrong is said where it is registered', () => {
           .get('/a/:y', () => 2),
       /serve\.test\.ts:\d+.*serve\.test\.ts:\d+/s,
     ],
-    ['middleware that is none', () => createApp().use('/x', 1 as never), /Middleware is a function \(c, next\), and this is of type number/],
+    [
+      'middleware that is none',
+      () => createApp().use('/x', 1 as never),
+      /Middleware is a function \(c, next\), and this is of type number/,
+    ],
     [
       'a router of Express',
       () =>
@@ -403,6 +407,16 @@ describe('what is wrong is said where it is registered', () => {
     ['a plugin', () => createApp().use({ setup: () => {} } as never), /this is a plugin: app\.register/],
     ['a path that is none', () => createApp().get(/x/ as never, () => 1), /takes a path such as '\/birds\/:id', and this is \/x\//],
     ['options behind the handler', () => createApp().get('/x', (() => 1) as never, { summary: 'x' } as never), /its options before it/],
+    [
+      'an app with options of its own within another',
+      () => createApp().route('/in', createApp({ bodyLimit: 1 })),
+      /was made with bodyLimit: within another app the options of that one hold/,
+    ],
+    [
+      'a logger of its own within another',
+      () => createApp({ logger: { error: () => {} } }).route('/in', createApp({ logger: { error: () => {} } })),
+      /was made with logger/,
+    ],
     ['use without middleware', () => createApp().use('/x'), /use\(\) takes a function/],
     ['an app that is none', () => createApp().route('/', {} as never), /route\(\) takes an app, and this is of type object/],
     ['a mount that is none', () => createApp().mount('/', 7 as never), /mount\(\) takes an app/],
