@@ -109,7 +109,7 @@ class Compiler implements Compiling {
     const isScalar = ['string', 'number', 'literal', 'enum', 'template', 'boolean', 'null', 'array'].includes(shape.kind);
     if (this.mode !== 'reply' || !isScalar) return rule;
     const { convert } = rule;
-    return { ...rule, convert: (value) => (convert === null ? asJson(value) : convert(asJson(value))) };
+    return { ...rule, convert: convert === null ? asJson : (value) => convert(asJson(value)) };
   }
 
   #ruleOf(shape: Shape): Rule {

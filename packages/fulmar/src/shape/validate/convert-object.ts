@@ -2,6 +2,7 @@
  * What is handed on instead of an object: with defaults and converted members, without unknown ones where
  * they are to be left out. The object itself is never changed; one whose members all stay is handed on.
  */
+import { dateJsonText } from '../iso-text.ts';
 import { copyOf, setMember } from './copy.ts';
 import { isPlainObject } from './kind.ts';
 import type { Compiled, CompiledProperty } from './objects.ts';
@@ -14,24 +15,26 @@ export function convertObject(compiled: Compiled): Rule['convert'] {
   const changesOthers = isStripped || others?.convert != null || index.some(({ rule }) => rule.convert !== null);
   const changesAll = whenPresent.some(({ rule }) => rule.convert !== null);
   if (changed.length === 0 && !changesOthers && !changesAll && !isReply) return null;
-  if ((isReply || isStripped) && index.length === 0 && others === null && !changesAll) return copied(compiled, isStripped);
+  if (isStripped && index.length === 0 && others === null && !changesAll) return stripped(compiled);
   return (given) => {
     const value = isReply ? asJson(given) : given;
     if (!isPlainObject(value)) return value;
     const draft = new Draft(value);
-    for (const property of changed) convertProperty(property, value, draft);
+    // What a class has for its objects is not sent.
+    const isOwn = !isReply || Object.getPrototypeOf(value) === Object.prototype;
+    for (let at = 0; at < changed.length; at += 1) convertProperty(changed[at] as CompiledProperty, { value, draft, isOwn });
     if (changesOthers) for (const name of Object.keys(value)) convertOther(compiled, { name, value, draft, isStripped });
-    let made: unknown = draft.made ?? (isReply && Object.getPrototypeOf(value) !== Object.prototype ? { ...value } : value);
+    let made: unknown = draft.made ?? (isOwn ? value : { ...value });
     for (const { name, rule } of whenPresent) if (Object.hasOwn(value, name) && rule.convert !== null) made = rule.convert(made);
     return made;
   };
 }
 
 /**
- * Where nothing but properties is known: one that is made anew of what stays is as fast for `JSON.stringify`
- * as it was, and one whose members are deleted is not.
+ * Where nothing but properties is known, and the rest left out: one that is made anew of what stays is as fast for
+ * `JSON.stringify` as it was, and one whose members are deleted is not.
  */
-function copied({ properties, isReply }: Compiled, isStripped: boolean): Rule['convert'] {
+function stripped({ properties, isReply }: Compiled): Rule['convert'] {
   const byName = new Map(properties.map((property) => [property.name, property]));
   const withDefaults = properties.filter((property) => property.default !== undefined);
   return (given) => {
@@ -39,13 +42,20 @@ function copied({ properties, isReply }: Compiled, isStripped: boolean): Rule['c
     if (!isPlainObject(value)) return value;
     const made: Record<string, unknown> = {};
     let isChanged = isReply && Object.getPrototypeOf(value) !== Object.prototype;
+    let next = 0;
     for (const name of Object.keys(value)) {
-      const property = byName.get(name);
+      // Mostly in the order of the schema: then no name is looked up.
+      const property = properties[next]?.name === name ? properties[next] : byName.get(name);
+      next += 1;
+      if (property === undefined) {
+        isChanged = true;
+        continue;
+      }
       const before = value[name];
-      const convert = property?.rule.convert;
-      const after = convert == null || before === undefined ? before : convert(before);
-      isChanged ||= after !== before || (isStripped && property === undefined);
-      if (!isStripped || property !== undefined) setMember(made, name, after);
+      const { convert } = property.rule;
+      const after = convert === null || before === undefined ? before : convert(before);
+      isChanged ||= after !== before;
+      setMember(made, name, after);
     }
     for (const { name, default: usual } of withDefaults) {
       if (Object.hasOwn(made, name) && made[name] !== undefined) continue;
@@ -59,6 +69,8 @@ function copied({ properties, isReply }: Compiled, isStripped: boolean): Rule['c
 /** An object's form in JSON, where it says one itself. */
 export function asJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  const text = dateJsonText(value);
+  if (text !== undefined) return text;
   const { toJSON } = value as { toJSON?: unknown };
   return typeof toJSON === 'function' ? (toJSON as (key: string) => unknown).call(value, '') : value;
 }
@@ -81,12 +93,15 @@ class Draft {
   }
 }
 
-function convertProperty(
-  { name, rule, default: given, isInherited }: CompiledProperty,
-  value: Record<string, unknown>,
-  draft: Draft,
-): void {
-  const before = isInherited && !Object.hasOwn(value, name) ? undefined : value[name];
+interface Converting {
+  readonly value: Record<string, unknown>;
+  readonly draft: Draft;
+  /** Whether all that is read of the value is its own, but for what every object inherits. */
+  readonly isOwn: boolean;
+}
+
+function convertProperty({ name, rule, default: given, isInherited }: CompiledProperty, { value, draft, isOwn }: Converting): void {
+  const before = (isInherited || !isOwn) && !Object.hasOwn(value, name) ? undefined : value[name];
   if (before === undefined) {
     if (given !== undefined) draft.set(name, copyOf(given.value));
     return;
