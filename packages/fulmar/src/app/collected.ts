@@ -58,52 +58,75 @@ export function stream(
   signal?: AbortSignal | null,
 ): Promise<CollectedHead & { readonly content: ReadableStream<Uint8Array> | null }> {
   return new Promise((resolve, reject) => {
-    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-    const early: Uint8Array[] = [];
-    let isEnded = false;
+    const pieces = new Pieces(() => exchange);
     let head: CollectedHead | undefined;
     const exchange: MemoryExchange = new MemoryExchange(request, {
       onHead(status, reason, rawHeaders) {
         head = { status, reason, rawHeaders };
-        queueMicrotask(give);
+        // A microtask later, so that a whole reply is one.
+        queueMicrotask(() => resolve({ ...(head as CollectedHead), content: pieces.toStream() }));
       },
-      onContent(piece) {
-        if (controller === undefined) return early.push(piece) < PIECES_MAX;
-        controller.enqueue(piece);
-        return (controller.desiredSize ?? 0) > 0;
-      },
-      onEnd() {
-        isEnded = true;
-        controller?.close();
-      },
+      onContent: (piece) => pieces.add(piece),
+      onEnd: () => pieces.end(null),
       onAbort() {
         const error = new Error('The reply was broken off.');
-        if (controller === undefined) reject(error);
-        else controller.error(error);
+        if (head === undefined) reject(error);
+        pieces.end(error);
       },
     });
-    /** A microtask after the head, so that a whole reply is one. */
-    function give(): void {
-      if (isEnded && early.length === 0) return resolve({ ...(head as CollectedHead), content: null });
-      const content = new ReadableStream<Uint8Array>(
-        {
-          start(made) {
-            controller = made;
-            for (const piece of early) made.enqueue(piece);
-            if (isEnded) made.close();
-          },
-          pull: () => exchange.drained(),
-          cancel: () => exchange.left(),
-        },
-        { highWaterMark: PIECES_MAX },
-      );
-      resolve({ ...(head as CollectedHead), content });
-    }
     // Whoever has left before it began is not answered.
     if (signal?.aborted === true) return exchange.left();
     signal?.addEventListener('abort', () => exchange.left(), { once: true });
     handle(exchange);
   });
+}
+
+/** What of a reply has come and is not read yet. Its end, of either kind, comes behind all of it. */
+class Pieces {
+  readonly #pieces: Uint8Array[] = [];
+  readonly #exchange: () => MemoryExchange;
+  /** Null: it has ended well. */
+  #end: Error | null | undefined;
+  /** A reader waits for what comes next. */
+  #wake: (() => void) | null = null;
+
+  constructor(exchange: () => MemoryExchange) {
+    this.#exchange = exchange;
+  }
+
+  /** False: no more until there is room. */
+  add(piece: Uint8Array): boolean {
+    this.#pieces.push(piece);
+    this.#wake?.();
+    return this.#pieces.length < PIECES_MAX;
+  }
+
+  end(error: Error | null): void {
+    this.#end = error;
+    this.#wake?.();
+  }
+
+  /** Null: there is none. */
+  toStream(): ReadableStream<Uint8Array> | null {
+    if (this.#end === null && this.#pieces.length === 0) return null;
+    return new ReadableStream<Uint8Array>(
+      { pull: (controller) => this.#give(controller), cancel: () => this.#exchange().left() },
+      // Nothing is asked for ahead: an error would throw away what has been given and not read.
+      { highWaterMark: 0 },
+    );
+  }
+
+  async #give(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    if (this.#pieces.length === 0 && this.#end === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#wake = null;
+    const piece = this.#pieces.shift();
+    if (piece !== undefined) controller.enqueue(piece);
+    else if (this.#end instanceof Error) controller.error(this.#end);
+    if (this.#pieces.length > 0) return;
+    // With the last piece: who reads a whole reply does not ask twice.
+    if (this.#end === null) controller.close();
+    else if (this.#end === undefined) this.#exchange().drained();
+  }
 }
 
 function concat(pieces: readonly Uint8Array[]): Uint8Array {

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http';
 import { runHooks } from './hooks.ts';
-import { endStreams } from './open-streams.ts';
+import { allowStreams, endStreams } from './open-streams.ts';
 import type { Scope } from './scope.ts';
 import type { Hub } from './websocket/hub.ts';
 
@@ -24,14 +24,23 @@ function hubFor({ routes, settings }: Scope): Hub | null {
   return null;
 }
 
+/** The server's own way, past the one that `drainGently` has put before it. */
+function stopListening(server: Server): void {
+  (Object.getPrototypeOf(server) as { drain(this: Server): void }).drain.call(server);
+}
+
 /** Resolves when the last connection is gone. */
 export async function closeGently(scope: Scope, server: Server): Promise<void> {
   await drain(scope);
   endStreams(scope.settings);
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
+  // Not `close()`: behind a stream that has just ended, that leaves its connection to the keep-alive time.
+  stopListening(server);
+  server.closeIdleConnections();
   const hub = hubFor(scope);
   await Promise.all([closed, hub?.close()]);
   hub?.reopen();
+  allowStreams(scope.settings);
   scope.draining = null;
 }
 
@@ -48,11 +57,10 @@ export function stop(scope: Scope): Promise<void> {
  * the last connection of all servers of the process, as they may share what a hook ends.
  */
 export function drainGently(scope: Scope, server: Server): void {
-  const { drain: stopListening } = server as unknown as { drain(): void };
   const gently = async (): Promise<void> => {
     await drain(scope);
     endStreams(scope.settings);
-    stopListening.call(server);
+    stopListening(server);
     await hubFor(scope)?.close();
   };
   const hasHooks = (): boolean => [...scope.all()].some(({ hooks }) => hooks.stop.length > 0);

@@ -132,3 +132,42 @@ describe('an option that inject() does not have', () => {
     it(`is an error: ${JSON.stringify(options)}`, () => assert.rejects(app.inject(options as never), { name: 'TypeError', message }));
   }
 });
+
+describe('the content of what fetch() gives', () => {
+  const quiet = { logger: { error: () => {} } };
+
+  it('has every piece that was given before it failed', async () => {
+    const app = createApp(quiet).get('/', async function* () {
+      yield 'one';
+      yield 'two';
+      throw new Error('of the source');
+    });
+    const reader = ((await app.fetch(new Request('http://a/'))).body as ReadableStream<Uint8Array>).getReader();
+    // Nobody has read anything when it fails.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    const texts = [await reader.read(), await reader.read()].map(({ value }) => new TextDecoder().decode(value));
+    assert.deepEqual(texts, ['one', 'two']);
+    await assert.rejects(reader.read(), /broken off/);
+  });
+
+  it('is made as fast as it is read, and its source is ended when its reader leaves', async () => {
+    let given = 0;
+    let isEnded = false;
+    const app = createApp(quiet).get('/', async function* () {
+      try {
+        for (; ; given += 1) yield 'x'.repeat(1024);
+      } finally {
+        isEnded = true;
+      }
+    });
+    const reader = ((await app.fetch(new Request('http://a/'))).body as ReadableStream<Uint8Array>).getReader();
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    const unread = given;
+    assert.ok(unread < 40, `${unread} pieces that nobody has read`);
+    for (let read = 0; read < 100; read += 1) assert.equal((await reader.read()).value?.byteLength, 1024);
+    assert.ok(given >= 99);
+    await reader.cancel();
+    for (let turn = 0; turn < 50 && !isEnded; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isEnded, true);
+  });
+});

@@ -42,4 +42,33 @@ describe('an event stream when the app closes', () => {
     assert.equal(await textUntilClosed(app), 'data: first\n\n');
     assert.equal(isTold, true);
   });
+
+  it('that is opened on a connection which is still there ends at once', { timeout: 10_000 }, async () => {
+    const app = createApp();
+    let answer: () => void = () => {};
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    let ask: () => void = () => {};
+    const asked = new Promise<void>((resolve) => (ask = resolve));
+    app.get('/held', async (c) => {
+      ask();
+      await held;
+      return c.sse(async ({ send, signal }) => {
+        await send('first').catch(() => {});
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      });
+    });
+    const server = await app.listen({ port: 0, host: '127.0.0.1' });
+    const reply = fetch(`${server.url}/held`);
+    await asked;
+    const closed = app.close();
+    // Behind the end of those that are open.
+    setImmediate(answer);
+    await (await reply).text();
+    await closed;
+    // And an app that listens again has streams again.
+    const again = await app.listen({ port: 0, host: '127.0.0.1' });
+    const reader = ((await fetch(`${again.url}/held`)).body as ReadableStream<Uint8Array>).getReader();
+    assert.equal(new TextDecoder().decode((await reader.read()).value), 'data: first\n\n');
+    await app.close();
+  });
 });
