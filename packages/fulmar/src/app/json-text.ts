@@ -9,9 +9,7 @@ const DEPTH_MAX = 1000;
 
 /** @throws HttpError 400 for what is no JSON, or nested too deep */
 export function parseJson(text: string): unknown {
-  // Each level is a bracket at its begin and one at its end.
-  if (text.length > DEPTH_MAX * 2 && isTooDeep(text))
-    throw new HttpError(400, `The JSON of the content is nested more than ${DEPTH_MAX} deep.`);
+  if (isNestedDeeper(text, DEPTH_MAX)) throw new HttpError(400, `The JSON of the content is nested more than ${DEPTH_MAX} deep.`);
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
@@ -26,7 +24,10 @@ const IS_BRACE = 0x20;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
-function isTooDeep(text: string): boolean {
+/** Is it JSON of more than so many levels? */
+export function isNestedDeeper(text: string, levels: number): boolean {
+  // Each level is a bracket at its begin and one at its end.
+  if (text.length <= levels * 2) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -35,7 +36,7 @@ function isTooDeep(text: string): boolean {
       if (at < 0) return false;
     } else if ((unit & ~IS_BRACE) === OPEN) {
       depth += 1;
-      if (depth > DEPTH_MAX) return true;
+      if (depth > levels) return true;
     } else if ((unit & ~IS_BRACE) === CLOSE) depth -= 1;
   }
   return false;
