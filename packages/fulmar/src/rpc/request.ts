@@ -3,7 +3,7 @@
  * call of this protocol; judges no parameters.
  */
 import { type AnyContext, HttpError } from '../app/index.ts';
-import { isNestedDeeper } from '../app/json-text.ts';
+import { isNestedDeeper } from '../shape/json-nesting.ts';
 import { fromWire, type Resolve } from '../shape/wire-hints.ts';
 
 /** What both sides speak. */
