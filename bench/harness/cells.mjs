@@ -4,6 +4,7 @@
  */
 import { helloOf, isSoaked, scales, startsByRoutes, takesPart, twin } from './plans.mjs';
 import { executables } from './runtimes.mjs';
+import { onWire } from './scenarios.mjs';
 
 const startGroup = 15;
 
@@ -55,7 +56,7 @@ function loadCells({ plan, entrants, scenarios }) {
           id: `load/${label}/${entrant.id}/${round}`,
           kind: 'load',
           entrant,
-          scenario,
+          scenario: onWire(entrant.contestant, scenario),
           variant,
           round,
         })),

@@ -32,6 +32,8 @@ function readContestant(dir, name, scenarioNames) {
   if (!Array.isArray(scenarios)) throw wrong('expected "scenarios", a list');
   const unknown = [...scenarios, ...Object.keys(leftOut)].filter((scenario) => !scenarioNames.includes(scenario));
   if (unknown.length > 0) throw wrong(`unknown scenarios: ${unknown.join(', ')}; bench/scenarios has ${scenarioNames.join(', ')}`);
+  const strange = Object.keys(read.wire ?? {}).filter((scenario) => !scenarios.includes(scenario));
+  if (strange.length > 0) throw wrong(`"wire" is for scenarios of "scenarios", and it names ${strange.join(', ')}`);
   return { answered: 'js', env: {}, smoke: false, ...read, leftOut, name, dir };
 }
 

@@ -29,6 +29,23 @@ function readScenario(folder, name) {
   return { env: {}, needs: [], also: [], variants: defaultVariants, ...read, name };
 }
 
+/**
+ * The scenario as a contestant with a protocol of its own is asked it: the same values, with what its protocol puts
+ * around them (`wire` of its `contestant.json`), and the statuses that it refuses input with.
+ */
+export function onWire({ wire }, scenario) {
+  const around = wire?.[scenario.name];
+  if (around === undefined) return scenario;
+  const { content, reply, refused } = around;
+  const within = ([before, behind], text) => (text === undefined ? {} : { body: before + text + behind });
+  const asked = (item) => ({ ...item, ...within(content, item.body) });
+  return {
+    ...scenario,
+    requests: scenario.requests.map((item) => ({ ...asked(item), expect: { ...item.expect, ...within(reply, item.expect.body) } })),
+    also: scenario.also.map((item) => ({ ...asked(item), expect: { ...item.expect, status: refused } })),
+  };
+}
+
 const kibibyte = 1024;
 const listItems = 494;
 const orders = 598;

@@ -11,7 +11,7 @@ import { entrantsOf, loadContestants, prepare } from './contestants.mjs';
 import { openContext } from './context.mjs';
 import { plans } from './plans.mjs';
 import { benchDir } from './runtimes.mjs';
-import { loadScenarios } from './scenarios.mjs';
+import { loadScenarios, onWire } from './scenarios.mjs';
 import { endWithHarness, startServer, stopServer } from './server.mjs';
 import { verify } from './verify.mjs';
 
@@ -65,7 +65,7 @@ function checksOf({ contestant, scenarios, withDatabase }) {
     contestant.scenarios
       .map((name) => scenarios.get(name))
       .filter(({ needs }) => withDatabase || !needs.includes('database'))
-      .map((scenario) => ({ entrant, scenario })),
+      .map((scenario) => ({ entrant, scenario: onWire(contestant, scenario) })),
   );
 }
 

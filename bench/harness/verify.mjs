@@ -43,7 +43,7 @@ async function compare({ reply, item, context, where }) {
   const refuse = (what, expected, found) => {
     throw new ContestantError('verify', `${where}: expected ${what} ${expected}, found ${found}`, reply.body.toString().slice(0, shown));
   };
-  if (reply.status !== status) refuse('status', status, reply.status);
+  if (![status].flat().includes(reply.status)) refuse('status', [status].flat().join(' or '), reply.status);
   const mediaType = (reply.headers['content-type'] ?? '').split(';')[0].trim();
   if (type !== undefined && mediaType !== type) refuse('content-type', type, mediaType || 'none');
   for (const [name, value] of Object.entries(headers)) {

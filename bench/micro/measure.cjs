@@ -3,7 +3,10 @@
  * `node measure.cjs <dist folder> <program>`.
  */
 'use strict';
+const { readFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
 const { join } = require('node:path');
+const { runInThisContext } = require('node:vm');
 
 const [dist, program] = process.argv.slice(2);
 const BATCH = 64;
@@ -98,7 +101,24 @@ const handlers = {
   'app-list': () => typed((app) => app.get('/', () => LIST)),
   'app-list-schema': () =>
     typed((app) => app.get('/', { response: { type: 'array', items: schema({ id: INTEGER, ...POSTED }) } }, () => LIST)),
+  'app-post-types': () => typed((app) => app.post('/', { body: compiled().user, response: compiled().user }, (c) => c.body)),
+  'rpc-double': () => compiled().api,
+  'rpc-update': () => compiled().api,
+  'rpc-update-typed': () => compiled().api,
 };
+
+/** What the tree's own compiler makes of `rpc-api.ts`, running with the tree's own bundles. */
+function compiled() {
+  const file = join(__dirname, 'rpc-api.ts');
+  const { compile } = require(join(dist, '..', '..', 'compiler', 'dist', 'index.cjs'));
+  const { code } = compile(file, readFileSync(file, 'utf8'), null);
+  const ts = createRequire(join(dist, '..', '..', 'compiler', 'package.json'))('typescript');
+  const { outputText } = ts.transpileModule(code, { compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 } });
+  const module = { exports: {} };
+  const ofTree = (name) => load(name.replace('fulmar/', ''));
+  runInThisContext(`(function (module, exports, require) { ${outputText}\n})`)(module, module.exports, ofTree);
+  return module.exports;
+}
 
 const INTEGER = { type: 'integer' };
 const TEXT = { type: 'string' };
@@ -120,9 +140,20 @@ const user = (at) => ({
 });
 const LIST = Array.from({ length: 10 }, (_, at) => ({ id: at, ...user(at) }));
 const schema = (properties) => ({ type: 'object', required: Object.keys(properties), additionalProperties: false, properties });
-const isPost = program.startsWith('app-post');
+const UPDATED = { id: 17, name: 'Ada', surname: 'Lovelace', lastUpdate: '2026-01-02T03:04:05.678Z' };
+/** What each program is sent; the others are asked by GET. A client that knows no types says what is a date. */
+const BODIES = {
+  'app-post': user(1),
+  'app-post-schema': user(1),
+  'app-post-types': UPDATED,
+  'rpc-double': { rpc: 1, params: [21] },
+  'rpc-update': { rpc: 1, params: [UPDATED], as: { '*': { lastUpdate: 'date' } } },
+  'rpc-update-typed': { rpc: 1, params: [UPDATED] },
+};
+const TARGETS = { 'rpc-double': '/double', 'rpc-update': '/updateUser', 'rpc-update-typed': '/updateUser' };
+const isPost = program in BODIES;
 const FIELD = 'content-type: application/json\r\n';
-const BODY = isPost ? JSON.stringify(user(1)) : '';
+const BODY = isPost ? JSON.stringify(BODIES[program]) : '';
 
 function typed(set) {
   const app = load('app').createApp();
@@ -188,7 +219,7 @@ async function main() {
   const server = handlers[program]();
   await server.listen(80);
   await new Promise(setImmediate);
-  const target = program.endsWith('-params') ? '/users/42?page=2&sort=name' : '/';
+  const target = program.endsWith('-params') ? '/users/42?page=2&sort=name' : (TARGETS[program] ?? '/');
   let generation = 1;
   const run = async (batches) => {
     for (let i = 0; i < batches; i += 1) {

@@ -14,6 +14,10 @@ export const programs = [
   'app-chain',
   'app-post',
   'app-post-schema',
+  'app-post-types',
   'app-list',
   'app-list-schema',
+  'rpc-double',
+  'rpc-update',
+  'rpc-update-typed',
 ];

@@ -107,6 +107,23 @@ describe('the plan', () => {
     }
   });
 
+  it('asks those with a protocol of their own for the same values within it', async () => {
+    const { onWire } = await harness('scenarios');
+    const { scenarios, entrants } = await everything();
+    const contestant = (name: string): unknown => entrants.find((one) => one.contestant.name === name)?.contestant;
+    const plain = scenarios.get('update-user-light');
+    assert.equal(onWire(contestant('fastify5'), plain), plain);
+    const asked = onWire(contestant('trpc'), plain);
+    assert.equal(asked.requests[0].body, plain.requests[0].body);
+    assert.equal(asked.requests[0].expect.body, `{"result":{"data":${plain.requests[0].expect.body}}}`);
+    assert.deepEqual(
+      asked.also.map(({ expect }: { expect: { status: unknown } }) => expect.status),
+      plain.also.map(() => [400]),
+    );
+    const [{ body }] = onWire(contestant('fulmar-rpc'), plain).requests;
+    assert.deepEqual(JSON.parse(body).params, [JSON.parse(plain.requests[0].body)]);
+  });
+
   it('lists what it would measure without measuring', async () => {
     const { code, output } = await run(['--list', '--only', 'start/0/', '--contestants', 'express5,nodehttp']);
     assert.equal(code, 0);

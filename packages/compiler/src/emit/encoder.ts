@@ -3,21 +3,24 @@
  * alone, and with a form for dates, bigints, maps, sets and bytes. Trusts the type; what contains itself is
  * an error.
  */
-import type { LiteralValue, ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
+import type { ArrayShape, LiteralValue, ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
 import { DEPTH_MAX } from '../../../fulmar/src/shape/validate/depth.ts';
 import type { Checks } from './checks.ts';
 import { mayBeUndefined } from './cost.ts';
 import { literal, memberOf } from './literals.ts';
 import { type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
+import { Projection } from './projection.ts';
 
 export class Encoder {
   readonly #module: Module;
   readonly #checks: Checks;
+  readonly #projection: Projection;
 
   constructor(module: Module, checks: Checks) {
     this.#module = module;
     this.#checks = checks;
+    this.#projection = new Projection(module);
   }
 
   /** The name of a function `(value, depth)` that gives a text. */
@@ -26,7 +29,7 @@ export class Encoder {
       if (shape.kind === 'object') return this.#object(shape, name);
       if (shape.kind === 'union') return this.#union(shape, name);
       if (shape.kind === 'tuple') return this.#tuple(shape, name);
-      if (shape.kind === 'array') return this.#list(name, shape.items, 'v.length', 'v[i]');
+      if (shape.kind === 'array') return this.#list(name, shape);
       if (shape.kind === 'set') return this.#each(name, shape.items);
       if (shape.kind === 'map') return this.#each(name, { kind: 'tuple', items: [{ shape: shape.key }, { shape: shape.value }] });
       return `function ${name}(v, d) { return ${this.#expression(shape, 'v')}; }`;
@@ -81,9 +84,10 @@ export class Encoder {
     return `${guarded}(${value}, d)`;
   }
 
-  #list(name: string, items: Shape, end: string, item: string): string {
-    const json = this.#orNull(items, 'x');
-    return `function ${name}(v, d) { let s = "["; for (let i = 0, n = ${end}; i < n; i++) { if (i !== 0) s += ","; const x = ${item}; s += ${json}; } return s + "]"; }`;
+  #list(name: string, shape: ArrayShape): string {
+    const json = this.#orNull(shape.items, 'x');
+    const whole = this.#projection.attempt(shape);
+    return `function ${name}(v, d) { ${whole}let s = "["; for (let i = 0, n = v.length; i < n; i++) { if (i !== 0) s += ","; const x = v[i]; s += ${json}; } return s + "]"; }`;
   }
 
   #each(name: string, items: Shape): string {
@@ -151,7 +155,8 @@ export class Encoder {
     const more = this.#others(shape, scope);
     if (more !== '') pieces.push(more);
     const end = startsSure ? 's + "}"' : '"{" + s.slice(1) + "}"';
-    return `function ${name}(v, d) { ${scope.declaration()}let s = ""; ${pieces.join(' ')} return ${end}; }`;
+    const whole = this.#projection.attempt(shape);
+    return `function ${name}(v, d) { ${whole}${scope.declaration()}let s = ""; ${pieces.join(' ')} return ${end}; }`;
   }
 
   /** A member that may not be there; JSON leaves out what has no form. */

@@ -6,7 +6,9 @@ import { literal, memberOf } from './literals.ts';
 import { Scope } from './module.ts';
 
 export function checkObject(shape: ObjectShape, value: string, scope: Scope, checks: Checks): string {
-  const tests = [`typeof ${value} === "object" && ${value} !== null && !Array.isArray(${value})`];
+  // What has no length is no array: the look-up is one with those of the members that follow, the question is not.
+  const isNoArray = `(${value}.length === undefined || !Array.isArray(${value}))`;
+  const tests = [`typeof ${value} === "object" && ${value} !== null && ${isNoArray}`];
   const isDeep = (property: Property): boolean => isRecursive(property.shape, checks.module);
   const ordered = [...shape.properties].sort(
     (one, other) => Number(isDeep(one)) - Number(isDeep(other)) || costOf(one.shape) - costOf(other.shape),

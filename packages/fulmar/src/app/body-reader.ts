@@ -88,7 +88,7 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
     if (!isJson(type)) {
       throw new HttpError(415, `JSON is expected, and the content is said to be ${type}.`);
     }
-    const text = this.#textThatCame() ?? (await this.text());
+    const text = this.textThatCame() ?? (await this.text());
     if (text === '') throw new HttpError(400, 'JSON is expected, and there is no content.');
     return parseJson(text) as T;
   }
@@ -134,15 +134,15 @@ export class BodyReader implements AsyncIterable<Uint8Array> {
     const type = mediaType(this.#exchange);
     if (isForm(type)) return this.#entries(type, { limits: toFormLimits(), names: 'utf8' }).then(toObject);
     if (!isJson(type)) return refuseType(type, 'JSON or a form');
-    const text = this.#textThatCame();
+    const text = this.textThatCame();
     return text === null ? this.text().then(toValue) : toValue(text);
   }
 
   /**
-   * The whole content where it came with the head, as nearly always; null where it did not, and where a look
+   * @internal The whole content where it came with the head, as nearly always; null where it did not, and where a look
    * at each of its bytes has to say whether it is UTF-8. @throws HttpError 413 beyond the limit
    */
-  #textThatCame(): string | null {
+  textThatCame(): string | null {
     if (this.#isStreamed || this.#exchange.contentState !== 'inline') return null;
     checkDeclared(this.#exchange, this.#limit);
     const text = this.#exchange.inlineText();

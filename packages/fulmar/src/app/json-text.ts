@@ -2,6 +2,7 @@
  * JSON of a request. Never one that is nested so deep that what goes through it afterwards (a schema that
  * contains itself, `JSON.stringify`) has no stack left.
  */
+import { isNestedDeeper } from '../shape/json-nesting.ts';
 import { HttpError } from './http-error.ts';
 
 /** Some ten times what people write; libraries of schemas take a few thousand. */
@@ -9,46 +10,10 @@ const DEPTH_MAX = 1000;
 
 /** @throws HttpError 400 for what is no JSON, or nested too deep */
 export function parseJson(text: string): unknown {
-  // Each level is a bracket at its begin and one at its end.
-  if (text.length > DEPTH_MAX * 2 && isTooDeep(text))
-    throw new HttpError(400, `The JSON of the content is nested more than ${DEPTH_MAX} deep.`);
+  if (isNestedDeeper(text, DEPTH_MAX)) throw new HttpError(400, `The JSON of the content is nested more than ${DEPTH_MAX} deep.`);
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
     throw new HttpError(400, `The content is not JSON: ${(cause as Error).message}`, { cause });
   }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-/** `[` and `{`, `]` and `}`: alike but for this bit. */
-const IS_BRACE = 0x20;
-const OPEN = 0x5b;
-const CLOSE = 0x5d;
-
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) {
-      at = endOfString(text, at);
-      if (at < 0) return false;
-    } else if ((unit & ~IS_BRACE) === OPEN) {
-      depth += 1;
-      if (depth > DEPTH_MAX) return true;
-    } else if ((unit & ~IS_BRACE) === CLOSE) depth -= 1;
-  }
-  return false;
-}
-
-/** Where its quote is; -1: nowhere. */
-function endOfString(text: string, start: number): number {
-  let at = text.indexOf('"', start + 1);
-  while (at >= 0) {
-    let escapes = 0;
-    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return at;
-    at = text.indexOf('"', at + 1);
-  }
-  return -1;
 }

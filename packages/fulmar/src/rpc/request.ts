@@ -3,6 +3,7 @@
  * call of this protocol; judges no parameters.
  */
 import { type AnyContext, HttpError } from '../app/index.ts';
+import { isNestedDeeper } from '../shape/json-nesting.ts';
 import { fromWire, type Resolve } from '../shape/wire-hints.ts';
 
 /** What both sides speak. */
@@ -10,8 +11,6 @@ export const VERSION = 1;
 
 /** Levels of JSON that are read: what comes next would be walked through by every schema. */
 const NESTING_MAX = 128;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /** One call as it came: parameters are not looked at yet. */
 export interface Asked {
@@ -22,17 +21,26 @@ export interface Asked {
   readonly timeoutMs: number;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
-/** @throws HttpError 400, 413, 415 */
-export async function readContent(c: AnyContext): Promise<Members> {
-  const type = c.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+const JSON_TYPE = 'application/json';
+
+/** A promise of it only where it has not come yet. @throws HttpError 400, 413, 415 */
+export function readContent(c: AnyContext): Members | Promise<Members> {
+  const given = c.header('content-type');
   // Only this type makes a browser ask before it sends another site's request.
-  if (type !== 'application/json')
-    throw new HttpError(415, `Calls are application/json, and the content is ${type === '' ? 'of no type' : `said to be ${type}`}.`);
-  const text = await (c.body as { text(): Promise<string> }).text();
-  return checkVersion(parse(text, 'The content'));
+  if (given !== JSON_TYPE) checkType(given?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  const { reader } = c;
+  const text = reader.textThatCame();
+  return text === null ? reader.text().then(membersOf) : membersOf(text);
 }
+
+function checkType(type: string): void {
+  if (type !== JSON_TYPE)
+    throw new HttpError(415, `Calls are application/json, and the content is ${type === '' ? 'of no type' : `said to be ${type}`}.`);
+}
+
+const membersOf = (text: string): Members => checkVersion(parse(text, 'The content'));
 
 /** `?rpc=1&params=[1]&as=…`. @throws HttpError 400 */
 export function readQuery(c: AnyContext): Members {
@@ -87,7 +95,7 @@ function refuse(message: string): never {
 }
 
 function parse(text: string, what: string): unknown {
-  if (isTooDeep(text)) return refuse(`${what} is nested deeper than ${NESTING_MAX} levels.`);
+  if (isNestedDeeper(text, NESTING_MAX)) return refuse(`${what} is nested deeper than ${NESTING_MAX} levels.`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -95,29 +103,13 @@ function parse(text: string, what: string): unknown {
     throw new HttpError(400, `${what} is not JSON: ${(cause as Error).message}`, { cause });
   }
   // The name may be written with escapes.
-  if (/__proto__|\\u/i.test(text) && hasProto(value)) return refuse(`${what} has a member __proto__, which is no name for one.`);
+  if ((text.includes('__proto__') || text.includes('\\u')) && hasProto(value))
+    return refuse(`${what} has a member __proto__, which is no name for one.`);
   return value;
 }
 
-/** Bounded by `isTooDeep`. */
+/** Bounded by the nesting that is taken. */
 function hasProto(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
-}
-
-function isTooDeep(text: string): boolean {
-  if (text.length <= NESTING_MAX) return false;
-  let depth = 0;
-  let inText = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inText) {
-      if (code === BACKSLASH) at += 1;
-      else if (code === QUOTE) inText = false;
-    } else if (code === QUOTE) inText = true;
-    // [ and {, ] and } differ from each other by one bit.
-    else if ((code | 0x20) === 0x7b && (depth += 1) > NESTING_MAX) return true;
-    else if ((code | 0x20) === 0x7d) depth -= 1;
-  }
-  return false;
 }

@@ -5,11 +5,12 @@
 import { type AnyContext, App, HttpError } from '../app/index.ts';
 import { etag } from '../app/middleware/index.ts';
 import { type Checks, checkOptions, isBoolean, isCount, isFunction } from '../app/checked-options.ts';
+import { isThenable } from '../host/thenable.ts';
 import type { ApiTree, CompiledApi, ContextOf, MakeContext, RpcApp, RpcOptions } from './api-types.ts';
 import { runBatch } from './batch.ts';
 import { failed, type Outcome, type Request, runCall } from './call.ts';
 import { TIMER_MS_MAX } from './procedure.ts';
-import { readContent, readQuery, toAsked, VERSION } from './request.ts';
+import { type Members, readContent, readQuery, toAsked, VERSION } from './request.ts';
 import { type CallMiddleware, toMiddleware } from './scoped.ts';
 import { linesOf, STREAM_TYPE } from './stream.ts';
 import { type Endpoint, endpointsOf } from './tree.ts';
@@ -79,9 +80,14 @@ class Served {
     this.#middleware = middleware === undefined ? [] : toMiddleware('rpc', middleware);
   }
 
-  async post(endpoint: Endpoint, c: AnyContext): Promise<unknown> {
-    const asked = toAsked(await readContent(c));
-    return this.#answer(endpoint, c, await runCall(endpoint, asked, this.#request(c)));
+  post(endpoint: Endpoint, c: AnyContext): unknown {
+    const members = readContent(c);
+    return isThenable(members) ? members.then((read) => this.#run(endpoint, c, read)) : this.#run(endpoint, c, members);
+  }
+
+  #run(endpoint: Endpoint, c: AnyContext, members: Members): unknown {
+    const outcome = runCall(endpoint, toAsked(members), this.#request(c));
+    return isThenable(outcome) ? outcome.then((made) => this.#answer(endpoint, c, made)) : this.#answer(endpoint, c, outcome);
   }
 
   async get(endpoint: Endpoint, c: AnyContext): Promise<unknown> {
@@ -119,13 +125,30 @@ class Served {
   }
 
   #request(c: AnyContext): Request {
-    let made: unknown;
-    let isMade = false;
-    const context = (): unknown => {
-      if (isMade) return made;
-      isMade = true;
-      return (made = this.#makeContext(c));
-    };
-    return { c, log: c.settings.logger, middleware: this.#middleware, context };
+    return new OneRequest(c, this.#middleware, this.#makeContext);
+  }
+}
+
+class OneRequest implements Request {
+  readonly c: AnyContext;
+  readonly middleware: readonly CallMiddleware[];
+  readonly #make: MakeContext<AnyContext>;
+  #made: unknown = undefined;
+  #isMade = false;
+
+  constructor(c: AnyContext, middleware: readonly CallMiddleware[], make: MakeContext<AnyContext>) {
+    this.c = c;
+    this.middleware = middleware;
+    this.#make = make;
+  }
+
+  get log(): Request['log'] {
+    return this.c.settings.logger;
+  }
+
+  context(): unknown {
+    if (this.#isMade) return this.#made;
+    this.#isMade = true;
+    return (this.#made = this.#make(this.c));
   }
 }

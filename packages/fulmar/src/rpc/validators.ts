@@ -3,6 +3,7 @@
  * its schemas, or as they come where it was said so. Made at the start; a missing schema is told there.
  */
 import { isThenable } from '../host/thenable.ts';
+import { hintsOf } from './hints.ts';
 import { standardOf } from './standard.ts';
 import type { StandardSchemaV1 } from '../app/index.ts';
 import { fromJsonSchema } from '../shape/from-json-schema.ts';
@@ -89,14 +90,15 @@ function encoderOf({ name, options, compiled, validateReturn }: Judged): Validat
 }
 
 function compiledEncoder(name: string, { stringify, errors, shape }: CompiledProcedure, validateReturn: boolean): Validators['encode'] {
-  const isSpecial = hasSpecial(shape);
+  const hints = hasSpecial(shape) ? hintsOf(shape) : undefined;
   return (value) => {
-    const issues = validateReturn ? errors(value) : [];
-    if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
+    if (validateReturn) {
+      const issues = errors(value);
+      if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
+    }
     if (value === undefined) return '';
-    // Of what the type does not name nothing is sent; hints of it lead nowhere and say but names.
-    const as = isSpecial ? toWire(value).as : undefined;
-    return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${JSON.stringify(as)}`}`;
+    const as = hints?.(value);
+    return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
   };
 }
 

@@ -92,7 +92,8 @@ export function fromWire(json: unknown, as: unknown, resolve?: Resolve): unknown
   if (Array.isArray(as)) return collection(json, as as readonly unknown[], resolve);
   if (typeof as !== 'object' || as === null || typeof json !== 'object' || json === null) throw misfit(as);
   const target = json as Record<string, unknown>;
-  for (const [key, hint] of Object.entries(as)) {
+  for (const key of Object.keys(as)) {
+    const hint = (as as Readonly<Record<string, unknown>>)[key];
     if (key === '*' && Array.isArray(json)) {
       for (let at = 0; at < json.length; at += 1) json[at] = fromWire(json[at], hint, resolve);
     } else if (Object.hasOwn(target, key) && !(Array.isArray(json) && key === 'length')) target[key] = fromWire(target[key], hint, resolve);
@@ -123,7 +124,10 @@ function single(json: unknown, kind: string): unknown {
     if (kind === 'nodate') return new Date(NaN);
   }
   if (typeof json !== 'string') throw misfit(kind);
-  if (kind === 'date' && !Number.isNaN(Date.parse(json))) return new Date(json);
+  if (kind === 'date') {
+    const date = new Date(json);
+    if (!Number.isNaN(date.getTime())) return date;
+  }
   if (kind === 'bigint' && json.length <= BIGINT_DIGITS_MAX && BIGINT.test(json)) return BigInt(json);
   if (kind === 'url' && URL.canParse(json)) return new URL(json);
   if (kind === 'bytes') return fromBase64(json);

@@ -3,6 +3,7 @@
  * text that is no JSON: types are promises, and some are broken.
  */
 import { BIGINT_DIGITS_MAX, DEPTH_MAX } from './limits.ts';
+import { isoText } from './iso-date.ts';
 import { nameOfKind } from '../shape/validate/kind.ts';
 
 /** The version of V8 since which its own JSON of a text is faster than a loop, but for a few characters. */
@@ -10,6 +11,8 @@ const FAST_V8 = [13, 8] as const;
 /** Up to here a text is looked through by a loop, behind it by a pattern, and long ones are left to the engine. */
 const LOOPED_MAX = isLoopFaster() ? 40 : 7;
 const MATCHED_MAX = isLoopFaster() ? 4096 : 0;
+/** Is one JSON.stringify of a copy faster than a text of many pieces? */
+export const isJsonFast = !isLoopFaster();
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -40,6 +43,13 @@ function isLoopFaster(): boolean {
   return major !== Infinity && major !== 0 && (major < FAST_V8[0] || (major === FAST_V8[0] && minor < FAST_V8[1]));
 }
 
+const NONE: readonly unknown[] & { readonly toJSON?: unknown } = [];
+
+/** The JSON of what was made, or looked through, for JSON.stringify; `undefined` where that would ask others. */
+export function projected(copy: object | undefined): string | undefined {
+  return copy === undefined || NONE.toJSON !== undefined ? undefined : JSON.stringify(copy);
+}
+
 export function bigintJson(value: unknown): string {
   if (typeof value !== 'bigint') throw misfit(value, 'a bigint');
   const digits = String(value);
@@ -50,7 +60,8 @@ export function bigintJson(value: unknown): string {
 
 export function dateJson(value: unknown): string {
   if (!(value instanceof Date)) throw misfit(value, 'a Date');
-  return Number.isNaN(value.getTime()) ? 'null' : `"${value.toISOString()}"`;
+  const iso = isoText(value);
+  return iso === undefined ? 'null' : `"${iso}"`;
 }
 
 export const urlJson = (value: unknown): string => JSON.stringify(String(value));

@@ -5,6 +5,7 @@
 import type { BytesType } from '../shape/shape.ts';
 import { formatTest } from '../shape/validate/formats.ts';
 import { isDate, isDateTime } from '../shape/validate/times.ts';
+import { dateOfIso, isIsoForm } from './iso-date.ts';
 import { BIGINT_DIGITS_MAX } from './limits.ts';
 
 type Test = (value: unknown, depth: number) => boolean;
@@ -15,8 +16,12 @@ const BIGINT = /^-?(?:0|[1-9]\d*)$/;
 const isBase64 = formatTest('byte');
 
 export const dateIs = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime());
-export const dateWire = (value: unknown): boolean => dateIs(value) || (typeof value === 'string' && dateOfText(value) !== undefined);
-export const dateOf = (value: unknown): unknown => (typeof value === 'string' ? dateOfText(value) : value);
+/** Made later, by `dateOf`: what the form of `toISOString` says is always a date. */
+export const dateWire = (value: unknown): boolean =>
+  typeof value === 'string' ? (isIsoForm(value) && isDateTime(value)) || dateOfText(value) !== undefined : dateIs(value);
+/** Of what `dateWire` takes. */
+export const dateOf = (value: unknown): unknown =>
+  typeof value === 'string' ? (isIsoForm(value) ? dateOfIso(value) : dateOfText(value)) : value;
 
 function dateOfText(text: string): Date | undefined {
   if (text.length > 64 || !(isDateTime(text) || isDate(text) || FAR_DATE.test(text))) return undefined;

@@ -1,0 +1,75 @@
+/** Hints of results whose type is known: what a look at the value alone says of it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hintsOf } from '../../src/rpc/hints.ts';
+import type { Property, Shape } from '../../src/shape/shape.ts';
+import { toWire } from '../../src/shape/wire-hints.ts';
+
+const objectOf = (properties: Readonly<Record<string, Shape>>, presence: Property['presence'] = 'required'): Shape => ({
+  kind: 'object',
+  properties: Object.entries(properties).map(([name, shape]) => ({ name, shape, presence })),
+  unknown: 'strip',
+});
+const DATE: Shape = { kind: 'date' };
+const NUMBER: Shape = { kind: 'number' };
+const STRING: Shape = { kind: 'string' };
+const user = objectOf({ id: NUMBER, name: STRING, at: DATE });
+const optional = objectOf({ at: DATE, count: { kind: 'bigint' }, of: objectOf({ at: DATE }, 'optional') }, 'optional');
+const TREE = 'Tree';
+const definitions: Readonly<Record<string, Shape>> = {
+  User: user,
+  [TREE]: objectOf({ at: DATE, below: { kind: 'array', items: { kind: 'reference', name: TREE } } }),
+};
+const at = new Date(0);
+const invalid = new Date(NaN);
+
+const CASES: readonly (readonly [Shape, readonly unknown[]])[] = [
+  [DATE, [at, invalid, null]],
+  [NUMBER, [1, NaN, -Infinity]],
+  [user, [{ id: 1, name: 'a', at }, { id: NaN, name: 'a', at }, { id: 1, name: 'a', at: invalid }, { id: 1, name: 'a', at: null }, null]],
+  [optional, [{}, { at }, { count: 5n }, { at, count: 5n, of: { at } }, { of: {} }, { of: { at: undefined } }, { at: undefined }]],
+  [
+    { kind: 'array', items: { kind: 'reference', name: 'User' } },
+    [
+      [],
+      [{ id: 1, name: 'a', at }],
+      [
+        { id: 1, name: 'a', at },
+        { id: 1, name: 'b', at: invalid },
+      ],
+    ],
+  ],
+  [{ kind: 'array', items: optional }, [[{}], [{ at }, {}], [{ at }, { at }]]],
+  [{ kind: 'union', members: [STRING, DATE] }, ['a', at]],
+  [{ kind: 'map', key: STRING, value: DATE }, [new Map([['a', at]]), new Map()]],
+  [
+    { kind: 'reference', name: TREE },
+    [
+      { at, below: [] },
+      { at, below: [{ at, below: [{ at, below: [] }] }] },
+    ],
+  ],
+  [
+    objectOf({ list: { kind: 'array', items: STRING }, note: { kind: 'any' } }),
+    [
+      { list: ['a'], note: at },
+      { list: [], note: 'x' },
+    ],
+  ],
+];
+
+describe('hints by type', () => {
+  for (const [root, values] of CASES) {
+    it(`are those by value, of ${root.kind === 'array' ? `a list of ${root.items.kind}` : root.kind}`, () => {
+      const hints = hintsOf({ root, definitions });
+      for (const value of values) {
+        const text = hints(value);
+        assert.deepEqual(text === undefined ? undefined : JSON.parse(text), toWire(value).as);
+      }
+    });
+  }
+
+  it('say nothing of members that the type does not name', () => {
+    assert.equal(hintsOf({ root: user, definitions })({ id: 1, name: 'a', at, more: 5n }), '{"at":"date"}');
+  });
+});
