@@ -1,5 +1,5 @@
 /**
- * Every type of `cases.ts`: what fits and what does not, what is told of it, what comes back from JSON; and
+ * Every type of `cases.ts`: what fits and what does not, what is told of it, what comes back from JSON and bytes; and
  * each verdict once more by the validators that the app makes of the same shape at run time.
  */
 import assert from 'node:assert/strict';
@@ -17,6 +17,8 @@ interface Made {
   readonly assert: (value: unknown) => unknown;
   readonly errors: (value: unknown) => readonly Issue[];
   readonly stringify: (value: unknown) => string;
+  readonly encode: ((value: unknown) => Uint8Array) | null;
+  readonly decode: ((bytes: Uint8Array) => unknown) | null;
   readonly parse: ((text: string) => unknown) | null;
   readonly schema: { readonly '~standard': { validate(value: unknown): { value?: unknown; issues?: readonly Issue[] } } } | null;
   readonly document: ShapeDocument;
@@ -31,10 +33,13 @@ let made: readonly Made[] = [];
 before(() => {
   folder = makeProject();
   const parts = CASES.map(({ type, fits, not, lossy }) => {
-    const reads = lossy === 'is not read' ? 'parse: null, schema: null' : `parse: parse<${type}>, schema: schema<${type}>()`;
+    const reads =
+      lossy === 'is not read'
+        ? 'parse: null, encode: null, decode: null, schema: null'
+        : `parse: parse<${type}>, encode: encode<${type}>, decode: decode<${type}>, schema: schema<${type}>()`;
     return `{ validate: validate<${type}>, assert: assert<${type}>, errors: errors<${type}>, stringify: stringify<${type}>, ${reads}, document: schemaOf<${type}>(), sample: sample<${type}>, fits: [${fits.join(', ')}], not: [${not.join(', ')}] }`;
   });
-  const text = `import { assert, errors, parse, sample, schema, schemaOf, stringify, validate } from 'fulmar/types';${DECLARATIONS}export default [\n${parts.join(',\n')}];`;
+  const text = `import { assert, decode, encode, errors, parse, sample, schema, schemaOf, stringify, validate } from 'fulmar/types';${DECLARATIONS}export default [\n${parts.join(',\n')}];`;
   made = run<Made[]>(folder, text);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,6 +61,7 @@ for (const [at, { type, fits, not, lossy }] of CASES.entries()) {
         assert.deepEqual(one().parse?.(json), value);
         assert.deepEqual(one().schema?.['~standard'].validate(JSON.parse(json)), { value });
         assert.deepEqual(one().schema?.['~standard'].validate(value), { value });
+        assert.deepEqual(one().decode?.(one().encode?.(value) ?? new Uint8Array()), value, 'in bytes');
       });
     }
 
@@ -77,7 +83,9 @@ for (const [at, { type, fits, not, lossy }] of CASES.entries()) {
           const value = one().sample(seed);
           assert.equal(one().validate(value), true, inspect(value));
           assert.deepEqual(one().sample(seed), value);
-          if (lossy === undefined) assert.deepEqual(one().parse?.(one().stringify(value)), value);
+          if (lossy !== undefined) continue;
+          assert.deepEqual(one().parse?.(one().stringify(value)), value);
+          assert.deepEqual(one().decode?.(one().encode?.(value) ?? new Uint8Array()), value);
         }
       },
     );

@@ -6,7 +6,9 @@ import { inspect } from 'node:util';
 import { compileShape } from '../../fulmar/src/shape/validate/compile.ts';
 import type { ShapeDocument } from '../../fulmar/src/shape/shape.ts';
 import type { Issue } from '../../fulmar/src/shape/validate/rule-types.ts';
+import { random } from '../../fulmar/test/fuzz.ts';
 import { DECLARATIONS } from './cases.ts';
+import { TYPES } from './hostile-types.ts';
 import { makeProject, run } from './support.ts';
 
 interface Made {
@@ -17,19 +19,6 @@ interface Made {
   readonly document: ShapeDocument;
   readonly sample: (seed: number) => unknown;
 }
-
-const TYPES = {
-  json: 'Json',
-  tree: 'Tree',
-  list: 'List<string>',
-  shape: 'Shape',
-  point: 'Point',
-  kept: 'Point & f.UnknownKeys<"keep">',
-  record: 'Record<string, number>',
-  odd: '{ toString?: string; __proto__?: { admin: boolean } }',
-  wire: '{ at: Date; n?: bigint; b: Uint8Array | null; m: Map<string, Date>; s: Set<bigint>; u?: URL }',
-  mixed: '{ id: f.Int; name: string & f.MaxLength<5>; tags: ("a" | "b")[]; in?: { deep: [number, string?]; or: Point | string | null } }',
-} as const;
 
 let folder = '';
 let made: Readonly<Record<keyof typeof TYPES, Made>>;
@@ -164,17 +153,6 @@ it('tells at most a hundred issues, without what came', () => {
   assert.equal(issues.length, 100);
   assert.doesNotMatch(JSON.stringify(issues), /secret/);
 });
-
-/** Mulberry32, so that a failure comes again. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const ODD = [
   null,

@@ -16,7 +16,7 @@ function problemsOf(text: string): readonly Problem[] {
   try {
     compiled(
       folder,
-      `import { assert, parse, schema, stringify, validate, type MinLength, type Pattern, type Min } from 'fulmar/types';\n${text}`,
+      `import { assert, decode, encode, parse, schema, stringify, validate, type MinLength, type Pattern, type Min } from 'fulmar/types';\n${text}`,
     );
   } catch (error) {
     assert.ok(error instanceof CompileError, String(error));
@@ -104,11 +104,11 @@ it('refuses a type parameter, which has no type where the function is', () => {
 });
 
 it('asks for the type where a use says none', () => {
-  for (const name of ['validate', 'assert', 'parse', 'schema']) {
+  for (const name of ['validate', 'assert', 'parse', 'decode', 'schema']) {
     assert.match(problemsOf(`export const x = ${name}(1 as never);`)[0]?.message ?? '', new RegExp(`write ${name}<User>`));
     assert.match(problemsOf(`export const x = ${name};`)[0]?.message ?? '', new RegExp(`write ${name}<User>`));
   }
-  assert.deepEqual(problemsOf('stringify({ a: 1 });'), []);
+  assert.deepEqual(problemsOf('stringify({ a: 1 }); encode({ a: 1 });'), []);
 });
 
 it('tells at most twenty problems and how many more there are', () => {

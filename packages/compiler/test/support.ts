@@ -35,14 +35,19 @@ export function compiled(folder: string, text: string, name = 'main.ts'): string
 }
 
 /** Runs a source whose last statement is `export default …;` and gives that. */
-export function run<T>(folder: string, text: string): T {
+export const run = <T>(folder: string, text: string): T => runBody<T>(bodyOf(folder, text));
+
+/** The compiled source as the body of a function that is given the run time. */
+export function bodyOf(folder: string, text: string): string {
   const code = transformSync('main.ts', compiled(folder, text), { typescript: { onlyRemoveTypeImports: false } }).code;
-  const body = code
+  return code
     .replaceAll(
       /^import \{([^}]*)\} from ["']fulmar\/types["'];?$/gm,
       (_, names: string) => `const {${names.replaceAll(' as ', ': ')}} = types;`,
     )
     .replace(/export default /, 'return ');
-  // A module of its own for each type would be a file and a promise each.
-  return (runInThisContext(`(function (types) { "use strict"; ${body} })`) as (types: unknown) => T)(fulmarTypes);
 }
+
+/** A module of its own for each type would be a file and a promise each. */
+export const runBody = <T>(body: string): T =>
+  (runInThisContext(`(function (types) { "use strict"; ${body} })`) as (types: unknown) => T)(fulmarTypes);

@@ -2,7 +2,7 @@
 import { partsOf, type Shape } from '../../../fulmar/src/shape/shape.ts';
 import type { FunctionName } from '../program/calls.ts';
 
-const READING: ReadonlySet<FunctionName> = new Set(['parse', 'schema']);
+const READING: ReadonlySet<FunctionName> = new Set(['parse', 'schema', 'encode', 'decode']);
 
 /** What is wrong with reading the shape, if the use reads it. */
 export function wireProblem(name: FunctionName, shape: Shape, definitions: Readonly<Record<string, Shape>>): string | undefined {

@@ -222,11 +222,13 @@ export class Checks {
   #reference(name: string, value: string): string {
     const target = this.module.definitions[name] ?? { kind: 'never' };
     if (!this.module.recursive.has(name)) return `${this.function(target)}(${value}, d)`;
-    const isLevel = target.kind !== 'union' || !target.members.every(isReferenceOrPlain);
-    const depth = isLevel ? 'd + 1' : 'd';
+    const depth = isLevel(target) ? 'd + 1' : 'd';
     return `(d <= ${DEPTH_MAX} && ${this.module.helper('step')}() && ${this.function(target)}(${value}, ${depth}))`;
   }
 }
+
+/** Is what a reference leads to a level of its own? */
+export const isLevel = (target: Shape): boolean => target.kind !== 'union' || !target.members.every(isReferenceOrPlain);
 
 const isReferenceOrPlain = (shape: Shape): boolean => shape.kind === 'reference' || partsOf(shape).length === 0;
 

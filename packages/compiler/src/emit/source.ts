@@ -5,6 +5,9 @@
 import type { Shape } from '../../../fulmar/src/shape/shape.ts';
 import { partsOf } from '../../../fulmar/src/shape/shape.ts';
 import type { FunctionName } from '../program/calls.ts';
+import { Layout } from './binary-layout.ts';
+import { BinaryReader } from './binary-reader.ts';
+import { BinaryWriter } from './binary-writer.ts';
 import { Checks } from './checks.ts';
 import { Decoder } from './decoder.ts';
 import { Encoder } from './encoder.ts';
@@ -17,6 +20,9 @@ export class SourceEmitter {
   readonly #wire: Checks;
   readonly #encoder: Encoder;
   readonly #decoder: Decoder;
+  readonly #layout: Layout;
+  readonly #writer: BinaryWriter;
+  readonly #reader: BinaryReader;
 
   constructor(definitions: Definitions, prefix: string) {
     this.#module = new Module(definitions, prefix, recursiveNames(definitions));
@@ -24,6 +30,9 @@ export class SourceEmitter {
     this.#wire = new Checks(this.#module, 'wire');
     this.#encoder = new Encoder(this.#module, this.#value);
     this.#decoder = new Decoder(this.#module, this.#wire);
+    this.#layout = new Layout(this.#module);
+    this.#writer = new BinaryWriter(this.#module, this.#value, this.#layout);
+    this.#reader = new BinaryReader(this.#module, this.#value, this.#layout);
   }
 
   /** The expression that stands where the use was. */
@@ -50,7 +59,11 @@ export class SourceEmitter {
       case 'parse':
         return `function ${own}(s) { const v = JSON.parse(s); return ${wire()} ? ${made()}(v) : ${helper('refuseWire')}(${this.#document(shape)}, v); }`;
       case 'stringify':
-        return `function ${own}(v) { return ${this.#encoder.function(shape)}(v, 0); }`;
+        return `function ${own}(v) { ${this.#start()}return ${this.#encoder.function(shape)}(v, 0); }`;
+      case 'encode':
+        return this.#encode(shape, own);
+      case 'decode':
+        return this.#decode(shape, own);
       case 'schemaOf':
         return `function ${own}() { return ${this.#document(shape)}; }`;
       case 'sample':
@@ -61,6 +74,27 @@ export class SourceEmitter {
         return `function ${own}() { return ${this.#module.constant(`${helper('schema')}(${parts})`)}; }`;
       }
     }
+  }
+
+  #encode(shape: Shape, own: string): string {
+    const write = this.#module.constant(
+      `${this.#module.helper('toBytes')}(${this.#writer.function(shape)}, ${this.#layout.fingerprint(shape)})`,
+    );
+    return `function ${own}(v) { ${this.#start()}return ${write}(v); }`;
+  }
+
+  #decode(shape: Shape, own: string): string {
+    const read = this.#module.constant(
+      `${this.#module.helper('fromBytes')}(${this.#reader.function(shape)}, ${this.#layout.fingerprint(shape)})`,
+    );
+    if (!this.#layout.isChecked(shape)) return `function ${own}(b) { return ${read}(b); }`;
+    const refuse = `${this.#module.helper('refuse')}(${this.#document(shape)}, v)`;
+    return `function ${own}(b) { const v = ${read}(b); return ${this.#value.whole(shape, 'v')} ? v : ${refuse}; }`;
+  }
+
+  /** Encoders tell members of unions apart by checks, which count their steps. */
+  #start(): string {
+    return this.#module.recursive.size === 0 ? '' : `${this.#module.helper('start')}(); `;
   }
 
   #document(shape: Shape): string {

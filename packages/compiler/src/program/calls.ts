@@ -6,7 +6,7 @@ import ts from 'typescript';
 
 export const MODULE = 'fulmar/types';
 
-const FUNCTIONS = ['validate', 'assert', 'errors', 'parse', 'stringify', 'schemaOf', 'schema', 'sample'] as const;
+const FUNCTIONS = ['validate', 'assert', 'errors', 'parse', 'stringify', 'encode', 'decode', 'schemaOf', 'schema', 'sample'] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 
 /** The one type argument, or an expression whose type it is. */
@@ -17,7 +17,7 @@ export interface Use {
   readonly end: number;
   readonly node: ts.Node;
   readonly type: ts.TypeNode | undefined;
-  /** `stringify(user)`: the type is that of the value. */
+  /** `stringify(user)`, `encode(user)`: the type is that of the value. */
   readonly value: ts.Expression | undefined;
 }
 
@@ -80,7 +80,7 @@ function useOf(node: ts.Node, source: ts.SourceFile, imported: Imported, checker
   const holder = callee.parent;
   const isCall = ts.isCallExpression(holder) && holder.expression === callee;
   const types = isCall ? holder.typeArguments : ts.isExpressionWithTypeArguments(holder) ? holder.typeArguments : undefined;
-  const value = isCall && types === undefined && name === 'stringify' ? holder.arguments[0] : undefined;
+  const value = isCall && types === undefined && (name === 'stringify' || name === 'encode') ? holder.arguments[0] : undefined;
   // Not the next `>` of the text: it may stand in a comment.
   const close = types && holder.getChildren(source).find(({ kind, pos }) => kind === ts.SyntaxKind.GreaterThanToken && pos >= types.end);
   const end = close?.end ?? callee.end;

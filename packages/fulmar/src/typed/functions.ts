@@ -44,6 +44,18 @@ export function stringify<T>(value: T): string {
   return uncompiled('stringify');
 }
 
+/** The value in bytes, of declared members alone. @throws TypeError for a value of another type */
+export function encode<T>(value: T): Uint8Array<ArrayBuffer> {
+  void value;
+  return uncompiled('encode');
+}
+
+/** The value of what `encode` gave for the same type. @throws DecodeError, ValidationError */
+export function decode<T>(bytes: Uint8Array): T {
+  void bytes;
+  return uncompiled('decode');
+}
+
 /** What the compiler knows of the type, as data. */
 export function schemaOf<T>(): ShapeDocument {
   void (0 as T);

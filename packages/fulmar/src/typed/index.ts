@@ -2,12 +2,27 @@
  * `fulmar/types`: what TypeScript types are at run time, made by `fulmar-compiler` where a program is built or
  * started.
  */
-import { assert, errors, parse, sample, schema, schemaOf, stringify, validate } from './functions.ts';
+import { DecodeError } from '../shape/binary/decode-error.ts';
+import { assert, decode, encode, errors, parse, sample, schema, schemaOf, stringify, validate } from './functions.ts';
 import { runtime } from './runtime.ts';
 import { ValidationError } from './validation-error.ts';
 
-export default { ValidationError, assert, errors, parse, runtime, sample, schema, schemaOf, stringify, validate };
-export { assert, errors, parse, sample, schema, schemaOf, stringify, validate, ValidationError };
+export default {
+  DecodeError,
+  ValidationError,
+  assert,
+  decode,
+  encode,
+  errors,
+  parse,
+  runtime,
+  sample,
+  schema,
+  schemaOf,
+  stringify,
+  validate,
+};
+export { assert, decode, DecodeError, encode, errors, parse, sample, schema, schemaOf, stringify, validate, ValidationError };
 /** @internal */
 export { runtime };
 export type * from './tag-types.ts';

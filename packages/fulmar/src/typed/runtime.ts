@@ -6,6 +6,7 @@ import { formatTest, isFormat } from '../shape/validate/formats.ts';
 import { isMultiple } from '../shape/validate/numbers.ts';
 import { copyOf, setMember } from '../shape/validate/copy.ts';
 import type { Shape, ShapeDocument } from '../shape/shape.ts';
+import * as binary from './binary.ts';
 import * as checks from './checks.ts';
 import { issuesOf } from './issues.ts';
 import * as json from './json.ts';
@@ -38,6 +39,7 @@ function refuseWire(shape: ShapeDocument, value: unknown): never {
 }
 
 export const runtime = Object.freeze({
+  ...binary,
   ...checks,
   ...json,
   ...wire,

@@ -80,7 +80,17 @@ export function bytesWire(value: unknown, type: BytesType, min: number, max: num
 
 export function bytesOf(value: unknown, type: BytesType): unknown {
   if (typeof value !== 'string') return value;
-  const { buffer } = Uint8Array.from(atob(value), (char) => char.charCodeAt(0));
+  return bytesIn(Uint8Array.from(atob(value), (char) => char.charCodeAt(0)).buffer, type);
+}
+
+/** Of one element; `undefined` where the host has no such class. */
+export const elementBytes = (type: BytesType): number | undefined => {
+  const made = classOf(type);
+  return made === undefined ? undefined : (made.BYTES_PER_ELEMENT ?? 1);
+};
+
+/** An instance of the class whose bytes are these. */
+export function bytesIn(buffer: ArrayBuffer, type: BytesType): unknown {
   if (type === 'ArrayBuffer') return buffer;
   if (type === 'SharedArrayBuffer') {
     const shared = new SharedArrayBuffer(buffer.byteLength);

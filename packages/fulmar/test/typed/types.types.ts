@@ -2,8 +2,10 @@
 import { createApp } from '../../src/app/index.ts';
 import {
   assert,
+  decode,
   type Default,
   type Email,
+  encode,
   type Int,
   type Int64,
   type Issue,
@@ -46,6 +48,12 @@ same<Same<ReturnType<typeof sample<User>>, User>>();
 export const text: string = stringify({ a: 1 });
 // @ts-expect-error: a value of another type
 stringify<User>({ id: 1 });
+export const bytes: Uint8Array = encode({ a: 1 });
+// @ts-expect-error: a value of another type
+encode<User>({ id: 1 });
+same<Same<ReturnType<typeof decode<User>>, User>>();
+// @ts-expect-error: a text is no bytes
+decode<User>('');
 export const users: User[] = ([1, 'a', user] as unknown[]).filter(validate<User>);
 
 const checked = schema<User>()['~standard'].validate(1);
