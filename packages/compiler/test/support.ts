@@ -34,15 +34,18 @@ export function compiled(folder: string, text: string, name = 'main.ts'): string
   return made.code;
 }
 
+/** What imports of a source lead to, by their names. */
+type Modules = Readonly<Record<string, object>>;
+
 /** Runs a source whose last statement is `export default …;` and gives that. */
-export function run<T>(folder: string, text: string): T {
+export function run<T>(folder: string, text: string, modules: Modules = {}): T {
   const code = transformSync('main.ts', compiled(folder, text), { typescript: { onlyRemoveTypeImports: false } }).code;
+  const given: Modules = { 'fulmar/types': fulmarTypes, ...modules };
   const body = code
-    .replaceAll(
-      /^import \{([^}]*)\} from ["']fulmar\/types["'];?$/gm,
-      (_, names: string) => `const {${names.replaceAll(' as ', ': ')}} = types;`,
-    )
+    .replaceAll(/^import \{([^}]*)\} from ["'](fulmar(?:\/\w+)?)["'];?$/gm, (_, names: string, from: string) => {
+      return `const {${names.replaceAll(' as ', ': ')}} = modules[${JSON.stringify(from)}];`;
+    })
     .replace(/export default /, 'return ');
   // A module of its own for each type would be a file and a promise each.
-  return (runInThisContext(`(function (types) { "use strict"; ${body} })`) as (types: unknown) => T)(fulmarTypes);
+  return (runInThisContext(`(function (modules) { "use strict"; ${body} })`) as (modules: Modules) => T)(given);
 }

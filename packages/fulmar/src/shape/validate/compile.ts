@@ -24,6 +24,8 @@ export interface Validator {
   readonly check: (value: unknown) => boolean;
   /** The value as it is handed on, or what is wrong with it. */
   readonly parse: (value: unknown) => Parsed;
+  /** The value with defaults and texts converted, for a check by somebody else; as it is where it is too deep. */
+  readonly convert: (value: unknown) => unknown;
 }
 
 /** @throws TypeError for a shape that cannot be checked, and for a default that does not fit */
@@ -61,7 +63,16 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
       return { issues: [{ path: [], expected, received, message: `Expected ${expected}, received ${received}.` }] };
     }
   };
-  return { check, parse };
+  const convert = (value: unknown): unknown => {
+    startOver(depth);
+    try {
+      return rule.convert === null ? value : rule.convert(value);
+    } catch (error) {
+      if (error instanceof TooDeep) return value;
+      throw error;
+    }
+  };
+  return { check, parse, convert };
 }
 
 class Compiler implements Compiling {
