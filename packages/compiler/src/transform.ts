@@ -13,9 +13,11 @@ import { type RouteShapes, routeOf } from './analyze/routes.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
 import { type Emitted, SourceEmitter } from './emit/source.ts';
 import { MODULE, type Use, usesOf } from './program/calls.ts';
+import { codecsIn, type KnownCodecs } from './program/codecs.ts';
 import { filesBehind } from './program/graph.ts';
 import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
 import { Programs } from './program/programs.ts';
+import { settingsOf } from './program/settings.ts';
 
 export interface Transformed {
   readonly code: string;
@@ -43,7 +45,11 @@ export function transform(file: string, text: string): Transformed | undefined {
   const apis = rpcUsesOf(source, checker);
   if (uses.length === 0 && apis.length === 0) return undefined;
   const problems: Problem[] = [];
-  const { shapes, routes, procedures, definitions, files } = analyzed({ uses, apis }, { program, checker, source, problems });
+  const behind = filesBehind(source, program);
+  const { shapes, routes, procedures, definitions, files } = analyzed(
+    { uses, apis },
+    { program, checker, source, problems, codecs: codecsIn(behind, program), strict: settingsOf(configs).strictTypes },
+  );
   if (problems.length > 0) throw new CompileError(problems);
   const emitter = new SourceEmitter(definitions, freePrefix(text));
   const edited = new MagicString(text);
@@ -68,7 +74,7 @@ export function transform(file: string, text: string): Transformed | undefined {
   return {
     code: edited.toString(),
     map,
-    files: [...new Set([...configs, ...files, ...filesBehind(source, program)])].filter((one) => one !== path),
+    files: [...new Set([...configs, ...files, ...behind])].filter((one) => one !== path),
   };
 }
 
@@ -108,11 +114,13 @@ interface Analysed {
   readonly checker: ts.TypeChecker;
   readonly source: ts.SourceFile;
   readonly problems: Problem[];
+  readonly codecs: KnownCodecs;
+  readonly strict: boolean;
 }
 
 function analyzed(
   { uses, apis }: Uses,
-  { program, checker, source, problems }: Analysed,
+  { program, checker, source, problems, codecs, strict }: Analysed,
 ): {
   shapes: Shape[];
   routes: Map<Use, RouteShapes>;
@@ -125,7 +133,7 @@ function analyzed(
     const { line, character } = source.getLineAndCharacterOfPosition(start);
     problems.push({ file: source.fileName, line: line + 1, column: character + 1, path, message });
   };
-  const analyzer = new Analyzer({ program, checker, tell });
+  const analyzer = new Analyzer({ program, checker, tell, codecs, strict });
   const routes = new Map<Use, RouteShapes>();
   const shapes = uses.map((use): Shape => {
     start = use.start;

@@ -4,6 +4,7 @@
  */
 import type { Shape, ShapeDocument } from '../shape.ts';
 import { arrayRule, mapRule, setRule, tupleRule } from './arrays.ts';
+import { codecRule } from './codecs.ts';
 import { copyOf } from './copy.ts';
 import { type Depth, deeper, startOver, TooDeep } from './depth.ts';
 import { discriminatorOf } from './discriminator.ts';
@@ -135,6 +136,8 @@ class Compiler implements Compiling {
         return notRule(shape, this);
       case 'condition':
         return conditionRule(shape, this);
+      case 'codec':
+        return codecRule(shape, this);
       case 'array':
       case 'tuple':
       case 'object':
@@ -209,7 +212,6 @@ class Compiler implements Compiling {
 const expectedOf = ({ kind, notes }: Shape): string =>
   notes?.title ?? (['object', 'array'].includes(kind) ? kind : 'a value of its schema');
 
-/** @throws TypeError for a codec: what it does is known to compiled types alone */
 function scalarRule(shape: Shape, mode: Compiling['mode']): Rule {
   switch (shape.kind) {
     case 'string':
@@ -230,8 +232,6 @@ function scalarRule(shape: Shape, mode: Compiling['mode']): Rule {
       return dateRule(shape, mode);
     case 'bytes':
       return bytesRule(shape);
-    case 'codec':
-      throw new TypeError(`The codec ${shape.name} is not known where a schema is read at run time.`);
     default:
       return simpleRule(shape as Parameters<typeof simpleRule>[0], mode);
   }
