@@ -9,12 +9,15 @@ import { Analyzer } from './analyze/analyzer.ts';
 import { withDiscriminators } from './analyze/discriminators.ts';
 import { CompileError, type Problem } from './analyze/problem.ts';
 import { paramsOf, resultOf } from './analyze/procedures.ts';
+import { type RouteShapes, routeOf } from './analyze/routes.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
-import { SourceEmitter } from './emit/source.ts';
-import { type FunctionName, MODULE, type Use, usesOf } from './program/calls.ts';
+import { type Emitted, SourceEmitter } from './emit/source.ts';
+import { MODULE, type Use, usesOf } from './program/calls.ts';
+import { codecsIn, type KnownCodecs } from './program/codecs.ts';
 import { filesBehind } from './program/graph.ts';
 import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
 import { Programs } from './program/programs.ts';
+import { settingsOf } from './program/settings.ts';
 
 export interface Transformed {
   readonly code: string;
@@ -42,12 +45,19 @@ export function transform(file: string, text: string): Transformed | undefined {
   const apis = rpcUsesOf(source, checker);
   if (uses.length === 0 && apis.length === 0) return undefined;
   const problems: Problem[] = [];
-  const { shapes, procedures, definitions, files } = analyzed({ uses, apis }, { program, checker, source, problems });
+  const behind = filesBehind(source, program);
+  const { shapes, routes, procedures, definitions, files } = analyzed(
+    { uses, apis },
+    { program, checker, source, problems, codecs: codecsIn(behind, program), strict: settingsOf(configs).strictTypes },
+  );
   if (problems.length > 0) throw new CompileError(problems);
   const emitter = new SourceEmitter(definitions, freePrefix(text));
   const edited = new MagicString(text);
   for (const [at, use] of uses.entries()) {
-    const name = emitter.use(use.name, withDiscriminators(shapes[at] as Shape, definitions));
+    const name =
+      use.name === 'route'
+        ? routeText(routes.get(use) ?? {}, emitter, definitions)
+        : emitter.use(use.name, withDiscriminators(shapes[at] as Shape, definitions));
     edited.overwrite(use.start, use.end, isShorthand(use) ? `${use.node.getText(source)}: ${name}` : name);
   }
   for (const [at, api] of apis.entries()) {
@@ -64,8 +74,21 @@ export function transform(file: string, text: string): Transformed | undefined {
   return {
     code: edited.toString(),
     map,
-    files: [...new Set([...configs, ...files, ...filesBehind(source, program)])].filter((one) => one !== path),
+    files: [...new Set([...configs, ...files, ...behind])].filter((one) => one !== path),
   };
+}
+
+/** A function in the place of `route<…>`: what it gives are options of a route. */
+function routeText(places: RouteShapes, emitter: SourceEmitter, definitions: Record<string, Shape>): string {
+  const made = (place: string, shape: Shape): string =>
+    `${emitter.use(place === 'response' ? 'schema' : 'input', withDiscriminators(shape, definitions))}()`;
+  const members = Object.entries(places).map(([place, found]) => {
+    if (!('byStatus' in found)) return `${place}: ${made(place, found)}`;
+    return `${place}: { ${Object.entries(found.byStatus)
+      .map(([status, shape]) => `${status}: ${made(place, shape)}`)
+      .join(', ')} }`;
+  });
+  return `(() => ({ ${members.join(', ')} }))`;
 }
 
 interface ProcedureShapes {
@@ -76,8 +99,8 @@ interface ProcedureShapes {
 
 /** A member of what `rpc()` is given as its third argument, as `CompiledApi` of `fulmar/rpc` has it. */
 function procedureText({ name, params, returns }: ProcedureShapes, emitter: SourceEmitter, definitions: Record<string, Shape>): string {
-  const use = (called: FunctionName, shape: Shape): string => emitter.use(called, withDiscriminators(shape, definitions));
-  const parts = `params: ${use('schema', params)}(), stringify: ${use('stringify', returns)}, errors: ${use('errors', returns)}`;
+  const use = (called: Emitted, shape: Shape): string => emitter.use(called, withDiscriminators(shape, definitions));
+  const parts = `params: ${use('input', params)}(), stringify: ${use('stringify', returns)}, errors: ${use('errors', returns)}`;
   return `${JSON.stringify(name)}: { ${parts}, shape: ${use('schemaOf', returns)}() }`;
 }
 
@@ -91,24 +114,37 @@ interface Analysed {
   readonly checker: ts.TypeChecker;
   readonly source: ts.SourceFile;
   readonly problems: Problem[];
+  readonly codecs: KnownCodecs;
+  readonly strict: boolean;
 }
 
 function analyzed(
   { uses, apis }: Uses,
-  { program, checker, source, problems }: Analysed,
-): { shapes: Shape[]; procedures: ProcedureShapes[][]; definitions: Record<string, Shape>; files: Set<string> } {
+  { program, checker, source, problems, codecs, strict }: Analysed,
+): {
+  shapes: Shape[];
+  routes: Map<Use, RouteShapes>;
+  procedures: ProcedureShapes[][];
+  definitions: Record<string, Shape>;
+  files: Set<string>;
+} {
   let start = 0;
   const tell = (path: string, message: string): void => {
     const { line, character } = source.getLineAndCharacterOfPosition(start);
     problems.push({ file: source.fileName, line: line + 1, column: character + 1, path, message });
   };
-  const analyzer = new Analyzer({ program, checker, tell });
+  const analyzer = new Analyzer({ program, checker, tell, codecs, strict });
+  const routes = new Map<Use, RouteShapes>();
   const shapes = uses.map((use): Shape => {
     start = use.start;
     const type = typeOf(use, checker);
     if (type === undefined) return analyzer.tell('', `${use.name} does not say which type it is for: write ${use.name}<User>`);
     const title = use.type?.getText(source).replaceAll(/\s+/g, ' ') ?? checker.typeToString(type);
     const path = title.length > 60 || title.startsWith('{') ? 'the type' : title;
+    if (use.name === 'route') {
+      routes.set(use, routeOf(type, path, analyzer));
+      return { kind: 'never' };
+    }
     const shape = analyzer.shapeOf(type, path);
     const problem = wireProblem(use.name, shape, analyzer.definitions);
     return problem === undefined ? shape : analyzer.tell(path, problem);
@@ -124,7 +160,7 @@ function analyzed(
   });
   const definitions = Object.create(null) as Record<string, Shape>;
   for (const [name, shape] of Object.entries(analyzer.definitions)) definitions[name] = withDiscriminators(shape, analyzer.definitions);
-  return { shapes, procedures, definitions, files: analyzer.files };
+  return { shapes, routes, procedures, definitions, files: analyzer.files };
 }
 
 function typeOf({ type, value }: Use, checker: ts.TypeChecker): ts.Type | undefined {

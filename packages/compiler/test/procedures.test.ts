@@ -3,13 +3,10 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { runInThisContext } from 'node:vm';
-import { transformSync } from 'oxc-transform';
 import type { App } from '../../fulmar/src/app/index.ts';
 import fulmarRpc from '../../fulmar/src/rpc/index.ts';
-import fulmarTypes from '../../fulmar/src/typed/index.ts';
 import { transform } from '../src/transform.ts';
-import { compiled, makeProject } from './support.ts';
+import { compiled, makeProject, run } from './support.ts';
 
 let folder = '';
 before(() => {
@@ -22,18 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const head = "import { mutation, query, rpc, rpcError } from 'fulmar/rpc';\nimport type { User } from './model.ts';\n";
 
-function apiOf(text: string): App {
-  const code = transformSync('main.ts', compiled(folder, `${head}${text}`), {}).code;
-  const body = code
-    .replaceAll(/^import \{([^}]*)\} from ["']fulmar\/(types|rpc)["'];?$/gm, (_, names: string, from: string) => {
-      return `const {${names.replaceAll(' as ', ': ')}} = ${from};`;
-    })
-    .replace(/export default /, 'return ');
-  const made = runInThisContext(`(function (types, rpc$) { "use strict"; ${body.replaceAll('} = rpc;', '} = rpc$;')} })`) as (
-    ...given: unknown[]
-  ) => App;
-  return made(fulmarTypes, fulmarRpc);
-}
+const apiOf = (text: string): App => run<App>(folder, `${head}${text}`, { 'fulmar/rpc': fulmarRpc });
 
 const ask = async (app: App, url: string, params: readonly unknown[]): Promise<{ status: number; json: unknown }> => {
   const reply = await app.inject({ url, body: { rpc: 1, params } });

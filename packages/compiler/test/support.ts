@@ -34,20 +34,24 @@ export function compiled(folder: string, text: string, name = 'main.ts'): string
   return made.code;
 }
 
-/** Runs a source whose last statement is `export default …;` and gives that. */
-export const run = <T>(folder: string, text: string): T => runBody<T>(bodyOf(folder, text));
+/** What imports of a source lead to, by their names. */
+type Modules = Readonly<Record<string, object>>;
 
-/** The compiled source as the body of a function that is given the run time. */
+/** Runs a source whose last statement is `export default …;` and gives that. */
+export const run = <T>(folder: string, text: string, modules?: Modules): T => runBody<T>(bodyOf(folder, text), modules);
+
+/** The compiled source as the body of a function that is given the modules it imports. */
 export function bodyOf(folder: string, text: string): string {
   const code = transformSync('main.ts', compiled(folder, text), { typescript: { onlyRemoveTypeImports: false } }).code;
   return code
-    .replaceAll(
-      /^import \{([^}]*)\} from ["']fulmar\/types["'];?$/gm,
-      (_, names: string) => `const {${names.replaceAll(' as ', ': ')}} = types;`,
-    )
+    .replaceAll(/^import \{([^}]*)\} from ["'](fulmar(?:\/\w+)?)["'];?$/gm, (_, names: string, from: string) => {
+      return `const {${names.replaceAll(' as ', ': ')}} = modules[${JSON.stringify(from)}];`;
+    })
     .replace(/export default /, 'return ');
 }
 
 /** A module of its own for each type would be a file and a promise each. */
-export const runBody = <T>(body: string): T =>
-  (runInThisContext(`(function (types) { "use strict"; ${body} })`) as (types: unknown) => T)(fulmarTypes);
+export function runBody<T>(body: string, modules: Modules = {}): T {
+  const given: Modules = { 'fulmar/types': fulmarTypes, ...modules };
+  return (runInThisContext(`(function (modules) { "use strict"; ${body} })`) as (modules: Modules) => T)(given);
+}

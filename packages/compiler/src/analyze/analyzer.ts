@@ -4,7 +4,9 @@
  */
 import ts from 'typescript';
 import type { ReferenceShape, Shape } from '../../../fulmar/src/shape/shape.ts';
+import type { KnownCodecs } from '../program/codecs.ts';
 import { builtinOf } from './builtins.ts';
+import { codecOf } from './codecs.ts';
 import { withDocs } from './docs.ts';
 import { intersectionOf } from './intersections.ts';
 import { objectOf, whyNoData } from './objects.ts';
@@ -22,12 +24,14 @@ export type Tell = (path: string, message: string) => void;
 export interface AnalyzerOptions {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
+  readonly codecs?: KnownCodecs;
+  /** What takes anything is an error. */
+  readonly strict?: boolean;
   /** A function that takes problems, for the call that is compiled at the moment. */
   readonly tell: Tell;
 }
 
 const FLAG_KINDS: readonly (readonly [flag: ts.TypeFlags, shape: Shape])[] = [
-  [ts.TypeFlags.Unknown, { kind: 'any' }],
   [ts.TypeFlags.Never, { kind: 'never' }],
   [ts.TypeFlags.String, { kind: 'string' }],
   [ts.TypeFlags.Number, { kind: 'number' }],
@@ -43,12 +47,16 @@ export class Analyzer {
   readonly definitions: Record<string, Shape> = Object.create(null) as Record<string, Shape>;
   /** Files that the types come from: what is compiled of them is stale when one has changed. */
   readonly files = new Set<string>();
+  readonly codecs: KnownCodecs;
+  readonly #strict: boolean;
   readonly #tell: Tell;
   readonly #names = new Map<ts.Type, string>();
   readonly #open = new Set<ts.Type>();
   #count = 0;
 
-  constructor({ program, checker, tell }: AnalyzerOptions) {
+  constructor({ program, checker, tell, codecs = new Map(), strict = false }: AnalyzerOptions) {
+    this.codecs = codecs;
+    this.#strict = strict;
     this.program = program;
     this.checker = checker;
     this.#tell = tell;
@@ -62,12 +70,12 @@ export class Analyzer {
   /** The shape of a type; `path` is told where something of it has none. */
   shapeOf(type: ts.Type, path: string): Shape {
     if ((type.flags & ts.TypeFlags.Any) !== 0) return this.#any(type, path);
+    if ((type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) !== 0) return this.#anything(type, path);
     for (const [flag, shape] of FLAG_KINDS) if ((type.flags & flag) !== 0) return shape;
     if (type.isStringLiteral() || type.isNumberLiteral()) return { kind: 'literal', value: type.value };
     if ((type.flags & ts.TypeFlags.BigIntLiteral) !== 0) return { kind: 'literal', value: bigintOf(type as ts.BigIntLiteralType) };
     if ((type.flags & ts.TypeFlags.BooleanLiteral) !== 0) return { kind: 'literal', value: this.checker.typeToString(type) === 'true' };
     if ((type.flags & (ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) !== 0) return templateOf(type, path, this);
-    if ((type.flags & ts.TypeFlags.NonPrimitive) !== 0) return { kind: 'object', properties: [], unknown: 'keep' };
     if ((type.flags & ts.TypeFlags.ESSymbolLike) !== 0) return this.tell(path, 'is a symbol, which no other process knows');
     if ((type.flags & (ts.TypeFlags.Object | ts.TypeFlags.UnionOrIntersection)) !== 0) return this.#composite(type, path);
     return this.tell(path, `is ${this.checker.typeToString(type)}, which is not known here: name a type without parameters`);
@@ -127,8 +135,12 @@ export class Analyzer {
     if (builtin?.kind === 'shape') return builtin.shape;
     if (builtin?.kind === 'problem') return this.tell(path, builtin.message);
     if (builtin !== undefined) return this.#collection(builtin.kind, type, path);
+    const coded = codecOf(type, path, this);
+    if (coded !== undefined) return coded;
     const problem = whyNoData(type, this);
-    return problem === undefined ? objectOf(type, path, this) : this.tell(path, problem);
+    if (problem !== undefined) return this.tell(path, problem);
+    const shape = objectOf(type, path, this);
+    return shape.kind === 'object' && shape.unknown === 'keep' ? this.#anything(type, path) : shape;
   }
 
   #collection(kind: 'map' | 'set', type: ts.Type, path: string): Shape {
@@ -140,8 +152,16 @@ export class Analyzer {
 
   #any(type: ts.Type, path: string): Shape {
     const { intrinsicName } = type as ts.Type & { readonly intrinsicName?: string };
-    if (intrinsicName !== 'error') return { kind: 'any' };
+    if (intrinsicName !== 'error') return this.#anything(type, path);
     return this.tell(path, 'is not found: an import that leads nowhere, or a name that is not declared');
+  }
+
+  /** `unknown`, `any`, `object`, `{}`: whatever comes is taken, unless the application asks for types that say more. */
+  #anything(type: ts.Type, path: string): Shape {
+    const isObject = (type.flags & (ts.TypeFlags.Unknown | ts.TypeFlags.Any)) === 0;
+    if (!this.#strict) return isObject ? { kind: 'object', properties: [], unknown: 'keep' } : { kind: 'any' };
+    const name = this.checker.typeToString(type);
+    return this.tell(path, `is ${name}, of which nothing is checked: name what it holds (strictTypes in tsconfig.json asks for that)`);
   }
 
   /** Files whose change may change the type. */

@@ -24,6 +24,18 @@ const BYTES: ReadonlySet<string> = new Set<BytesType>([
   'BigUint64Array',
 ]);
 
+/** Classes of `Temporal` that are sent as their text. */
+const TEMPORAL: ReadonlySet<string> = new Set([
+  'Instant',
+  'PlainDate',
+  'PlainDateTime',
+  'PlainMonthDay',
+  'PlainTime',
+  'PlainYearMonth',
+  'ZonedDateTime',
+  'Duration',
+]);
+
 /** What has no form outside of its process, and what to do instead. */
 const ADVICE: Readonly<Record<string, string>> = {
   Promise: 'is a promise: await the value and name its type',
@@ -55,6 +67,9 @@ export function builtinOf(type: ts.Type, program: ts.Program): Builtin | undefin
   const symbol = type.getSymbol();
   if (symbol === undefined || !isOfPlatform(symbol, program)) return undefined;
   const { name } = symbol;
+  const space = (symbol as ts.Symbol & { readonly parent?: ts.Symbol }).parent?.name;
+  if (space === 'Temporal' && TEMPORAL.has(name))
+    return { kind: 'shape', shape: { kind: 'codec', name: `Temporal.${name}`, wire: { kind: 'string' } } };
   if (BYTES.has(name)) return { kind: 'shape', shape: { kind: 'bytes', type: name as BytesType } };
   if (name === 'Date') return { kind: 'shape', shape: { kind: 'date' } };
   if (name === 'RegExp') return { kind: 'shape', shape: { kind: 'regexp' } };

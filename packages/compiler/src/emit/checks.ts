@@ -6,6 +6,7 @@
 import {
   type ArrayShape,
   type BigIntShape,
+  type CodecShape,
   type LiteralValue,
   type MapShape,
   type NumberShape,
@@ -19,7 +20,7 @@ import {
 import { DEPTH_MAX } from '../../../fulmar/src/shape/validate/depth.ts';
 import { costOf, isBare } from './cost.ts';
 import { literal, memberOf } from './literals.ts';
-import { type Module, Scope } from './module.ts';
+import { codecConstant, type Module, Scope } from './module.ts';
 import { checkObject } from './object-check.ts';
 
 /** Literals that are compared one by one; more are looked up. */
@@ -30,6 +31,8 @@ export type Form = 'value' | 'wire';
 export class Checks {
   readonly module: Module;
   readonly form: Form;
+  /** The name of a function that decodes a shape: the decoder stands on these checks, so it is set when there is one. */
+  decode: (shape: Shape) => string = () => '';
 
   constructor(module: Module, form: Form) {
     this.module = module;
@@ -95,6 +98,8 @@ export class Checks {
       case 'url':
       case 'regexp':
         return `${this.module.helper(this.form === 'wire' && shape.kind !== 'regexp' ? `${shape.kind}Wire` : `${shape.kind}Is`)}(${value})`;
+      case 'codec':
+        return this.#codec(shape, value, scope);
       case 'bytes': {
         const helper = this.module.helper(this.form === 'wire' ? 'bytesWire' : 'bytesIs');
         return `${helper}(${[value, literal(shape.type), literal(shape.minBytes ?? 0), literal(shape.maxBytes ?? Infinity)].join(', ')})`;
@@ -102,6 +107,13 @@ export class Checks {
       default:
         throw new TypeError(`a shape of the kind ${shape.kind} does not come from a type`);
     }
+  }
+
+  /** Of what came, what its codec makes an instance of. */
+  #codec({ name, wire }: CodecShape, value: string, scope: Scope): string {
+    const codec = codecConstant(name, this.module);
+    if (this.form === 'value') return `${codec}.is(${value})`;
+    return `(${codec}.is(${value}) || (${this.expression(wire, value, scope)} && ${codec}.reads(${this.decode(wire)}(${value}))))`;
   }
 
   /** An expression that reads more than a name into a variable first. */

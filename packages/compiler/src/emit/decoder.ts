@@ -6,7 +6,7 @@
 import type { ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
 import type { Checks } from './checks.ts';
 import { keyOf, literal, memberOf } from './literals.ts';
-import { type Module, Scope } from './module.ts';
+import { codecConstant, type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
 
 export class Decoder {
@@ -16,6 +16,7 @@ export class Decoder {
   constructor(module: Module, wire: Checks) {
     this.#module = module;
     this.#wire = wire;
+    wire.decode = (shape) => this.function(shape);
   }
 
   /** The name of a function `(value)`. */
@@ -48,6 +49,10 @@ export class Decoder {
         return `${this.#module.helper('mapOf')}(${value}, ${this.function(shape.key)}, ${this.function(shape.value)})`;
       case 'set':
         return `${this.#module.helper('setOf')}(${value}, ${this.function(shape.items)})`;
+      case 'codec': {
+        const codec = codecConstant(shape.name, this.#module);
+        return `(${codec}.is(${value}) ? ${value} : ${codec}.decode(${this.#expression(shape.wire, value)}))`;
+      }
       case 'reference':
         return `${this.function(this.#module.definitions[shape.name] ?? { kind: 'never' })}(${value})`;
       case 'intersection':
@@ -61,6 +66,7 @@ export class Decoder {
   #isSame(shape: Shape, open: ReadonlySet<string>): boolean {
     switch (shape.kind) {
       case 'object':
+      case 'codec':
       case 'bigint':
       case 'date':
       case 'url':

@@ -8,7 +8,7 @@ import { DEPTH_MAX } from '../../../fulmar/src/shape/validate/depth.ts';
 import type { Checks } from './checks.ts';
 import { mayBeUndefined } from './cost.ts';
 import { literal, memberOf } from './literals.ts';
-import { type Module, Scope } from './module.ts';
+import { codecConstant, type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
 import { Projection } from './projection.ts';
 
@@ -64,6 +64,8 @@ export class Encoder {
       case 'url':
       case 'regexp':
         return helper(`${shape.kind}Json`);
+      case 'codec':
+        return `${this.function(shape.wire)}(${codecConstant(shape.name, this.#module)}.encode(${value}), d)`;
       case 'reference':
         return this.#reference(shape.name, value);
       case 'any':

@@ -61,6 +61,9 @@ export class Module {
   }
 }
 
+/** The codec of a name, as the run time has it. */
+export const codecConstant = (name: string, module: Module): string => module.constant(`${module.helper('codec')}(${literal(name)})`);
+
 /** Temporary variables of one function. */
 export class Scope {
   #count = 0;

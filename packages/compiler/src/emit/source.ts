@@ -14,6 +14,9 @@ import { Encoder } from './encoder.ts';
 import { literal } from './literals.ts';
 import { type Definitions, Module } from './module.ts';
 
+/** What functions are made for. `input`: a schema of what comes in alone, without what writes replies. */
+export type Emitted = Exclude<FunctionName, 'route'> | 'input';
+
 export class SourceEmitter {
   readonly #module: Module;
   readonly #value: Checks;
@@ -36,7 +39,7 @@ export class SourceEmitter {
   }
 
   /** The expression that stands where the use was. */
-  use(name: FunctionName, shape: Shape): string {
+  use(name: Emitted, shape: Shape): string {
     return this.#module.function(`use ${name}`, shape, (own) => this.#body(name, shape, own));
   }
 
@@ -44,7 +47,7 @@ export class SourceEmitter {
     return this.#module.text(from);
   }
 
-  #body(name: FunctionName, shape: Shape, own: string): string {
+  #body(name: Emitted, shape: Shape, own: string): string {
     const helper = (called: string): string => this.#module.helper(called);
     const fits = (): string => this.#value.whole(shape, 'v');
     const wire = (): string => this.#wire.whole(shape, 'v');
@@ -68,9 +71,12 @@ export class SourceEmitter {
         return `function ${own}() { return ${this.#document(shape)}; }`;
       case 'sample':
         return `function ${own}(s) { return ${helper('sample')}(${this.#document(shape)}, s); }`;
-      case 'schema': {
+      case 'schema':
+      case 'input': {
         const document = this.#document(shape);
-        const parts = `{ shape: ${document}, fits: (v) => ${wire()}, decode: ${made()}, issues: (v) => ${helper('wireIssues')}(${document}, v) }`;
+        const reply =
+          name === 'input' ? '' : `, reply: { errors: ${this.use('errors', shape)}, stringify: ${this.use('stringify', shape)} }`;
+        const parts = `{ shape: ${document}, fits: (v) => ${wire()}, decode: ${made()}, issues: (v) => ${helper('wireIssues')}(${document}, v)${reply} }`;
         return `function ${own}() { return ${this.#module.constant(`${helper('schema')}(${parts})`)}; }`;
       }
     }

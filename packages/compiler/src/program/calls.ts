@@ -6,7 +6,19 @@ import ts from 'typescript';
 
 export const MODULE = 'fulmar/types';
 
-const FUNCTIONS = ['validate', 'assert', 'errors', 'parse', 'stringify', 'encode', 'decode', 'schemaOf', 'schema', 'sample'] as const;
+const FUNCTIONS = [
+  'validate',
+  'assert',
+  'errors',
+  'parse',
+  'stringify',
+  'encode',
+  'decode',
+  'schemaOf',
+  'schema',
+  'sample',
+  'route',
+] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 
 /** The one type argument, or an expression whose type it is. */

@@ -25,9 +25,14 @@ export class Reply {
 export class JsonReply extends Reply {
   readonly given: unknown;
 
-  constructor(given: unknown) {
-    super('application/json; charset=utf-8', toJson(given));
+  constructor(given: unknown, text = toJson(given)) {
+    super('application/json; charset=utf-8', text);
     this.given = given;
+  }
+
+  /** For middleware that puts the value of a route into another one. */
+  toJSON(): unknown {
+    return this.given;
   }
 }
 

@@ -4,9 +4,9 @@
  */
 import { kindText } from './checked-options.ts';
 import { type Placed, RouteError } from './router/route-error.ts';
-import { jsonSchema } from './lazy.ts';
+import { jsonSchema, typeSchema } from './lazy.ts';
 import type { ResponseSchemas, RouteOptions } from './route-types.ts';
-import { isSchema, standardOf, type StandardSchemaV1 } from './standard-schema.ts';
+import { isSchema, isTyped, standardOf, type StandardSchemaV1 } from './standard-schema.ts';
 import { nearest } from '../host/suggest.ts';
 
 /** Places of a request that a schema may be for, in the order in which errors are told. */
@@ -76,23 +76,28 @@ export function splitRoute(given: readonly unknown[], name: RouteName): { option
 
 /** Schemas of any kind as Standard Schemas. @throws RouteError */
 function schemasOf(options: RouteOptions, name: RouteName): RouteOptions {
-  const made: Partial<Record<InputPlace | 'response', StandardSchemaV1 | ResponseSchemas>> = {};
+  const schemas: Partial<Record<InputPlace | 'response', StandardSchemaV1 | ResponseSchemas>> = {};
   for (const place of INPUTS) {
     const given: unknown = options[place];
-    if (given !== undefined) made[place] = schemaOf(given, place, (why) => fault(name, `${place} of ${show(name)} is no schema: ${why}`));
+    if (given !== undefined)
+      schemas[place] = schemaOf(given, place, (why) => fault(name, `${place} of ${show(name)} is no schema: ${why}`));
   }
   const { response } = options;
-  if (response !== undefined) made.response = responseOf(response, name);
-  return made as RouteOptions;
+  if (response !== undefined) schemas.response = responseOf(response, name);
+  return schemas as RouteOptions;
 }
 
 type Fail = (why: string) => RouteError;
 
 function schemaOf(given: unknown, place: InputPlace | 'response', fail: Fail): StandardSchemaV1 {
-  if (isSchema(given)) return given;
+  if (isSchema(given)) return isTyped(given) ? made(() => typeSchema()(given, place), fail) : given;
   if (!isPlain(given) || standardOf(given) !== undefined || Object.values(given).some(isSchema)) throw fail(whyNoSchema(given));
+  return made(() => jsonSchema()(given, place), fail);
+}
+
+function made(make: () => StandardSchemaV1, fail: Fail): StandardSchemaV1 {
   try {
-    return jsonSchema()(given, place);
+    return make();
   } catch (error) {
     if (error instanceof TypeError) throw fail(error.message);
     throw error;

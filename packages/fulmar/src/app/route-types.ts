@@ -7,6 +7,7 @@ import type { Handler, Middleware } from './chain.ts';
 import type { Context, RawContext } from './context.ts';
 import type { FromSchema, JsonSchema } from './json-schema-types.ts';
 import type { Query } from './query.ts';
+import type { ReplyOf } from './reply-types.ts';
 import type { ParamsOf } from './router/params-types.ts';
 import type { InferOutput, StandardSchemaV1 } from './standard-schema.ts';
 
@@ -81,7 +82,8 @@ export type ValidContext<Path extends string, Options> = Context<
   Record<string, unknown>,
   ValidInput<Options>
 >;
-type Valid<Path extends string, Options, C> = Handler<ValidContext<Path, Options> & C>;
+/** `Value` is inferred with its literals, and then held against `response`. */
+type Valid<Path extends string, Options, C, Value> = (c: ValidContext<Path, Options> & C) => Value | PromiseLike<Value>;
 
 /** A member that options have not is never right. */
 type Known<Options> = Options & { readonly [Key in Exclude<keyof Options, keyof RouteOptions>]: never };
@@ -92,40 +94,58 @@ type Handlers<Path extends string, C> = readonly [...Raw<Path, C>[], Handler<Raw
  * `app.get(path, handler)`, with middleware and options before the handler. Beside options the number of
  * middleware is spelt out: where middleware and handler are given different contexts, TypeScript finds no
  * type of `c` through a list of unknown length. `C` is what plugins have added to contexts.
+ *
+ * The ways with options stand first: what a function without parameters returns is inferred once, by the first way
+ * that it may be for. The one with a handler alone stands last as well: TypeScript tells of the last what is wrong.
  */
 export interface AddRoute<Self, C> {
-  <Path extends string, const Options extends RouteOptions>(path: Path, options: Known<Options>, handler: Valid<Path, Options, C>): Self;
-  <Path extends string, const Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions, const Value extends ReplyOf<Options>>(
     path: Path,
     options: Known<Options>,
-    ...handlers: [Raw<Path, C>, Valid<Path, Options, C>]
+    handler: Valid<Path, Options, C, Value>,
   ): Self;
-  <Path extends string, const Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions, const Value extends ReplyOf<Options>>(
     path: Path,
     options: Known<Options>,
-    ...handlers: [Raw<Path, C>, Raw<Path, C>, Valid<Path, Options, C>]
+    ...handlers: [Raw<Path, C>, Valid<Path, Options, C, Value>]
   ): Self;
-  <Path extends string, const Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions, const Value extends ReplyOf<Options>>(
     path: Path,
     options: Known<Options>,
-    ...handlers: [Raw<Path, C>, Raw<Path, C>, Raw<Path, C>, Valid<Path, Options, C>]
+    ...handlers: [Raw<Path, C>, Raw<Path, C>, Valid<Path, Options, C, Value>]
+  ): Self;
+  <Path extends string, const Options extends RouteOptions, const Value extends ReplyOf<Options>>(
+    path: Path,
+    options: Known<Options>,
+    ...handlers: [Raw<Path, C>, Raw<Path, C>, Raw<Path, C>, Valid<Path, Options, C, Value>]
   ): Self;
   <Path extends string>(path: Path, ...handlers: Handlers<Path, C>): Self;
+  <Path extends string, const Options extends RouteOptions, const Value extends ReplyOf<Options>>(
+    path: Path,
+    options: Known<Options>,
+    handler: Valid<Path, Options, C, Value>,
+  ): Self;
 }
 
 /** The same for methods that are given; beside options one middleware at most has its types. */
 export interface AddRouteOn<Self, C> {
-  <Path extends string, const Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions, const Value extends ReplyOf<Options>>(
     methods: string | readonly string[],
     path: Path,
     options: Known<Options>,
-    handler: Valid<Path, Options, C>,
+    handler: Valid<Path, Options, C, Value>,
   ): Self;
-  <Path extends string, const Options extends RouteOptions>(
+  <Path extends string, const Options extends RouteOptions, const Value extends ReplyOf<Options>>(
     methods: string | readonly string[],
     path: Path,
     options: Known<Options>,
-    ...handlers: [Raw<Path, C>, Valid<Path, Options, C>]
+    ...handlers: [Raw<Path, C>, Valid<Path, Options, C, Value>]
   ): Self;
   <Path extends string>(methods: string | readonly string[], path: Path, ...handlers: Handlers<Path, C>): Self;
+  <Path extends string, const Options extends RouteOptions, const Value extends ReplyOf<Options>>(
+    methods: string | readonly string[],
+    path: Path,
+    options: Known<Options>,
+    handler: Valid<Path, Options, C, Value>,
+  ): Self;
 }

@@ -4,6 +4,9 @@
  * as far as they are needed: it is made to be copied, so that nobody depends on a package for it.
  */
 
+import type { ShapeDocument } from '../shape/shape.ts';
+import type { Issue } from '../shape/validate/rule-types.ts';
+
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': StandardProps<Input, Output>;
 }
@@ -26,18 +29,31 @@ export interface StandardIssue {
 }
 
 /**
- * What the app knows of schemas that it has made itself, of JSON Schemas: another schema for forms, whose
- * values are texts, and that a reply is sent as the schema makes it.
+ * What the app knows of schemas that it has made itself, of JSON Schemas and of compiled types: another schema
+ * for forms, whose values are texts, and that a reply is sent as the schema makes it.
  */
 export interface OwnSchema extends StandardSchemaV1 {
   readonly isOwn: true;
   readonly ofForms: StandardSchemaV1;
-  /** As it was written. */
-  readonly given: object;
+  /** As it was written, where that is JSON Schema. */
+  readonly given?: object;
+  /** Of a compiled type: the JSON of a value that fits. @throws TypeError */
+  readonly stringify?: (value: never) => string;
 }
+
+/** What `schema<T>()` of `fulmar/types` becomes, as far as it is needed here. */
+export interface TypedSchema extends StandardSchemaV1 {
+  readonly shape: ShapeDocument;
+  /** Missing where only values that come in are meant. */
+  readonly reply?: { readonly errors: (value: unknown) => readonly Issue[]; readonly stringify: (value: never) => string } | undefined;
+}
+
+export const isTyped = (schema: StandardSchemaV1): schema is TypedSchema =>
+  schema['~standard'].vendor === 'fulmar' && typeof (schema as Partial<TypedSchema>).shape === 'object';
 
 export const isOwn = (schema: object): schema is OwnSchema => (schema as Partial<OwnSchema>).isOwn === true;
 
+export type InferInput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['input'];
 export type InferOutput<Schema extends StandardSchemaV1> = NonNullable<Schema['~standard']['types']>['output'];
 
 export const isSchema = (value: unknown): value is StandardSchemaV1 => {

@@ -2,7 +2,8 @@
  * What a handler returned against the schema of its route. A reply that breaks it is a mistake of the
  * application's: an error where it is developed, a line in the log in production, where clients are better
  * served with it than without. Schemas of other libraries change nothing of the reply; JSON Schemas leave out
- * what they do not know where they say `additionalProperties: false`, and what breaks one of them is never sent.
+ * what they do not know where they say `additionalProperties: false`, compiled types write the reply themselves, and
+ * what breaks one of these is never sent.
  */
 import type { Run } from './chain.ts';
 import type { AnyContext } from './context.ts';
@@ -36,7 +37,10 @@ export function withValidReply(handler: Run, options: RouteOptions): Run {
     const result = schema['~standard'].validate(content);
     if (isThenable(result)) return result.then((settled) => judge(c, value, settled, isThrown));
     // A schema of ours says what is sent; what others make of a value is for their own use.
-    if (result.issues === undefined && result.value !== content && isOwn(schema)) return withContent(value, result.value);
+    if (result.issues === undefined && isOwn(schema)) {
+      if (schema.stringify !== undefined) return written(value, content, schema.stringify);
+      if (result.value !== content) return withContent(value, result.value);
+    }
     return judge(c, value, result, isThrown || isOwn(schema));
   };
   return (c) => {
@@ -89,6 +93,12 @@ function isKnown(value: unknown): boolean {
 function contentOf(value: unknown): unknown {
   if (value instanceof JsonReply) return value.given;
   return value instanceof Reply ? value.value : value;
+}
+
+/** By the encoder of its type. A text that is the whole reply is no JSON, and nothing has no content. */
+function written(value: unknown, content: unknown, stringify: (value: never) => string): unknown {
+  if (value instanceof Reply ? !(value instanceof JsonReply) : typeof content === 'string' || isNothing(content)) return value;
+  return new JsonReply(content, stringify(content as never));
 }
 
 function withContent(value: unknown, content: unknown): unknown {

@@ -4,6 +4,7 @@
  */
 import type { ShapeDocument } from '../shape/shape.ts';
 import type { Issue } from '../shape/validate/rule-types.ts';
+import type { RouteSchemas, RouteTypes } from './route-types.ts';
 import type { TypeSchema } from './schema.ts';
 
 function uncompiled(name: string): never {
@@ -65,6 +66,14 @@ export function schemaOf<T>(): ShapeDocument {
 /** The type as a schema for routes, forms and whatever else takes Standard Schema. */
 export function schema<T>(): TypeSchema<T> {
   return uncompiled('schema');
+}
+
+/**
+ * Types of a route by their places, as its options: `app.post('/users', route<{ body: NewUser; response: User }>(), …)`.
+ * Others stand beside them: `{ ...route<…>(), summary: 'Adds a user' }`.
+ */
+export function route<Types extends RouteTypes>(): RouteSchemas<Types> {
+  return uncompiled('route');
 }
 
 /** A value that fits the type; the same one for the same seed. */

@@ -3,7 +3,8 @@
  * started.
  */
 import { DecodeError } from '../shape/binary/decode-error.ts';
-import { assert, decode, encode, errors, parse, sample, schema, schemaOf, stringify, validate } from './functions.ts';
+import { codec } from './codec.ts';
+import { assert, decode, encode, errors, parse, route, sample, schema, schemaOf, stringify, validate } from './functions.ts';
 import { runtime } from './runtime.ts';
 import { ValidationError } from './validation-error.ts';
 
@@ -11,10 +12,12 @@ export default {
   DecodeError,
   ValidationError,
   assert,
+  codec,
   decode,
   encode,
   errors,
   parse,
+  route,
   runtime,
   sample,
   schema,
@@ -22,10 +25,12 @@ export default {
   stringify,
   validate,
 };
-export { assert, decode, DecodeError, encode, errors, parse, sample, schema, schemaOf, stringify, validate, ValidationError };
+export { assert, codec, decode, DecodeError, encode, errors, parse, route, sample, schema, schemaOf, stringify, validate, ValidationError };
 /** @internal */
 export { runtime };
 export type * from './tag-types.ts';
+export type { Codec } from './codec.ts';
+export type { RouteSchemas, RouteTypes } from './route-types.ts';
 export type { TypeSchema } from './schema.ts';
 export type { Issue } from '../shape/validate/rule-types.ts';
 export type { Shape, ShapeDocument } from '../shape/shape.ts';

@@ -2,7 +2,9 @@
  * The long way from JSON to values, for what does not fit: whatever of it can be made is made, so that what is
  * told of the rest is told of the type as the application knows it. Compiled code has the short way.
  */
-import type { ShapeDocument, Shape, UnionShape } from '../shape/shape.ts';
+import type { CodecShape, ShapeDocument, Shape, UnionShape } from '../shape/shape.ts';
+import { codecOf, reads } from '../shape/validate/codecs.ts';
+import { compileShape } from '../shape/validate/compile.ts';
 import { isPlainObject, Kind, kindOf } from '../shape/validate/kind.ts';
 import { copyOf, setMember } from '../shape/validate/copy.ts';
 import { DEPTH_MAX } from './limits.ts';
@@ -35,6 +37,8 @@ class Restorer {
         return literalOf(value, shape.values) ?? value;
       case 'bytes':
         return bytesWire(value, shape.type, 0, Infinity) ? bytesOf(value, shape.type) : value;
+      case 'codec':
+        return this.#instance(shape, value, depth);
       case 'reference':
         return this.value(this.#definitions[shape.name] ?? { kind: 'any' }, value, depth + 1);
       case 'union':
@@ -42,6 +46,14 @@ class Restorer {
       default:
         return this.#composite(shape, value, depth + 1);
     }
+  }
+
+  #instance({ name, wire }: CodecShape, value: unknown, depth: number): unknown {
+    const codec = codecOf(name);
+    if (codec.is(value)) return value;
+    const sent = this.value(wire, value, depth + 1);
+    const isRight = compileShape({ root: wire, definitions: this.#definitions }).check(sent);
+    return isRight && reads(codec, sent) ? codec.decode(sent) : value;
   }
 
   #composite(shape: Shape, value: unknown, depth: number): unknown {
@@ -79,6 +91,7 @@ class Restorer {
     const kind = kindOf(value);
     if (shape.kind === 'reference' && depth < DEPTH_MAX)
       return this.#mayBe(this.#definitions[shape.name] ?? { kind: 'any' }, value, depth + 1);
+    if (shape.kind === 'codec' && depth < DEPTH_MAX) return codecOf(shape.name).is(value) || this.#mayBe(shape.wire, value, depth + 1);
     if (shape.kind === 'date') return dateWire(value);
     if (shape.kind === 'bigint') return bigintText(value) !== undefined;
     if (shape.kind === 'url') return urlWire(value);

@@ -8,6 +8,7 @@ import { copyOf, setMember } from '../shape/validate/copy.ts';
 import type { Shape, ShapeDocument } from '../shape/shape.ts';
 import * as binary from './binary.ts';
 import * as checks from './checks.ts';
+import { codecFor } from './codec.ts';
 import { issuesOf } from './issues.ts';
 import * as json from './json.ts';
 import { restore } from './restore.ts';
@@ -43,6 +44,7 @@ export const runtime = Object.freeze({
   ...checks,
   ...json,
   ...wire,
+  codec: codecFor,
   copy: copyOf,
   document,
   format,

@@ -5,6 +5,7 @@
 import type {
   ArrayShape,
   BytesShape,
+  CodecShape,
   NumberShape,
   ObjectShape,
   Property,
@@ -13,6 +14,7 @@ import type {
   StringShape,
   TupleShape,
 } from '../shape/shape.ts';
+import { codecOf, reads } from '../shape/validate/codecs.ts';
 import { setMember } from '../shape/validate/copy.ts';
 import { bytesOf } from './wire.ts';
 
@@ -27,6 +29,8 @@ const DIGITS = 15;
 const ELEMENT_BYTES_MAX = 8;
 /** Characters that a code unit of bytes has. */
 const BYTE_VALUES = 256;
+/** Values that are made up for a codec, which may refuse some. */
+const TRIES_MAX = 100;
 const DAY_MS = 86_400_000;
 const DAYS = 20_000;
 
@@ -57,6 +61,17 @@ const day = (number: number): string => new Date((number % DAYS) * DAY_MS).toISO
 export function sampleOf<T>({ root, definitions }: ShapeDocument, seed = 1): T {
   return new Sampler(definitions, seed).value(root, 0, '$') as T;
 }
+
+const TEMPORAL: Readonly<Record<string, ((number: number) => string) | undefined>> = {
+  'Temporal.Instant': day,
+  'Temporal.PlainDate': (number) => day(number).slice(0, 10),
+  'Temporal.PlainDateTime': (number) => day(number).slice(0, 19),
+  'Temporal.PlainTime': (number) => `${String(number % 24).padStart(2, '0')}:30:00`,
+  'Temporal.PlainYearMonth': (number) => day(number).slice(0, 7),
+  'Temporal.PlainMonthDay': (number) => day(number).slice(5, 10),
+  'Temporal.ZonedDateTime': (number) => `${day(number).slice(0, 19)}+00:00[UTC]`,
+  'Temporal.Duration': (number) => `P${number}D`,
+};
 
 class Sampler {
   readonly #definitions: ShapeDocument['definitions'];
@@ -102,6 +117,8 @@ class Sampler {
         );
       case 'date':
         return new Date(this.#next(DAYS) * DAY_MS);
+      case 'codec':
+        return this.#instance(shape, depth, path);
       case 'reference':
         return this.value(this.#definitions[shape.name] ?? { kind: 'never' }, depth + 1, path);
       case 'union':
@@ -109,6 +126,16 @@ class Sampler {
       default:
         return this.#composite(shape, depth + 1, path);
     }
+  }
+
+  /** Of what is sent for it: not every text is one of a class. */
+  #instance({ name, wire }: CodecShape, depth: number, path: string): unknown {
+    const codec = codecOf(name);
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const sent = TEMPORAL[name]?.(this.#next(DAYS)) ?? this.value(wire, depth + 1, path);
+      if (reads(codec, sent)) return codec.decode(sent);
+    }
+    throw new TypeError(`of ${path} no sample is made: its codec ${name} refuses what is made up for it`);
   }
 
   #composite(shape: Shape, depth: number, path: string): unknown {

@@ -17,6 +17,8 @@ export interface TypeSchema<T> {
   };
   /** What the compiler knows of the type. */
   readonly shape: ShapeDocument;
+  /** @internal For routes: what a handler returns is judged and written by these. */
+  readonly reply?: ReplyParts | undefined;
 }
 
 export interface SchemaParts<T> {
@@ -24,9 +26,17 @@ export interface SchemaParts<T> {
   readonly fits: (value: unknown) => boolean;
   readonly decode: (value: unknown) => T;
   readonly issues: (value: unknown) => readonly Issue[];
+  /** Missing where only values that come in are meant. */
+  readonly reply?: ReplyParts;
 }
 
-export function toSchema<T>({ shape, fits, decode, issues }: SchemaParts<T>): TypeSchema<T> {
+/** Of values as an application has them. */
+export interface ReplyParts {
+  readonly errors: (value: unknown) => readonly Issue[];
+  readonly stringify: (value: never) => string;
+}
+
+export function toSchema<T>({ shape, fits, decode, issues, reply }: SchemaParts<T>): TypeSchema<T> {
   const toDocument = ({ target }: { readonly target: string }): Record<string, unknown> => documents()(shape, target);
   return Object.freeze({
     '~standard': Object.freeze({
@@ -36,5 +46,6 @@ export function toSchema<T>({ shape, fits, decode, issues }: SchemaParts<T>): Ty
       jsonSchema: Object.freeze({ input: toDocument, output: toDocument }),
     }),
     shape,
+    ...(reply !== undefined && { reply }),
   });
 }

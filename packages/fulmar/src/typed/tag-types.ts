@@ -37,6 +37,8 @@ export type Url = string & Format<'url'>;
 export type IsoDate = string & Format<'date'>;
 /** A moment, with its offset: `2026-11-25T10:00:00Z`. */
 export type IsoDateTime = string & Format<'date-time'>;
+/** A text that a `Date` can be made of: a day, or a moment with its offset. */
+export type StringDate = IsoDate | IsoDateTime;
 export type IPv4 = string & Format<'ipv4'>;
 export type IPv6 = string & Format<'ipv6'>;
 

@@ -454,7 +454,8 @@ defineCases('replies with a JSON Schema', [
   },
   {
     name: 'with a default of what may be missing',
-    app: (app) => app.get('/a', { response: { type: 'object', properties: { a: { type: 'integer', default: 7 } } } }, () => ({ b: 1 })),
+    app: (app) =>
+      app.get('/a', { response: { type: 'object', properties: { a: { type: 'integer', default: 7 } } } }, () => ({ b: 1 }) as object),
     ask: '/a',
     expect: { text: '{"b":1,"a":7}' },
   },
@@ -465,7 +466,7 @@ defineCases('replies with a JSON Schema', [
     ask: '/a',
     expect: { text: '{"a":7}' },
   },
-  { name: 'that break it', app: (app) => app.get('/a', { response: reply }, () => ({ name: 7 })), ask: '/a', expect: BROKEN },
+  { name: 'that break it', app: (app) => app.get('/a', { response: reply }, () => ({ name: 7 }) as never), ask: '/a', expect: BROKEN },
   {
     name: 'that contain themselves',
     app: (app) =>
@@ -568,7 +569,7 @@ describe('what is wrong with a JSON Schema is said where the route is registered
   it('routes() has them with their JSON Schema for documents', () => {
     const [route] = [
       ...createApp()
-        .post('/a', { body: Type.Object({ a: Type.String() }), response: { 200: bird } }, () => 1)
+        .post('/a', { body: Type.Object({ a: Type.String() }), response: { 200: bird } }, () => 1 as never)
         .routes(),
     ];
     const { body } = route?.options ?? {};
@@ -623,7 +624,7 @@ describe('a reply that breaks a JSON Schema', () => {
     try {
       const lines: string[] = [];
       const app = createApp({ logger: { error: (...what) => void lines.push(what.join(' ')) } });
-      app.get('/a', { response: reply }, () => ({ name: 7, password: 'secret' }));
+      app.get('/a', { response: reply }, () => ({ name: 7, password: 'secret' }) as never);
       const { status, text } = await app.inject('/a');
       assert.equal(status, 500);
       assert.doesNotMatch(text, /secret/);

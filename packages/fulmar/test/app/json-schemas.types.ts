@@ -90,3 +90,16 @@ app.post('/a', { body: Type.Any() }, (c) => same<typeof c.body, unknown>(true));
 app.post('/a', { body: { type: 'strin' } }, () => 1);
 // @ts-expect-error: this is no schema.
 app.post('/a', { body: { name: { type: 'string' } } }, () => 1);
+
+// What a handler returns: a text may still be a `Date`, members with a default may be missing.
+const replied = {
+  type: 'object',
+  properties: { at: { type: 'string' }, page: { type: 'integer', default: 1 } },
+  required: ['at'],
+} as const;
+app.get('/a', { response: replied }, () => ({ at: new Date(0) }));
+app.get('/a', { response: Type.Array(Type.Object({ a: Type.Integer() })) }, () => [{ a: 1 }]);
+// @ts-expect-error: a number is no text
+app.get('/a', { response: replied }, () => ({ at: 7 }));
+// @ts-expect-error: of TypeBox the same
+app.get('/a', { response: Type.Array(Type.Integer()) }, () => ['a']);

@@ -83,3 +83,26 @@ app.post('/a', { boddy: body }, () => 1);
 app.post('/a', { body: { name: 'string' } }, () => 1);
 // @ts-expect-error: a handler is missing.
 app.post('/a', { body });
+
+// What a handler returns is judged by `response`, also in a promise; what is judged when it is sent is not.
+app.get('/a', { response: z.object({ born: z.coerce.date() }) }, () => ({ born: new Date(0) }));
+app.get('/a', { response: z.object({ kind: z.enum(['a', 'b']) }) }, async () => ({ kind: 'a' }));
+app.get('/a', { response: { 200: z.string(), 204: z.null() } }, (c) => (c.method === 'HEAD' ? null : 'a'));
+app.get('/a', { response: z.string() }, (c) => c.json({ any: 1 }));
+app.get('/a', { response: z.string() }, (c) => c.status(204));
+app.get('/a', { response: z.string() }, () => new Response('a'));
+app.get(
+  '/a',
+  { response: z.string(), body },
+  (c, next) => next(),
+  (c) => c.body.name,
+);
+app.on('GET', '/a', { response: z.string() }, () => 'a');
+// @ts-expect-error: a number is no text
+app.get('/a', { response: z.string() }, () => 7);
+// @ts-expect-error: the same in a promise
+app.get('/a', { response: z.object({ name: z.string() }) }, async () => ({ name: 7 }));
+// @ts-expect-error: nothing is returned
+app.get('/a', { response: z.string() }, () => {});
+// @ts-expect-error: the same of methods that are given
+app.on('GET', '/a', { response: z.string() }, () => 7);

@@ -9,7 +9,13 @@ import type { ShapeDocument } from '../../src/shape/shape.ts';
 import { toSchema } from '../../src/typed/schema.ts';
 
 const schemaOf = (shape: ShapeDocument): ReturnType<typeof toSchema> =>
-  toSchema({ shape, fits: () => true, decode: (value) => value, issues: () => [] });
+  toSchema({
+    shape,
+    fits: () => true,
+    decode: (value) => value,
+    issues: () => [],
+    reply: { errors: () => [], stringify: (value) => JSON.stringify(value) },
+  });
 
 const bird = schemaOf({
   root: {

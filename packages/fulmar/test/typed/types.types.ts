@@ -11,6 +11,7 @@ import {
   type Issue,
   type Min,
   parse,
+  route,
   sample,
   schema,
   stringify,
@@ -64,3 +65,23 @@ createApp().post('/users', { body: schema<User>() }, (c) => {
   same<Same<typeof c.body, User>>();
   return c.body.id;
 });
+
+interface Bird {
+  name: string;
+  weight: number;
+  seen?: Date[];
+}
+const app = createApp();
+app.post('/birds/:id', route<{ body: Bird; query: { page: number }; response: Bird }>(), (c) => {
+  same<Same<typeof c.body, Bird>>();
+  same<Same<typeof c.query, { page: number }>>();
+  same<Same<typeof c.params, { readonly id: string }>>();
+  return c.body;
+});
+app.get('/birds', { ...route<{ response: { 200: Bird[]; 404: string } }>(), summary: 'All.' }, (c) => (c.method === '' ? 'none' : []));
+// @ts-expect-error: a member has another type
+app.get('/birds', route<{ response: Bird }>(), () => ({ name: 'a', weight: '1' }));
+// @ts-expect-error: the same of a schema of a type
+app.get('/birds', { response: schema<Bird>() }, async () => ({ name: 7, weight: 1 }));
+// @ts-expect-error: no place of a route is called so
+route<{ content: Bird }>();

@@ -177,8 +177,12 @@ function withDefault(rule: Rule, { shape, optional }: TupleItem): Rule {
   };
 }
 
-export function setRule({ items: shape, minSize = 0, maxSize = Infinity }: SetShape, { rule }: Compiling): Rule {
-  const item = rule(shape);
+export function setRule({ items: shape, minSize = 0, maxSize = Infinity }: SetShape, compiling: Compiling): Rule {
+  const item = compiling.rule(shape);
+  const toSet = (value: unknown): unknown => {
+    const list = listOf(value, compiling);
+    return Array.isArray(list) ? new Set(item.convert === null ? list : list.map(item.convert)) : value;
+  };
   const expected = `Set${sizeOf(minSize, maxSize)}`;
   const isSet = (value: unknown): value is Set<unknown> => value instanceof Set && value.size >= minSize && value.size <= maxSize;
   return {
@@ -189,7 +193,7 @@ export function setRule({ items: shape, minSize = 0, maxSize = Infinity }: SetSh
       if (!isSet(value)) return report.add(path, expected, value, receivedSize(value));
       for (const [at, one] of [...value].entries()) if (!item.check(one) && !report.isFull) item.explain(one, [...path, at], report);
     },
-    convert: null,
+    convert: compiling.mode === 'text' ? toSet : null,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Shape, ShapeDocument } from '../shape.ts';
 import { arrayRule, mapRule, setRule, tupleRule } from './arrays.ts';
+import { codecRule } from './codecs.ts';
 import { copyOf } from './copy.ts';
 import { type Depth, deeper, startOver, TooDeep } from './depth.ts';
 import { discriminatorOf } from './discriminator.ts';
@@ -24,6 +25,8 @@ export interface Validator {
   readonly check: (value: unknown) => boolean;
   /** The value as it is handed on, or what is wrong with it. */
   readonly parse: (value: unknown) => Parsed;
+  /** The value with defaults and texts converted, for a check by somebody else; as it is where it is too deep. */
+  readonly convert: (value: unknown) => unknown;
 }
 
 /** @throws TypeError for a shape that cannot be checked, and for a default that does not fit */
@@ -61,7 +64,16 @@ export function compileShape(document: ShapeDocument, mode: Mode = 'value'): Val
       return { issues: [{ path: [], expected, received, message: `Expected ${expected}, received ${received}.` }] };
     }
   };
-  return { check, parse };
+  const convert = (value: unknown): unknown => {
+    startOver(depth);
+    try {
+      return rule.convert === null ? value : rule.convert(value);
+    } catch (error) {
+      if (error instanceof TooDeep) return value;
+      throw error;
+    }
+  };
+  return { check, parse, convert };
 }
 
 class Compiler implements Compiling {
@@ -124,6 +136,8 @@ class Compiler implements Compiling {
         return notRule(shape, this);
       case 'condition':
         return conditionRule(shape, this);
+      case 'codec':
+        return codecRule(shape, this);
       case 'array':
       case 'tuple':
       case 'object':
@@ -198,7 +212,6 @@ class Compiler implements Compiling {
 const expectedOf = ({ kind, notes }: Shape): string =>
   notes?.title ?? (['object', 'array'].includes(kind) ? kind : 'a value of its schema');
 
-/** @throws TypeError for a codec: what it does is known to compiled types alone */
 function scalarRule(shape: Shape, mode: Compiling['mode']): Rule {
   switch (shape.kind) {
     case 'string':
@@ -219,8 +232,6 @@ function scalarRule(shape: Shape, mode: Compiling['mode']): Rule {
       return dateRule(shape, mode);
     case 'bytes':
       return bytesRule(shape);
-    case 'codec':
-      throw new TypeError(`The codec ${shape.name} is not known where a schema is read at run time.`);
     default:
       return simpleRule(shape as Parameters<typeof simpleRule>[0], mode);
   }

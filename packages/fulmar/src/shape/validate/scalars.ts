@@ -36,11 +36,13 @@ export function simpleRule({ kind }: SimpleShape, mode: Compiling['mode']): Rule
     case 'regexp':
       return rule('RegExp', Kind.OBJECT, (value) => value instanceof RegExp);
     case 'url':
-      return rule('URL', Kind.OBJECT, (value) => value instanceof URL);
+      return rule('URL', Kind.OBJECT, (value) => value instanceof URL, isText ? toUrl : null);
   }
 }
 
 const toBoolean = (value: unknown): unknown => (typeof value === 'string' && Object.hasOwn(BOOLEANS, value) ? BOOLEANS[value] : value);
+
+const toUrl = (value: unknown): unknown => (typeof value === 'string' && URL.canParse(value) ? new URL(value) : value);
 
 export function literalRule({ value: wanted }: LiteralShape, mode: Compiling['mode']): Rule {
   return rule(shownLiteral(wanted), kindOf(wanted), (value) => value === wanted, convertTo([wanted], mode));
