@@ -24,7 +24,8 @@ export interface Request {
 /** Members of a reply behind its version, each with a comma before it; or what is sent item by item. */
 export type Outcome =
   | { readonly status: number; readonly members: string; readonly stream?: undefined }
-  | { readonly status: 200; readonly stream: AsyncIterable<unknown> };
+  | { readonly status: 200; readonly stream: AsyncIterable<unknown> }
+  | { readonly status: 200; readonly file: Blob; readonly stream?: undefined; readonly members: '' };
 
 export async function runCall(endpoint: Endpoint, asked: Asked, request: Request, resolve?: Resolve): Promise<Outcome> {
   const { c, log } = request;
@@ -36,6 +37,7 @@ export async function runCall(endpoint: Endpoint, asked: Asked, request: Request
     const run = (): unknown => through([...request.middleware, ...endpoint.middleware], call, () => endpoint.run(context, ...args));
     const result = await within(shorter(endpoint.timeoutMs, asked.timeoutMs), c, run);
     if (result instanceof RpcFailure) return failed(result, path, log);
+    if (result instanceof Blob) return { status: 200, file: result, members: '' };
     if (isAsyncIterable(result)) return { status: 200, stream: result };
     return { status: 200, members: await endpoint.encode(result) };
   } catch (error) {

@@ -11,7 +11,9 @@ import { failed, type Outcome, type Request, runCall } from './call.ts';
 import { TIMER_MS_MAX } from './procedure.ts';
 import { readContent, readQuery, toAsked, VERSION } from './request.ts';
 import { type CallMiddleware, toMiddleware } from './scoped.ts';
-import { linesOf, STREAM_TYPE } from './stream.ts';
+import { hasParts, receive } from './parts/receive.ts';
+import { sendFile } from './parts/send-file.ts';
+import { Lines, STREAM_TYPE } from './stream.ts';
 import { type Endpoint, endpointsOf } from './tree.ts';
 
 const BATCH_MAX = 20;
@@ -80,8 +82,16 @@ class Served {
   }
 
   async post(endpoint: Endpoint, c: AnyContext): Promise<unknown> {
+    if (hasParts(c)) return this.#withParts(endpoint, c);
     const asked = toAsked(await readContent(c));
     return this.#answer(endpoint, c, await runCall(endpoint, asked, this.#request(c)));
+  }
+
+  async #withParts(endpoint: Endpoint, c: AnyContext): Promise<unknown> {
+    const { asked, end } = await receive(c, endpoint.options.upload);
+    const outcome = await runCall(endpoint, asked, this.#request(c));
+    if (outcome.stream === undefined && !('file' in outcome)) end();
+    return this.#answer(endpoint, c, outcome, end);
   }
 
   async get(endpoint: Endpoint, c: AnyContext): Promise<unknown> {
@@ -112,10 +122,11 @@ class Served {
     return c.send(`{"rpc":${VERSION}${members}}`, 'application/json; charset=utf-8');
   }
 
-  #answer(endpoint: Endpoint, c: AnyContext, outcome: Outcome): unknown {
+  #answer(endpoint: Endpoint, c: AnyContext, outcome: Outcome, whenOver?: () => void): unknown {
+    if ('file' in outcome) return sendFile(c, outcome.file, whenOver);
     if (outcome.stream === undefined) return this.reply(c, outcome);
     c.header('Cache-Control', 'no-store');
-    return c.stream(linesOf(outcome.stream, endpoint, this.#request(c)), { type: STREAM_TYPE });
+    return c.stream(new Lines(outcome.stream, endpoint, this.#request(c), whenOver), { type: STREAM_TYPE });
   }
 
   #request(c: AnyContext): Request {
