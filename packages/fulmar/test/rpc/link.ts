@@ -21,9 +21,12 @@ export class Link {
   readonly #faults: Partial<Record<Direction, { left: number; readonly then: Fault['then'] }>> = {};
   #reached: () => void = () => {};
   #bytesPerTurn = Infinity;
+  #broken: 'end' | 'reset' | undefined;
 
   private constructor(port: number) {
     this.#server = createServer({ allowHalfOpen: true }, (near) => {
+      // A browser asks again, by another connection.
+      if (this.#broken !== undefined) return breakOff(near, this.#broken);
       const far = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       this.#carry(near, far, 'up');
       this.#carry(far, near, 'down');
@@ -58,10 +61,8 @@ export class Link {
   }
 
   break(then: 'end' | 'reset'): void {
-    for (const socket of this.#open) {
-      if (then === 'reset') socket.resetAndDestroy();
-      else socket.destroy();
-    }
+    this.#broken = then;
+    for (const socket of this.#open) breakOff(socket, then);
   }
 
   close(): void {
@@ -107,4 +108,9 @@ export class Link {
       else from.resume();
     });
   }
+}
+
+function breakOff(socket: Socket, then: 'end' | 'reset'): void {
+  if (then === 'reset') socket.resetAndDestroy();
+  else socket.destroy();
 }
