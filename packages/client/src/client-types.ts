@@ -1,5 +1,5 @@
 /** What a client looks like that knows its server's types. Types only: nothing of a server is loaded. */
-import type { ClientError } from './client-error.ts';
+import type { ClientError, ErrorParts } from './client-error.ts';
 
 /** What stands for a procedure, as the server's type has it. */
 interface ProcedureLike<K> {
@@ -120,6 +120,36 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds until the call is given up, on both sides. Default: the client's. */
   readonly timeout?: number;
+  /** Sends files and streams, and takes files: `parts()` of `fulmar/client/parts`. Default: neither. */
+  readonly parts?: Parts;
+}
+
+/** A value as JSON, with what it was. */
+export type ToWire = (value: unknown) => { readonly json: unknown; readonly as: unknown };
+
+/** What a client does with files and streams, in a module of its own, as few pages send any. */
+export interface Parts {
+  /** Of one call. */
+  begin(toWire: ToWire): SentParts;
+  /** A result that is a file. @throws TypeError for a reply that is none */
+  read(response: Response): Promise<Blob>;
+}
+
+/** What goes out, and what sends it where that is not `fetch`. */
+export type Attached = Outgoing & Pick<ClientOptions, 'fetch'>;
+
+/** The parts of one call. */
+export interface SentParts {
+  /** Notes what is no JSON, and gives its hint. */
+  readonly special: (value: object) => unknown;
+  /** Whether anything was noted. */
+  isUsed(): boolean;
+  /** Puts the parts behind the call. @throws what `failure` tells */
+  attach(outgoing: Outgoing, options: ClientOptions): Promise<Attached>;
+  /** Why it could not be sent, if that is why. */
+  failure(): ErrorParts<string, undefined> | undefined;
+  /** Ends streams that are not read to their end. */
+  end(): void;
 }
 
 /** What goes out, as interceptors see it: they may change it, answer in its place, ask twice. */

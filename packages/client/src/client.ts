@@ -4,7 +4,7 @@
  */
 import { type Hint, type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
-import type { CallOptions, Client, ClientOptions, Outcome } from './client-types.ts';
+import type { CallOptions, Client, ClientOptions, Outcome, SentParts } from './client-types.ts';
 import { readReply, readStream, toError, toOutcome } from './reply.ts';
 import { type Sent, send, type ToSend } from './sending.ts';
 
@@ -78,7 +78,7 @@ async function ask(shared: Shared, names: Names, question: Question): Promise<Pa
     // What cannot be sent is told as what a server does not take.
     return [undefined, new ClientError({ type: 'invalid-params', status: 0, message: (cause as Error).message, cause })];
   }
-  if (!isQuery || given.signal !== undefined) return exchanged(shared, toSend, given);
+  if (!isQuery || given.signal !== undefined || toSend.parts !== undefined) return exchanged(shared, toSend, given);
   const key = `${given.timeout} ${toSend.url} ${String(toSend.init.body)}`;
   const same = shared.asking.get(key);
   if (same !== undefined) {
@@ -99,14 +99,27 @@ function requestOf({ base, options, values }: Shared, names: Names, { args, give
   const { suffix = '', pathTransform, credentials } = options;
   const path = pathTransform === undefined ? names.map(encodeURIComponent).join('/') : pathTransform(names).replace(/^\//, '');
   const url = `${base}/${path}${suffix}`;
-  const call = callOf(args, given);
+  const parts = given.parts?.begin(toWire);
+  const call = notedIn(() => callOf(args, given, parts?.special as Special | undefined), parts);
   const more = credentials === undefined ? {} : { credentials };
-  if (isQuery && values.size === 0) {
+  const hasParts = parts?.isUsed() === true;
+  if (isQuery && values.size === 0 && !hasParts) {
     const search = Object.entries(call).map(([name, value]) => `${name}=${encodeURIComponent(JSON.stringify(value))}`);
     const whole = `${url}?rpc=1&${search.join('&')}`;
     if (whole.length <= URL_CHARS_MAX) return { url: whole, init: { method: 'GET', headers: {}, ...more }, isRepeatable: true };
   }
-  return { url, init: { ...post({ ...call, ...valuesOf(values) }), ...more }, isRepeatable: isQuery };
+  const init = { ...post({ ...call, ...valuesOf(values) }), ...more };
+  return hasParts ? { url, init, isRepeatable: false, parts } : { url, init, isRepeatable: isQuery };
+}
+
+/** Streams that were noted before something that cannot be sent are ended. */
+function notedIn<Call>(make: () => Call, parts: SentParts | undefined): Call {
+  try {
+    return make();
+  } catch (error) {
+    parts?.end();
+    throw error;
+  }
 }
 
 function callOf(args: readonly unknown[], { timeout }: CallOptions, special?: Special): { params: unknown; as?: Hint; timeout?: number } {
@@ -128,11 +141,13 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
   try {
     sent = await send(toSend, shared.options, given);
     const { response, end } = sent;
-    if (response.headers.get('content-type')?.startsWith('application/x-ndjson') === true) {
+    const type = response.headers.get('content-type');
+    if (type?.startsWith('application/x-ndjson') === true) {
       sent.begin();
       return [readStream(sent), undefined];
     }
-    const pair = toOutcome(await readReply(response));
+    const isFile = type === 'application/vnd.fulmar.rpc-parts' && given.parts !== undefined;
+    const pair = isFile ? ([await given.parts.read(response), undefined] as const) : toOutcome(await readReply(response));
     end();
     return pair;
   } catch (error) {

@@ -57,8 +57,24 @@ export function toError(given: unknown): ClientError {
   });
 }
 
-/** Items as they come. Who stops to read ends the request, and with it the source. */
-export async function* readStream({ response, end, why }: Sent): AsyncGenerator<unknown, void, undefined> {
+/** Items as they come. Who stops to read ends the request, and with it the source, also while an item is waited for. */
+export function readStream(sent: Sent): AsyncIterableIterator<unknown> {
+  let isLeft = false;
+  const items = itemsOf(sent, () => isLeft);
+  return {
+    next: () => items.next(),
+    return: () => {
+      isLeft = true;
+      sent.end();
+      return items.return();
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* itemsOf({ response, end, why }: Sent, isLeft: () => boolean): AsyncGenerator<unknown, void, undefined> {
   const reader = response.body?.getReader();
   if (reader === undefined) throw new ClientError({ type: 'protocol', status: 200, message: 'The stream has no content.' });
   try {
@@ -72,6 +88,7 @@ export async function* readStream({ response, end, why }: Sent): AsyncGenerator<
     }
     throw new TypeError('the stream ended without saying so');
   } catch (cause) {
+    if (isLeft()) return;
     throw cause instanceof ClientError ? cause : why(cause);
   } finally {
     void reader.cancel().catch(() => {});

@@ -3,7 +3,7 @@
  * a status says; gives a `Response` or throws a `ClientError`.
  */
 import { ClientError } from './client-error.ts';
-import type { CallOptions, ClientOptions, Outgoing } from './client-types.ts';
+import type { CallOptions, ClientOptions, Attached, Outgoing, SentParts } from './client-types.ts';
 
 const RETRIES = 2;
 const RETRY_DELAY_MS = 200;
@@ -12,6 +12,8 @@ const AGAIN: ReadonlySet<number> = new Set([502, 503, 504]);
 
 export interface ToSend extends Outgoing {
   readonly isRepeatable: boolean;
+  /** Behind the content. */
+  readonly parts?: SentParts;
 }
 
 /** What is used up when the reply has been read. */
@@ -27,7 +29,7 @@ export interface Sent {
 
 /** @throws ClientError */
 export async function send(
-  { url, init, isRepeatable }: ToSend,
+  { url, init, isRepeatable, parts }: ToSend,
   options: ClientOptions,
   { signal, timeout = 0 }: CallOptions,
 ): Promise<Sent> {
@@ -40,16 +42,23 @@ export async function send(
   const forget = (): void => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
+    parts?.end();
   };
   const why = (cause: unknown): ClientError => {
     forget();
+    const failure = parts?.failure();
+    if (failure !== undefined) return new ClientError(failure);
     if (isLate) return new ClientError({ type: 'timeout', status: 0, message: `No result within ${timeout} ms.`, cause });
     if (signal?.aborted === true)
       return new ClientError({ type: 'aborted', status: 0, message: 'The call was aborted.', cause: signal.reason });
     return new ClientError({ type: 'network', status: 0, message: 'The server could not be asked, or its reply was broken off.', cause });
   };
   try {
-    const response = await repeated({ url, init: { ...init, signal: controller.signal } }, options, isRepeatable);
+    const outgoing = { url, init: { ...init, signal: controller.signal } };
+    if (signal?.aborted === true) throw signal.reason;
+    const attached: Attached = parts === undefined ? outgoing : await parts.attach(outgoing, options);
+    const { fetch: own, ...whole } = attached;
+    const response = await repeated(whole, own === undefined ? options : { ...options, fetch: own }, isRepeatable);
     return { response, why, begin: () => clearTimeout(timer), end: () => (forget(), abort()) };
   } catch (cause) {
     throw why(cause);

@@ -8,6 +8,7 @@ import type { Shape } from '../../fulmar/src/shape/shape.ts';
 import { Analyzer } from './analyze/analyzer.ts';
 import { withDiscriminators } from './analyze/discriminators.ts';
 import { CompileError, type Problem } from './analyze/problem.ts';
+import type { PartParam } from './analyze/parts.ts';
 import { paramsOf, resultOf } from './analyze/procedures.ts';
 import { type RouteShapes, routeOf } from './analyze/routes.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
@@ -94,14 +95,22 @@ function routeText(places: RouteShapes, emitter: SourceEmitter, definitions: Rec
 interface ProcedureShapes {
   readonly name: string;
   readonly params: Shape;
+  readonly parts: readonly PartParam[];
   readonly returns: Shape;
 }
 
 /** A member of what `rpc()` is given as its third argument, as `CompiledApi` of `fulmar/rpc` has it. */
-function procedureText({ name, params, returns }: ProcedureShapes, emitter: SourceEmitter, definitions: Record<string, Shape>): string {
+function procedureText(
+  { name, params, parts: files, returns }: ProcedureShapes,
+  emitter: SourceEmitter,
+  definitions: Record<string, Shape>,
+): string {
   const use = (called: Emitted, shape: Shape): string => emitter.use(called, withDiscriminators(shape, definitions));
+  const items = ({ items: shape, ...part }: PartParam): string =>
+    `${JSON.stringify(part).slice(0, -1)}${shape === undefined ? '' : `,"items":${use('input', shape)}()`}}`;
+  const more = files.length === 0 ? '' : `, parts: [${files.map(items).join(', ')}]`;
   const parts = `params: ${use('input', params)}(), stringify: ${use('stringify', returns)}, errors: ${use('errors', returns)}`;
-  return `${JSON.stringify(name)}: { ${parts}, shape: ${use('schemaOf', returns)}() }`;
+  return `${JSON.stringify(name)}: { ${parts}, shape: ${use('schemaOf', returns)}()${more} }`;
 }
 
 interface Uses {
@@ -152,10 +161,12 @@ function analyzed(
   const procedures = apis.map(({ node, procedures: all }) => {
     start = node.getStart(source);
     return all.map((one) => {
-      const params = paramsOf(one, node, analyzer);
-      const problem = wireProblem('schema', params, analyzer.definitions);
-      if (problem !== undefined) analyzer.tell(one.name, problem);
-      return { name: one.name, params, returns: resultOf(one, analyzer) };
+      const { shape: params, parts } = paramsOf(one, node, analyzer);
+      for (const shape of [params, ...parts.map(({ items }) => items ?? params)]) {
+        const problem = wireProblem('schema', shape, analyzer.definitions);
+        if (problem !== undefined) analyzer.tell(one.name, problem);
+      }
+      return { name: one.name, params, parts, returns: resultOf(one, analyzer) };
     });
   });
   const definitions = Object.create(null) as Record<string, Shape>;

@@ -101,3 +101,53 @@ it('tells every type that has no form outside of the program, by procedure', () 
     (error: Error) => /the parameters of one\[0\] is a function/.test(error.message) && /the result of two/.test(error.message),
   );
 });
+
+it('takes files and streams as parameters, and files as results', async () => {
+  const app = apiOf(
+    'export default rpc({ one: mutation(async (_c, title: string, file: File, more?: Blob) => [title, file.name, file.size, await file.text(), more?.size]),\n' +
+      '  all: mutation((_c, ...files: File[]) => files.length),\n' +
+      '  some: mutation((_c, title: string, ...files: File[]) => title + files.length),\n' +
+      '  list: mutation((_c, files: readonly File[]) => files.length),\n' +
+      '  sum: mutation(async (_c, days: AsyncIterable<Date>) => { let sum = 0; for await (const day of days) sum += day.getTime(); return sum; }),\n' +
+      "  give: query((_c): File => new File(['x'], 'x.txt')) });",
+  );
+  const parts = async (url: string, call: object, behind = ''): Promise<unknown> => {
+    const headers = { 'Content-Type': 'application/vnd.fulmar.rpc-parts' };
+    return (await app.inject({ url, headers, body: `${JSON.stringify(call)}\n${behind}` })).json();
+  };
+  const file = ['file', 0, 5, 'text/plain', 'a.txt'];
+  assert.deepEqual(await parts('/one', { params: ['t', null], as: { 1: file } }, 'hello'), {
+    rpc: 1,
+    value: ['t', 'a.txt', 5, 'hello', null],
+    as: { 4: 'undefined' },
+  });
+  assert.deepEqual(await parts('/all', { params: [null, null], as: { 0: file, 1: ['file', 1, 1, ''] } }, 'hello.'), { rpc: 1, value: 2 });
+  assert.deepEqual(await parts('/some', { params: ['t', null], as: { 1: file } }, 'hello'), { rpc: 1, value: 't1' });
+  assert.deepEqual(await parts('/list', { params: [[null]], as: { 0: { 0: file } } }, 'hello'), { rpc: 1, value: 1 });
+  const stream = { params: [null], as: { 0: ['stream', 0] } };
+  const days =
+    '{"part":0,"value":"1970-01-01T00:00:00.005Z"}\n{"part":0,"value":"1970-01-01T00:00:00.002Z","as":"date"}\n{"part":0,"done":true}\n';
+  assert.deepEqual(await parts('/sum', stream, days), { rpc: 1, value: 7 });
+  const { error } = (await parts('/sum', stream, '{"part":0,"value":"soon"}\n')) as {
+    error: { type: string; issues: { path: unknown }[] };
+  };
+  assert.deepEqual([error.type, error.issues[0]?.path], ['invalid-params', [0, 0]]);
+  for (const [url, params] of [
+    ['/one', ['t', 'x']],
+    ['/one', ['t']],
+    ['/all', ['x']],
+    ['/list', [['x']]],
+    ['/sum', [[1]]],
+  ] as const)
+    assert.equal((await ask(app, url, params)).status, 422, `${url} ${JSON.stringify(params)}`);
+  const given = await app.inject('/give');
+  assert.match(given.text, /^\{"rpc":1,"value":null,"as":\["file",0,1,"","x\.txt",\d+\]\}\nx$/);
+});
+
+it('takes files only as parameters of their own', () => {
+  for (const type of ['{ photo: File }', 'File | string', 'File | null', 'Set<Blob>'])
+    assert.throws(
+      () => compiled(folder, `${head}export const a = rpc({ one: mutation((_c, given: ${type}) => 1) });`),
+      /the parameters of one\[0\].* is a (File|Blob), whose bytes are read later: make it a parameter of its own/,
+    );
+});

@@ -112,8 +112,8 @@ class ModuleFinder {
     const found = await context.resolve(specifier, importer, { skipSelf: true, kind: rolldownKind as never });
     if (found !== null && found.external === false) {
       if (extname(found.id) === '.node') return this.#addon(specifier, importer, specifier, rolldownKind);
-      // The client of RPC stands alone, and is bundled as a package's file is.
-      if (found.id === `${project.ownFolder}${sep}client.mjs`) return found;
+      // The client of RPC and its parts stand alone, and are bundled as a package's files are.
+      if (found.id.startsWith(`${project.ownFolder}${sep}client`) && found.id.endsWith('.mjs')) return found;
       if (found.id.startsWith(project.ownFolder + sep)) return this.#take(target.own(found.id));
       this.#note(found.id, importer, specifier);
       return found;

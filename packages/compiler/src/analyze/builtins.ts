@@ -49,9 +49,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   WeakMap: 'is a WeakMap, whose members cannot be listed: use a Map',
   WeakSet: 'is a WeakSet, whose members cannot be listed: use a Set',
   Error: 'is an Error: name what of it is sent, as { message: string }',
-  Blob: 'is a Blob, whose bytes are read later: use Uint8Array',
-  File: 'is a File, whose bytes are read later: use Uint8Array',
-  ReadableStream: 'is a stream, which is read once: return it as it is',
+  Blob: 'is a Blob, whose bytes are read later: make it a parameter of its own, of an RPC procedure, or use Uint8Array',
+  File: 'is a File, whose bytes are read later: make it a parameter of its own, of an RPC procedure, or use Uint8Array',
+  ReadableStream: 'is a stream, which is read once: make it a parameter of its own, of an RPC procedure, or the whole result',
   Iterator: 'is an iterator, which is read once: use an array',
   Generator: 'is an iterator, which is read once: use an array',
   AsyncGenerator: 'is an iterator, which is read once: use an array',
@@ -81,7 +81,7 @@ export function builtinOf(type: ts.Type, program: ts.Program): Builtin | undefin
 }
 
 /** Declared by TypeScript's libraries or by Node's types, at least once: interfaces may be added to. */
-function isOfPlatform(symbol: ts.Symbol, program: ts.Program): boolean {
+export function isOfPlatform(symbol: ts.Symbol, program: ts.Program): boolean {
   return (symbol.declarations ?? []).some((declaration) => {
     const file = declaration.getSourceFile();
     return (

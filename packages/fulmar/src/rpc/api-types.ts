@@ -20,6 +20,13 @@ export interface ProcedureOptions {
   /** `Cache-Control` of a query that is asked by GET. Default: `no-cache`, with an entity tag. */
   readonly cacheControl?: string;
   readonly description?: string;
+  /** How many files one call may bring, and how long each may be, in bytes. Default: 10 of 16 MiB. */
+  readonly upload?: UploadLimits;
+}
+
+export interface UploadLimits {
+  readonly files?: number;
+  readonly fileSize?: number;
 }
 
 export interface Procedure<K extends Kind, Ctx, Args extends readonly unknown[], Result> {
@@ -40,6 +47,20 @@ export interface CompiledProcedure {
   readonly stringify: (value: never) => string;
   readonly errors: (value: unknown) => readonly Issue[];
   readonly shape: ShapeDocument;
+  /** Parameters that are no JSON. */
+  readonly parts?: readonly CompiledPart[];
+}
+
+/** A parameter that is a file or a stream, or a list of files. */
+export interface CompiledPart {
+  /** The number of the parameter. */
+  readonly at: number;
+  readonly kind: 'file' | 'stream';
+  readonly isOptional?: boolean;
+  /** `list`: files in an array; `rest`: all parameters from this one on. */
+  readonly many?: 'list' | 'rest';
+  /** Of an item of a stream. */
+  readonly items?: CompiledProcedure['params'];
 }
 
 /** What the compiler writes behind the options: procedures by path, `users.get`. */

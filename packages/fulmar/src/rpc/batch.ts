@@ -74,7 +74,8 @@ function referredTo(as: unknown): Set<number> {
 
 function valueOf(outcome: Outcome | undefined, at: number): unknown {
   if (outcome === undefined) throw new HttpError(400, `Call ${at} is not before this one.`);
-  if (outcome.stream !== undefined || outcome.status !== 200) throw new HttpError(424, `Call ${at}, whose result is needed, has none.`);
+  if (outcome.stream !== undefined || outcome.status !== 200 || 'file' in outcome)
+    throw new HttpError(424, `Call ${at}, whose result is needed, has none.`);
   const { value, as } = JSON.parse(`{${outcome.members.slice(1)}}`) as { value?: unknown; as?: unknown };
   return fromWire(value, as);
 }
@@ -97,6 +98,8 @@ function partOf(results: ReadonlyMap<number, unknown>, [kind, at, ...path]: read
 
 /** A stream has no end that others could wait for. */
 function membersIn(outcome: Outcome, { log }: Request): string {
+  if ('file' in outcome)
+    return failed(new HttpError(400, 'A procedure that gives a file is asked by itself, not in a batch.'), 'batch', log).members;
   if (outcome.stream === undefined) return outcome.members;
   const iterator = outcome.stream[Symbol.asyncIterator]();
   void Promise.resolve(iterator.return?.()).catch((error: unknown) => log.error('a stream that was not asked for', error));

@@ -24,7 +24,8 @@ export interface Request {
 /** Members of a reply behind its version, each with a comma before it; or what is sent item by item. */
 export type Outcome =
   | { readonly status: number; readonly members: string; readonly stream?: undefined }
-  | { readonly status: 200; readonly stream: AsyncIterable<unknown> };
+  | { readonly status: 200; readonly stream: AsyncIterable<unknown> }
+  | { readonly status: 200; readonly file: Blob; readonly stream?: undefined; readonly members: '' };
 
 /** A promise of it only where something of the call takes its time. */
 export function runCall(endpoint: Endpoint, asked: Asked, request: Request, resolve?: Resolve): Outcome | Promise<Outcome> {
@@ -89,6 +90,7 @@ function invoke(endpoint: Endpoint, asked: Asked, request: Request, { args, cont
 
 function outcomeOf(endpoint: Endpoint, request: Request, result: unknown): Outcome | Promise<Outcome> {
   if (result instanceof RpcFailure) return failed(result, endpoint.name, request.log);
+  if (result instanceof Blob) return { status: 200, file: result, members: '' };
   if (isAsyncIterable(result)) return { status: 200, stream: result };
   const members = endpoint.encode(result);
   return isThenable(members) ? writtenLater(members) : { status: 200, members };

@@ -5,12 +5,25 @@
 import { rpcError, RpcFailure } from './failure.ts';
 import { mutation, procedures, query } from './procedure.ts';
 import { rpc } from './rpc.ts';
+import { file, stream } from './parts/schemas.ts';
 import { scoped } from './scoped.ts';
 
-export default { mutation, procedures, query, rpc, rpcError, RpcFailure, scoped };
-export type { ApiTree, CompiledApi, CompiledProcedure, Kind, Procedure, ProcedureOptions, RpcApp, RpcOptions } from './api-types.ts';
+export default { file, mutation, procedures, query, rpc, rpcError, RpcFailure, scoped, stream };
+export type {
+  ApiTree,
+  CompiledApi,
+  CompiledPart,
+  CompiledProcedure,
+  Kind,
+  Procedure,
+  ProcedureOptions,
+  RpcApp,
+  RpcOptions,
+  UploadLimits,
+} from './api-types.ts';
 export type { RpcIssue } from './errors.ts';
 export { rpcError, RpcFailure } from './failure.ts';
+export { file, type FileSchemaOptions, stream } from './parts/schemas.ts';
 export { mutation, procedures, query } from './procedure.ts';
 export { rpc } from './rpc.ts';
 export { type Call, type CallMiddleware, scoped } from './scoped.ts';

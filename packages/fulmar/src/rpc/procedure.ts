@@ -12,6 +12,11 @@ export const TIMER_MS_MAX = 2 ** 31 - 1;
 const isSchemaLike = (value: unknown): boolean =>
   (typeof value === 'object' && value !== null && !Array.isArray(value)) || typeof value === 'function';
 
+function isUploadLimits(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).every(([name, limit]) => (name === 'files' || name === 'fileSize') && isCount(0, limit));
+}
+
 const CHECKS: Checks<ProcedureOptions> = {
   params: [(value) => Array.isArray(value) && value.every(isSchemaLike), 'a list with a schema for each parameter'],
   returns: [isSchemaLike, 'a schema'],
@@ -20,6 +25,7 @@ const CHECKS: Checks<ProcedureOptions> = {
   timeout: [(value) => isCount(0, value) && (value as number) <= TIMER_MS_MAX, `milliseconds, 0 to ${TIMER_MS_MAX}`],
   cacheControl: [isFieldText, 'what stands in a Cache-Control field'],
   description: [(value) => typeof value === 'string', 'a text'],
+  upload: [isUploadLimits, 'limits of files, as in { files: 10, fileSize: 16 * 2 ** 20 }'],
 };
 
 /** What a schema makes of what comes. */

@@ -55,7 +55,7 @@ export function readQuery(c: AnyContext): Members {
   return checkVersion({ rpc: of('rpc'), params: of('params'), as: of('as'), timeout: of('timeout') });
 }
 
-function checkVersion(given: unknown): Members {
+export function checkVersion(given: unknown): Members {
   const members = isMembers(given) ? given : refuse('A call is an object { rpc, params }, and this is none.');
   const { rpc = VERSION } = members;
   if (rpc !== VERSION)
@@ -94,7 +94,8 @@ function refuse(message: string): never {
   throw new HttpError(400, message);
 }
 
-function parse(text: string, what: string): unknown {
+/** JSON of others. @throws HttpError 400 */
+export function parse(text: string, what: string): unknown {
   if (isNestedDeeper(text, NESTING_MAX)) return refuse(`${what} is nested deeper than ${NESTING_MAX} levels.`);
   let value: unknown;
   try {

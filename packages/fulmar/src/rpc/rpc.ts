@@ -12,7 +12,9 @@ import { failed, type Outcome, type Request, runCall } from './call.ts';
 import { TIMER_MS_MAX } from './procedure.ts';
 import { type Members, readContent, readQuery, toAsked, VERSION } from './request.ts';
 import { type CallMiddleware, toMiddleware } from './scoped.ts';
-import { linesOf, STREAM_TYPE } from './stream.ts';
+import { hasParts, receive } from './parts/receive.ts';
+import { sendFile } from './parts/send-file.ts';
+import { Lines, STREAM_TYPE } from './stream.ts';
 import { type Endpoint, endpointsOf } from './tree.ts';
 
 const BATCH_MAX = 20;
@@ -81,6 +83,7 @@ class Served {
   }
 
   post(endpoint: Endpoint, c: AnyContext): unknown {
+    if (hasParts(c)) return this.#withParts(endpoint, c);
     const members = readContent(c);
     return isThenable(members) ? members.then((read) => this.#run(endpoint, c, read)) : this.#run(endpoint, c, members);
   }
@@ -88,6 +91,13 @@ class Served {
   #run(endpoint: Endpoint, c: AnyContext, members: Members): unknown {
     const outcome = runCall(endpoint, toAsked(members), this.#request(c));
     return isThenable(outcome) ? outcome.then((made) => this.#answer(endpoint, c, made)) : this.#answer(endpoint, c, outcome);
+  }
+
+  async #withParts(endpoint: Endpoint, c: AnyContext): Promise<unknown> {
+    const { asked, end } = await receive(c, endpoint.options.upload);
+    const outcome = await runCall(endpoint, asked, this.#request(c));
+    if (outcome.stream === undefined && !('file' in outcome)) end();
+    return this.#answer(endpoint, c, outcome, end);
   }
 
   async get(endpoint: Endpoint, c: AnyContext): Promise<unknown> {
@@ -118,10 +128,11 @@ class Served {
     return c.send(`{"rpc":${VERSION}${members}}`, 'application/json; charset=utf-8');
   }
 
-  #answer(endpoint: Endpoint, c: AnyContext, outcome: Outcome): unknown {
+  #answer(endpoint: Endpoint, c: AnyContext, outcome: Outcome, whenOver?: () => void): unknown {
+    if ('file' in outcome) return sendFile(c, outcome.file, whenOver);
     if (outcome.stream === undefined) return this.reply(c, outcome);
     c.header('Cache-Control', 'no-store');
-    return c.stream(linesOf(outcome.stream, endpoint, this.#request(c)), { type: STREAM_TYPE });
+    return c.stream(new Lines(outcome.stream, endpoint, this.#request(c), whenOver), { type: STREAM_TYPE });
   }
 
   #request(c: AnyContext): Request {

@@ -13,6 +13,7 @@ import type { Mode } from '../shape/validate/rule-types.ts';
 import { toWire } from '../shape/wire-hints.ts';
 import type { CompiledProcedure, ProcedureOptions } from './api-types.ts';
 import { InvalidParams, type RpcIssue } from './errors.ts';
+import { withParts } from './parts/compiled.ts';
 
 type Result = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly RpcIssue[] };
 type Validate = (value: unknown) => Result | Promise<Result>;
@@ -51,10 +52,12 @@ function paramsOf({ name, options, compiled, validateParams }: Judged): Validato
     );
   }
   const { validate } = compiled.params['~standard'] as { validate: Validate };
+  const { parts } = compiled;
   return (given) => {
     const result = validate(given) as Result;
     if (result.issues !== undefined) throw new InvalidParams(result.issues);
-    return result.value as readonly unknown[];
+    const values = result.value as readonly unknown[];
+    return parts === undefined ? values : withParts(values, parts);
   };
 }
 
@@ -118,7 +121,7 @@ function hasSpecial({ root, definitions }: ShapeDocument): boolean {
 }
 
 /** A Standard Schema as it is, anything else as JSON Schema. @throws TypeError */
-function schemaOf(given: object, where: string, mode: Mode): Validate {
+export function schemaOf(given: object, where: string, mode: Mode): Validate {
   const standard = standardOf(given);
   if (standard !== undefined) return (value) => settle(standard.validate(value));
   try {

@@ -57,6 +57,8 @@ function objectToWire(value: object, special: Special | undefined, depth: number
     const { json, as } = listToWire([...(value as Iterable<unknown>)], special, depth);
     return { json, as: [value instanceof Map ? 'map' : 'set', as ?? null] };
   }
+  if (isReadLater(value))
+    throw new TypeError('a file or a stream cannot be sent here: clients send them as parameters, with fulmar/client/parts');
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return toWire((toJSON as () => unknown).call(value), special, depth + 1);
   const json: Record<string, unknown> = {};
@@ -69,6 +71,12 @@ function objectToWire(value: object, special: Special | undefined, depth: number
     if (wire.as !== undefined) put(hints, key, wire.as);
   }
   return { json, as: Object.keys(hints).length === 0 ? undefined : hints };
+}
+
+/** Files, streams, generators: JSON would be an empty object. */
+function isReadLater(value: object): boolean {
+  if (Object.getPrototypeOf(value) === Object.prototype) return false;
+  return value instanceof Blob || Symbol.asyncIterator in value || 'getReader' in value;
 }
 
 /** Items that are alike have one hint. */

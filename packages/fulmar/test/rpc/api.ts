@@ -1,5 +1,5 @@
 /** The API that the vectors of the protocol are asked of. */
-import { mutation, query, rpc, rpcError } from '../../src/rpc/index.ts';
+import { file, mutation, query, rpc, rpcError, stream } from '../../src/rpc/index.ts';
 
 export const makeApi = () =>
   rpc(
@@ -13,6 +13,21 @@ export const makeApi = () =>
         touch: mutation({ params: [] }, () => undefined),
         all: query({ params: [{ type: 'integer' }] }, async function* (_c, count) {
           for (let at = 0; at < count; at += 1) yield { at: new Date(at) };
+        }),
+      },
+      photos: {
+        add: mutation({ params: [{ type: 'string' }, file()], upload: { fileSize: 1000 } }, async (_c, title, given) => [
+          title,
+          given.name,
+          given.type,
+          given.size,
+          await given.text(),
+        ]),
+        get: query({ params: [] }, () => new File(['hi'], 'höhle.txt', { type: 'text/plain', lastModified: 0 })),
+        first: mutation({ params: [stream({ type: 'integer' })] }, async (_c, numbers) => {
+          let sum = 0;
+          for await (const one of numbers) sum += one;
+          return sum;
         }),
       },
     },

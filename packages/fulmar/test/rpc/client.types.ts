@@ -1,7 +1,8 @@
 /** What the type checker knows of a server in its client, and what it refuses. Never run, checked with the sources. */
 import { z } from 'zod';
 import { type ClientError, createClient } from '../../../client/src/index.ts';
-import { mutation, procedures, query, rpc, rpcError, scoped } from '../../src/rpc/index.ts';
+import { parts } from '../../../client/src/parts.ts';
+import { file, mutation, procedures, query, rpc, rpcError, type RpcFailure, scoped, stream } from '../../src/rpc/index.ts';
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 declare function same<One, Other>(is: Same<One, Other>): void;
@@ -34,7 +35,21 @@ const api = rpc({
   admin: scoped(async (_call, next) => next(), { wipe: mutation((_c) => true) }),
 });
 
+const uploads = rpc({
+  photo: mutation(async (_c, id: number, file: File, ...more: Blob[]) => file.size + more.length + id),
+  bySchema: mutation({ params: [file(), stream({ type: 'integer' })] }, async function* (_c, given, numbers) {
+    same<typeof given, File>(true);
+    for await (const one of numbers) {
+      same<typeof one, number>(true);
+      yield { one };
+    }
+  }),
+  days: mutation(async (_c, days: AsyncIterable<Date>) => days),
+  give: query((_c): File | RpcFailure<'gone'> => new File([], 'a')),
+});
+
 const client = createClient<typeof api>('https://birds.example/api');
+const uploader = createClient<typeof uploads>('https://birds.example/api', { parts: parts({ streams: 'whole' }) });
 
 async function calls(): Promise<void> {
   const [found, error] = await client.query.users.get(1);
@@ -54,6 +69,26 @@ async function calls(): Promise<void> {
   if (second[1] === undefined) same<(typeof second)[0], string>(true);
 }
 void calls;
+
+async function sent(blob: Blob, file: File, days: AsyncGenerator<Date>, web: ReadableStream<Date>): Promise<void> {
+  const [size] = await uploader.mutate.photo(1, file, blob);
+  same<typeof size, number | undefined>(true);
+  for await (const item of await uploader.orThrow.mutate.bySchema(file, numbersOf())) same<typeof item, { one: number }>(true);
+  await uploader.mutate.days(days);
+  await uploader.mutate.days(web);
+  const given = await uploader.orThrow.query.give();
+  same<typeof given, File>(true);
+  // @ts-expect-error a blob has no name
+  await uploader.mutate.photo(1, blob);
+  // @ts-expect-error items of another type
+  await uploader.mutate.days(numbersOf());
+  // @ts-expect-error a list is no stream
+  await uploader.mutate.days([new Date()]);
+}
+async function* numbersOf(): AsyncGenerator<number, void, undefined> {
+  yield 1;
+}
+void sent;
 
 // @ts-expect-error a parameter of another type
 void client.query.users.get('1');
