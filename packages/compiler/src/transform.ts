@@ -9,10 +9,12 @@ import { Analyzer } from './analyze/analyzer.ts';
 import { withDiscriminators } from './analyze/discriminators.ts';
 import { CompileError, type Problem } from './analyze/problem.ts';
 import { paramsOf, resultOf } from './analyze/procedures.ts';
+import { strictOf } from './analyze/strict.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
 import { SourceEmitter } from './emit/source.ts';
 import { type FunctionName, MODULE, type Use, usesOf } from './program/calls.ts';
 import { filesBehind } from './program/graph.ts';
+import { type MiddlewareUse, middlewareUsesOf, type Part } from './program/middleware.ts';
 import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
 import { Programs } from './program/programs.ts';
 
@@ -40,9 +42,10 @@ export function transform(file: string, text: string): Transformed | undefined {
   const checker = program.getTypeChecker();
   const uses = usesOf(source, checker);
   const apis = rpcUsesOf(source, checker);
-  if (uses.length === 0 && apis.length === 0) return undefined;
+  const around = middlewareUsesOf(source, checker);
+  if (uses.length === 0 && apis.length === 0 && around.length === 0) return undefined;
   const problems: Problem[] = [];
-  const { shapes, procedures, definitions, files } = analyzed({ uses, apis }, { program, checker, source, problems });
+  const { shapes, procedures, declared, definitions, files } = analyzed({ uses, apis, around }, { program, checker, source, problems });
   if (problems.length > 0) throw new CompileError(problems);
   const emitter = new SourceEmitter(definitions, freePrefix(text));
   const edited = new MagicString(text);
@@ -53,6 +56,10 @@ export function transform(file: string, text: string): Transformed | undefined {
   for (const [at, api] of apis.entries()) {
     const known = (procedures[at] ?? []).map((one) => procedureText(one, emitter, definitions));
     edited.appendLeft(api.end, `${api.hasOptions ? '' : ', {}'}, { ${known.join(', ')} }`);
+  }
+  for (const [at, { end }] of around.entries()) {
+    const known = (declared[at] ?? []).map((one) => declaredText(one, emitter, definitions));
+    edited.appendLeft(end, `, { ${known.join(', ')} }`);
   }
   edited.appendLeft(prologueEnd(source), `${emitter.text(MODULE)}\n`);
   const { version, mappings, names, sources, sourcesContent } = edited.generateMap({
@@ -72,18 +79,46 @@ interface ProcedureShapes {
   readonly name: string;
   readonly params: Shape;
   readonly returns: Shape;
+  readonly isStrict: boolean;
 }
 
+type DeclaredShape = readonly [part: Part, shape: Shape];
+
 /** A member of what `rpc()` is given as its third argument, as `CompiledApi` of `fulmar/rpc` has it. */
-function procedureText({ name, params, returns }: ProcedureShapes, emitter: SourceEmitter, definitions: Record<string, Shape>): string {
-  const use = (called: FunctionName, shape: Shape): string => emitter.use(called, withDiscriminators(shape, definitions));
-  const parts = `params: ${use('schema', params)}(), stringify: ${use('stringify', returns)}, errors: ${use('errors', returns)}`;
-  return `${JSON.stringify(name)}: { ${parts}, shape: ${use('schemaOf', returns)}() }`;
+function procedureText(
+  { name, params, returns, isStrict }: ProcedureShapes,
+  emitter: SourceEmitter,
+  definitions: Record<string, Shape>,
+): string {
+  const use: Emit = (called, shape) => emitter.use(called, withDiscriminators(shape, definitions));
+  const known = `params: ${use('schema', params)}()${isStrict ? ', isStrict: true' : ''}`;
+  return `${JSON.stringify(name)}: { ${known}, ${resultText(returns, use)} }`;
+}
+
+type Emit = (called: FunctionName, shape: Shape) => string;
+
+const resultText = (shape: Shape, use: Emit): string =>
+  `stringify: ${use('stringify', shape)}, errors: ${use('errors', shape)}, shape: ${use('schemaOf', shape)}()`;
+
+/** A member of the last argument of `middleware()`, as `CompiledDeclared` of `fulmar/rpc` has it. */
+function declaredText([part, shape]: DeclaredShape, emitter: SourceEmitter, definitions: Record<string, Shape>): string {
+  const use: Emit = (called, one) => emitter.use(called, withDiscriminators(one, definitions));
+  switch (part) {
+    case 'values':
+      return `values: ${use('schema', shape)}()`;
+    case 'headers':
+      return `headers: ${use('schemaOf', shape)}()`;
+    case 'results':
+      return `results: { ${resultText(shape, use)} }`;
+    case 'replyHeaders':
+      return `replyHeaders: { errors: ${use('errors', shape)} }`;
+  }
 }
 
 interface Uses {
   readonly uses: readonly Use[];
   readonly apis: readonly RpcUse[];
+  readonly around: readonly MiddlewareUse[];
 }
 
 interface Analysed {
@@ -94,9 +129,15 @@ interface Analysed {
 }
 
 function analyzed(
-  { uses, apis }: Uses,
+  { uses, apis, around }: Uses,
   { program, checker, source, problems }: Analysed,
-): { shapes: Shape[]; procedures: ProcedureShapes[][]; definitions: Record<string, Shape>; files: Set<string> } {
+): {
+  shapes: Shape[];
+  procedures: ProcedureShapes[][];
+  declared: DeclaredShape[][];
+  definitions: Record<string, Shape>;
+  files: Set<string>;
+} {
   let start = 0;
   const tell = (path: string, message: string): void => {
     const { line, character } = source.getLineAndCharacterOfPosition(start);
@@ -116,15 +157,26 @@ function analyzed(
   const procedures = apis.map(({ node, procedures: all }) => {
     start = node.getStart(source);
     return all.map((one) => {
-      const params = paramsOf(one, node, analyzer);
+      const { name, isStrict } = one;
+      const loose = paramsOf(one, node, analyzer);
+      const params = isStrict ? strictOf(loose, `the parameters of ${name}`, analyzer) : loose;
       const problem = wireProblem('schema', params, analyzer.definitions);
-      if (problem !== undefined) analyzer.tell(one.name, problem);
-      return { name: one.name, params, returns: resultOf(one, analyzer) };
+      if (problem !== undefined) analyzer.tell(name, problem);
+      return { name, params, returns: resultOf(one, analyzer), isStrict };
+    });
+  });
+  const declared = around.map(({ node, parts }) => {
+    start = node.getStart(source);
+    return parts.map(([part, type]): DeclaredShape => {
+      const path = `${part} of the middleware`;
+      const shape = analyzer.shapeOf(type, path);
+      const problem = part === 'values' ? wireProblem('schema', shape, analyzer.definitions) : undefined;
+      return [part, problem === undefined ? shape : analyzer.tell(path, problem)];
     });
   });
   const definitions = Object.create(null) as Record<string, Shape>;
   for (const [name, shape] of Object.entries(analyzer.definitions)) definitions[name] = withDiscriminators(shape, analyzer.definitions);
-  return { shapes, procedures, definitions, files: analyzer.files };
+  return { shapes, procedures, declared, definitions, files: analyzer.files };
 }
 
 function typeOf({ type, value }: Use, checker: ts.TypeChecker): ts.Type | undefined {

@@ -7,7 +7,7 @@ import type { Resolve } from '../shape/wire-hints.ts';
 import { type ErrorLog, toTold } from './errors.ts';
 import { RpcFailure } from './failure.ts';
 import { type Asked, argsOf } from './request.ts';
-import { type CallMiddleware, through } from './scoped.ts';
+import { type Call, through } from './scoped.ts';
 import { isThenable } from '../host/thenable.ts';
 import { isAsyncIterable } from './standard.ts';
 import type { Endpoint } from './tree.ts';
@@ -16,7 +16,6 @@ import type { Endpoint } from './tree.ts';
 export interface Request {
   readonly c: AnyContext;
   readonly log: ErrorLog;
-  readonly middleware: readonly CallMiddleware[];
   /** The context of procedures, made once. */
   readonly context: () => unknown;
 }
@@ -27,17 +26,73 @@ export type Outcome =
   | { readonly status: 200; readonly stream: AsyncIterable<unknown> };
 
 export async function runCall(endpoint: Endpoint, asked: Asked, request: Request, resolve?: Resolve): Promise<Outcome> {
-  const { c, log } = request;
+  const added: Call['added'] = [];
+  let outcome: Outcome;
   try {
-    const args = await endpoint.params(argsOf(asked, resolve));
-    const context = await request.context();
-    const { name: path, kind } = endpoint;
-    const call = { c, context: context as AnyContext, path, kind, args, values: asked.values };
-    const run = (): unknown => through([...request.middleware, ...endpoint.middleware], call, () => endpoint.run(context, ...args));
-    const result = await within(shorter(endpoint.timeoutMs, asked.timeoutMs), c, run);
-    if (result instanceof RpcFailure) return failed(result, path, log);
-    if (isAsyncIterable(result)) return { status: 200, stream: result };
-    return { status: 200, members: await endpoint.encode(result) };
+    const asks: Asks = { endpoint, asked, request, resolve, added };
+    outcome = endpoint.always.length === 0 ? await outcomeOf(asks, await judgedAndRun(asks)) : await withAlways(asks);
+  } catch (error) {
+    outcome = failed(error, endpoint.name, request.log);
+  }
+  return added.length === 0 ? outcome : withAdded(outcome, added, { endpoint, log: request.log });
+}
+
+interface Asks {
+  readonly endpoint: Endpoint;
+  readonly asked: Asked;
+  readonly request: Request;
+  readonly resolve: Resolve | undefined;
+  readonly added: Call['added'];
+}
+
+/** The result. @throws what stands in its way */
+async function judgedAndRun({ endpoint, asked, request, resolve, added }: Asks): Promise<unknown> {
+  const { c } = request;
+  const args = await endpoint.params(argsOf(asked, resolve));
+  const context = await request.context();
+  const { name: path, kind } = endpoint;
+  const call = { c, context: context as AnyContext, path, kind, args, values: asked.values, added };
+  return within(shorter(endpoint.timeoutMs, asked.timeoutMs), c, () =>
+    through(endpoint.middleware, call, (own) => endpoint.run(own, ...args)),
+  );
+}
+
+/** Around judging and writing too, so that what fails there is told to it: a result is written before `next()` gives it. */
+async function withAlways(asks: Asks): Promise<Outcome> {
+  const { endpoint, asked, request, added } = asks;
+  let written: { readonly result: unknown; readonly outcome: Outcome } | undefined;
+  const inside = async (): Promise<unknown> => {
+    const result = await judgedAndRun(asks);
+    written = { result, outcome: await outcomeOf(asks, result) };
+    return result;
+  };
+  // One that cannot be made is told where it is needed, by what stands inside.
+  const context = await Promise.resolve(request.context()).catch(() => undefined);
+  const { name: path, kind } = endpoint;
+  const call = { c: request.c, context: context as AnyContext, path, kind, args: asked.params, values: asked.values, added };
+  const result = await through(endpoint.always, call, inside);
+  return written !== undefined && Object.is(written.result, result) ? written.outcome : outcomeOf(asks, result);
+}
+
+async function outcomeOf({ endpoint, request }: Asks, result: unknown): Promise<Outcome> {
+  if (result instanceof RpcFailure) return failed(result, endpoint.name, request.log);
+  if (isAsyncIterable(result)) return { status: 200, stream: result };
+  return { status: 200, members: await endpoint.encode(result) };
+}
+
+/** A stream has left before anything could be said behind it. */
+async function withAdded(
+  outcome: Outcome,
+  added: Call['added'],
+  { endpoint, log }: { endpoint: Endpoint; log: ErrorLog },
+): Promise<Outcome> {
+  try {
+    const texts = await Promise.all(added);
+    if (outcome.stream !== undefined) {
+      await outcome.stream[Symbol.asyncIterator]().return?.();
+      throw new TypeError('addResults() is for results that are there as a whole, and this one is a stream.');
+    }
+    return { ...outcome, members: `${outcome.members},"added":[${texts.map((text) => `{${text.slice(1)}}`).join(',')}]` };
   } catch (error) {
     return failed(error, endpoint.name, log);
   }

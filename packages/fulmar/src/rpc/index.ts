@@ -3,14 +3,27 @@
  * `fulmar/client`.
  */
 import { rpcError, RpcFailure } from './failure.ts';
+import { middleware } from './middleware.ts';
 import { mutation, procedures, query } from './procedure.ts';
 import { rpc } from './rpc.ts';
 import { scoped } from './scoped.ts';
 
-export default { mutation, procedures, query, rpc, rpcError, RpcFailure, scoped };
-export type { ApiTree, CompiledApi, CompiledProcedure, Kind, Procedure, ProcedureOptions, RpcApp, RpcOptions } from './api-types.ts';
+export default { middleware, mutation, procedures, query, rpc, rpcError, RpcFailure, scoped };
+export type {
+  ApiTree,
+  CompiledApi,
+  CompiledProcedure,
+  Kind,
+  Procedure,
+  ProcedureOptions,
+  RpcApp,
+  RpcOptions,
+  Serializer,
+} from './api-types.ts';
 export type { RpcIssue } from './errors.ts';
 export { rpcError, RpcFailure } from './failure.ts';
-export { mutation, procedures, query } from './procedure.ts';
+export { type MakeMiddleware, middleware } from './middleware.ts';
+export type { CallWith, Declared, Guarded, Middleware, MiddlewareOptions, Next, Scoped, UsedBy, Uses, Went } from './middleware-types.ts';
+export { mutation, type Procedures, procedures, query } from './procedure.ts';
 export { rpc } from './rpc.ts';
 export { type Call, type CallMiddleware, scoped } from './scoped.ts';
