@@ -17,6 +17,19 @@ interface FailureLike {
 /** The API of `typeof api`. */
 export type ApiOf<App> = App extends { readonly '~rpc'?: infer Api } ? NonNullable<Api> : never;
 
+type Used<App> = App extends { readonly '~uses'?: infer Uses } ? NonNullable<Uses> : never;
+/** All members of a union at once. */
+type All<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer Both) => void ? Both : never;
+
+/** What middleware of the API reads of `set()`; of an API that is not known, anything. */
+export type ValuesOf<App> = unknown extends App ? Readonly<Record<string, unknown>> : MemberOf<Used<App>, 'values'>;
+/** What middleware of the API may tell beside results. */
+export type AddedOf<App> = unknown extends App ? Readonly<Record<string, unknown>> : Partial<MemberOf<Used<App>, 'results'>>;
+type MemberOf<Uses, Name extends string> = [Uses] extends [never]
+  ? Nothing
+  : All<Uses extends { readonly [Key in Name]: infer One } ? One : never>;
+type Nothing = Readonly<Record<never, never>>;
+
 type ArgsOf<Run> = Run extends (c: never, ...args: infer Args) => unknown ? Args : never;
 type Given<Run> = Run extends (c: never, ...args: never) => infer Result ? Awaited<Result> : never;
 type Failures<Value> = Extract<Value, FailureLike>;
@@ -32,7 +45,9 @@ export type CommonError = ClientError<
   | 'forbidden'
   | 'http'
   | 'internal'
+  | 'invalid-headers'
   | 'invalid-params'
+  | 'invalid-values'
   | 'method-not-allowed'
   | 'network'
   | 'not-found'
@@ -47,7 +62,10 @@ export type CommonError = ClientError<
   unknown
 >;
 
-export type Outcome<Value, Failure> = readonly [value: Value, error: undefined] | readonly [value: undefined, error: Failure];
+/** The third is there where middleware has told something beside the result. */
+export type Outcome<Value, Failure, Added = Nothing> = [keyof Added] extends [never]
+  ? readonly [value: Value, error: undefined] | readonly [value: undefined, error: Failure]
+  : readonly [value: Value, error: undefined, added?: Added] | readonly [value: undefined, error: Failure, added?: Added];
 
 type ValueOf<Run> = Exclude<Given<Run>, FailureLike>;
 type ErrorOf<Run> = FailureErrors<Failures<Given<Run>>> | CommonError;
@@ -58,14 +76,16 @@ export interface Form {
   readonly value: 'value';
 }
 
-type Returned<Run, F extends keyof Form> = F extends 'pair' ? Promise<Outcome<ResultOf<Run>, ErrorOf<Run>>> : Promise<ResultOf<Run>>;
+type Returned<Run, F extends keyof Form, Added> = F extends 'pair'
+  ? Promise<Outcome<ResultOf<Run>, ErrorOf<Run>, Added>>
+  : Promise<ResultOf<Run>>;
 
 /** Parts of an API that have procedures of this kind. */
-export type Calls<Api, K, F extends keyof Form> = {
-  readonly [Name in keyof Api as Has<Api[Name], K> extends true ? Name : never]: Leaf<Api[Name], K> extends infer Run
+export type Calls<Api, K, F extends keyof Form, Added = Nothing> = {
+  readonly [Name in keyof Api & string as Has<Api[Name], K> extends true ? Name : never]: Leaf<Api[Name], K> extends infer Run
     ? [Run] extends [never]
-      ? Calls<Api[Name], K, F>
-      : (...args: ArgsOf<Run>) => Returned<Run, F>
+      ? Calls<Api[Name], K, F, Added>
+      : (...args: ArgsOf<Run>) => Returned<Run, F, Added>
     : never;
 };
 
@@ -86,33 +106,33 @@ type Has<Node, K> = Node extends (...args: never) => unknown
     ? Node extends ProcedureLike<K>
       ? true
       : false
-    : true extends { [Name in keyof Node]: Has<Node[Name], K> }[keyof Node]
+    : true extends { [Name in keyof Node & string]: Has<Node[Name], K> }[keyof Node & string]
       ? true
       : false;
 
 /** A call that a batch sends: its result, or a part of it, may be another call's parameter. */
-export type Planned<Value, Failure = unknown> = Part<Value> & { readonly '~planned'?: readonly [Value, Failure] };
+export type Planned<Value, Failure = unknown, Added = Nothing> = Part<Value> & { readonly '~planned'?: readonly [Value, Failure, Added] };
 export type Part<Value> = (Value extends object ? { readonly [Name in keyof Value]-?: Part<Value[Name]> } : unknown) & {
   readonly '~part'?: Value;
 };
 
 type OrParts<Args> = { [At in keyof Args]: Args[At] | { readonly '~part'?: Args[At] } };
 
-export type Plan<Api> = {
-  readonly [Name in keyof Api]: PlanLeaf<Api[Name]> extends infer Run
+export type Plan<Api, Added = Nothing> = {
+  readonly [Name in keyof Api & string]: PlanLeaf<Api[Name]> extends infer Run
     ? [Run] extends [never]
-      ? Plan<Api[Name]>
+      ? Plan<Api[Name], Added>
       : (
           ...args: OrParts<ArgsOf<Run>> extends infer Given extends readonly unknown[] ? Given : never
-        ) => Planned<ValueOf<Run>, ErrorOf<Run>>
+        ) => Planned<ValueOf<Run>, ErrorOf<Run>, Added>
     : never;
 };
 
 type PlanLeaf<Node> = Leaf<Node, 'query'> | Leaf<Node, 'mutation'>;
 
 export type Results<Planneds extends readonly unknown[]> = {
-  -readonly [At in keyof Planneds]: Planneds[At] extends { readonly '~planned'?: readonly [infer Value, infer Failure] }
-    ? Outcome<Value, Failure>
+  -readonly [At in keyof Planneds]: Planneds[At] extends { readonly '~planned'?: readonly [infer Value, infer Failure, infer Added] }
+    ? Outcome<Value, Failure, Added>
     : never;
 };
 
@@ -181,9 +201,9 @@ export interface ClientOptions extends CallOptions {
 
 export interface Client<App> {
   /** Queries, by GET: `[value, error]`. */
-  readonly query: Calls<ApiOf<App>, 'query', 'pair'>;
+  readonly query: Calls<ApiOf<App>, 'query', 'pair', AddedOf<App>>;
   /** Mutations, by POST. */
-  readonly mutate: Calls<ApiOf<App>, 'mutation', 'pair'>;
+  readonly mutate: Calls<ApiOf<App>, 'mutation', 'pair', AddedOf<App>>;
   /** The same, with the value alone: what failed is thrown. */
   readonly orThrow: {
     readonly query: Calls<ApiOf<App>, 'query', 'value'>;
@@ -191,8 +211,8 @@ export interface Client<App> {
   };
   /** The client with other options for the calls made by it. */
   with(options: CallOptions): Client<App>;
-  /** Sends a value with every call from now on, until it is removed by `undefined`. */
-  set(name: string, value: unknown): void;
+  /** Sends a value with every call from now on, until it is removed by `undefined`: names and types are those that middleware declares. */
+  set<Name extends keyof ValuesOf<App> & string>(name: Name, value: ValuesOf<App>[Name] | undefined): void;
   /** Several calls in one request. */
-  batch<const Planneds extends readonly unknown[]>(plan: (api: Plan<ApiOf<App>>) => Planneds): Promise<Results<Planneds>>;
+  batch<const Planneds extends readonly unknown[]>(plan: (api: Plan<ApiOf<App>, AddedOf<App>>) => Planneds): Promise<Results<Planneds>>;
 }

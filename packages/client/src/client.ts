@@ -127,8 +127,11 @@ function callOf(args: readonly unknown[], { timeout }: CallOptions, special?: Sp
   return { params: json, ...(as === undefined ? {} : { as }), ...(timeout === undefined || timeout === 0 ? {} : { timeout }) };
 }
 
-const valuesOf = (values: ReadonlyMap<string, unknown>): object =>
-  values.size === 0 ? {} : { values: toWire(Object.fromEntries(values)).json };
+function valuesOf(values: ReadonlyMap<string, unknown>): object {
+  if (values.size === 0) return {};
+  const { json, as } = toWire(Object.fromEntries(values));
+  return { values: json, ...(as === undefined ? {} : { valuesAs: as }) };
+}
 
 const post = (content: object): ToSend['init'] => ({
   method: 'POST',

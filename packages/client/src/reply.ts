@@ -31,10 +31,11 @@ function strange({ status, ok }: Response, cause?: unknown): ClientError {
 
 export function toOutcome(members: unknown): Outcome<unknown, ClientError> {
   if (!isMembers(members)) return [undefined, toError(undefined)];
-  const { error, value, as } = members;
+  const { error, value, as, added } = members;
   try {
-    if (error !== undefined) return [undefined, toError(error)];
-    return [fromWire(value, as), undefined];
+    const pair = error === undefined ? [fromWire(value, as), undefined] : [undefined, toError(error)];
+    if (Array.isArray(added)) pair.push(addedOf(added));
+    return pair as unknown as Outcome<unknown, ClientError>;
   } catch (cause) {
     return [
       undefined,
@@ -43,6 +44,12 @@ export function toOutcome(members: unknown): Outcome<unknown, ClientError> {
         : new ClientError({ type: 'protocol', status: 200, message: 'The reply cannot be read.', cause }),
     ];
   }
+}
+
+/** What middleware has told, as one object. */
+function addedOf(added: readonly unknown[]): Members {
+  const told = added.map((one) => (isMembers(one) ? (fromWire(one['value'], one['as']) as Members) : {}));
+  return Object.assign({}, ...told) as Members;
 }
 
 export function toError(given: unknown): ClientError {

@@ -11,11 +11,13 @@ import { CompileError, type Problem } from './analyze/problem.ts';
 import type { PartParam } from './analyze/parts.ts';
 import { paramsOf, resultOf } from './analyze/procedures.ts';
 import { type RouteShapes, routeOf } from './analyze/routes.ts';
+import { strictOf } from './analyze/strict.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
 import { type Emitted, SourceEmitter } from './emit/source.ts';
 import { MODULE, type Use, usesOf } from './program/calls.ts';
 import { codecsIn, type KnownCodecs } from './program/codecs.ts';
 import { filesBehind } from './program/graph.ts';
+import { type MiddlewareUse, middlewareUsesOf, type Part } from './program/middleware.ts';
 import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
 import { Programs } from './program/programs.ts';
 import { settingsOf } from './program/settings.ts';
@@ -44,11 +46,12 @@ export function transform(file: string, text: string): Transformed | undefined {
   const checker = program.getTypeChecker();
   const uses = usesOf(source, checker);
   const apis = rpcUsesOf(source, checker);
-  if (uses.length === 0 && apis.length === 0) return undefined;
+  const around = middlewareUsesOf(source, checker);
+  if (uses.length === 0 && apis.length === 0 && around.length === 0) return undefined;
   const problems: Problem[] = [];
   const behind = filesBehind(source, program);
-  const { shapes, routes, procedures, definitions, files } = analyzed(
-    { uses, apis },
+  const { shapes, routes, procedures, declared, definitions, files } = analyzed(
+    { uses, apis, around },
     { program, checker, source, problems, codecs: codecsIn(behind, program), strict: settingsOf(configs).strictTypes },
   );
   if (problems.length > 0) throw new CompileError(problems);
@@ -64,6 +67,10 @@ export function transform(file: string, text: string): Transformed | undefined {
   for (const [at, api] of apis.entries()) {
     const known = (procedures[at] ?? []).map((one) => procedureText(one, emitter, definitions));
     edited.appendLeft(api.end, `${api.hasOptions ? '' : ', {}'}, { ${known.join(', ')} }`);
+  }
+  for (const [at, { end }] of around.entries()) {
+    const known = (declared[at] ?? []).map((one) => declaredText(one, emitter, definitions));
+    edited.appendLeft(end, `, { ${known.join(', ')} }`);
   }
   edited.appendLeft(prologueEnd(source), `${emitter.text(MODULE)}\n`);
   const { version, mappings, names, sources, sourcesContent } = edited.generateMap({
@@ -97,25 +104,49 @@ interface ProcedureShapes {
   readonly params: Shape;
   readonly parts: readonly PartParam[];
   readonly returns: Shape;
+  readonly isStrict: boolean;
 }
+
+type DeclaredShape = readonly [part: Part, shape: Shape];
 
 /** A member of what `rpc()` is given as its third argument, as `CompiledApi` of `fulmar/rpc` has it. */
 function procedureText(
-  { name, params, parts: files, returns }: ProcedureShapes,
+  { name, params, parts: files, returns, isStrict }: ProcedureShapes,
   emitter: SourceEmitter,
   definitions: Record<string, Shape>,
 ): string {
-  const use = (called: Emitted, shape: Shape): string => emitter.use(called, withDiscriminators(shape, definitions));
+  const use: Emit = (called, shape) => emitter.use(called, withDiscriminators(shape, definitions));
   const items = ({ items: shape, ...part }: PartParam): string =>
     `${JSON.stringify(part).slice(0, -1)}${shape === undefined ? '' : `,"items":${use('input', shape)}()`}}`;
+  const known = `params: ${use('input', params)}()${isStrict ? ', isStrict: true' : ''}`;
   const more = files.length === 0 ? '' : `, parts: [${files.map(items).join(', ')}]`;
-  const parts = `params: ${use('input', params)}(), stringify: ${use('stringify', returns)}, errors: ${use('errors', returns)}`;
-  return `${JSON.stringify(name)}: { ${parts}, shape: ${use('schemaOf', returns)}()${more} }`;
+  return `${JSON.stringify(name)}: { ${known}, ${resultText(returns, use)}${more} }`;
+}
+
+type Emit = (called: Emitted, shape: Shape) => string;
+
+const resultText = (shape: Shape, use: Emit): string =>
+  `stringify: ${use('stringify', shape)}, errors: ${use('errors', shape)}, shape: ${use('schemaOf', shape)}()`;
+
+/** A member of the last argument of `middleware()`, as `CompiledDeclared` of `fulmar/rpc` has it. */
+function declaredText([part, shape]: DeclaredShape, emitter: SourceEmitter, definitions: Record<string, Shape>): string {
+  const use: Emit = (called, one) => emitter.use(called, withDiscriminators(one, definitions));
+  switch (part) {
+    case 'values':
+      return `values: ${use('input', shape)}()`;
+    case 'headers':
+      return `headers: ${use('schemaOf', shape)}()`;
+    case 'results':
+      return `results: { ${resultText(shape, use)} }`;
+    case 'replyHeaders':
+      return `replyHeaders: { errors: ${use('errors', shape)} }`;
+  }
 }
 
 interface Uses {
   readonly uses: readonly Use[];
   readonly apis: readonly RpcUse[];
+  readonly around: readonly MiddlewareUse[];
 }
 
 interface Analysed {
@@ -128,12 +159,13 @@ interface Analysed {
 }
 
 function analyzed(
-  { uses, apis }: Uses,
+  { uses, apis, around }: Uses,
   { program, checker, source, problems, codecs, strict }: Analysed,
 ): {
   shapes: Shape[];
   routes: Map<Use, RouteShapes>;
   procedures: ProcedureShapes[][];
+  declared: DeclaredShape[][];
   definitions: Record<string, Shape>;
   files: Set<string>;
 } {
@@ -161,17 +193,28 @@ function analyzed(
   const procedures = apis.map(({ node, procedures: all }) => {
     start = node.getStart(source);
     return all.map((one) => {
-      const { shape: params, parts } = paramsOf(one, node, analyzer);
+      const { name, isStrict } = one;
+      const { shape: loose, parts } = paramsOf(one, node, analyzer);
+      const params = isStrict ? strictOf(loose, `the parameters of ${name}`, analyzer) : loose;
       for (const shape of [params, ...parts.map(({ items }) => items ?? params)]) {
         const problem = wireProblem('schema', shape, analyzer.definitions);
-        if (problem !== undefined) analyzer.tell(one.name, problem);
+        if (problem !== undefined) analyzer.tell(name, problem);
       }
-      return { name: one.name, params, parts, returns: resultOf(one, analyzer) };
+      return { name, params, parts, returns: resultOf(one, analyzer), isStrict };
+    });
+  });
+  const declared = around.map(({ node, parts }) => {
+    start = node.getStart(source);
+    return parts.map(([part, type]): DeclaredShape => {
+      const path = `${part} of the middleware`;
+      const shape = analyzer.shapeOf(type, path);
+      const problem = part === 'values' ? wireProblem('schema', shape, analyzer.definitions) : undefined;
+      return [part, problem === undefined ? shape : analyzer.tell(path, problem)];
     });
   });
   const definitions = Object.create(null) as Record<string, Shape>;
   for (const [name, shape] of Object.entries(analyzer.definitions)) definitions[name] = withDiscriminators(shape, analyzer.definitions);
-  return { shapes, routes, procedures, definitions, files: analyzer.files };
+  return { shapes, routes, procedures, declared, definitions, files: analyzer.files };
 }
 
 function typeOf({ type, value }: Use, checker: ts.TypeChecker): ts.Type | undefined {

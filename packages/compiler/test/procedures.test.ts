@@ -17,7 +17,8 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const head = "import { mutation, query, rpc, rpcError } from 'fulmar/rpc';\nimport type { User } from './model.ts';\n";
+const head =
+  "import { type CallWith, middleware, mutation, procedures, query, rpc, rpcError, scoped } from 'fulmar/rpc';\nimport type { User } from './model.ts';\n";
 
 const apiOf = (text: string): App => run<App>(folder, `${head}${text}`, { 'fulmar/rpc': fulmarRpc });
 
@@ -91,6 +92,108 @@ it('leaves alone what is not of fulmar/rpc, and schemas that the program gives',
     compiled(folder, `${head}export const a = rpc({ said: query({ params: [{ type: 'string' }] }, (_c, one) => () => one) });`),
     /, \{\}, \{  \}\)/,
   );
+});
+
+const SIGNED = `
+const signedIn = middleware(
+  (call: CallWith<{ values: { token: string; since?: Date }; headers: { 'X-Page'?: number }; results: { left: number }; replyHeaders: { 'x-left': number } }>, next) => {
+    call.addResults({ left: 1, secret: 'x' } as never);
+    call.setHeaders({ 'x-left': call.values.token === 'wrong' ? ('one' as never) : 1 });
+    return call.values.token === '' ? rpcError({ type: 'who', status: 401 }) : next({ page: call.headers['X-Page'] ?? 0, since: call.values.since });
+  },
+);
+const signed = procedures().use(signedIn);
+`;
+
+it('reads what middleware declares of its signature', async () => {
+  const app = apiOf(
+    `${SIGNED}export default rpc({ in: scoped(signedIn, { get: query((_c, id: number) => id) }), get: signed.query((c, id: number) => [id, c.page, c.since]) });`,
+  );
+  const asked = (url: string, values: object, headers = {}) => app.inject({ url, headers, body: { params: [1], values } });
+  const fine = await asked('/get', { token: 'x', since: '1970-01-01T00:00:00.000Z', other: 1 }, { 'x-page': '7' });
+  assert.deepEqual(fine.json(), {
+    rpc: 1,
+    value: [1, 7, '1970-01-01T00:00:00.000Z'],
+    as: { '2': 'date' },
+    added: [{ value: { left: 1 } }],
+  });
+  assert.equal(fine.headers['x-left'], '1');
+  assert.equal((await asked('/get', { token: '' })).status, 401);
+  assert.match((await asked('/get', { token: 5 })).text, /"invalid-values".*"path":\["token"\]/);
+  assert.match((await asked('/get', { token: 'x' }, { 'x-page': 'seven' })).text, /"invalid-headers".*"path":\["X-Page"\]/);
+  assert.equal((await asked('/get', { token: 'wrong' })).status, 500);
+  assert.deepEqual((await asked('/in/get', { token: 'x' })).json(), { rpc: 1, value: 1, added: [{ value: { left: 1 } }] });
+  assert.equal((await app.inject({ url: '/in/get', body: { params: ['x'], values: { token: 'x' } } })).status, 422);
+});
+
+it('compiles middleware in a file without an API, and leaves to schemas what they say', () => {
+  const text = `${head}export const a = middleware({ alwaysRun: true }, (call: CallWith<{ headers: { 'x-a'?: string } }>, next) => next());\nexport const s = middleware({ values: { type: 'object' } }, (_call, next) => next());\nexport const b = middleware((_call, next) => next());`;
+  const code = compiled(folder, text);
+  assert.match(code, /next\(\), \{ headers: /);
+  assert.doesNotMatch(code, /values: \$t/);
+  assert.match(code, /\(_call, next\) => next\(\), \{ {2}\}\)/);
+});
+
+it('refuses members that types do not have where strictTypes is said, and only there', async () => {
+  const tree = 'interface Tree { name: string; inner?: Tree[] }\n';
+  const app = apiOf(
+    `${tree}const late = mutation({ strictTypes: true }, (_c, tree: Tree) => tree.name);\nexport default rpc({ late, loose: mutation((_c, tree: Tree) => tree.name), list: mutation({ strictTypes: true, description: 'x' }, (_c, trees: Map<string, Tree>) => trees.size) });`,
+  );
+  const good = { name: 'a', inner: [{ name: 'b' }] };
+  const bad = { name: 'a', inner: [{ name: 'b', color: 1 }] };
+  assert.deepEqual((await ask(app, '/late', [good])).json, { rpc: 1, value: 'a' });
+  const { status, json } = await ask(app, '/late', [bad]);
+  assert.equal(status, 422);
+  assert.deepEqual((json as { error: { issues: { path: unknown }[] } }).error.issues[0]?.path, [0, 'inner', 0, 'color']);
+  assert.equal((await ask(app, '/loose', [bad])).status, 200);
+  assert.equal((await ask(app, '/list', [[['x', bad]]])).status, 422);
+  assert.deepEqual((await ask(app, '/list', [[['x', good]]])).json, { rpc: 1, value: 1 });
+});
+
+it('takes strictTypes for all, and what a procedure says before that', async () => {
+  const all =
+    'export default rpc({ a: mutation((_c, user: { id: number }) => user.id), b: mutation({ strictTypes: false }, (_c, user: { id: number }) => user.id) }, { strictTypes: true });';
+  const app = apiOf(all);
+  assert.equal((await ask(app, '/a', [{ id: 1, name: 'x' }])).status, 422);
+  assert.equal((await ask(app, '/b', [{ id: 1, name: 'x' }])).status, 200);
+});
+
+it('tells what takes anything where strictTypes is said', () => {
+  writeFileSync(join(folder, 'loose.ts'), '');
+  const types = ['unknown', 'any', 'object', '{ inner: { deep: unknown } }', 'Record<string, unknown>', '{ a: 1 } & string[]'];
+  const text = `${head}export const a = rpc({ ${types.map((type, at) => `p${at}: query((_c, x: ${type}) => 1)`).join(', ')} }, { strictTypes: true });`;
+  assert.throws(
+    () => compiled(folder, text, 'loose.ts'),
+    (error: Error) =>
+      types.every((_, at) => error.message.includes(`the parameters of p${at}[0]`)) &&
+      /p3\[0\]\.inner\.deep takes anything/.test(error.message),
+  );
+  assert.ok(compiled(folder, text.replace('strictTypes: true', 'strictTypes: false'), 'loose.ts'));
+});
+
+it('says of strictTypes that nobody could read that it has to be written', () => {
+  assert.throws(
+    () =>
+      apiOf(
+        'const isStrict: boolean = Date.now() > 0;\nexport default rpc({ a: mutation((_c, x: number) => x) }, { strictTypes: isStrict });',
+      ),
+    /the parameters of a were compiled without strictTypes\. Write strictTypes: true/,
+  );
+});
+
+it('writes a result as its serializer says', async () => {
+  const text = (serializer: string) =>
+    `interface Named { name: string; at: Date }\nconst run = (): Named => ({ name: 'a', at: new Date(0), more: 1 }) as Named;\nexport default rpc({ get: query({ serializer: ${serializer} }, run), none: query({ serializer: ${serializer} }, (): void => {}), wrong: query({ serializer: ${serializer} }, (): number => NaN) });`;
+  const got = async (serializer: string) => {
+    const app = apiOf(text(serializer));
+    assert.equal((await ask(app, '/wrong', [])).status, 500, 'checked all the same');
+    assert.deepEqual((await ask(app, '/none', [])).json, { rpc: 1 });
+    return (await ask(app, '/get', [])).json;
+  };
+  const at = '1970-01-01T00:00:00.000Z';
+  assert.deepEqual(await got("'declared'"), { rpc: 1, value: { name: 'a', at }, as: { at: 'date' } });
+  assert.deepEqual(await got("'whole'"), { rpc: 1, value: { name: 'a', at, more: 1 }, as: { at: 'date' } });
+  assert.deepEqual(await got('(value) => JSON.stringify([value.name])'), { rpc: 1, value: ['a'] });
 });
 
 it('tells every type that has no form outside of the program, by procedure', () => {

@@ -3,38 +3,16 @@
  * members may be named types that contain the union itself.
  */
 import type { Discriminator, LiteralValue, ObjectShape, Shape } from '../../../fulmar/src/shape/shape.ts';
+import { mapParts } from './map-parts.ts';
 
 type Definitions = Readonly<Record<string, Shape>>;
 
 /** The same shape, whose unions say by which member they are told, where there is one. */
 export function withDiscriminators(shape: Shape, definitions: Definitions): Shape {
-  const inner = (one: Shape): Shape => withDiscriminators(one, definitions);
-  switch (shape.kind) {
-    case 'array':
-    case 'set':
-      return { ...shape, items: inner(shape.items) };
-    case 'tuple': {
-      const last = shape.last?.map((item) => ({ ...item, shape: inner(item.shape) }));
-      const items = shape.items.map((item) => ({ ...item, shape: inner(item.shape) }));
-      return { ...shape, items, ...(shape.rest !== undefined && { rest: inner(shape.rest) }), ...(last !== undefined && { last }) };
-    }
-    case 'object': {
-      const properties = shape.properties.map((property) => ({ ...property, shape: inner(property.shape) }));
-      const index = shape.index?.map(({ key, value }) => ({ key, value: inner(value) }));
-      return { ...shape, properties, ...(index !== undefined && { index }) };
-    }
-    case 'map':
-      return { ...shape, key: inner(shape.key), value: inner(shape.value) };
-    case 'intersection':
-      return { ...shape, members: shape.members.map(inner) };
-    case 'union': {
-      const members = shape.members.map(inner);
-      const discriminator = discriminatorOf(members, definitions);
-      return { ...shape, members, ...(discriminator !== undefined && { discriminator }) };
-    }
-    default:
-      return shape;
-  }
+  const mapped = mapParts(shape, (one) => withDiscriminators(one, definitions));
+  if (mapped.kind !== 'union') return mapped;
+  const discriminator = discriminatorOf(mapped.members, definitions);
+  return discriminator === undefined ? mapped : { ...mapped, discriminator };
 }
 
 /** A member that every object of the union requires, with values of its own in each. */

@@ -3,8 +3,7 @@
  * of the API, so that parts may come from other files; asks for no shapes.
  */
 import ts from 'typescript';
-
-const RPC_MODULE = 'fulmar/rpc';
+import { callsOf, importedFrom, memberText } from './rpc-imports.ts';
 
 /** Objects within objects; one that contains itself has no end. */
 const DEPTH_MAX = 32;
@@ -14,6 +13,8 @@ export interface ProcedureUse {
   readonly name: string;
   readonly params: readonly ts.Symbol[];
   readonly returns: ts.Type;
+  /** Members that the types do not have are refused. */
+  readonly isStrict: boolean;
 }
 
 export interface RpcUse {
@@ -25,61 +26,39 @@ export interface RpcUse {
 }
 
 export function rpcUsesOf(source: ts.SourceFile, checker: ts.TypeChecker): RpcUse[] {
-  const makers = importedMakers(source, checker);
-  if (makers.size === 0) return [];
-  const found: RpcUse[] = [];
-  const visit = (node: ts.Node): void => {
-    ts.forEachChild(node, visit);
-    if (!ts.isCallExpression(node)) return;
-    const symbol = checker.getSymbolAtLocation(node.expression);
+  return callsOf(source, checker, importedFrom(source, checker, 'rpc')).flatMap((node) => {
     const [api, options] = node.arguments;
-    if (symbol === undefined || !makers.has(symbol) || api === undefined || node.arguments.length > 2) return;
-    if ([api, options].some((one) => one !== undefined && ts.isSpreadElement(one))) return;
-    const procedures = [...proceduresOf(checker.getTypeAtLocation(api), { at: node, checker, names: [] })];
-    found.push({ node, end: (options ?? api).end, hasOptions: options !== undefined, procedures });
-  };
-  visit(source);
-  return found;
-}
-
-/** The symbols of `rpc`, by whatever name; of a namespace the member itself. */
-function importedMakers(source: ts.SourceFile, checker: ts.TypeChecker): Set<ts.Symbol> {
-  const symbols = new Set<ts.Symbol>();
-  for (const statement of source.statements) {
-    if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    if (statement.moduleSpecifier.text !== RPC_MODULE || statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) continue;
-    const bindings = statement.importClause?.namedBindings;
-    if (bindings === undefined) continue;
-    if (ts.isNamespaceImport(bindings)) {
-      const module = checker.getSymbolAtLocation(statement.moduleSpecifier);
-      const made = module === undefined ? undefined : checker.getExportsOfModule(module).find(({ name }) => name === 'rpc');
-      if (made !== undefined) symbols.add(made);
-      continue;
-    }
-    for (const { name, propertyName, isTypeOnly } of bindings.elements) {
-      const symbol = checker.getSymbolAtLocation(name);
-      if (!isTypeOnly && (propertyName ?? name).text === 'rpc' && symbol !== undefined) symbols.add(symbol);
-    }
-  }
-  return symbols;
+    if (api === undefined || node.arguments.length > 2) return [];
+    const isStrict = memberText(options, 'strictTypes') === 'true';
+    const procedures = [...proceduresOf(checker.getTypeAtLocation(api), { at: node, checker, names: [], isStrict })];
+    return [{ node, end: (options ?? api).end, hasOptions: options !== undefined, procedures }];
+  });
 }
 
 interface Walk {
   readonly at: ts.Node;
   readonly checker: ts.TypeChecker;
   readonly names: readonly string[];
+  /** `strictTypes` of the whole API. */
+  readonly isStrict: boolean;
 }
 
-function* proceduresOf(type: ts.Type, { at, checker, names }: Walk): Generator<ProcedureUse> {
+function* proceduresOf(type: ts.Type, { at, checker, names, isStrict }: Walk): Generator<ProcedureUse> {
   if (names.length > DEPTH_MAX) return;
   for (const property of checker.getPropertiesOfType(type)) {
+    // A symbol, by which parts say what middleware stands around them.
+    if (property.name.startsWith('__@')) continue;
     const path = [...names, property.name];
     const inner = checker.getTypeOfSymbolAtLocation(property, at);
     const run = signatureOf(inner, at, checker);
     if (run === undefined) {
-      if ((inner.flags & ts.TypeFlags.Object) !== 0) yield* proceduresOf(inner, { at, checker, names: path });
-    } else if (!isSaid(property)) {
-      yield { name: path.join('.'), params: run.getParameters().slice(1), returns: run.getReturnType() };
+      if ((inner.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0)
+        yield* proceduresOf(inner, { at, checker, names: path, isStrict });
+    } else {
+      const options = optionsOf(property, checker);
+      if (isSaid(options)) continue;
+      const name = path.join('.');
+      yield { name, params: run.getParameters().slice(1), returns: run.getReturnType(), isStrict: strictness(options, isStrict) };
     }
   }
 }
@@ -93,18 +72,28 @@ function signatureOf(type: ts.Type, at: ts.Node, checker: ts.TypeChecker): ts.Si
   return checker.getTypeOfSymbolAtLocation(run, at).getCallSignatures()[0];
 }
 
-/** The program says itself what its parameters are: `query({ params: […] }, …)`, or that they are not looked at. */
-function isSaid({ valueDeclaration }: ts.Symbol): boolean {
-  if (valueDeclaration === undefined || !ts.isPropertyAssignment(valueDeclaration)) return false;
-  const { initializer } = valueDeclaration;
-  if (!ts.isCallExpression(initializer)) return false;
-  const [options] = initializer.arguments;
-  if (options === undefined || !ts.isObjectLiteralExpression(options)) return false;
-  return options.properties.some(
-    (one) =>
-      one.name !== undefined &&
-      ts.isIdentifier(one.name) &&
-      (one.name.text === 'params' ||
-        (one.name.text === 'validateParams' && ts.isPropertyAssignment(one) && one.initializer.kind === ts.SyntaxKind.FalseKeyword)),
-  );
+/** The options of `query({ … }, …)`, where they stand there, or in a constant of that name. */
+function optionsOf(property: ts.Symbol, checker: ts.TypeChecker): ts.Expression | undefined {
+  const [declaration] = property.declarations ?? [];
+  let made: ts.Expression | undefined;
+  if (declaration !== undefined && ts.isPropertyAssignment(declaration)) made = declaration.initializer;
+  const named =
+    declaration !== undefined && ts.isShorthandPropertyAssignment(declaration)
+      ? checker.getShorthandAssignmentValueSymbol(declaration)
+      : made !== undefined && ts.isIdentifier(made)
+        ? checker.getSymbolAtLocation(made)
+        : undefined;
+  const variable = named?.valueDeclaration;
+  if (variable !== undefined && ts.isVariableDeclaration(variable)) made = variable.initializer;
+  if (made === undefined || !ts.isCallExpression(made) || made.arguments.length < 2) return undefined;
+  return made.arguments[0];
+}
+
+/** The program says itself what its parameters are, `query({ params: […] }, …)`, or that they are not looked at. */
+const isSaid = (options: ts.Expression | undefined): boolean =>
+  memberText(options, 'params') !== undefined || memberText(options, 'validateParams') === 'false';
+
+function strictness(options: ts.Expression | undefined, ofAll: boolean): boolean {
+  const said = memberText(options, 'strictTypes');
+  return said === undefined ? ofAll : said === 'true';
 }

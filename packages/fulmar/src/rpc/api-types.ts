@@ -1,7 +1,9 @@
 /** What an API is made of, as its server writes it and its client reads it. Types only. */
 import type { AnyContext, App } from '../app/index.ts';
+import type { NodeMiddleware } from '../app/middleware/index.ts';
 import type { ShapeDocument } from '../shape/shape.ts';
 import type { Issue } from '../shape/validate/rule-types.ts';
+import type { UsedBy } from './middleware-types.ts';
 
 export type Kind = 'query' | 'mutation';
 
@@ -19,7 +21,14 @@ export interface ProcedureOptions {
   readonly timeout?: number;
   /** `Cache-Control` of a query that is asked by GET. Default: `no-cache`, with an entity tag. */
   readonly cacheControl?: string;
+  /** For lists of routes and documents. */
   readonly description?: string;
+  /**
+   * True, written as it is: members of parameters that their types do not have are refused, and types that take
+   * anything are not compiled. Default: what `rpc()` says, else false.
+   */
+  readonly strictTypes?: boolean;
+  readonly serializer?: Serializer;
   /** How many files one call may bring, and how long each may be, in bytes. Default: 10 of 16 MiB. */
   readonly upload?: UploadLimits;
 }
@@ -29,7 +38,13 @@ export interface UploadLimits {
   readonly fileSize?: number;
 }
 
-export interface Procedure<K extends Kind, Ctx, Args extends readonly unknown[], Result> {
+/**
+ * How a result becomes JSON. `declared`: by its type, what that does not name is not sent; `whole`: all that is
+ * there, as it is; a function: the JSON text that it gives. Default: `declared`.
+ */
+export type Serializer = 'declared' | 'whole' | ((value: unknown) => string);
+
+export interface Procedure<K extends Kind, Ctx, Args extends readonly unknown[], Result, Uses = never> extends UsedBy<Uses> {
   readonly kind: K;
   readonly options: ProcedureOptions;
   readonly run: (c: Ctx, ...args: Args) => Result;
@@ -37,7 +52,7 @@ export interface Procedure<K extends Kind, Ctx, Args extends readonly unknown[],
 
 /** Procedures by name; a function alone is a mutation. */
 export interface ApiTree<Ctx> {
-  readonly [name: string]: Procedure<Kind, Ctx, never[], unknown> | ((c: Ctx, ...args: never[]) => unknown) | ApiTree<Ctx>;
+  readonly [name: string]: Procedure<Kind, Ctx, never[], unknown, unknown> | ((c: Ctx, ...args: never[]) => unknown) | ApiTree<Ctx>;
 }
 
 /** Of one procedure, by the compiler. */
@@ -47,6 +62,8 @@ export interface CompiledProcedure {
   readonly stringify: (value: never) => string;
   readonly errors: (value: unknown) => readonly Issue[];
   readonly shape: ShapeDocument;
+  /** The parameters were compiled for `strictTypes`. */
+  readonly isStrict?: boolean;
   /** Parameters that are no JSON. */
   readonly parts?: readonly CompiledPart[];
 }
@@ -67,7 +84,7 @@ export interface CompiledPart {
 export type CompiledApi = Readonly<Record<string, CompiledProcedure>>;
 
 /** An app that knows, for its clients, what it answers. */
-export type RpcApp<Api> = App & { readonly '~rpc'?: Api };
+export type RpcApp<Api, Uses = never> = App & { readonly '~rpc'?: Api; readonly '~uses'?: Uses };
 
 export interface RpcOptions {
   /** Before each path. Default: none. */
@@ -83,6 +100,12 @@ export interface RpcOptions {
   /** False: procedures that have no schemas take what comes. Default: true. */
   readonly validateParams?: boolean;
   readonly validateReturn?: boolean;
+  /** As at a procedure, for all that do not say it themselves and have no schemas. Default: false. */
+  readonly strictTypes?: boolean;
+  /** As at a procedure, for all that do not say it themselves. */
+  readonly serializer?: Serializer;
+  /** Middleware of Express's kind, `(req, res, next)`, around every request of the API. */
+  readonly raw?: NodeMiddleware | readonly NodeMiddleware[];
 }
 
 export type MakeContext<Ctx> = (c: AnyContext) => Ctx | Promise<Ctx>;
@@ -91,7 +114,7 @@ type Takes<Node> = Node extends (c: infer Ctx, ...args: never[]) => unknown
   ? (c: Ctx) => void
   : Node extends { readonly run: (c: infer Ctx, ...args: never[]) => unknown }
     ? (c: Ctx) => void
-    : { [Name in keyof Node]: Takes<Node[Name]> }[keyof Node];
+    : { [Name in keyof Node & string]: Takes<Node[Name]> }[keyof Node & string];
 
 /** What all procedures of an API can be given first. */
 export type ContextOf<Api> = [Takes<Api>] extends [(c: infer Ctx) => void] ? Ctx : never;

@@ -19,9 +19,10 @@ export async function runBatch(
   request: Request,
   { endpoints, callsMax }: BatchOf,
 ): Promise<string> {
-  const { calls, values = {}, timeout = 0 } = members;
+  const { calls } = members;
   if (!Array.isArray(calls) || calls.length === 0) throw new HttpError(400, 'calls is a list of { path, params }.');
   if (calls.length > callsMax) throw new HttpError(413, `${callsMax} calls are taken in one request, and these are ${calls.length}.`);
+  const { values, timeoutMs: timeout } = toAsked({ ...members, params: [] });
   const outcomes: Promise<Outcome>[] = [];
   for (const [at, call] of calls.entries())
     outcomes.push(runOne({ call, at, shared: { values, timeout } }, { endpoints, request, before: outcomes }));

@@ -7,7 +7,7 @@ import type { Resolve } from '../shape/wire-hints.ts';
 import { type ErrorLog, toTold } from './errors.ts';
 import { RpcFailure } from './failure.ts';
 import { type Asked, argsOf } from './request.ts';
-import { type CallMiddleware, through } from './scoped.ts';
+import { type Call, through } from './scoped.ts';
 import { isThenable } from '../host/thenable.ts';
 import { isAsyncIterable } from './standard.ts';
 import type { Endpoint } from './tree.ts';
@@ -16,7 +16,6 @@ import type { Endpoint } from './tree.ts';
 export interface Request {
   readonly c: AnyContext;
   readonly log: ErrorLog;
-  readonly middleware: readonly CallMiddleware[];
   /** The context of procedures, made once. */
   context(): unknown;
 }
@@ -27,68 +26,107 @@ export type Outcome =
   | { readonly status: 200; readonly stream: AsyncIterable<unknown> }
   | { readonly status: 200; readonly file: Blob; readonly stream?: undefined; readonly members: '' };
 
-/** A promise of it only where something of the call takes its time. */
+/** A promise of it only where something of the call takes its time, or stands around it. */
 export function runCall(endpoint: Endpoint, asked: Asked, request: Request, resolve?: Resolve): Outcome | Promise<Outcome> {
+  const asks = { endpoint, asked, request, resolve };
+  return endpoint.always.length === 0 && endpoint.middleware.length === 0 ? runAlone(asks) : runWithin({ ...asks, added: [] });
+}
+
+interface Asks {
+  readonly endpoint: Endpoint;
+  readonly asked: Asked;
+  readonly request: Request;
+  readonly resolve: Resolve | undefined;
+}
+
+/** No middleware is around it. */
+function runAlone(asks: Asks): Outcome | Promise<Outcome> {
+  const { endpoint, asked, request, resolve } = asks;
   try {
     const args = endpoint.params(argsOf(asked, resolve));
-    if (isThenable(args)) return runLater(endpoint, asked, request, args);
+    if (isThenable(args)) return runLater(asks, args);
     const context = request.context();
-    if (isThenable(context)) return runLater(endpoint, asked, request, args);
-    const result = invoke(endpoint, asked, request, { args, context });
-    if (isThenable(result)) return endLater(endpoint, request, result);
-    const outcome = outcomeOf(endpoint, request, result);
+    if (isThenable(context)) return runLater(asks, args);
+    const result = invoke(asks, args, context);
+    if (isThenable(result)) return endLater(asks, result);
+    const outcome = outcomeOf(asks, result);
     return isThenable(outcome) ? outcome.catch((error: unknown) => failed(error, endpoint.name, request.log)) : outcome;
   } catch (error) {
     return failed(error, endpoint.name, request.log);
   }
 }
 
-async function runLater(
-  endpoint: Endpoint,
-  asked: Asked,
-  request: Request,
-  given: readonly unknown[] | Promise<readonly unknown[]>,
-): Promise<Outcome> {
+async function runLater(asks: Asks, given: readonly unknown[] | Promise<readonly unknown[]>): Promise<Outcome> {
+  const { endpoint, request } = asks;
   try {
     const args = await given;
     const context = await request.context();
-    return await endLater(endpoint, request, invoke(endpoint, asked, request, { args, context }));
+    return await outcomeOf(asks, await invoke(asks, args, context));
   } catch (error) {
     return failed(error, endpoint.name, request.log);
   }
 }
 
-async function endLater(endpoint: Endpoint, request: Request, given: unknown): Promise<Outcome> {
+async function endLater(asks: Asks, given: unknown): Promise<Outcome> {
   try {
-    return await outcomeOf(endpoint, request, await given);
+    return await outcomeOf(asks, await given);
   } catch (error) {
-    return failed(error, endpoint.name, request.log);
+    return failed(error, asks.endpoint.name, asks.request.log);
   }
 }
 
-interface Given {
-  readonly args: readonly unknown[];
-  readonly context: unknown;
+/** The procedure within its time. */
+function invoke({ endpoint, asked, request }: Asks, args: readonly unknown[], context: unknown): unknown {
+  const ms = shorter(endpoint.timeoutMs, asked.timeoutMs);
+  const given = endpoint.run(context, ...args);
+  return ms === 0 ? given : within(ms, request.c, given);
 }
 
-/** The procedure within its middleware and its time. */
-function invoke(endpoint: Endpoint, asked: Asked, request: Request, { args, context }: Given): unknown {
-  const { name: path, kind, middleware, timeoutMs } = endpoint;
+interface Around extends Asks {
+  /** What middleware has said to the reply. */
+  readonly added: Call['added'];
+}
+
+async function runWithin(asks: Around): Promise<Outcome> {
+  const { endpoint, request, added } = asks;
+  let outcome: Outcome;
+  try {
+    outcome = endpoint.always.length === 0 ? await outcomeOf(asks, await judgedAndRun(asks)) : await withAlways(asks);
+  } catch (error) {
+    outcome = failed(error, endpoint.name, request.log);
+  }
+  return added.length === 0 ? outcome : withAdded(outcome, asks);
+}
+
+/** The result. @throws what stands in its way */
+async function judgedAndRun({ endpoint, asked, request, resolve, added }: Around): Promise<unknown> {
   const { c } = request;
-  const ms = shorter(timeoutMs, asked.timeoutMs);
-  if (request.middleware.length === 0 && middleware.length === 0) {
-    const given = endpoint.run(context, ...args);
-    return ms === 0 ? given : within(ms, c, given);
-  }
-  const call = { c, context: context as AnyContext, path, kind, args, values: asked.values };
-  return within(
-    ms,
-    c,
-    through([...request.middleware, ...middleware], call, () => endpoint.run(context, ...args)),
-  );
+  const args = await endpoint.params(argsOf(asked, resolve));
+  const context = await request.context();
+  const { name: path, kind } = endpoint;
+  const call = { c, context: context as AnyContext, path, kind, args, values: asked.values, added };
+  const given = through(endpoint.middleware, call, (own) => endpoint.run(own, ...args));
+  return within(shorter(endpoint.timeoutMs, asked.timeoutMs), c, given);
 }
 
-function outcomeOf(endpoint: Endpoint, request: Request, result: unknown): Outcome | Promise<Outcome> {
+/** Around judging and writing too, so that what fails there is told to it: a result is written before `next()` gives it. */
+async function withAlways(asks: Around): Promise<Outcome> {
+  const { endpoint, asked, request, added } = asks;
+  let written: { readonly result: unknown; readonly outcome: Outcome } | undefined;
+  const inside = async (): Promise<unknown> => {
+    const result = await judgedAndRun(asks);
+    written = { result, outcome: await outcomeOf(asks, result) };
+    return result;
+  };
+  // One that cannot be made is told where it is needed, by what stands inside.
+  const context = await Promise.resolve(request.context()).catch(() => undefined);
+  const { name: path, kind } = endpoint;
+  const call = { c: request.c, context: context as AnyContext, path, kind, args: asked.params, values: asked.values, added };
+  const result = await through(endpoint.always, call, inside);
+  return written !== undefined && Object.is(written.result, result) ? written.outcome : outcomeOf(asks, result);
+}
+
+function outcomeOf({ endpoint, request }: Asks, result: unknown): Outcome | Promise<Outcome> {
   if (result instanceof RpcFailure) return failed(result, endpoint.name, request.log);
   if (result instanceof Blob) return { status: 200, file: result, members: '' };
   if (isAsyncIterable(result)) return { status: 200, stream: result };
@@ -97,6 +135,20 @@ function outcomeOf(endpoint: Endpoint, request: Request, result: unknown): Outco
 }
 
 const writtenLater = async (members: PromiseLike<string>): Promise<Outcome> => ({ status: 200, members: await members });
+
+/** A stream has left before anything could be said behind it, and a file has no place for it. */
+async function withAdded(outcome: Outcome, { endpoint, request, added }: Around): Promise<Outcome> {
+  try {
+    const texts = await Promise.all(added);
+    if (outcome.stream !== undefined || 'file' in outcome) {
+      await outcome.stream?.[Symbol.asyncIterator]().return?.();
+      throw new TypeError('addResults() is for results that are there as a whole, and this one is a stream or a file.');
+    }
+    return { ...outcome, members: `${outcome.members},"added":[${texts.map((text) => `{${text.slice(1)}}`).join(',')}]` };
+  } catch (error) {
+    return failed(error, endpoint.name, request.log);
+  }
+}
 
 export function failed(error: unknown, where: string, log: ErrorLog): Outcome & { readonly members: string } {
   const told = toTold(error, where, log);

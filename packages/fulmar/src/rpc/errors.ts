@@ -6,7 +6,7 @@ import { HttpError } from '../app/index.ts';
 import { toWire, type Wire } from '../shape/wire-hints.ts';
 import { RpcFailure } from './failure.ts';
 
-/** What does not fit, of parameters: the first step of the path is the parameter's number, from 0. */
+/** What does not fit: the first step of the path is a parameter's number, from 0, or the name of a value or a field. */
 export interface RpcIssue {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -46,12 +46,18 @@ const TYPES: Readonly<Record<number, string>> = {
 const OF_OURS: ReadonlySet<number> = new Set([503, 504]);
 const ID_LENGTH = 12;
 
-/** Refused before the procedure ran: parameters that do not fit. */
+const INVALID = {
+  params: 'The parameters are not valid.',
+  values: 'What the client sends with every call is not valid.',
+  headers: 'The fields of the request are not valid.',
+} as const;
+
+/** Refused before the procedure ran: parameters that do not fit, or what its middleware reads. */
 export class InvalidParams extends HttpError {
   readonly issues: readonly RpcIssue[];
 
-  constructor(issues: readonly RpcIssue[]) {
-    super(422, 'The parameters are not valid.');
+  constructor(issues: readonly RpcIssue[], what: keyof typeof INVALID = 'params') {
+    super(422, INVALID[what], { details: { type: `invalid-${what}` } });
     this.issues = issues;
   }
 }

@@ -3,12 +3,13 @@
  * `fulmar/client`.
  */
 import { rpcError, RpcFailure } from './failure.ts';
+import { middleware } from './middleware.ts';
 import { mutation, procedures, query } from './procedure.ts';
 import { rpc } from './rpc.ts';
 import { file, stream } from './parts/schemas.ts';
 import { scoped } from './scoped.ts';
 
-export default { file, mutation, procedures, query, rpc, rpcError, RpcFailure, scoped, stream };
+export default { file, middleware, mutation, procedures, query, rpc, rpcError, RpcFailure, scoped, stream };
 export type {
   ApiTree,
   CompiledApi,
@@ -19,11 +20,14 @@ export type {
   ProcedureOptions,
   RpcApp,
   RpcOptions,
+  Serializer,
   UploadLimits,
 } from './api-types.ts';
 export type { RpcIssue } from './errors.ts';
 export { rpcError, RpcFailure } from './failure.ts';
+export { type MakeMiddleware, middleware } from './middleware.ts';
+export type { CallWith, Declared, Guarded, Middleware, MiddlewareOptions, Next, Scoped, UsedBy, Uses, Went } from './middleware-types.ts';
 export { file, type FileSchemaOptions, stream } from './parts/schemas.ts';
-export { mutation, procedures, query } from './procedure.ts';
+export { mutation, type Procedures, procedures, query } from './procedure.ts';
 export { rpc } from './rpc.ts';
 export { type Call, type CallMiddleware, scoped } from './scoped.ts';

@@ -3,14 +3,19 @@
  * to be known of the whole API is judged by `rpc()`.
  */
 import type { AnyContext, FromSchema, StandardSchemaV1 } from '../app/index.ts';
-import { type Checks, checkOptions, isBoolean, isCount, isFieldText, shown } from '../app/checked-options.ts';
+import { type Check, type Checks, checkOptions, isBoolean, isCount, isFieldText, shown } from '../app/checked-options.ts';
 import type { Kind, Procedure, ProcedureOptions } from './api-types.ts';
+import { Made as MadeMiddleware, middleware } from './middleware.ts';
+import type { AddsIn, AddsOf, CallWith, FailureIn, FailuresOf, Middleware, Next, UsesOf } from './middleware-types.ts';
+import { isSchemaLike } from './standard.ts';
 
 /** The longest that a timer can be set to. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
-const isSchemaLike = (value: unknown): boolean =>
-  (typeof value === 'object' && value !== null && !Array.isArray(value)) || typeof value === 'function';
+export const isSerializer: Check = [
+  (value) => value === 'declared' || value === 'whole' || typeof value === 'function',
+  "'declared', 'whole' or a function (value) that gives JSON text",
+];
 
 function isUploadLimits(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -26,6 +31,8 @@ const CHECKS: Checks<ProcedureOptions> = {
   cacheControl: [isFieldText, 'what stands in a Cache-Control field'],
   description: [(value) => typeof value === 'string', 'a text'],
   upload: [isUploadLimits, 'limits of files, as in { files: 10, fileSize: 16 * 2 ** 20 }'],
+  strictTypes: isBoolean,
+  serializer: isSerializer,
 };
 
 /** What a schema makes of what comes. */
@@ -33,30 +40,49 @@ type OutputOf<Schema> = Schema extends StandardSchemaV1 ? NonNullable<Schema['~s
 type OutputsOf<Schemas extends readonly object[]> = { -readonly [At in keyof Schemas]: OutputOf<Schemas[At]> };
 
 /** A function alone, whose types the compiler reads, or options with schemas before it. */
-export interface MakeProcedure<K extends Kind, Ctx> {
-  <Args extends unknown[], Result>(run: (c: Ctx, ...args: Args) => Result): Procedure<K, Ctx, Args, Result>;
+export interface MakeProcedure<K extends Kind, Base, Ctx = Base, Uses = never, Failure = never> {
+  <Args extends unknown[], Result>(run: (c: Ctx, ...args: Args) => Result): Procedure<K, Base, Args, Result | Failure, Uses>;
   <const Schemas extends readonly object[], Result>(
     options: ProcedureOptions & { readonly params: Schemas },
     run: (c: Ctx, ...args: OutputsOf<Schemas>) => Result,
-  ): Procedure<K, Ctx, OutputsOf<Schemas>, Result>;
-  <Args extends unknown[], Result>(options: ProcedureOptions, run: (c: Ctx, ...args: Args) => Result): Procedure<K, Ctx, Args, Result>;
+  ): Procedure<K, Base, OutputsOf<Schemas>, Result | Failure, Uses>;
+  <Args extends unknown[], Result>(
+    options: ProcedureOptions,
+    run: (c: Ctx, ...args: Args) => Result,
+  ): Procedure<K, Base, Args, Result | Failure, Uses>;
+}
+
+/** `query` and `mutation` for a context, which `use()` makes others of. */
+export interface Procedures<Base, Ctx = Base, Uses = never, Failure = never> {
+  readonly query: MakeProcedure<'query', Base, Ctx, Uses, Failure>;
+  readonly mutation: MakeProcedure<'mutation', Base, Ctx, Uses, Failure>;
+  /** The same with middleware around each, behind that of the API, the first one outermost. @throws TypeError for what is none */
+  use<M extends Middleware>(
+    middleware: M & Middleware<object, Ctx>,
+  ): Procedures<Base, Ctx & AddsIn<M>, Uses | UsesOf<M>, Failure | FailureIn<M>>;
+  /** A function alone declares nothing: it reads no values and no fields. */
+  use<Result>(
+    run: (call: CallWith<Readonly<Record<never, never>>, Ctx>, next: Next) => Result,
+  ): Procedures<Base, Ctx & AddsOf<Result>, Uses, Failure | FailuresOf<Result>>;
 }
 
 class Made {
   readonly kind: Kind;
   readonly options: ProcedureOptions;
   readonly run: (...args: never) => unknown;
+  readonly middleware: readonly MadeMiddleware[];
 
-  constructor(kind: Kind, options: ProcedureOptions, run: Made['run']) {
+  constructor(kind: Kind, options: ProcedureOptions, run: Made['run'], middleware: Made['middleware']) {
     this.kind = kind;
     this.options = options;
     this.run = run;
+    this.middleware = middleware;
   }
 }
 
-export const isProcedure = (value: unknown): value is Procedure<Kind, unknown, readonly unknown[], unknown> => value instanceof Made;
+export const isProcedure = (value: unknown): value is Made => value instanceof Made;
 
-function maker(kind: Kind): (...given: unknown[]) => Made {
+function maker(kind: Kind, around: Made['middleware'] = []): (...given: unknown[]) => Made {
   return (...given) => {
     const [options, run] = given.length === 1 ? [{}, given[0]] : given;
     if (typeof run !== 'function')
@@ -64,7 +90,7 @@ function maker(kind: Kind): (...given: unknown[]) => Made {
     checkOptions(kind, options as ProcedureOptions, CHECKS);
     if (kind === 'mutation' && (options as ProcedureOptions).cacheControl !== undefined)
       throw new TypeError('mutation(): cacheControl is for queries; a mutation is never cached.');
-    return new Made(kind, Object.freeze({ ...(options as ProcedureOptions) }), run as Made['run']);
+    return new Made(kind, Object.freeze({ ...(options as ProcedureOptions) }), run as Made['run'], around);
   };
 }
 
@@ -73,6 +99,18 @@ export const query = maker('query') as unknown as MakeProcedure<'query', AnyCont
 /** Asked by POST, once. @throws TypeError for options that are none */
 export const mutation = maker('mutation') as unknown as MakeProcedure<'mutation', AnyContext>;
 
-/** The two for procedures with a context of their own, which the option `context` makes. */
-export const procedures = <Ctx>(): { readonly query: MakeProcedure<'query', Ctx>; readonly mutation: MakeProcedure<'mutation', Ctx> } =>
-  ({ query, mutation }) as never;
+/** The two for procedures with a context of their own, which the option `context` makes, and for those with middleware. */
+export const procedures = <Ctx = AnyContext>(): Procedures<Ctx> => proceduresWith([]) as unknown as Procedures<Ctx>;
+
+function proceduresWith(around: Made['middleware']): object {
+  return {
+    query: maker('query', around),
+    mutation: maker('mutation', around),
+    use(given: unknown) {
+      if (typeof given !== 'function' && !(given instanceof MadeMiddleware))
+        throw new TypeError(`use() takes what middleware() makes, or a function (call, next), and this is ${shown(given)}.`);
+      const one = given instanceof MadeMiddleware ? given : (middleware({}, given as never) as unknown as MadeMiddleware);
+      return proceduresWith([...around, one]);
+    },
+  };
+}

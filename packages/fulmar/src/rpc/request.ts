@@ -71,8 +71,9 @@ export function checkVersion(given: unknown): Members {
 
 /** @throws HttpError 400 */
 export function toAsked(members: Members): Asked {
-  const { params = [], as, values = {}, timeout = 0 } = members;
+  const { params = [], as, values: sent = {}, valuesAs, timeout = 0 } = members;
   if (!Array.isArray(params)) return refuse('params is a list of parameters.');
+  const values = valuesAs === undefined ? sent : read(sent, valuesAs, 'valuesAs does not fit the values');
   if (!isMembers(values)) return refuse('values is an object.');
   if (typeof timeout !== 'number' || !Number.isInteger(timeout) || timeout < 0) return refuse('timeout is milliseconds, 0 for none.');
   return { params, as, values, timeoutMs: timeout };
@@ -80,10 +81,15 @@ export function toAsked(members: Members): Asked {
 
 /** Parameters as the client had them. @throws HttpError 400 for hints that do not fit */
 export function argsOf({ params, as }: Asked, resolve?: Resolve): readonly unknown[] {
+  return read(params, as, 'as does not fit the parameters', resolve) as readonly unknown[];
+}
+
+/** @throws HttpError 400 */
+function read(json: unknown, as: unknown, misfit: string, resolve?: Resolve): unknown {
   try {
-    return fromWire(params, as, resolve) as readonly unknown[];
+    return fromWire(json, as, resolve);
   } catch (error) {
-    if (error instanceof TypeError) return refuse(`as does not fit the parameters: ${error.message}.`);
+    if (error instanceof TypeError) return refuse(`${misfit}: ${error.message}.`);
     throw error;
   }
 }

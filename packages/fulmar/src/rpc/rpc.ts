@@ -3,15 +3,16 @@
  * itself. Here requests become calls and outcomes become replies; what a call does is in `call.ts`.
  */
 import { type AnyContext, App, HttpError } from '../app/index.ts';
-import { etag } from '../app/middleware/index.ts';
+import { etag, nodeMiddleware } from '../app/middleware/index.ts';
 import { type Checks, checkOptions, isBoolean, isCount, isFunction } from '../app/checked-options.ts';
 import { isThenable } from '../host/thenable.ts';
 import type { ApiTree, CompiledApi, ContextOf, MakeContext, RpcApp, RpcOptions } from './api-types.ts';
 import { runBatch } from './batch.ts';
 import { failed, type Outcome, type Request, runCall } from './call.ts';
-import { TIMER_MS_MAX } from './procedure.ts';
+import type { FailureOfAll, Guarded, Middleware, UsesIn, UsesOf } from './middleware-types.ts';
+import { isSerializer, TIMER_MS_MAX } from './procedure.ts';
 import { type Members, readContent, readQuery, toAsked, VERSION } from './request.ts';
-import { type CallMiddleware, toMiddleware } from './scoped.ts';
+import { type CallMiddleware, isLayer, toMiddleware } from './scoped.ts';
 import { hasParts, receive } from './parts/receive.ts';
 import { sendFile } from './parts/send-file.ts';
 import { Lines, STREAM_TYPE } from './stream.ts';
@@ -21,10 +22,14 @@ const BATCH_MAX = 20;
 /** No name of a procedure begins so. */
 const BATCH_PATH = '/~batch';
 
-interface AllOptions<Ctx> extends RpcOptions {
+type OneOrMore<Ctx> = CallMiddleware<Ctx> | Middleware<object, Ctx> | readonly (CallMiddleware<Ctx> | Middleware<object, Ctx>)[];
+
+interface AllOptions<Ctx, M = OneOrMore<Ctx>> extends RpcOptions {
   readonly context?: MakeContext<Ctx>;
-  readonly middleware?: CallMiddleware<Ctx> | readonly CallMiddleware<Ctx>[];
+  readonly middleware?: M;
 }
+
+type With<Api, M> = RpcApp<Guarded<Api, FailureOfAll<M>>, UsesIn<Api> | UsesOf<M>>;
 
 const isPathPart = (value: unknown): boolean => typeof value === 'string' && /^(?:\/[^\s/?#:*]+)*$/.test(value);
 
@@ -37,26 +42,40 @@ const CHECKS: Checks<AllOptions<AnyContext>> = {
   validateParams: isBoolean,
   validateReturn: isBoolean,
   context: isFunction('(c)'),
-  middleware: [(value) => [value].flat().every((one) => typeof one === 'function'), 'a function (call, next), or a list of them'],
+  strictTypes: isBoolean,
+  serializer: isSerializer,
+  raw: [(value) => [value].flat().every((one) => typeof one === 'function'), 'a function (req, res, next), or a list of them'],
+  middleware: [(value) => [value].flat().every(isLayer), 'a function (call, next), what middleware() makes, or a list of them'],
 };
 
 /** @throws TypeError for an option that is none, what is no procedure, and a procedure nothing is known of */
-export function rpc<const Api extends ApiTree<AnyContext>>(api: Api, options?: AllOptions<AnyContext>): RpcApp<Api>;
+export function rpc<const Api extends ApiTree<AnyContext>>(api: Api, options?: AllOptions<AnyContext, undefined>): RpcApp<Api, UsesIn<Api>>;
+export function rpc<const Api extends ApiTree<AnyContext>, const M extends OneOrMore<AnyContext>>(
+  api: Api,
+  options: AllOptions<AnyContext, M> & { readonly middleware: M },
+): With<Api, M>;
 export function rpc<const Api extends ApiTree<never>>(
   api: Api,
-  options: AllOptions<ContextOf<Api>> & { readonly context: MakeContext<ContextOf<Api>> },
-): RpcApp<Api>;
+  options: AllOptions<ContextOf<Api>, undefined> & { readonly context: MakeContext<ContextOf<Api>> },
+): RpcApp<Api, UsesIn<Api>>;
+export function rpc<const Api extends ApiTree<never>, const M extends OneOrMore<ContextOf<Api>>>(
+  api: Api,
+  options: AllOptions<ContextOf<Api>, M> & { readonly context: MakeContext<ContextOf<Api>>; readonly middleware: M },
+): With<Api, M>;
 export function rpc(api: object, given: object = {}, compiled: CompiledApi = {}): App {
   const options = given as AllOptions<AnyContext>;
   checkOptions('rpc', options, CHECKS);
   if (typeof api !== 'object' || api === null)
     throw new TypeError(`rpc() takes an object of procedures, and this is of type ${typeof api}.`);
-  const served = new Served(endpointsOf(api, options, compiled), options);
+  const middleware = options.middleware === undefined ? [] : toMiddleware('rpc', options.middleware);
+  const served = new Served(endpointsOf(api, { options, compiled, middleware }), options);
   const app = new App();
+  if (options.raw !== undefined) app.use(nodeMiddleware(...[options.raw].flat()));
   for (const endpoint of served.endpoints.values()) {
-    app.post(endpoint.path, (c) => served.post(endpoint, c));
+    const { description } = endpoint.options;
+    app.post(endpoint.path, { description }, (c) => served.post(endpoint, c));
     // HEAD by name, too: what is for all methods below would come before a GET.
-    if (endpoint.kind === 'query') app.on(['GET', 'HEAD'], endpoint.path, etag(), (c) => served.get(endpoint, c));
+    if (endpoint.kind === 'query') app.on(['GET', 'HEAD'], endpoint.path, { description }, etag(), (c) => served.get(endpoint, c));
   }
   const { basePath = '', batchMax = BATCH_MAX } = options;
   if (batchMax > 0) app.post(`${basePath}${BATCH_PATH}`, (c) => served.batch(c, batchMax));
@@ -74,12 +93,10 @@ export function rpc(api: object, given: object = {}, compiled: CompiledApi = {})
 class Served {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly #makeContext: MakeContext<AnyContext>;
-  readonly #middleware: readonly CallMiddleware[];
 
-  constructor(endpoints: ReadonlyMap<string, Endpoint>, { context, middleware }: AllOptions<AnyContext>) {
+  constructor(endpoints: ReadonlyMap<string, Endpoint>, { context }: AllOptions<AnyContext>) {
     this.endpoints = endpoints;
     this.#makeContext = context ?? ((c) => c);
-    this.#middleware = middleware === undefined ? [] : toMiddleware('rpc', middleware);
   }
 
   post(endpoint: Endpoint, c: AnyContext): unknown {
@@ -136,20 +153,18 @@ class Served {
   }
 
   #request(c: AnyContext): Request {
-    return new OneRequest(c, this.#middleware, this.#makeContext);
+    return new OneRequest(c, this.#makeContext);
   }
 }
 
 class OneRequest implements Request {
   readonly c: AnyContext;
-  readonly middleware: readonly CallMiddleware[];
   readonly #make: MakeContext<AnyContext>;
   #made: unknown = undefined;
   #isMade = false;
 
-  constructor(c: AnyContext, middleware: readonly CallMiddleware[], make: MakeContext<AnyContext>) {
+  constructor(c: AnyContext, make: MakeContext<AnyContext>) {
     this.c = c;
-    this.middleware = middleware;
     this.#make = make;
   }
 

@@ -3,20 +3,26 @@
  * requests, so that calls of a batch meet it one by one.
  */
 import type { AnyContext } from '../app/index.ts';
+import { kindText } from '../app/checked-options.ts';
 import type { Kind } from './api-types.ts';
+import { extended } from './extended.ts';
+import { Made } from './middleware.ts';
+import type { Middleware, Scoped } from './middleware-types.ts';
 
 /** One call on its way to its procedure. */
 export interface Call<Ctx = AnyContext> {
   readonly c: AnyContext;
-  /** What procedures are given first: that of the option `context`, else `c`. */
+  /** What procedures are given first: that of the option `context`, else `c`, with what middleware before has added. */
   readonly context: Ctx;
   /** As in `users.get`. */
   readonly path: string;
   readonly kind: Kind;
-  /** As the procedure is given them. */
+  /** As the procedure is given them; with `alwaysRun`, as they came. */
   readonly args: readonly unknown[];
   /** What the client sends with every call, by name, as it came. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** @internal What middleware tells the client, as members of JSON. */
+  readonly added: (string | Promise<string>)[];
 }
 
 /**
@@ -25,13 +31,21 @@ export interface Call<Ctx = AnyContext> {
  */
 export type CallMiddleware<Ctx = AnyContext> = (call: Call<Ctx>, next: () => Promise<unknown>) => unknown;
 
-const used = new WeakMap<object, readonly CallMiddleware[]>();
+/** In the order in which they are met. */
+export type Layer = CallMiddleware | Made;
 
-/** A part of an API with middleware around its procedures, the first one outermost. @throws TypeError for what is no function */
-export function scoped<const Tree extends object, Ctx = AnyContext>(
-  middleware: CallMiddleware<Ctx> | readonly CallMiddleware<Ctx>[],
+const used = new WeakMap<object, readonly Layer[]>();
+
+/** A part of an API with middleware around its procedures, the first one outermost. @throws TypeError for what is none */
+export function scoped<const Tree extends object, const M extends Middleware | readonly Middleware[]>(
+  middleware: M,
   tree: Tree,
-): Tree {
+): Scoped<Tree, M>;
+export function scoped<const Tree extends object, Ctx = AnyContext>(
+  middleware: CallMiddleware<Ctx> | readonly (CallMiddleware<Ctx> | Middleware)[],
+  tree: Tree,
+): Scoped<Tree, CallMiddleware>;
+export function scoped(middleware: unknown, tree: object): object {
   const list = toMiddleware('scoped', middleware);
   if (typeof tree !== 'object' || tree === null)
     throw new TypeError('scoped() takes middleware and a part of an API: an object of procedures.');
@@ -40,29 +54,36 @@ export function scoped<const Tree extends object, Ctx = AnyContext>(
   return copy;
 }
 
-export const middlewareOf = (tree: object): readonly CallMiddleware[] => used.get(tree) ?? [];
+export const middlewareOf = (tree: object): readonly Layer[] => used.get(tree) ?? [];
 
-export function toMiddleware(factory: string, given: unknown): readonly CallMiddleware[] {
+export const isLayer = (given: unknown): given is Layer => typeof given === 'function' || given instanceof Made;
+
+export function toMiddleware(factory: string, given: unknown): readonly Layer[] {
   const list: unknown[] = [given].flat();
-  const wrong = list.find((one) => typeof one !== 'function');
+  const wrong = list.find((one) => !isLayer(one));
   if (list.length === 0 || wrong !== undefined)
     throw new TypeError(
-      `${factory}() takes functions (call, next) as middleware, and this is ${wrong === undefined ? 'none' : `of type ${typeof wrong}`}.`,
+      `${factory}() takes functions (call, next) as middleware, or what middleware() makes, and this is ${wrong === undefined ? 'none' : kindText(wrong)}.`,
     );
-  return list as CallMiddleware[];
+  return list as Layer[];
 }
 
-export function through(middleware: readonly CallMiddleware[], call: Call, run: () => unknown): unknown {
-  if (middleware.length === 0) return run();
-  const step = async (at: number): Promise<unknown> => {
-    const one = middleware[at];
-    if (one === undefined) return run();
+/** Stands around everything else of a call. */
+export const isAlways = (layer: Layer): boolean => layer instanceof Made && layer.options.alwaysRun === true;
+
+export function through(layers: readonly Layer[], call: Call, run: (context: unknown) => unknown): unknown {
+  if (layers.length === 0) return run(call.context);
+  const step = async (at: number, context: unknown): Promise<unknown> => {
+    const layer = layers[at];
+    if (layer === undefined) return run(context);
     let behind: Promise<unknown> | undefined;
-    const given = await one(call, () => {
+    const next = (additions?: object): Promise<unknown> => {
       if (behind !== undefined) return Promise.reject(new Error('next() was called twice by one middleware.'));
-      return (behind = step(at + 1));
-    });
+      return (behind = step(at + 1, additions === undefined ? context : extended(context, additions)));
+    };
+    const own = context === call.context ? call : { ...call, context: context as AnyContext };
+    const given = await (layer instanceof Made ? layer.run((await layer.judge(own)) as never, next as never) : layer(own, next));
     return given === undefined ? behind : given;
   };
-  return step(0);
+  return step(0, call.context);
 }

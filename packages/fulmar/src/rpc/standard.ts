@@ -10,3 +10,6 @@ export function standardOf(schema: object): StandardSchemaV1['~standard'] | unde
   const props = (schema as Partial<StandardSchemaV1>)['~standard'];
   return props?.version === 1 && typeof props.validate === 'function' ? props : undefined;
 }
+
+export const isSchemaLike = (value: unknown): boolean =>
+  (typeof value === 'object' && value !== null && !Array.isArray(value)) || typeof value === 'function';

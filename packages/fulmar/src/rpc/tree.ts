@@ -4,7 +4,7 @@
  */
 import type { CompiledApi, Kind, ProcedureOptions, RpcOptions } from './api-types.ts';
 import { isProcedure } from './procedure.ts';
-import { type CallMiddleware, middlewareOf } from './scoped.ts';
+import { isAlways, type Layer, middlewareOf } from './scoped.ts';
 import { type Validators, validatorsOf } from './validators.ts';
 
 export interface Endpoint extends Validators {
@@ -15,7 +15,10 @@ export interface Endpoint extends Validators {
   readonly kind: Kind;
   readonly options: ProcedureOptions;
   readonly timeoutMs: number;
-  readonly middleware: readonly CallMiddleware[];
+  /** In the order in which they are met: those of the API, of its parts, of the procedure. */
+  readonly middleware: readonly Layer[];
+  /** Those that stand around judging parameters as well. */
+  readonly always: readonly Layer[];
   readonly run: (context: unknown, ...args: readonly unknown[]) => unknown;
 }
 
@@ -26,10 +29,10 @@ const NAME = /^[A-Za-z_$][\w$-]*$/;
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype', 'then']);
 
 /** @throws TypeError for what is no procedure, a name that cannot be one, two procedures of one path */
-export function endpointsOf(api: object, options: RpcOptions, compiled: CompiledApi): Map<string, Endpoint> {
+export function endpointsOf(api: object, { options, compiled, middleware: outermost }: Around): Map<string, Endpoint> {
   const endpoints = new Map<string, Endpoint>();
   const paths = new Map<string, string>();
-  for (const { names, value, middleware } of leavesOf(api, [], middlewareOf(api))) {
+  for (const { names, value, middleware } of leavesOf(api, [], [...outermost, ...middlewareOf(api)])) {
     const endpoint = endpointOf(names, value, { options, compiled, middleware });
     const { name, path } = endpoint;
     const other = paths.get(path);
@@ -45,10 +48,10 @@ export function endpointsOf(api: object, options: RpcOptions, compiled: Compiled
 interface Leaf {
   readonly names: readonly string[];
   readonly value: unknown;
-  readonly middleware: readonly CallMiddleware[];
+  readonly middleware: readonly Layer[];
 }
 
-function* leavesOf(tree: object, names: readonly string[], middleware: readonly CallMiddleware[]): Generator<Leaf> {
+function* leavesOf(tree: object, names: readonly string[], middleware: readonly Layer[]): Generator<Leaf> {
   if (names.length > DEPTH_MAX) throw new TypeError(`rpc(): ${names.slice(0, 3).join('.')}… is nested deeper than ${DEPTH_MAX} levels.`);
   for (const [name, value] of Object.entries(tree)) {
     const path = [...names, name];
@@ -64,24 +67,48 @@ function* leavesOf(tree: object, names: readonly string[], middleware: readonly 
   }
 }
 
-interface Around {
+export interface Around {
   readonly options: RpcOptions;
   readonly compiled: CompiledApi;
-  readonly middleware: readonly CallMiddleware[];
+  readonly middleware: readonly Layer[];
 }
 
 function endpointOf(names: readonly string[], value: unknown, { options: all, compiled, middleware }: Around): Endpoint {
   const name = names.join('.');
-  const { kind, options, run } = isProcedure(value) ? value : { kind: 'mutation' as const, options: {}, run: value };
+  const alone = { kind: 'mutation' as const, options: {} as ProcedureOptions, run: value, middleware: [] };
+  const { kind, options, run, middleware: own } = isProcedure(value) ? value : alone;
   const validators = validatorsOf({
     name,
     options,
     compiled: Object.hasOwn(compiled, name) ? compiled[name] : undefined,
     validateParams: options.validateParams ?? all.validateParams ?? true,
     validateReturn: options.validateReturn ?? all.validateReturn ?? true,
+    strictTypes: strictOf(name, options, all),
+    serializer: options.serializer ?? all.serializer,
   });
   const timeoutMs = options.timeout ?? all.timeout ?? 0;
-  return { name, path: pathOf(names, all), kind, options, timeoutMs, middleware, run: run as Endpoint['run'], ...validators };
+  const layers = [...middleware, ...own];
+  return {
+    name,
+    path: pathOf(names, all),
+    kind,
+    options,
+    timeoutMs,
+    middleware: layers.filter((one) => !isAlways(one)),
+    always: layers.filter(isAlways),
+    run: run as Endpoint['run'],
+    ...validators,
+  };
+}
+
+/** Schemas say themselves what they take. @throws TypeError where both are said of one procedure */
+function strictOf(name: string, { strictTypes, params, validateParams }: ProcedureOptions, all: RpcOptions): boolean {
+  const hasNoTypes = params !== undefined || (validateParams ?? all.validateParams) === false;
+  if (strictTypes === true && hasNoTypes)
+    throw new TypeError(
+      `rpc(): strictTypes of ${name} is for types that the compiler reads, and its parameters are ${params === undefined ? 'not validated' : 'given as schemas: say it there (additionalProperties: false, z.strictObject)'}.`,
+    );
+  return !hasNoTypes && (strictTypes ?? all.strictTypes ?? false);
 }
 
 /** @throws TypeError for what a transform gives that is no path */

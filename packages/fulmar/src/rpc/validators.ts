@@ -11,12 +11,12 @@ import { partsOf, type Shape, type ShapeDocument } from '../shape/shape.ts';
 import { compileShape } from '../shape/validate/compile.ts';
 import type { Mode } from '../shape/validate/rule-types.ts';
 import { toWire } from '../shape/wire-hints.ts';
-import type { CompiledProcedure, ProcedureOptions } from './api-types.ts';
+import type { CompiledProcedure, ProcedureOptions, Serializer } from './api-types.ts';
 import { InvalidParams, type RpcIssue } from './errors.ts';
 import { withParts } from './parts/compiled.ts';
 
 type Result = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly RpcIssue[] };
-type Validate = (value: unknown) => Result | Promise<Result>;
+export type Validate = (value: unknown) => Result | Promise<Result>;
 
 export interface Validators {
   /** @throws InvalidParams */
@@ -34,6 +34,8 @@ export interface Judged {
   readonly compiled: CompiledProcedure | undefined;
   readonly validateParams: boolean;
   readonly validateReturn: boolean;
+  readonly strictTypes: boolean;
+  readonly serializer: Serializer | undefined;
 }
 
 /** @throws TypeError for a procedure whose parameters nothing is known of, and for what is no schema */
@@ -41,7 +43,7 @@ export function validatorsOf(judged: Judged): Validators {
   return { params: paramsOf(judged), encode: encoderOf(judged) };
 }
 
-function paramsOf({ name, options, compiled, validateParams }: Judged): Validators['params'] {
+function paramsOf({ name, options, compiled, validateParams, strictTypes }: Judged): Validators['params'] {
   if (!validateParams) return (given) => given;
   if (options.params !== undefined)
     return bySchemas(options.params.map((schema, at) => schemaOf(schema, `params[${at}] of ${name}`, 'value')));
@@ -49,6 +51,11 @@ function paramsOf({ name, options, compiled, validateParams }: Judged): Validato
     throw new TypeError(
       `rpc(): nothing is known of the parameters of ${name}. Install fulmar-compiler, which reads their types (npm install -D fulmar-compiler), ` +
         'give schemas (query({ params: [schema] }, …)), or say validateParams: false.',
+    );
+  }
+  if (strictTypes && compiled.isStrict !== true) {
+    throw new TypeError(
+      `rpc(): the parameters of ${name} were compiled without strictTypes. Write strictTypes: true at rpc() or at the procedure, where the compiler reads it.`,
     );
   }
   const { validate } = compiled.params['~standard'] as { validate: Validate };
@@ -79,26 +86,40 @@ function bySchemas(schemas: readonly Validate[]): Validators['params'] {
   };
 }
 
-function encoderOf({ name, options, compiled, validateReturn }: Judged): Validators['encode'] {
+/** What of a procedure says how its result is written. */
+type Written = Pick<Judged, 'name' | 'options' | 'compiled' | 'validateReturn'> & Partial<Pick<Judged, 'serializer'>>;
+
+export function encoderOf({ name, options, compiled, validateReturn, serializer = 'declared' }: Written): Validators['encode'] {
+  const write = typeof serializer === 'function' ? ownMembers(name, serializer) : membersOf;
   if (options.returns !== undefined && validateReturn) {
     const validate = schemaOf(options.returns, `returns of ${name}`, 'value');
     return async (value) => {
       const result = await validate(value);
       if (result.issues !== undefined)
         throw new TypeError(`the result of ${name} does not fit its schema: ${JSON.stringify(result.issues)}`);
-      return membersOf(result.value);
+      return write(result.value);
     };
   }
-  return compiled === undefined ? membersOf : compiledEncoder(name, compiled, validateReturn);
+  if (compiled === undefined) return write;
+  return compiledEncoder(name, compiled, { validateReturn, write: serializer === 'declared' ? undefined : write });
 }
 
-function compiledEncoder(name: string, { stringify, errors, shape }: CompiledProcedure, validateReturn: boolean): Validators['encode'] {
+interface Writing {
+  readonly validateReturn: boolean;
+  /** Undefined: as the type says. */
+  readonly write: ((value: unknown) => string) | undefined;
+}
+
+function compiledEncoder(
+  name: string,
+  { stringify, errors, shape }: CompiledProcedure,
+  { validateReturn, write }: Writing,
+): Validators['encode'] {
   const hints = hasSpecial(shape) ? hintsOf(shape) : undefined;
   return (value) => {
-    if (validateReturn) {
-      const issues = errors(value);
-      if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
-    }
+    const issues = validateReturn ? errors(value) : [];
+    if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
+    if (write !== undefined) return write(value);
     if (value === undefined) return '';
     const as = hints?.(value);
     return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
@@ -109,6 +130,17 @@ function membersOf(value: unknown): string {
   if (value === undefined) return '';
   const { json, as } = toWire(value);
   return `,"value":${JSON.stringify(json)}${as === undefined ? '' : `,"as":${JSON.stringify(as)}`}`;
+}
+
+/** Trusted to be JSON: to parse it would cost what it is to save. @throws TypeError for what is no text */
+function ownMembers(name: string, serialize: (value: unknown) => string): (value: unknown) => string {
+  return (value) => {
+    if (value === undefined) return '';
+    const text: unknown = serialize(value);
+    if (typeof text !== 'string' || text === '')
+      throw new TypeError(`the serializer of ${name} gives JSON text, and this is ${JSON.stringify(text) ?? typeof text}`);
+    return `,"value":${text}`;
+  };
 }
 
 function hasSpecial({ root, definitions }: ShapeDocument): boolean {

@@ -43,6 +43,22 @@ const refused: readonly [string, () => unknown, RegExp][] = [
   ['an option of procedures that is none', () => query({ params: [], cache: 1 } as never, () => 1), /query\(\) has no option cache/],
   ['a mutation that is cached', () => mutation({ params: [], cacheControl: 'max-age=1' }, () => 1), /a mutation is never cached/],
   ['a time that no timer has', () => query({ params: [], timeout: 2 ** 31 }, () => 1), /timeout is milliseconds/],
+  [
+    'strictTypes beside schemas',
+    () => rpc({ a: query({ params: [], strictTypes: true }, () => 1) }),
+    /strictTypes of a is for types that the compiler reads, and its parameters are given as schemas/,
+  ],
+  [
+    'strictTypes of what is not validated',
+    () => rpc({ a: query({ validateParams: false, strictTypes: true }, () => 1) }),
+    /strictTypes of a is for types that the compiler reads, and its parameters are not validated/,
+  ],
+  ['a serializer that is none', () => query({ serializer: 'binary' as never }, () => 1), /serializer is 'declared', 'whole' or a function/],
+  [
+    'a serializer of all that is none',
+    () => rpc({ a: fine }, { serializer: 3 as never }),
+    /serializer is 'declared', 'whole' or a function/,
+  ],
   ['an error of no type', () => rpcError({ type: '' }), /letters, digits and hyphens/],
   ['an error that is none', () => rpcError({ type: 'fine', status: 200 }), /400 to 599, and this is 200/],
 ];
@@ -94,6 +110,83 @@ test('goes through middleware from the outside in, also after an error, and lets
   order.length = 0;
   assert.deepEqual((await api.inject('/fine')).json(), { rpc: 1, value: 1 });
   assert.deepEqual(order, ['all']);
+});
+
+test('tells lists of routes what a procedure is for', () => {
+  const api = rpc({ a: query({ params: [], description: 'All birds.' }, () => 1), b: fine });
+  const told = [...api.routes()].map(({ method, path, options }) => [method, path, options?.description]);
+  assert.deepEqual(told.slice(0, 3), [
+    ['POST', '/a', 'All birds.'],
+    ['GET', '/a', 'All birds.'],
+    ['HEAD', '/a', 'All birds.'],
+  ]);
+  assert.deepEqual(
+    told.find(([, path]) => path === '/b'),
+    ['POST', '/b', undefined],
+  );
+});
+
+test('takes parameters and results as they come where that is said, of all or of one', async () => {
+  const wrong = { params: [{ type: 'string' }], returns: { type: 'string' } } as const;
+  const run = (_c: unknown, one: unknown): unknown => one;
+  const statuses = async (api: ReturnType<typeof rpc>): Promise<number[]> => {
+    const app = createApp({ logger: { error: () => {} } });
+    app.mount('/', api);
+    const replies = await Promise.all(['/strict', '/open', '/loose'].map((url) => app.inject({ url, body: { params: [5] } })));
+    return replies.map(({ status }) => status);
+  };
+  const make = (options: object) =>
+    rpc(
+      {
+        strict: mutation({ ...wrong, validateParams: true }, run as never),
+        open: mutation({ ...wrong, validateParams: false, validateReturn: true }, run as never),
+        loose: mutation({ ...wrong, validateParams: false, validateReturn: false }, run as never),
+      },
+      options,
+    );
+  assert.deepEqual(await statuses(make({})), [422, 500, 200]);
+  assert.deepEqual(await statuses(make({ validateParams: false, validateReturn: false })), [422, 500, 200]);
+  const all = { ...wrong, validateParams: true };
+  const unsaid = (options: object) =>
+    rpc({ strict: mutation(all, run as never), open: mutation(wrong, run as never), loose: mutation(wrong, run as never) }, options);
+  assert.deepEqual(await statuses(unsaid({ validateParams: false })), [422, 500, 500]);
+  assert.deepEqual(await statuses(unsaid({ validateParams: false, validateReturn: false })), [422, 200, 200]);
+});
+
+test('waits as long as a procedure says, else as long as all may take', async () => {
+  const never = () => new Promise<never>(() => {});
+  const quick = () => new Promise<number>((resolve) => void setImmediate(resolve, 1));
+  const api = rpc({ short: query(none, never), long: query({ params: [], timeout: 60_000 }, quick) }, { timeout: 5 });
+  const late = (await api.inject('/short')).json() as { error: { message: string } };
+  assert.equal(late.error.message, 'No result within 5 ms.');
+  assert.equal((await api.inject('/long')).status, 200);
+});
+
+test('writes a result as a serializer says, and hides one that gives no text', async () => {
+  const given = { name: 'ada', since: new Date(0) };
+  const logged: unknown[] = [];
+  const app = createApp({ logger: { error: (...what) => logged.push(what[1]) } });
+  const text = (value: unknown): string => JSON.stringify({ own: (value as { name: string }).name });
+  app.mount(
+    '/',
+    rpc(
+      {
+        own: query(none, () => given),
+        whole: query({ params: [], serializer: 'whole' }, () => given),
+        none: query({ params: [], serializer: () => undefined as never }, () => given),
+        nothing: query(none, () => undefined),
+        typed: query({ params: [], returns: { type: 'object', properties: { name: { type: 'string' } } } }, () => given),
+      },
+      { serializer: text },
+    ),
+  );
+  const got = async (url: string) => (await app.inject(url)).json();
+  assert.deepEqual(await got('/own'), { rpc: 1, value: { own: 'ada' } });
+  assert.deepEqual(await got('/typed'), { rpc: 1, value: { own: 'ada' } });
+  assert.deepEqual(await got('/whole'), { rpc: 1, value: { name: 'ada', since: '1970-01-01T00:00:00.000Z' }, as: { since: 'date' } });
+  assert.deepEqual(await got('/nothing'), { rpc: 1 });
+  assert.equal((await app.inject('/none')).status, 500);
+  assert.match(String(logged[0]), /the serializer of none gives JSON text/);
 });
 
 test('says of a query that nothing has changed', async () => {

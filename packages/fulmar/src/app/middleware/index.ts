@@ -13,6 +13,7 @@ import { health } from './health.ts';
 import { jwt } from './jwt/jwt.ts';
 import { memorySessions } from './session/memory-sessions.ts';
 import { memoryStore } from './memory-store.ts';
+import { nodeMiddleware } from './node-middleware.ts';
 import { proxy } from './proxy.ts';
 import { rateLimit } from './rate-limit.ts';
 import { redisSessions } from './session/redis-sessions.ts';
@@ -39,6 +40,7 @@ export default {
   jwt,
   memorySessions,
   memoryStore,
+  nodeMiddleware,
   proxy,
   rateLimit,
   redisSessions,
@@ -67,6 +69,7 @@ export { jwt } from './jwt/jwt.ts';
 export type { JwtAlgorithm, JwtClaims, JwtKey, JwtMiddleware, JwtOptions, SignJwtOptions, WebKey } from './jwt/jwt-types.ts';
 export { signJwt } from './jwt/sign-jwt.ts';
 export { memoryStore, type MemoryStoreOptions } from './memory-store.ts';
+export { type NodeMiddleware, nodeMiddleware } from './node-middleware.ts';
 export { proxy, type Proxy, type ProxyFields, type ProxyOptions } from './proxy.ts';
 export { rateLimit, type RateLimitHits, type RateLimitOptions, type RateLimitStore } from './rate-limit.ts';
 export { requestId, type RequestIdMiddleware, type RequestIdOptions } from './request-id.ts';

@@ -1,5 +1,5 @@
 /**
- * Sources that use types at run time (`fulmar/types`, and `rpc()` of `fulmar/rpc`): `fulmar-compiler`, found from the application, puts the
+ * Sources that use types at run time (`fulmar/types`; `rpc()` and `middleware()` of `fulmar/rpc`): `fulmar-compiler`, found from the application, puts the
  * code for them into the source, before its types are taken away.
  *
  * Stands before `transpile.ts`. Loads no TypeScript for a source that was compiled before (the compiler keeps
@@ -26,7 +26,7 @@ interface TypesCompiler {
 
 /** An import of values. What it names is looked at; comments in it are not expected. */
 const imported = /\bimport\s+(?!type\b)([\w$\s{},*]*?)\s*from\s*['"]fulmar\/(?:types|rpc)['"]/g;
-const compiledName = /(?:^|[{,])\s*(?:validate|assert|errors|parse|stringify|encode|decode|schemaOf|schema|sample|route|rpc)\b/;
+const compiledName = /(?:^|[{,])\s*(?:validate|assert|errors|parse|stringify|encode|decode|schemaOf|schema|sample|route|rpc|middleware)\b/;
 
 let compiler: TypesCompiler | undefined;
 
