@@ -1,5 +1,5 @@
 /** What a client looks like that knows its server's types. Types only: nothing of a server is loaded. */
-import type { ClientError } from './client-error.ts';
+import type { ClientError, ClientIssue } from './client-error.ts';
 
 /** What stands for a procedure, as the server's type has it. */
 interface ProcedureLike<K> {
@@ -17,7 +17,7 @@ interface FailureLike {
 /** The API of `typeof api`. */
 export type ApiOf<App> = App extends { readonly '~rpc'?: infer Api } ? NonNullable<Api> : never;
 
-type ArgsOf<Run> = Run extends (c: never, ...args: infer Args) => unknown ? Args : never;
+export type ArgsOf<Run> = Run extends (c: never, ...args: infer Args) => unknown ? Args : never;
 type Given<Run> = Run extends (c: never, ...args: never) => infer Result ? Awaited<Result> : never;
 type Failures<Value> = Extract<Value, FailureLike>;
 type FailureErrors<Failure> = Failure extends { readonly type: infer Type extends string; readonly data: infer Data }
@@ -49,29 +49,42 @@ export type CommonError = ClientError<
 
 export type Outcome<Value, Failure> = readonly [value: Value, error: undefined] | readonly [value: undefined, error: Failure];
 
-type ValueOf<Run> = Exclude<Given<Run>, FailureLike>;
-type ErrorOf<Run> = FailureErrors<Failures<Given<Run>>> | CommonError;
-type ResultOf<Run> = ValueOf<Run> extends AsyncIterable<infer Item> ? AsyncIterable<Exclude<Item, FailureLike>> : ValueOf<Run>;
+export type ValueOf<Run> = Exclude<Given<Run>, FailureLike>;
+export type ErrorOf<Run> = FailureErrors<Failures<Given<Run>>> | CommonError;
+/** A procedure that never returns gives everything, by the rules of types, and so a stream. */
+export type ResultOf<Run> = [ValueOf<Run>] extends [never]
+  ? never
+  : ValueOf<Run> extends AsyncIterable<infer Item>
+    ? AsyncIterable<Exclude<Item, FailureLike>>
+    : ValueOf<Run>;
+export type IsStream<Run> = [ResultOf<Run>] extends [never] ? false : ResultOf<Run> extends AsyncIterable<unknown> ? true : false;
 
-export interface Form {
-  readonly pair: 'pair';
-  readonly value: 'value';
+/** What becomes of a procedure: `out`, of the type of its function, `run`. */
+export interface Maker {
+  readonly run: unknown;
+  readonly out: unknown;
 }
 
-type Returned<Run, F extends keyof Form> = F extends 'pair' ? Promise<Outcome<ResultOf<Run>, ErrorOf<Run>>> : Promise<ResultOf<Run>>;
-
-/** Parts of an API that have procedures of this kind. */
-export type Calls<Api, K, F extends keyof Form> = {
+/** Parts of an API that have procedures of this kind, each made into something. */
+export type TreeOf<Api, K, M extends Maker> = {
   readonly [Name in keyof Api as Has<Api[Name], K> extends true ? Name : never]: Leaf<Api[Name], K> extends infer Run
     ? [Run] extends [never]
-      ? Calls<Api[Name], K, F>
-      : (...args: ArgsOf<Run>) => Returned<Run, F>
+      ? TreeOf<Api[Name], K, M>
+      : (M & { readonly run: Run })['out']
     : never;
 };
 
+interface PairCall extends Maker {
+  readonly out: (...args: ArgsOf<this['run']>) => Promise<Outcome<ResultOf<this['run']>, ErrorOf<this['run']>>>;
+}
+
+interface ValueCall extends Maker {
+  readonly out: (...args: ArgsOf<this['run']>) => Promise<ResultOf<this['run']>>;
+}
+
 /** The function of a procedure; a function alone is a mutation. */
 type Leaf<Node, K> = Node extends (...args: never) => unknown
-  ? K extends 'mutation'
+  ? 'mutation' extends K
     ? Node
     : never
   : Node extends ProcedureLike<K>
@@ -79,7 +92,7 @@ type Leaf<Node, K> = Node extends (...args: never) => unknown
     : never;
 
 type Has<Node, K> = Node extends (...args: never) => unknown
-  ? K extends 'mutation'
+  ? 'mutation' extends K
     ? true
     : false
   : Node extends ProcedureLike<unknown>
@@ -143,6 +156,8 @@ export interface ClientOptions extends CallOptions {
   readonly retries?: number;
   /** Milliseconds before the first repetition, doubled for each; half of it is by chance. Default: 200. */
   readonly retryDelay?: number;
+  /** What is wrong with the parameters of a call, asked before it is sent; nothing: it is sent. `typeErrors()` gives one. */
+  readonly check?: (names: readonly string[], args: readonly unknown[]) => readonly ClientIssue[] | Promise<readonly ClientIssue[]>;
   /** As the server's options are. */
   readonly suffix?: string;
   readonly basePath?: string;
@@ -151,13 +166,13 @@ export interface ClientOptions extends CallOptions {
 
 export interface Client<App> {
   /** Queries, by GET: `[value, error]`. */
-  readonly query: Calls<ApiOf<App>, 'query', 'pair'>;
+  readonly query: TreeOf<ApiOf<App>, 'query', PairCall>;
   /** Mutations, by POST. */
-  readonly mutate: Calls<ApiOf<App>, 'mutation', 'pair'>;
+  readonly mutate: TreeOf<ApiOf<App>, 'mutation', PairCall>;
   /** The same, with the value alone: what failed is thrown. */
   readonly orThrow: {
-    readonly query: Calls<ApiOf<App>, 'query', 'value'>;
-    readonly mutate: Calls<ApiOf<App>, 'mutation', 'value'>;
+    readonly query: TreeOf<ApiOf<App>, 'query', ValueCall>;
+    readonly mutate: TreeOf<ApiOf<App>, 'mutation', ValueCall>;
   };
   /** The client with other options for the calls made by it. */
   with(options: CallOptions): Client<App>;

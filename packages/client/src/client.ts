@@ -7,12 +7,12 @@ import { ClientError } from './client-error.ts';
 import type { CallOptions, Client, ClientOptions, Outcome } from './client-types.ts';
 import { readReply, readStream, toError, toOutcome } from './reply.ts';
 import { type Sent, send, type ToSend } from './sending.ts';
+import { type Names, tree } from './tree.ts';
 
 /** Longer ones are not taken by everything that stands between. */
 const URL_CHARS_MAX = 2000;
 
 type Pair = Outcome<unknown, ClientError>;
-type Names = readonly string[];
 
 interface Shared {
   readonly base: string;
@@ -55,14 +55,6 @@ function toClient(shared: Shared, given: CallOptions): Client<unknown> {
   } as unknown as Client<unknown>;
 }
 
-/** A promise has `then`, and a client is none. */
-function tree(call: (names: Names, args: readonly unknown[]) => unknown, names: Names = []): unknown {
-  return new Proxy(() => {}, {
-    get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : tree(call, [...names, name])),
-    apply: (_, __, args: unknown[]) => call(names, args),
-  });
-}
-
 interface Question {
   readonly args: readonly unknown[];
   readonly given: CallOptions;
@@ -70,7 +62,11 @@ interface Question {
 }
 
 async function ask(shared: Shared, names: Names, question: Question): Promise<Pair> {
-  const { given, isQuery } = question;
+  const { given, isQuery, args } = question;
+  const { check } = shared.options;
+  const issues = check === undefined ? [] : await check(names, args);
+  if (issues.length > 0)
+    return [undefined, new ClientError({ type: 'invalid-params', status: 0, message: 'The parameters are not valid.', issues })];
   let toSend: ToSend;
   try {
     toSend = requestOf(shared, names, question);

@@ -36,7 +36,7 @@ export interface ApiTree<Ctx> {
 /** Of one procedure, by the compiler. */
 export interface CompiledProcedure {
   /** Of all parameters as one list: a Standard Schema. */
-  readonly params: { readonly '~standard': { readonly validate: (value: unknown) => unknown } };
+  readonly params: { readonly '~standard': { readonly validate: (value: unknown) => unknown }; readonly shape: ShapeDocument };
   readonly stringify: (value: never) => string;
   readonly errors: (value: unknown) => readonly Issue[];
   readonly shape: ShapeDocument;
@@ -62,6 +62,8 @@ export interface RpcOptions {
   /** False: procedures that have no schemas take what comes. Default: true. */
   readonly validateParams?: boolean;
   readonly validateReturn?: boolean;
+  /** True: `/~types` tells whoever asks the types of all parameters, for clients that judge them before they send. Default: false. */
+  readonly types?: boolean;
 }
 
 export type MakeContext<Ctx> = (c: AnyContext) => Ctx | Promise<Ctx>;

@@ -12,11 +12,13 @@ import { TIMER_MS_MAX } from './procedure.ts';
 import { readContent, readQuery, toAsked, VERSION } from './request.ts';
 import { type CallMiddleware, toMiddleware } from './scoped.ts';
 import { linesOf, STREAM_TYPE } from './stream.ts';
+import { describe } from './described.ts';
 import { type Endpoint, endpointsOf } from './tree.ts';
 
 const BATCH_MAX = 20;
 /** No name of a procedure begins so. */
 const BATCH_PATH = '/~batch';
+const TYPES_PATH = '/~types';
 
 interface AllOptions<Ctx> extends RpcOptions {
   readonly context?: MakeContext<Ctx>;
@@ -33,6 +35,7 @@ const CHECKS: Checks<AllOptions<AnyContext>> = {
   timeout: [(value) => isCount(0, value) && (value as number) <= TIMER_MS_MAX, `milliseconds, 0 to ${TIMER_MS_MAX}`],
   validateParams: isBoolean,
   validateReturn: isBoolean,
+  types: isBoolean,
   context: isFunction('(c)'),
   middleware: [(value) => [value].flat().every((one) => typeof one === 'function'), 'a function (call, next), or a list of them'],
 };
@@ -55,11 +58,15 @@ export function rpc(api: object, given: object = {}, compiled: CompiledApi = {})
     // HEAD by name, too: what is for all methods below would come before a GET.
     if (endpoint.kind === 'query') app.on(['GET', 'HEAD'], endpoint.path, etag(), (c) => served.get(endpoint, c));
   }
-  const { basePath = '', batchMax = BATCH_MAX } = options;
+  const { basePath = '', batchMax = BATCH_MAX, types = false, validateParams = true } = options;
   if (batchMax > 0) app.post(`${basePath}${BATCH_PATH}`, (c) => served.batch(c, batchMax));
   const allowed = new Map(
     [...served.endpoints.values()].map(({ path, kind }) => [path, kind === 'query' ? 'GET, HEAD, OPTIONS, POST' : 'OPTIONS, POST']),
   );
+  if (types) {
+    served.tellTypes(app, `${basePath}${TYPES_PATH}`, describe(served.endpoints.values(), compiled, validateParams));
+    allowed.set(`${basePath}${TYPES_PATH}`, 'GET, HEAD, OPTIONS');
+  }
   if (batchMax > 0) allowed.set(`${basePath}${BATCH_PATH}`, 'OPTIONS, POST');
   app.all(`${basePath}/*path`, (c) => served.other(c, `${basePath}/${c.params.path}`, allowed));
   return app.onError((error, c) => {
@@ -94,6 +101,13 @@ class Served {
   async batch(c: AnyContext, callsMax: number): Promise<unknown> {
     const members = await runBatch(await readContent(c), this.#request(c), { endpoints: this.endpoints, callsMax });
     return this.reply(c, { status: 200, members });
+  }
+
+  tellTypes(app: App, path: string, members: string): void {
+    app.on(['GET', 'HEAD'], path, etag(), (c) => {
+      c.header('Cache-Control', 'no-cache');
+      return this.reply(c, { status: 200, members });
+    });
   }
 
   /** Below the API's path, but no procedure that is asked so: told in the words of the protocol. */

@@ -16,5 +16,5 @@ export const makeApi = () =>
         }),
       },
     },
-    { batchMax: 5 },
+    { batchMax: 5, types: true },
   );
