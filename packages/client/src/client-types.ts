@@ -109,7 +109,14 @@ export type Part<Value> = (Value extends object ? { readonly [Name in keyof Valu
   readonly '~part'?: Value;
 };
 
-type OrParts<Args> = { [At in keyof Args]: Args[At] | { readonly '~part'?: Args[At] } };
+/** A value, or what stands for one, or for something in it. */
+type OrPart<Value> = Value | { readonly '~part'?: Value } | OrPartsIn<Value>;
+type OrPartsIn<Value> = Value extends Date | URL | Uint8Array | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+  ? never
+  : Value extends object
+    ? { [Name in keyof Value]: OrPart<Value[Name]> }
+    : never;
+type OrParts<Args> = { [At in keyof Args]: OrPart<Args[At]> };
 
 export type Plan<Api> = {
   readonly [Name in keyof Api]: PlanLeaf<Api[Name]> extends infer Run
@@ -128,6 +135,36 @@ export type Results<Planneds extends readonly unknown[]> = {
     ? Outcome<Value, Failure>
     : never;
 };
+
+/** What a call of a client may fail with: `CallError<typeof client.query.users.get>`. */
+export type CallError<Call extends (...args: never) => Promise<readonly [unknown, unknown]>> = Exclude<
+  Awaited<ReturnType<Call>>[1],
+  undefined
+>;
+
+/** A step of a pipe: what it plans, of what its call gives and may fail with. */
+interface PlannedBy<Value, Failure> {
+  readonly '~planned'?: readonly [Value, Failure];
+}
+
+type NextStep<Api, From, Value, Failure> = (given: Part<From>, api: Plan<Api>) => PlannedBy<Value, Failure>;
+
+/** Each step is given the result of the one before, as something whose parts can be named; the last one's comes. */
+export interface Pipe<Api, F extends 'pair' | 'value'> {
+  <A, AE>(first: (api: Plan<Api>) => PlannedBy<A, AE>): Piped<A, AE, F>;
+  <A, AE, B, BE>(first: (api: Plan<Api>) => PlannedBy<A, AE>, second: NextStep<Api, A, B, BE>): Piped<B, AE | BE, F>;
+  <A, AE, B, BE, C, CE>(
+    first: (api: Plan<Api>) => PlannedBy<A, AE>,
+    second: NextStep<Api, A, B, BE>,
+    third: NextStep<Api, B, C, CE>,
+  ): Piped<C, AE | BE | CE, F>;
+  <A, AE, B, BE, C, CE, D, DE>(
+    first: (api: Plan<Api>) => PlannedBy<A, AE>,
+    ...more: [second: NextStep<Api, A, B, BE>, third: NextStep<Api, B, C, CE>, fourth: NextStep<Api, C, D, DE>]
+  ): Piped<D, AE | BE | CE | DE, F>;
+}
+
+type Piped<Value, Failure, F> = Promise<F extends 'pair' ? Outcome<Value, Failure> : Value>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -173,11 +210,14 @@ export interface Client<App> {
   readonly orThrow: {
     readonly query: TreeOf<ApiOf<App>, 'query', ValueCall>;
     readonly mutate: TreeOf<ApiOf<App>, 'mutation', ValueCall>;
+    readonly pipe: Pipe<ApiOf<App>, 'value'>;
   };
   /** The client with other options for the calls made by it. */
   with(options: CallOptions): Client<App>;
   /** Sends a value with every call from now on, until it is removed by `undefined`. */
   set(name: string, value: unknown): void;
+  /** One call with the result of another, in one request; only the last result comes back. */
+  readonly pipe: Pipe<ApiOf<App>, 'pair'>;
   /** Several calls in one request. */
   batch<const Planneds extends readonly unknown[]>(plan: (api: Plan<ApiOf<App>>) => Planneds): Promise<Results<Planneds>>;
 }

@@ -3,19 +3,19 @@
  * has no signals: a call that nobody waits for any more runs to its end.
  */
 import { fromWire, toWire } from '../../fulmar/src/shape/wire-hints.ts';
-import type { ApiOf, ArgsOf, Client, ErrorOf, IsStream, Maker, ResultOf, TreeOf } from './client-types.ts';
+import type { ApiOf, ArgsOf, Client, IsStream, Maker, ResultOf, TreeOf } from './client-types.ts';
 import { argsOf, type PartsOf, type Variable } from './adapter.ts';
 import { callAt, type Names, tree } from './tree.ts';
 
 /** The path of a procedure, and its parameters as they are sent. */
 export type Key = readonly [path: string, params: string];
 
-/** Never: the client has asked again already. It tells of which type errors are. */
-interface Settings<Failure> {
-  readonly shouldRetryOnError: (error: Failure) => boolean;
+/** The client has asked again already. Of which type errors are SWR cannot be told: `CallError` of the client is theirs. */
+interface Settings {
+  readonly shouldRetryOnError: false;
 }
 
-type Arguments<Run> = readonly [key: Key, fetcher: (key: Key) => Promise<ResultOf<Run>>, settings: Settings<ErrorOf<Run>>];
+type Arguments<Run> = readonly [key: Key, fetcher: (key: Key) => Promise<ResultOf<Run>>, settings: Settings];
 
 interface QueryMaker extends Maker {
   readonly out: IsStream<this['run']> extends true
@@ -30,23 +30,19 @@ interface InfiniteMaker extends Maker {
   ) => [
     getKey: (index: number, previous: ResultOf<this['run']> | null) => Key | null,
     fetcher: (key: Key) => Promise<ResultOf<this['run']>>,
-    settings: Settings<ErrorOf<this['run']>>,
+    settings: Settings,
   ];
 }
 
-interface Mutation<Value, Failure, Args extends readonly unknown[]> {
-  (): Trigger<Value, Failure, Variable<Args>>;
-  <Variables>(params: (variables: Variables) => Args): Trigger<Value, Failure, Variables>;
+interface Mutation<Value, Args extends readonly unknown[]> {
+  (): Trigger<Value, Variable<Args>>;
+  <Variables>(params: (variables: Variables) => Args): Trigger<Value, Variables>;
 }
 
-type Trigger<Value, Failure, Variables> = [
-  key: string,
-  fetcher: (key: string, options: { readonly arg: Variables }) => Promise<Value>,
-  settings: { readonly onError: (error: Failure) => void },
-];
+type Trigger<Value, Variables> = [key: string, fetcher: (key: string, options: { readonly arg: Variables }) => Promise<Value>];
 
 interface MutationMaker extends Maker {
-  readonly out: Mutation<ResultOf<this['run']>, ErrorOf<this['run']>, ArgsOf<this['run']>>;
+  readonly out: Mutation<ResultOf<this['run']>, ArgsOf<this['run']>>;
 }
 
 export interface Swr<Api> {
@@ -60,7 +56,7 @@ export interface Swr<Api> {
   readonly filter: PartsOf<Api, (key: unknown) => boolean>;
 }
 
-const settings = { shouldRetryOnError: (): boolean => false };
+const settings: Settings = { shouldRetryOnError: false };
 
 export function swr<App>(client: Client<App>): Swr<ApiOf<App>> {
   const fetcher =
@@ -80,7 +76,6 @@ export function swr<App>(client: Client<App>): Swr<ApiOf<App>> {
   const mutate = (names: Names, [params]: readonly unknown[]): unknown => [
     names.join('.'),
     (_key: string, { arg }: { readonly arg: unknown }) => callAt(client.orThrow.mutate, names, argsOf(params, arg)),
-    {},
   ];
   const filter = (names: Names): unknown => {
     const path = names.join('.');

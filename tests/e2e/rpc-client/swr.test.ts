@@ -1,10 +1,10 @@
 /** `fulmar/client/swr` with SWR's own hooks, in a tree of React: keys, values, errors, pages, mutations. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Client, ClientError } from 'fulmar/client';
+import type { CallError, Client } from 'fulmar/client';
 import { type Swr, swr } from 'fulmar/client/swr';
 import { Window } from 'happy-dom';
-import { Station } from './api.ts';
+import { type Bird, Station } from './api.ts';
 
 type Api = Station['api'] extends { readonly '~rpc'?: infer Tree } ? NonNullable<Tree> : never;
 
@@ -82,11 +82,11 @@ describe('fulmar/client/swr', () => {
   });
 
   it('gives errors with their types, once', async () => {
-    const shown = show(() => useSWR(...api.query.birds.get(99)));
+    const shown = show(() => useSWR<Bird, CallError<typeof client.query.birds.get>>(...api.query.birds.get(99)));
     await shown.until(({ error }) => error !== undefined);
     const { error } = shown.now;
     assert.equal(error?.type === 'no-bird' && error.data.id, 99);
-    assert.equal((error as ClientError).status, 404);
+    assert.equal(error?.status, 404);
     assert.deepEqual(station.calls, ['get 99']);
     shown.remove();
   });
