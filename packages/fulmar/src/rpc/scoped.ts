@@ -26,6 +26,8 @@ export interface Call<Ctx = AnyContext> {
 export type CallMiddleware<Ctx = AnyContext> = (call: Call<Ctx>, next: () => Promise<unknown>) => unknown;
 
 const used = new WeakMap<object, readonly CallMiddleware[]>();
+/** Goes along where a scoped part is spread into another object, which its middleware does not. */
+const IS_SCOPED = Symbol('scoped');
 
 /** A part of an API with middleware around its procedures, the first one outermost. @throws TypeError for what is no function */
 export function scoped<const Tree extends object, Ctx = AnyContext>(
@@ -37,10 +39,19 @@ export function scoped<const Tree extends object, Ctx = AnyContext>(
     throw new TypeError('scoped() takes middleware and a part of an API: an object of procedures.');
   const copy = { ...tree };
   used.set(copy, [...list, ...middlewareOf(tree)]);
+  Object.assign(copy, { [IS_SCOPED]: true });
   return copy;
 }
 
-export const middlewareOf = (tree: object): readonly CallMiddleware[] => used.get(tree) ?? [];
+/** @throws TypeError for a part that would lose the middleware it was given */
+export function middlewareOf(tree: object): readonly CallMiddleware[] {
+  const found = used.get(tree);
+  if (found === undefined && Object.hasOwn(tree, IS_SCOPED))
+    throw new TypeError(
+      'A part that scoped() has made loses its middleware where it is spread: give it a name ({ admin: scoped(…) }), or put scoped() around all of the object.',
+    );
+  return found ?? [];
+}
 
 export function toMiddleware(factory: string, given: unknown): readonly CallMiddleware[] {
   const list: unknown[] = [given].flat();
