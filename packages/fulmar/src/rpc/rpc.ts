@@ -129,7 +129,7 @@ class Served {
   #answer(endpoint: Endpoint, c: AnyContext, outcome: Outcome): unknown {
     if (outcome.stream === undefined) return this.reply(c, outcome);
     c.header('Cache-Control', 'no-store');
-    return c.stream(linesOf(outcome.stream, endpoint, this.#request(c)), { type: STREAM_TYPE });
+    return c.stream(linesOf(outcome.stream, endpoint, this.#request(c)), { type: STREAM_TYPE, live: true });
   }
 
   #request(c: AnyContext): Request {

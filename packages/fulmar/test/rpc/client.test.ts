@@ -41,6 +41,9 @@ const api = rpc(
           ended.push(`after ${count}`);
         }
       }),
+      silent: query({ params: [] }, async function* (c): AsyncGenerator<number> {
+        await new Promise((resolve) => c.signal.addEventListener('abort', resolve));
+      }),
       wait: query({ params: [] }, (c) => new Promise<never>(() => c.signal.addEventListener('abort', () => whenAborted?.()))),
     },
     crash: mutation({ params: [] }, () => {
@@ -174,6 +177,14 @@ describe('the client', () => {
       { at: 0, seen: new Date(0) },
       { at: 1, seen: new Date(1) },
     ]);
+  });
+
+  it('has a stream before its first item is there', async () => {
+    const controller = new AbortController();
+    const never = await make({ signal: controller.signal }).orThrow.query.birds.silent();
+    const first = never[Symbol.asyncIterator]().next();
+    controller.abort();
+    await assert.rejects(first, { type: 'aborted' });
   });
 
   it('throws in the middle of a stream what happens there', async () => {
