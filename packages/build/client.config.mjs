@@ -1,25 +1,26 @@
 /**
- * The client of RPC, for every host that has `fetch`: an ES module, `dist/client.mjs`, and one of what
- * few pages send. An import of anything is an error of the build.
+ * The client of RPC, for every host that has `fetch`: one ES module, `dist/client.mjs`, and one for each of its parts. None of them
+ * imports anything, another of them neither: that would be an error of the build. Where two have the same lines, they are a page's bytes
+ * only if it uses both.
  */
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
-import { clientFolder, fulmarFolder } from './folders.mjs';
+import { clientFolder, clientParts, fulmarFolder } from './folders.mjs';
 
-export default defineConfig({
-  cwd: clientFolder,
-  input: {
-    client: join(clientFolder, 'src', 'index.ts'),
-    // Shares types with it, and no code.
-    'client-parts': join(clientFolder, 'src', 'parts.ts'),
-  },
-  platform: 'neutral',
-  output: {
-    dir: join(fulmarFolder, 'dist'),
-    format: 'esm',
-    sourcemap: true,
-    minify: false,
-    comments: { jsdoc: false, annotation: true, legal: true },
-    entryFileNames: '[name].mjs',
-  },
-});
+const sources = { client: 'index.ts', ...Object.fromEntries(clientParts.map((name) => [`client-${name}`, `${name}.ts`])) };
+
+export default Object.entries(sources).map(([name, file]) =>
+  defineConfig({
+    cwd: clientFolder,
+    input: { [name]: join(clientFolder, 'src', file) },
+    platform: 'neutral',
+    output: {
+      dir: join(fulmarFolder, 'dist'),
+      format: 'esm',
+      sourcemap: true,
+      minify: false,
+      comments: { jsdoc: false, annotation: true, legal: true },
+      entryFileNames: '[name].mjs',
+    },
+  }),
+);

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import { adapters, clientFolder, fulmarFolder, fulmarSources } from './folders.mjs';
+import { adapters, clientFolder, clientParts, fulmarFolder, fulmarSources } from './folders.mjs';
 import { writeIfChanged } from './rolldown.mjs';
 import { capture, distDir, Failure, root } from '../../scripts/lib/run.mjs';
 
@@ -102,6 +102,9 @@ async function emitClientTypes(folder) {
   const made = join(folder, 'client', 'src');
   const target = join(distDir, 'types', 'esm', 'client');
   mkdirSync(target, { recursive: true });
-  for (const [path, text] of reachable(['index.d.ts', 'parts.d.ts'], (name) => readFileSync(join(made, name), 'utf8')))
+  for (const [path, text] of reachable(
+    ['index', ...clientParts].map((entry) => `${entry}.d.ts`),
+    (name) => readFileSync(join(made, name), 'utf8'),
+  ))
     writeIfChanged(join(target, path), text);
 }

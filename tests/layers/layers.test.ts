@@ -37,8 +37,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   compiler: ['shape'],
   app: ['web', 'zlib', 'http', 'exchange', 'host', 'shape'],
   rpc: ['app', 'web', 'shape', 'host'],
-  // What both ends do to values, which imports nothing.
-  client: ['shape'],
+  // What both ends do to values, and what judges them.
+  client: ['shape', 'typed'],
   adapters: ['app', 'web', 'http', 'exchange', 'host'],
   'quickjs-node': ['host'],
   launch: ['host'],
@@ -87,12 +87,13 @@ test('a layer imports only from layers beneath it', () => {
 /**
  * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the
  * exchange without a connection and how lines of a field are joined, what the app makes of a request without a
- * connection and how options are checked (for adapters), which streams end with a server (for RPC), the message classes, whose prototypes Express extends,
- * and replies from files and compressed in one pass, which a start does not load. `web`, `host`, `launch` and
- * `shape` have no index: each of their files is a door.
+ * connection and how options are checked (for adapters), which streams end with a server (for RPC), what judges values by
+ * types that are data (for the client), the message classes, whose prototypes Express extends, and replies from files and
+ * compressed in one pass, which a start does not load. `web`, `host`, `launch` and `shape` have no index: each of their
+ * files is a door.
  */
 const doors =
-  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|message-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:checked-options|collected|fetch|mount|open-streams)\.ts$/;
+  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|message-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:checked-options|collected|fetch|mount|open-streams)\.ts$|^typed\/wire-misfits\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(

@@ -1,5 +1,5 @@
 /** What a client looks like that knows its server's types. Types only: nothing of a server is loaded. */
-import type { ClientError, ErrorParts } from './client-error.ts';
+import type { ClientError, ClientIssue, ErrorParts } from './client-error.ts';
 
 /** What stands for a procedure, as the server's type has it. */
 interface ProcedureLike<K> {
@@ -30,7 +30,7 @@ type MemberOf<Uses, Name extends string> = [Uses] extends [never]
   : All<Uses extends { readonly [Key in Name]: infer One } ? One : never>;
 type Nothing = Readonly<Record<never, never>>;
 
-type ArgsOf<Run> = Run extends (c: never, ...args: infer Args) => unknown ? Args : never;
+export type ArgsOf<Run> = Run extends (c: never, ...args: infer Args) => unknown ? Args : never;
 type Given<Run> = Run extends (c: never, ...args: never) => infer Result ? Awaited<Result> : never;
 type Failures<Value> = Extract<Value, FailureLike>;
 type FailureErrors<Failure> = Failure extends { readonly type: infer Type extends string; readonly data: infer Data }
@@ -67,31 +67,42 @@ export type Outcome<Value, Failure, Added = Nothing> = [keyof Added] extends [ne
   ? readonly [value: Value, error: undefined] | readonly [value: undefined, error: Failure]
   : readonly [value: Value, error: undefined, added?: Added] | readonly [value: undefined, error: Failure, added?: Added];
 
-type ValueOf<Run> = Exclude<Given<Run>, FailureLike>;
-type ErrorOf<Run> = FailureErrors<Failures<Given<Run>>> | CommonError;
-type ResultOf<Run> = ValueOf<Run> extends AsyncIterable<infer Item> ? AsyncIterable<Exclude<Item, FailureLike>> : ValueOf<Run>;
+export type ValueOf<Run> = Exclude<Given<Run>, FailureLike>;
+export type ErrorOf<Run> = FailureErrors<Failures<Given<Run>>> | CommonError;
+/** A procedure that never returns gives everything, by the rules of types, and so a stream. */
+export type ResultOf<Run> = [ValueOf<Run>] extends [never]
+  ? never
+  : ValueOf<Run> extends AsyncIterable<infer Item>
+    ? AsyncIterable<Exclude<Item, FailureLike>>
+    : ValueOf<Run>;
+export type IsStream<Run> = [ResultOf<Run>] extends [never] ? false : ResultOf<Run> extends AsyncIterable<unknown> ? true : false;
 
-export interface Form {
-  readonly pair: 'pair';
-  readonly value: 'value';
+/** What becomes of a procedure: `out`, of the type of its function, `run`. */
+export interface Maker {
+  readonly run: unknown;
+  readonly out: unknown;
 }
 
-type Returned<Run, F extends keyof Form, Added> = F extends 'pair'
-  ? Promise<Outcome<ResultOf<Run>, ErrorOf<Run>, Added>>
-  : Promise<ResultOf<Run>>;
-
-/** Parts of an API that have procedures of this kind. */
-export type Calls<Api, K, F extends keyof Form, Added = Nothing> = {
+/** Parts of an API that have procedures of this kind, each made into something. */
+export type TreeOf<Api, K, M extends Maker> = {
   readonly [Name in keyof Api & string as Has<Api[Name], K> extends true ? Name : never]: Leaf<Api[Name], K> extends infer Run
     ? [Run] extends [never]
-      ? Calls<Api[Name], K, F, Added>
-      : (...args: ArgsOf<Run>) => Returned<Run, F, Added>
+      ? TreeOf<Api[Name], K, M>
+      : (M & { readonly run: Run })['out']
     : never;
 };
 
+interface PairCall<Added> extends Maker {
+  readonly out: (...args: ArgsOf<this['run']>) => Promise<Outcome<ResultOf<this['run']>, ErrorOf<this['run']>, Added>>;
+}
+
+interface ValueCall extends Maker {
+  readonly out: (...args: ArgsOf<this['run']>) => Promise<ResultOf<this['run']>>;
+}
+
 /** The function of a procedure; a function alone is a mutation. */
 type Leaf<Node, K> = Node extends (...args: never) => unknown
-  ? K extends 'mutation'
+  ? 'mutation' extends K
     ? Node
     : never
   : Node extends ProcedureLike<K>
@@ -99,7 +110,7 @@ type Leaf<Node, K> = Node extends (...args: never) => unknown
     : never;
 
 type Has<Node, K> = Node extends (...args: never) => unknown
-  ? K extends 'mutation'
+  ? 'mutation' extends K
     ? true
     : false
   : Node extends ProcedureLike<unknown>
@@ -116,7 +127,14 @@ export type Part<Value> = (Value extends object ? { readonly [Name in keyof Valu
   readonly '~part'?: Value;
 };
 
-type OrParts<Args> = { [At in keyof Args]: Args[At] | { readonly '~part'?: Args[At] } };
+/** A value, or what stands for one, or for something in it. */
+type OrPart<Value> = Value | { readonly '~part'?: Value } | OrPartsIn<Value>;
+type OrPartsIn<Value> = Value extends Date | URL | Uint8Array | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+  ? never
+  : Value extends object
+    ? { [Name in keyof Value]: OrPart<Value[Name]> }
+    : never;
+type OrParts<Args> = { [At in keyof Args]: OrPart<Args[At]> };
 
 export type Plan<Api, Added = Nothing> = {
   readonly [Name in keyof Api & string]: PlanLeaf<Api[Name]> extends infer Run
@@ -135,6 +153,36 @@ export type Results<Planneds extends readonly unknown[]> = {
     ? Outcome<Value, Failure, Added>
     : never;
 };
+
+/** What a call of a client may fail with: `CallError<typeof client.query.users.get>`. */
+export type CallError<Call extends (...args: never) => Promise<readonly [unknown, unknown]>> = Exclude<
+  Awaited<ReturnType<Call>>[1],
+  undefined
+>;
+
+/** A step of a pipe: what it plans, of what its call gives and may fail with. */
+interface PlannedBy<Value, Failure> {
+  readonly '~planned'?: readonly [Value, Failure, unknown];
+}
+
+type NextStep<Api, From, Value, Failure> = (given: Part<From>, api: Plan<Api>) => PlannedBy<Value, Failure>;
+
+/** Each step is given the result of the one before, as something whose parts can be named; the last one's comes. */
+export interface Pipe<Api, F extends 'pair' | 'value'> {
+  <A, AE>(first: (api: Plan<Api>) => PlannedBy<A, AE>): Piped<A, AE, F>;
+  <A, AE, B, BE>(first: (api: Plan<Api>) => PlannedBy<A, AE>, second: NextStep<Api, A, B, BE>): Piped<B, AE | BE, F>;
+  <A, AE, B, BE, C, CE>(
+    first: (api: Plan<Api>) => PlannedBy<A, AE>,
+    second: NextStep<Api, A, B, BE>,
+    third: NextStep<Api, B, C, CE>,
+  ): Piped<C, AE | BE | CE, F>;
+  <A, AE, B, BE, C, CE, D, DE>(
+    first: (api: Plan<Api>) => PlannedBy<A, AE>,
+    ...more: [second: NextStep<Api, A, B, BE>, third: NextStep<Api, B, C, CE>, fourth: NextStep<Api, C, D, DE>]
+  ): Piped<D, AE | BE | CE | DE, F>;
+}
+
+type Piped<Value, Failure, F> = Promise<F extends 'pair' ? Outcome<Value, Failure> : Value>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -193,6 +241,8 @@ export interface ClientOptions extends CallOptions {
   readonly retries?: number;
   /** Milliseconds before the first repetition, doubled for each; half of it is by chance. Default: 200. */
   readonly retryDelay?: number;
+  /** What is wrong with the parameters of a call, asked before it is sent; nothing: it is sent. `typeErrors()` gives one. */
+  readonly check?: (names: readonly string[], args: readonly unknown[]) => readonly ClientIssue[] | Promise<readonly ClientIssue[]>;
   /** As the server's options are. */
   readonly suffix?: string;
   readonly basePath?: string;
@@ -201,18 +251,21 @@ export interface ClientOptions extends CallOptions {
 
 export interface Client<App> {
   /** Queries, by GET: `[value, error]`. */
-  readonly query: Calls<ApiOf<App>, 'query', 'pair', AddedOf<App>>;
+  readonly query: TreeOf<ApiOf<App>, 'query', PairCall<AddedOf<App>>>;
   /** Mutations, by POST. */
-  readonly mutate: Calls<ApiOf<App>, 'mutation', 'pair', AddedOf<App>>;
+  readonly mutate: TreeOf<ApiOf<App>, 'mutation', PairCall<AddedOf<App>>>;
   /** The same, with the value alone: what failed is thrown. */
   readonly orThrow: {
-    readonly query: Calls<ApiOf<App>, 'query', 'value'>;
-    readonly mutate: Calls<ApiOf<App>, 'mutation', 'value'>;
+    readonly query: TreeOf<ApiOf<App>, 'query', ValueCall>;
+    readonly mutate: TreeOf<ApiOf<App>, 'mutation', ValueCall>;
+    readonly pipe: Pipe<ApiOf<App>, 'value'>;
   };
   /** The client with other options for the calls made by it. */
   with(options: CallOptions): Client<App>;
   /** Sends a value with every call from now on, until it is removed by `undefined`: names and types are those that middleware declares. */
   set<Name extends keyof ValuesOf<App> & string>(name: Name, value: ValuesOf<App>[Name] | undefined): void;
+  /** One call with the result of another, in one request; only the last result comes back. */
+  readonly pipe: Pipe<ApiOf<App>, 'pair'>;
   /** Several calls in one request. */
   batch<const Planneds extends readonly unknown[]>(plan: (api: Plan<ApiOf<App>, AddedOf<App>>) => Planneds): Promise<Results<Planneds>>;
 }

@@ -7,12 +7,13 @@ import { ClientError } from './client-error.ts';
 import type { CallOptions, Client, ClientOptions, Outcome, SentParts } from './client-types.ts';
 import { readReply, readStream, toError, toOutcome } from './reply.ts';
 import { type Sent, send, type ToSend } from './sending.ts';
+import { callNumber, part, refOf } from './planned.ts';
+import { type Names, tree } from './tree.ts';
 
 /** Longer ones are not taken by everything that stands between. */
 const URL_CHARS_MAX = 2000;
 
 type Pair = Outcome<unknown, ClientError>;
-type Names = readonly string[];
 
 interface Shared {
   readonly base: string;
@@ -45,22 +46,16 @@ function toClient(shared: Shared, given: CallOptions): Client<unknown> {
     orThrow: {
       query: tree((names, args) => thrown(query(names, args))),
       mutate: tree((names, args) => thrown(mutate(names, args))),
+      pipe: (...steps: Step[]) => thrown(pipe(shared, given, steps)),
     },
     with: (more: CallOptions) => toClient(shared, { ...given, ...more }),
     set(name: string, value: unknown) {
       if (value === undefined) shared.values.delete(name);
       else shared.values.set(name, value);
     },
-    batch: (plan: (api: never) => readonly unknown[]) => batch(shared, given, plan),
+    batch: (plan: (api: unknown) => readonly unknown[]) => batch(shared, given, plan),
+    pipe: (...steps: Step[]) => pipe(shared, given, steps),
   } as unknown as Client<unknown>;
-}
-
-/** A promise has `then`, and a client is none. */
-function tree(call: (names: Names, args: readonly unknown[]) => unknown, names: Names = []): unknown {
-  return new Proxy(() => {}, {
-    get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : tree(call, [...names, name])),
-    apply: (_, __, args: unknown[]) => call(names, args),
-  });
 }
 
 interface Question {
@@ -70,7 +65,11 @@ interface Question {
 }
 
 async function ask(shared: Shared, names: Names, question: Question): Promise<Pair> {
-  const { given, isQuery } = question;
+  const { given, isQuery, args } = question;
+  const { check } = shared.options;
+  const issues = check === undefined ? [] : await check(names, args);
+  if (issues.length > 0)
+    return [undefined, new ClientError({ type: 'invalid-params', status: 0, message: 'The parameters are not valid.', issues })];
   let toSend: ToSend;
   try {
     toSend = requestOf(shared, names, question);
@@ -122,6 +121,16 @@ function notedIn<Call>(make: () => Call, parts: SentParts | undefined): Call {
   }
 }
 
+/** Where the API of a batch leads: calls are listed, not sent. */
+function toPlan(): { readonly calls: readonly object[]; readonly api: unknown } {
+  const calls: object[] = [];
+  const api = tree((names, args) => {
+    const { params, as } = callOf(args, {}, refOf);
+    return part([calls.push({ path: names.join('.'), params, ...(as === undefined ? {} : { as }) }) - 1]);
+  });
+  return { calls, api };
+}
+
 function callOf(args: readonly unknown[], { timeout }: CallOptions, special?: Special): { params: unknown; as?: Hint; timeout?: number } {
   const { json, as } = toWire(args, special);
   return { params: json, ...(as === undefined ? {} : { as }), ...(timeout === undefined || timeout === 0 ? {} : { timeout }) };
@@ -160,39 +169,50 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
 
 const failure = (cause: unknown): ClientError => new ClientError({ type: 'network', status: 0, message: String(cause), cause });
 
-/** What stands for the result of a call that is not made yet: its number, and the way to a part of it. */
-const planned = new WeakMap<object, readonly (string | number)[]>();
-
-function part(path: readonly (string | number)[]): object {
-  const made: object = new Proxy(() => {}, {
-    get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : part([...path, name])),
-  });
-  planned.set(made, path);
-  return made;
+interface Batch {
+  readonly calls: readonly object[];
+  /** Numbers of calls whose results are to come; all, if nothing is said. */
+  readonly want?: readonly number[];
 }
 
-async function batch(shared: Shared, given: CallOptions, plan: (api: never) => readonly unknown[]): Promise<unknown> {
-  const calls: object[] = [];
-  const special: Special = (value) => {
-    const path = planned.get(value);
-    return path === undefined ? undefined : (['ref', ...path] as unknown as Hint);
-  };
-  const api = tree((names, args) => {
-    const { params, as } = callOf(args, {}, special);
-    return part([calls.push({ path: names.join('.'), params, ...(as === undefined ? {} : { as }) }) - 1]);
-  });
-  const wanted = plan(api as never).map((one) => planned.get(one as object)?.[0] as number | undefined);
+async function batch(shared: Shared, given: CallOptions, plan: (api: unknown) => readonly unknown[]): Promise<unknown> {
+  const { calls, api } = toPlan();
+  const wanted = plan(api).map(callNumber);
   if (wanted.includes(undefined))
     throw new TypeError('batch() takes a function that returns a list of calls, as in (api) => [api.users.get(1)].');
-  const timeout = given.timeout === undefined ? {} : { timeout: given.timeout };
-  const { credentials } = shared.options;
-  const content = post({ calls, ...timeout, ...valuesOf(shared.values) });
-  const init = credentials === undefined ? content : { ...content, credentials };
-  const results = await resultsOf(shared, { url: `${shared.base}/~batch`, init, isRepeatable: false }, given);
+  const results = await resultsOf(shared, { calls }, given);
   return wanted.map((at) => (Array.isArray(results) ? toOutcome(results[at as number]) : [undefined, results]));
 }
 
-async function resultsOf(shared: Shared, toSend: ToSend, given: CallOptions): Promise<readonly unknown[] | ClientError> {
+/** The first step is given the API, each one behind it the result of the one before and the API. */
+type Step = (...given: readonly unknown[]) => unknown;
+
+async function pipe(shared: Shared, given: CallOptions, steps: readonly Step[]): Promise<Pair> {
+  const { calls, api } = toPlan();
+  const last = steps.reduce<unknown>((before, step, at) => (at === 0 ? step(api) : step(before, api)), undefined);
+  const at = callNumber(last);
+  if (at === undefined)
+    throw new TypeError(
+      'pipe() takes functions that return a call, as in (api) => api.users.get(1), (user, api) => api.birds.of(user.id).',
+    );
+  const results = await resultsOf(shared, { calls, want: [at] }, given);
+  if (!Array.isArray(results)) return [undefined, results as ClientError];
+  const pairs = results.map(toOutcome);
+  const pair = pairs[at] ?? toOutcome(undefined);
+  // What failed is told, not that something that needed it has failed of that.
+  const isCause = ([, error]: Pair): boolean => error !== undefined && error.type !== 'dependency';
+  return pair[1]?.type === 'dependency' ? (pairs.find(isCause) ?? pair) : pair;
+}
+
+async function resultsOf(shared: Shared, { calls, want }: Batch, given: CallOptions): Promise<readonly unknown[] | ClientError> {
+  const timeout = given.timeout === undefined ? {} : { timeout: given.timeout };
+  const { credentials } = shared.options;
+  const content = post({ calls, ...(want === undefined ? {} : { want }), ...timeout, ...valuesOf(shared.values) });
+  const toSend: ToSend = {
+    url: `${shared.base}/~batch`,
+    init: credentials === undefined ? content : { ...content, credentials },
+    isRepeatable: false,
+  };
   let sent: Sent | undefined;
   try {
     sent = await send(toSend, shared.options, given);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import type { App } from '../../fulmar/src/app/index.ts';
 import fulmarRpc from '../../fulmar/src/rpc/index.ts';
+import { typeErrors, type TypesReply } from '../../client/src/type-errors.ts';
+import { toWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { transform } from '../src/transform.ts';
 import { compiled, makeProject, run } from './support.ts';
 
@@ -253,4 +255,54 @@ it('takes files only as parameters of their own', () => {
       () => compiled(folder, `${head}export const a = rpc({ one: mutation((_c, given: ${type}) => 1) });`),
       /the parameters of one\[0\].* is a (File|Blob), whose bytes are read later: make it a parameter of its own/,
     );
+});
+
+it('tells its types to clients, which find of parameters what the server finds', async () => {
+  const app = apiOf(`
+    import type { Int, NonEmpty, Pattern } from 'fulmar/types';
+    interface Node { value: bigint; next?: Node }
+    type Event = { kind: 'seen'; at: Date } | { kind: 'counted'; counts: Map<string, Int> };
+    export default rpc({
+      save: mutation((_c, user: User & { name: NonEmpty }, tags?: Set<Pattern<'^[a-z]+$'>>) => user.id + (tags?.size ?? 0)),
+      chain: mutation((_c, node: Node) => node.value),
+      tell: mutation((_c, ...events: Event[]) => events.length),
+      page: (_c, at = 1, url?: URL) => [at, url],
+    }, { types: true });`);
+  const reply = await app.inject('/~types');
+  assert.equal(reply.status, 200);
+  const types = typeErrors(reply.json() as TypesReply);
+  const user = { id: 1, name: 'ada', since: new Date(0) };
+  const counted = { kind: 'counted', counts: new Map([['a', 1.5]]) };
+  const calls: readonly [string, ...unknown[]][] = [
+    ['save', user],
+    ['save', user, new Set(['a', 'B'])],
+    ['save', { ...user, since: '1970-01-01' }, undefined],
+    ['save', { id: '1', since: 'soon' }],
+    ['save', { ...user, since: new Date(NaN) }],
+    ['save', user, ['a'], 3],
+    ['save'],
+    ['save', null],
+    ['chain', { value: 1n, next: { value: '2', next: { value: 2.5 } } }],
+    ['chain', { value: 'x' }],
+    ['tell', { kind: 'seen', at: 1 }, counted, { kind: 'gone' }],
+    ['tell'],
+    ['page', NaN, 'no url'],
+    ['page', undefined, new URL('https://birds.example')],
+    ['page', { toJSON: () => 7 }],
+  ];
+  let refused = 0;
+  for (const [path, ...args] of calls) {
+    const { json: params, as } = toWire(args);
+    const answer = await app.inject({ url: `/${path}`, body: { rpc: 1, params, ...(as === undefined ? {} : { as }) } });
+    const { error } = answer.json() as { error?: { issues?: unknown[] } };
+    assert.deepEqual(await types.check([path], args), error?.issues ?? [], JSON.stringify([path, params]));
+    if (error !== undefined) refused += 1;
+  }
+  assert.equal(refused, 10);
+  assert.deepEqual(await types.check(['nobody'], [1]), []);
+});
+
+it('tells its types to nobody unless that is said', async () => {
+  const app = apiOf('export default rpc({ get: query((_c, id: number) => id) });');
+  assert.equal((await app.inject('/~types')).status, 404);
 });

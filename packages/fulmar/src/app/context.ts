@@ -11,7 +11,7 @@ import { eventStream, type EventSource, type EventStreamOptions } from './event-
 import { FieldLines } from './field-lines.ts';
 import { type FileOptions, toSendOptions } from './file-options.ts';
 import { files } from './lazy.ts';
-import { checkOptions, type Checks, isFieldText, shown } from './checked-options.ts';
+import { checkOptions, type Checks, isBoolean, isFieldText, shown } from './checked-options.ts';
 import { abortMounted, observe } from './observing.ts';
 import { parseQuery } from './query.ts';
 import { JsonReply, Reply } from './reply-value.ts';
@@ -37,7 +37,7 @@ export type AnyContext = Context<object>;
 /** Before any schema: the input as it came. */
 export type RawContext<Params = object> = Context<Params, Record<string, unknown>, RawInput>;
 
-const STREAM_CHECKS: Checks<{ readonly type?: string }> = { type: [isFieldText, 'a media type'] };
+const STREAM_CHECKS: Checks<{ readonly type?: string; readonly live?: boolean }> = { type: [isFieldText, 'a media type'], live: isBoolean };
 
 export type StreamPiece = string | Uint8Array;
 /** What a stream comes from. A function is given `write`, which resolves when there is room for more. */
@@ -334,12 +334,15 @@ export class Context<
     return files().download(this as unknown as AnyContext, path, given, name);
   }
 
-  /** Content that comes piece by piece, from an iterable or from a function that is given a way to write. */
-  stream(source: StreamSource, options: { readonly type?: string } = {}): Reply {
+  /**
+   * Content that comes piece by piece, from an iterable or from a function that is given a way to write. `live`: the head leaves before
+   * there is a piece, and no piece waits for another.
+   */
+  stream(source: StreamSource, options: { readonly type?: string; readonly live?: boolean } = {}): Reply {
     checkOptions('stream', options, STREAM_CHECKS);
     const { signal } = this;
     const value = typeof source === 'function' ? new Channel<StreamPiece>(signal, (write) => source({ write, signal })) : source;
-    return new Reply(options.type ?? null, value);
+    return new Reply(options.type ?? null, value, [], options.live === true);
   }
 
   /** A view of the engine that `createApp({ views })` was given, as HTML. @throws what the engine throws */

@@ -58,7 +58,7 @@ export interface ApiTree<Ctx> {
 /** Of one procedure, by the compiler. */
 export interface CompiledProcedure {
   /** Of all parameters as one list: a Standard Schema. */
-  readonly params: { readonly '~standard': { readonly validate: (value: unknown) => unknown } };
+  readonly params: { readonly '~standard': { readonly validate: (value: unknown) => unknown }; readonly shape: ShapeDocument };
   readonly stringify: (value: never) => string;
   readonly errors: (value: unknown) => readonly Issue[];
   readonly shape: ShapeDocument;
@@ -106,6 +106,8 @@ export interface RpcOptions {
   readonly serializer?: Serializer;
   /** Middleware of Express's kind, `(req, res, next)`, around every request of the API. */
   readonly raw?: NodeMiddleware | readonly NodeMiddleware[];
+  /** True: `/~types` tells whoever asks the types of all parameters, for clients that judge them before they send. Default: false. */
+  readonly types?: boolean;
 }
 
 export type MakeContext<Ctx> = (c: AnyContext) => Ctx | Promise<Ctx>;

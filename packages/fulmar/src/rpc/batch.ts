@@ -8,6 +8,9 @@ import { failed, type Outcome, type Request, runCall } from './call.ts';
 import { isMembers, toAsked } from './request.ts';
 import type { Endpoint } from './tree.ts';
 
+/** What references to items of lists may give in one request. */
+const ITEMS_MAX = 100_000;
+
 export interface BatchOf {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly callsMax: number;
@@ -19,15 +22,31 @@ export async function runBatch(
   request: Request,
   { endpoints, callsMax }: BatchOf,
 ): Promise<string> {
-  const { calls } = members;
+  const { calls, want } = members;
   if (!Array.isArray(calls) || calls.length === 0) throw new HttpError(400, 'calls is a list of { path, params }.');
   if (calls.length > callsMax) throw new HttpError(413, `${callsMax} calls are taken in one request, and these are ${calls.length}.`);
   const { values, timeoutMs: timeout } = toAsked({ ...members, params: [] });
+  const isWanted = wanted(want, calls.length);
+  const left = { items: ITEMS_MAX };
   const outcomes: Promise<Outcome>[] = [];
   for (const [at, call] of calls.entries())
-    outcomes.push(runOne({ call, at, shared: { values, timeout } }, { endpoints, request, before: outcomes }));
+    outcomes.push(runOne({ call, at, shared: { values, timeout } }, { endpoints, request, before: outcomes, left }));
   const settled = await Promise.all(outcomes);
-  return `,"results":[${settled.map((outcome) => `{${membersIn(outcome, request).slice(1)}}`).join(',')}]`;
+  return `,"results":[${settled.map((outcome, at) => resultText(outcome, isWanted(at), request)).join(',')}]`;
+}
+
+function resultText(outcome: Outcome, isWanted: boolean, request: Request): string {
+  const isLeftOut = !isWanted && outcome.status === 200 && outcome.stream === undefined;
+  return isLeftOut ? '{}' : `{${membersIn(outcome, request).slice(1)}}`;
+}
+
+/** Calls whose results are to come; what went wrong is told of all. */
+function wanted(want: unknown, count: number): (at: number) => boolean {
+  if (want === undefined) return () => true;
+  const isCall = (one: unknown): boolean => Number.isInteger(one) && (one as number) >= 0 && (one as number) < count;
+  if (!Array.isArray(want) || !want.every(isCall)) throw new HttpError(400, 'want is a list of numbers of calls.');
+  const numbers = new Set<unknown>(want);
+  return (at) => numbers.has(at);
 }
 
 interface One {
@@ -41,9 +60,10 @@ interface Among {
   readonly request: Request;
   /** Grows while calls are begun: it has what stands before this one. */
   readonly before: readonly Promise<Outcome>[];
+  readonly left: Left;
 }
 
-async function runOne({ call, at, shared }: One, { endpoints, request, before }: Among): Promise<Outcome> {
+async function runOne({ call, at, shared }: One, { endpoints, request, before, left }: Among): Promise<Outcome> {
   try {
     if (!isMembers(call) || typeof call['path'] !== 'string') throw new HttpError(400, `calls[${at}] is { path, params }.`);
     const endpoint = endpoints.get(call['path']);
@@ -52,7 +72,7 @@ async function runOne({ call, at, shared }: One, { endpoints, request, before }:
     const earlier = before.slice(0, at);
     const results = new Map<number, unknown>();
     for (const one of referredTo(asked.as)) results.set(one, valueOf(one < at ? await earlier[one] : undefined, one));
-    const resolve = (hint: readonly unknown[]): unknown => partOf(results, hint);
+    const resolve = (hint: readonly unknown[]): unknown => partOf(results, hint, left);
     return await runCall(endpoint, asked, request, resolve);
   } catch (error) {
     return failed(error, `call ${at} of a batch`, request.log);
@@ -81,21 +101,31 @@ function valueOf(outcome: Outcome | undefined, at: number): unknown {
   return fromWire(value, as);
 }
 
-function partOf(results: ReadonlyMap<number, unknown>, [kind, at, ...path]: readonly unknown[]): unknown {
+function partOf(results: ReadonlyMap<number, unknown>, [kind, at, ...path]: readonly unknown[], left: Left): unknown {
   if (kind !== 'ref') throw new TypeError(`${JSON.stringify(kind)} is no kind`);
-  let value = results.get(at as number);
-  for (const step of path) {
-    if (
-      typeof value !== 'object' ||
-      value === null ||
-      (typeof step !== 'string' && typeof step !== 'number') ||
-      !Object.hasOwn(value, step)
-    )
-      return undefined;
+  return within(results.get(at as number), path, left);
+}
+
+interface Left {
+  items: number;
+}
+
+/** `*` is each item of a list, so that a reference can be as long as the list: they are counted. @throws HttpError 413 */
+function within(from: unknown, path: readonly unknown[], left: Left): unknown {
+  let value = from;
+  for (const [depth, step] of path.entries()) {
+    if (step === '*' && Array.isArray(value)) {
+      if ((left.items -= value.length) < 0)
+        throw new HttpError(413, `References to items of lists give ${ITEMS_MAX} items in one request.`);
+      return value.map((item: unknown) => within(item, path.slice(depth + 1), left));
+    }
+    if (typeof value !== 'object' || value === null || !isStep(step) || !Object.hasOwn(value, step)) return undefined;
     value = (value as Readonly<Record<string | number, unknown>>)[step];
   }
   return value;
 }
+
+const isStep = (step: unknown): step is string | number => typeof step === 'string' || typeof step === 'number';
 
 /** A stream has no end that others could wait for. */
 function membersIn(outcome: Outcome, { log }: Request): string {

@@ -16,11 +16,13 @@ import { type CallMiddleware, isLayer, toMiddleware } from './scoped.ts';
 import { hasParts, receive } from './parts/receive.ts';
 import { sendFile } from './parts/send-file.ts';
 import { Lines, STREAM_TYPE } from './stream.ts';
+import { describe } from './described.ts';
 import { type Endpoint, endpointsOf } from './tree.ts';
 
 const BATCH_MAX = 20;
 /** No name of a procedure begins so. */
 const BATCH_PATH = '/~batch';
+const TYPES_PATH = '/~types';
 
 type OneOrMore<Ctx> = CallMiddleware<Ctx> | Middleware<object, Ctx> | readonly (CallMiddleware<Ctx> | Middleware<object, Ctx>)[];
 
@@ -41,6 +43,7 @@ const CHECKS: Checks<AllOptions<AnyContext>> = {
   timeout: [(value) => isCount(0, value) && (value as number) <= TIMER_MS_MAX, `milliseconds, 0 to ${TIMER_MS_MAX}`],
   validateParams: isBoolean,
   validateReturn: isBoolean,
+  types: isBoolean,
   context: isFunction('(c)'),
   strictTypes: isBoolean,
   serializer: isSerializer,
@@ -77,11 +80,15 @@ export function rpc(api: object, given: object = {}, compiled: CompiledApi = {})
     // HEAD by name, too: what is for all methods below would come before a GET.
     if (endpoint.kind === 'query') app.on(['GET', 'HEAD'], endpoint.path, { description }, etag(), (c) => served.get(endpoint, c));
   }
-  const { basePath = '', batchMax = BATCH_MAX } = options;
+  const { basePath = '', batchMax = BATCH_MAX, types = false, validateParams = true } = options;
   if (batchMax > 0) app.post(`${basePath}${BATCH_PATH}`, (c) => served.batch(c, batchMax));
   const allowed = new Map(
     [...served.endpoints.values()].map(({ path, kind }) => [path, kind === 'query' ? 'GET, HEAD, OPTIONS, POST' : 'OPTIONS, POST']),
   );
+  if (types) {
+    served.tellTypes(app, `${basePath}${TYPES_PATH}`, describe(served.endpoints.values(), compiled, validateParams));
+    allowed.set(`${basePath}${TYPES_PATH}`, 'GET, HEAD, OPTIONS');
+  }
   if (batchMax > 0) allowed.set(`${basePath}${BATCH_PATH}`, 'OPTIONS, POST');
   app.all(`${basePath}/*path`, (c) => served.other(c, `${basePath}/${c.params.path}`, allowed));
   return app.onError((error, c) => {
@@ -129,6 +136,13 @@ class Served {
     return this.reply(c, { status: 200, members });
   }
 
+  tellTypes(app: App, path: string, members: string): void {
+    app.on(['GET', 'HEAD'], path, etag(), (c) => {
+      c.header('Cache-Control', 'no-cache');
+      return this.reply(c, { status: 200, members });
+    });
+  }
+
   /** Below the API's path, but no procedure that is asked so: told in the words of the protocol. */
   other(c: AnyContext, path: string, allowed: ReadonlyMap<string, string>): unknown {
     const allow = allowed.get(path);
@@ -149,7 +163,7 @@ class Served {
     if ('file' in outcome) return sendFile(c, outcome.file, whenOver);
     if (outcome.stream === undefined) return this.reply(c, outcome);
     c.header('Cache-Control', 'no-store');
-    return c.stream(new Lines(outcome.stream, endpoint, this.#request(c), whenOver), { type: STREAM_TYPE });
+    return c.stream(new Lines(outcome.stream, endpoint, this.#request(c), whenOver), { type: STREAM_TYPE, live: true });
   }
 
   #request(c: AnyContext): Request {

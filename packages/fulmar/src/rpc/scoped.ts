@@ -33,6 +33,8 @@ export type CallMiddleware<Ctx = AnyContext> = (call: Call<Ctx>, next: () => Pro
 
 /** In the order in which they are met. */
 export type Layer = CallMiddleware | Made;
+/** Goes along where a scoped part is spread into another object, which its middleware does not. */
+const IS_SCOPED = Symbol('scoped');
 
 const used = new WeakMap<object, readonly Layer[]>();
 
@@ -51,10 +53,19 @@ export function scoped(middleware: unknown, tree: object): object {
     throw new TypeError('scoped() takes middleware and a part of an API: an object of procedures.');
   const copy = { ...tree };
   used.set(copy, [...list, ...middlewareOf(tree)]);
+  Object.assign(copy, { [IS_SCOPED]: true });
   return copy;
 }
 
-export const middlewareOf = (tree: object): readonly Layer[] => used.get(tree) ?? [];
+/** @throws TypeError for a part that would lose the middleware it was given */
+export function middlewareOf(tree: object): readonly Layer[] {
+  const found = used.get(tree);
+  if (found === undefined && Object.hasOwn(tree, IS_SCOPED))
+    throw new TypeError(
+      'A part that scoped() has made loses its middleware where it is spread: give it a name ({ admin: scoped(…) }), or put scoped() around all of the object.',
+    );
+  return found ?? [];
+}
 
 export const isLayer = (given: unknown): given is Layer => typeof given === 'function' || given instanceof Made;
 

@@ -9,6 +9,7 @@ import type { StandardSchemaV1 } from '../app/index.ts';
 import { fromJsonSchema } from '../shape/from-json-schema.ts';
 import { partsOf, type Shape, type ShapeDocument } from '../shape/shape.ts';
 import { compileShape } from '../shape/validate/compile.ts';
+import { ofParameter, tooMany } from '../shape/validate/parameters.ts';
 import type { Mode } from '../shape/validate/rule-types.ts';
 import { toWire } from '../shape/wire-hints.ts';
 import type { CompiledProcedure, ProcedureOptions, Serializer } from './api-types.ts';
@@ -71,15 +72,12 @@ function paramsOf({ name, options, compiled, validateParams, strictTypes }: Judg
 function bySchemas(schemas: readonly Validate[]): Validators['params'] {
   return async (given) => {
     const issues: RpcIssue[] = [];
-    if (given.length > schemas.length) {
-      const [expected, received] = [`${schemas.length} parameters`, `${given.length}`];
-      issues.push({ path: [], expected, received, message: `Expected ${expected}, received ${received}.` });
-    }
+    if (given.length > schemas.length) issues.push(tooMany(given.length, schemas.length));
     const values: unknown[] = [];
     for (const [at, validate] of schemas.entries()) {
       const result = await validate(given[at]);
       if (result.issues === undefined) values.push(result.value);
-      else issues.push(...result.issues.map((issue) => ({ ...issue, path: [at, ...issue.path] })));
+      else issues.push(...ofParameter(at, result.issues));
     }
     if (issues.length > 0) throw new InvalidParams(issues);
     return values;

@@ -11,10 +11,14 @@ import { DEPTH_MAX } from './limits.ts';
 /** As many as there are types in the program's text. */
 const validators = new WeakMap<ShapeDocument, Validator>();
 
-export function issuesOf(document: ShapeDocument, value: unknown): readonly Issue[] {
+export function validatorOf(document: ShapeDocument): Validator {
   let validator = validators.get(document);
   if (validator === undefined) validators.set(document, (validator = compileShape(document)));
-  const { issues = [] } = validator.parse(value);
+  return validator;
+}
+
+export function issuesOf(document: ShapeDocument, value: unknown): readonly Issue[] {
+  const { issues = [] } = validatorOf(document).parse(value);
   // Types that contain each other count levels more closely here than there.
   return issues.length > 0 ? issues : [tooDeep(value)];
 }

@@ -59,6 +59,7 @@ export const regexpIs = (value: unknown): boolean => value instanceof RegExp;
 interface BytesClass {
   new (buffer: ArrayBufferLike): unknown;
   readonly BYTES_PER_ELEMENT?: number;
+  readonly from?: (buffer: ArrayBufferLike) => unknown;
 }
 
 const classOf = (type: BytesType): BytesClass | undefined =>
@@ -97,9 +98,9 @@ export function bytesIn(buffer: ArrayBuffer, type: BytesType): unknown {
     new Uint8Array(shared).set(new Uint8Array(buffer));
     return shared;
   }
-  // Of Buffer the constructor is deprecated.
-  if (type === 'Buffer') return Buffer.from(buffer);
   const made = classOf(type);
+  // Of Buffer the constructor is deprecated.
+  if (type === 'Buffer' && made?.from !== undefined) return made.from(buffer);
   return made === undefined ? buffer : new made(buffer);
 }
 

@@ -28,6 +28,7 @@ const api = rpc(
   {
     echo: mutation({ validateParams: false }, (_c, value: unknown) => value),
     add: query({ params: [number, number] }, (_c, a, b) => a + b),
+    list: query({ validateParams: false }, (_c, birds: { name: string; eggs: { day: number }[] }[]) => birds),
     birds: {
       find: query({ params: [text] }, (_c, name) =>
         name === 'dodo' ? rpcError({ type: 'extinct', data: { since: new Date(0) } }) : { name, tags: [name] },
@@ -39,6 +40,9 @@ const api = rpc(
         } finally {
           ended.push(`after ${count}`);
         }
+      }),
+      silent: query({ params: [] }, async function* (c): AsyncGenerator<number> {
+        await new Promise((resolve) => c.signal.addEventListener('abort', resolve));
       }),
       wait: query({ params: [] }, (c) => new Promise<never>(() => c.signal.addEventListener('abort', () => whenAborted?.()))),
     },
@@ -175,6 +179,14 @@ describe('the client', () => {
     ]);
   });
 
+  it('has a stream before its first item is there', async () => {
+    const controller = new AbortController();
+    const never = await make({ signal: controller.signal }).orThrow.query.birds.silent();
+    const first = never[Symbol.asyncIterator]().next();
+    controller.abort();
+    await assert.rejects(first, { type: 'aborted' });
+  });
+
   it('throws in the middle of a stream what happens there', async () => {
     const birds = await make().orThrow.query.birds.watch(3);
     const items: unknown[] = [];
@@ -261,6 +273,71 @@ describe('the client', () => {
     assert.deepEqual(sum, [3, undefined]);
     assert.deepEqual(again, bird);
     assert.equal(gone[1]?.type, 'extinct');
+  });
+
+  it('pipes results into calls, and brings back the last alone', async () => {
+    let reply = '';
+    const client = make({
+      interceptors: [
+        async (outgoing, next) => {
+          const response = await next(outgoing);
+          reply = await response.clone().text();
+          return response;
+        },
+      ],
+    });
+    seen.length = 0;
+    const outcome = await client.pipe(
+      (plan) => plan.birds.find('petrel'),
+      (bird, plan) => plan.birds.find(bird.tags[0]!),
+      (bird, plan) => plan.echo({ name: bird.name, more: [bird.tags], at: new Date(1) }),
+    );
+    assert.deepEqual(outcome, [{ name: 'petrel', more: [['petrel']], at: new Date(1) }, undefined]);
+    assert.equal(seen.length, 1);
+    assert.match(reply, /^\{"rpc":1,"results":\[\{\},\{\},\{"value"/);
+    assert.equal(await client.orThrow.pipe((plan) => plan.add(1, 2)), 3);
+  });
+
+  it('names parts of the items of a list', async () => {
+    const birds = [
+      { name: 'auk', eggs: [{ day: 1 }, { day: 2 }] },
+      { name: 'tern', eggs: [] },
+    ];
+    const [found, error] = await make().pipe(
+      (plan) => plan.list(birds),
+      (all, plan) => plan.echo({ names: all.map((one) => one.name), days: all.map((one) => one.eggs.map((egg) => egg.day)) }),
+    );
+    assert.deepEqual([found, error], [{ names: ['auk', 'tern'], days: [[1, 2], []] }, undefined]);
+  });
+
+  it('tells of a pipe what failed first', async () => {
+    const [value, error] = await make().pipe(
+      (plan) => plan.birds.find('dodo'),
+      (bird, plan) => plan.birds.find(bird.name),
+      (bird, plan) => plan.birds.find(bird.name),
+    );
+    assert.equal(value, undefined);
+    assert.deepEqual(error?.type === 'extinct' && error.data, { since: new Date(0) });
+    await assert.rejects(
+      make().orThrow.pipe((plan) => plan.birds.find('dodo')),
+      { type: 'extinct' },
+    );
+    assert.equal((await make({ signal: AbortSignal.abort() }).pipe((plan) => plan.add(1, 2)))[1]?.type, 'aborted');
+  });
+
+  it('refuses what is no plan', async () => {
+    const strange = make() as never as { pipe(...steps: ((...given: never[]) => unknown)[]): Promise<unknown> };
+    await assert.rejects(
+      strange.pipe(() => 1),
+      /pipe\(\) takes functions that return a call/,
+    );
+    await assert.rejects(strange.pipe(), /pipe\(\) takes functions/);
+    await assert.rejects(
+      strange.pipe((plan: { list(): { sort(): unknown } }) => plan.list().sort()),
+      /parts can be named/,
+    );
+    const counting = (plan: { list(): { map(each: () => number): unknown } }): unknown => plan.list().map(() => 1);
+    await assert.rejects(strange.pipe(counting), /parts can be named/);
   });
 
   it('lets interceptors see and change what goes out', async () => {

@@ -67,6 +67,17 @@ async function calls(): Promise<void> {
   });
   if (first[1] === undefined) same<(typeof first)[0], User>(true);
   if (second[1] === undefined) same<(typeof second)[0], string>(true);
+  const [renamedTo, failed] = await client.pipe(
+    (plan) => plan.users.get(1),
+    (one, plan) => plan.users.rename(one.id, one.name),
+  );
+  if (failed === undefined) same<typeof renamedTo, string>(true);
+  else if (failed.type === 'no-user') same<typeof failed, ClientError<'no-user', { id: number }>>(true);
+  const updated = await client.orThrow.pipe(
+    (plan) => plan.users.get(1),
+    (one, plan) => plan.users.update({ id: one.id, name: 'x', since: one.since }, true),
+  );
+  same<typeof updated, User>(true);
 }
 void calls;
 
@@ -108,6 +119,22 @@ void client.mutate.users.update({ id: 1, name: 'x' });
 void client.query.byZod({ id: 'x' });
 // @ts-expect-error a part of a result that is of another type
 void client.batch((plan) => [plan.users.get(plan.users.get(1).name)]);
+
+void client.pipe(
+  (plan) => plan.users.get(1),
+  // @ts-expect-error a part that the result does not have
+  (one, plan) => plan.users.get(one.age),
+);
+void client.pipe(
+  (plan) => plan.users.get(1),
+  // @ts-expect-error a part of another type, deep in a parameter
+  (one, plan) => plan.users.update({ id: one.name, name: 'x', since: one.since }),
+);
+void client.pipe(
+  (plan) => plan.users.get(1),
+  // @ts-expect-error a step that plans nothing
+  (one) => one.id,
+);
 
 // A server that has changed breaks its client.
 const changed = rpc({ users: { get: query((_c, id: string) => id) } });

@@ -21,6 +21,16 @@ const refused: readonly [string, () => unknown, RegExp][] = [
     () => rpc({ a: { b: 3 as never } }),
     /a\.b is a procedure or an object of procedures, and this is of type number/,
   ],
+  [
+    'a scoped part that is spread',
+    () => rpc({ admin: { ...scoped((_call, next) => next(), { fine }) } }),
+    /A part that scoped\(\) has made loses its middleware where it is spread/,
+  ],
+  [
+    'a scoped part that is spread into another',
+    () => scoped((_call, next) => next(), { ...scoped((_call, next) => next(), { fine }) }),
+    /loses its middleware where it is spread/,
+  ],
   ['a list', () => rpc({ a: [fine] as never }), /a is a procedure or an object of procedures/],
   ['a name that makes promises of clients', () => rpc({ then: fine }), /then cannot be a name/],
   ['a name of all objects', () => rpc({ constructor: fine } as never), /constructor cannot be a name/],
