@@ -1,0 +1,23 @@
+/**
+ * The sources of a project that use types at run time, looked for when one after the other has been compiled that
+ * no other imports: a program is made for all of them once, and not one for each.
+ */
+import { dirname } from 'node:path';
+import ts from 'typescript';
+
+/** So many sources on their own are no accident. */
+export const ALONE_MAX = 8;
+/** A project of more is compiled as its sources come. */
+const LOOKED_AT_MAX = 5000;
+
+/** What a source has that `fulmar/types` or `fulmar/rpc` is imported in. */
+export const mentionsTypes = (text: string): boolean => /['"]fulmar\/(?:types|rpc)['"]/.test(text);
+
+export function usersIn(config: string | undefined): string[] {
+  if (config === undefined) return [];
+  const source = ts.readJsonConfigFile(config, (name) => ts.sys.readFile(name));
+  const { fileNames } = ts.parseJsonSourceFileConfigFileContent(source, ts.sys, dirname(config));
+  const sources = fileNames.filter((name) => !name.endsWith('.d.ts'));
+  if (sources.length > LOOKED_AT_MAX) return [];
+  return sources.filter((name) => mentionsTypes(ts.sys.readFile(name) ?? ''));
+}
