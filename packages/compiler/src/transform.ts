@@ -42,8 +42,9 @@ export function transform(file: string, text: string): Transformed | undefined {
   const apis = rpcUsesOf(source, checker);
   if (uses.length === 0 && apis.length === 0) return undefined;
   const problems: Problem[] = [];
-  const { shapes, procedures, definitions, files } = analyzed({ uses, apis }, { program, checker, source, problems });
-  if (problems.length > 0) throw new CompileError(problems);
+  const { shapes, procedures, definitions, files: declared } = analyzed({ uses, apis }, { program, checker, source, problems });
+  const files = [...new Set([...configs, ...declared, ...filesBehind(source, program)])].filter((one) => one !== path);
+  if (problems.length > 0) throw new CompileError(problems, files);
   const emitter = new SourceEmitter(definitions, freePrefix(text));
   const edited = new MagicString(text);
   for (const [at, use] of uses.entries()) {
@@ -61,11 +62,7 @@ export function transform(file: string, text: string): Transformed | undefined {
     hires: 'boundary',
   });
   const map = { version, mappings, names, sources, sourcesContent };
-  return {
-    code: edited.toString(),
-    map,
-    files: [...new Set([...configs, ...files, ...filesBehind(source, program)])].filter((one) => one !== path),
-  };
+  return { code: edited.toString(), map, files };
 }
 
 interface ProcedureShapes {

@@ -4,14 +4,12 @@
  */
 import { dirname } from 'node:path';
 import ts from 'typescript';
+import { USES_TYPES } from './mentions.ts';
 
 /** So many sources on their own are no accident. */
 export const ALONE_MAX = 8;
 /** A project of more is compiled as its sources come. */
 const LOOKED_AT_MAX = 5000;
-
-/** What a source has that `fulmar/types` or `fulmar/rpc` is imported in. */
-export const mentionsTypes = (text: string): boolean => /['"]fulmar\/(?:types|rpc)['"]/.test(text);
 
 export function usersIn(config: string | undefined): string[] {
   if (config === undefined) return [];
@@ -19,5 +17,5 @@ export function usersIn(config: string | undefined): string[] {
   const { fileNames } = ts.parseJsonSourceFileConfigFileContent(source, ts.sys, dirname(config));
   const sources = fileNames.filter((name) => !name.endsWith('.d.ts'));
   if (sources.length > LOOKED_AT_MAX) return [];
-  return sources.filter((name) => mentionsTypes(ts.sys.readFile(name) ?? ''));
+  return sources.filter((name) => USES_TYPES.test(ts.sys.readFile(name) ?? ''));
 }
