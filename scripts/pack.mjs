@@ -87,7 +87,7 @@ function stageNative(stage, { native, load }) {
 
 function stageCompiler(stage) {
   const folder = newFolder(stage, 'compiler', compilerManifest());
-  for (const name of ['dist', 'README.md', 'LICENSE']) cpSync(join(compilerDir, name), join(folder, name), { recursive: true });
+  for (const name of ['dist', 'types', 'README.md', 'LICENSE']) cpSync(join(compilerDir, name), join(folder, name), { recursive: true });
   return folder;
 }
 

@@ -22,6 +22,7 @@ export async function setupTests() {
   await step('setup: bench packages', () => install(join(root, 'bench'), { optional: false }));
   await step('setup: app packages', () => install(join(root, 'tests', 'apps')));
   await step('setup: tools of guides', () => install(join(root, 'tests', 'guides')));
+  await step('setup: build tools', () => install(join(root, 'tests', 'build-tools')));
 }
 
 /**

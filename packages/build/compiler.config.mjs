@@ -1,6 +1,6 @@
 /**
  * How `fulmar-compiler` is bundled: what is found in the cache needs `index.cjs` alone, `compile.cjs` loads
- * TypeScript. What it has of `packages/fulmar` (the intermediate form) is bundled along.
+ * TypeScript; what other tools load has a file each. What it has of `packages/fulmar` (the intermediate form) is bundled along.
  */
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
@@ -24,4 +24,9 @@ const bundleOf = (name, source) =>
     },
   });
 
-export default [bundleOf('index', 'index.ts'), bundleOf('compile', 'transform.ts')];
+export default [
+  bundleOf('index', 'index.ts'),
+  bundleOf('compile', 'transform.ts'),
+  bundleOf('unplugin', 'unplugin/index.ts'),
+  bundleOf('webpack-loader', 'unplugin/webpack-loader.ts'),
+];

@@ -1,6 +1,6 @@
 /**
  * The typed app, its middleware and adapters for hosts that have nothing of Node (`workerd`, Vercel's edge
- * runtime): ES modules in `dist/edge`, which `exports` of package.json names by those hosts' conditions. An
+ * runtime, and for types browsers): ES modules in `dist/edge`, which `exports` of package.json names by those hosts' conditions. An
  * import of Node's is an error of the build.
  */
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ export default defineConfig({
     app: join(fulmarSources, 'app', 'index.ts'),
     middleware: join(fulmarSources, 'app', 'middleware', 'index.ts'),
     rpc: join(fulmarSources, 'rpc', 'index.ts'),
+    types: join(fulmarSources, 'typed', 'index.ts'),
     'build-serverless': join(fulmarSources, 'adapters', 'built', 'index.ts'),
     'build-worker': join(fulmarSources, 'launch', 'built', 'worker.ts'),
     ...Object.fromEntries(adapters.map((name) => [`adapters-${name}`, join(fulmarSources, 'adapters', name, 'index.ts')])),

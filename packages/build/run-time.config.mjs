@@ -29,6 +29,7 @@ const libraries = {
   ...Object.fromEntries(adapters.map((name) => [`lib-adapters-${name}`, `adapters/${name}/index.ts`])),
   'lib-types': 'typed/index.ts',
   'lib-rpc': 'rpc/index.ts',
+  'lib-vite': 'vite/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-exported': 'launch/exported/index.ts',
@@ -60,6 +61,7 @@ const lazy = loadLazily(
 const apart = [
   ...['built', 'exported', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
   ...['bench', 'build', 'doctor', 'help', 'info', 'routes'].map((name) => join(cliSources, name)),
+  join(fulmarSources, 'vite'),
 ];
 const shared = [
   join(fulmarSources, 'launch'),
@@ -155,7 +157,7 @@ export default defineConfig({
       ['abort-error', 'field-value', 'format', 'memory-exchange', 'message-exchange'].map((name) =>
         join(fulmarSources, 'exchange', `${name}.ts`),
       ),
-      [join(fulmarSources, 'app'), join(fulmarSources, 'adapters')],
+      ['app', 'adapters', 'vite'].map((layer) => join(fulmarSources, layer)),
     ),
     // … and what it has of `web` without loading `lib-express`; that has the types it asks for at each reply.
     copyIntoChunks(

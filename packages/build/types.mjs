@@ -17,6 +17,7 @@ const ENTRIES = [
   join('app', 'openapi', 'index'),
   join('typed', 'index'),
   join('rpc', 'index'),
+  join('vite', 'index'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */

@@ -40,6 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // What both ends do to values, and what judges them.
   client: ['shape', 'typed'],
   adapters: ['app', 'web', 'http', 'exchange', 'host'],
+  vite: ['app', 'exchange', 'launch', 'host'],
   'quickjs-node': ['host'],
   launch: ['host'],
   cli: ['launch', 'express', 'koa', 'app', 'shape', 'web', 'http', 'exchange', 'host'],

@@ -22,8 +22,14 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('holds its bundles, their licences and a page, and depends on TypeScript alone', () => {
-  assert.deepEqual(readdirSync(own).sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
-  assert.deepEqual(readdirSync(join(own, 'dist')).sort(), ['THIRD_PARTY_NOTICES', 'compile.cjs', 'index.cjs']);
+  assert.deepEqual(readdirSync(own).sort(), ['LICENSE', 'README.md', 'dist', 'package.json', 'types']);
+  assert.deepEqual(readdirSync(join(own, 'dist')).sort(), [
+    'THIRD_PARTY_NOTICES',
+    'compile.cjs',
+    'index.cjs',
+    'unplugin.cjs',
+    'webpack-loader.cjs',
+  ]);
   const manifest = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as Record<string, unknown>;
   assert.deepEqual(Object.keys(manifest['dependencies'] as object), ['typescript']);
   assert.equal('private' in manifest || 'devDependencies' in manifest, false);

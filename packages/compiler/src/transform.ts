@@ -50,11 +50,19 @@ export function transform(file: string, text: string): Transformed | undefined {
   if (uses.length === 0 && apis.length === 0 && around.length === 0) return undefined;
   const problems: Problem[] = [];
   const behind = filesBehind(source, program);
-  const { shapes, routes, procedures, declared, definitions, files } = analyzed(
+  const {
+    shapes,
+    routes,
+    procedures,
+    declared,
+    definitions,
+    files: reached,
+  } = analyzed(
     { uses, apis, around },
     { program, checker, source, problems, codecs: codecsIn(behind, program), strict: settingsOf(configs).strictTypes },
   );
-  if (problems.length > 0) throw new CompileError(problems);
+  const files = [...new Set([...configs, ...reached, ...behind])].filter((one) => one !== path);
+  if (problems.length > 0) throw new CompileError(problems, files);
   const emitter = new SourceEmitter(definitions, freePrefix(text));
   const edited = new MagicString(text);
   for (const [at, use] of uses.entries()) {
@@ -79,11 +87,7 @@ export function transform(file: string, text: string): Transformed | undefined {
     hires: 'boundary',
   });
   const map = { version, mappings, names, sources, sourcesContent };
-  return {
-    code: edited.toString(),
-    map,
-    files: [...new Set([...configs, ...files, ...behind])].filter((one) => one !== path),
-  };
+  return { code: edited.toString(), map, files };
 }
 
 /** A function in the place of `route<…>`: what it gives are options of a route. */

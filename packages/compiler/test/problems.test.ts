@@ -91,7 +91,7 @@ it('tells all problems of a file at once, in one text', () => {
     ],
   );
   assert.match(
-    new CompileError(problems).message,
+    new CompileError(problems, []).message,
     /main\.ts:2:1 the type\.b is a function, which cannot be sent\n.*main\.ts:4:3 RegExp has a RegExp/,
   );
 });
@@ -113,5 +113,5 @@ it('asks for the type where a use says none', () => {
 
 it('tells at most twenty problems and how many more there are', () => {
   const members = Array.from({ length: 25 }, (_, at) => `m${at}: symbol`).join('; ');
-  assert.match(new CompileError(problemsOf(`validate<{ ${members} }>(1);`)).message, /and 5 more$/);
+  assert.match(new CompileError(problemsOf(`validate<{ ${members} }>(1);`), []).message, /and 5 more$/);
 });

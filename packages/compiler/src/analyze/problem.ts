@@ -22,11 +22,14 @@ const TOLD_MAX = 20;
 export class CompileError extends SyntaxError {
   readonly code = 'FULMAR_TYPES';
   readonly problems: readonly Problem[];
+  /** Files besides the source that the types come from: what is wrong may be put right in any of them. */
+  readonly files: readonly string[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly Problem[], files: readonly string[]) {
     super(textOf(problems));
     this.name = 'SyntaxError';
     this.problems = problems;
+    this.files = files;
   }
 }
 

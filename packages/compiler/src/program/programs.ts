@@ -2,10 +2,12 @@
  * Programs of TypeScript's checker, one for each configuration, kept and brought up to date as files are
  * compiled: what has not changed is not parsed again. Reads files; never writes one, and checks no types.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { findConfig } from './config.ts';
+import { type Source, Sources, stampOf } from './sources.ts';
+import { ALONE_MAX, usersIn } from './users.ts';
 
 /** Without a `tsconfig.json`, and what no configuration may change: without `null` in types schemas are wrong. */
 const DEFAULTS: ts.CompilerOptions = {
@@ -45,73 +47,94 @@ export interface UpToDate {
 
 interface Kept extends UpToDate {
   program: ts.Program;
+  readonly options: ts.CompilerOptions;
+  /** What its configuration was like. */
+  readonly stamp: string;
   readonly roots: Set<string>;
-  readonly host: ts.CompilerHost;
+  host: Host;
 }
 
-export interface Source {
-  readonly file: string;
-  /** Its text, which may be another one than that on disk. */
-  readonly text: string;
+interface Host extends ts.CompilerHost {
+  /** Where a file was looked for and not found: when there is one, imports may lead elsewhere. */
+  readonly missing: Set<string>;
 }
 
 export class Programs {
   readonly #kept = new Map<string, Kept>();
-  readonly #sources = new Map<string, { readonly stamp: string; readonly source: ts.SourceFile }>();
-  readonly #given = new Map<string, string>();
+  readonly #sources = new Sources();
 
   /** A program that has `file`, as its disk and the given text are now. */
   programOf({ file, text }: Source): UpToDate {
+    this.#sources.give({ file, text });
     const config = findConfig(dirname(file));
     const key = config ?? '';
-    this.#given.set(file, text);
     const kept = this.#kept.get(key);
-    if (kept === undefined) {
-      const configs = new Set<string>();
-      const options = optionsOf(config, file, configs);
-      const host = this.#hostOf(options);
-      const made: Kept = { roots: new Set([file]), host, configs, program: ts.createProgram({ rootNames: [file], options, host }) };
+    if (kept === undefined || kept.stamp !== stampsOf(kept.configs)) {
+      const made = this.#make(config, file, kept?.roots);
       this.#kept.set(key, made);
       return made;
     }
-    kept.roots.add(file);
+    // All that it has was made with it: a checker that is asked again knows what it was asked before.
+    const hasFile = kept.program.getSourceFile(file) !== undefined;
+    const isMoved = [...kept.host.missing].some((name) => ts.sys.fileExists(name));
+    if (hasFile && !isMoved && kept.program.getSourceFiles().every((source) => this.#sources.isCurrent(source))) return kept;
+    if (!hasFile) this.#addRoot(file, config, kept);
+    if (isMoved) kept.host = this.#hostOf(kept.options);
     kept.program = ts.createProgram({
       rootNames: [...kept.roots],
-      options: kept.program.getCompilerOptions(),
+      options: kept.options,
       host: kept.host,
-      oldProgram: kept.program,
+      ...(!isMoved && { oldProgram: kept.program }),
     });
     return kept;
   }
 
-  #hostOf(options: ts.CompilerOptions): ts.CompilerHost {
+  #addRoot(file: string, config: string | undefined, { roots }: Kept): void {
+    roots.add(file);
+    if (roots.size === ALONE_MAX) for (const user of usersIn(config)) roots.add(user);
+  }
+
+  #make(config: string | undefined, file: string, before: ReadonlySet<string> = new Set()): Kept {
+    const configs = new Set<string>();
+    const options = optionsOf(config, file, configs);
+    const host = this.#hostOf(options);
+    const roots = new Set([...before, file]);
+    const program = ts.createProgram({ rootNames: [...roots], options, host });
+    return { roots, host, configs, options, program, stamp: stampsOf(configs) };
+  }
+
+  #hostOf(options: ts.CompilerOptions): Host {
     const host = ts.createCompilerHost(options, true);
+    const missing = new Set<string>();
     const resolution = ts.createModuleResolutionCache(host.getCurrentDirectory(), (name) => name, options);
-    const getSourceFile: ts.CompilerHost['getSourceFile'] = (name, settings) => this.#read(name, settings);
-    return { ...host, getSourceFile, getModuleResolutionCache: () => resolution, writeFile: () => undefined };
-  }
-
-  /** Parsed once for as long as the file is the same. */
-  #read(name: string, settings: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
-    const given = this.#given.get(name);
-    const stamp = given === undefined ? stampOf(name) : `text ${given}`;
-    if (stamp === undefined) return undefined;
-    const known = this.#sources.get(name);
-    if (known?.stamp === stamp) return known.source;
-    const text = given ?? ts.sys.readFile(name);
-    if (text === undefined) return undefined;
-    const source = ts.createSourceFile(name, text, settings, true) as ts.SourceFile & { version?: string };
-    // The checker's own name for what has changed between two programs.
-    source.version = stamp;
-    this.#sources.set(name, { stamp, source });
-    return source;
+    const getSourceFile: ts.CompilerHost['getSourceFile'] = (name, settings) => {
+      const source = this.#sources.read(name, settings);
+      if (source === undefined) missing.add(name);
+      return source;
+    };
+    const resolve = (name: string, from: string, mode: ts.ResolutionMode): Resolved => {
+      const found: Resolved = ts.resolveModuleName(name, from, options, ours, resolution, undefined, mode);
+      // Packages are installed between two starts; files come and go.
+      if (found.resolvedModule === undefined && name.startsWith('.')) for (const one of found.failedLookupLocations ?? []) missing.add(one);
+      return found;
+    };
+    const ours: Host = {
+      ...host,
+      missing,
+      getSourceFile,
+      getModuleResolutionCache: () => resolution,
+      resolveModuleNameLiterals: (names, from, _redirected, settings, source) =>
+        names.map((name) => resolve(name.text, from, ts.getModeForUsageLocation(source, name, settings))),
+      writeFile: () => undefined,
+    };
+    return ours;
   }
 }
 
-function stampOf(name: string): string | undefined {
-  const found = statSync(name, { throwIfNoEntry: false });
-  return found?.isFile() === true ? `${found.mtimeMs} ${found.size}` : undefined;
-}
+/** What the resolver says beside its types. */
+type Resolved = ts.ResolvedModuleWithFailedLookupLocations & { readonly failedLookupLocations?: readonly string[] };
+
+const stampsOf = (files: ReadonlySet<string>): string => [...files].map((file) => stampOf(file) ?? '').join();
 
 function optionsOf(config: string | undefined, file: string, configs: Set<string>): ts.CompilerOptions {
   if (config === undefined) return { ...DEFAULTS, ...typesOf(dirname(file)), ...FIXED };

@@ -1,0 +1,75 @@
+/**
+ * Parsed sources, as files are on disk or as whoever compiles gives them; one that has not changed is the same
+ * object, by which programs tell what is new. Never decides which files are asked for.
+ */
+import { statSync } from 'node:fs';
+import ts from 'typescript';
+
+export interface Source {
+  readonly file: string;
+  /** Its text, which may be another one than that on disk. */
+  readonly text: string;
+}
+
+interface Given {
+  readonly text: string;
+  /** What the file was like: when it is another one, the text is not its text any more. */
+  readonly disk: string | undefined;
+}
+
+interface Parsed {
+  readonly stamp: string;
+  readonly source: ts.SourceFile;
+}
+
+export class Sources {
+  readonly #parsed = new Map<string, Parsed>();
+  readonly #given = new Map<string, Given>();
+
+  give({ file, text }: Source): void {
+    const disk = stampOf(file);
+    const known = this.#parsed.get(file);
+    // The text on disk, mostly: it is parsed once, whether it is read or given.
+    if (known !== undefined && known.stamp === disk && known.source.text === text) this.#given.delete(file);
+    else this.#given.set(file, { text, disk });
+  }
+
+  /** Parsed once for as long as the file is the same. */
+  read(name: string, settings: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
+    const disk = stampOf(name);
+    const given = this.#textGiven(name, disk);
+    const stamp = given === undefined ? disk : `text ${given}`;
+    const known = this.#parsed.get(name);
+    if (known !== undefined && known.stamp === stamp) return known.source;
+    const text = given ?? (disk === undefined ? undefined : ts.sys.readFile(name));
+    if (stamp === undefined || text === undefined) {
+      this.#parsed.delete(name);
+      return undefined;
+    }
+    const source = ts.createSourceFile(name, text, settings, true) as ts.SourceFile & { version?: string };
+    // The checker's own name for what has changed between two programs.
+    source.version = stamp;
+    this.#parsed.set(name, { stamp, source });
+    return source;
+  }
+
+  /** Is it what `read()` gives? Parses nothing. */
+  isCurrent(source: ts.SourceFile): boolean {
+    const disk = stampOf(source.fileName);
+    const given = this.#textGiven(source.fileName, disk);
+    const known = this.#parsed.get(source.fileName);
+    return known?.source === source && known.stamp === (given === undefined ? disk : `text ${given}`);
+  }
+
+  #textGiven(name: string, disk: string | undefined): string | undefined {
+    const given = this.#given.get(name);
+    if (given === undefined || given.disk === disk) return given?.text;
+    this.#given.delete(name);
+    return undefined;
+  }
+}
+
+export function stampOf(name: string): string | undefined {
+  const found = statSync(name, { throwIfNoEntry: false });
+  return found?.isFile() === true ? `${found.mtimeMs} ${found.size}` : undefined;
+}

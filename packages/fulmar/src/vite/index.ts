@@ -1,0 +1,114 @@
+/**
+ * `fulmar/vite`: the app in Vite's dev server, at the origin of the pages it serves, and a build of both in one
+ * `vite build`. The app has an environment of its own (`fulmar`): what changes there loads no page anew, and nothing
+ * of it is seen by other plugins' server rendering.
+ */
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { Api } from './api.ts';
+import { typesPlugin } from './compiler.ts';
+import { type FulmarOptions, isBelow, type Settings, toSettings } from './options.ts';
+import { serverEntry } from './server-entry.ts';
+import { isOfVite } from './upgrade.ts';
+import type { DevServer, ModuleRunner, ResolvedConfig, UserConfig, VitePlugin } from './vite-types.ts';
+
+const ENVIRONMENT = 'fulmar';
+const ENTRY = 'virtual:fulmar-server';
+/** As bundlers mark what is no file. */
+const RESOLVED_ENTRY = `\0${ENTRY}`;
+const CLIENT = 'client';
+const SERVER = 'server';
+
+/** @throws TypeError for options that are none */
+export function fulmar(options: FulmarOptions): (VitePlugin | { readonly name: string })[] {
+  return [...typesPlugin(), appPlugin(toSettings(options))];
+}
+
+function appPlugin({ entry, paths }: Settings): VitePlugin {
+  let api: Api | null = null;
+  let config: ResolvedConfig;
+  const file = (): string => resolve(config.root, entry).replaceAll('\\', '/');
+  return {
+    name: 'fulmar',
+    config: configOf,
+    configResolved(resolved) {
+      if (resolved.environments === undefined)
+        throw new Error('fulmar/vite needs Vite 6 or later, and this is an older one. Install a newer one.');
+      config = resolved;
+      if (!existsSync(file()))
+        throw new Error(`fulmar/vite: entry is ${entry}, and ${file()} does not exist. Name the module that exports the app.`);
+    },
+    configureServer(server) {
+      const made = new Api(server, file(), runnerOf(server));
+      api = made;
+      // Vite starts again with the same plugins, and ends the server before only then.
+      const { close } = server;
+      server.close = async () => {
+        await Promise.all([made.close(), close.call(server)]);
+      };
+      server.middlewares.use((req, res, next) => (isBelow(req.url ?? '/', paths) ? made.answer(req, res) : next()));
+      server.httpServer?.on('upgrade', (req, socket, head) => {
+        if (!isOfVite(req) && isBelow(req.url ?? '/', paths)) made.upgrade(req, socket, head);
+      });
+    },
+    hotUpdate({ modules }) {
+      const { name, moduleGraph } = this.environment;
+      if (name !== ENVIRONMENT) return undefined;
+      for (const module of modules) moduleGraph?.invalidateModule(module);
+      if (modules.length > 0) api?.reload();
+      // That is all there is to do: Vite's own way would load its entries a second time.
+      return [];
+    },
+    resolveId: (id) => (id === ENTRY ? RESOLVED_ENTRY : undefined),
+    load(id) {
+      if (id !== RESOLVED_ENTRY) return undefined;
+      const { base, build } = config;
+      return serverEntry({
+        file: file(),
+        name: relative(config.root, file()),
+        paths,
+        base,
+        assets: build.assetsDir,
+        client: `../${CLIENT}/`,
+      });
+    },
+  };
+}
+
+function configOf({ build, builder }: UserConfig): object {
+  const folder = build?.outDir ?? 'dist';
+  const server = {
+    consumer: 'server',
+    // The one that this plugin has, which a link into a workspace would make another one of.
+    resolve: { external: ['fulmar'] },
+    build: {
+      outDir: join(folder, SERVER),
+      emptyOutDir: true,
+      copyPublicDir: false,
+      // `import.meta.url` and `await` stand at the top of it.
+      target: 'es2022',
+      rollupOptions: { input: { index: ENTRY }, output: { format: 'es', entryFileNames: '[name].mjs' } },
+    },
+  };
+  return {
+    environments: { client: { build: { outDir: join(folder, CLIENT) } }, [ENVIRONMENT]: server },
+    ...(builder?.buildApp === undefined && { builder: { buildApp } }),
+  };
+}
+
+interface Builder {
+  readonly environments: { readonly [name: string]: object };
+  build(environment: object): Promise<unknown>;
+}
+
+async function buildApp(builder: Builder): Promise<void> {
+  for (const name of ['client', ENVIRONMENT]) await builder.build(builder.environments[name] as object);
+}
+
+function runnerOf({ environments }: DevServer): ModuleRunner {
+  return (environments[ENVIRONMENT] as { readonly runner: ModuleRunner }).runner;
+}
+
+export type { FulmarOptions } from './options.ts';
+// `require('fulmar/vite')` is the function, too.
+export default Object.assign(fulmar, { fulmar });
