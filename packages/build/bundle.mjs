@@ -36,6 +36,7 @@ const facades = [
   ...adapters.map((name) => ({ name: `adapters-${name}`, extraNames: [] })),
   { name: 'types', extraNames: [] },
   { name: 'rpc', extraNames: [] },
+  { name: 'controllers', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];
