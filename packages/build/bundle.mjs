@@ -37,6 +37,7 @@ const facades = [
   { name: 'types', extraNames: [] },
   { name: 'rpc', extraNames: [] },
   { name: 'vite', extraNames: [] },
+  { name: 'controllers', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

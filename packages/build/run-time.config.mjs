@@ -30,6 +30,7 @@ const libraries = {
   'lib-types': 'typed/index.ts',
   'lib-rpc': 'rpc/index.ts',
   'lib-vite': 'vite/index.ts',
+  'lib-controllers': 'controllers/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-exported': 'launch/exported/index.ts',
@@ -51,7 +52,7 @@ const commands = {
 const inputsIn = (folder, files) => Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(folder, file)]));
 
 const lazy = loadLazily(
-  ['adapters', 'app', 'express', 'http', 'koa', 'typed', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')),
+  ['adapters', 'app', 'controllers', 'express', 'http', 'koa', 'typed', 'web'].map((layer) => join(fulmarSources, layer, 'lazy.ts')),
 );
 
 /**

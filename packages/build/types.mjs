@@ -1,5 +1,5 @@
 /**
- * The types of what is written in TypeScript for its users (`src/app`, `src/typed`, `src/rpc`, the client): declarations by tsc, those that the
+ * The types of what is written in TypeScript for its users (`src/app`, `src/typed`, `src/rpc`, `src/controllers`, the client): declarations by tsc, those that the
  * entries reach, once as an ES module's and once as a CommonJS module's. The types of what stands for other
  * packages are written by hand, in `packages/fulmar/types`.
  */
@@ -18,6 +18,7 @@ const ENTRIES = [
   join('typed', 'index'),
   join('rpc', 'index'),
   join('vite', 'index'),
+  join('controllers', 'index'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */

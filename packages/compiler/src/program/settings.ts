@@ -22,7 +22,7 @@ export function settingsOf(configs: Iterable<string>): TypeSettings {
 
 function checked(given: unknown, file: string): TypeSettings {
   const wrong = (path: string, message: string): never => {
-    throw new CompileError([{ file, line: 1, column: 1, path, message }]);
+    throw new CompileError([{ file, line: 1, column: 1, path, message }], [file]);
   };
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return wrong('fulmar', 'is an object, as { "strictTypes": true }');

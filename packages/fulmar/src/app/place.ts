@@ -4,7 +4,7 @@
  */
 
 /** Frames of this package's: of its bundles, or of its sources in tests. */
-const OURS = /^node:|[\\/](?:dist[\\/](?:lib-)?app\.[cm]js|fulmar[\\/]src[\\/]app[\\/])/;
+const OURS = /^node:|[\\/](?:dist[\\/](?:lib-)?(?:app|controllers)\.[cm]js|fulmar[\\/]src[\\/](?:app|controllers)[\\/])/;
 const FRAME = /(?:\(|at (?:async )?|@)((?:file:\/\/)?[^\s()]+):(\d+):\d+\)?$/;
 /** The one below `above`: each more costs time and memory for every route. */
 const FRAMES_MAX = 1;

@@ -2,14 +2,11 @@
  * `app.listen(…)`: the app on a port, by a server of `fulmar/http`. In a file of its own, loaded when
  * somebody listens: an app is as good where there is no port.
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer, kExchangeListener, kUpgradeListener } from '../http/index.ts';
-import { messageExchange } from '../exchange/message-exchange.ts';
-import type { Exchange } from '../exchange/types.ts';
 import type { App } from './app.ts';
-import { takesUpgrade } from './websocket/wants-socket.ts';
 import { drainGently } from './ending.ts';
+import { takeServer } from './server.ts';
 
 export interface ListenOptions {
   /** Default: the environment's `PORT`, else 3000. 0: any that is free. */
@@ -40,15 +37,7 @@ export interface RunningServer extends Server {
 export default async function serve(app: App, given: number | ListenOptions = {}): Promise<RunningServer> {
   const { signal, ...target } = toTarget(given);
   await app.start();
-  // Where somebody else has seen request and response first (diagnostics, a router around the app), both are used.
-  const listener = Object.assign(
-    (req: IncomingMessage, res: ServerResponse) => app.handle(messageExchange(req, res, { target: req.url ?? '/' })),
-    {
-      [kExchangeListener]: (exchange: Exchange) => app.handle(exchange),
-      [kUpgradeListener]: (exchange: Exchange) => takesUpgrade(app.scope, exchange),
-    },
-  );
-  const server = createServer(listener as never) as RunningServer;
+  const server = takeServer(app) as RunningServer;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(target, () => {

@@ -25,7 +25,7 @@ export const decoratorHelpers = {
     target: object,
     ...member: [key?: PropertyKey, descriptor?: PropertyDescriptor | null]
   ): unknown {
-    const reflect = Reflect as MetadataReflect;
+    const reflect = Reflect as unknown as MetadataReflect;
     const isMember = member.length > 0;
     const key = member[0] as PropertyKey;
     const descriptor = isMember && member[1] === null ? Object.getOwnPropertyDescriptor(target, key) : (member[1] ?? undefined);
@@ -48,7 +48,7 @@ export const decoratorHelpers = {
 
   /** `reflect-metadata` may be absent: then metadata is not kept, as with TypeScript. */
   decorateMetadata(key: unknown, value: unknown): Decorator | undefined {
-    return (Reflect as MetadataReflect).metadata?.(key, value);
+    return (Reflect as unknown as MetadataReflect).metadata?.(key, value);
   },
 
   classPrivateFieldInitSpec(self: object, field: WeakMap<object, unknown>, value: unknown): void {

@@ -1,0 +1,133 @@
+/**
+ * Routes, middleware and the reply to what has none, put into the app: once, when the application is initialised. What
+ * is wrong with a controller is told here, before anything listens.
+ */
+import type { AnyContext, App } from '../../app/index.ts';
+import type { Container } from '../container/container.ts';
+import { NotFoundException } from '../exceptions/family.ts';
+import type { Environment } from '../http/environment.ts';
+import { KEYS } from '../metadata/keys.ts';
+import type { ExceptionFilter, Type, VersioningOptions } from '../nest-types.ts';
+import { RequestMethod } from '../enums.ts';
+import { type GlobalEnhancers, globalsOf } from '../pipeline/enhancers.ts';
+import { type Catching, catching } from '../pipeline/filters.ts';
+import { Host, type RouteFace } from '../pipeline/host.ts';
+import { planRoute } from '../pipeline/plan.ts';
+import { runOf } from '../pipeline/run.ts';
+import { RouteSet } from '../routing/route-set.ts';
+import { versionMatch } from '../routing/version-match.ts';
+import type { Prefix } from '../routing/paths.ts';
+import { ANSWERED } from '../../app/mount.ts';
+import { configured } from './middleware.ts';
+import { type DeclaredRoute, declaredRoutes, entryParts, methodName } from './routes.ts';
+
+export interface AssemblySettings {
+  readonly prefix: Prefix;
+  readonly versioning: VersioningOptions | null;
+  readonly globals: GlobalEnhancers;
+}
+
+/** Of requests that no route takes. */
+class Unmatched {}
+const UNMATCHED: RouteFace = { controller: Unmatched, method: () => undefined, path: '', status: 404, headers: [] };
+
+export class Assembly {
+  readonly #app: App;
+  readonly #container: Container;
+  readonly #environment: Environment;
+  readonly #settings: AssemblySettings;
+  readonly #routes: RouteSet;
+  /** Those of all that are there without a request. */
+  filters: readonly Catching[] = [];
+
+  constructor(app: App, container: Container, environment: Environment, settings: AssemblySettings) {
+    this.#app = app;
+    this.#container = container;
+    this.#environment = environment;
+    this.#settings = settings;
+    this.#routes = new RouteSet((c, host) => this.#notFound(c, host));
+  }
+
+  /** @throws what is wrong with controllers and modules */
+  async build(): Promise<void> {
+    const { globals } = this.#settings;
+    const filters = globalsOf<ExceptionFilter>(this.#container, KEYS.filters, globals).toReversed();
+    this.filters = filters.flatMap(({ instance }) => (instance === null ? [] : [catching(instance)]));
+    const declared = declaredRoutes(this.#container, this.#settings);
+    await this.#addMiddleware(declared);
+    for (const route of declared) this.#addRoute(route);
+    const miss = (c: AnyContext): unknown => this.#routes.miss(c);
+    this.#app.all('/*', miss);
+    if (!this.#routes.hasRoot) this.#app.all('/', miss);
+    // What the app itself refuses: a path that cannot be decoded.
+    this.#app.onError((error, c) => this.#environment.fail(this.#hostFor(c), error));
+  }
+
+  async #addMiddleware(declared: readonly DeclaredRoute[]): Promise<void> {
+    const routesOf = (controller: Type): { path: string; method: number }[] =>
+      declared.filter(({ wrapper }) => wrapper.metatype === controller).map(({ path, method }) => ({ path, method }));
+    const placed = await configured({ container: this.#container, prefix: this.#settings.prefix, routesOf });
+    if (placed.length === 0) return;
+    this.#environment.addParsers();
+    const { app } = this.#environment.door;
+    for (const { path, method, use } of placed) {
+      if (method === null) app.use(path, use as never);
+      else if (method === RequestMethod.ALL) app.all(path, use as never);
+      else {
+        const name = methodName(method);
+        app.all(path, ((req: { method: string }, res: unknown, next: () => void) =>
+          req.method === name || (name === 'GET' && req.method === 'HEAD') ? use(req as never, res, next) : next()) as never);
+      }
+    }
+    this.#environment.hasMiddleware = true;
+  }
+
+  #addRoute(declared: DeclaredRoute): void {
+    const { wrapper, name, method, path, host, version } = declared;
+    const index = this.#routes.entries.length;
+    const plan = planRoute(
+      { wrapper, name, container: this.#container, globals: this.#settings.globals },
+      path,
+      method === RequestMethod.POST,
+    );
+    const { run, goOn } = runOf(plan, {
+      environment: this.#environment,
+      onward: (before) => void this.#routes.search(before.c, index + 1, before),
+      filters: () => this.filters,
+    });
+    this.#routes.add(this.#app, {
+      index,
+      method: methodName(method),
+      path,
+      name: `${wrapper.name}.${name}`,
+      host,
+      version: versionMatch(version, this.#settings.versioning),
+      run,
+      goOn,
+      ...entryParts(declared),
+    });
+  }
+
+  #hostFor(c: AnyContext): Host {
+    return new Host(c, UNMATCHED, this.#environment, () => undefined);
+  }
+
+  /** `before`: a handler has called `next()`. */
+  #notFound(c: AnyContext, before: Host | null): unknown {
+    const host = before ?? this.#hostFor(c);
+    const answer = (): unknown => this.#environment.fail(host, new NotFoundException(`Cannot ${c.method} ${c.url}`));
+    if (before !== null || !this.#environment.hasMiddleware) return answer();
+    this.#environment.through(
+      c,
+      (messages) => {
+        host.take(messages);
+        answer();
+      },
+      (messages, error) => {
+        host.take(messages);
+        this.#environment.fail(host, error);
+      },
+    );
+    return ANSWERED;
+  }
+}

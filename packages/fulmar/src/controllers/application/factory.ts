@@ -1,0 +1,45 @@
+/**
+ * `NestFactory.create()` and `createApplication()`: an application from its modules.
+ */
+import { Container } from '../container/container.ts';
+import { Module } from '../decorators/modules.ts';
+import { HttpAdapterHost } from '../http/adapter.ts';
+import type { DynamicModule, Type } from '../nest-types.ts';
+import { NestApplication } from './application.ts';
+import { furnish, provideCore } from './core-providers.ts';
+import { type ApplicationOptions, checkApplication, checkCreate, type NestApplicationOptions } from './options.ts';
+
+type Root = Type<any> | DynamicModule | Promise<Type<any> | DynamicModule>;
+
+async function make(root: Root, options: NestApplicationOptions): Promise<NestApplication> {
+  const container = new Container(furnish);
+  const host = new HttpAdapterHost();
+  provideCore(container, host);
+  await container.load(root);
+  return new NestApplication(container, host, options);
+}
+
+class NestFactoryStatic {
+  /** @throws ContainerError for modules and providers that do not fit; what constructors and factories throw */
+  async create<T extends NestApplication = NestApplication>(root: Root, options: NestApplicationOptions = {}): Promise<T> {
+    checkCreate(options);
+    return (await make(root, options)) as T;
+  }
+}
+
+export const NestFactory = new NestFactoryStatic();
+
+/** An application without a module of its own: what is given stands in one. */
+export async function createApplication(options: ApplicationOptions = {}): Promise<NestApplication> {
+  checkApplication(options);
+  const { modules = [], controllers = [], providers = [], globalPrefix, ...rest } = options;
+  class ApplicationModule {}
+  Module({ imports: modules, controllers, providers })(ApplicationModule);
+  const application = await make(ApplicationModule, rest);
+  if (typeof globalPrefix === 'string') application.setGlobalPrefix(globalPrefix);
+  else if (globalPrefix !== undefined) application.setGlobalPrefix(globalPrefix.prefix, globalPrefix);
+  return application;
+}
+
+/** Its name in applications that were written for it. */
+export const WynkFactory = { create: createApplication };

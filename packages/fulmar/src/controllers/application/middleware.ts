@@ -1,0 +1,157 @@
+/**
+ * `configure(consumer)` of modules: Express's middleware for some routes, by functions or by classes with `use()`.
+ */
+import type { Container } from '../container/container.ts';
+import { inject } from '../container/container.ts';
+import { ContextIdFactory } from '../container/context-id.ts';
+import { instanceOf } from '../container/injector.ts';
+import type { ModuleRecord } from '../container/module-record.ts';
+import { RequestMethod } from '../enums.ts';
+import { KEYS } from '../metadata/keys.ts';
+import { has } from '../metadata/reflect.ts';
+import type { MiddlewareConfigProxy, MiddlewareConsumer, NestMiddleware, NestModule, RouteInfo, Type } from '../nest-types.ts';
+import { convertLegacy } from '../routing/path-cover.ts';
+import { type Excluded, isExcluded, type Prefix, toExcluded, withoutEnd, withSlash } from '../routing/paths.ts';
+import { isThenable } from '../../host/thenable.ts';
+
+type Request = { method: string; originalUrl: string; url: string };
+export type ExpressMiddleware = (req: Request, res: unknown, next: (error?: unknown) => void) => unknown;
+
+/** Where one is put: a path, and with a method for that path alone. */
+export interface Placed {
+  readonly path: string;
+  readonly method: number | null;
+  readonly use: ExpressMiddleware;
+}
+
+export interface MiddlewareParts {
+  readonly container: Container;
+  readonly prefix: Prefix;
+  /** The routes of a controller, as they are served. */
+  readonly routesOf: (controller: Type) => readonly { readonly path: string; readonly method: number }[];
+}
+
+/** Of all modules: global ones first, then by their distance from the root. @throws what a module throws */
+export async function configured(parts: MiddlewareParts): Promise<Placed[]> {
+  const found: { readonly module: ModuleRecord; readonly placed: Placed[] }[] = [];
+  for (const module of parts.container.modules.values()) {
+    const instance = module.providers.get(module.metatype)?.holder.value as Partial<NestModule> | undefined;
+    if (typeof instance?.configure !== 'function') continue;
+    const consumer = new Consumer(module, parts);
+    await instance.configure(consumer);
+    found.push({ module, placed: await consumer.build() });
+  }
+  const rank = ({ module: { isGlobal, distance } }: (typeof found)[number]): number => (isGlobal ? 0 : distance);
+  return found.toSorted((one, other) => rank(one) - rank(other)).flatMap(({ placed }) => placed);
+}
+
+class Consumer implements MiddlewareConsumer {
+  readonly #module: ModuleRecord;
+  readonly #parts: MiddlewareParts;
+  readonly #applied: (() => Promise<Placed[]>)[] = [];
+
+  constructor(module: ModuleRecord, parts: MiddlewareParts) {
+    this.#module = module;
+    this.#parts = parts;
+  }
+
+  async build(): Promise<Placed[]> {
+    const all: Placed[] = [];
+    for (const make of this.#applied) all.push(...(await make()));
+    return all;
+  }
+
+  apply(...given: (Type<any> | Function | (Type<any> | Function)[])[]): MiddlewareConfigProxy {
+    const middleware = given.flat() as (Type | Function)[];
+    for (const one of middleware)
+      if (typeof one !== 'function')
+        throw new TypeError(
+          `apply() in configure() of ${this.#module.name} takes functions and classes with use(), and this is of type ${typeof one}.`,
+        );
+    const excluded: Excluded[] = [];
+    const proxy: MiddlewareConfigProxy = {
+      exclude: (...routes) => {
+        excluded.push(...routes.flat().map((route) => this.#excluded(route)));
+        return proxy;
+      },
+      forRoutes: (...routes) => {
+        const places = routes.flat().flatMap((route) => this.#placesOf(route as string));
+        this.#applied.push(async () => {
+          const functions = await Promise.all(middleware.map((one) => this.#toFunction(one)));
+          return functions.flatMap((use) => onceFor(withoutExcluded(use, excluded), places));
+        });
+        return this;
+      },
+    };
+    return proxy;
+  }
+
+  #excluded(route: string | RouteInfo): Excluded {
+    const { path, ...rest } = typeof route === 'string' ? { path: route, method: RequestMethod.ALL } : route;
+    return toExcluded({ ...rest, path: this.#prefixed(path, rest.method) });
+  }
+
+  #prefixed(path: string, method: number): string {
+    const { path: prefix, excluded } = this.#parts.prefix;
+    return prefix === '' || isExcluded(excluded, path, method) ? withSlash(path) : prefix + withSlash(path);
+  }
+
+  #placesOf(route: string | RouteInfo | Type): { readonly path: string; readonly method: number | null }[] {
+    if (typeof route === 'string') {
+      const path = convertLegacy(withSlash(route) || '/');
+      const isAll = /^\/(?:\{?\*\w+\}?)?$/.test(path);
+      // All of it, also what no route takes.
+      return [{ path: isAll ? this.#parts.prefix.path || '/' : withoutEnd(this.#prefixed(path, RequestMethod.ALL)), method: null }];
+    }
+    if (typeof route === 'function') {
+      if (!has(KEYS.path, route))
+        throw new TypeError(`forRoutes() of ${this.#module.name} was given ${route.name}, which is no controller: has it @Controller()?`);
+      return this.#parts.routesOf(route).map(({ path, method }) => ({ path, method }));
+    }
+    const { path, method } = (route ?? {}) as Partial<RouteInfo>;
+    if (typeof path !== 'string' || typeof method !== 'number')
+      throw new TypeError(
+        `forRoutes() of ${this.#module.name} takes paths, controllers and { path, method }, whose method is RequestMethod's.`,
+      );
+    return [{ path: convertLegacy(this.#prefixed(path, method)), method }];
+  }
+
+  async #toFunction(given: Type | Function): Promise<ExpressMiddleware> {
+    if (typeof (given.prototype as Partial<NestMiddleware> | undefined)?.use !== 'function') return given as unknown as ExpressMiddleware;
+    const { linker } = this.#parts.container;
+    const wrapper = inject(this.#module, given as Type);
+    linker.linkOne(wrapper);
+    if (!wrapper.isRequestScoped) {
+      const instance = (await instanceOf(wrapper)) as NestMiddleware;
+      return (req, res, next) => instance.use(req, res, next) as unknown;
+    }
+    return async (req, res, next) => {
+      const context = ContextIdFactory.getByRequest(req);
+      context.setRequest(() => req);
+      const made = instanceOf(wrapper, context);
+      const instance = (isThenable(made) ? await made : made) as NestMiddleware;
+      return instance.use(req, res, next) as unknown;
+    };
+  }
+}
+
+function withoutExcluded(use: ExpressMiddleware, excluded: readonly Excluded[]): ExpressMiddleware {
+  if (excluded.length === 0) return use;
+  return (req, res, next) => {
+    const path = req.originalUrl.split(/[?#]/)[0] ?? '';
+    const method = (RequestMethod as unknown as Record<string, number>)[req.method] ?? -1;
+    return isExcluded(excluded, path.length > 1 ? withoutEnd(path) : path, method) ? next() : use(req, res, next);
+  };
+}
+
+/** Where several of its places take one request, it runs once. */
+function onceFor(use: ExpressMiddleware, places: readonly { readonly path: string; readonly method: number | null }[]): Placed[] {
+  if (places.length === 1) return places.map((place) => ({ ...place, use }));
+  const seen = new WeakSet<object>();
+  const once: ExpressMiddleware = (req, res, next) => {
+    if (seen.has(req)) return next();
+    seen.add(req);
+    return use(req, res, next);
+  };
+  return places.map((place) => ({ ...place, use: once }));
+}

@@ -1,0 +1,71 @@
+/**
+ * The options of an application: Nest's of `NestFactory.create()`, and those of `createApplication()`.
+ */
+import { type Checks, checkOptions, isBoolean } from '../../app/checked-options.ts';
+import type { TrustProxy } from '../../app/index.ts';
+import type { LoggerService, LogLevel } from '../logger.ts';
+import type { DynamicModule, Provider, RouteInfo, Type } from '../nest-types.ts';
+
+export interface GlobalPrefixOptions {
+  exclude?: (string | RouteInfo)[];
+}
+
+export interface CorsOptions {
+  readonly [option: string]: unknown;
+}
+
+export interface NestApplicationOptions {
+  /** False: none; a list: of these levels; an object with `log`, `error`, `warn`. */
+  logger?: LoggerService | LogLevel[] | false;
+  /** An error at start is thrown where it says false; else it ends the process. Default: thrown. */
+  abortOnError?: boolean;
+  cors?: boolean | CorsOptions;
+  /** False: nobody reads contents but the application. */
+  bodyParser?: boolean;
+  /** `req.rawBody` has the bytes. */
+  rawBody?: boolean;
+  /** Which proxies are believed: see `createApp()`. */
+  trustProxy?: TrustProxy;
+}
+
+export interface ApplicationOptions extends NestApplicationOptions {
+  modules?: (Type<any> | DynamicModule)[];
+  controllers?: Type<any>[];
+  providers?: Provider[];
+  globalPrefix?: string | (GlobalPrefixOptions & { prefix: string });
+}
+
+const isLogger = (value: unknown): boolean =>
+  value === false ||
+  (Array.isArray(value) && value.every((one) => typeof one === 'string')) ||
+  typeof (value as { error?: unknown } | null)?.error === 'function';
+const isList = (value: unknown): boolean => Array.isArray(value);
+
+const CHECKS: Checks<NestApplicationOptions> = {
+  logger: [isLogger, "false, a list of levels such as ['error', 'warn'], or an object with error(), warn() and log()"],
+  abortOnError: isBoolean,
+  cors: [(value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'true, or options of CORS'],
+  bodyParser: isBoolean,
+  rawBody: isBoolean,
+  trustProxy: [() => true, 'what createApp() takes'],
+};
+
+const ALL_CHECKS: Checks<ApplicationOptions> = {
+  ...CHECKS,
+  modules: [isList, 'a list of modules'],
+  controllers: [isList, 'a list of controllers'],
+  providers: [isList, 'a list of providers'],
+  globalPrefix: [
+    (value) => typeof value === 'string' || typeof (value as { prefix?: unknown } | null)?.prefix === 'string',
+    'a path, or { prefix, exclude }',
+  ],
+};
+
+/** @throws TypeError for an option that is none, or is something else than it may be */
+export function checkCreate(options: NestApplicationOptions): void {
+  checkOptions('NestFactory.create', options, CHECKS);
+}
+
+export function checkApplication(options: ApplicationOptions): void {
+  checkOptions('createApplication', options, ALL_CHECKS);
+}

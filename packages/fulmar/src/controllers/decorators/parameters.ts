@@ -1,0 +1,126 @@
+/**
+ * What a parameter of a controller's method is given. They write metadata; `pipeline/arguments.ts` reads it.
+ */
+import { KEYS } from '../metadata/keys.ts';
+import { onParameter } from '../metadata/placed.ts';
+import { define, read } from '../metadata/reflect.ts';
+import type { ExecutionContext, PipeTransform, Type } from '../nest-types.ts';
+
+type Pipe = Type<PipeTransform> | PipeTransform;
+
+/** Numbers as Nest has them, by which its libraries find what they look for; names for ours alone. */
+export const ParameterKind = {
+  request: 0,
+  response: 1,
+  next: 2,
+  body: 3,
+  query: 4,
+  param: 5,
+  headers: 6,
+  session: 7,
+  file: 8,
+  files: 9,
+  host: 10,
+  ip: 11,
+  rawBody: 12,
+  cookies: 14,
+  context: 'context',
+  user: 'user',
+  custom: 'custom',
+} as const;
+export type ParameterKind = (typeof ParameterKind)[keyof typeof ParameterKind];
+
+export interface ParameterMetadata {
+  readonly index: number;
+  readonly kind: ParameterKind;
+  readonly data: unknown;
+  readonly pipes: readonly Pipe[];
+  readonly factory?: (data: any, context: ExecutionContext) => unknown;
+}
+
+/** In the order in which they were decorated, the last parameter first: so their pipes run. */
+export function parametersOf(target: object, member: string | symbol): readonly ParameterMetadata[] {
+  const known = read<Readonly<Record<string, ParameterMetadata>>>(KEYS.routeArguments, target.constructor, member) ?? {};
+  return Object.values(known);
+}
+
+function keep(target: object, member: string | symbol, parameter: ParameterMetadata): void {
+  const known = read<Readonly<Record<string, ParameterMetadata>>>(KEYS.routeArguments, target.constructor, member) ?? {};
+  define(KEYS.routeArguments, { ...known, [`${String(parameter.kind)}:${parameter.index}`]: parameter }, target.constructor, member);
+}
+
+const isPipe = (value: unknown): value is Pipe =>
+  (typeof value === 'function' && typeof (value.prototype as Partial<PipeTransform> | undefined)?.transform === 'function') ||
+  (typeof value === 'object' && value !== null && typeof (value as Partial<PipeTransform>).transform === 'function');
+
+function checkPipes(decorator: string, pipes: readonly unknown[]): void {
+  for (const pipe of pipes)
+    if (!isPipe(pipe)) throw new TypeError(`@${decorator}() takes a name, then pipes: classes or objects with transform(value, metadata).`);
+}
+
+const plain =
+  (decorator: string, kind: ParameterKind) =>
+  (data?: string): ParameterDecorator =>
+    onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes: [] }));
+
+const piped =
+  (decorator: string, kind: ParameterKind) =>
+  (first?: string | Pipe, ...rest: Pipe[]): ParameterDecorator => {
+    const data = typeof first === 'string' ? first : undefined;
+    const pipes = first === undefined || first === null || typeof first === 'string' ? rest : [first, ...rest];
+    checkPipes(decorator, pipes);
+    return onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes }));
+  };
+
+export const Body = piped('Body', ParameterKind.body);
+export const Query = piped('Query', ParameterKind.query);
+export const Param = piped('Param', ParameterKind.param);
+export const Cookies = piped('Cookies', ParameterKind.cookies);
+export const RawBody = (...pipes: Pipe[]): ParameterDecorator => piped('RawBody', ParameterKind.rawBody)(...(pipes as [Pipe]));
+export const Headers = plain('Headers', ParameterKind.headers);
+export const HostParam = plain('HostParam', ParameterKind.host);
+export const Req = plain('Req', ParameterKind.request);
+export const Next = plain('Next', ParameterKind.next);
+export const Ip = plain('Ip', ParameterKind.ip);
+export const Session = plain('Session', ParameterKind.session);
+/** `req.user`, or one member of it. */
+export const User = plain('User', ParameterKind.user);
+/** The app's own context. */
+export const Context = plain('Context', ParameterKind.context);
+
+/** The response, which the method answers by itself; with `passthrough` what it returns is sent as ever. */
+export function Res(options: { passthrough?: boolean } = {}): ParameterDecorator {
+  return onParameter('Res', (target, member, index) => {
+    if (options.passthrough === true) define(KEYS.passthrough, true, target.constructor, member);
+    keep(target, member, { index, kind: ParameterKind.response, data: undefined, pipes: [] });
+  });
+}
+
+export { Req as Request, Res as Response };
+
+export type CustomParamFactory<Data = unknown, Output = unknown> = (data: Data, context: ExecutionContext) => Output;
+
+let customs = 0;
+
+/** A decorator of one's own: what `factory` returns is what the parameter is given. */
+export function createParamDecorator<Data = any, Output = any>(
+  factory: CustomParamFactory<Data, Output>,
+  enhancers: ParameterDecorator[] = [],
+): (data?: Data | Pipe, ...pipes: (Data | Pipe)[]) => ParameterDecorator {
+  if (typeof factory !== 'function') throw new TypeError('createParamDecorator() takes a function (data, context).');
+  customs += 1;
+  const kind = `custom${customs}`;
+  return (first, ...rest) => {
+    const isData = !isPipe(first);
+    const pipes = (isData ? rest : [first, ...rest]) as Pipe[];
+    checkPipes('a decorator of createParamDecorator', pipes);
+    return (target, member, index) => {
+      onParameter('a decorator of createParamDecorator', (owner, name, at) => {
+        const known = read<Readonly<Record<string, ParameterMetadata>>>(KEYS.routeArguments, owner.constructor, name) ?? {};
+        const parameter = { index: at, kind: ParameterKind.custom, data: isData ? first : undefined, pipes, factory };
+        define(KEYS.routeArguments, { ...known, [`${kind}:${at}`]: parameter }, owner.constructor, name);
+      })(target, member, index);
+      for (const enhancer of enhancers) enhancer(target, member, index);
+    };
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * What becomes of an error that no filter answers: its status and its body. Nothing of the inside is told.
+ */
+import { HttpError } from '../../app/index.ts';
+import { STATUS_CODES } from '../../http/index.ts';
+import { ANSWERED } from '../../app/mount.ts';
+import type { ArgumentsHost, ExceptionFilter } from '../nest-types.ts';
+import { Host } from '../pipeline/host.ts';
+import { replyBy } from '../http/message-reply.ts';
+import { isLight, JSON_LINE, sendText } from '../http/light-reply.ts';
+import { HttpException, IntrinsicException } from './http-exception.ts';
+
+const UNKNOWN = 'Internal server error';
+
+interface ErrorReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function toErrorReply(exception: unknown): ErrorReply {
+  if (exception instanceof HttpException) {
+    const body = exception.getResponse();
+    const status = exception.getStatus();
+    if (isObject(body)) return { status, body };
+    return {
+      status,
+      body: { statusCode: status, message: body, ...(exception.errorCode !== undefined && { errorCode: exception.errorCode }) },
+    };
+  }
+  const status = statusOf(exception) ?? 500;
+  if (status === 500 && statusOf(exception) === null) return { status, body: { statusCode: 500, message: UNKNOWN } };
+  const { expose, message } = exception as { expose?: unknown; message?: unknown };
+  return { status, body: { statusCode: status, message: expose === false ? (STATUS_CODES[status] ?? UNKNOWN) : message } };
+}
+
+/** Of errors as http-errors makes them, of the app's, and of plain objects of that shape. */
+function statusOf(error: unknown): number | null {
+  if (error instanceof HttpError) return error.status;
+  if (!isObject(error)) return null;
+  const { statusCode, status, expose, message } = error;
+  if (typeof statusCode !== 'number') return null;
+  if (error instanceof Error) return typeof expose === 'boolean' && status === statusCode ? statusCode : null;
+  return Number.isInteger(statusCode) && statusCode >= 400 && statusCode < 600 && typeof message === 'string' && message !== ''
+    ? statusCode
+    : null;
+}
+
+/** Answers it. */
+export function answerError(host: Host, exception: unknown): typeof ANSWERED {
+  if (!(exception instanceof IntrinsicException) && statusOf(exception) === null)
+    host.environment.logger.error(`${host.c.method} ${host.c.pathname}`, exception);
+  const { status, body } = toErrorReply(exception);
+  if (!host.hasMessages) {
+    if (host.c.isBegun) {
+      host.c.exchange.abort();
+      return ANSWERED;
+    }
+    if (isLight(host.c, status) && !host.environment.hasSettings) {
+      const text = JSON.stringify(body);
+      if (text !== undefined) return sendText(host.c, status, host.environment.firstLines, JSON_LINE, text);
+    }
+  }
+  const { res } = host.messages;
+  if (res.headersSent) res.end();
+  else replyBy(res, body, status);
+  return ANSWERED;
+}
+
+/** The filter that is there without any, to be extended. */
+export class BaseExceptionFilter<T = any> implements ExceptionFilter<T> {
+  catch(exception: T, host: ArgumentsHost): void {
+    if (!(host instanceof Host)) throw new TypeError('A BaseExceptionFilter takes the host that a filter was given.');
+    answerError(host, exception);
+  }
+}

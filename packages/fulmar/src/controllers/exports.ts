@@ -1,0 +1,80 @@
+/**
+ * All that `fulmar/controllers` exports, by name: Nest's names for what Nest has. Only exports.
+ */
+export { NestApplication, type INestApplication } from './application/application.ts';
+export { createApplication, NestFactory, WynkFactory } from './application/factory.ts';
+export type { ApplicationOptions, CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './application/options.ts';
+export { ContainerError, UnknownElementException } from './container/container-error.ts';
+export { ContextId, ContextIdFactory, type ContextIdStrategy, type HostComponentInfo } from './container/context-id.ts';
+export { DiscoveryModule, type DiscoveryOptions, DiscoveryService, ModulesContainer } from './container/discovery.ts';
+export { LazyModuleLoader } from './container/lazy-modules.ts';
+export { type GetOptions, ModuleRef } from './container/module-ref.ts';
+export { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, INQUIRER, REQUEST } from './container/tokens.ts';
+export {
+  applyDecorators,
+  Catch,
+  type CustomDecorator,
+  SetMetadata,
+  UseFilters,
+  UseGuards,
+  UseInterceptors,
+  UsePipes,
+} from './decorators/enhancers.ts';
+export { Dependencies, forwardRef, Global, Inject, Injectable, mixin, Module, Optional } from './decorators/modules.ts';
+export {
+  Body,
+  Context,
+  Cookies,
+  createParamDecorator,
+  type CustomParamFactory,
+  Headers,
+  HostParam,
+  Ip,
+  Next,
+  Param,
+  Query,
+  RawBody,
+  Req,
+  Request,
+  Res,
+  Response,
+  Session,
+  User,
+} from './decorators/parameters.ts';
+export {
+  All,
+  Controller,
+  Copy,
+  Delete,
+  Get,
+  Head,
+  Header,
+  HttpCode,
+  Lock,
+  Mkcol,
+  Move,
+  Options,
+  Patch,
+  Post,
+  Propfind,
+  Proppatch,
+  Put,
+  QueryMethod,
+  Redirect,
+  Render,
+  RequestMapping,
+  Search,
+  Sse,
+  Unlock,
+  Version,
+} from './decorators/routes.ts';
+export { HttpStatus, RequestMethod, Scope, ShutdownSignal, VERSION_NEUTRAL, VersioningType } from './enums.ts';
+export { BaseExceptionFilter } from './exceptions/base-filter.ts';
+export * from './exceptions/family.ts';
+export { HttpException, type HttpExceptionOptions, IntrinsicException } from './exceptions/http-exception.ts';
+export { HttpAdapter, HttpAdapterHost } from './http/adapter.ts';
+export { StreamableFile, type StreamableFileOptions } from './http/streamable-file.ts';
+export type { LoggerService, LogLevel } from './logger.ts';
+export { MetadataScanner } from './metadata/methods.ts';
+export type * from './nest-types.ts';
+export { type CreateDecoratorOptions, type ReflectableDecorator, Reflector } from './reflector.ts';

@@ -1,0 +1,92 @@
+/**
+ * What the routes of one application share: how requests and responses are made, whether middleware stands before them,
+ * what becomes of an error that no filter of a route answers.
+ */
+import type { Server } from 'node:http';
+import type { AnyContext, App } from '../../app/index.ts';
+import { requireFromApplication } from '../../app/openapi/application-package.ts';
+import type { ErrorLog } from '../logger.ts';
+import type { Host } from '../pipeline/host.ts';
+import { expressDoor } from '../lazy.ts';
+import type { ExpressDoor, Messages } from './express-door.ts';
+
+export class Environment {
+  readonly logger: ErrorLog;
+  /** Express's parsers read contents, and routes find `body`. */
+  parsesBody = true;
+  /** `req.rawBody`: contents are Express's parsers' alone. */
+  keepsRawBody = false;
+  /** Each request passes middleware. */
+  hasMiddleware = false;
+  /** Settings of Express that change what replies are. */
+  hasSettings = false;
+  /** The first field lines of a reply. */
+  firstLines = 'X-Powered-By: Express\r\n';
+  /** Answers an error by filters. */
+  fail: (host: Host, error: unknown) => unknown;
+  #door: ExpressDoor | null = null;
+  #parsers = false;
+
+  constructor(logger: ErrorLog, fail: Environment['fail']) {
+    this.logger = logger;
+    this.fail = fail;
+  }
+
+  get door(): ExpressDoor {
+    return (this.#door ??= expressDoor()());
+  }
+
+  /** @throws what a setting of Express throws */
+  set(name: string, value: unknown): void {
+    this.door.app.set(name, value);
+    if (name === 'x-powered-by') this.firstLines = value === true ? 'X-Powered-By: Express\r\n' : '';
+    else this.hasSettings = true;
+  }
+
+  use(...given: unknown[]): void {
+    this.door.app.use(...(given as [never]));
+    this.hasMiddleware = true;
+  }
+
+  /** @throws Error where the application has no `cors` */
+  enableCors(options: unknown): void {
+    const cors = requireFromApplication('cors', 'enableCors() answers by the middleware of that name') as (given?: unknown) => unknown;
+    this.use(cors(options));
+  }
+
+  /** In the place of the one that there is without it. */
+  useParser(type: 'json' | 'urlencoded' | 'text' | 'raw', options: object = {}): void {
+    this.use(this.door.parsers[type](options as never));
+  }
+
+  serverFor(app: App): Server {
+    return this.door.serverFor(app);
+  }
+
+  open({ exchange }: AnyContext): Messages {
+    return this.door.open(exchange);
+  }
+
+  /** Middleware and parsers, then `then`; `failed` for what they hand on. */
+  through({ exchange, lines }: AnyContext, then: (messages: Messages) => void, failed: (messages: Messages, error: unknown) => void): void {
+    this.addParsers();
+    const { app } = this.door;
+    this.door.open(exchange, (messages) => {
+      for (const [name, value] of lines?.entries() ?? []) messages.res.appendHeader(name, value);
+      (app as unknown as (req: unknown, res: unknown, next: (error?: unknown) => void) => void)(messages.req, messages.res, (error) => {
+        if (error === undefined || error === null) then(messages);
+        else failed(messages, error);
+      });
+    });
+  }
+
+  /** Behind what the application has used by then, as Nest's. */
+  addParsers(): void {
+    if (this.#parsers || !this.parsesBody) return;
+    this.#parsers = true;
+    const { app } = this.door;
+    const verify = (req: Record<string, unknown>, _res: unknown, bytes: unknown): void => void (req['rawBody'] = bytes);
+    const options = this.keepsRawBody ? { verify: verify as never } : {};
+    app.use(this.door.parsers.json(options), this.door.parsers.urlencoded({ ...options, extended: true }));
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * `req` and `res` as Express has them, for an exchange, and middleware written for them: made where a route, a guard or
+ * a filter asks, by an Express application of ours that has no routes. Loaded with the first that asks.
+ */
+import type { Server } from 'node:http';
+import type { App } from '../../app/index.ts';
+import { serverFor } from '../../app/server.ts';
+import express, { type Express, type Request, type Response } from '../../express/index.ts';
+import type { Exchange } from '../../exchange/types.ts';
+import { createServer, serveMessages } from '../../http/index.ts';
+
+export interface Messages {
+  readonly req: Request & Record<string, any>;
+  readonly res: Response;
+}
+
+export interface ExpressDoor {
+  /** Settings and middleware. */
+  readonly app: Express;
+  readonly parsers: Pick<typeof express, 'json' | 'urlencoded' | 'raw' | 'text' | 'static'>;
+  serverFor(app: App): Server;
+  /** At once; `within` is called with them before anything is read of the content. */
+  open(exchange: Exchange, within?: (messages: Messages) => void): Messages;
+}
+
+export default function openDoor(): ExpressDoor {
+  const app = express();
+  const server = createServer(app as never);
+  return {
+    app,
+    parsers: express,
+    serverFor,
+    open(exchange, within) {
+      let made: Messages | null = null;
+      serveMessages(server as never, exchange, (req, res) => {
+        made = { req, res } as Messages;
+        // As the application itself does with requests that a server gives it.
+        made.req.res = made.res;
+        (made.res as { req: Request }).req = made.req;
+        if (app.enabled('x-powered-by')) made.res.setHeader('X-Powered-By', 'Express');
+        within?.(made);
+      });
+      return made as unknown as Messages;
+    },
+  };
+}

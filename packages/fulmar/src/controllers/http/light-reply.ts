@@ -1,0 +1,54 @@
+/**
+ * The reply of a route that needs no `res`: what Express sends for the same value, in one step and without its
+ * objects. Everything out of the ordinary (conditions, HEAD, fields of the content) is for `res` to answer.
+ */
+import type { AnyContext } from '../../app/index.ts';
+import { ANSWERED } from '../../app/mount.ts';
+import { DIGEST_CHARS, DIGEST_PLACE_SHIFT, ReplyFlag } from '../../exchange/format.ts';
+
+/** Stands where the engine writes the digest. */
+const PLACEHOLDER = 'A'.repeat(DIGEST_CHARS);
+const TAG_AT_END = ReplyFlag.digest | ((DIGEST_CHARS + '"\r\n'.length) << DIGEST_PLACE_SHIFT);
+const EMPTY_TAG = 'ETag: W/"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"\r\n';
+const NO_CONTENT = 204;
+
+export const JSON_LINE = 'Content-Type: application/json; charset=utf-8\r\n';
+export const HTML_LINE = 'Content-Type: text/html; charset=utf-8\r\n';
+
+/** Of replies up to this long, the text that depends on their length alone is kept. */
+const KEPT_BYTES_MAX = 1024;
+const tags: string[] = [];
+
+const makeTag = (bytes: number): string => (bytes === 0 ? EMPTY_TAG : `ETag: W/"${bytes.toString(16)}-${PLACEHOLDER}"\r\n`);
+const tagFor = (bytes: number): string => (bytes > KEPT_BYTES_MAX ? makeTag(bytes) : (tags[bytes] ??= makeTag(bytes)));
+
+function flagsOf({ exchange }: AnyContext): number {
+  return ReplyFlag.date | (exchange.keepAlive ? ReplyFlag.keepAlive : ReplyFlag.closeField | ReplyFlag.closeAfter);
+}
+
+/** Whether a reply with content can be given here. */
+export function isLight({ exchange, lines }: AnyContext, status: number): boolean {
+  if (lines !== null && (lines.has('content-type') || lines.has('etag'))) return false;
+  if (status < 200 || status === NO_CONTENT || status === 205 || status === 304) return false;
+  return !exchange.conditional && exchange.method !== 'HEAD';
+}
+
+/** `first`: field lines that stand before all others. */
+export function sendText(c: AnyContext, status: number, first: string, typeLine: string, text: string): typeof ANSWERED {
+  const { exchange, lines } = c;
+  const bytes = Buffer.byteLength(text);
+  const block = (lines === null ? first : first + lines.block()) + typeLine + tagFor(bytes);
+  const flags = flagsOf(c) | ReplyFlag.contentLength | (bytes === 0 ? 0 : TAG_AT_END);
+  c.statusCode = status;
+  exchange.reply(status, null, block, flags, text);
+  return ANSWERED;
+}
+
+/** A reply without content; not of HEAD, which says how long it would be. */
+export function sendNothing(c: AnyContext, status: number, first: string): typeof ANSWERED {
+  const { exchange, lines } = c;
+  const block = lines === null ? first : first + lines.block();
+  c.statusCode = status;
+  exchange.reply(status, null, block, flagsOf(c) | (status === NO_CONTENT ? ReplyFlag.noContent : ReplyFlag.contentLength), null);
+  return ANSWERED;
+}

@@ -1,0 +1,9 @@
+/**
+ * Parts of this folder that many applications never use: requests and responses as Express has them, Observables of
+ * the application's `rxjs`. Loaded on their first call in the built package.
+ */
+import expressDoor_ from './http/express-door.ts';
+import rxjs_ from './pipeline/rxjs.ts';
+
+export const expressDoor = (): typeof expressDoor_ => expressDoor_;
+export const rxjs = (): typeof rxjs_ => rxjs_;

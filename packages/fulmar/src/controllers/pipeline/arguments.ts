@@ -1,0 +1,180 @@
+/**
+ * What a handler is called with: a function for each parameter, picked at start, and the pipes its value goes through.
+ */
+import type { AnyContext } from '../../app/index.ts';
+import { ParameterKind, type ParameterMetadata } from '../decorators/parameters.ts';
+import type { ArgumentMetadata, Paramtype, PipeTransform, Type } from '../nest-types.ts';
+import { isThenable } from '../../host/thenable.ts';
+import type { Host } from './host.ts';
+
+/** From the context and the content alone; without `host` where a route makes none. */
+export type Extract = (c: AnyContext, body: unknown, host: Host) => unknown;
+
+export interface ParameterPlan {
+  readonly index: number;
+  readonly extract: Extract;
+  /** It asks the host, which a route without anything around it does not make. */
+  readonly needsHost: boolean;
+  /** `null`: no pipe sees it, as in Nest. */
+  readonly metadata: ArgumentMetadata | null;
+  readonly pipes: readonly (PipeTransform | Type<PipeTransform>)[];
+}
+
+type Named = Readonly<Record<string, unknown>>;
+
+const PIPED: ReadonlyMap<ParameterKind, Paramtype> = new Map<ParameterKind, Paramtype>([
+  [ParameterKind.body, 'body'],
+  [ParameterKind.rawBody, 'rawBody'],
+  [ParameterKind.query, 'query'],
+  [ParameterKind.param, 'param'],
+  [ParameterKind.cookies, 'cookies'],
+  [ParameterKind.custom, 'custom'],
+]);
+
+/** Kinds for which `req` and `res` have to be there. */
+const OF_MESSAGES: ReadonlySet<ParameterKind> = new Set<ParameterKind>([
+  ParameterKind.request,
+  ParameterKind.response,
+  ParameterKind.next,
+  ParameterKind.session,
+  ParameterKind.user,
+  ParameterKind.file,
+  ParameterKind.files,
+  ParameterKind.rawBody,
+]);
+
+export const needsMessages = (kind: ParameterKind): boolean => OF_MESSAGES.has(kind);
+
+export function planOf(parameter: ParameterMetadata, metatype: Type | undefined): ParameterPlan {
+  const { index, kind, data, pipes } = parameter;
+  const type = PIPED.get(kind);
+  const metadata = type === undefined ? null : { metatype, type, data: data as string | undefined };
+  const needsHost = kind === ParameterKind.custom || kind === ParameterKind.host || needsMessages(kind);
+  return { index, extract: extractOf(parameter), needsHost, metadata, pipes };
+}
+
+function extractOf({ kind, data, factory }: ParameterMetadata): Extract {
+  if (factory !== undefined) return (_c, _body, host) => factory(data, host);
+  const name = typeof data === 'string' && data !== '' ? data : null;
+  switch (kind) {
+    case ParameterKind.context:
+      return (c) => c;
+    case ParameterKind.param:
+      return name === null ? (c) => c.params : (c) => (c.params as Named)[name];
+    case ParameterKind.query:
+      return name === null ? (c) => c.query : (c) => (c.query as Named)[name];
+    case ParameterKind.body:
+      return name === null ? (_c, body) => body : (_c, body) => memberOf(body, name);
+    case ParameterKind.headers:
+      return headerOf(name);
+    case ParameterKind.ip:
+      return (c) => c.ip;
+    case ParameterKind.cookies:
+      return name === null ? (c) => ({ ...(c.cookies as Named) }) : (c) => (c.cookies as Named)[name];
+    case ParameterKind.host:
+      return (_c, _body, { hosts }) => (name === null ? (hosts ?? {}) : hosts?.[name]);
+    default:
+      return ofMessages(kind, name);
+  }
+}
+
+function headerOf(name: string | null): Extract {
+  if (name === null) return (c) => c.headers;
+  const lower = name.toLowerCase();
+  return (c) => (c.headers as Named)[lower];
+}
+
+function ofMessages(kind: ParameterKind, name: string | null): Extract {
+  switch (kind) {
+    case ParameterKind.request:
+      return (_c, _body, host) => host.getRequest();
+    case ParameterKind.response:
+      return (_c, _body, host) => host.getResponse();
+    case ParameterKind.next:
+      return (_c, _body, host) => host.getNext();
+    case ParameterKind.session:
+      return (_c, _body, host) => host.messages.req['session'] as unknown;
+    case ParameterKind.user:
+      return (_c, _body, host) => {
+        const user = host.messages.req['user'] as Named | null | undefined;
+        return name === null ? user : user?.[name];
+      };
+    case ParameterKind.rawBody:
+      return (_c, _body, host) => host.messages.req['rawBody'] as unknown;
+    case ParameterKind.file:
+      return (_c, _body, host) => host.messages.req[name ?? 'file'] as unknown;
+    default:
+      return (_c, _body, host) => host.messages.req['files'] as unknown;
+  }
+}
+
+/** Members that bytes and lists have of their prototypes are nobody's input. */
+function memberOf(body: unknown, name: string): unknown {
+  if (body === undefined || body === null) return body;
+  const isPlain = typeof body === 'object' && !Array.isArray(body) && !ArrayBuffer.isView(body);
+  return isPlain || Object.hasOwn(Object(body) as object, name) ? (body as Named)[name] : undefined;
+}
+
+/** A parameter with the instances of its pipes. */
+export interface PipedParameter {
+  readonly plan: ParameterPlan;
+  readonly pipes: readonly PipeTransform[];
+}
+
+/**
+ * All that a handler takes, then `use`. Values first, then the first pipe of each, then the second: as Nest's promises
+ * come about.
+ */
+export function withArguments(parameters: readonly PipedParameter[], host: Host, use: (given: unknown[]) => unknown): unknown {
+  const given: unknown[] = [];
+  let rounds = 0;
+  for (const { plan, pipes } of parameters) {
+    given[plan.index] = plan.extract(host.c, host.body, host);
+    rounds = Math.max(rounds, pipes.length);
+  }
+  let isWaiting = false;
+  for (let round = 0; round < rounds; round += 1) if (throughRound(parameters, given, round, isWaiting)) isWaiting = true;
+  // A promise that a pipe is to see is waited for, without pipes as well.
+  if (!isWaiting) isWaiting = parameters.some(({ plan }) => plan.metadata !== null && isThenable(given[plan.index]));
+  return isWaiting
+    ? Promise.all(given.map((value, index) => settledAt(parameters, value, index))).then((values) => use(values.map(unheld)))
+    : use(given);
+}
+
+/** True: some value takes its time. What one throws while another does is that promise's failure. */
+function throughRound(parameters: readonly PipedParameter[], given: unknown[], round: number, isWaiting: boolean): boolean {
+  let waits = isWaiting;
+  for (const { plan, pipes } of parameters) {
+    const pipe = pipes[round];
+    const { index, metadata } = plan;
+    if (pipe === undefined || metadata === null) continue;
+    const value = given[index];
+    if (isThenable(value)) given[index] = value.then((later) => pipe.transform(later, metadata) as unknown);
+    else given[index] = waits ? attempted(pipe, value, metadata) : pipe.transform(value, metadata);
+    waits ||= isThenable(given[index]);
+  }
+  return waits;
+}
+
+function attempted(pipe: PipeTransform, value: unknown, metadata: ArgumentMetadata): unknown {
+  try {
+    return pipe.transform(value, metadata) as unknown;
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
+}
+
+/** A promise that no pipe sees is the handler's, as a promise. */
+class Held {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+function settledAt(parameters: readonly PipedParameter[], value: unknown, index: number): unknown {
+  const isPiped = parameters.some(({ plan }) => plan.index === index && plan.metadata !== null);
+  return isThenable(value) && !isPiped ? new Held(value) : value;
+}
+
+const unheld = (value: unknown): unknown => (value instanceof Held ? value.value : value);

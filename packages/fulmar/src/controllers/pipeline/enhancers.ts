@@ -1,0 +1,65 @@
+/**
+ * The guards, interceptors, pipes and filters around a handler: those of all, of its class and its own, as instances
+ * or, where they are made for each request, as what makes them.
+ */
+import type { Container } from '../container/container.ts';
+import { inject } from '../container/container.ts';
+import type { ModuleRecord } from '../container/module-record.ts';
+import type { Wrapper } from '../container/wrapper.ts';
+import { read } from '../metadata/reflect.ts';
+import type { Type } from '../nest-types.ts';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '../container/tokens.ts';
+import type { KEYS } from '../metadata/keys.ts';
+
+/** An instance, or a provider of one for each request. */
+export type Enhancer<T> = { readonly instance: T; readonly wrapper: null } | { readonly instance: null; readonly wrapper: Wrapper };
+
+export type EnhancerKey = (typeof KEYS)['guards' | 'interceptors' | 'pipes' | 'filters'];
+
+const METHODS: Readonly<Record<EnhancerKey, string>> = {
+  __guards__: 'canActivate',
+  __interceptors__: 'intercept',
+  __pipes__: 'transform',
+  __exceptionFilters__: 'catch',
+};
+const TOKENS: Readonly<Record<EnhancerKey, string>> = {
+  __guards__: APP_GUARD,
+  __interceptors__: APP_INTERCEPTOR,
+  __pipes__: APP_PIPE,
+  __exceptionFilters__: APP_FILTER,
+};
+
+/** What `app.useGlobalGuards()` and its like have been given. */
+export type GlobalEnhancers = Readonly<Record<EnhancerKey, readonly unknown[]>>;
+
+const has = (instance: unknown, method: string): boolean => typeof (instance as Record<string, unknown> | null)?.[method] === 'function';
+
+/** @throws TypeError for one that has not the method it is asked for */
+function ofWrapper<T>(wrapper: Wrapper, method: string): Enhancer<T> {
+  if (wrapper.isRequestScoped) return { instance: null, wrapper };
+  // One with a consumer of its own is asked for here, by nobody else.
+  const instance = wrapper.isTransient ? (wrapper.transients[0] as unknown) : wrapper.holder.value;
+  if (!has(instance, method)) throw new TypeError(`${wrapper.name} of ${wrapper.host.name} has no ${method}(), for which it is used.`);
+  return { instance: instance as T, wrapper: null };
+}
+
+/** Of `APP_GUARD` and its like, then what was given to the application. */
+export function globalsOf<T>(container: Container, key: EnhancerKey, given: GlobalEnhancers): Enhancer<T>[] {
+  const wrappers = container.enhancers.get(TOKENS[key]) ?? [];
+  return [
+    ...wrappers.map((wrapper) => ofWrapper<T>(wrapper, METHODS[key])),
+    ...given[key].map((instance) => ({ instance: instance as T, wrapper: null })),
+  ];
+}
+
+/** What a decorator has been given: instances, and classes of its module. */
+export function named<T>(given: readonly unknown[], module: ModuleRecord, key: EnhancerKey): Enhancer<T>[] {
+  return given.map((one) => {
+    if (typeof one !== 'function') return { instance: one as T, wrapper: null };
+    return ofWrapper<T>(inject(module, one as Type), METHODS[key]);
+  });
+}
+
+export function declared(key: EnhancerKey, target: object): readonly unknown[] {
+  return read<readonly unknown[]>(key, target) ?? [];
+}

@@ -1,0 +1,42 @@
+/**
+ * An error to the first filter that catches it: those of the method, then of the class, then of all; without any the
+ * reply that there is then.
+ */
+import { ANSWERED } from '../../app/mount.ts';
+import { answerError } from '../exceptions/base-filter.ts';
+import { KEYS } from '../metadata/keys.ts';
+import { read } from '../metadata/reflect.ts';
+import type { ExceptionFilter, Type } from '../nest-types.ts';
+import { isThenable } from '../../host/thenable.ts';
+import type { Host } from './host.ts';
+
+/** A filter with what it catches; all without any. */
+export interface Catching {
+  readonly filter: ExceptionFilter;
+  readonly types: readonly Type[];
+}
+
+export function catching(filter: ExceptionFilter): Catching {
+  return { filter, types: read<readonly Type[]>(KEYS.catches, filter.constructor) ?? [] };
+}
+
+const catches = ({ types }: Catching, error: unknown): boolean => types.length === 0 || types.some((type) => error instanceof type);
+
+/** What a filter throws is the others' that stand behind it, and the log's. */
+export function answerByFilters(host: Host, error: unknown, filters: readonly Catching[]): unknown {
+  const at = filters.findIndex((one) => catches(one, error));
+  const found = filters[at];
+  if (found === undefined) return answerError(host, error);
+  const failed = (second: unknown): unknown => {
+    host.environment.logger.error(`${found.filter.constructor.name} of ${host.c.method} ${host.c.pathname} has thrown`, second);
+    return answerByFilters(host, second, filters.slice(at + 1));
+  };
+  try {
+    const { filter } = found;
+    const answer: (failure: unknown, of: Host) => unknown = filter.catch.bind(filter);
+    const result = answer(error, host);
+    return isThenable(result) ? result.then(() => ANSWERED, failed) : ANSWERED;
+  } catch (second) {
+    return failed(second);
+  }
+}

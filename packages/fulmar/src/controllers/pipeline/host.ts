@@ -1,0 +1,116 @@
+/**
+ * A request on its way through guards, interceptors and filters: their `ExecutionContext`. `req` and `res` are made
+ * when somebody asks for them; from then on the reply is theirs.
+ */
+import type { AnyContext } from '../../app/index.ts';
+import type { Messages } from '../http/express-door.ts';
+import type { Environment } from '../http/environment.ts';
+import type { ExecutionContext, HttpArgumentsHost, Type } from '../nest-types.ts';
+
+/** What of a route its host tells. */
+export interface RouteFace {
+  readonly controller: Type;
+  readonly method: Function;
+  readonly path: string;
+  /** Of its reply, but for what the handler says. */
+  readonly status: number;
+  readonly headers: readonly { readonly name: string; readonly value: string | (() => string) }[];
+}
+
+export class Host implements ExecutionContext, HttpArgumentsHost {
+  readonly c: AnyContext;
+  readonly route: RouteFace;
+  readonly environment: Environment;
+  /** What `req.body` is. */
+  body: unknown;
+  /** Guards have let it through: status and fields of the route are set. */
+  isPrepared = false;
+  /** Of `@Controller({ host })`. */
+  hosts: Readonly<Record<string, string>> | null = null;
+  #messages: Messages | null = null;
+  #next: ((error?: unknown) => void) | null = null;
+  /** What `next()` of a handler leads to. */
+  readonly onward: (host: Host) => void;
+
+  constructor(c: AnyContext, route: RouteFace, environment: Environment, onward: (host: Host) => void) {
+    this.c = c;
+    this.route = route;
+    this.environment = environment;
+    this.onward = onward;
+    this.body = undefined;
+  }
+
+  get hasMessages(): boolean {
+    return this.#messages !== null;
+  }
+
+  get messages(): Messages {
+    return (this.#messages ??= this.#furnished(this.environment.open(this.c), true));
+  }
+
+  /** Those that middleware has seen. */
+  take(messages: Messages): void {
+    this.#messages = this.#furnished(messages, false);
+  }
+
+  #furnished(messages: Messages, isNew: boolean): Messages {
+    const { req, res } = messages;
+    req.params = { ...this.c.params } as never;
+    Object.assign(req, { route: { path: this.route.path }, next: this.getNext() });
+    req.originalUrl ??= req.url;
+    req.baseUrl ??= '';
+    if (this.hosts !== null) req['hosts'] = this.hosts;
+    if (isNew) {
+      if (this.body !== undefined || !('body' in req)) req.body = this.body;
+      for (const [name, value] of this.c.lines?.entries() ?? []) res.appendHeader(name, value);
+      if (this.isPrepared) res.status(this.route.status);
+    } else this.body = req.body;
+    return messages;
+  }
+
+  /** Status and fields that decorators say. */
+  prepare(): void {
+    this.isPrepared = true;
+    const { headers, status } = this.route;
+    if (this.#messages !== null) this.#messages.res.status(status);
+    for (const { name, value } of headers) {
+      const text = typeof value === 'function' ? value() : value;
+      if (this.#messages === null) this.c.header(name, text);
+      else this.#messages.res.set(name, text);
+    }
+  }
+
+  getClass<T = any>(): Type<T> {
+    return this.route.controller;
+  }
+  getHandler(): Function {
+    return this.route.method;
+  }
+  getContext(): AnyContext {
+    return this.c;
+  }
+  getRequest<T = any>(): T {
+    return this.messages.req as T;
+  }
+  getResponse<T = any>(): T {
+    return this.messages.res as T;
+  }
+  getNext<T = any>(): T {
+    return (this.#next ??= (error?: unknown) => {
+      if (error === undefined || error === null || error === 'route' || error === 'router') this.onward(this);
+      else this.environment.fail(this, error);
+    }) as T;
+  }
+  getArgs<T extends any[] = any[]>(): T {
+    return [this.getRequest(), this.getResponse(), this.getNext()] as any[] as T;
+  }
+  getArgByIndex<T = any>(index: number): T {
+    return this.getArgs()[index] as T;
+  }
+  switchToHttp(): HttpArgumentsHost {
+    return this;
+  }
+  getType<T extends string = 'http'>(): T {
+    return 'http' as T;
+  }
+}

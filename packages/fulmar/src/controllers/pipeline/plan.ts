@@ -1,0 +1,184 @@
+/**
+ * What is known of a route at start: its handler with all around it. `run.ts` makes of it the function that answers.
+ */
+import type { Container } from '../container/container.ts';
+import type { ContextId } from '../container/context-id.ts';
+import { instanceOf } from '../container/injector.ts';
+import type { Wrapper } from '../container/wrapper.ts';
+import { parametersOf } from '../decorators/parameters.ts';
+import type { HeaderMetadata } from '../decorators/routes.ts';
+import { KEYS } from '../metadata/keys.ts';
+import { read } from '../metadata/reflect.ts';
+import type { CanActivate, ExceptionFilter, NestInterceptor, PipeTransform, Type } from '../nest-types.ts';
+import { isThenable } from '../../host/thenable.ts';
+import { needsMessages, type ParameterPlan, type PipedParameter, planOf } from './arguments.ts';
+import { declared, type Enhancer, type GlobalEnhancers, globalsOf, named } from './enhancers.ts';
+import { type Catching, catching } from './filters.ts';
+import type { RouteFace } from './host.ts';
+
+export type Redirect = { readonly url: string; readonly statusCode: number | undefined };
+
+/** The instances of a request, or of all. */
+export interface Instances {
+  readonly controller: object;
+  readonly guards: readonly CanActivate[];
+  readonly interceptors: readonly NestInterceptor[];
+  readonly parameters: readonly PipedParameter[];
+  readonly filters: readonly Catching[];
+}
+
+export interface RoutePlan extends RouteFace {
+  readonly name: string;
+  readonly parameters: readonly ParameterPlan[];
+  readonly redirect: Redirect | null;
+  readonly render: string | null;
+  readonly isSse: boolean;
+  /** The handler answers by `res`. */
+  readonly ownsReply: boolean;
+  readonly needsMessages: boolean;
+  readonly readsBody: boolean;
+  /** Null: they are made for each request, by `make`. */
+  readonly instances: Instances | null;
+  readonly isDurable: boolean;
+  make(context: ContextId): Instances | PromiseLike<Instances>;
+}
+
+interface Parts {
+  readonly wrapper: Wrapper;
+  readonly name: string;
+  readonly container: Container;
+  readonly globals: GlobalEnhancers;
+}
+
+type Makers = {
+  readonly guards: Enhancer<CanActivate>[];
+  readonly interceptors: Enhancer<NestInterceptor>[];
+  readonly pipes: Enhancer<PipeTransform>[];
+  readonly filters: Enhancer<ExceptionFilter>[];
+  readonly parameterPipes: Enhancer<PipeTransform>[][];
+};
+
+const CREATED = 201;
+const OK = 200;
+
+/** `isPost`: without a status of its own it is 201. */
+export function planRoute(parts: Parts, path: string, isPost: boolean): RoutePlan {
+  const { wrapper, name } = parts;
+  const controller = wrapper.metatype as Type;
+  const prototype = controller.prototype as Record<string, Function>;
+  const method = prototype[name] as Function;
+  const types = read<readonly Type[]>(KEYS.parameterTypes, prototype, name) ?? [];
+  const declaredParameters = parametersOf(prototype, name);
+  const parameters = declaredParameters.map((one) => planOf(one, types[one.index]));
+  const makers = makersOf(parts, method, parameters);
+  const kinds = new Set(declaredParameters.map(({ kind }) => kind));
+  const redirect = read<Redirect>(KEYS.redirect, method) ?? null;
+  const headers = read<readonly HeaderMetadata[]>(KEYS.headers, method) ?? [];
+  const render = read<string>(KEYS.render, method) ?? null;
+  const isSse = read(KEYS.sse, method) === true;
+  const isPassed = read(KEYS.passthrough, controller, name) === true;
+  const isOfRequest = wrapper.isRequestScoped || isAnyOfRequest(makers);
+  const set = (context: ContextId | null): Instances | PromiseLike<Instances> => instancesOf(wrapper, makers, parameters, context);
+  return {
+    controller,
+    method,
+    name,
+    path,
+    parameters,
+    status: read<number>(KEYS.httpCode, method) ?? (isPost ? CREATED : OK),
+    headers,
+    redirect: redirect?.url === undefined ? null : redirect,
+    render,
+    isSse,
+    ownsReply: !isPassed && (kinds.has(1) || kinds.has(2)),
+    needsMessages: redirect !== null || render !== null || isSse || [...kinds].some(needsMessages),
+    // Whoever is given `req` may look at its body.
+    readsBody: kinds.has(3) || kinds.has('custom') || isAround(makers),
+    instances: isOfRequest ? null : (set(null) as Instances),
+    isDurable: wrapper.isTreeDurable,
+    make: set,
+  };
+}
+
+function makersOf({ wrapper, container, globals }: Parts, method: Function, parameters: readonly ParameterPlan[]): Makers {
+  const controller = wrapper.metatype as Type;
+  const { host } = wrapper;
+  const all = <T>(key: Parameters<typeof named>[2]): Enhancer<T>[][] => [
+    globalsOf<T>(container, key, globals),
+    named<T>(declared(key, controller), host, key),
+    named<T>(declared(key, method), host, key),
+  ];
+  const [ofAll = [], ofClass = [], own = []] = all<ExceptionFilter>(KEYS.filters);
+  return {
+    guards: all<CanActivate>(KEYS.guards).flat(),
+    interceptors: all<NestInterceptor>(KEYS.interceptors).flat(),
+    pipes: all<PipeTransform>(KEYS.pipes).flat(),
+    // The nearest first; of one place the last first, as Nest's.
+    filters: [...own.toReversed(), ...ofClass.toReversed(), ...ofAll.toReversed()],
+    parameterPipes: parameters.map(({ pipes }) => named<PipeTransform>(pipes, host, KEYS.pipes)),
+  };
+}
+
+const isAround = ({ guards, interceptors, filters }: Makers): boolean => guards.length + interceptors.length + filters.length > 0;
+
+function isAnyOfRequest({ guards, interceptors, pipes, filters, parameterPipes }: Makers): boolean {
+  return [guards, interceptors, pipes, filters, ...parameterPipes].some((list) => list.some(({ wrapper }) => wrapper !== null));
+}
+
+function instancesOf(
+  wrapper: Wrapper,
+  makers: Makers,
+  plans: readonly ParameterPlan[],
+  context: ContextId | null,
+): Instances | PromiseLike<Instances> {
+  const waiting: PromiseLike<unknown>[] = [];
+  const one = (from: Wrapper): unknown => {
+    const made = instanceOf(from, context);
+    if (isThenable(made)) waiting.push(made);
+    return made;
+  };
+  const list = <T>(enhancers: readonly Enhancer<T>[]): unknown[] =>
+    enhancers.map((enhancer) => (enhancer.wrapper === null ? enhancer.instance : one(enhancer.wrapper)));
+  const controller = wrapper.isRequestScoped ? one(wrapper) : wrapper.isTransient ? wrapper.transients[0] : wrapper.holder.value;
+  const made = {
+    controller,
+    guards: list(makers.guards),
+    interceptors: list(makers.interceptors),
+    pipes: list(makers.pipes),
+    filters: list(makers.filters),
+    parameterPipes: makers.parameterPipes.map(list),
+  };
+  if (waiting.length === 0) return assembled(made as Made, plans);
+  return allOf(made).then((settledOnes) => assembled(settledOnes, plans));
+}
+
+interface Made {
+  readonly controller: object;
+  readonly guards: readonly CanActivate[];
+  readonly interceptors: readonly NestInterceptor[];
+  readonly pipes: readonly PipeTransform[];
+  readonly filters: readonly ExceptionFilter[];
+  readonly parameterPipes: readonly (readonly PipeTransform[])[];
+}
+
+async function allOf(made: Record<keyof Made, unknown>): Promise<Made> {
+  const lists = made as unknown as Record<'guards' | 'interceptors' | 'pipes' | 'filters', unknown[]> & { parameterPipes: unknown[][] };
+  return {
+    controller: (await made.controller) as object,
+    guards: (await Promise.all(lists.guards)) as CanActivate[],
+    interceptors: (await Promise.all(lists.interceptors)) as NestInterceptor[],
+    pipes: (await Promise.all(lists.pipes)) as PipeTransform[],
+    filters: (await Promise.all(lists.filters)) as ExceptionFilter[],
+    parameterPipes: (await Promise.all(lists.parameterPipes.map((list) => Promise.all(list)))) as PipeTransform[][],
+  };
+}
+
+function assembled({ controller, guards, interceptors, pipes, filters, parameterPipes }: Made, plans: readonly ParameterPlan[]): Instances {
+  return {
+    controller,
+    guards,
+    interceptors,
+    parameters: plans.map((plan, at) => ({ plan, pipes: plan.metadata === null ? [] : [...pipes, ...(parameterPipes[at] ?? [])] })),
+    filters: filters.map(catching),
+  };
+}

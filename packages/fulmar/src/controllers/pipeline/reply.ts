@@ -1,0 +1,93 @@
+/**
+ * How the value of a handler becomes the reply, picked at start: at once where nobody has asked for `res`, by `res`
+ * elsewhere.
+ */
+import type { AnyContext } from '../../app/index.ts';
+import { ANSWERED } from '../../app/mount.ts';
+import { Reply as AppReply } from '../../app/reply-value.ts';
+import type { Environment } from '../http/environment.ts';
+import { HTML_LINE, isLight, JSON_LINE, sendNothing, sendText } from '../http/light-reply.ts';
+import { replyBy } from '../http/message-reply.ts';
+import { StreamableFile } from '../http/streamable-file.ts';
+import { Host } from './host.ts';
+import type { Redirect, RoutePlan } from './plan.ts';
+import type { Reply } from './run.ts';
+import { sendEvents } from './sse.ts';
+
+const hostFor = (c: AnyContext, host: Host | null, plan: RoutePlan, environment: Environment): Host =>
+  host ?? prepared(new Host(c, plan, environment, () => undefined));
+
+function prepared(host: Host): Host {
+  host.prepare();
+  return host;
+}
+
+export function replierOf(plan: RoutePlan, environment: Environment): Reply {
+  if (plan.ownsReply) return () => ANSWERED;
+  if (plan.isSse) return (_c, host, value) => eventsOf(host as Host, value);
+  if (plan.render !== null) return renders(plan.render);
+  if (plan.redirect !== null) return redirects(plan.redirect);
+  return (c, host, value) => {
+    if (host?.hasMessages !== true) {
+      const sent = environment.hasSettings ? undefined : lightly(c, value, plan.status, environment.firstLines);
+      if (sent !== undefined) return sent;
+    }
+    if (isOfApp(value)) return value;
+    replyBy(hostFor(c, host, plan, environment).messages.res, value);
+    return ANSWERED;
+  };
+}
+
+/** `undefined`: not here. */
+function lightly(c: AnyContext, value: unknown, routeStatus: number, first: string): unknown {
+  const status = c.statusCode === 0 ? routeStatus : c.statusCode;
+  if (value === undefined || value === null || value === c)
+    return c.exchange.method === 'HEAD' || status === 205 || status === 304 ? undefined : sendNothing(c, status, first);
+  if (!isLight(c, status)) return undefined;
+  if (typeof value === 'string') return sendText(c, status, first, HTML_LINE, value);
+  if (typeof value !== 'object') return typeof value === 'function' ? undefined : sendText(c, status, first, HTML_LINE, String(value));
+  if (!isPlain(value)) return undefined;
+  const text = JSON.stringify(value) as string | undefined;
+  return text === undefined ? undefined : sendText(c, status, first, JSON_LINE, text);
+}
+
+/** What is JSON, whatever its class; not what is sent in another way. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || Array.isArray(value)) return true;
+  return !(value instanceof StreamableFile || value instanceof Error || isOfApp(value));
+}
+
+/** What the app itself knows how to send: replies of its context, those of the web, streams. */
+function isOfApp(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof AppReply || value instanceof Response || value instanceof ReadableStream) return true;
+  return typeof (value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] === 'function' && !(value instanceof StreamableFile);
+}
+
+async function eventsOf(host: Host, value: unknown): Promise<typeof ANSWERED> {
+  await sendEvents(await value, host.messages.res);
+  return ANSWERED;
+}
+
+const renders =
+  (view: string): Reply =>
+  (_c, host, value) => {
+    const { res } = (host as Host).messages;
+    const data = typeof value === 'object' && value !== null ? { ...value } : {};
+    return new Promise((resolve, reject) => {
+      res.render(view, data, (error: unknown, html?: string) => {
+        if (error) return reject(error as Error);
+        res.send(html);
+        resolve(ANSWERED);
+      });
+    });
+  };
+
+const redirects =
+  ({ url, statusCode = 302 }: Redirect): Reply =>
+  (_c, host, value) => {
+    const given = (typeof value === 'object' && value !== null ? value : {}) as { url?: string; statusCode?: number };
+    (host as Host).messages.res.redirect(given.statusCode || statusCode, given.url || url);
+    return ANSWERED;
+  };

@@ -1,0 +1,59 @@
+/**
+ * The paths of a route: prefix of the application, version, module, controller and method.
+ */
+import { pathToRegexp } from 'path-to-regexp';
+import { RequestMethod } from '../enums.ts';
+import type { RouteInfo } from '../nest-types.ts';
+import { convertLegacy } from './path-cover.ts';
+
+export const withSlash = (path: string): string => (path.startsWith('/') || path === '' ? path : `/${path}`);
+export const withoutEnd = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
+
+/** Routes outside of the prefix, which `exclude` names. */
+export interface Excluded {
+  readonly regexp: RegExp;
+  readonly method: number;
+}
+
+export interface Prefix {
+  readonly path: string;
+  readonly excluded: readonly Excluded[];
+}
+
+export const NO_PREFIX: Prefix = { path: '', excluded: [] };
+
+/** @throws TypeError for what is no path */
+export function toPrefix(prefix: string, exclude: readonly (string | RouteInfo)[] = []): Prefix {
+  if (typeof prefix !== 'string')
+    throw new TypeError(`setGlobalPrefix() takes a path such as 'api', and this is of type ${typeof prefix}.`);
+  return { path: withoutEnd(withSlash(prefix)), excluded: exclude.map(toExcluded) };
+}
+
+export function toExcluded(given: string | RouteInfo): Excluded {
+  const { path, method } = typeof given === 'string' ? { path: given, method: RequestMethod.ALL } : given;
+  if (typeof path !== 'string' || typeof method !== 'number')
+    throw new TypeError("An excluded route is a path or { path, method }, whose method is RequestMethod's.");
+  return { regexp: pathToRegexp(convertLegacy(withSlash(path))).regexp, method };
+}
+
+export function isExcluded(excluded: readonly Excluded[], path: string, method: number): boolean {
+  return excluded.some((one) => (one.method === RequestMethod.ALL || one.method === method) && one.regexp.test(withSlash(path)));
+}
+
+export interface PathParts {
+  readonly versions: readonly string[];
+  readonly module: string;
+  readonly controller: string;
+  readonly method: string;
+}
+
+/** One for each version. */
+export function pathsOf({ versions, module, controller, method }: PathParts, prefix: Prefix, requestMethod: number): string[] {
+  return versions.map((version) => {
+    const own = [module, controller, method].reduce((path, part) => (part === '' ? path : withoutEnd(path) + withSlash(part)), '');
+    const whole = withoutEnd(version) + own;
+    const outside = prefix.path !== '' && isExcluded(prefix.excluded, own, requestMethod);
+    const path = withSlash(outside ? whole : prefix.path + whole) || '/';
+    return path === '/' ? path : withoutEnd(path);
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * All routes of an application, in their order, and what of them the app's table is given. A path that one route
+ * takes, and an earlier one as well, is the earlier one's: which may be, is found at start, so that a request that
+ * only one can take is looked for no further.
+ */
+import type { AnyContext, App } from '../../app/index.ts';
+import type { Host } from '../pipeline/host.ts';
+import { type Cover, relationOf } from './path-cover.ts';
+import type { Entry } from './route-match.ts';
+
+/** What of the earlier ones has to be asked before one. */
+interface Earlier {
+  /** They share some paths. */
+  readonly across: Entry[];
+  /** They are more particular: the table finds them, but for another case of letters. */
+  readonly under: Entry[];
+}
+
+const UPPER = /[A-Z]/;
+const ALL = '*';
+
+export class RouteSet {
+  readonly #entries: Entry[] = [];
+  /** By the first segment, where that is text. */
+  readonly #byFirst = new Map<string, { readonly entry: Entry; readonly cover: Cover }[]>();
+  readonly #shapes = new Set<string>();
+  readonly #onMiss: (c: AnyContext, host: Host | null) => unknown;
+  #hasUpper = false;
+
+  constructor(onMiss: (c: AnyContext, host: Host | null) => unknown) {
+    this.#onMiss = onMiss;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** Some route takes `/` whatever its method. */
+  get hasRoot(): boolean {
+    return this.#shapes.has(`${ALL} =`);
+  }
+
+  /** In order: earlier ones go before. */
+  add(app: App, entry: Entry): void {
+    this.#entries.push(entry);
+    this.#hasUpper ||= UPPER.test(entry.path.replaceAll(/[:*][A-Za-z_$][\w$]*/g, ''));
+    for (const cover of entry.covers) this.#addCover(app, entry, cover);
+  }
+
+  #addCover(app: App, entry: Entry, cover: Cover): void {
+    // A GET's route answers HEAD, too, where no earlier one does.
+    const methods = entry.method === 'GET' ? ['GET', 'HEAD'] : [entry.method];
+    for (const method of methods) this.#register(app, entry, cover, method);
+    const first = cover.segments[0];
+    const key = first?.kind === 'text' ? first.text : ALL;
+    const list = this.#byFirst.get(key) ?? [];
+    this.#byFirst.set(key, list);
+    list.push({ entry, cover });
+  }
+
+  #register(app: App, entry: Entry, cover: Cover, method: string): void {
+    const shape = `${method} ${cover.segments.map((one) => (one.kind === 'text' ? `=${one.text}` : one.kind === 'rest' ? '*' : ':')).join('/')}`;
+    const earlier = this.#earlierThan(entry, cover, method);
+    if (earlier === null || this.#shapes.has(shape)) return;
+    this.#shapes.add(shape);
+    const handler = (c: AnyContext): unknown => this.#answer(entry, earlier, c);
+    Object.defineProperty(handler, 'name', { value: entry.name });
+    if (method === ALL) app.all(cover.pattern, handler);
+    else app.on(method, cover.pattern, handler);
+  }
+
+  /** Null: an earlier one takes every request that it could. */
+  #earlierThan(entry: Entry, cover: Cover, method: string): Earlier | null {
+    const across: Entry[] = [];
+    const under: Entry[] = [];
+    for (const other of this.#near(cover)) {
+      if (other.entry === entry || !answers(other.entry, method)) continue;
+      const relation = relationOf(other.cover.segments, cover.segments);
+      const isSure = other.entry.isExact && other.entry.host === null && other.entry.version === null;
+      if ((relation === 'over' || relation === 'alike') && isSure) return null;
+      if (relation === 'under' && other.entry.method === method) under.push(other.entry);
+      else if (relation !== 'apart') across.push(other.entry);
+    }
+    return { across: inOrder(across), under: inOrder(under) };
+  }
+
+  *#near({ segments: [first] }: Cover): Iterable<{ readonly entry: Entry; readonly cover: Cover }> {
+    if (first?.kind === 'text') {
+      yield* this.#byFirst.get(first.text) ?? [];
+      yield* this.#byFirst.get(ALL) ?? [];
+    } else for (const list of this.#byFirst.values()) yield* list;
+  }
+
+  #answer(entry: Entry, { across, under }: Earlier, c: AnyContext): unknown {
+    if (across.length > 0 || under.length > 0) {
+      const { pathname } = c;
+      for (const other of across) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
+      if (under.length > 0 && UPPER.test(pathname))
+        for (const other of under) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
+    }
+    if (entry.isExact && entry.host === null && entry.version === null) return entry.run(c);
+    return this.#enter(entry, c, null);
+  }
+
+  /** One whose path fits, perhaps; else those behind it. */
+  #enter(entry: Entry, c: AnyContext, host: Host | null): unknown {
+    const hosts = entry.host === null ? undefined : entry.host(c.hostname);
+    if (hosts === null || (entry.version !== null && !entry.version(c))) return this.search(c, entry.index + 1, host);
+    const params = entry.matcher.params(c.pathname);
+    if (params === null) return this.search(c, entry.index + 1, host);
+    c.params = params;
+    if (host === null) return entry.run(c, hosts);
+    return entry.goOn(c, host, hosts);
+  }
+
+  /** Each one from an index on, as Express does. */
+  search(c: AnyContext, from: number, host: Host | null): unknown {
+    const { method, pathname } = c;
+    for (let index = from; index < this.#entries.length; index += 1) {
+      const entry = this.#entries[index] as Entry;
+      if (answers(entry, method) && entry.matcher.test(pathname)) return this.#enter(entry, c, host);
+    }
+    return this.#onMiss(c, host);
+  }
+
+  /** The table has found nothing. */
+  miss(c: AnyContext): unknown {
+    return this.#hasUpper || UPPER.test(c.pathname) ? this.search(c, 0, null) : this.#onMiss(c, null);
+  }
+}
+
+function answers({ method: own }: Entry, method: string): boolean {
+  return own === method || own === ALL || (own === 'GET' && method === 'HEAD');
+}
+
+const inOrder = (entries: readonly Entry[]): Entry[] => [...new Set(entries)].toSorted((one, other) => one.index - other.index);
