@@ -146,8 +146,9 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
       sent.begin();
       return [readStream(sent), undefined];
     }
-    const isFile = type === 'application/vnd.fulmar.rpc-parts' && given.parts !== undefined;
-    const pair = isFile ? ([await given.parts.read(response), undefined] as const) : toOutcome(await readReply(response));
+    const { parts } = given;
+    const pair: Pair =
+      type !== null && parts?.type === type ? [await parts.read(response), undefined] : toOutcome(await readReply(response));
     end();
     return pair;
   } catch (error) {

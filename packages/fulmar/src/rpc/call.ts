@@ -56,9 +56,11 @@ const shorter = (a: number, b: number): number => (a === 0 ? b : b === 0 ? a : M
 function within(ms: number, c: AnyContext, run: () => unknown): unknown {
   const given = run();
   if (ms === 0 || !isThenable(given)) return given;
+  let isLate = false;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => {
+        isLate = true;
         const error = new HttpError(504, `No result within ${ms} ms.`);
         reject(error);
         c.abort(error);
@@ -66,7 +68,13 @@ function within(ms: number, c: AnyContext, run: () => unknown): unknown {
       Math.min(ms, 2 ** 31 - 1),
     );
     void Promise.resolve(given)
-      .then(resolve, reject)
+      .then((result) => (isLate ? leave(result) : resolve(result)), reject)
       .finally(() => clearTimeout(timer));
   });
+}
+
+/** A stream that comes when nobody waits for it any more. */
+function leave(result: unknown): void {
+  if (!isAsyncIterable(result)) return;
+  void Promise.resolve(result[Symbol.asyncIterator]().return?.()).catch(() => {});
 }

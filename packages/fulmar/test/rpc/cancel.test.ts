@@ -38,6 +38,11 @@ async function* endless(name: string, c?: AnyContext): AsyncGenerator<number, vo
   }
 }
 
+const givenLate = (c: AnyContext): Promise<AsyncIterable<number>> => {
+  const end = begin('handler', c);
+  return new Promise((resolve) => c.signal.addEventListener('abort', () => setImmediate(() => resolve(onlyEnding(end)))));
+};
+
 const api = rpc({
   wait: query({ params: [] }, async (c) => {
     const end = begin('handler', c);
@@ -78,6 +83,8 @@ const api = rpc({
       end();
     }
   }),
+  late: query({ params: [], timeout: 50 }, givenLate),
+  leaving: query({ params: [] }, givenLate),
   rarely: query({ params: [] }, async function* (c) {
     const end = begin('handler', c);
     yield 1;
@@ -91,6 +98,17 @@ const api = rpc({
     } finally {
       end();
     }
+  }),
+});
+
+/** As subscriptions are, whose end is told them and which nobody has read. */
+const onlyEnding = (end: () => void): AsyncIterable<number> => ({
+  [Symbol.asyncIterator]: () => ({
+    next: () => new Promise(() => {}),
+    return: async () => {
+      end();
+      return { done: true, value: undefined };
+    },
   }),
 });
 
@@ -241,6 +259,18 @@ describe('a call that is given up', () => {
     await items.return?.();
     assert.equal((await next).done, true);
     await until(() => running.length === 0 && told.includes('handler'));
+  });
+
+  it('ends a stream that its procedure gives when its time is over, or its client has left', async () => {
+    assert.equal((await client().query.late())[1]?.type, 'timeout');
+    await until(() => running.length === 0);
+    const controller = new AbortController();
+    const begun = new Promise<void>((resolve) => (whenBegun = resolve));
+    const call = client({ signal: controller.signal }).query.leaving();
+    await begun;
+    controller.abort();
+    assert.equal((await call)[1]?.type, 'aborted');
+    await until(() => running.length === 0);
   });
 
   it('tells why a stream of its own failed', async () => {
