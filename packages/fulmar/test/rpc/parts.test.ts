@@ -159,6 +159,12 @@ describe('files and streams of a client', () => {
     assert.match(String(failed.pop()), /The call is over: its files and streams are read before its result is given/);
   });
 
+  it('hears that a file is too long, though it is still being sent', async () => {
+    const [, error] = await make().mutate.unread(new File([new Uint8Array(40 * 2 ** 20)], 'a'));
+    assert.equal(error?.type, 'too-large');
+    assert.match(error.message, /Files of 16777216 bytes are taken at most/);
+  });
+
   it('brings the items of streams, judged one by one', async () => {
     assert.deepEqual(await make().mutate.sum(upTo(1000)), [499_500, undefined]);
     assert.deepEqual(await make().mutate.sum(upTo(0)), [0, undefined]);
