@@ -152,11 +152,19 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
     end();
     return pair;
   } catch (error) {
-    return [undefined, error instanceof ClientError ? error : (sent?.why(error) ?? failure(error))];
+    return [undefined, failureOf(error, sent)];
   }
 }
 
-const failure = (cause: unknown): ClientError => new ClientError({ type: 'network', status: 0, message: String(cause), cause });
+/** What the request has used is given back, whatever went wrong. */
+function failureOf(cause: unknown, sent: Sent | undefined): ClientError {
+  const error =
+    cause instanceof ClientError
+      ? cause
+      : (sent?.why(cause) ?? new ClientError({ type: 'network', status: 0, message: String(cause), cause }));
+  sent?.end();
+  return error;
+}
 
 /** What stands for the result of a call that is not made yet: its number, and the way to a part of it. */
 const planned = new WeakMap<object, readonly (string | number)[]>();
@@ -199,6 +207,6 @@ async function resultsOf(shared: Shared, toSend: ToSend, given: CallOptions): Pr
     if (Array.isArray(results)) return results;
     return toError(error);
   } catch (error) {
-    return error instanceof ClientError ? error : (sent?.why(error) ?? failure(error));
+    return failureOf(error, sent);
   }
 }

@@ -170,6 +170,13 @@ describe('a page whose calls have files and streams', { skip: noBrowser }, () =>
     for (const progress of [false, true]) assert.equal((await ask('large', { progress })).type, 'too-large');
   });
 
+  it('sends and takes through a slow link what it would through another', async () => {
+    link.slow(4000);
+    assert.deepEqual((await ask('take')).value, ['gull.png', 'image/png', 8 * 2 ** 20]);
+    assert.equal((await ask('sum', { streams: 'whole' })).value, 6);
+    assert.equal(String((await ask('big')).value).length, 20_000_000);
+  });
+
   it('tells how much has gone', async () => {
     const { value, seen = [] } = await ask('take', { progress: true });
     assert.deepEqual(value, ['gull.png', 'image/png', 8 * 2 ** 20]);

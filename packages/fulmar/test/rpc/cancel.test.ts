@@ -3,6 +3,7 @@
  * streams of both sides end, and nothing is left running.
  */
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type ClientError, createClient } from '../../../client/src/index.ts';
@@ -282,6 +283,21 @@ describe('a call that is given up', () => {
     assert.equal(error?.type, 'aborted');
     assert.equal(error.message, 'A stream that was to be sent failed: of the sensor');
     await until(() => running.length === 0 && told.includes('handler'));
+  });
+
+  it('leaves nothing at a signal that outlives its calls', async () => {
+    const { signal } = new AbortController();
+    const one = client({ signal, timeout: 60_000 });
+    const strange = client({ signal, timeout: 60_000, fetch: async () => new Response('<html>') });
+    const away = client({ signal, timeout: 60_000, fetch: () => Promise.reject(new Error('away')) });
+    assert.equal((await one.mutate.sum(upTo(3)))[0], 3);
+    for await (const _ of await one.orThrow.mutate.talk(upTo(3)));
+    for await (const _ of await one.orThrow.query.count()) break;
+    assert.equal((await strange.query.wait())[1]?.type, 'protocol');
+    assert.equal((await strange.batch((plan) => [plan.wait()]))[0][1]?.type, 'protocol');
+    assert.equal((await away.mutate.sum(endless('source')))[1]?.type, 'network');
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+    await until(() => running.length === 0);
   });
 
   it('goes through a slow link as it would through another', async () => {

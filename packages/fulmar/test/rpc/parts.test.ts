@@ -68,6 +68,10 @@ const api = rpc({
       return all;
     },
   ),
+  join: mutation({ params: [text, stream(text), stream(text), file()] }, async (_c, title, left, right, given) => {
+    const name = await given.text();
+    return [title, name, ...(await collected(left)), ...(await collected(right))].join(' ');
+  }),
   zip: mutation({ params: [stream(text), stream(text), file()] }, async function* (_c, left, right, name) {
     const other = right[Symbol.asyncIterator]();
     for await (const one of left) yield `${one} ${(await other.next()).value}`;
@@ -328,6 +332,30 @@ describe('files and streams of a client', () => {
   it('knows no parts in a call that is JSON', async () => {
     const reply = await fetch(`${url}/unread`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: one });
     assert.equal(reply.status, 400);
+  });
+
+  const mixed = call(['ü', null, null, null], { '1': ['stream', 1], '2': ['stream', 2], '3': ['file', 0, 6, 'text/plain', 'a'] });
+  const whole = `${mixed}hö\nlo{"part":2,"value":"1"}\n{"part":1,"value":"ä"}\n{"part":1,"done":true}\n{"part":2,"done":true}\n`;
+
+  it('makes the same of content wherever it is cut', async () => {
+    const content = new TextEncoder().encode(whole);
+    const asked = (pieces: readonly Uint8Array[]): Promise<Response> => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const piece of pieces) controller.enqueue(piece);
+          controller.close();
+        },
+      });
+      const init = { method: 'POST', headers: { 'Content-Type': TYPE }, body, duplex: 'half' };
+      return app.fetch(new Request('http://localhost/api/join', init as RequestInit));
+    };
+    for (let at = 0; at <= content.byteLength; at += 1) {
+      const reply = await asked([content.subarray(0, at), content.subarray(at)]);
+      assert.deepEqual([reply.status, await reply.json()], [200, { rpc: 1, value: 'ü hö\nlo ä 1' }], `cut at ${at}`);
+      if (at === content.byteLength) continue;
+      const half = await asked([content.subarray(0, at)]);
+      assert.deepEqual([half.status, at], [400, at], await half.text());
+    }
   });
 
   it('takes lines that come byte by byte', async () => {
