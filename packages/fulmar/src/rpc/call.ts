@@ -9,7 +9,7 @@ import { RpcFailure } from './failure.ts';
 import { type Asked, argsOf } from './request.ts';
 import { type CallMiddleware, through } from './scoped.ts';
 import { isThenable } from '../host/thenable.ts';
-import { isAsyncIterable } from './standard.ts';
+import { isAsyncIterable, isBlob } from './standard.ts';
 import type { Endpoint } from './tree.ts';
 
 /** What calls of one request share. */
@@ -37,7 +37,7 @@ export async function runCall(endpoint: Endpoint, asked: Asked, request: Request
     const run = (): unknown => through([...request.middleware, ...endpoint.middleware], call, () => endpoint.run(context, ...args));
     const result = await within(shorter(endpoint.timeoutMs, asked.timeoutMs), c, run);
     if (result instanceof RpcFailure) return failed(result, path, log);
-    if (result instanceof Blob) return { status: 200, file: result, members: '' };
+    if (isBlob(result)) return { status: 200, file: result, members: '' };
     if (isAsyncIterable(result)) return { status: 200, stream: result };
     return { status: 200, members: await endpoint.encode(result) };
   } catch (error) {
