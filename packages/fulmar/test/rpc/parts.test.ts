@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { createClient } from '../../../client/src/index.ts';
 import { parts, type PartsProgress } from '../../../client/src/parts.ts';
 import { createApp } from '../../src/app/index.ts';
+import { bodyLimit } from '../../src/app/middleware/index.ts';
 import { file, mutation, query, rpc, stream } from '../../src/rpc/index.ts';
 import { serverOf } from '../app/server.ts';
 
@@ -373,6 +374,14 @@ describe('files and streams of a client', () => {
     await once(socket, 'close');
     assert.match(reply, /"path":\[0,0\],"expected":"number","received":"string"/);
   });
+});
+
+it('takes of a call what bodyLimit() allows, though nobody says how long it is', async () => {
+  const app = createApp().use('/api', bodyLimit(2000)).mount('/api', api);
+  const { url } = await app.listen({ port: 0, host: '127.0.0.1' });
+  const [, error] = await createClient<typeof api>(`${url}/api`, { parts: parts() }).mutate.sum(upTo(1000));
+  assert.deepEqual([error?.type, error?.message], ['too-large', 'Content of 2000 bytes is accepted at most.']);
+  await app.close();
 });
 
 async function* upTo(count: number): AsyncGenerator<number, void, undefined> {
