@@ -199,6 +199,8 @@ export type ToWire = (value: unknown) => { readonly json: unknown; readonly as: 
 export interface Parts {
   /** Of one call. */
   begin(toWire: ToWire): SentParts;
+  /** The media type of such a reply. */
+  readonly type: string;
   /** A result that is a file. @throws TypeError for a reply that is none */
   read(response: Response): Promise<Blob>;
 }

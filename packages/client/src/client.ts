@@ -158,16 +158,25 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
       sent.begin();
       return [readStream(sent), undefined];
     }
-    const isFile = type === 'application/vnd.fulmar.rpc-parts' && given.parts !== undefined;
-    const pair = isFile ? ([await given.parts.read(response), undefined] as const) : toOutcome(await readReply(response));
+    const { parts } = given;
+    const pair: Pair =
+      type !== null && parts?.type === type ? [await parts.read(response), undefined] : toOutcome(await readReply(response));
     end();
     return pair;
   } catch (error) {
-    return [undefined, error instanceof ClientError ? error : (sent?.why(error) ?? failure(error))];
+    return [undefined, failureOf(error, sent)];
   }
 }
 
-const failure = (cause: unknown): ClientError => new ClientError({ type: 'network', status: 0, message: String(cause), cause });
+/** What the request has used is given back, whatever went wrong. */
+function failureOf(cause: unknown, sent: Sent | undefined): ClientError {
+  const error =
+    cause instanceof ClientError
+      ? cause
+      : (sent?.why(cause) ?? new ClientError({ type: 'network', status: 0, message: String(cause), cause }));
+  sent?.end();
+  return error;
+}
 
 interface Batch {
   readonly calls: readonly object[];
@@ -221,6 +230,6 @@ async function resultsOf(shared: Shared, { calls, want }: Batch, given: CallOpti
     if (Array.isArray(results)) return results;
     return toError(error);
   } catch (error) {
-    return error instanceof ClientError ? error : (sent?.why(error) ?? failure(error));
+    return failureOf(error, sent);
   }
 }

@@ -13,6 +13,10 @@ interface Came {
   readonly result: IteratorResult<unknown, unknown>;
 }
 
+/** As long as nothing comes, in ms, and what is sent then: a server takes content slower than 240 bytes a second for an attack. */
+const REST_MS = 3000;
+const REST_LINE = `${' '.repeat(2047)}\n`;
+
 /** Of a stream; undefined: it is something else. */
 export function iteratorOf(value: object): AsyncIterator<unknown> | undefined {
   const { [Symbol.asyncIterator]: make } = value as Partial<AsyncIterable<unknown>>;
@@ -44,15 +48,15 @@ export class Merged {
     this.#tell = tell;
   }
 
-  /** A line with its end; undefined behind the last one. @throws what a stream throws */
-  async next(): Promise<string | undefined> {
+  /** A line with its end; undefined behind the last one; `keepsAlive`: one of spaces where none comes. @throws what a stream throws */
+  async next(keepsAlive = false): Promise<string | undefined> {
     for (const one of this.#idle.splice(0)) this.#ask(one);
     for (;;) {
       if (this.#error !== undefined) throw this.#error.cause;
       const came = this.#came.shift();
       if (came !== undefined) return this.#lineOf(came);
       if (this.#open === 0 || this.#isLeft) return undefined;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+      if (!(await this.#wait(keepsAlive))) return REST_LINE;
     }
   }
 
@@ -60,6 +64,17 @@ export class Merged {
   leave(): void {
     this.#isLeft = true;
     this.#wake();
+  }
+
+  /** Whether something has come. */
+  #wait(keepsAlive: boolean): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = keepsAlive ? setTimeout(() => resolve(false), REST_MS) : undefined;
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
   }
 
   #ask(from: Numbered): void {

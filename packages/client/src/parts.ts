@@ -38,7 +38,7 @@ export function parts(options: PartsOptions = {}): Parts {
     throw new TypeError(`parts(): streams is 'live' or 'whole', and this is ${String(streams)}.`);
   if (onProgress !== undefined && typeof onProgress !== 'function')
     throw new TypeError(`parts(): onProgress is a function ({ sent, total }), and this is of type ${typeof onProgress}.`);
-  return { begin: (toWire) => new Sending(options, toWire), read: readFile };
+  return { begin: (toWire) => new Sending(options, toWire), type: PARTS_TYPE, read: readFile };
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -166,7 +166,7 @@ async function* piecesOf(before: readonly (string | Blob)[], lines: Merged): Asy
     if (typeof one === 'string') yield encoder.encode(one);
     else for await (const piece of iterated(one.stream())) yield* slicesOf(piece);
   }
-  for (let line = await lines.next(); line !== undefined; line = await lines.next()) yield encoder.encode(line);
+  for (let line = await lines.next(true); line !== undefined; line = await lines.next(true)) yield encoder.encode(line);
 }
 
 /** A host may give a blob as one piece, of which progress would be told once. */

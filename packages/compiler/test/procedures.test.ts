@@ -214,6 +214,7 @@ it('takes files and streams as parameters, and files as results', async () => {
       '  some: mutation((_c, title: string, ...files: File[]) => title + files.length),\n' +
       '  list: mutation((_c, files: readonly File[]) => files.length),\n' +
       '  sum: mutation(async (_c, days: AsyncIterable<Date>) => { let sum = 0; for await (const day of days) sum += day.getTime(); return sum; }),\n' +
+      '  web: query((_c): ReadableStream<Date> => new ReadableStream({ start: (c) => (c.enqueue(new Date(0)), c.close()) })),\n' +
       "  give: query((_c): File => new File(['x'], 'x.txt')) });",
   );
   const parts = async (url: string, call: object, behind = ''): Promise<unknown> => {
@@ -245,6 +246,7 @@ it('takes files and streams as parameters, and files as results', async () => {
     ['/sum', [[1]]],
   ] as const)
     assert.equal((await ask(app, url, params)).status, 422, `${url} ${JSON.stringify(params)}`);
+  assert.equal((await app.inject('/web')).text, '{"value":"1970-01-01T00:00:00.000Z","as":"date"}\n{"done":true}\n');
   const given = await app.inject('/give');
   assert.match(given.text, /^\{"rpc":1,"value":null,"as":\["file",0,1,"","x\.txt",\d+\]\}\nx$/);
 });

@@ -64,6 +64,7 @@ const file = () => new File([new Uint8Array(8 * 2 ** 20)], 'gull.png', { type: '
 const upTo = async function* (count) { for (let at = 0; at < count; at += 1) yield at; };
 const calls = {
   take: (client) => client.mutate.take(file()),
+  large: (client) => client.mutate.take(new File([new Uint8Array(40 * 2 ** 20)], 'gull.png')),
   small: (client) => client.mutate.take(new File(['gull'], 'gull.txt', { type: 'text/plain' })),
   sum: (client) => client.mutate.sum(upTo(4)),
   wait: (client) => client.query.wait(),
@@ -163,6 +164,17 @@ describe('a page whose calls have files and streams', { skip: noBrowser }, () =>
   it('sends a file and takes one', async () => {
     assert.deepEqual((await ask('small')).value, ['gull.txt', 'text/plain', 4]);
     assert.deepEqual((await ask('give')).value, ['höhle.txt', 'höhle']);
+  });
+
+  it('hears that a file is too long, though it is still being sent', async () => {
+    for (const progress of [false, true]) assert.equal((await ask('large', { progress })).type, 'too-large');
+  });
+
+  it('sends and takes through a slow link what it would through another', async () => {
+    link.slow(4000);
+    assert.deepEqual((await ask('take')).value, ['gull.png', 'image/png', 8 * 2 ** 20]);
+    assert.equal((await ask('sum', { streams: 'whole' })).value, 6);
+    assert.equal(String((await ask('big')).value).length, 20_000_000);
   });
 
   it('tells how much has gone', async () => {

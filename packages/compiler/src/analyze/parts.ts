@@ -8,7 +8,13 @@ import type { Analyzer } from './analyzer.ts';
 import { isOfPlatform } from './builtins.ts';
 
 /** What comes item by item; as a result, too. */
-export const STREAMS: ReadonlySet<string> = new Set(['AsyncIterable', 'AsyncIterableIterator', 'AsyncGenerator', 'AsyncIteratorObject']);
+export const STREAMS: ReadonlySet<string> = new Set([
+  'AsyncIterable',
+  'AsyncIterableIterator',
+  'AsyncGenerator',
+  'AsyncIteratorObject',
+  'ReadableStream',
+]);
 const FILES: ReadonlySet<string> = new Set(['File', 'Blob']);
 
 export interface PartParam {
@@ -44,8 +50,7 @@ export function partOf(given: ts.Type, { at, path, isOptional, isRest }: Place, 
     const [one] = checker.getTypeArguments(type as ts.TypeReference);
     if (one !== undefined && isFile(one, analyzer)) return { ...place, kind: 'file', many: isRest ? 'rest' : 'list' };
   }
-  const name = type.getSymbol()?.name ?? '';
-  if (isRest || (!STREAMS.has(name) && name !== 'ReadableStream')) return undefined;
+  if (isRest || !STREAMS.has(type.getSymbol()?.name ?? '')) return undefined;
   const [item] = checker.getTypeArguments(type as ts.TypeReference);
   return { ...place, kind: 'stream', items: item === undefined ? { kind: 'any' } : analyzer.shapeOf(item, `${path}<>`) };
 }

@@ -69,6 +69,8 @@ export async function streamInto(c: AnyContext, source: object, { head, isLive }
   const isBare = head().bare;
   if (!isBare && isSizedSource(source) && source.sendTo(exchange, () => begin(exchange, head()))) return;
   const pieces = piecesOf(source);
+  // The client has left while the handler worked: nobody would tell.
+  if (!exchange.open) return void Promise.resolve(pieces.return?.()).catch(() => {});
   let isGone = false;
   /** It has ended by itself, or failed. */
   let isOver = false;

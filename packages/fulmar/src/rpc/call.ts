@@ -9,7 +9,7 @@ import { RpcFailure } from './failure.ts';
 import { type Asked, argsOf } from './request.ts';
 import { type Call, through } from './scoped.ts';
 import { isThenable } from '../host/thenable.ts';
-import { isAsyncIterable } from './standard.ts';
+import { isAsyncIterable, isBlob } from './standard.ts';
 import type { Endpoint } from './tree.ts';
 
 /** What calls of one request share. */
@@ -128,7 +128,7 @@ async function withAlways(asks: Around): Promise<Outcome> {
 
 function outcomeOf({ endpoint, request }: Asks, result: unknown): Outcome | Promise<Outcome> {
   if (result instanceof RpcFailure) return failed(result, endpoint.name, request.log);
-  if (result instanceof Blob) return { status: 200, file: result, members: '' };
+  if (isBlob(result)) return { status: 200, file: result, members: '' };
   if (isAsyncIterable(result)) return { status: 200, stream: result };
   const members = endpoint.encode(result);
   return isThenable(members) ? writtenLater(members) : { status: 200, members };
@@ -160,9 +160,11 @@ const shorter = (a: number, b: number): number => (a === 0 ? b : b === 0 ? a : M
 /** @throws HttpError 504 when it takes longer; its signal fires then */
 function within(ms: number, c: AnyContext, given: unknown): unknown {
   if (ms === 0 || !isThenable(given)) return given;
+  let isLate = false;
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => {
+        isLate = true;
         const error = new HttpError(504, `No result within ${ms} ms.`);
         reject(error);
         c.abort(error);
@@ -170,7 +172,13 @@ function within(ms: number, c: AnyContext, given: unknown): unknown {
       Math.min(ms, 2 ** 31 - 1),
     );
     void Promise.resolve(given)
-      .then(resolve, reject)
+      .then((result) => (isLate ? leave(result) : resolve(result)), reject)
       .finally(() => clearTimeout(timer));
   });
+}
+
+/** A stream that comes when nobody waits for it any more. */
+function leave(result: unknown): void {
+  if (!isAsyncIterable(result)) return;
+  void Promise.resolve(result[Symbol.asyncIterator]().return?.()).catch(() => {});
 }

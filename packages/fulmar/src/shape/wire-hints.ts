@@ -76,7 +76,8 @@ function objectToWire(value: object, special: Special | undefined, depth: number
 /** Files, streams, generators: JSON would be an empty object. */
 function isReadLater(value: object): boolean {
   if (Object.getPrototypeOf(value) === Object.prototype) return false;
-  return value instanceof Blob || Symbol.asyncIterator in value || 'getReader' in value;
+  // QuickJS loads the class with its first use.
+  return Symbol.asyncIterator in value || 'getReader' in value || ('arrayBuffer' in value && value instanceof Blob);
 }
 
 /** Items that are alike have one hint. */

@@ -3,6 +3,7 @@
  * streams of both sides end, and nothing is left running.
  */
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type ClientError, createClient } from '../../../client/src/index.ts';
@@ -37,6 +38,11 @@ async function* endless(name: string, c?: AnyContext): AsyncGenerator<number, vo
     end();
   }
 }
+
+const givenLate = (c: AnyContext): Promise<AsyncIterable<number>> => {
+  const end = begin('handler', c);
+  return new Promise((resolve) => c.signal.addEventListener('abort', () => setImmediate(() => resolve(onlyEnding(end)))));
+};
 
 const api = rpc({
   wait: query({ params: [] }, async (c) => {
@@ -78,6 +84,8 @@ const api = rpc({
       end();
     }
   }),
+  late: query({ params: [], timeout: 50 }, givenLate),
+  leaving: query({ params: [] }, givenLate),
   rarely: query({ params: [] }, async function* (c) {
     const end = begin('handler', c);
     yield 1;
@@ -91,6 +99,17 @@ const api = rpc({
     } finally {
       end();
     }
+  }),
+});
+
+/** As subscriptions are, whose end is told them and which nobody has read. */
+const onlyEnding = (end: () => void): AsyncIterable<number> => ({
+  [Symbol.asyncIterator]: () => ({
+    next: () => new Promise(() => {}),
+    return: async () => {
+      end();
+      return { done: true, value: undefined };
+    },
   }),
 });
 
@@ -243,6 +262,18 @@ describe('a call that is given up', () => {
     await until(() => running.length === 0 && told.includes('handler'));
   });
 
+  it('ends a stream that its procedure gives when its time is over, or its client has left', async () => {
+    assert.equal((await client().query.late())[1]?.type, 'timeout');
+    await until(() => running.length === 0);
+    const controller = new AbortController();
+    const begun = new Promise<void>((resolve) => (whenBegun = resolve));
+    const call = client({ signal: controller.signal }).query.leaving();
+    await begun;
+    controller.abort();
+    assert.equal((await call)[1]?.type, 'aborted');
+    await until(() => running.length === 0);
+  });
+
   it('tells why a stream of its own failed', async () => {
     const failing = (async function* () {
       yield 1;
@@ -252,6 +283,21 @@ describe('a call that is given up', () => {
     assert.equal(error?.type, 'aborted');
     assert.equal(error.message, 'A stream that was to be sent failed: of the sensor');
     await until(() => running.length === 0 && told.includes('handler'));
+  });
+
+  it('leaves nothing at a signal that outlives its calls', async () => {
+    const { signal } = new AbortController();
+    const one = client({ signal, timeout: 60_000 });
+    const strange = client({ signal, timeout: 60_000, fetch: async () => new Response('<html>') });
+    const away = client({ signal, timeout: 60_000, fetch: () => Promise.reject(new Error('away')) });
+    assert.equal((await one.mutate.sum(upTo(3)))[0], 3);
+    for await (const _ of await one.orThrow.mutate.talk(upTo(3)));
+    for await (const _ of await one.orThrow.query.count()) break;
+    assert.equal((await strange.query.wait())[1]?.type, 'protocol');
+    assert.equal((await strange.batch((plan) => [plan.wait()]))[0][1]?.type, 'protocol');
+    assert.equal((await away.mutate.sum(endless('source')))[1]?.type, 'network');
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+    await until(() => running.length === 0);
   });
 
   it('goes through a slow link as it would through another', async () => {

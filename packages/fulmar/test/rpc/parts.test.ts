@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { createClient } from '../../../client/src/index.ts';
 import { parts, type PartsProgress } from '../../../client/src/parts.ts';
 import { createApp } from '../../src/app/index.ts';
+import { bodyLimit } from '../../src/app/middleware/index.ts';
 import { file, mutation, query, rpc, stream } from '../../src/rpc/index.ts';
 import { serverOf } from '../app/server.ts';
 
@@ -68,6 +69,10 @@ const api = rpc({
       return all;
     },
   ),
+  join: mutation({ params: [text, stream(text), stream(text), file()] }, async (_c, title, left, right, given) => {
+    const name = await given.text();
+    return [title, name, ...(await collected(left)), ...(await collected(right))].join(' ');
+  }),
   zip: mutation({ params: [stream(text), stream(text), file()] }, async function* (_c, left, right, name) {
     const other = right[Symbol.asyncIterator]();
     for await (const one of left) yield `${one} ${(await other.next()).value}`;
@@ -157,6 +162,12 @@ describe('files and streams of a client', () => {
     goOn();
     while (failed.length === 0) await new Promise((resolve) => setImmediate(resolve));
     assert.match(String(failed.pop()), /The call is over: its files and streams are read before its result is given/);
+  });
+
+  it('hears that a file is too long, though it is still being sent', async () => {
+    const [, error] = await make().mutate.unread(new File([new Uint8Array(40 * 2 ** 20)], 'a'));
+    assert.equal(error?.type, 'too-large');
+    assert.match(error.message, /Files of 16777216 bytes are taken at most/);
   });
 
   it('brings the items of streams, judged one by one', async () => {
@@ -324,6 +335,30 @@ describe('files and streams of a client', () => {
     assert.equal(reply.status, 400);
   });
 
+  const mixed = call(['ü', null, null, null], { '1': ['stream', 1], '2': ['stream', 2], '3': ['file', 0, 6, 'text/plain', 'a'] });
+  const whole = `${mixed}hö\nlo{"part":2,"value":"1"}\n{"part":1,"value":"ä"}\n{"part":1,"done":true}\n{"part":2,"done":true}\n`;
+
+  it('makes the same of content wherever it is cut', async () => {
+    const content = new TextEncoder().encode(whole);
+    const asked = (pieces: readonly Uint8Array[]): Promise<Response> => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          for (const piece of pieces) controller.enqueue(piece);
+          controller.close();
+        },
+      });
+      const init = { method: 'POST', headers: { 'Content-Type': TYPE }, body, duplex: 'half' };
+      return app.fetch(new Request('http://localhost/api/join', init as RequestInit));
+    };
+    for (let at = 0; at <= content.byteLength; at += 1) {
+      const reply = await asked([content.subarray(0, at), content.subarray(at)]);
+      assert.deepEqual([reply.status, await reply.json()], [200, { rpc: 1, value: 'ü hö\nlo ä 1' }], `cut at ${at}`);
+      if (at === content.byteLength) continue;
+      const half = await asked([content.subarray(0, at)]);
+      assert.deepEqual([half.status, at], [400, at], await half.text());
+    }
+  });
+
   it('takes lines that come byte by byte', async () => {
     const socket = connect(port, '127.0.0.1');
     const content = Buffer.from(`${items}{"part":0,"value":"ü"}\n{"part":0,"done":true}\n`);
@@ -339,6 +374,14 @@ describe('files and streams of a client', () => {
     await once(socket, 'close');
     assert.match(reply, /"path":\[0,0\],"expected":"number","received":"string"/);
   });
+});
+
+it('takes of a call what bodyLimit() allows, though nobody says how long it is', async () => {
+  const app = createApp().use('/api', bodyLimit(2000)).mount('/api', api);
+  const { url } = await app.listen({ port: 0, host: '127.0.0.1' });
+  const [, error] = await createClient<typeof api>(`${url}/api`, { parts: parts() }).mutate.sum(upTo(1000));
+  assert.deepEqual([error?.type, error?.message], ['too-large', 'Content of 2000 bytes is accepted at most.']);
+  await app.close();
 });
 
 async function* upTo(count: number): AsyncGenerator<number, void, undefined> {

@@ -180,6 +180,8 @@ export class Parts {
   async #readItem(): Promise<void> {
     const line = await this.#content.line(this.#limits.lineBytes);
     if (line === undefined) throw new HttpError(400, 'The content ended before its streams did.');
+    // A client whose streams rest keeps its connection alive.
+    if (line.trim() === '') return;
     const members = parse(line, 'An item of a stream');
     const part = isMembers(members) ? this.#streams.get(members['part'] as number) : undefined;
     if (!isMembers(members) || part === undefined || part.isEnded)

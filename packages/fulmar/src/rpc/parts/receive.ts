@@ -18,7 +18,12 @@ export interface Received {
   readonly end: () => void;
 }
 
-export const hasParts = (c: AnyContext): boolean => c.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() === PARTS_TYPE;
+/** Asked of each call: nearly all are JSON. */
+export function hasParts(c: AnyContext): boolean {
+  const type = c.header('content-type');
+  if (type === undefined || type === 'application/json') return false;
+  return type.split(';', 1)[0]?.trim().toLowerCase() === PARTS_TYPE;
+}
 
 /** A client that has left is no error of the server's. */
 const toHttpError = (cause: unknown): unknown =>
