@@ -46,10 +46,11 @@ interface Asks {
 }
 
 /** The result. @throws what stands in its way */
-async function judgedAndRun({ endpoint, asked, request, resolve, added }: Asks): Promise<unknown> {
+async function judgedAndRun({ endpoint, asked, request, resolve, added }: Asks, extended?: unknown): Promise<unknown> {
   const { c } = request;
   const args = await endpoint.params(argsOf(asked, resolve));
-  const context = await request.context();
+  const made = await request.context();
+  const context = extended === undefined ? made : extended;
   const { name: path, kind } = endpoint;
   const call = { c, context: context as AnyContext, path, kind, args, values: asked.values, added };
   return within(shorter(endpoint.timeoutMs, asked.timeoutMs), c, () =>
@@ -61,8 +62,8 @@ async function judgedAndRun({ endpoint, asked, request, resolve, added }: Asks):
 async function withAlways(asks: Asks): Promise<Outcome> {
   const { endpoint, asked, request, added } = asks;
   let written: { readonly result: unknown; readonly outcome: Outcome } | undefined;
-  const inside = async (): Promise<unknown> => {
-    const result = await judgedAndRun(asks);
+  const inside = async (own: unknown): Promise<unknown> => {
+    const result = await judgedAndRun(asks, own);
     written = { result, outcome: await outcomeOf(asks, result) };
     return result;
   };

@@ -1,5 +1,12 @@
 /** The API that the vectors of the protocol are asked of. */
-import { mutation, query, rpc, rpcError } from '../../src/rpc/index.ts';
+import { z } from 'zod';
+import { middleware, mutation, query, rpc, rpcError, scoped } from '../../src/rpc/index.ts';
+
+const since = z.object({ since: z.date() });
+const remembered = middleware({ values: since, results: since }, (call, next) => {
+  call.addResults({ since: call.values.since });
+  return next();
+});
 
 export const makeApi = () =>
   rpc(
@@ -15,6 +22,7 @@ export const makeApi = () =>
           for (let at = 0; at < count; at += 1) yield { at: new Date(at) };
         }),
       },
+      visits: scoped(remembered, { count: mutation({ params: [] }, () => 1) }),
     },
     { batchMax: 5 },
   );

@@ -223,6 +223,16 @@ test('tells what always runs everything that fails, and lets it answer', async (
   assert.match(String(seen[6]), /^returned .*"type":"no"/);
 });
 
+test('adds to the context by what always runs, too', async () => {
+  const named = middleware({ alwaysRun: true }, (_call, next) => next({ name: 'ada' }));
+  const own = procedures<{ readonly db: string }>().use(named);
+  const api = rpc(
+    { me: own.use((call, next) => next({ twice: call.context.name.repeat(2) })).query(none, (c) => c) },
+    { context: () => ({ db: 'birds' }) },
+  );
+  assert.deepEqual((await api.inject('/me')).json(), { rpc: 1, value: { db: 'birds', name: 'ada', twice: 'adaada' } });
+});
+
 test('tells what always runs of a context that cannot be made', async () => {
   const seen: unknown[] = [];
   const watch = middleware(
