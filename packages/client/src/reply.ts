@@ -49,7 +49,8 @@ export function toOutcome(members: unknown): Outcome<unknown, ClientError> {
 /** What middleware has told, as one object. */
 function addedOf(added: readonly unknown[]): Members {
   const told = added.map((one) => (isMembers(one) ? (fromWire(one['value'], one['as']) as Members) : {}));
-  return Object.assign({}, ...told) as Members;
+  // An assignment would take a member __proto__ for what it is not.
+  return Object.fromEntries(told.flatMap((one) => Object.entries(one)));
 }
 
 export function toError(given: unknown): ClientError {

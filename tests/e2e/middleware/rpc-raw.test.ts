@@ -88,6 +88,23 @@ test('a query is not changed within them either', () =>
     assert.deepEqual([again.status, await again.text()], [304, '']);
   }));
 
+test('a client that leaves is told to the procedure', async () => {
+  let left: (() => void) | undefined;
+  const gone = new Promise<void>((resolve) => (left = resolve));
+  const controller = new AbortController();
+  const wait = query(none, (c) => {
+    c.signal.addEventListener('abort', () => left?.());
+    controller.abort();
+    return new Promise<never>(() => {});
+  });
+  const app = createApp({ logger: { error: () => {} } });
+  app.mount('/api', rpc({ wait }, { raw: helmet() }));
+  const server = await app.listen({ port: 0, host: '127.0.0.1' });
+  await assert.rejects(fetch(`${server.url}/api/wait`, { signal: controller.signal }));
+  await gone;
+  await app.close();
+});
+
 test('one that answers, one that fails and one that throws are told as such', async () => {
   const answers = (_req: unknown, res: { writeHead(status: number): { end(text: string): void } }): void => res.writeHead(418).end('tea');
   await served([answers], async (url) => assert.equal((await fetch(`${url}/small`)).status, 418));

@@ -24,7 +24,7 @@ export function checkMiddleware(given: unknown, who: string): void {
   if (given.length > PARAMETERS_MAX) {
     throw new TypeError(
       `Middleware is a function (c, next), and ${given.name === '' ? 'this one' : given.name} has ${given.length} parameters, ` +
-        'as (req, res, next) of Express: mount() an Express application that uses it.',
+        'as (req, res, next) of Express: nodeMiddleware() of fulmar/middleware takes it.',
     );
   }
 }

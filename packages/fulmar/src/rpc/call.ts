@@ -99,10 +99,11 @@ async function runWithin(asks: Around): Promise<Outcome> {
 }
 
 /** The result. @throws what stands in its way */
-async function judgedAndRun({ endpoint, asked, request, resolve, added }: Around): Promise<unknown> {
+async function judgedAndRun({ endpoint, asked, request, resolve, added }: Around, extended?: unknown): Promise<unknown> {
   const { c } = request;
   const args = await endpoint.params(argsOf(asked, resolve));
-  const context = await request.context();
+  const made = await request.context();
+  const context = extended === undefined ? made : extended;
   const { name: path, kind } = endpoint;
   const call = { c, context: context as AnyContext, path, kind, args, values: asked.values, added };
   const given = through(endpoint.middleware, call, (own) => endpoint.run(own, ...args));
@@ -113,8 +114,8 @@ async function judgedAndRun({ endpoint, asked, request, resolve, added }: Around
 async function withAlways(asks: Around): Promise<Outcome> {
   const { endpoint, asked, request, added } = asks;
   let written: { readonly result: unknown; readonly outcome: Outcome } | undefined;
-  const inside = async (): Promise<unknown> => {
-    const result = await judgedAndRun(asks);
+  const inside = async (own: unknown): Promise<unknown> => {
+    const result = await judgedAndRun(asks, own);
     written = { result, outcome: await outcomeOf(asks, result) };
     return result;
   };

@@ -41,7 +41,9 @@ export function declaredOf(options: MiddlewareOptions, compiled: CompiledDeclare
     };
     if (values === undefined && headers === undefined) return { ...own, values: {}, headers: {} };
     const read = judged(values as Validate | undefined, call.values, 'values');
-    const fields = judged(headers, call.c.headers, 'headers');
+    const fields = judged(headers?.validate, call.c.headers, 'headers');
+    // What a cache keeps of a query is for who sends the same (RFC 9110, 12.5.5).
+    if (headers !== undefined && call.c.method !== 'POST') call.c.header('Vary', headers.vary, { append: true });
     if (!isThenable(read) && !isThenable(fields)) return { ...own, values: read, headers: fields };
     return Promise.all([read, fields]).then(([one, other]) => ({ ...own, values: one, headers: other }));
   };
@@ -57,16 +59,23 @@ function judged(validate: Validate | undefined, given: unknown, what: 'values' |
   return isThenable(result) ? result.then(settle) : settle(result);
 }
 
+interface Headers {
+  readonly validate: Validate;
+  /** The fields that the reply depends on; of a schema that does not tell, all. */
+  readonly vary: string;
+}
+
 /** Names of fields have no case: a member `X-Tenant` is the field `x-tenant`. */
-function headersOf(schema: object | undefined, compiled: ShapeDocument | undefined): Validate | undefined {
-  if (schema !== undefined && standardOf(schema) !== undefined) return schemaOf(schema, 'headers of middleware()', 'fields');
+function headersOf(schema: object | undefined, compiled: ShapeDocument | undefined): Headers | undefined {
+  if (schema !== undefined && standardOf(schema) !== undefined)
+    return { validate: schemaOf(schema, 'headers of middleware()', 'fields'), vary: '*' };
   const document = schema === undefined ? compiled : asDocument(schema, 'headers');
   if (document === undefined) return undefined;
   const names = namesIn(document);
   if (names.length === 0)
     throw new TypeError('middleware(): headers is an object with a member for each field, as in { "x-tenant": string }.');
   const { parse } = compileShape(document, 'fields');
-  return (given) => {
+  const validate: Validate = (given) => {
     const fields: Record<string, unknown> = {};
     for (const name of names) {
       const value = (given as Readonly<Record<string, unknown>>)[name.toLowerCase()];
@@ -74,6 +83,7 @@ function headersOf(schema: object | undefined, compiled: ShapeDocument | undefin
     }
     return parse(fields);
   };
+  return { validate, vary: names.join(', ') };
 }
 
 function namesIn({ root, definitions }: ShapeDocument): readonly string[] {

@@ -36,6 +36,9 @@ export type Layer = CallMiddleware | Made;
 /** Goes along where a scoped part is spread into another object, which its middleware does not. */
 const IS_SCOPED = Symbol('scoped');
 
+/** `(call, next)`. */
+const PARAMETERS_MAX = 2;
+
 const used = new WeakMap<object, readonly Layer[]>();
 
 /** A part of an API with middleware around its procedures, the first one outermost. @throws TypeError for what is none */
@@ -75,6 +78,11 @@ export function toMiddleware(factory: string, given: unknown): readonly Layer[] 
   if (list.length === 0 || wrong !== undefined)
     throw new TypeError(
       `${factory}() takes functions (call, next) as middleware, or what middleware() makes, and this is ${wrong === undefined ? 'none' : kindText(wrong)}.`,
+    );
+  const foreign = list.find((one) => typeof one === 'function' && one.length > PARAMETERS_MAX) as CallMiddleware | undefined;
+  if (foreign !== undefined)
+    throw new TypeError(
+      `${factory}() takes functions (call, next) as middleware, and ${foreign.name === '' ? 'this one' : foreign.name} has ${foreign.length} parameters, as (req, res, next) of Express: the option raw of rpc() takes it.`,
     );
   return list as Layer[];
 }

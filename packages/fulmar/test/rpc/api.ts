@@ -1,5 +1,12 @@
 /** The API that the vectors of the protocol are asked of. */
-import { file, mutation, query, rpc, rpcError, stream } from '../../src/rpc/index.ts';
+import { z } from 'zod';
+import { file, middleware, mutation, query, rpc, rpcError, scoped, stream } from '../../src/rpc/index.ts';
+
+const since = z.object({ since: z.date() });
+const remembered = middleware({ values: since, results: since }, (call, next) => {
+  call.addResults({ since: call.values.since });
+  return next();
+});
 
 export const makeApi = () =>
   rpc(
@@ -32,6 +39,7 @@ export const makeApi = () =>
           return sum;
         }),
       },
+      visits: scoped(remembered, { count: mutation({ params: [] }, () => 1) }),
     },
     { batchMax: 5, types: true },
   );

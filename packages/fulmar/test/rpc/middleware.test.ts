@@ -37,6 +37,7 @@ test('makes of fields what their schema says', async () => {
   const api = rpc({ list: paging.query(none, (c) => [c.page, c.since, c.method]) });
   const ask = (headers: Readonly<Record<string, string>>) => api.inject({ url: '/list', headers });
   assert.deepEqual(await json(ask({ 'x-page': '4', 'X-Since': 'a' })), { rpc: 1, value: [5, 'a', 'GET'] });
+  assert.equal((await ask({ 'X-Page': '1' })).headers['vary'], 'X-Page, x-since', 'caches are told');
   for (const headers of [{}, { 'x-page': 'four' }]) {
     const { error } = (await json(ask(headers as Record<string, string>))) as { error: { type: string; issues: { path: unknown }[] } };
     assert.deepEqual([error.type, error.issues[0]?.path], ['invalid-headers', ['X-Page']]);
@@ -221,6 +222,16 @@ test('tells what always runs everything that fails, and lets it answer', async (
   assert.match(String(seen[4]), /^wrong \[1\] the result of wrong does not fit its schema/);
   assert.equal(seen[5], 'late [] No result within 1 ms.');
   assert.match(String(seen[6]), /^returned .*"type":"no"/);
+});
+
+test('adds to the context by what always runs, too', async () => {
+  const named = middleware({ alwaysRun: true }, (_call, next) => next({ name: 'ada' }));
+  const own = procedures<{ readonly db: string }>().use(named);
+  const api = rpc(
+    { me: own.use((call, next) => next({ twice: call.context.name.repeat(2) })).query(none, (c) => c) },
+    { context: () => ({ db: 'birds' }) },
+  );
+  assert.deepEqual((await api.inject('/me')).json(), { rpc: 1, value: { db: 'birds', name: 'ada', twice: 'adaada' } });
 });
 
 test('tells what always runs of a context that cannot be made', async () => {

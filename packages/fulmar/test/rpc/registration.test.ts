@@ -42,6 +42,11 @@ const refused: readonly [string, () => unknown, RegExp][] = [
   ['a base path that ends with a slash', () => rpc({ a: fine }, { basePath: '/v1/' }), /basePath is a path without a slash at its end/],
   ['too large a batch', () => rpc({ a: fine }, { batchMax: 1e6 }), /batchMax is a number of calls, 0 to 1000/],
   ['middleware that is none', () => rpc({ a: fine }, { middleware: [3 as never] }), /middleware is a function/],
+  [
+    'middleware of Express',
+    () => scoped(function helmet(_req: unknown, _res: unknown, _next: unknown) {} as never, { a: fine }),
+    /helmet has 3 parameters, as \(req, res, next\) of Express: the option raw of rpc\(\) takes it/,
+  ],
   ['no middleware', () => scoped([], { a: fine }), /scoped\(\) takes functions/],
   ['a schema that is none', () => rpc({ a: query({ params: [{ type: 'integr' }] }, () => 1) }), /params\[0\] of a is no schema/],
   [
