@@ -5,7 +5,7 @@
 import { type Hint, type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
 import type { CallOptions, Client, ClientOptions, Outcome } from './client-types.ts';
-import { readReply, readStream, toError, toOutcome } from './reply.ts';
+import { noStreams, readReply, readStream, toError, toOutcome } from './reply.ts';
 import { type Sent, send, type ToSend } from './sending.ts';
 import { callNumber, part, refOf } from './planned.ts';
 import { type Names, tree } from './tree.ts';
@@ -138,6 +138,7 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
     sent = await send(toSend, shared.options, given);
     const { response, end } = sent;
     if (response.headers.get('content-type')?.startsWith('application/x-ndjson') === true) {
+      if (response.body == null) throw noStreams(sent);
       sent.begin();
       return [readStream(sent), undefined];
     }

@@ -57,6 +57,13 @@ export function toError(given: unknown): ClientError {
   });
 }
 
+/** As in React Native. What is not read is not waited for. */
+export function noStreams({ end }: Sent): ClientError {
+  end();
+  const message = 'The fetch of this host gives no streams: createClient() takes one that does, as { fetch }.';
+  return new ClientError({ type: 'protocol', status: 200, message });
+}
+
 /** Items as they come. Who stops to read ends the request, and with it the source. */
 export async function* readStream({ response, end, why }: Sent): AsyncGenerator<unknown, void, undefined> {
   const reader = response.body?.getReader();
