@@ -20,6 +20,7 @@ const typescriptProjects = [
   'packages/client',
   'packages/build',
   'examples/one-server',
+  'examples/rpc-app',
   'tests',
   'bench',
 ];

@@ -5,7 +5,7 @@
 import { type Hint, type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
 import type { CallOptions, Client, ClientOptions, Outcome, SentParts } from './client-types.ts';
-import { readReply, readStream, toError, toOutcome } from './reply.ts';
+import { noStreams, readReply, readStream, toError, toOutcome } from './reply.ts';
 import { type Sent, send, type ToSend } from './sending.ts';
 import { callNumber, part, refOf } from './planned.ts';
 import { type Names, tree } from './tree.ts';
@@ -155,6 +155,7 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
     const { response, end } = sent;
     const type = response.headers.get('content-type');
     if (type?.startsWith('application/x-ndjson') === true) {
+      if (response.body == null) throw noStreams(sent);
       sent.begin();
       return [readStream(sent), undefined];
     }

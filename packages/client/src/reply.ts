@@ -65,6 +65,13 @@ export function toError(given: unknown): ClientError {
   });
 }
 
+/** As in React Native. What is not read is not waited for. */
+export function noStreams({ end }: Sent): ClientError {
+  end();
+  const message = 'The fetch of this host gives no streams: createClient() takes one that does, as { fetch }.';
+  return new ClientError({ type: 'protocol', status: 200, message });
+}
+
 /** Items as they come. Who stops to read ends the request, and with it the source, also while an item is waited for. */
 export function readStream(sent: Sent): AsyncIterableIterator<unknown> {
   let isLeft = false;

@@ -1,0 +1,17 @@
+import { newVisitor, openBrowser } from '../one-server/browser.ts';
+const b = await openBrowser();
+const v = await newVisitor(b, 'http://127.0.0.1:23412');
+const { page } = v;
+v.context.setDefaultTimeout(3000);
+page.on('request', (r) => console.log(r.method(), r.url()));
+page.on('console', (m) => console.log('C', m.text()));
+await page.goto('/');
+await page.getByLabel('Name').fill('ada');
+await page.getByLabel('Password').fill('kittiwake');
+await page.getByRole('button', { name: 'Sign in' }).click();
+await page.locator('#who').waitFor();
+await page.getByLabel('Count').fill('0');
+await page.getByRole('button', { name: 'Add' }).click();
+await new Promise((r) => setTimeout(r, 1500));
+console.log(await page.locator('main').innerHTML());
+await b.close();
