@@ -75,10 +75,12 @@ async function withAlways(asks: Asks): Promise<Outcome> {
   return written !== undefined && Object.is(written.result, result) ? written.outcome : outcomeOf(asks, result);
 }
 
-async function outcomeOf({ endpoint, request }: Asks, result: unknown): Promise<Outcome> {
+/** At once where the result is text at once, as it is with types. */
+function outcomeOf({ endpoint, request }: Asks, result: unknown): Outcome | Promise<Outcome> {
   if (result instanceof RpcFailure) return failed(result, endpoint.name, request.log);
   if (isAsyncIterable(result)) return { status: 200, stream: result };
-  return { status: 200, members: await endpoint.encode(result) };
+  const members = endpoint.encode(result);
+  return typeof members === 'string' ? { status: 200, members } : members.then((text) => ({ status: 200, members: text }));
 }
 
 /** A stream has left before anything could be said behind it. */
