@@ -108,7 +108,10 @@ function resultsOf(schema: object | undefined, compiled: CompiledDeclared['resul
 /** Waited for with the reply: a schema may take its time. */
 function addTo(call: Call, encode: Encode | undefined, given: object): void {
   if (encode === undefined) throw new TypeError('addResults(): this middleware declares no results.');
-  call.added.push(encode(given));
+  const text = encode(given);
+  // It is told with the reply; until then nobody waits for it, and it is no unhandled rejection.
+  if (typeof text !== 'string') text.catch(() => {});
+  call.added.push(text);
 }
 
 type Check = (value: unknown) => readonly RpcIssue[];

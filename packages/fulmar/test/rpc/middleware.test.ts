@@ -92,6 +92,25 @@ test('tells the client what middleware adds, beside results and errors, in batch
   await app.close();
 });
 
+test('hides results that do not fit, however long the procedure takes behind them', async () => {
+  const logged: unknown[] = [];
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const quota = middleware({ results: count }, (call, next) => {
+    call.addResults({ count: 'three' as never });
+    return next();
+  });
+  const app = createApp({ logger: { error: (...what) => logged.push(what[1]) } });
+  // Rejections that nobody handles are told behind the ticks of a turn.
+  const slow = query(none, () => new Promise<number>((resolve) => void setImmediate(() => setImmediate(resolve, 1))));
+  app.mount('/', rpc({ slow }, { middleware: quota }));
+  assert.equal((await app.inject('/slow')).status, 500);
+  assert.match(String(logged[0]), /the result of addResults\(\) does not fit its schema/);
+  process.off('unhandledRejection', note);
+  assert.deepEqual(unhandled, []);
+});
+
 test('tells nothing beside a stream, which has no place for it, and ends that', async () => {
   const ended: string[] = [];
   const logged: unknown[] = [];
