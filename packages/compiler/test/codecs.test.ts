@@ -173,3 +173,13 @@ describe('Temporal', () => {
     });
   }
 });
+
+it('bytes of half-precision floats are read where the host has them', () => {
+  const validate = run<(value: unknown) => boolean>(
+    folder,
+    "import { validate } from 'fulmar/types';\nexport default validate<Float16Array>;",
+  );
+  const { Float16Array: Half } = globalThis as { Float16Array?: new (items: number[]) => object };
+  assert.equal(validate(new Float32Array(1)), false);
+  assert.equal(validate(Half === undefined ? 1 : new Half([1.5])), Half !== undefined);
+});

@@ -1,5 +1,5 @@
 /**
- * Every type of `cases.ts`: what fits and what does not, what is told of it, what comes back from JSON and bytes; and
+ * Every type of `cases.ts` and `edge-cases.ts`: what fits and what does not, what is told of it, what comes back from JSON and bytes; and
  * each verdict once more by the validators that the app makes of the same shape at run time.
  */
 import assert from 'node:assert/strict';
@@ -9,7 +9,8 @@ import { inspect } from 'node:util';
 import { compileShape } from '../../fulmar/src/shape/validate/compile.ts';
 import type { ShapeDocument } from '../../fulmar/src/shape/shape.ts';
 import type { Issue } from '../../fulmar/src/shape/validate/rule-types.ts';
-import { CASES, DECLARATIONS } from './cases.ts';
+import { CASES as KINDS, DECLARATIONS } from './cases.ts';
+import { EDGE_CASES, EDGE_DECLARATIONS, FILES } from './edge-cases.ts';
 import { makeProject, run } from './support.ts';
 
 interface Made {
@@ -27,11 +28,12 @@ interface Made {
   readonly not: readonly unknown[];
 }
 
+const CASES = [...KINDS, ...EDGE_CASES];
 let folder = '';
 let made: readonly Made[] = [];
 
 before(() => {
-  folder = makeProject();
+  folder = makeProject(FILES);
   const parts = CASES.map(({ type, fits, not, lossy }) => {
     const reads =
       lossy === 'is not read'
@@ -39,7 +41,7 @@ before(() => {
         : `parse: parse<${type}>, encode: encode<${type}>, decode: decode<${type}>, schema: schema<${type}>()`;
     return `{ validate: validate<${type}>, assert: assert<${type}>, errors: errors<${type}>, stringify: stringify<${type}>, ${reads}, document: schemaOf<${type}>(), sample: sample<${type}>, fits: [${fits.join(', ')}], not: [${not.join(', ')}] }`;
   });
-  const text = `import { assert, decode, encode, errors, parse, sample, schema, schemaOf, stringify, validate } from 'fulmar/types';${DECLARATIONS}export default [\n${parts.join(',\n')}];`;
+  const text = `import { assert, decode, encode, errors, parse, sample, schema, schemaOf, stringify, validate } from 'fulmar/types';${DECLARATIONS}${EDGE_DECLARATIONS}export default [\n${parts.join(',\n')}];`;
   made = run<Made[]>(folder, text);
 });
 after(() => rmSync(folder, { recursive: true, force: true }));

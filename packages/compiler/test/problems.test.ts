@@ -16,7 +16,7 @@ function problemsOf(text: string): readonly Problem[] {
   try {
     compiled(
       folder,
-      `import { assert, decode, encode, parse, schema, stringify, validate, type MinLength, type Pattern, type Min } from 'fulmar/types';\n${text}`,
+      `import { assert, decode, encode, parse, schema, stringify, validate, type Email, type MinLength, type Pattern, type Min } from 'fulmar/types';\n${text}`,
     );
   } catch (error) {
     assert.ok(error instanceof CompileError, String(error));
@@ -53,6 +53,8 @@ const WRONG: readonly (readonly [type: string, path: string, message: RegExp])[]
   ['string & Pattern<"(">', 'string & Pattern<"(">', /pattern with a value that is not a regular expression/],
   ['Wrong', 'Wrong.a', /minimum, which is for number and bigint, and it is string/],
   ['Inline', 'Inline.a', /@minLength that TypeScript does not see: begin it on a line of its own/],
+  ['`${Uppercase<string>}!`', '`', /a template literal with a part of rules, which cannot be told from what is around it: use Pattern/],
+  ['{ a: `${Email}!` }', 'the type.a', /a template literal with a part of rules/],
   ['Map<string, () => void>', 'Map<string, () => void><value>', /is a function/],
   ['[string, ...symbol[]]', '[string, ...symbol[]][1]', /is a symbol/],
 ];

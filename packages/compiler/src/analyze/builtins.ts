@@ -18,6 +18,7 @@ const BYTES: ReadonlySet<string> = new Set<BytesType>([
   'Int8Array',
   'Int16Array',
   'Int32Array',
+  'Float16Array',
   'Float32Array',
   'Float64Array',
   'BigInt64Array',

@@ -24,7 +24,22 @@ export function templateOf(type: ts.Type, path: string, analyzer: Analyzer): Sha
   for (const [at, text] of texts.entries()) {
     if (text !== '') parts.push(text);
     const between = types[at];
-    if (between !== undefined) parts.push(analyzer.shapeOf(between, path));
+    if (between === undefined) continue;
+    const part = analyzer.shapeOf(between, path);
+    if (!isBarePart(part))
+      return analyzer.tell(
+        path,
+        "has a template literal with a part of rules, which cannot be told from what is around it: use Pattern<'…'>",
+      );
+    parts.push(part);
   }
   return { kind: 'template', parts };
+}
+
+/** A part is told by its kind: where a text with a pattern ends within another nobody can say. */
+function isBarePart(shape: Shape): boolean {
+  if (shape.kind === 'union') return shape.members.every(isBarePart);
+  if (shape.kind === 'string' || shape.kind === 'number' || shape.kind === 'bigint')
+    return Object.keys(shape).every((key) => key === 'kind' || key === 'notes');
+  return shape.kind !== 'intersection' && shape.kind !== 'reference';
 }

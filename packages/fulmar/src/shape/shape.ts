@@ -245,6 +245,7 @@ export type BytesType =
   | 'Int8Array'
   | 'Int16Array'
   | 'Int32Array'
+  | 'Float16Array'
   | 'Float32Array'
   | 'Float64Array'
   | 'BigInt64Array'

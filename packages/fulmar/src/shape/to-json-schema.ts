@@ -142,13 +142,16 @@ class Writer {
   #object(shape: ObjectShape): JsonSchemaValue {
     const { index = [], unknown, names, requires = [], whenPresent = [] } = shape;
     const patterned = index.map(({ key, value }): readonly [string, JsonSchemaValue] => [keyPattern(key), this.write(value)]);
-    const required = shape.properties.filter(({ presence }) => presence === 'required').map(({ name }) => name);
+    const required = shape.properties
+      .filter(({ presence, shape: inner }) => presence === 'required' && !isUnsent(inner))
+      .map(({ name }) => name);
     return clean({
       type: 'object',
       properties: mapOf(shape.properties.map((property) => [property.name, this.write(property.shape)])),
       required: required.length === 0 ? undefined : required,
       patternProperties: mapOf(patterned),
-      additionalProperties: unknown === 'keep' ? undefined : typeof unknown === 'string' ? false : this.write(unknown),
+      // What is left out is taken all the same.
+      additionalProperties: unknown === 'reject' ? false : typeof unknown === 'string' ? undefined : this.write(unknown),
       minProperties: shape.minProperties,
       maxProperties: shape.maxProperties,
       propertyNames: this.#some(names),
@@ -164,6 +167,12 @@ class Writer {
     return { [one === true ? 'oneOf' : 'anyOf']: told.length === 0 ? [{ not: {} }] : told, ...hint };
   }
 }
+
+/** A member that may be `undefined` may be missing from what is sent. */
+const isUnsent = (shape: Shape): boolean =>
+  shape.kind === 'undefined' ||
+  (shape.kind === 'enum' && shape.values.includes(undefined)) ||
+  (shape.kind === 'union' && shape.members.some(isUnsent));
 
 function scalar(shape: Shape): JsonSchemaValue {
   switch (shape.kind) {
@@ -188,13 +197,13 @@ function scalar(shape: Shape): JsonSchemaValue {
     case 'number':
       return number(shape);
     case 'bigint':
-      return { type: 'string', pattern: '^-?(?:0|[1-9]\\d*)$' };
+      return { type: 'string', pattern: '^(?:0|-?[1-9]\\d*)$' };
     case 'date':
       return { type: 'string', format: 'date-time' };
     case 'url':
       return { type: 'string', format: 'uri' };
     case 'bytes':
-      return { type: 'string', contentEncoding: 'base64' };
+      return { type: 'string', format: 'byte', contentEncoding: 'base64' };
     default:
       return { type: 'string' };
   }
@@ -204,8 +213,13 @@ function number({ integer, minimum, maximum, exclusiveMinimum, exclusiveMaximum,
   return clean({ type: integer === true ? 'integer' : 'number', minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf });
 }
 
-function string({ minLength, maxLength, patterns = [], format }: StringShape): JsonSchemaValue {
-  const [first, ...more] = patterns.map(({ source }) => source);
+/** Where the version of a UUID stands. JSON Schema has no names for them. */
+const UUIDS: Readonly<Record<string, string | undefined>> = { uuidv4: '^.{14}4', uuidv7: '^.{14}7' };
+
+function string({ minLength, maxLength, patterns = [], format: named = '' }: StringShape): JsonSchemaValue {
+  const version = Object.hasOwn(UUIDS, named) ? UUIDS[named] : undefined;
+  const format = version !== undefined ? 'uuid' : named === '' ? undefined : named;
+  const [first, ...more] = [...patterns.map(({ source }) => source), ...(version === undefined ? [] : [version])];
   const others = more.length === 0 ? undefined : more.map((pattern) => ({ pattern }));
   return clean({ type: 'string', minLength, maxLength, pattern: first, format, allOf: others });
 }

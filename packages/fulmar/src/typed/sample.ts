@@ -16,6 +16,7 @@ import type {
 } from '../shape/shape.ts';
 import { codecOf, reads } from '../shape/validate/codecs.ts';
 import { setMember } from '../shape/validate/copy.ts';
+import { Heights } from './heights.ts';
 import { bytesOf } from './wire.ts';
 
 /** Below this no list has members and no optional member is there, or values of types that contain themselves would not end. */
@@ -75,10 +76,12 @@ const TEMPORAL: Readonly<Record<string, ((number: number) => string) | undefined
 
 class Sampler {
   readonly #definitions: ShapeDocument['definitions'];
+  readonly #heights: Heights;
   #state: number;
 
   constructor(definitions: ShapeDocument['definitions'], seed: number) {
     this.#definitions = definitions;
+    this.#heights = new Heights(definitions);
     this.#state = Math.trunc(seed) >>> 0;
   }
 
@@ -214,7 +217,8 @@ class Sampler {
 
   #object({ properties, index = [] }: ObjectShape, depth: number, path: string): object {
     const made = {};
-    const isThere = ({ presence }: Property): boolean => presence === 'required' || (depth <= DEPTH_MAX && this.#next(2) === 1);
+    const isThere = ({ presence, shape }: Property): boolean =>
+      presence === 'required' || (shape.kind !== 'never' && depth <= DEPTH_MAX && this.#next(2) === 1);
     for (const property of properties)
       if (isThere(property)) setMember(made, property.name, this.value(property.shape, depth, `${path}.${property.name}`));
     for (const { key, value } of index) {
@@ -226,22 +230,14 @@ class Sampler {
     return made;
   }
 
-  /** Deep down the members that lead nowhere else. */
+  /** Deep down the members that end soonest. */
   #member(members: readonly Shape[], depth: number): Shape {
     const usable = members.filter(({ kind }) => kind !== 'never' && kind !== 'undefined');
-    const flat = usable.filter((member) => !this.#isDeep(member));
-    const among = depth > DEPTH_MAX && flat.length > 0 ? flat : usable.length > 0 ? usable : members;
+    const all = usable.length > 0 ? usable : members;
+    const heights = depth > DEPTH_MAX ? all.map((member) => this.#heights.of(member)) : [];
+    const least = Math.min(...heights);
+    const among = depth > DEPTH_MAX ? all.filter((_, at) => heights[at] === least) : all;
     return among[this.#next(among.length)] ?? { kind: 'never' };
-  }
-
-  #isDeep(shape: Shape, seen: readonly string[] = []): boolean {
-    if (shape.kind === 'reference') {
-      return seen.includes(shape.name) || this.#isDeep(this.#definitions[shape.name] ?? { kind: 'never' }, [...seen, shape.name]);
-    }
-    if (shape.kind === 'object')
-      return shape.properties.some((property) => property.presence === 'required' && this.#isDeep(property.shape, seen));
-    if (shape.kind === 'union') return shape.members.every((member) => this.#isDeep(member, seen));
-    return shape.kind === 'tuple' && shape.items.some((item) => this.#isDeep(item.shape, seen));
   }
 
   /** Of as many bytes as every class of them can take, unless that is too many. */
