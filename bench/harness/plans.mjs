@@ -89,6 +89,8 @@ const coreScenarios = [
   'chain-5',
   'routes',
   'update-user-light',
+  'update-user-month',
+  'update-user-union',
   'json-transform',
   'template',
   'file-routes-10',

@@ -102,6 +102,8 @@ const handlers = {
   'app-list-schema': () =>
     typed((app) => app.get('/', { response: { type: 'array', items: schema({ id: INTEGER, ...POSTED }) } }, () => LIST)),
   'app-post-types': () => typed((app) => app.post('/', { body: compiled().user, response: compiled().user }, (c) => c.body)),
+  'app-post-type': () => typed((app) => app.post('/', { body: compiled().user }, (c) => ({ id: c.body.id }))),
+  'app-post-untyped': () => typed((app) => app.post('/', async (c) => ({ id: (await c.body.json()).id }))),
   'rpc-double': () => compiled().api,
   'rpc-update': () => compiled().api,
   'rpc-update-typed': () => compiled().api,
@@ -146,6 +148,8 @@ const BODIES = {
   'app-post': user(1),
   'app-post-schema': user(1),
   'app-post-types': UPDATED,
+  'app-post-type': UPDATED,
+  'app-post-untyped': UPDATED,
   'rpc-double': { rpc: 1, params: [21] },
   'rpc-update': { rpc: 1, params: [UPDATED], as: { '*': { lastUpdate: 'date' } } },
   'rpc-update-typed': { rpc: 1, params: [UPDATED] },

@@ -15,6 +15,8 @@ export const programs = [
   'app-post',
   'app-post-schema',
   'app-post-types',
+  'app-post-type',
+  'app-post-untyped',
   'app-list',
   'app-list-schema',
   'rpc-double',

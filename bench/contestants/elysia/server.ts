@@ -62,6 +62,8 @@ const scenarios: Record<string, () => unknown> = {
 
   'update-user-light': () => updateUser('light'),
   'update-user-heavy': () => updateUser('heavy'),
+  'update-user-month': () => addMonth('month'),
+  'update-user-union': () => addMonth('union'),
 
   'list-10'() {
     const users = Array.from({ length: 10 }, (_, index) => {
@@ -92,6 +94,13 @@ async function updateUser(kind: 'light' | 'heavy') {
   app
     .onError(({ code, status }) => (code === 'VALIDATION' ? status(400, { error: 'Bad Request' }) : undefined))
     .post('/updateUser', ({ body }) => users.describe(body), { body: users[kind] });
+}
+
+async function addMonth(kind: 'month' | 'union') {
+  const months = await import('./months.ts');
+  app
+    .onError(({ code, status }) => (code === 'VALIDATION' ? status(400, { error: 'Bad Request' }) : undefined))
+    .post('/updateUser', ({ body }) => months.addMonth(body), { body: months[kind] });
 }
 
 await scenarios[process.env.SCENARIO ?? 'hello-text']!();

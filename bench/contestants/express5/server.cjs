@@ -83,6 +83,8 @@ const scenarios = {
 
   'update-user-light': () => updateUser('light'),
   'update-user-heavy': () => updateUser('heavy'),
+  'update-user-month': () => addMonth('month'),
+  'update-user-union': () => addMonth('union'),
 
   'list-10'() {
     const users = Array.from({ length: 10 }, (_, index) => {
@@ -136,6 +138,16 @@ function updateUser(kind) {
   app.post('/updateUser', (req, res) => {
     const user = users[kind].safeParse(req.body);
     if (user.success) res.json(users.describe(user.data));
+    else res.status(400).json({ errors: user.error.issues });
+  });
+}
+
+function addMonth(kind) {
+  const months = require('./months.cjs');
+  app.use(express.json());
+  app.post('/updateUser', (req, res) => {
+    const user = months[kind].safeParse(req.body);
+    if (user.success) res.json(months.addMonth(user.data));
     else res.status(400).json({ errors: user.error.issues });
   });
 }

@@ -88,6 +88,8 @@ const scenarios = {
 
   'update-user-light': () => updateUser('light'),
   'update-user-heavy': () => updateUser('heavy'),
+  'update-user-month': () => addMonth('month'),
+  'update-user-union': () => addMonth('union'),
 
   'list-10'() {
     const users = Array.from({ length: 10 }, (_, index) => {
@@ -125,6 +127,13 @@ function updateUser(kind) {
   const { revive, describe, [kind]: schema } = require('./users.cjs');
   app.post('/updateUser', { schema }, (request, reply) => {
     reply.send(describe(revive(request.body)));
+  });
+}
+
+function addMonth(kind) {
+  const { addMonth: add, [kind]: schema } = require('./months.cjs');
+  app.post('/updateUser', { schema }, (request, reply) => {
+    reply.send(add(request.body));
   });
 }
 

@@ -71,6 +71,8 @@ const scenarios = {
 
   'update-user-light': (app) => updateUser(app, 'light'),
   'update-user-heavy': (app) => updateUser(app, 'heavy'),
+  'update-user-month': (app) => addMonth(app, 'month'),
+  'update-user-union': (app) => addMonth(app, 'union'),
 
   async 'list-10'(app) {
     const { listed } = await import('./schemas.mjs');
@@ -104,6 +106,11 @@ async function serveFiles(app) {
 async function updateUser(app, kind) {
   const users = await import('./users.mjs');
   app.post('/updateUser', users[kind], (c) => users.describe(users.revive(c.body)));
+}
+
+async function addMonth(app, kind) {
+  const months = await import('./months.mjs');
+  app.post('/updateUser', months[kind], (c) => months.addMonth(c.body));
 }
 
 // 400 for input that is not valid, as the scenarios ask; 422 is its default.

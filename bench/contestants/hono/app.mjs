@@ -71,6 +71,8 @@ const scenarios = {
 
   'update-user-light': (app) => updateUser(app, 'light'),
   'update-user-heavy': (app) => updateUser(app, 'heavy'),
+  'update-user-month': (app) => addMonth(app, 'month'),
+  'update-user-union': (app) => addMonth(app, 'union'),
 
   'list-10'(app) {
     const users = Array.from({ length: 10 }, (_, index) => {
@@ -102,6 +104,12 @@ async function updateUser(app, kind) {
   const { zValidator } = await import('@hono/zod-validator');
   const users = await import('./users.mjs');
   app.post('/updateUser', zValidator('json', users[kind]), (c) => c.json(users.describe(c.req.valid('json'))));
+}
+
+async function addMonth(app, kind) {
+  const { zValidator } = await import('@hono/zod-validator');
+  const months = await import('./months.mjs');
+  app.post('/updateUser', zValidator('json', months[kind]), (c) => c.json(months.addMonth(c.req.valid('json'))));
 }
 
 /** The application of `SCENARIO`; `importServeStatic` imports the module of the runtime's `serveStatic`. */

@@ -47,6 +47,8 @@ const scenarios = {
   'compressed-58k': () => require('./compressed.cjs').createListener(process.env.DATA_FILE),
   'update-user-light': () => updateUser('light'),
   'update-user-heavy': () => updateUser('heavy'),
+  'update-user-month': () => updateUser('month', './months.cjs'),
+  'update-user-union': () => updateUser('union', './months.cjs'),
 
   'list-10'() {
     const users = Array.from({ length: 10 }, (_, index) => {
@@ -76,8 +78,8 @@ const scenarios = {
   },
 };
 
-function updateUser(kind) {
-  const { check, describe } = require('./users.cjs')[kind];
+function updateUser(kind, bodies = './users.cjs') {
+  const { check, describe } = require(bodies)[kind];
   return onPost('/updateUser', async (req, res) => {
     const user = JSON.parse(await collect(req));
     const error = check(user);

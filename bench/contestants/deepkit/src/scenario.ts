@@ -29,6 +29,8 @@ const scenarios: Record<string, () => Promise<Scenario>> = {
   'compressed-58k': () => import('./data.js'),
   'update-user-light': async () => ({ define: (await import('./update-user.js')).light }),
   'update-user-heavy': async () => ({ define: (await import('./update-user.js')).heavy }),
+  'update-user-month': async () => ({ define: (await import('./update-user-month.js')).month }),
+  'update-user-union': async () => ({ define: (await import('./update-user-month.js')).union }),
   'db-read': async () => ({ define: (await import('./items.js')).define }),
   'db-insert': async () => ({ define: (await import('./items.js')).define }),
 };

@@ -22,6 +22,8 @@ const scenarios: Record<string, () => Promise<Scenario>> = {
   'compressed-58k': () => import('./data.js'),
   'update-user-light': () => import('./update-user-light.js'),
   'update-user-heavy': () => import('./update-user-heavy.js'),
+  'update-user-month': async () => (await import('./update-user-month.js')).month,
+  'update-user-union': async () => (await import('./update-user-month.js')).union,
   'db-read': async () => ({ module: (await import('./items.js')).ItemsModule }),
   'db-insert': async () => ({ module: (await import('./items.js')).ItemsModule }),
 };

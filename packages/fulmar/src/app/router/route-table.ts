@@ -8,7 +8,7 @@ import { toCommonSpelling } from './path-text.ts';
 import { parsePattern } from './pattern.ts';
 import { type Placed, RouteError } from './route-error.ts';
 import { RouteTree } from './route-tree.ts';
-import { textOf, type Variant, variantsOf } from './variant.ts';
+import { shapeOf, textOf, type Variant, variantsOf } from './variant.ts';
 
 export type { Found, Params } from './found.ts';
 
@@ -33,13 +33,23 @@ class MethodRoutes<T> {
   /** Paths without parameters, in the common spelling. */
   readonly texts = new Map<string, Found<T>>();
   readonly tree = new RouteTree<T>();
-  /** By the shapes of their variants. */
-  readonly shapes = new Map<string, RouteEntry<T>>();
+  /** Shapes of variants that another one may take the place of: of the others, the place itself tells. */
+  readonly #shapes = new Set<string>();
   /** Of `texts`, where an optional parameter is left out. */
   readonly #ranks = new Map<string, number>();
 
-  add({ segments, names, rank, shape, isText }: Variant, entry: RouteEntry<T>): void {
-    this.shapes.set(shape, entry);
+  /** Is there one that nothing can tell from this? */
+  has(variant: Variant): boolean {
+    const { segments, rank, isText } = variant;
+    if (rank > 0) return this.#shapes.has(shapeOf(variant));
+    if (!isText) return this.tree.leafAt(segments)?.rank === 0;
+    const text = textOf(segments);
+    return this.texts.has(text) && !this.#ranks.has(text);
+  }
+
+  add(variant: Variant, entry: RouteEntry<T>): void {
+    const { segments, names, rank, isText } = variant;
+    if (rank > 0) this.#shapes.add(shapeOf(variant));
     if (!isText) {
       this.tree.add(segments, { value: entry.value, names, rank });
       return;
@@ -47,7 +57,8 @@ class MethodRoutes<T> {
     const text = textOf(segments);
     if (this.texts.has(text) && (this.#ranks.get(text) ?? 0) <= rank) return;
     this.texts.set(text, createTextFound(entry.value));
-    if (rank > 0 || this.#ranks.has(text)) this.#ranks.set(text, rank);
+    if (rank > 0) this.#ranks.set(text, rank);
+    else this.#ranks.delete(text);
   }
 }
 
@@ -78,13 +89,18 @@ export class RouteTable<T> {
     const entry: RouteEntry<T> = { method, path, value, place };
     const variants = variantsOf(parsePattern(path, place), this.#isStrict);
     const routes = this.#methods.get(method) ?? new MethodRoutes<T>();
-    for (const { shape } of variants) {
-      const other = routes.shapes.get(shape);
-      if (other !== undefined) throw alike(entry, other);
-    }
+    for (const variant of variants) if (routes.has(variant)) throw alike(entry, this.#likeOf(method, variant));
     this.#methods.set(method, routes);
     for (const variant of variants) routes.add(variant, entry);
     this.#entries.push(entry);
+  }
+
+  /** Looked for where it is told: what is kept for that would be kept for every route. */
+  #likeOf(method: string, variant: Variant): RouteEntry<T> {
+    const shape = shapeOf(variant);
+    const isAlike = ({ path }: RouteEntry<T>): boolean =>
+      variantsOf(parsePattern(path), this.#isStrict).some((one) => shapeOf(one) === shape);
+    return this.#entries.find((entry) => entry.method === method && isAlike(entry)) as RouteEntry<T>;
   }
 
   /**

@@ -80,6 +80,24 @@ export class RouteTree<T> {
     node.end = better(node.end, leaf);
   }
 
+  /** The leaf that these segments have a place of their own for; of those without a wildcard. */
+  leafAt(segments: readonly Segment[]): Leaf<T> | null {
+    let node: Node<T> | null = this.#root;
+    let text = '';
+    for (const segment of segments) {
+      text += '/';
+      if (segment.kind === 'text') {
+        text += segment.text;
+        continue;
+      }
+      node = nodeBehind(node, segment.kind === 'mixed' ? text + segment.texts[0] : text);
+      text = '';
+      if (node !== null) node = segment.kind === 'mixed' ? findMixed(node, segment) : node.parameter;
+      if (node === null) return null;
+    }
+    return nodeBehind(node, text)?.end ?? null;
+  }
+
   /** The leaf for `path`; `marks` then has the begin and the end of each value. */
   find(path: string, marks: number[]): Leaf<T> | null {
     return walk(this.#root, path, 0, marks, 0);
@@ -102,6 +120,17 @@ function descend<T>(from: Node<T>, text: string): Node<T> {
       child = splitNode(node, child, common);
     }
     left = left.slice(common);
+    node = child;
+  }
+  return node;
+}
+
+/** The node behind `text`, where there is one. */
+function nodeBehind<T>(from: Node<T>, text: string): Node<T> | null {
+  let node = from;
+  for (let at = 0; at < text.length; at += node.text.length) {
+    const child = childOf(node, text.charCodeAt(at));
+    if (child === null || !text.startsWith(child.text, at)) return null;
     node = child;
   }
   return node;
@@ -141,11 +170,23 @@ function splitNode<T>(node: Node<T>, child: Node<T>, length: number): Node<T> {
   return front;
 }
 
-function mixedNode<T>(node: Node<T>, { texts }: MixedSegment): Node<T> {
+function findMixed<T>(node: Node<T>, segment: MixedSegment): Node<T> | null {
+  const edge = mixedEdge<T>(segment);
+  if (edge === null) return node.parameter;
+  return node.mixed?.find((other) => compareMixed(edge, other) === 0)?.node ?? null;
+}
+
+/** Null where the segment ends with its only parameter: that is one as any other. */
+function mixedEdge<T>({ texts }: MixedSegment): MixedEdge<T> | null {
   const middles = texts.slice(1, -1);
   const suffix = texts.at(-1) as string;
-  if (middles.length === 0 && suffix === '') return (node.parameter ??= new Node(''));
-  const edge: MixedEdge<T> = { middles, suffix, length: middles.join('').length + suffix.length, node: new Node('') };
+  if (middles.length === 0 && suffix === '') return null;
+  return { middles, suffix, length: middles.join('').length + suffix.length, node: new Node('') };
+}
+
+function mixedNode<T>(node: Node<T>, segment: MixedSegment): Node<T> {
+  const edge = mixedEdge<T>(segment);
+  if (edge === null) return (node.parameter ??= new Node(''));
   node.mixed ??= [];
   const at = node.mixed.findIndex((other) => compareMixed(edge, other) <= 0);
   const there = node.mixed[at];

@@ -10,8 +10,6 @@ export interface Variant {
   readonly names: readonly string[];
   /** Of variants that end at one place of the tree, the lowest is taken (`rankOf`). */
   readonly rank: number;
-  /** The same for variants that nothing can tell apart. */
-  readonly shape: string;
   readonly isText: boolean;
 }
 
@@ -51,16 +49,18 @@ function rankOf(absent: number, hasRest: boolean): number {
 }
 
 function createVariant(segments: readonly Segment[], names: readonly string[], rank: number): Variant {
-  const isText = names.length === 0;
-  return { segments, names, rank, shape: shapeOf(segments) + (rank === 0 ? '' : ` ${rank}`), isText };
+  return { segments, names, rank, isText: names.length === 0 };
 }
+
+/** The same for variants that nothing can tell apart. */
+export const shapeOf = ({ segments, rank }: Variant): string => textOfSegments(segments) + (rank === 0 ? '' : ` ${rank}`);
 
 function withoutTrailingSlash(segments: readonly Segment[]): readonly Segment[] {
   const last = segments.at(-1);
   return segments.length > 1 && last?.kind === 'text' && last.text === '' ? segments.slice(0, -1) : segments;
 }
 
-function shapeOf(segments: readonly Segment[]): string {
+function textOfSegments(segments: readonly Segment[]): string {
   let shape = '';
   for (const segment of segments) {
     if (segment.kind === 'text') shape += `/${escapeText(segment.text)}`;

@@ -10,6 +10,7 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 /** Keywords whose value is a schema. */
 const ONE = ['additionalItems', 'additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'];
 const ONE_UNEVALUATED = ['unevaluatedItems', 'unevaluatedProperties'];
+const ALL_OF_ONE = [...ONE, ...ONE_UNEVALUATED];
 /** Whose value is a list of schemas; `items` of draft-07 may be one. */
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'];
 /** Whose value has schemas by name; `dependencies` also has lists of names. */
@@ -63,9 +64,7 @@ const ANNOTATIONS = [
 /** Of values that JSON has not, as TypeBox writes them. */
 const TYPEBOX = ['source', 'flags', 'minByteLength', 'maxByteLength', 'minimumTimestamp', 'maximumTimestamp'];
 
-const KEYWORDS: readonly string[] = [
-  ...new Set([...ONE, ...ONE_UNEVALUATED, ...LISTS, ...MAPS, ...ASSERTIONS, ...ANNOTATIONS, ...TYPEBOX]),
-];
+const KEYWORDS: readonly string[] = [...new Set([...ALL_OF_ONE, ...LISTS, ...MAPS, ...ASSERTIONS, ...ANNOTATIONS, ...TYPEBOX])];
 const KNOWN: ReadonlySet<string> = new Set(KEYWORDS);
 
 /** Keywords that cannot be compiled, and what to write instead. */
@@ -97,7 +96,7 @@ export function checkKeywords(schema: SchemaObject, pointer: string): void {
 
 /** The schemas directly within one, with the pointers to them. */
 export function* within(schema: SchemaObject, pointer: string): Iterable<readonly [schema: unknown, pointer: string]> {
-  for (const key of [...ONE, ...ONE_UNEVALUATED]) {
+  for (const key of ALL_OF_ONE) {
     const value = schema[key];
     if (isObject(value)) yield [value, pointer + step(key)];
   }

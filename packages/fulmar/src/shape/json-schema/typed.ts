@@ -110,5 +110,7 @@ function patternOf(schema: SchemaObject, key: string, pointer: string): PatternT
 
 /** Without members that are `undefined`, so that shapes that mean the same are the same. */
 export function compact<T extends object>(members: T): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+  const kept: Partial<T> = {};
+  for (const name of Object.keys(members) as (keyof T)[]) if (members[name] !== undefined) kept[name] = members[name];
+  return kept as T;
 }
