@@ -11,10 +11,10 @@ import { CompileError, type Problem } from './analyze/problem.ts';
 import { paramsOf, resultOf } from './analyze/procedures.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
 import { SourceEmitter } from './emit/source.ts';
-import { type FunctionName, MODULE, type Use, usesOf } from './program/calls.ts';
+import { type FunctionName, MODULE, typeAt, type Use, usesOf } from './program/calls.ts';
 import { filesBehind } from './program/graph.ts';
 import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
-import { Programs } from './program/programs.ts';
+import { programs } from './program/programs.ts';
 
 export interface Transformed {
   readonly code: string;
@@ -28,8 +28,6 @@ export interface Transformed {
   /** Files besides the source itself that the code was made of: it is stale when one of them changes. */
   readonly files: readonly string[];
 }
-
-const programs = new Programs();
 
 /** `undefined`: the source uses nothing that is compiled. @throws CompileError */
 export function transform(file: string, text: string): Transformed | undefined {
@@ -126,7 +124,7 @@ function analyzed(
 
 function typeOf({ type, value }: Use, checker: ts.TypeChecker): ts.Type | undefined {
   if (type !== undefined) return checker.getTypeFromTypeNode(type);
-  return value === undefined ? undefined : checker.getBaseTypeOfLiteralType(checker.getTypeAtLocation(value));
+  return value === undefined ? undefined : checker.getBaseTypeOfLiteralType(typeAt(value, checker));
 }
 
 const isShorthand = ({ node }: Use): boolean => ts.isShorthandPropertyAssignment(node.parent);
