@@ -1,9 +1,11 @@
 /** `fulmar/vite` in Vite's dev server: real requests, real edits of files, and pages that are left alone. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { get, type OutgoingHttpHeaders } from 'node:http';
+import { connect } from 'node:http2';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { certified } from '../native/modules/tls-peers.ts';
 import { type Running, startVite } from './vite-project.ts';
 
 /** Asks until the answer is as it will be once Vite has noticed an edit. */
@@ -101,6 +103,34 @@ describe('the dev server', () => {
     for (const stack of [err.stack, String((logged.mock.calls[0]?.arguments[1] as Error | undefined)?.stack)])
       assert.match(stack, /server\/app\.ts:11:9/);
     page.close();
+  });
+});
+
+describe('the dev server with certificates', () => {
+  let running: Running;
+  before(async () => void (running = await startVite({ https: certified('leaf') })));
+  after(() => running.stop());
+
+  it('gives the app requests of HTTP/2 as those of HTTP/1', async () => {
+    const session = connect(running.url.replace('http:', 'https:'), { rejectUnauthorized: false });
+    const ask = async (headers: OutgoingHttpHeaders, content?: Buffer): Promise<string> => {
+      const stream = session.request(headers, { endStream: content === undefined });
+      if (content !== undefined) stream.end(content);
+      const pieces: Buffer[] = [];
+      for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece);
+      return Buffer.concat(pieces).toString();
+    };
+    assert.equal(await ask({ ':path': '/api/birds' }), '["fulmar","petrel"]');
+    assert.equal(await ask({ ':path': '/api/upload', ':method': 'POST' }, Buffer.alloc(70_000)), '{"bytes":70000}');
+    session.close();
+  });
+
+  it('has WebSockets of the app', async () => {
+    const socket = new WebSocket(`${running.url.replace('http', 'wss')}/api/echo`, { rejectUnauthorized: false });
+    await once(socket, 'open');
+    socket.send('hello');
+    assert.equal(String((await once(socket, 'message'))[0]), 'fulmar: hello');
+    socket.terminate();
   });
 });
 
