@@ -6,7 +6,7 @@ import { connect } from 'node:http2';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { certified } from '../native/modules/tls-peers.ts';
-import { type Running, startVite } from './vite-project.ts';
+import { addressOf, type Running, startVite } from './vite-project.ts';
 
 /** Asks until the answer is as it will be once Vite has noticed an edit. */
 async function askUntil(url: string, wanted: (text: string) => boolean): Promise<string> {
@@ -193,5 +193,12 @@ describe('an edit', () => {
     assert.equal(err.message, 'while loading');
     assert.match(err.stack, /server\/birds\.ts:3:7/);
     page.close();
+  });
+
+  it('of the configuration, after which Vite begins again, leaves the app in its place', async () => {
+    const { vite, project } = running;
+    project.write('server/birds.ts', "export const birds = ['tern'];\n");
+    await vite.restart();
+    assert.equal(await textOf(`${addressOf(vite)}/api/birds`), '["tern"]');
   });
 });
