@@ -26,7 +26,8 @@ const bundleOf = (name, source) =>
 
 export default [
   bundleOf('index', 'index.ts'),
-  bundleOf('compile', 'transform.ts'),
+  bundleOf('compile', 'compile.ts'),
+  bundleOf('eslint', 'eslint/index.ts'),
   bundleOf('unplugin', 'unplugin/index.ts'),
   bundleOf('webpack-loader', 'unplugin/webpack-loader.ts'),
 ];

@@ -1,10 +1,12 @@
 /** `fulmar/vite` in Vite's dev server: real requests, real edits of files, and pages that are left alone. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { get, type OutgoingHttpHeaders } from 'node:http';
+import { connect } from 'node:http2';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { type Running, startVite } from './vite-project.ts';
+import { certified } from '../native/modules/tls-peers.ts';
+import { addressOf, type Running, startVite } from './vite-project.ts';
 
 /** Asks until the answer is as it will be once Vite has noticed an edit. */
 async function askUntil(url: string, wanted: (text: string) => boolean): Promise<string> {
@@ -104,6 +106,34 @@ describe('the dev server', () => {
   });
 });
 
+describe('the dev server with certificates', () => {
+  let running: Running;
+  before(async () => void (running = await startVite({ https: certified('leaf') })));
+  after(() => running.stop());
+
+  it('gives the app requests of HTTP/2 as those of HTTP/1', async () => {
+    const session = connect(running.url.replace('http:', 'https:'), { rejectUnauthorized: false });
+    const ask = async (headers: OutgoingHttpHeaders, content?: Buffer): Promise<string> => {
+      const stream = session.request(headers, { endStream: content === undefined });
+      if (content !== undefined) stream.end(content);
+      const pieces: Buffer[] = [];
+      for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece);
+      return Buffer.concat(pieces).toString();
+    };
+    assert.equal(await ask({ ':path': '/api/birds' }), '["fulmar","petrel"]');
+    assert.equal(await ask({ ':path': '/api/upload', ':method': 'POST' }, Buffer.alloc(70_000)), '{"bytes":70000}');
+    session.close();
+  });
+
+  it('has WebSockets of the app', async () => {
+    const socket = new WebSocket(`${running.url.replace('http', 'wss')}/api/echo`, { rejectUnauthorized: false });
+    await once(socket, 'open');
+    socket.send('hello');
+    assert.equal(String((await once(socket, 'message'))[0]), 'fulmar: hello');
+    socket.terminate();
+  });
+});
+
 describe('an edit', () => {
   let running: Running;
   before(async () => void (running = await startVite()));
@@ -163,5 +193,12 @@ describe('an edit', () => {
     assert.equal(err.message, 'while loading');
     assert.match(err.stack, /server\/birds\.ts:3:7/);
     page.close();
+  });
+
+  it('of the configuration, after which Vite begins again, leaves the app in its place', async () => {
+    const { vite, project } = running;
+    project.write('server/birds.ts', "export const birds = ['tern'];\n");
+    await vite.restart();
+    assert.equal(await textOf(`${addressOf(vite)}/api/birds`), '["tern"]');
   });
 });

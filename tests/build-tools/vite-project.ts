@@ -53,10 +53,10 @@ export function addressOf({ httpServer }: ViteDevServer): string {
   return `http://127.0.0.1:${address.port}`;
 }
 
-export async function startVite(more: Readonly<Record<string, string>> = {}): Promise<Running> {
-  const project = createProject({ ...files, ...more });
+export async function startVite({ https }: { https?: { key: string; cert: string } } = {}): Promise<Running> {
+  const project = createProject(files);
   const errors: string[] = [];
-  const config = configOf(project.folder, { server: { port: 0, host: '127.0.0.1' } });
+  const config = configOf(project.folder, { server: { port: 0, host: '127.0.0.1', ...(https !== undefined && { https }) } });
   const vite = await createServer(config);
   const { error } = vite.config.logger;
   vite.config.logger.error = (message, options) => {

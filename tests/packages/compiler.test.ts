@@ -26,6 +26,7 @@ test('holds its bundles, their licences and a page, and depends on TypeScript al
   assert.deepEqual(readdirSync(join(own, 'dist')).sort(), [
     'THIRD_PARTY_NOTICES',
     'compile.cjs',
+    'eslint.cjs',
     'index.cjs',
     'unplugin.cjs',
     'webpack-loader.cjs',

@@ -75,6 +75,7 @@ describe('beside Express 5', () => {
 import { createApp, HttpError, type Context, type StandardSchemaV1 } from 'fulmar';
 import { basicAuth, cors, csrf, jwt, rateLimit, redisSessions, session, signedCookies, signJwt } from 'fulmar/middleware';
 import type { JwtClaims, RateLimitStore, SessionStore } from 'fulmar/middleware';
+import { fulmar as vitePlugin } from 'fulmar/vite';
 const app = createApp({ bodyLimit: 1_000_000 });
 app.use(async (c, next) => {
   await next();
@@ -122,6 +123,9 @@ const signed = signedCookies({ secret: 'x' });
 app.get('/signed', async (c) => (await signed.get(c, 'a')) ?? signJwt({}, { algorithm: 'HS256', secret: 'x', expiresIn: 60 }));
 // @ts-expect-error A store is not made of an address.
 session({ secret: 'x', store: redisSessions('redis://localhost') });
+export const plugins: readonly { readonly name: string }[] = vitePlugin({ entry: 'server/app.ts', path: ['/api', '/rpc'] });
+// @ts-expect-error There is no such option.
+vitePlugin({ entry: 'server/app.ts', paht: '/api' });
 export const method = (c: Context): string => c.method;
 export const server = app.listen({ port: 0 });
 `;

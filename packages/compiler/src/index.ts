@@ -31,7 +31,7 @@ export function compile(file: string, text: string, cache: string | null): Compi
   const kept = cache === null || key === undefined ? undefined : readKept(cache, key);
   if (kept !== undefined) return kept;
   typescriptVersion();
-  const { transform } = require('./compile.cjs') as typeof import('./transform.ts');
+  const { transform } = require('./compile.cjs') as typeof import('./compile.ts');
   const made = transform(file, text);
   if (made === undefined) return undefined;
   if (cache !== null && key !== undefined) writeKept(cache, key, made);

@@ -14,12 +14,12 @@ import { type RouteShapes, routeOf } from './analyze/routes.ts';
 import { strictOf } from './analyze/strict.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
 import { type Emitted, SourceEmitter } from './emit/source.ts';
-import { MODULE, type Use, usesOf } from './program/calls.ts';
+import { MODULE, typeAt, type Use, usesOf } from './program/calls.ts';
 import { codecsIn, type KnownCodecs } from './program/codecs.ts';
 import { filesBehind } from './program/graph.ts';
 import { type MiddlewareUse, middlewareUsesOf, type Part } from './program/middleware.ts';
 import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
-import { Programs } from './program/programs.ts';
+import { programs } from './program/programs.ts';
 import { settingsOf } from './program/settings.ts';
 
 export interface Transformed {
@@ -34,8 +34,6 @@ export interface Transformed {
   /** Files besides the source itself that the code was made of: it is stale when one of them changes. */
   readonly files: readonly string[];
 }
-
-const programs = new Programs();
 
 /** `undefined`: the source uses nothing that is compiled. @throws CompileError */
 export function transform(file: string, text: string): Transformed | undefined {
@@ -223,7 +221,7 @@ function analyzed(
 
 function typeOf({ type, value }: Use, checker: ts.TypeChecker): ts.Type | undefined {
   if (type !== undefined) return checker.getTypeFromTypeNode(type);
-  return value === undefined ? undefined : checker.getBaseTypeOfLiteralType(checker.getTypeAtLocation(value));
+  return value === undefined ? undefined : checker.getBaseTypeOfLiteralType(typeAt(value, checker));
 }
 
 const isShorthand = ({ node }: Use): boolean => ts.isShorthandPropertyAssignment(node.parent);

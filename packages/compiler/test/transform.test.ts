@@ -58,6 +58,11 @@ it('takes the type of the value where stringify is given none', () => {
   assert.deepEqual(run(folder, text), ['{"id":1,"name":"a"}', '[1,2]', '"x"']);
 });
 
+it('takes the type of a value that a handler is given', () => {
+  const text = `import { createApp } from 'fulmar';\n${head}createApp().post('/birds/:id', (c) => stringify(c.params));`;
+  assert.match(compiled(folder, text, 'handler.ts'), /"id\\":/);
+});
+
 it('makes one function for each type, however often it is used', () => {
   const code = compiled(folder, `${head}interface P { x: number }\nvalidate<P>(1); validate<P>(2); validate<{ p: P }>(3);`);
   assert.equal(count(code, /Number\.isFinite\(v\.x\)/g), 1);

@@ -42,6 +42,17 @@ interface Imported {
 
 const isFunction = (name: string): name is FunctionName => (FUNCTIONS as readonly string[]).includes(name);
 
+/**
+ * The type of an expression. The calls around it are resolved first, from without to within: what the parameter of a
+ * handler is follows from the call that it is handed to, and asked the other way round, overloads say `any`.
+ */
+export function typeAt(expression: ts.Expression, checker: ts.TypeChecker): ts.Type {
+  const around: ts.CallExpression[] = [];
+  for (let node: ts.Node = expression.parent; node !== undefined; node = node.parent) if (ts.isCallExpression(node)) around.push(node);
+  for (const call of around.toReversed()) checker.getResolvedSignature(call);
+  return checker.getTypeAtLocation(expression);
+}
+
 export function usesOf(source: ts.SourceFile, checker: ts.TypeChecker): Use[] {
   const imported = importsOf(source, checker);
   if (imported.symbols.size === 0) return [];

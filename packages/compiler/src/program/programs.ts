@@ -131,6 +131,9 @@ export class Programs {
   }
 }
 
+/** Those of this process. */
+export const programs = new Programs();
+
 /** What the resolver says beside its types. */
 type Resolved = ts.ResolvedModuleWithFailedLookupLocations & { readonly failedLookupLocations?: readonly string[] };
 

@@ -46,7 +46,8 @@ export class Sources {
       this.#parsed.delete(name);
       return undefined;
     }
-    const source = ts.createSourceFile(name, text, settings, true) as ts.SourceFile & { version?: string };
+    // Parents are set by whoever binds names, which the checker does before it is asked anything.
+    const source = ts.createSourceFile(name, text, settingsFor(name, settings)) as ts.SourceFile & { version?: string };
     // The checker's own name for what has changed between two programs.
     source.version = stamp;
     this.#parsed.set(name, { stamp, source });
@@ -67,6 +68,15 @@ export class Sources {
     this.#given.delete(name);
     return undefined;
   }
+}
+
+/** TypeScript's own libraries and Node's types: 2 MB of text, of whose comments nothing is taken. */
+const PLATFORM = /[\\/](?:typescript[\\/]lib[\\/]lib\.[^\\/]*|@types[\\/]node[\\/].*)\.d\.ts$/;
+
+function settingsFor(name: string, settings: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.ScriptTarget | ts.CreateSourceFileOptions {
+  if (!PLATFORM.test(name)) return settings;
+  const options = typeof settings === 'object' ? settings : { languageVersion: settings };
+  return { ...options, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
 }
 
 export function stampOf(name: string): string | undefined {

@@ -5,12 +5,9 @@
 import { relative } from 'node:path';
 import type { CompileError, Problem } from '../analyze/problem.ts';
 import { type Compiled, compile } from '../index.ts';
-import { USES_TYPES } from '../program/mentions.ts';
+import { TYPESCRIPT, USES_TYPES } from '../program/mentions.ts';
 
 export const NAME = 'fulmar-types';
-
-/** TypeScript that is compiled here. A query makes another module of it (`?raw`, a part of a component). */
-export const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** Packages are published compiled; sources of a workspace lie elsewhere, as bundlers follow links. */
 const INSTALLED = /[\\/]node_modules[\\/]/;

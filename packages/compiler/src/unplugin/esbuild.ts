@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Problem } from '../analyze/problem.ts';
 import type { Compiled } from '../index.ts';
-import { compileModule, NAME, textOf, TYPESCRIPT } from './compile-module.ts';
+import { compileModule, NAME, textOf } from './compile-module.ts';
+import { TYPESCRIPT } from '../program/mentions.ts';
 
 interface Message {
   readonly text: string;

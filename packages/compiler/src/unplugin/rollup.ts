@@ -3,8 +3,8 @@
  * other plugin sees it.
  */
 import type { Compiled } from '../index.ts';
-import { USES_TYPES } from '../program/mentions.ts';
-import { compileModule, NAME, type Outcome, textOfAll, TYPESCRIPT } from './compile-module.ts';
+import { TYPESCRIPT, USES_TYPES } from '../program/mentions.ts';
+import { compileModule, NAME, type Outcome, textOfAll } from './compile-module.ts';
 
 /** What of a plugin's context is used here. */
 export interface TransformContext {

@@ -1,6 +1,7 @@
 /** The plugin for webpack and Rspack: a rule for TypeScript, whose loader runs before those of the configuration. */
 import { join } from 'node:path';
-import { NAME, TYPESCRIPT } from './compile-module.ts';
+import { TYPESCRIPT } from '../program/mentions.ts';
+import { NAME } from './compile-module.ts';
 
 interface Compiler {
   readonly options: { readonly module: { readonly rules: unknown[] } };

@@ -10,7 +10,8 @@ import type { TypeSchema } from './schema.ts';
 function uncompiled(name: string): never {
   throw new Error(
     `${name}<T>() of fulmar/types was not compiled: types are gone when a program runs. Install fulmar-compiler ` +
-      '(npm install -D fulmar-compiler) and start with `fulmar run` or `node --import fulmar/register`; the file ' +
+      '(npm install -D fulmar-compiler) and start with `fulmar run` or `node --import fulmar/register`, or give your bundler ' +
+      'the plugin of fulmar-compiler/unplugin; the file ' +
       "that names the type must be TypeScript and import from 'fulmar/types' itself.",
   );
 }

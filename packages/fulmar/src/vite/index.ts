@@ -39,17 +39,7 @@ function appPlugin({ entry, paths }: Settings): VitePlugin {
         throw new Error(`fulmar/vite: entry is ${entry}, and ${file()} does not exist. Name the module that exports the app.`);
     },
     configureServer(server) {
-      const made = new Api(server, file(), runnerOf(server));
-      api = made;
-      // Vite starts again with the same plugins, and ends the server before only then.
-      const { close } = server;
-      server.close = async () => {
-        await Promise.all([made.close(), close.call(server)]);
-      };
-      server.middlewares.use((req, res, next) => (isBelow(req.url ?? '/', paths) ? made.answer(req, res) : next()));
-      server.httpServer?.on('upgrade', (req, socket, head) => {
-        if (!isOfVite(req) && isBelow(req.url ?? '/', paths)) made.upgrade(req, socket, head);
-      });
+      api = serveIn(server, new Api(server, file(), runnerOf(server)), paths);
     },
     hotUpdate({ modules }) {
       const { name, moduleGraph } = this.environment;
@@ -73,6 +63,19 @@ function appPlugin({ entry, paths }: Settings): VitePlugin {
       });
     },
   };
+}
+
+function serveIn(server: DevServer, api: Api, paths: readonly string[]): Api {
+  // Vite starts again with the same plugins, and ends the server before only then.
+  const { close } = server;
+  server.close = async () => {
+    await Promise.all([api.close(), close.call(server)]);
+  };
+  server.middlewares.use((req, res, next) => (isBelow(req.url ?? '/', paths) ? api.answer(req, res) : next()));
+  server.httpServer?.on('upgrade', (req, socket, head) => {
+    if (!isOfVite(req) && isBelow(req.url ?? '/', paths)) api.upgrade(req, socket, head);
+  });
+  return api;
 }
 
 function configOf({ build, builder }: UserConfig): object {
@@ -106,7 +109,11 @@ async function buildApp(builder: Builder): Promise<void> {
 }
 
 function runnerOf({ environments }: DevServer): ModuleRunner {
-  return (environments[ENVIRONMENT] as { readonly runner: ModuleRunner }).runner;
+  const { runner } = environments[ENVIRONMENT] as { readonly runner?: ModuleRunner };
+  if (runner !== undefined) return runner;
+  throw new Error(
+    `fulmar/vite: the environment ${ENVIRONMENT} cannot run modules here. Leave its dev.createEnvironment out of the configuration.`,
+  );
 }
 
 export type { FulmarOptions } from './options.ts';
