@@ -12,14 +12,14 @@ import { HttpException, IntrinsicException } from './http-exception.ts';
 
 const UNKNOWN = 'Internal server error';
 
-interface ErrorReply {
+export interface ErrorReply {
   readonly status: number;
   readonly body: unknown;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function toErrorReply(exception: unknown): ErrorReply {
+export function toErrorReply(exception: unknown): ErrorReply {
   if (exception instanceof HttpException) {
     const body = exception.getResponse();
     const status = exception.getStatus();

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { AnyContext, App } from '../../app/index.ts';
+import { ANSWERED } from '../../app/mount.ts';
 import { requireFromApplication } from '../../app/openapi/application-package.ts';
 import type { ErrorLog } from '../logger.ts';
 import type { Host } from '../pipeline/host.ts';
@@ -78,6 +79,14 @@ export class Environment {
         else failed(messages, error);
       });
     });
+  }
+
+  /** To Express, with its middleware and its last word. */
+  leave({ exchange }: AnyContext): typeof ANSWERED {
+    const { app } = this.door;
+    if (this.hasMiddleware) this.addParsers();
+    this.door.open(exchange, ({ req, res }) => app(req, res));
+    return ANSWERED;
   }
 
   /** Behind what the application has used by then, as Nest's. */

@@ -66,7 +66,7 @@ function isOfApp(value: unknown): boolean {
 }
 
 async function eventsOf(host: Host, value: unknown): Promise<typeof ANSWERED> {
-  await sendEvents(await value, host.messages.res);
+  await sendEvents(await value, host.messages.res, host.environment.logger);
   return ANSWERED;
 }
 
