@@ -98,6 +98,23 @@ const handlers = {
   'app-list': () => typed((app) => app.get('/', () => LIST)),
   'app-list-schema': () =>
     typed((app) => app.get('/', { response: { type: 'array', items: schema({ id: INTEGER, ...POSTED }) } }, () => LIST)),
+  'controllers-json': () => controllers((n, decorate) => decorate([n.Get()], () => ({ message: 'Hello, World!' }))),
+  'controllers-params': () => controllers((n, decorate) => decorate([n.Get('users/:id'), [n.Param('id')]], (id) => users(id))),
+  'controllers-post': () => controllers((n, decorate) => decorate([n.Post(), [n.Body()], n.HttpCode(200)], (body) => ({ id: 7, ...body }))),
+  // A guard that looks at a field and metadata, an interceptor, a pipe: all of them synchronous.
+  'controllers-guarded': () =>
+    controllers((n, decorate) =>
+      decorate(
+        [
+          n.Get('users/:id'),
+          [n.Param('id', { transform: (value) => Number(value) })],
+          n.SetMetadata('roles', ['user']),
+          n.UseGuards({ canActivate: (context) => new n.Reflector().get('roles', context.getHandler()).includes('user') }),
+          n.UseInterceptors({ intercept: (_context, next) => next().then((data) => ({ data })) }),
+        ],
+        (id) => ({ id }),
+      ),
+    ),
 };
 
 const INTEGER = { type: 'integer' };
@@ -120,7 +137,7 @@ const user = (at) => ({
 });
 const LIST = Array.from({ length: 10 }, (_, at) => ({ id: at, ...user(at) }));
 const schema = (properties) => ({ type: 'object', required: Object.keys(properties), additionalProperties: false, properties });
-const isPost = program.startsWith('app-post');
+const isPost = /^(?:app|controllers)-post/.test(program);
 const FIELD = 'content-type: application/json\r\n';
 const BODY = isPost ? JSON.stringify(user(1)) : '';
 
@@ -128,6 +145,20 @@ function typed(set) {
   const app = load('app').createApp();
   set(app);
   return app;
+}
+
+/** One controller with one method; lists among its decorators are those of its parameters. */
+async function controllers(set) {
+  const n = load('controllers');
+  class Root {}
+  set(n, (decorators, method) => {
+    Object.defineProperty(Root.prototype, 'show', { value: method, configurable: true, writable: true });
+    for (const [index, one] of decorators.filter(Array.isArray).flat().entries()) one(Root.prototype, 'show', index);
+    const descriptor = Object.getOwnPropertyDescriptor(Root.prototype, 'show');
+    for (const one of decorators.toReversed()) if (!Array.isArray(one)) one(Root.prototype, 'show', descriptor);
+  });
+  n.Controller()(Root);
+  return n.createApplication({ controllers: [Root] });
 }
 
 function express(set) {
@@ -178,17 +209,17 @@ async function batch(state, target, generation, slabBytes) {
   fill(state, target, generation);
   while (state.words[0] < BATCH) state.run(BATCH, slabBytes);
   if (program.startsWith('koa')) await undefined;
-  if (program === 'app-chain' || isPost) await new Promise(setImmediate);
+  if (program === 'app-chain' || program === 'controllers-guarded' || isPost) await new Promise(setImmediate);
   state.binding.collect();
 }
 
 async function main() {
   const state = fakeEngine();
   globalThis[Symbol.for('fulmar.engine')] = () => state.binding;
-  const server = handlers[program]();
+  const server = await handlers[program]();
   await server.listen(80);
   await new Promise(setImmediate);
-  const target = program.endsWith('-params') ? '/users/42?page=2&sort=name' : '/';
+  const target = /-(?:params|guarded)$/.test(program) ? '/users/42?page=2&sort=name' : '/';
   let generation = 1;
   const run = async (batches) => {
     for (let i = 0; i < batches; i += 1) {

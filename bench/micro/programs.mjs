@@ -16,4 +16,8 @@ export const programs = [
   'app-post-schema',
   'app-list',
   'app-list-schema',
+  'controllers-json',
+  'controllers-params',
+  'controllers-post',
+  'controllers-guarded',
 ];

@@ -63,7 +63,8 @@ export class RouteSet {
     const earlier = this.#earlierThan(entry, cover, method);
     if (earlier === null || this.#shapes.has(shape)) return;
     this.#shapes.add(shape);
-    const handler = (c: AnyContext): unknown => this.#answer(entry, earlier, c);
+    const isDirect = isSure(entry) && earlier.across.length + earlier.under.length === 0;
+    const handler = isDirect ? (c: AnyContext): unknown => entry.run(c) : (c: AnyContext): unknown => this.#answer(entry, earlier, c);
     Object.defineProperty(handler, 'name', { value: entry.name });
     if (method === ALL) app.all(cover.pattern, handler);
     else app.on(method, cover.pattern, handler);
@@ -76,8 +77,7 @@ export class RouteSet {
     for (const other of this.#near(cover)) {
       if (other.entry === entry || !answers(other.entry, method)) continue;
       const relation = relationOf(other.cover.segments, cover.segments);
-      const isSure = other.entry.isExact && other.entry.host === null && other.entry.version === null;
-      if ((relation === 'over' || relation === 'alike') && isSure) return null;
+      if ((relation === 'over' || relation === 'alike') && isSure(other.entry)) return null;
       if (relation === 'under' && other.entry.method === method) under.push(other.entry);
       else if (relation !== 'apart') across.push(other.entry);
     }
@@ -98,7 +98,7 @@ export class RouteSet {
       if (under.length > 0 && UPPER.test(pathname))
         for (const other of under) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
     }
-    if (entry.isExact && entry.host === null && entry.version === null) return entry.run(c);
+    if (isSure(entry)) return entry.run(c);
     return this.#enter(entry, c, null);
   }
 
@@ -128,6 +128,9 @@ export class RouteSet {
     return this.#hasUpper || UPPER.test(c.pathname) ? this.search(c, 0, null) : this.#onMiss(c, null);
   }
 }
+
+/** Whatever its pattern takes is its. */
+const isSure = ({ isExact, host, version }: Entry): boolean => isExact && host === null && version === null;
 
 function answers({ method: own }: Entry, method: string): boolean {
   return own === method || own === ALL || (own === 'GET' && method === 'HEAD');
