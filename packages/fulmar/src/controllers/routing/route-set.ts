@@ -12,10 +12,12 @@ import type { Entry } from './route-match.ts';
 interface Earlier {
   /** They share some paths. */
   readonly across: Entry[];
-  /** They are more particular: the table finds them, but for another case of letters. */
+  /** They are more particular: the table finds them, but for another case of letters or a slash at the end. */
   readonly under: Entry[];
 }
 
+/** Spellings of a path that the table does not know, and Express's routes take. */
+const UNUSUAL = /[A-Z]|.\/$/;
 const UPPER = /[A-Z]/;
 const ALL = '*';
 
@@ -95,7 +97,7 @@ export class RouteSet {
     if (across.length > 0 || under.length > 0) {
       const { pathname } = c;
       for (const other of across) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
-      if (under.length > 0 && UPPER.test(pathname))
+      if (under.length > 0 && UNUSUAL.test(pathname))
         for (const other of under) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
     }
     if (isSure(entry)) return entry.run(c);
@@ -125,7 +127,7 @@ export class RouteSet {
 
   /** The table has found nothing. */
   miss(c: AnyContext): unknown {
-    return this.#hasUpper || UPPER.test(c.pathname) ? this.search(c, 0, null) : this.#onMiss(c, null);
+    return this.#hasUpper || UNUSUAL.test(c.pathname) ? this.search(c, 0, null) : this.#onMiss(c, null);
   }
 }
 
