@@ -107,6 +107,23 @@ const handlers = {
   'rpc-double': () => compiled().api,
   'rpc-update': () => compiled().api,
   'rpc-update-typed': () => compiled().api,
+  'controllers-json': () => controllers((n, decorate) => decorate([n.Get()], () => ({ message: 'Hello, World!' }))),
+  'controllers-params': () => controllers((n, decorate) => decorate([n.Get('users/:id'), [n.Param('id')]], (id) => users(id))),
+  'controllers-post': () => controllers((n, decorate) => decorate([n.Post(), [n.Body()], n.HttpCode(200)], (body) => ({ id: 7, ...body }))),
+  // A guard that looks at a field and metadata, an interceptor, a pipe: all of them synchronous.
+  'controllers-guarded': () =>
+    controllers((n, decorate) =>
+      decorate(
+        [
+          n.Get('users/:id'),
+          [n.Param('id', { transform: (value) => Number(value) })],
+          n.SetMetadata('roles', ['user']),
+          n.UseGuards({ canActivate: (context) => new n.Reflector().get('roles', context.getHandler()).includes('user') }),
+          n.UseInterceptors({ intercept: (_context, next) => next().then((data) => ({ data })) }),
+        ],
+        (id) => ({ id }),
+      ),
+    ),
 };
 
 /** What the tree's own compiler makes of `rpc-api.ts`, running with the tree's own bundles. */
@@ -150,6 +167,7 @@ const BODIES = {
   'app-post-types': UPDATED,
   'app-post-type': UPDATED,
   'app-post-untyped': UPDATED,
+  'controllers-post': user(1),
   'rpc-double': { rpc: 1, params: [21] },
   'rpc-update': { rpc: 1, params: [UPDATED], as: { '*': { lastUpdate: 'date' } } },
   'rpc-update-typed': { rpc: 1, params: [UPDATED] },
@@ -163,6 +181,20 @@ function typed(set) {
   const app = load('app').createApp();
   set(app);
   return app;
+}
+
+/** One controller with one method; lists among its decorators are those of its parameters. */
+async function controllers(set) {
+  const n = load('controllers');
+  class Root {}
+  set(n, (decorators, method) => {
+    Object.defineProperty(Root.prototype, 'show', { value: method, configurable: true, writable: true });
+    for (const [index, one] of decorators.filter(Array.isArray).flat().entries()) one(Root.prototype, 'show', index);
+    const descriptor = Object.getOwnPropertyDescriptor(Root.prototype, 'show');
+    for (const one of decorators.toReversed()) if (!Array.isArray(one)) one(Root.prototype, 'show', descriptor);
+  });
+  n.Controller()(Root);
+  return n.createApplication({ controllers: [Root] });
 }
 
 function express(set) {
@@ -213,17 +245,17 @@ async function batch(state, target, generation, slabBytes) {
   fill(state, target, generation);
   while (state.words[0] < BATCH) state.run(BATCH, slabBytes);
   if (program.startsWith('koa')) await undefined;
-  if (program === 'app-chain' || isPost) await new Promise(setImmediate);
+  if (program === 'app-chain' || program === 'controllers-guarded' || isPost) await new Promise(setImmediate);
   state.binding.collect();
 }
 
 async function main() {
   const state = fakeEngine();
   globalThis[Symbol.for('fulmar.engine')] = () => state.binding;
-  const server = handlers[program]();
+  const server = await handlers[program]();
   await server.listen(80);
   await new Promise(setImmediate);
-  const target = program.endsWith('-params') ? '/users/42?page=2&sort=name' : (TARGETS[program] ?? '/');
+  const target = /-(?:params|guarded)$/.test(program) ? '/users/42?page=2&sort=name' : (TARGETS[program] ?? '/');
   let generation = 1;
   const run = async (batches) => {
     for (let i = 0; i < batches; i += 1) {

@@ -22,4 +22,8 @@ export const programs = [
   'rpc-double',
   'rpc-update',
   'rpc-update-typed',
+  'controllers-json',
+  'controllers-params',
+  'controllers-post',
+  'controllers-guarded',
 ];

@@ -4,6 +4,14 @@
 export { NestApplication, type INestApplication } from './application/application.ts';
 export { createApplication, NestFactory, WynkFactory } from './application/factory.ts';
 export type { ApplicationOptions, CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './application/options.ts';
+export { RouterModule, type Routes, type RouteTree } from './application/router-module.ts';
+export {
+  type ConfigurableModuleAsyncOptions,
+  ConfigurableModuleBuilder,
+  type ConfigurableModuleBuilderOptions,
+  type ConfigurableModuleCls,
+  type ConfigurableModuleHost,
+} from './container/configurable-module.ts';
 export { ContainerError, UnknownElementException } from './container/container-error.ts';
 export { ContextId, ContextIdFactory, type ContextIdStrategy, type HostComponentInfo } from './container/context-id.ts';
 export { DiscoveryModule, type DiscoveryOptions, DiscoveryService, ModulesContainer } from './container/discovery.ts';

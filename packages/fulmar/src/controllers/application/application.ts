@@ -60,7 +60,11 @@ export class NestApplication {
     this.#container = container;
     this.#root = new ModuleRef(container, container.root ?? container.core);
     this.#log = toErrorLog(options.logger);
-    this.app = createApp({ strict: false, logger: this.#log, ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }) });
+    // Only what was asked for: within another app the options of that one hold.
+    this.app = createApp({
+      ...(options.logger !== undefined && { logger: this.#log }),
+      ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
+    });
     this.#environment = new Environment(this.#log, (failed, error) =>
       answerByFilters(failed, toException(error), this.#assembly?.filters ?? []),
     );

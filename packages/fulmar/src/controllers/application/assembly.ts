@@ -112,8 +112,18 @@ export class Assembly {
     return new Host(c, UNMATCHED, this.#environment, () => undefined);
   }
 
+  /** Beside the prefix nothing is the application's: Express says so. */
+  #isOutside(pathname: string): boolean {
+    const { path, excluded } = this.#settings.prefix;
+    const lower = pathname.toLowerCase();
+    const prefix = path.toLowerCase();
+    if (prefix === '' || lower === prefix || lower.startsWith(`${prefix}/`)) return false;
+    return !excluded.some(({ regexp }) => regexp.test(pathname));
+  }
+
   /** `before`: a handler has called `next()`. */
   #notFound(c: AnyContext, before: Host | null): unknown {
+    if (before === null && this.#isOutside(c.pathname)) return this.#environment.leave(c);
     const host = before ?? this.#hostFor(c);
     const answer = (): unknown => this.#environment.fail(host, new NotFoundException(`Cannot ${c.method} ${c.url}`));
     if (before !== null || !this.#environment.hasMiddleware) return answer();

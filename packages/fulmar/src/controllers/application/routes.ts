@@ -12,6 +12,7 @@ import { has, read } from '../metadata/reflect.ts';
 import type { Type, VersioningOptions, VersionValue } from '../nest-types.ts';
 import { convertLegacy, coversOf } from '../routing/path-cover.ts';
 import { type HostMatch, PathMatcher } from '../routing/route-match.ts';
+import { modulePaths, ROUTES, RouterModule, type Routes } from './router-module.ts';
 import { pathsOf, type Prefix, withSlash } from '../routing/paths.ts';
 import { versionPaths } from '../routing/version-match.ts';
 import { pathToRegexp } from 'path-to-regexp';
@@ -30,8 +31,13 @@ export interface RouteRules {
   readonly prefix: Prefix;
   readonly versioning: VersioningOptions | null;
 }
+type AllRules = RouteRules & { readonly modules: ReadonlyMap<Type, string> };
 
-export function declaredRoutes(container: Container, rules: RouteRules): DeclaredRoute[] {
+export function declaredRoutes(container: Container, given: RouteRules): DeclaredRoute[] {
+  const modules = new Map<Type, string>();
+  for (const { metatype, providers } of container.modules.values())
+    if (metatype === RouterModule) modulePaths(providers.get(ROUTES)?.holder.value as Routes, '', modules);
+  const rules: AllRules = { ...given, modules };
   return [...container.modules.values()].flatMap((module) =>
     [...module.controllers.values()].flatMap((wrapper) => routesOf(wrapper, module, rules)),
   );
@@ -39,12 +45,12 @@ export function declaredRoutes(container: Container, rules: RouteRules): Declare
 
 const listOf = (given: string | readonly string[] | undefined): readonly string[] => [given ?? ''].flat();
 
-function routesOf(wrapper: Wrapper, module: ModuleRecord, { prefix, versioning }: RouteRules): DeclaredRoute[] {
+function routesOf(wrapper: Wrapper, module: ModuleRecord, { prefix, versioning, modules }: AllRules): DeclaredRoute[] {
   const controller = wrapper.metatype as Type;
   const prototype = controller.prototype as Record<string, Function>;
   const ofClass = versioning === null ? undefined : (read<VersionValue>(KEYS.version, controller) ?? versioning.defaultVersion);
   const host = hostOf(controller);
-  const moduleOf = read<string>(KEYS.modulePath, module.metatype) ?? '';
+  const moduleOf = modules.get(module.metatype) ?? '';
   const names = methodNames(prototype).filter((name) => isRoute(controller, prototype, name));
   return listOf(read<string | string[]>(KEYS.path, controller)).flatMap((base) =>
     names.flatMap((name) => {

@@ -7,19 +7,19 @@ import { ANSWERED } from '../../app/mount.ts';
 import type { ArgumentsHost, ExceptionFilter } from '../nest-types.ts';
 import { Host } from '../pipeline/host.ts';
 import { replyBy } from '../http/message-reply.ts';
-import { isLight, JSON_LINE, sendText } from '../http/light-reply.ts';
+import { isLight, sendText } from '../http/light-reply.ts';
 import { HttpException, IntrinsicException } from './http-exception.ts';
 
 const UNKNOWN = 'Internal server error';
 
-interface ErrorReply {
+export interface ErrorReply {
   readonly status: number;
   readonly body: unknown;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function toErrorReply(exception: unknown): ErrorReply {
+export function toErrorReply(exception: unknown): ErrorReply {
   if (exception instanceof HttpException) {
     const body = exception.getResponse();
     const status = exception.getStatus();
@@ -59,7 +59,7 @@ export function answerError(host: Host, exception: unknown): typeof ANSWERED {
     }
     if (isLight(host.c, status) && !host.environment.hasSettings) {
       const text = JSON.stringify(body);
-      if (text !== undefined) return sendText(host.c, status, host.environment.firstLines, JSON_LINE, text);
+      if (text !== undefined) return sendText(host.c, status, host.environment.json, text);
     }
   }
   const { res } = host.messages;

@@ -4,10 +4,12 @@
  */
 import type { Server } from 'node:http';
 import type { AnyContext, App } from '../../app/index.ts';
+import { ANSWERED } from '../../app/mount.ts';
 import { requireFromApplication } from '../../app/openapi/application-package.ts';
 import type { ErrorLog } from '../logger.ts';
 import type { Host } from '../pipeline/host.ts';
 import { expressDoor } from '../lazy.ts';
+import { Blocks } from './light-reply.ts';
 import type { ExpressDoor, Messages } from './express-door.ts';
 
 export class Environment {
@@ -20,8 +22,10 @@ export class Environment {
   hasMiddleware = false;
   /** Settings of Express that change what replies are. */
   hasSettings = false;
-  /** The first field lines of a reply. */
-  firstLines = 'X-Powered-By: Express\r\n';
+  /** The first field lines of a reply, alone and with those of its content. */
+  firstLines = '';
+  json!: Blocks;
+  html!: Blocks;
   /** Answers an error by filters. */
   fail: (host: Host, error: unknown) => unknown;
   #door: ExpressDoor | null = null;
@@ -30,6 +34,13 @@ export class Environment {
   constructor(logger: ErrorLog, fail: Environment['fail']) {
     this.logger = logger;
     this.fail = fail;
+    this.#begin(true);
+  }
+
+  #begin(isPowered: boolean): void {
+    this.firstLines = isPowered ? 'X-Powered-By: Express\r\n' : '';
+    this.json = new Blocks(this.firstLines, 'application/json; charset=utf-8');
+    this.html = new Blocks(this.firstLines, 'text/html; charset=utf-8');
   }
 
   get door(): ExpressDoor {
@@ -39,7 +50,7 @@ export class Environment {
   /** @throws what a setting of Express throws */
   set(name: string, value: unknown): void {
     this.door.app.set(name, value);
-    if (name === 'x-powered-by') this.firstLines = value === true ? 'X-Powered-By: Express\r\n' : '';
+    if (name === 'x-powered-by') this.#begin(value === true);
     else this.hasSettings = true;
   }
 
@@ -78,6 +89,14 @@ export class Environment {
         else failed(messages, error);
       });
     });
+  }
+
+  /** To Express, with its middleware and its last word. */
+  leave({ exchange }: AnyContext): typeof ANSWERED {
+    const { app } = this.door;
+    if (this.hasMiddleware) this.addParsers();
+    this.door.open(exchange, ({ req, res }) => app(req, res));
+    return ANSWERED;
   }
 
   /** Behind what the application has used by then, as Nest's. */

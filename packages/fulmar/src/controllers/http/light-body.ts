@@ -18,8 +18,11 @@ const OPEN_BRACKET = 0x5b;
 /** `undefined` where there is none. */
 export function lightBody({ exchange }: AnyContext): unknown {
   const state = exchange.contentState;
-  // Content of no length is content to the parsers.
-  if (state === 'none') return exchange.header('content-length') === undefined ? undefined : SLOW;
+  if (state === 'none') {
+    // Content of no length is content to the parsers; nobody says so of a GET's.
+    if (exchange.method === 'GET' || exchange.method === 'HEAD') return undefined;
+    return exchange.header('content-length') === undefined ? undefined : SLOW;
+  }
   return state === 'inline' && isPlainJson(exchange) ? parsed(exchange.inlineText()) : SLOW;
 }
 

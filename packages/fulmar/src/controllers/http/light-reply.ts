@@ -12,15 +12,29 @@ const TAG_AT_END = ReplyFlag.digest | ((DIGEST_CHARS + '"\r\n'.length) << DIGEST
 const EMPTY_TAG = 'ETag: W/"0-2jmj7l5rSw0yVb/vlWAYkK/YBwk"\r\n';
 const NO_CONTENT = 204;
 
-export const JSON_LINE = 'Content-Type: application/json; charset=utf-8\r\n';
-export const HTML_LINE = 'Content-Type: text/html; charset=utf-8\r\n';
-
-/** Of replies up to this long, the text that depends on their length alone is kept. */
+/** Of replies up to this long, the block that depends on their length alone is kept. */
 const KEPT_BYTES_MAX = 1024;
-const tags: string[] = [];
 
 const makeTag = (bytes: number): string => (bytes === 0 ? EMPTY_TAG : `ETag: W/"${bytes.toString(16)}-${PLACEHOLDER}"\r\n`);
-const tagFor = (bytes: number): string => (bytes > KEPT_BYTES_MAX ? makeTag(bytes) : (tags[bytes] ??= makeTag(bytes)));
+
+/** The field lines of replies of one type, which differ by the length of their content. */
+export class Blocks {
+  readonly #begin: string;
+  readonly #type: string;
+  readonly #kept: string[] = [];
+
+  /** `first`: what stands before all others. */
+  constructor(first: string, type: string) {
+    this.#begin = first;
+    this.#type = `Content-Type: ${type}\r\n`;
+  }
+
+  of(bytes: number, { lines }: AnyContext): string {
+    if (lines !== null) return this.#begin + lines.block() + this.#type + makeTag(bytes);
+    if (bytes > KEPT_BYTES_MAX) return this.#begin + this.#type + makeTag(bytes);
+    return (this.#kept[bytes] ??= this.#begin + this.#type + makeTag(bytes));
+  }
+}
 
 function flagsOf({ exchange }: AnyContext): number {
   return ReplyFlag.date | (exchange.keepAlive ? ReplyFlag.keepAlive : ReplyFlag.closeField | ReplyFlag.closeAfter);
@@ -33,14 +47,11 @@ export function isLight({ exchange, lines }: AnyContext, status: number): boolea
   return !exchange.conditional && exchange.method !== 'HEAD';
 }
 
-/** `first`: field lines that stand before all others. */
-export function sendText(c: AnyContext, status: number, first: string, typeLine: string, text: string): typeof ANSWERED {
-  const { exchange, lines } = c;
+export function sendText(c: AnyContext, status: number, blocks: Blocks, text: string): typeof ANSWERED {
   const bytes = Buffer.byteLength(text);
-  const block = (lines === null ? first : first + lines.block()) + typeLine + tagFor(bytes);
   const flags = flagsOf(c) | ReplyFlag.contentLength | (bytes === 0 ? 0 : TAG_AT_END);
   c.statusCode = status;
-  exchange.reply(status, null, block, flags, text);
+  c.exchange.reply(status, null, blocks.of(bytes, c), flags, text);
   return ANSWERED;
 }
 

@@ -31,7 +31,6 @@ export const KEYS = {
   redirect: '__redirect__',
   passthrough: '__responsePassthrough__',
   sse: '__sse__',
-  modulePath: '__module_path__',
   injectable: '__injectable__',
   controller: '__controller__',
   catchMark: '__catch__',

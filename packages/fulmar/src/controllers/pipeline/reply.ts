@@ -6,7 +6,7 @@ import type { AnyContext } from '../../app/index.ts';
 import { ANSWERED } from '../../app/mount.ts';
 import { Reply as AppReply } from '../../app/reply-value.ts';
 import type { Environment } from '../http/environment.ts';
-import { HTML_LINE, isLight, JSON_LINE, sendNothing, sendText } from '../http/light-reply.ts';
+import { isLight, sendNothing, sendText } from '../http/light-reply.ts';
 import { replyBy } from '../http/message-reply.ts';
 import { StreamableFile } from '../http/streamable-file.ts';
 import { Host } from './host.ts';
@@ -29,7 +29,7 @@ export function replierOf(plan: RoutePlan, environment: Environment): Reply {
   if (plan.redirect !== null) return redirects(plan.redirect);
   return (c, host, value) => {
     if (host?.hasMessages !== true) {
-      const sent = environment.hasSettings ? undefined : lightly(c, value, plan.status, environment.firstLines);
+      const sent = environment.hasSettings ? undefined : lightly(c, value, plan.status, environment);
       if (sent !== undefined) return sent;
     }
     if (isOfApp(value)) return value;
@@ -39,16 +39,16 @@ export function replierOf(plan: RoutePlan, environment: Environment): Reply {
 }
 
 /** `undefined`: not here. */
-function lightly(c: AnyContext, value: unknown, routeStatus: number, first: string): unknown {
+function lightly(c: AnyContext, value: unknown, routeStatus: number, { firstLines, html, json }: Environment): unknown {
   const status = c.statusCode === 0 ? routeStatus : c.statusCode;
   if (value === undefined || value === null || value === c)
-    return c.exchange.method === 'HEAD' || status === 205 || status === 304 ? undefined : sendNothing(c, status, first);
+    return c.exchange.method === 'HEAD' || status === 205 || status === 304 ? undefined : sendNothing(c, status, firstLines);
   if (!isLight(c, status)) return undefined;
-  if (typeof value === 'string') return sendText(c, status, first, HTML_LINE, value);
-  if (typeof value !== 'object') return typeof value === 'function' ? undefined : sendText(c, status, first, HTML_LINE, String(value));
+  if (typeof value === 'string') return sendText(c, status, html, value);
+  if (typeof value !== 'object') return typeof value === 'function' ? undefined : sendText(c, status, html, String(value));
   if (!isPlain(value)) return undefined;
   const text = JSON.stringify(value) as string | undefined;
-  return text === undefined ? undefined : sendText(c, status, first, JSON_LINE, text);
+  return text === undefined ? undefined : sendText(c, status, json, text);
 }
 
 /** What is JSON, whatever its class; not what is sent in another way. */
@@ -66,7 +66,7 @@ function isOfApp(value: unknown): boolean {
 }
 
 async function eventsOf(host: Host, value: unknown): Promise<typeof ANSWERED> {
-  await sendEvents(await value, host.messages.res);
+  await sendEvents(await value, host.messages.res, host.environment.logger);
   return ANSWERED;
 }
 

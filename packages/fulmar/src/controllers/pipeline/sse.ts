@@ -3,6 +3,9 @@
  * filters; a client that leaves ends the subscription.
  */
 import type { Response } from '../../express/index.ts';
+import { toErrorReply } from '../exceptions/base-filter.ts';
+import { HttpException, IntrinsicException } from '../exceptions/http-exception.ts';
+import type { ErrorLog } from '../logger.ts';
 import type { MessageEvent } from '../nest-types.ts';
 import { isObservable } from './values.ts';
 
@@ -67,14 +70,28 @@ class EventWriter {
   }
 }
 
+/** What clients are told of an error behind the head: as much as they would have been before it. */
+function wordsOf(error: unknown): string {
+  const { body } = toErrorReply(error);
+  const { message } = body as { message?: unknown };
+  return error instanceof HttpException ? error.message : String(message);
+}
+
 /** Resolves when the last event is written. @throws what the Observable fails with before its first */
-export function sendEvents(source: unknown, res: Response): Promise<void> {
+export function sendEvents(source: unknown, res: Response, log: ErrorLog): Promise<void> {
   if (!isObservable(source)) throw new ReferenceError('You must return an Observable stream to use Server-Sent Events (SSE).');
   const writer = new EventWriter(res);
   return new Promise((resolve, reject) => {
     let subscription: { unsubscribe(): void } | null = null;
+    let isSettled = false;
     const leave = (): void => {
+      isSettled = true;
       subscription?.unsubscribe();
+      resolve();
+    };
+    const end = (): void => {
+      isSettled = true;
+      res.end();
       resolve();
     };
     res.once('close', leave);
@@ -83,24 +100,30 @@ export function sendEvents(source: unknown, res: Response): Promise<void> {
         if (!writer.write(event)) res.destroy();
       },
       error(error: unknown) {
-        if (!writer.isBegun) return reject(error as Error);
-        // The head has left: nothing but an event can tell.
-        writer.write({ type: 'error', data: (error as Partial<Error> | null)?.message ?? String(error) });
-        res.end();
-        resolve();
+        if (isSettled) return;
+        if (!writer.isBegun) {
+          isSettled = true;
+          return reject(error as Error);
+        }
+        if (!(error instanceof IntrinsicException)) log.error('An Observable of server-sent events has failed', error);
+        writer.write({ type: 'error', data: wordsOf(error) });
+        end();
       },
       complete() {
+        if (isSettled) return;
         writer.begin();
-        res.end();
-        resolve();
+        end();
       },
     });
     if (res.destroyed) leave();
     // Clients are told that they are heard before there is an event.
-    else queueMicrotask(() => begun(writer, res));
+    setImmediate(() => {
+      if (isSettled) return;
+      if (!res.headersSent) writer.begin();
+      // It is complete with its head, and the next request of the connection waits for that.
+      if (res.req.method !== 'HEAD') return;
+      subscription?.unsubscribe();
+      end();
+    });
   });
-}
-
-function begun(writer: EventWriter, res: Response): void {
-  if (!res.writableEnded && !res.headersSent) writer.begin();
 }

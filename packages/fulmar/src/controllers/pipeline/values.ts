@@ -6,8 +6,10 @@ import { isThenable } from '../../host/thenable.ts';
 
 export function isObservable(value: unknown): value is Observable<unknown> {
   if (typeof value !== 'object' || value === null) return false;
-  const { subscribe, lift, pipe } = value as Partial<Record<'subscribe' | 'lift' | 'pipe', unknown>>;
-  return typeof subscribe === 'function' && (typeof lift === 'function' || typeof pipe === 'function');
+  // Of most values the first look is the last.
+  if (typeof (value as { subscribe?: unknown }).subscribe !== 'function') return false;
+  const { lift, pipe } = value as Partial<Record<'lift' | 'pipe', unknown>>;
+  return typeof lift === 'function' || typeof pipe === 'function';
 }
 
 /** An Observable has ended and given nothing. Its name is that of `rxjs`. */

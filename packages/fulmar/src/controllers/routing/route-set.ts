@@ -12,10 +12,12 @@ import type { Entry } from './route-match.ts';
 interface Earlier {
   /** They share some paths. */
   readonly across: Entry[];
-  /** They are more particular: the table finds them, but for another case of letters. */
+  /** They are more particular: the table finds them, but for another case of letters or a slash at the end. */
   readonly under: Entry[];
 }
 
+/** Spellings of a path that the table does not know, and Express's routes take. */
+const UNUSUAL = /[A-Z]|.\/$/;
 const UPPER = /[A-Z]/;
 const ALL = '*';
 
@@ -63,7 +65,8 @@ export class RouteSet {
     const earlier = this.#earlierThan(entry, cover, method);
     if (earlier === null || this.#shapes.has(shape)) return;
     this.#shapes.add(shape);
-    const handler = (c: AnyContext): unknown => this.#answer(entry, earlier, c);
+    const isDirect = isSure(entry) && earlier.across.length + earlier.under.length === 0;
+    const handler = isDirect ? (c: AnyContext): unknown => entry.run(c) : (c: AnyContext): unknown => this.#answer(entry, earlier, c);
     Object.defineProperty(handler, 'name', { value: entry.name });
     if (method === ALL) app.all(cover.pattern, handler);
     else app.on(method, cover.pattern, handler);
@@ -76,8 +79,7 @@ export class RouteSet {
     for (const other of this.#near(cover)) {
       if (other.entry === entry || !answers(other.entry, method)) continue;
       const relation = relationOf(other.cover.segments, cover.segments);
-      const isSure = other.entry.isExact && other.entry.host === null && other.entry.version === null;
-      if ((relation === 'over' || relation === 'alike') && isSure) return null;
+      if ((relation === 'over' || relation === 'alike') && isSure(other.entry)) return null;
       if (relation === 'under' && other.entry.method === method) under.push(other.entry);
       else if (relation !== 'apart') across.push(other.entry);
     }
@@ -95,10 +97,10 @@ export class RouteSet {
     if (across.length > 0 || under.length > 0) {
       const { pathname } = c;
       for (const other of across) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
-      if (under.length > 0 && UPPER.test(pathname))
+      if (under.length > 0 && UNUSUAL.test(pathname))
         for (const other of under) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
     }
-    if (entry.isExact && entry.host === null && entry.version === null) return entry.run(c);
+    if (isSure(entry)) return entry.run(c);
     return this.#enter(entry, c, null);
   }
 
@@ -125,9 +127,12 @@ export class RouteSet {
 
   /** The table has found nothing. */
   miss(c: AnyContext): unknown {
-    return this.#hasUpper || UPPER.test(c.pathname) ? this.search(c, 0, null) : this.#onMiss(c, null);
+    return this.#hasUpper || UNUSUAL.test(c.pathname) ? this.search(c, 0, null) : this.#onMiss(c, null);
   }
 }
+
+/** Whatever its pattern takes is its. */
+const isSure = ({ isExact, host, version }: Entry): boolean => isExact && host === null && version === null;
 
 function answers({ method: own }: Entry, method: string): boolean {
   return own === method || own === ALL || (own === 'GET' && method === 'HEAD');
