@@ -43,6 +43,7 @@ const api = rpc(
       }),
       silent: query({ params: [] }, async function* (c): AsyncGenerator<number> {
         await new Promise((resolve) => c.signal.addEventListener('abort', resolve));
+        yield 0;
       }),
       wait: query({ params: [] }, (c) => new Promise<never>(() => c.signal.addEventListener('abort', () => whenAborted?.()))),
     },
