@@ -29,6 +29,7 @@ export const metrics = {
   rate: { kind: 'load', pick: (r) => r.rate, better: 'higher', title: 'requests/s' },
   load_p50: { kind: 'load', pick: (r) => r.latency_us?.p50, title: 'p50 under full load' },
   load_p99: { kind: 'load', pick: (r) => r.latency_us?.p99, title: 'p99 under full load' },
+  load_rss: { kind: 'load', pick: (r) => r.rss, title: 'memory under full load' },
   success: { kind: 'load', pick: successShare, better: 'higher', title: 'right replies', keepVoid: true },
   latency_p50: { kind: 'latency', pick: (r) => r.latency_us?.p50, title: 'p50 at a fixed rate' },
   latency_p99: { kind: 'latency', pick: (r) => r.latency_us?.p99, title: 'p99 at a fixed rate' },
