@@ -3,7 +3,7 @@
  * text that is no JSON: types are promises, and some are broken.
  */
 import { BIGINT_DIGITS_MAX, DEPTH_MAX } from './limits.ts';
-import { isoText } from './iso-date.ts';
+import { dateJsonText } from '../shape/iso-text.ts';
 import { nameOfKind } from '../shape/validate/kind.ts';
 
 /** The version of V8 since which its own JSON of a text is faster than a loop, but for a few characters. */
@@ -60,7 +60,8 @@ export function bigintJson(value: unknown): string {
 
 export function dateJson(value: unknown): string {
   if (!(value instanceof Date)) throw misfit(value, 'a Date');
-  const iso = isoText(value);
+  // Classes of others may have a form of their own.
+  const iso = dateJsonText(value) ?? (Number.isNaN(value.getTime()) ? undefined : value.toISOString());
   return iso === undefined ? 'null' : `"${iso}"`;
 }
 
