@@ -233,7 +233,8 @@ export class Context<
     if (this._abort === null) {
       const controller = new AbortController();
       this._abort = controller;
-      observe(this.exchange).aborts.add((error) => controller.abort(error));
+      if (this.exchange.gone) controller.abort(new Error('The client has left.'));
+      else observe(this.exchange).aborts.add((error) => controller.abort(error));
     }
     return this._abort.signal;
   }

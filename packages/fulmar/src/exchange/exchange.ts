@@ -172,6 +172,11 @@ export class EngineExchange implements Exchange {
     return this._state < GIVEN;
   }
 
+  /** An upgrade that was accepted has ended the exchange, and not the connection. */
+  get gone(): boolean {
+    return this._state === GONE && !this.upgrade;
+  }
+
   get takesFiles(): boolean {
     return true;
   }

@@ -184,6 +184,10 @@ export class MemoryExchange implements Exchange {
     return this.#state !== 'pending';
   }
 
+  get gone(): boolean {
+    return this.#state === 'gone';
+  }
+
   get contentState(): ContentState {
     const { content } = this.#request;
     if (content === null || (content instanceof Uint8Array && content.byteLength === 0)) return 'none';

@@ -261,6 +261,8 @@ export interface Exchange {
   readonly open: boolean;
   /** The reply's head is given, or nobody is left who would get one. */
   readonly begun: boolean;
+  /** The connection has ended before the reply was complete: who asks for the first time now hears nothing more. */
+  readonly gone: boolean;
 
   readonly contentState: ContentState;
   /** `contentState` is `'streamed'`. */

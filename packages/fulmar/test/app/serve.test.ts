@@ -179,6 +179,19 @@ describe('over a connection', () => {
     await app.close();
   });
 
+  it('the signal has fired for who asks for it when the client has left already', async () => {
+    let answer: (value: boolean) => void = () => {};
+    const isFired = new Promise<boolean>((resolve) => (answer = resolve));
+    const app = createApp(quiet).get('/', async (c) => {
+      connection.destroy();
+      for (let turns = 0; turns < 100 && c.exchange.open; turns += 1) await delay(5);
+      answer(c.signal.aborted);
+    });
+    const connection = createConnection(await portOf(app), '127.0.0.1', () => connection.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'));
+    assert.equal(await isFired, true);
+    await app.close();
+  });
+
   it('a source is read no faster than its client takes it, and ended when that leaves', async () => {
     const seen = { given: 0, ended: false };
     const app = createApp(quiet).get('/', async function* () {
