@@ -431,6 +431,30 @@ const scopes: ControllersCase[] = [
     requests: ['/'],
   },
   {
+    name: 'a context has providers whose hooks have run, without a port',
+    app: async (n, { note }) => {
+      @n.Injectable()
+      class Service {
+        text = 'not yet';
+        onModuleInit() {
+          this.text = 'ready';
+        }
+        onModuleDestroy() {
+          note('destroyed');
+        }
+      }
+      @n.Module({ providers: [Service] })
+      class Context {}
+      const context = await n.NestFactory.createApplicationContext(Context, { logger: false });
+      note(context.get(Service).text);
+      await context.close();
+      @n.Module({})
+      class App {}
+      return App;
+    },
+    requests: ['/'],
+  },
+  {
     name: 'modules are loaded late, and found by discovery',
     app: (n) => {
       const Marked = n.DiscoveryService.createDecorator<string>();

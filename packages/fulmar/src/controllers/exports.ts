@@ -1,7 +1,12 @@
 /**
  * All that `fulmar/controllers` exports, by name: Nest's names for what Nest has. Only exports.
  */
-export { NestApplication, type INestApplication } from './application/application.ts';
+export {
+  type INestApplication,
+  type INestApplicationContext,
+  NestApplication,
+  type NestExpressApplication,
+} from './application/application.ts';
 export { createApplication, NestFactory, WynkFactory } from './application/factory.ts';
 export type { ApplicationOptions, CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './application/options.ts';
 export { RouterModule, type Routes, type RouteTree } from './application/router-module.ts';

@@ -169,3 +169,6 @@ export interface ControllerOptions extends ScopeOptions, VersionOptions {
   path?: string | string[];
   host?: string | RegExp | (string | RegExp)[];
 }
+
+/** A request of Express with its bytes: `NestFactory.create(Module, { rawBody: true })`. */
+export type RawBodyRequest<T> = T & { rawBody?: Uint8Array };

@@ -8,6 +8,7 @@ import { createApp, type AnyContext } from '../../src/app/index.ts';
 import {
   type CallHandler,
   type CanActivate,
+  ConflictException,
   Context,
   Controller,
   Cookies,
@@ -188,5 +189,41 @@ test('the server is there before it listens', async () => {
   const app = await NestFactory.create(AppModule, { logger: false });
   const early = app.getHttpServer();
   assert.equal(await app.listen(0), early);
+  await app.close();
+});
+
+test('a server that a test lets listen answers, and is closed with the application', async () => {
+  const app = await NestFactory.create(AppModule, { logger: false });
+  await app.init();
+  const server = app.getHttpServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const reply = await fetch(`${await app.getUrl()}/own/count`, { headers: { connection: 'close' } });
+  assert.deepEqual(await reply.json(), { count: 1 });
+  await app.close();
+  assert.equal(server.listening, false);
+});
+
+test('a filter that throws leaves the error to those behind it', async () => {
+  const logged: unknown[] = [];
+  @Controller()
+  class Failing {
+    @Get()
+    show(): never {
+      throw new Error('first');
+    }
+  }
+  const app = await createApplication({
+    controllers: [Failing],
+    logger: { error: (...all: unknown[]) => logged.push(all[0]), log() {}, warn() {} },
+  });
+  class Throwing {
+    catch(): never {
+      throw new ConflictException('by the filter');
+    }
+  }
+  app.useGlobalFilters(new Throwing());
+  const reply = await app.inject('/');
+  assert.deepEqual([reply.status, reply.json()], [409, { message: 'by the filter', error: 'Conflict', statusCode: 409 }]);
+  assert.deepEqual(logged, ['Throwing of GET / has thrown']);
   await app.close();
 });

@@ -21,7 +21,19 @@ export interface Loader {
 }
 
 /** Fulmar's modules that applications import. */
-const ours: ReadonlySet<string> = new Set(['app', 'middleware', 'openapi', 'types', 'rpc', 'http', 'express', 'express4', 'koa', 'koa2']);
+const ours: ReadonlySet<string> = new Set([
+  'app',
+  'middleware',
+  'openapi',
+  'types',
+  'rpc',
+  'controllers',
+  'http',
+  'express',
+  'express4',
+  'koa',
+  'koa2',
+]);
 
 export function createLoader(ops: Ops): Loader {
   const loaded = new Map<string, Loaded>();

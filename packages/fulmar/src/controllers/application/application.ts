@@ -242,6 +242,7 @@ export class NestApplication {
   async close(signal?: string): Promise<void> {
     this.#signal ??= signal;
     await this.app.close();
+    await this.#environment.closeServer(this.app);
     this.#host.listening = false;
   }
   async [Symbol.asyncDispose](): Promise<void> {
@@ -270,3 +271,10 @@ export class NestApplication {
 }
 
 export type INestApplication = NestApplication;
+/** What Nest's platform for Express adds is there. */
+export type NestExpressApplication = NestApplication;
+/** What there is without routes. */
+export type INestApplicationContext = Pick<
+  NestApplication,
+  'get' | 'resolve' | 'select' | 'registerRequestByContextId' | 'init' | 'close' | 'enableShutdownHooks'
+>;

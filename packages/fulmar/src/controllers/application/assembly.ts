@@ -9,11 +9,12 @@ import type { Environment } from '../http/environment.ts';
 import { KEYS } from '../metadata/keys.ts';
 import type { ExceptionFilter, Type, VersioningOptions } from '../nest-types.ts';
 import { RequestMethod } from '../enums.ts';
-import { type GlobalEnhancers, globalsOf } from '../pipeline/enhancers.ts';
+import { allGlobals, type AllGlobals, type GlobalEnhancers, hasEnhancers } from '../pipeline/enhancers.ts';
 import { type Catching, catching } from '../pipeline/filters.ts';
 import { Host, type RouteFace } from '../pipeline/host.ts';
 import { planRoute } from '../pipeline/plan.ts';
 import { runOf } from '../pipeline/run.ts';
+import type { Entry } from '../routing/route-match.ts';
 import { RouteSet } from '../routing/route-set.ts';
 import { versionMatch } from '../routing/version-match.ts';
 import type { Prefix } from '../routing/paths.ts';
@@ -37,6 +38,7 @@ export class Assembly {
   readonly #environment: Environment;
   readonly #settings: AssemblySettings;
   readonly #routes: RouteSet;
+  #globals: AllGlobals | null = null;
   /** Those of all that are there without a request. */
   filters: readonly Catching[] = [];
 
@@ -50,9 +52,9 @@ export class Assembly {
 
   /** @throws what is wrong with controllers and modules */
   async build(): Promise<void> {
-    const { globals } = this.#settings;
-    const filters = globalsOf<ExceptionFilter>(this.#container, KEYS.filters, globals).toReversed();
-    this.filters = filters.flatMap(({ instance }) => (instance === null ? [] : [catching(instance)]));
+    this.#globals = allGlobals(this.#container, this.#settings.globals);
+    const filters = this.#globals[KEYS.filters].toReversed();
+    this.filters = filters.flatMap(({ instance }) => (instance === null ? [] : [catching(instance as ExceptionFilter)]));
     const declared = declaredRoutes(this.#container, this.#settings);
     await this.#addMiddleware(declared);
     for (const route of declared) this.#addRoute(route);
@@ -66,7 +68,8 @@ export class Assembly {
   async #addMiddleware(declared: readonly DeclaredRoute[]): Promise<void> {
     const routesOf = (controller: Type): { path: string; method: number }[] =>
       declared.filter(({ wrapper }) => wrapper.metatype === controller).map(({ path, method }) => ({ path, method }));
-    const placed = await configured({ container: this.#container, prefix: this.#settings.prefix, routesOf });
+    const { prefix, versioning } = this.#settings;
+    const placed = await configured({ container: this.#container, prefix, versioning, routesOf });
     if (placed.length === 0) return;
     this.#environment.addParsers();
     const { app } = this.#environment.door;
@@ -82,30 +85,35 @@ export class Assembly {
     this.#environment.hasMiddleware = true;
   }
 
+  /**
+   * What answers is put together at its first request, so that an application of many routes starts soon; but where
+   * something stands around it, whose mistakes are told at start.
+   */
   #addRoute(declared: DeclaredRoute): void {
     const { wrapper, name, method, path, host, version } = declared;
     const index = this.#routes.entries.length;
-    const plan = planRoute(
-      { wrapper, name, container: this.#container, globals: this.#settings.globals },
-      path,
-      method === RequestMethod.POST,
-    );
-    const { run, goOn } = runOf(plan, {
-      environment: this.#environment,
-      onward: (before) => void this.#routes.search(before.c, index + 1, before),
-      filters: () => this.filters,
-    });
-    this.#routes.add(this.#app, {
+    const compile = (): ReturnType<typeof runOf> => {
+      const globals = this.#globals as AllGlobals;
+      const compiled = runOf(planRoute({ wrapper, name, globals }, path, method === RequestMethod.POST), {
+        environment: this.#environment,
+        onward: (before) => void this.#routes.search(before.c, index + 1, before),
+        filters: () => this.filters,
+      });
+      return Object.assign(entry, compiled);
+    };
+    const entry: Entry = {
       index,
       method: methodName(method),
       path,
       name: `${wrapper.name}.${name}`,
       host,
       version: versionMatch(version, this.#settings.versioning),
-      run,
-      goOn,
+      run: (c, hosts) => compile().run(c, hosts),
+      goOn: (c, before, hosts) => compile().goOn(c, before, hosts),
       ...entryParts(declared),
-    });
+    };
+    if (hasEnhancers(wrapper.metatype as Type, name)) compile();
+    this.#routes.add(this.#app, entry);
   }
 
   #hostFor(c: AnyContext): Host {

@@ -5,7 +5,7 @@ import { Container } from '../container/container.ts';
 import { Module } from '../decorators/modules.ts';
 import { HttpAdapterHost } from '../http/adapter.ts';
 import type { DynamicModule, Type } from '../nest-types.ts';
-import { NestApplication } from './application.ts';
+import { type INestApplicationContext, NestApplication } from './application.ts';
 import { furnish, provideCore } from './core-providers.ts';
 import { type ApplicationOptions, checkApplication, checkCreate, type NestApplicationOptions } from './options.ts';
 
@@ -24,6 +24,12 @@ class NestFactoryStatic {
   async create<T extends NestApplication = NestApplication>(root: Root, options: NestApplicationOptions = {}): Promise<T> {
     checkCreate(options);
     return (await make(root, options)) as T;
+  }
+
+  /** Providers without a port: everything is made, and the hooks of the start have run. @throws the same */
+  async createApplicationContext(root: Root, options: NestApplicationOptions = {}): Promise<INestApplicationContext> {
+    checkCreate(options);
+    return (await make(root, options)).init();
   }
 }
 

@@ -6,12 +6,22 @@ import { inject } from '../container/container.ts';
 import { ContextIdFactory } from '../container/context-id.ts';
 import { instanceOf } from '../container/injector.ts';
 import type { ModuleRecord } from '../container/module-record.ts';
-import { RequestMethod } from '../enums.ts';
+import { RequestMethod, VersioningType } from '../enums.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { has } from '../metadata/reflect.ts';
-import type { MiddlewareConfigProxy, MiddlewareConsumer, NestMiddleware, NestModule, RouteInfo, Type } from '../nest-types.ts';
+import type {
+  MiddlewareConfigProxy,
+  MiddlewareConsumer,
+  NestMiddleware,
+  NestModule,
+  RouteInfo,
+  Type,
+  VersioningOptions,
+  VersionValue,
+} from '../nest-types.ts';
 import { convertLegacy } from '../routing/path-cover.ts';
 import { type Excluded, isExcluded, type Prefix, toExcluded, withoutEnd, withSlash } from '../routing/paths.ts';
+import { versionPaths } from '../routing/version-match.ts';
 import { isThenable } from '../../host/thenable.ts';
 
 type Request = { method: string; originalUrl: string; url: string };
@@ -27,6 +37,7 @@ export interface Placed {
 export interface MiddlewareParts {
   readonly container: Container;
   readonly prefix: Prefix;
+  readonly versioning: VersioningOptions | null;
   /** The routes of a controller, as they are served. */
   readonly routesOf: (controller: Type) => readonly { readonly path: string; readonly method: number }[];
 }
@@ -71,7 +82,7 @@ class Consumer implements MiddlewareConsumer {
     const excluded: Excluded[] = [];
     const proxy: MiddlewareConfigProxy = {
       exclude: (...routes) => {
-        excluded.push(...routes.flat().map((route) => this.#excluded(route)));
+        excluded.push(...routes.flat().flatMap((route) => this.#excluded(route)));
         return proxy;
       },
       forRoutes: (...routes) => {
@@ -86,14 +97,25 @@ class Consumer implements MiddlewareConsumer {
     return proxy;
   }
 
-  #excluded(route: string | RouteInfo): Excluded {
-    const { path, ...rest } = typeof route === 'string' ? { path: route, method: RequestMethod.ALL } : route;
-    return toExcluded({ ...rest, path: this.#prefixed(path, rest.method) });
+  #excluded(route: string | RouteInfo): Excluded[] {
+    const { path, method, version } = typeof route === 'string' ? { path: route, method: RequestMethod.ALL } : route;
+    return this.#served(path, method, version).map((served) => toExcluded({ method, path: served }));
   }
 
   #prefixed(path: string, method: number): string {
     const { path: prefix, excluded } = this.#parts.prefix;
     return prefix === '' || isExcluded(excluded, path, method) ? withSlash(path) : prefix + withSlash(path);
+  }
+
+  /** With the version, which stands in paths alone. @throws TypeError where requests tell it otherwise */
+  #served(path: string, method: number, version: VersionValue | undefined): string[] {
+    if (version === undefined) return [this.#prefixed(path, method)];
+    const { versioning, prefix } = this.#parts;
+    if (versioning?.type !== VersioningType.URI)
+      throw new TypeError(
+        `configure() of ${this.#module.name} names a version of ${path}: middleware tells versions by paths, VersioningType.URI, alone.`,
+      );
+    return versionPaths(version, versioning).map((part) => prefix.path + part + withSlash(path));
   }
 
   #placesOf(route: string | RouteInfo | Type): { readonly path: string; readonly method: number | null }[] {
@@ -108,12 +130,12 @@ class Consumer implements MiddlewareConsumer {
         throw new TypeError(`forRoutes() of ${this.#module.name} was given ${route.name}, which is no controller: has it @Controller()?`);
       return this.#parts.routesOf(route).map(({ path, method }) => ({ path, method }));
     }
-    const { path, method } = (route ?? {}) as Partial<RouteInfo>;
+    const { path, method, version } = (route ?? {}) as Partial<RouteInfo>;
     if (typeof path !== 'string' || typeof method !== 'number')
       throw new TypeError(
         `forRoutes() of ${this.#module.name} takes paths, controllers and { path, method }, whose method is RequestMethod's.`,
       );
-    return [{ path: convertLegacy(this.#prefixed(path, method)), method }];
+    return this.#served(path, method, version).map((served) => ({ path: convertLegacy(served), method }));
   }
 
   async #toFunction(given: Type | Function): Promise<ExpressMiddleware> {

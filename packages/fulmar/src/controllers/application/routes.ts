@@ -8,7 +8,7 @@ import { parametersOf } from '../decorators/parameters.ts';
 import { RequestMethod } from '../enums.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { methodNames } from '../metadata/methods.ts';
-import { has, read } from '../metadata/reflect.ts';
+import { read, readOwn } from '../metadata/reflect.ts';
 import type { Type, VersioningOptions, VersionValue } from '../nest-types.ts';
 import { convertLegacy, coversOf } from '../routing/path-cover.ts';
 import { type HostMatch, PathMatcher } from '../routing/route-match.ts';
@@ -55,9 +55,9 @@ function routesOf(wrapper: Wrapper, module: ModuleRecord, { prefix, versioning, 
   return listOf(read<string | string[]>(KEYS.path, controller)).flatMap((base) =>
     names.flatMap((name) => {
       const method = prototype[name] as Function;
-      const requestMethod = read<number>(KEYS.method, method) ?? RequestMethod.GET;
-      const version = read<VersionValue>(KEYS.version, method) ?? ofClass;
-      return listOf(read<string | string[]>(KEYS.path, method)).flatMap((own) => {
+      const requestMethod = readOwn<number>(KEYS.method, method) ?? RequestMethod.GET;
+      const version = readOwn<VersionValue>(KEYS.version, method) ?? ofClass;
+      return listOf(readOwn<string | string[]>(KEYS.path, method)).flatMap((own) => {
         const parts = { versions: versionPaths(version, versioning), module: moduleOf, controller: slashed(base), method: slashed(own) };
         const paths = pathsOf(parts, prefix, requestMethod);
         return paths.map((path) => ({ wrapper, name, method: requestMethod, path: convertLegacy(path), version, host }));
@@ -71,8 +71,8 @@ const slashed = (path: string): string => (path === '/' ? '' : withSlash(path));
 /** What says how a method is called without saying that it is a route says nothing. @throws TypeError */
 function isRoute(controller: Type, prototype: Record<string, Function>, name: string): boolean {
   const method = prototype[name] as Function;
-  if (has(KEYS.path, method)) return true;
-  const decorated = [KEYS.httpCode, KEYS.headers, KEYS.redirect, KEYS.render].some((key) => has(key, method));
+  if (readOwn(KEYS.path, method) !== undefined) return true;
+  const decorated = [KEYS.httpCode, KEYS.headers, KEYS.redirect, KEYS.render].some((key) => readOwn(key, method) !== undefined);
   if (decorated || parametersOf(prototype, name).length > 0)
     throw new TypeError(
       `${controller.name}.${name}() has decorators of routes and is none: it needs @Get(), @Post() or another that says how it is asked for.`,

@@ -5,7 +5,7 @@
 import { parametersOf } from '../decorators/parameters.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { methodNames } from '../metadata/methods.ts';
-import { read } from '../metadata/reflect.ts';
+import { read, readOwn } from '../metadata/reflect.ts';
 import type { Type } from '../nest-types.ts';
 import { unknownExport } from './container-error.ts';
 import { instanceOf } from './injector.ts';
@@ -172,8 +172,12 @@ export function inject(module: ModuleRecord, type: Type): Wrapper {
 function enhancersOf(controller: Type): Type[] {
   const prototype = controller.prototype as Record<string, Function>;
   const methods = methodNames(prototype);
-  const holders = [controller, ...methods.map((name) => prototype[name] as Function)];
-  const named = holders.flatMap((holder) => ENHANCER_KEYS.flatMap((key) => read<unknown[]>(key, holder) ?? []));
+  const functions = methods.map((name) => prototype[name] as Function);
+  const named = ENHANCER_KEYS.flatMap((key) =>
+    [controller, ...functions].flatMap(
+      (holder) => (holder === controller ? read<unknown[]>(key, holder) : readOwn<unknown[]>(key, holder)) ?? [],
+    ),
+  );
   const pipes = methods.flatMap((name) => parametersOf(prototype, name).flatMap(({ pipes: own }) => own as unknown[]));
   return [...named, ...pipes].filter((one): one is Type => typeof one === 'function');
 }

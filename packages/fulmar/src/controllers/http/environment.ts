@@ -74,6 +74,13 @@ export class Environment {
     return this.door.serverFor(app);
   }
 
+  /** One that a test has let listen, and not the application. */
+  async closeServer(app: App): Promise<void> {
+    if (this.#door === null) return;
+    const server = this.#door.serverFor(app);
+    if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+
   open({ exchange }: AnyContext): Messages {
     return this.door.open(exchange);
   }

@@ -28,6 +28,7 @@ export function read<T = unknown>(key: unknown, target: Target, member?: string 
   return (member === undefined ? Reflect.getMetadata(key, target) : Reflect.getMetadata(key, target, member)) as T | undefined;
 }
 
+/** Of the target alone: of a method, which inherits from nothing, the same for less. */
 export function readOwn<T = unknown>(key: unknown, target: Target): T | undefined {
   return Reflect.getOwnMetadata(key, target) as T | undefined;
 }

@@ -6,7 +6,7 @@ import type { Container } from '../container/container.ts';
 import { inject } from '../container/container.ts';
 import type { ModuleRecord } from '../container/module-record.ts';
 import type { Wrapper } from '../container/wrapper.ts';
-import { read } from '../metadata/reflect.ts';
+import { read, readOwn } from '../metadata/reflect.ts';
 import type { Type } from '../nest-types.ts';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '../container/tokens.ts';
 import type { KEYS } from '../metadata/keys.ts';
@@ -44,7 +44,7 @@ function ofWrapper<T>(wrapper: Wrapper, method: string): Enhancer<T> {
 }
 
 /** Of `APP_GUARD` and its like, then what was given to the application. */
-export function globalsOf<T>(container: Container, key: EnhancerKey, given: GlobalEnhancers): Enhancer<T>[] {
+function globalsOf<T>(container: Container, key: EnhancerKey, given: GlobalEnhancers): Enhancer<T>[] {
   const wrappers = container.enhancers.get(TOKENS[key]) ?? [];
   return [
     ...wrappers.map((wrapper) => ofWrapper<T>(wrapper, METHODS[key])),
@@ -60,6 +60,28 @@ export function named<T>(given: readonly unknown[], module: ModuleRecord, key: E
   });
 }
 
+/** Those around every route. */
+export type AllGlobals = Readonly<Record<EnhancerKey, readonly Enhancer<unknown>[]>>;
+
+export function allGlobals(container: Container, given: GlobalEnhancers): AllGlobals {
+  const keys = Object.keys(METHODS) as EnhancerKey[];
+  return Object.fromEntries(keys.map((key) => [key, globalsOf<unknown>(container, key, given)])) as unknown as AllGlobals;
+}
+
+const NONE: readonly unknown[] = [];
+
+/** Of a method. */
+export function ownDeclared(key: EnhancerKey, method: object): readonly unknown[] {
+  return readOwn<readonly unknown[]>(key, method) ?? NONE;
+}
+
+/** A class or a method has some of its own. */
+export function hasEnhancers(controller: Type, name: string): boolean {
+  const method = (controller.prototype as Record<string, Function>)[name] as Function;
+  const keys = Object.keys(METHODS) as EnhancerKey[];
+  return keys.some((key) => declared(key, controller).length > 0 || ownDeclared(key, method).length > 0);
+}
+
 export function declared(key: EnhancerKey, target: object): readonly unknown[] {
-  return read<readonly unknown[]>(key, target) ?? [];
+  return read<readonly unknown[]>(key, target) ?? NONE;
 }

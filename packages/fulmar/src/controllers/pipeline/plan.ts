@@ -1,18 +1,17 @@
 /**
  * What is known of a route at start: its handler with all around it. `run.ts` makes of it the function that answers.
  */
-import type { Container } from '../container/container.ts';
 import type { ContextId } from '../container/context-id.ts';
 import { instanceOf } from '../container/injector.ts';
 import type { Wrapper } from '../container/wrapper.ts';
 import { parametersOf } from '../decorators/parameters.ts';
 import type { HeaderMetadata } from '../decorators/routes.ts';
 import { KEYS } from '../metadata/keys.ts';
-import { read } from '../metadata/reflect.ts';
+import { read, readOwn } from '../metadata/reflect.ts';
 import type { CanActivate, ExceptionFilter, NestInterceptor, PipeTransform, Type } from '../nest-types.ts';
 import { isThenable } from '../../host/thenable.ts';
 import { needsMessages, type ParameterPlan, type PipedParameter, planOf } from './arguments.ts';
-import { declared, type Enhancer, type GlobalEnhancers, globalsOf, named } from './enhancers.ts';
+import { declared, ownDeclared, type Enhancer, type AllGlobals, named } from './enhancers.ts';
 import { type Catching, catching } from './filters.ts';
 import type { RouteFace } from './host.ts';
 
@@ -46,8 +45,7 @@ export interface RoutePlan extends RouteFace {
 interface Parts {
   readonly wrapper: Wrapper;
   readonly name: string;
-  readonly container: Container;
-  readonly globals: GlobalEnhancers;
+  readonly globals: AllGlobals;
 }
 
 type Makers = {
@@ -72,10 +70,10 @@ export function planRoute(parts: Parts, path: string, isPost: boolean): RoutePla
   const parameters = declaredParameters.map((one) => planOf(one, types[one.index]));
   const makers = makersOf(parts, method, parameters);
   const kinds = new Set(declaredParameters.map(({ kind }) => kind));
-  const redirect = read<Redirect>(KEYS.redirect, method) ?? null;
-  const headers = read<readonly HeaderMetadata[]>(KEYS.headers, method) ?? [];
-  const render = read<string>(KEYS.render, method) ?? null;
-  const isSse = read(KEYS.sse, method) === true;
+  const redirect = readOwn<Redirect>(KEYS.redirect, method) ?? null;
+  const headers = readOwn<readonly HeaderMetadata[]>(KEYS.headers, method) ?? [];
+  const render = readOwn<string>(KEYS.render, method) ?? null;
+  const isSse = readOwn(KEYS.sse, method) === true;
   const isPassed = read(KEYS.passthrough, controller, name) === true;
   const isOfRequest = wrapper.isRequestScoped || isAnyOfRequest(makers);
   const set = (context: ContextId | null): Instances | PromiseLike<Instances> => instancesOf(wrapper, makers, parameters, context);
@@ -85,7 +83,7 @@ export function planRoute(parts: Parts, path: string, isPost: boolean): RoutePla
     name,
     path,
     parameters,
-    status: read<number>(KEYS.httpCode, method) ?? (isPost ? CREATED : OK),
+    status: readOwn<number>(KEYS.httpCode, method) ?? (isPost ? CREATED : OK),
     headers,
     redirect: redirect?.url === undefined ? null : redirect,
     render,
@@ -100,13 +98,13 @@ export function planRoute(parts: Parts, path: string, isPost: boolean): RoutePla
   };
 }
 
-function makersOf({ wrapper, container, globals }: Parts, method: Function, parameters: readonly ParameterPlan[]): Makers {
+function makersOf({ wrapper, globals }: Parts, method: Function, parameters: readonly ParameterPlan[]): Makers {
   const controller = wrapper.metatype as Type;
   const { host } = wrapper;
   const all = <T>(key: Parameters<typeof named>[2]): Enhancer<T>[][] => [
-    globalsOf<T>(container, key, globals),
+    globals[key] as Enhancer<T>[],
     named<T>(declared(key, controller), host, key),
-    named<T>(declared(key, method), host, key),
+    named<T>(ownDeclared(key, method), host, key),
   ];
   const [ofAll = [], ofClass = [], own = []] = all<ExceptionFilter>(KEYS.filters);
   return {

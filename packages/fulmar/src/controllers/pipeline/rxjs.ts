@@ -1,15 +1,25 @@
 /**
- * Observables of the application's own `rxjs`: loaded when an interceptor calls `next.handle()`.
+ * Observables of the application's own `rxjs`, loaded when an interceptor calls `next.handle()`; where it cannot be
+ * found, as in an executable, plain ones, which take its operators too.
  */
-import type { Observable as ObservableType } from 'rxjs';
 import { requireFromApplication } from '../../app/openapi/application-package.ts';
+import { PlainObservable } from './plain-observable.ts';
 
-/** Of whoever made it. */
-type Observable = typeof import('rxjs').Observable;
+type Subscriber = { next(value: unknown): void; error(error: unknown): void; complete(): void };
+type Subscribe = (subscriber: Subscriber & object) => () => void;
+type Observable = new (subscribe: Subscribe) => object;
+
 let found: Observable | null = null;
 
-/** @throws Error that says how to get it */
-export default function toObservable(subscribe: ConstructorParameters<typeof ObservableType<unknown>>[0]): ObservableType<unknown> {
-  found ??= (requireFromApplication('rxjs', 'next.handle() of an interceptor gives an Observable') as typeof import('rxjs')).Observable;
+export default function toObservable(subscribe: Subscribe): object {
+  found ??= find();
   return new found(subscribe);
+}
+
+function find(): Observable {
+  try {
+    return (requireFromApplication('rxjs', 'next.handle() of an interceptor') as { Observable: Observable }).Observable;
+  } catch {
+    return PlainObservable as unknown as Observable;
+  }
 }

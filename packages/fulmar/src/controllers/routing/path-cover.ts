@@ -27,8 +27,25 @@ export function convertLegacy(path: string): string {
   return ended.includes('/*/') ? path.replaceAll(/\/\*(?=\/)/g, (_match, at: number) => `/*path${at}`) : path;
 }
 
+/** Texts and parameters that are whole segments: what most paths are. */
+const SIMPLE = /^(?:\/(?::[A-Za-z_$][\w$]*|[\w.~%-]+))+$/;
+
+/** Null: it has more to it. */
+function simpleCover(path: string): Cover | null {
+  if (!SIMPLE.test(path)) return null;
+  const parts = path.slice(1).split('/');
+  const names = parts.filter((part) => part.startsWith(':'));
+  if (new Set(names).size < names.length) return null;
+  const segments = parts.map((part): CoverSegment =>
+    part.startsWith(':') ? { kind: 'parameter' } : { kind: 'text', text: part.toLowerCase() },
+  );
+  return { pattern: path, segments, isExact: true };
+}
+
 /** @throws TypeError for what is no path */
 export function coversOf(path: string): Cover[] {
+  const simple = simpleCover(path);
+  if (simple !== null) return [simple];
   const variants = expand(parse(path).tokens);
   return variants.length > VARIANTS_MAX ? [coverOf([{ type: 'wildcard', name: 'path' }])] : variants.map(coverOf);
 }

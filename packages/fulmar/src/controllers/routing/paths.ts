@@ -30,7 +30,8 @@ export function toPrefix(prefix: string, exclude: readonly (string | RouteInfo)[
 }
 
 export function toExcluded(given: string | RouteInfo): Excluded {
-  const { path, method } = typeof given === 'string' ? { path: given, method: RequestMethod.ALL } : given;
+  const { path, method, version } = typeof given === 'string' ? { path: given, method: RequestMethod.ALL } : given;
+  if (version !== undefined) throw new TypeError(`The route ${path} is excluded for all of its versions: leave out its version.`);
   if (typeof path !== 'string' || typeof method !== 'number')
     throw new TypeError("An excluded route is a path or { path, method }, whose method is RequestMethod's.");
   return { regexp: pathToRegexp(convertLegacy(withSlash(path))).regexp, method };

@@ -5,8 +5,7 @@
 import { pathToRegexp } from 'path-to-regexp';
 import type { AnyContext } from '../../app/index.ts';
 import { BadRequestException } from '../exceptions/family.ts';
-import type { Host } from '../pipeline/host.ts';
-import type { Run } from '../pipeline/run.ts';
+import type { GoOn, Run } from '../pipeline/run.ts';
 import type { Cover } from './path-cover.ts';
 
 export type HostMatch = (hostname: string) => Readonly<Record<string, string>> | null;
@@ -22,9 +21,9 @@ export interface Entry {
   readonly isExact: boolean;
   readonly host: HostMatch | null;
   readonly version: VersionMatch | null;
-  readonly run: Run;
-  /** Goes on where another route or middleware has been before. */
-  readonly goOn: (c: AnyContext, host: Host, hosts: Readonly<Record<string, string>> | undefined) => void;
+  /** Both are put together when one is first called. */
+  run: Run;
+  goOn: GoOn;
   readonly matcher: PathMatcher;
 }
 

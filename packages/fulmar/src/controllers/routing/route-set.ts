@@ -50,9 +50,7 @@ export class RouteSet {
   }
 
   #addCover(app: App, entry: Entry, cover: Cover): void {
-    // A GET's route answers HEAD, too, where no earlier one does.
-    const methods = entry.method === 'GET' ? ['GET', 'HEAD'] : [entry.method];
-    for (const method of methods) this.#register(app, entry, cover, method);
+    this.#register(app, entry, cover);
     const first = cover.segments[0];
     const key = first?.kind === 'text' ? first.text : ALL;
     const list = this.#byFirst.get(key) ?? [];
@@ -60,7 +58,8 @@ export class RouteSet {
     list.push({ entry, cover });
   }
 
-  #register(app: App, entry: Entry, cover: Cover, method: string): void {
+  #register(app: App, entry: Entry, cover: Cover): void {
+    const { method } = entry;
     const shape = `${method} ${cover.segments.map((one) => (one.kind === 'text' ? `=${one.text}` : one.kind === 'rest' ? '*' : ':')).join('/')}`;
     const earlier = this.#earlierThan(entry, cover, method);
     if (earlier === null || this.#shapes.has(shape)) return;
