@@ -50,9 +50,8 @@ export async function bundle() {
   const { default: edgeConfig } = await import('./edge.config.mjs');
   const edgeOutput = await generate(edgeConfig);
   writeEdge(edgeOutput);
-  const { default: clientConfig } = await import('./client.config.mjs');
-  const clientOutput = await generate(clientConfig);
-  addClient(files, clientOutput);
+  const { default: clientConfigs } = await import('./client.config.mjs');
+  for (const clientConfig of clientConfigs) addClient(files, await generate(clientConfig));
   const nativeOutput = await bundleNativeModules();
   files.set('THIRD_PARTY_NOTICES', notices(bundledPackages([...output, ...edgeOutput, ...nativeOutput]), linkedCrates()));
   for (const [name, text] of files) writeIfChanged(join(distDir, name), text);

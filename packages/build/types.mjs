@@ -102,6 +102,6 @@ async function emitClientTypes(folder) {
   const made = join(folder, 'client', 'src');
   const target = join(distDir, 'types', 'esm', 'client');
   mkdirSync(target, { recursive: true });
-  for (const [path, text] of reachable(['index.d.ts'], (name) => readFileSync(join(made, name), 'utf8')))
+  for (const [path, text] of reachable(['index.d.ts', 'binary.d.ts'], (name) => readFileSync(join(made, name), 'utf8')))
     writeIfChanged(join(target, path), text);
 }

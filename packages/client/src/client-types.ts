@@ -130,7 +130,19 @@ export interface Outgoing {
 
 export type Interceptor = (outgoing: Outgoing, next: (outgoing: Outgoing) => Promise<Response>) => Promise<Response>;
 
+/** What `fulmar/client/binary` gives. */
+export interface BinaryCodec {
+  /** As `Content-Type` and `Accept` have it. */
+  readonly type: string;
+  /** @throws TypeError for what cannot be sent */
+  readonly encode: (value: unknown) => Uint8Array<ArrayBuffer>;
+  /** @throws Error for bytes that are none of this form */
+  readonly decode: (bytes: Uint8Array) => unknown;
+}
+
 export interface ClientOptions extends CallOptions {
+  /** `binary` of `fulmar/client/binary`: servers that have the binary form are spoken to in it, others in JSON. Default: JSON. */
+  readonly binary?: BinaryCodec;
   /** Default: the host's own. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Of every request; a function is asked for each. */

@@ -5,7 +5,7 @@
 import { type Hint, type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
 import type { CallOptions, Client, ClientOptions, Outcome } from './client-types.ts';
-import { readReply, readStream, toError, toOutcome } from './reply.ts';
+import { type Members, readReply, readStream, toError, toOutcome } from './reply.ts';
 import { type Sent, send, type ToSend } from './sending.ts';
 
 /** Longer ones are not taken by everything that stands between. */
@@ -20,6 +20,8 @@ interface Shared {
   readonly values: Map<string, unknown>;
   /** Queries that are being asked, by what is asked. */
   readonly asking: Map<string, Promise<Pair>>;
+  /** Content goes in the binary form once a reply has come in it: no call is sent twice to find out. */
+  takesBinary: boolean;
 }
 
 /** @throws TypeError for what is no URL */
@@ -28,7 +30,10 @@ export function createClient<App>(url: string | URL, options: ClientOptions = {}
   const text = String(url);
   if (text === 'undefined' || text === 'null' || text === '[object Object]')
     throw new TypeError(`createClient() takes the URL where the API is mounted, and this is ${text}.`);
-  return toClient({ base: text.replace(/\/+$/, '') + basePath, options, values: new Map(), asking: new Map() }, options) as Client<App>;
+  return toClient(
+    { base: text.replace(/\/+$/, '') + basePath, options, values: new Map(), asking: new Map(), takesBinary: false },
+    options,
+  ) as Client<App>;
 }
 
 function toClient(shared: Shared, given: CallOptions): Client<unknown> {
@@ -95,18 +100,31 @@ async function ask(shared: Shared, names: Names, question: Question): Promise<Pa
 
 const isStream = (value: unknown): boolean => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-function requestOf({ base, options, values }: Shared, names: Names, { args, given, isQuery }: Question): ToSend {
+function requestOf(shared: Shared, names: Names, { args, given, isQuery }: Question): ToSend {
+  const { base, options, values } = shared;
   const { suffix = '', pathTransform, credentials } = options;
   const path = pathTransform === undefined ? names.map(encodeURIComponent).join('/') : pathTransform(names).replace(/^\//, '');
   const url = `${base}/${path}${suffix}`;
-  const call = callOf(args, given);
   const more = credentials === undefined ? {} : { credentials };
-  if (isQuery && values.size === 0) {
+  const posted = (call: object): ToSend => ({
+    url,
+    init: { ...post(shared, { ...call, ...valuesOf(values) }), ...more },
+    isRepeatable: isQuery,
+  });
+  const isShort = isQuery && values.size === 0;
+  if (shared.takesBinary) {
+    // In this form values need no hints. What is long in it is no shorter in a URL.
+    const inBytes = posted({ params: args, timeout: given.timeout });
+    if (!isShort || (inBytes.init.body as Uint8Array).length > URL_CHARS_MAX) return inBytes;
+  }
+  const call = callOf(args, given);
+  if (isShort) {
     const search = Object.entries(call).map(([name, value]) => `${name}=${encodeURIComponent(JSON.stringify(value))}`);
     const whole = `${url}?rpc=1&${search.join('&')}`;
-    if (whole.length <= URL_CHARS_MAX) return { url: whole, init: { method: 'GET', headers: {}, ...more }, isRepeatable: true };
+    if (whole.length <= URL_CHARS_MAX)
+      return { url: whole, init: { method: 'GET', headers: accepted(shared), ...more }, isRepeatable: true };
   }
-  return { url, init: { ...post({ ...call, ...valuesOf(values) }), ...more }, isRepeatable: isQuery };
+  return posted(call);
 }
 
 function callOf(args: readonly unknown[], { timeout }: CallOptions, special?: Special): { params: unknown; as?: Hint; timeout?: number } {
@@ -117,11 +135,24 @@ function callOf(args: readonly unknown[], { timeout }: CallOptions, special?: Sp
 const valuesOf = (values: ReadonlyMap<string, unknown>): object =>
   values.size === 0 ? {} : { values: toWire(Object.fromEntries(values)).json };
 
-const post = (content: object): ToSend['init'] => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify({ rpc: 1, ...content }),
-});
+const accepted = ({ options: { binary } }: Shared): Record<string, string> =>
+  binary === undefined ? {} : { Accept: `${binary.type}, application/json;q=0.9` };
+
+function post(shared: Shared, content: object): ToSend['init'] {
+  const { binary } = shared.options;
+  const call = { rpc: 1, ...content };
+  const [type, body] =
+    shared.takesBinary && binary !== undefined ? [binary.type, binary.encode(call)] : ['application/json', JSON.stringify(call)];
+  return { method: 'POST', headers: { 'Content-Type': type, ...accepted(shared) }, body };
+}
+
+/** @throws ClientError */
+async function read(shared: Shared, { response }: Sent): Promise<Members> {
+  const { members, isBinary } = await readReply(response, shared.options.binary);
+  // A server that was replaced by an older one says 415 once.
+  shared.takesBinary = isBinary || (shared.takesBinary && response.status !== 415);
+  return members;
+}
 
 async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Promise<Pair> {
   let sent: Sent | undefined;
@@ -132,7 +163,7 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
       sent.begin();
       return [readStream(sent), undefined];
     }
-    const pair = toOutcome(await readReply(response));
+    const pair = toOutcome(await read(shared, sent));
     end();
     return pair;
   } catch (error) {
@@ -168,17 +199,17 @@ async function batch(shared: Shared, given: CallOptions, plan: (api: never) => r
     throw new TypeError('batch() takes a function that returns a list of calls, as in (api) => [api.users.get(1)].');
   const timeout = given.timeout === undefined ? {} : { timeout: given.timeout };
   const { credentials } = shared.options;
-  const content = post({ calls, ...timeout, ...valuesOf(shared.values) });
+  const content = post(shared, { calls, ...timeout, ...valuesOf(shared.values) });
   const init = credentials === undefined ? content : { ...content, credentials };
   const results = await resultsOf(shared, { url: `${shared.base}/~batch`, init, isRepeatable: false }, given);
-  return wanted.map((at) => (Array.isArray(results) ? toOutcome(results[at as number]) : [undefined, results]));
+  return wanted.map((at) => (Array.isArray(results) ? toOutcome(results[at as number], shared.options.binary) : [undefined, results]));
 }
 
 async function resultsOf(shared: Shared, toSend: ToSend, given: CallOptions): Promise<readonly unknown[] | ClientError> {
   let sent: Sent | undefined;
   try {
     sent = await send(toSend, shared.options, given);
-    const { results, error } = await readReply(sent.response);
+    const { results, error } = await read(shared, sent);
     sent.end();
     if (Array.isArray(results)) return results;
     return toError(error);

@@ -4,4 +4,4 @@ import { ClientError } from './client-error.ts';
 
 export { ClientError, createClient };
 export type { ClientIssue } from './client-error.ts';
-export type { CallOptions, Client, ClientOptions, Interceptor, Outcome, Outgoing } from './client-types.ts';
+export type { BinaryCodec, CallOptions, Client, ClientOptions, Interceptor, Outcome, Outgoing } from './client-types.ts';

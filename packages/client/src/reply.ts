@@ -1,26 +1,34 @@
 /** What a server answered, as values and errors. Believes nothing: a proxy may have answered in its place. */
 import { fromWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
-import type { Outcome } from './client-types.ts';
+import type { BinaryCodec, Outcome } from './client-types.ts';
 import type { Sent } from './sending.ts';
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Longer lines of a stream are a mistake, and would be kept until they end. */
 const LINE_CHARS_MAX = 16 * 1024 * 1024;
 
-export async function readReply(response: Response): Promise<Members> {
-  const text = await response.text();
+const isOf = (response: Response, codec: BinaryCodec | undefined): codec is BinaryCodec =>
+  codec !== undefined && response.headers.get('content-type') === codec.type;
+
+/** `isBinary`: the server has the binary form. */
+export async function readReply(
+  response: Response,
+  codec?: BinaryCodec,
+): Promise<{ readonly members: Members; readonly isBinary: boolean }> {
+  const isBinary = isOf(response, codec);
+  const content = isBinary ? new Uint8Array(await response.arrayBuffer()) : await response.text();
   let members: unknown;
   try {
-    members = JSON.parse(text);
+    members = typeof content === 'string' ? JSON.parse(content) : codec?.decode(content);
   } catch (cause) {
     throw strange(response, cause);
   }
   if (!isMembers(members) || members['rpc'] !== 1) throw strange(response);
-  return members;
+  return { members, isBinary };
 }
 
 /** No reply of the protocol. */
@@ -29,10 +37,12 @@ function strange({ status, ok }: Response, cause?: unknown): ClientError {
   return new ClientError({ type: 'protocol', status, message: 'The reply is not of an RPC server of version 1.', cause });
 }
 
-export function toOutcome(members: unknown): Outcome<unknown, ClientError> {
-  if (!isMembers(members)) return [undefined, toError(undefined)];
-  const { error, value, as } = members;
+/** Of a batch in the binary form each result is a reply of its own. */
+export function toOutcome(given: unknown, codec?: BinaryCodec): Outcome<unknown, ClientError> {
   try {
+    const members = given instanceof Uint8Array ? codec?.decode(given) : given;
+    if (!isMembers(members)) return [undefined, toError(undefined)];
+    const { error, value, as } = members;
     if (error !== undefined) return [undefined, toError(error)];
     return [fromWire(value, as), undefined];
   } catch (cause) {

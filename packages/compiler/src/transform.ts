@@ -10,8 +10,8 @@ import { withDiscriminators } from './analyze/discriminators.ts';
 import { CompileError, type Problem } from './analyze/problem.ts';
 import { paramsOf, resultOf } from './analyze/procedures.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
-import { SourceEmitter } from './emit/source.ts';
-import { type FunctionName, MODULE, type Use, usesOf } from './program/calls.ts';
+import { type Made, SourceEmitter } from './emit/source.ts';
+import { MODULE, type Use, usesOf } from './program/calls.ts';
 import { filesBehind } from './program/graph.ts';
 import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
 import { Programs } from './program/programs.ts';
@@ -76,8 +76,8 @@ interface ProcedureShapes {
 
 /** A member of what `rpc()` is given as its third argument, as `CompiledApi` of `fulmar/rpc` has it. */
 function procedureText({ name, params, returns }: ProcedureShapes, emitter: SourceEmitter, definitions: Record<string, Shape>): string {
-  const use = (called: FunctionName, shape: Shape): string => emitter.use(called, withDiscriminators(shape, definitions));
-  const parts = `params: ${use('schema', params)}(), stringify: ${use('stringify', returns)}, errors: ${use('errors', returns)}`;
+  const use = (called: Made, shape: Shape): string => emitter.use(called, withDiscriminators(shape, definitions));
+  const parts = `params: ${use('schema', params)}(), stringify: ${use('stringify', returns)}, errors: ${use('errors', returns)}, declared: ${use('declared', returns)}`;
   return `${JSON.stringify(name)}: { ${parts}, shape: ${use('schemaOf', returns)}() }`;
 }
 

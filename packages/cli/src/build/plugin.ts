@@ -113,7 +113,7 @@ class ModuleFinder {
     if (found !== null && found.external === false) {
       if (extname(found.id) === '.node') return this.#addon(specifier, importer, specifier, rolldownKind);
       // The client of RPC stands alone, and is bundled as a package's file is.
-      if (found.id === `${project.ownFolder}${sep}client.mjs`) return found;
+      if (/^client(?:-binary)?\.mjs$/.test(relative(project.ownFolder, found.id))) return found;
       if (found.id.startsWith(project.ownFolder + sep)) return this.#take(target.own(found.id));
       this.#note(found.id, importer, specifier);
       return found;

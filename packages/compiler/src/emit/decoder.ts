@@ -4,7 +4,9 @@
  * input reaches a prototype.
  */
 import type { ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
+import { hasOthers, mayMiss } from './binary-layout.ts';
 import type { Checks } from './checks.ts';
+import { mayBeUndefined } from './cost.ts';
 import { keyOf, literal, memberOf } from './literals.ts';
 import { type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
@@ -12,19 +14,24 @@ import { keyCheck } from './object-check.ts';
 export class Decoder {
   readonly #module: Module;
   readonly #wire: Checks;
+  /** Lists of objects become columns, to be written in bytes at once. */
+  readonly #byColumns: boolean;
 
-  constructor(module: Module, wire: Checks) {
+  constructor(module: Module, wire: Checks, byColumns = false) {
     this.#module = module;
     this.#wire = wire;
+    this.#byColumns = byColumns;
   }
 
   /** The name of a function `(value)`. */
   function(shape: Shape): string {
-    return this.#module.function('decode', shape, (name) => {
+    return this.#module.function(this.#byColumns ? 'columns' : 'decode', shape, (name) => {
       if (shape.kind === 'object') return this.#object(shape, name);
       if (shape.kind === 'union') return this.#union(shape, name);
       if (shape.kind === 'tuple') return this.#tuple(shape, name);
       if (shape.kind === 'array') {
+        const columns = this.#byColumns ? this.#columns(shape.items, name) : undefined;
+        if (columns !== undefined) return columns;
         const item = this.#expression(shape.items, 'x');
         return `function ${name}(v) { const n = v.length, o = new Array(n); for (let i = 0; i < n; i++) { const x = v[i]; o[i] = ${item}; } return o; }`;
       }
@@ -112,6 +119,26 @@ export class Decoder {
     const made = `{ ${members.join(', ')} }`;
     if (lines.length === 0) return `function ${name}(v) { return ${made}; }`;
     return `function ${name}(v) { ${scope.declaration()}const o = ${made}; ${lines.join(' ')} return o; }`;
+  }
+
+  /** Of objects that all have all members, and no others. An empty list has none. */
+  #columns(items: Shape, name: string): string | undefined {
+    const shape = items.kind === 'reference' ? this.#module.definitions[items.name] : items;
+    if (shape?.kind !== 'object' || shape.properties.length === 0 || hasOthers(shape)) return undefined;
+    const { properties } = shape;
+    if (properties.some((one) => one.name === '__proto__' || mayMiss(one) || mayBeUndefined(one.shape, this.#module.definitions)))
+      return undefined;
+    const made = properties.map((_, at) => `c${at} = new Array(n)`);
+    const lines = properties.map(
+      (property, at) =>
+        `c${at}[i] = ${this.#expression(
+          property.shape,
+          memberOf('x', property.name, () => this.#module.helper('own')),
+        )};`,
+    );
+    const names = this.#module.constant(literal(properties.map((property) => property.name)));
+    const columns = `new ${this.#module.helper('Columns')}(${names}, [${properties.map((_, at) => `c${at}`).join(', ')}])`;
+    return `function ${name}(v) { const n = v.length; if (n === 0) return v; const ${made.join(', ')}; for (let i = 0; i < n; i++) { const x = v[i]; ${lines.join(' ')} } return ${columns}; }`;
   }
 
   #member({ name }: Property): string {

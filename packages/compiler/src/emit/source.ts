@@ -14,12 +14,16 @@ import { Encoder } from './encoder.ts';
 import { literal } from './literals.ts';
 import { type Definitions, Module } from './module.ts';
 
+/** `declared` is for `rpc()` alone: a copy of a value, of declared members, to be written in bytes. */
+export type Made = FunctionName | 'declared';
+
 export class SourceEmitter {
   readonly #module: Module;
   readonly #value: Checks;
   readonly #wire: Checks;
   readonly #encoder: Encoder;
   readonly #decoder: Decoder;
+  readonly #columns: Decoder;
   readonly #layout: Layout;
   readonly #writer: BinaryWriter;
   readonly #reader: BinaryReader;
@@ -30,13 +34,14 @@ export class SourceEmitter {
     this.#wire = new Checks(this.#module, 'wire');
     this.#encoder = new Encoder(this.#module, this.#value);
     this.#decoder = new Decoder(this.#module, this.#wire);
+    this.#columns = new Decoder(this.#module, this.#wire, true);
     this.#layout = new Layout(this.#module);
     this.#writer = new BinaryWriter(this.#module, this.#value, this.#layout);
     this.#reader = new BinaryReader(this.#module, this.#value, this.#layout);
   }
 
   /** The expression that stands where the use was. */
-  use(name: FunctionName, shape: Shape): string {
+  use(name: Made, shape: Shape): string {
     return this.#module.function(`use ${name}`, shape, (own) => this.#body(name, shape, own));
   }
 
@@ -44,7 +49,7 @@ export class SourceEmitter {
     return this.#module.text(from);
   }
 
-  #body(name: FunctionName, shape: Shape, own: string): string {
+  #body(name: Made, shape: Shape, own: string): string {
     const helper = (called: string): string => this.#module.helper(called);
     const fits = (): string => this.#value.whole(shape, 'v');
     const wire = (): string => this.#wire.whole(shape, 'v');
@@ -60,6 +65,8 @@ export class SourceEmitter {
         return `function ${own}(s) { const v = JSON.parse(s); return ${wire()} ? ${made()}(v) : ${helper('refuseWire')}(${this.#document(shape)}, v); }`;
       case 'stringify':
         return `function ${own}(v) { ${this.#start()}return ${this.#encoder.function(shape)}(v, 0); }`;
+      case 'declared':
+        return `function ${own}(v) { return ${this.#columns.function(shape)}(v); }`;
       case 'encode':
         return this.#encode(shape, own);
       case 'decode':

@@ -39,6 +39,8 @@ export interface CompiledProcedure {
   readonly params: { readonly '~standard': { readonly validate: (value: unknown) => unknown } };
   readonly stringify: (value: never) => string;
   readonly errors: (value: unknown) => readonly Issue[];
+  /** A copy of the result, of declared members alone, in a form that is written in bytes. */
+  readonly declared: (value: never) => unknown;
   readonly shape: ShapeDocument;
 }
 
@@ -62,6 +64,8 @@ export interface RpcOptions {
   /** False: procedures that have no schemas take what comes. Default: true. */
   readonly validateParams?: boolean;
   readonly validateReturn?: boolean;
+  /** False: JSON alone. Default: the binary form as well, for clients that ask for it. */
+  readonly binary?: boolean;
 }
 
 export type MakeContext<Ctx> = (c: AnyContext) => Ctx | Promise<Ctx>;

@@ -3,9 +3,10 @@
  * these wait for it. What a call is given so is what its client would have seen of it, and nothing else.
  */
 import { HttpError } from '../app/index.ts';
+import { fromBinary, toBinary } from '../shape/binary/values.ts';
 import { fromWire } from '../shape/wire-hints.ts';
 import { failed, type Outcome, type Request, runCall } from './call.ts';
-import { isMembers, toAsked } from './request.ts';
+import { isMembers, toAsked, VERSION } from './request.ts';
 import type { Endpoint } from './tree.ts';
 
 export interface BatchOf {
@@ -13,12 +14,12 @@ export interface BatchOf {
   readonly callsMax: number;
 }
 
-/** The members of the reply. @throws HttpError 400, 413 for what is no batch */
+/** The reply. @throws HttpError 400, 413 for what is no batch */
 export async function runBatch(
   members: Readonly<Record<string, unknown>>,
   request: Request,
   { endpoints, callsMax }: BatchOf,
-): Promise<string> {
+): Promise<Outcome> {
   const { calls, values = {}, timeout = 0 } = members;
   if (!Array.isArray(calls) || calls.length === 0) throw new HttpError(400, 'calls is a list of { path, params }.');
   if (calls.length > callsMax) throw new HttpError(413, `${callsMax} calls are taken in one request, and these are ${calls.length}.`);
@@ -26,7 +27,9 @@ export async function runBatch(
   for (const [at, call] of calls.entries())
     outcomes.push(runOne({ call, at, shared: { values, timeout } }, { endpoints, request, before: outcomes }));
   const settled = await Promise.all(outcomes);
-  return `,"results":[${settled.map((outcome) => `{${membersIn(outcome, request).slice(1)}}`).join(',')}]`;
+  const results = settled.map((outcome) => resultIn(outcome, request));
+  if (request.isBinary) return { status: 200, bytes: toBinary({ rpc: VERSION, results: results.map(toResult) }) };
+  return { status: 200, members: `,"results":[${results.join(',')}]` };
 }
 
 interface One {
@@ -75,6 +78,7 @@ function referredTo(as: unknown): Set<number> {
 function valueOf(outcome: Outcome | undefined, at: number): unknown {
   if (outcome === undefined) throw new HttpError(400, `Call ${at} is not before this one.`);
   if (outcome.stream !== undefined || outcome.status !== 200) throw new HttpError(424, `Call ${at}, whose result is needed, has none.`);
+  if (outcome.bytes !== undefined) return (fromBinary(outcome.bytes) as { value: unknown }).value;
   const { value, as } = JSON.parse(`{${outcome.members.slice(1)}}`) as { value?: unknown; as?: unknown };
   return fromWire(value, as);
 }
@@ -95,10 +99,13 @@ function partOf(results: ReadonlyMap<number, unknown>, [kind, at, ...path]: read
   return value;
 }
 
+/** Errors are JSON in both forms. */
+const toResult = (result: string | Uint8Array): unknown => (typeof result === 'string' ? JSON.parse(result) : result);
+
 /** A stream has no end that others could wait for. */
-function membersIn(outcome: Outcome, { log }: Request): string {
-  if (outcome.stream === undefined) return outcome.members;
+function resultIn(outcome: Outcome, { log }: Request): string | Uint8Array {
+  if (outcome.stream === undefined) return outcome.bytes ?? `{${outcome.members.slice(1)}}`;
   const iterator = outcome.stream[Symbol.asyncIterator]();
   void Promise.resolve(iterator.return?.()).catch((error: unknown) => log.error('a stream that was not asked for', error));
-  return failed(new HttpError(400, 'A stream is asked for by itself, not in a batch.'), 'batch', log).members;
+  return failed(new HttpError(400, 'A stream is asked for by itself, not in a batch.'), 'batch', log).members.replace(/^,(.*)$/s, '{$1}');
 }

@@ -3,10 +3,11 @@
  * Knows nothing of the request it came in.
  */
 import { type AnyContext, HttpError } from '../app/index.ts';
+import { toBinary } from '../shape/binary/values.ts';
 import type { Resolve } from '../shape/wire-hints.ts';
 import { type ErrorLog, toTold } from './errors.ts';
 import { RpcFailure } from './failure.ts';
-import { type Asked, argsOf } from './request.ts';
+import { type Asked, argsOf, VERSION } from './request.ts';
 import { type CallMiddleware, through } from './scoped.ts';
 import { isThenable } from '../host/thenable.ts';
 import { isAsyncIterable } from './standard.ts';
@@ -17,14 +18,25 @@ export interface Request {
   readonly c: AnyContext;
   readonly log: ErrorLog;
   readonly middleware: readonly CallMiddleware[];
+  /** Results are wanted in the binary form. */
+  readonly isBinary: boolean;
   /** The context of procedures, made once. */
   readonly context: () => unknown;
 }
 
-/** Members of a reply behind its version, each with a comma before it; or what is sent item by item. */
+/**
+ * Members of a reply behind its version, each with a comma before it; a whole reply in the binary form, which errors
+ * never are; or what is sent item by item.
+ */
 export type Outcome =
-  | { readonly status: number; readonly members: string; readonly stream?: undefined }
+  | { readonly status: number; readonly members: string; readonly bytes?: undefined; readonly stream?: undefined }
+  | { readonly status: 200; readonly bytes: Uint8Array<ArrayBuffer>; readonly stream?: undefined }
   | { readonly status: 200; readonly stream: AsyncIterable<unknown> };
+
+export interface Failed {
+  readonly status: number;
+  readonly members: string;
+}
 
 export async function runCall(endpoint: Endpoint, asked: Asked, request: Request, resolve?: Resolve): Promise<Outcome> {
   const { c, log } = request;
@@ -37,13 +49,14 @@ export async function runCall(endpoint: Endpoint, asked: Asked, request: Request
     const result = await within(shorter(endpoint.timeoutMs, asked.timeoutMs), c, run);
     if (result instanceof RpcFailure) return failed(result, path, log);
     if (isAsyncIterable(result)) return { status: 200, stream: result };
+    if (request.isBinary) return { status: 200, bytes: toBinary({ rpc: VERSION, value: await endpoint.result(result) }) };
     return { status: 200, members: await endpoint.encode(result) };
   } catch (error) {
     return failed(error, endpoint.name, log);
   }
 }
 
-export function failed(error: unknown, where: string, log: ErrorLog): Outcome & { readonly members: string } {
+export function failed(error: unknown, where: string, log: ErrorLog): Failed {
   const told = toTold(error, where, log);
   return { status: told.status, members: `,"error":${JSON.stringify(told)}` };
 }

@@ -3,6 +3,9 @@
  * call of this protocol; judges no parameters.
  */
 import { type AnyContext, HttpError } from '../app/index.ts';
+import { DecodeError } from '../shape/binary/decode-error.ts';
+import { BINARY_TYPE } from '../shape/binary/form.ts';
+import { fromBinary } from '../shape/binary/values.ts';
 import { fromWire, type Resolve } from '../shape/wire-hints.ts';
 
 /** What both sides speak. */
@@ -25,13 +28,31 @@ export interface Asked {
 type Members = Readonly<Record<string, unknown>>;
 
 /** @throws HttpError 400, 413, 415 */
-export async function readContent(c: AnyContext): Promise<Members> {
+export async function readContent(c: AnyContext, takesBinary: boolean): Promise<Members> {
   const type = c.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  // Only this type makes a browser ask before it sends another site's request.
+  if (takesBinary && type === BINARY_TYPE) return checkVersion(await readBinary(c));
+  // These types alone make a browser ask before it sends another site's request.
   if (type !== 'application/json')
     throw new HttpError(415, `Calls are application/json, and the content is ${type === '' ? 'of no type' : `said to be ${type}`}.`);
   const text = await (c.body as { text(): Promise<string> }).text();
   return checkVersion(parse(text, 'The content'));
+}
+
+/** A member `__proto__` and what is nested too deep are refused where it is read. */
+async function readBinary(c: AnyContext): Promise<unknown> {
+  const bytes = await (c.body as { bytes(): Promise<Uint8Array> }).bytes();
+  try {
+    return fromBinary(bytes);
+  } catch (error) {
+    if (error instanceof DecodeError)
+      throw new HttpError(400, `The content is not in the binary form: ${error.message}.`, { cause: error });
+    throw error;
+  }
+}
+
+/** Does the client ask for the binary form, and not only for anything? */
+export function wantsBinary(c: AnyContext): boolean {
+  return c.header('accept')?.includes(BINARY_TYPE) === true && c.accepts('application/json', BINARY_TYPE) === BINARY_TYPE;
 }
 
 /** `?rpc=1&params=[1]&as=…`. @throws HttpError 400 */

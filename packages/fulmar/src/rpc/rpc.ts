@@ -6,10 +6,11 @@ import { type AnyContext, App, HttpError } from '../app/index.ts';
 import { etag } from '../app/middleware/index.ts';
 import { type Checks, checkOptions, isBoolean, isCount, isFunction } from '../app/checked-options.ts';
 import type { ApiTree, CompiledApi, ContextOf, MakeContext, RpcApp, RpcOptions } from './api-types.ts';
+import { BINARY_TYPE } from '../shape/binary/form.ts';
 import { runBatch } from './batch.ts';
 import { failed, type Outcome, type Request, runCall } from './call.ts';
 import { TIMER_MS_MAX } from './procedure.ts';
-import { readContent, readQuery, toAsked, VERSION } from './request.ts';
+import { readContent, readQuery, toAsked, VERSION, wantsBinary } from './request.ts';
 import { type CallMiddleware, toMiddleware } from './scoped.ts';
 import { linesOf, STREAM_TYPE } from './stream.ts';
 import { type Endpoint, endpointsOf } from './tree.ts';
@@ -33,6 +34,7 @@ const CHECKS: Checks<AllOptions<AnyContext>> = {
   timeout: [(value) => isCount(0, value) && (value as number) <= TIMER_MS_MAX, `milliseconds, 0 to ${TIMER_MS_MAX}`],
   validateParams: isBoolean,
   validateReturn: isBoolean,
+  binary: isBoolean,
   context: isFunction('(c)'),
   middleware: [(value) => [value].flat().every((one) => typeof one === 'function'), 'a function (call, next), or a list of them'],
 };
@@ -68,19 +70,27 @@ export function rpc(api: object, given: object = {}, compiled: CompiledApi = {})
   });
 }
 
+interface Whole {
+  readonly status: number;
+  readonly members?: string;
+  readonly bytes?: Uint8Array | undefined;
+}
+
 class Served {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly #makeContext: MakeContext<AnyContext>;
   readonly #middleware: readonly CallMiddleware[];
+  readonly #hasBinary: boolean;
 
-  constructor(endpoints: ReadonlyMap<string, Endpoint>, { context, middleware }: AllOptions<AnyContext>) {
+  constructor(endpoints: ReadonlyMap<string, Endpoint>, { context, middleware, binary = true }: AllOptions<AnyContext>) {
     this.endpoints = endpoints;
+    this.#hasBinary = binary;
     this.#makeContext = context ?? ((c) => c);
     this.#middleware = middleware === undefined ? [] : toMiddleware('rpc', middleware);
   }
 
   async post(endpoint: Endpoint, c: AnyContext): Promise<unknown> {
-    const asked = toAsked(await readContent(c));
+    const asked = toAsked(await readContent(c, this.#hasBinary));
     return this.#answer(endpoint, c, await runCall(endpoint, asked, this.#request(c)));
   }
 
@@ -88,12 +98,13 @@ class Served {
     const asked = toAsked(readQuery(c));
     const outcome = await runCall(endpoint, asked, this.#request(c));
     if (outcome.status === 200) c.header('Cache-Control', endpoint.options.cacheControl ?? 'no-cache');
+    if (this.#hasBinary) c.header('Vary', 'Accept', { append: true });
     return this.#answer(endpoint, c, outcome);
   }
 
   async batch(c: AnyContext, callsMax: number): Promise<unknown> {
-    const members = await runBatch(await readContent(c), this.#request(c), { endpoints: this.endpoints, callsMax });
-    return this.reply(c, { status: 200, members });
+    const members = await readContent(c, this.#hasBinary);
+    return this.reply(c, await runBatch(members, this.#request(c), { endpoints: this.endpoints, callsMax }));
   }
 
   /** Below the API's path, but no procedure that is asked so: told in the words of the protocol. */
@@ -104,7 +115,8 @@ class Served {
     throw new HttpError(405, `${c.method} is not a method of ${c.path}; ${allow} are.`, { headers: { Allow: allow } });
   }
 
-  reply(c: AnyContext, { status, members }: { readonly status: number; readonly members: string }): unknown {
+  reply(c: AnyContext, { status, bytes, members = '' }: Whole): unknown {
+    if (bytes !== undefined) return c.send(bytes, BINARY_TYPE);
     if (status !== 200) {
       c.status(status);
       c.header('Cache-Control', 'no-store');
@@ -126,6 +138,6 @@ class Served {
       isMade = true;
       return (made = this.#makeContext(c));
     };
-    return { c, log: c.settings.logger, middleware: this.#middleware, context };
+    return { c, log: c.settings.logger, middleware: this.#middleware, isBinary: this.#hasBinary && wantsBinary(c), context };
   }
 }

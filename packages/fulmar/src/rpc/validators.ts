@@ -21,6 +21,8 @@ export interface Validators {
   readonly params: (given: readonly unknown[]) => readonly unknown[] | Promise<readonly unknown[]>;
   /** The members `value` and `as` of a reply, as text; nothing for `undefined`. @throws TypeError for what cannot be sent */
   readonly encode: (value: unknown) => string | Promise<string>;
+  /** What is sent of a result, as a value. @throws TypeError for a result that does not fit */
+  readonly result: (value: unknown) => unknown;
 }
 
 /** Kinds that JSON has no form for. */
@@ -36,7 +38,7 @@ export interface Judged {
 
 /** @throws TypeError for a procedure whose parameters nothing is known of, and for what is no schema */
 export function validatorsOf(judged: Judged): Validators {
-  return { params: paramsOf(judged), encode: encoderOf(judged) };
+  return { params: paramsOf(judged), ...resultsOf(judged) };
 }
 
 function paramsOf({ name, options, compiled, validateParams }: Judged): Validators['params'] {
@@ -75,28 +77,42 @@ function bySchemas(schemas: readonly Validate[]): Validators['params'] {
   };
 }
 
-function encoderOf({ name, options, compiled, validateReturn }: Judged): Validators['encode'] {
+function resultsOf({ name, options, compiled, validateReturn }: Judged): Pick<Validators, 'encode' | 'result'> {
   if (options.returns !== undefined && validateReturn) {
     const validate = schemaOf(options.returns, `returns of ${name}`, 'value');
-    return async (value) => {
-      const result = await validate(value);
-      if (result.issues !== undefined)
-        throw new TypeError(`the result of ${name} does not fit its schema: ${JSON.stringify(result.issues)}`);
-      return membersOf(result.value);
+    const result = async (value: unknown): Promise<unknown> => {
+      const judged = await validate(value);
+      if (judged.issues !== undefined)
+        throw new TypeError(`the result of ${name} does not fit its schema: ${JSON.stringify(judged.issues)}`);
+      return judged.value;
     };
+    return { encode: async (value) => membersOf(await result(value)), result };
   }
-  return compiled === undefined ? membersOf : compiledEncoder(name, compiled, validateReturn);
+  return compiled === undefined ? { encode: membersOf, result: (value) => value } : compiledResults(name, compiled, validateReturn);
 }
 
-function compiledEncoder(name: string, { stringify, errors, shape }: CompiledProcedure, validateReturn: boolean): Validators['encode'] {
+function compiledResults(
+  name: string,
+  { stringify, errors, declared, shape }: CompiledProcedure,
+  validateReturn: boolean,
+): Pick<Validators, 'encode' | 'result'> {
   const isSpecial = hasSpecial(shape);
-  return (value) => {
+  const judge = (value: unknown): void => {
     const issues = validateReturn ? errors(value) : [];
     if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
-    if (value === undefined) return '';
-    // Of what the type does not name nothing is sent; hints of it lead nowhere and say but names.
-    const as = isSpecial ? toWire(value).as : undefined;
-    return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${JSON.stringify(as)}`}`;
+  };
+  return {
+    encode: (value) => {
+      judge(value);
+      if (value === undefined) return '';
+      // Of what the type does not name nothing is sent; hints of it lead nowhere and say but names.
+      const as = isSpecial ? toWire(value).as : undefined;
+      return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${JSON.stringify(as)}`}`;
+    },
+    result: (value) => {
+      judge(value);
+      return value === undefined ? undefined : declared(value as never);
+    },
   };
 }
 

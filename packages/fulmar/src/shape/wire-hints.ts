@@ -2,8 +2,9 @@
  * Values on their way through JSON and back: what JSON has no form for becomes a text, a list or null, and a
  * hint beside it says what it was. Used by both ends of an RPC; knows no types and trusts no hint.
  */
+import { isNameOfBytes, nameOfBytes } from './bytes-classes.ts';
 
-/** A kind; a kind of collection with the hint of its list; or hints by key, for all items of a list under `*`. */
+/** A kind; a kind of collection with the hint of its list, or of bytes with the name of their class; or hints by key, for all items of a list under `*`. */
 export type Hint = string | readonly [kind: string, inner: Hint | null, ...rest: unknown[]] | { readonly [key: string]: Hint };
 
 export interface Wire {
@@ -53,6 +54,8 @@ function objectToWire(value: object, special: Special | undefined, depth: number
     return Number.isNaN(value.getTime()) ? { json: null, as: 'nodate' } : { json: value.toISOString(), as: 'date' };
   if (value instanceof URL) return { json: value.href, as: 'url' };
   if (value instanceof Uint8Array) return { json: toBase64(value), as: 'bytes' };
+  const bytes = otherBytes(value);
+  if (bytes !== undefined) return { json: toBase64(bytes), as: ['bytes', nameOfBytes(value)] };
   if (value instanceof Map || value instanceof Set) {
     const { json, as } = listToWire([...(value as Iterable<unknown>)], special, depth);
     return { json, as: [value instanceof Map ? 'map' : 'set', as ?? null] };
@@ -103,6 +106,7 @@ export function fromWire(json: unknown, as: unknown, resolve?: Resolve): unknown
 
 function collection(json: unknown, as: readonly unknown[], resolve: Resolve | undefined): unknown {
   const [kind, inner] = as;
+  if (kind === 'bytes') return bytesOf(json, inner);
   if (kind !== 'map' && kind !== 'set') {
     if (resolve === undefined) throw misfit(as);
     return resolve(as);
@@ -139,6 +143,21 @@ function fromBase64(text: string): Uint8Array {
   } catch {
     throw misfit('bytes');
   }
+}
+
+/** Of all classes of bytes but the one that is meant without a name. */
+function otherBytes(value: object): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
+}
+
+function bytesOf(json: unknown, name: unknown): unknown {
+  if (typeof json !== 'string' || !isNameOfBytes(name)) throw misfit(['bytes', name]);
+  const { buffer } = fromBase64(json);
+  if (name === 'ArrayBuffer') return buffer;
+  const made = globalThis[name] as unknown as { new (buffer: ArrayBufferLike): unknown; readonly BYTES_PER_ELEMENT?: number };
+  if (buffer.byteLength % (made.BYTES_PER_ELEMENT ?? 1) !== 0) throw misfit(['bytes', name]);
+  return new made(buffer);
 }
 
 function toBase64(bytes: Uint8Array): string {

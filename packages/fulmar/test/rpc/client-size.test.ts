@@ -29,6 +29,15 @@ test('the client is 5 KB at most', async () => {
   assert.ok(bytes <= GZIPPED_BYTES_MAX, `${bytes} bytes`);
 });
 
+test('the binary form is a part by itself, of 5 KB at most', async () => {
+  const part = fileURLToPath(new URL('../../../client/src/binary.ts', import.meta.url));
+  const code = await bundled(`export * from ${JSON.stringify(part)}`);
+  const bytes = gzipSync(code).length;
+  assert.ok(bytes > 1000 && bytes <= GZIPPED_BYTES_MAX, `${bytes} bytes`);
+  assert.doesNotMatch(await bundled(`export * from ${JSON.stringify(entry)}`), /of the binary form/);
+  assert.match(code, /of the binary form/);
+});
+
 test('a page that uses none of it has none of it', async () => {
   assert.ok((await bundled(`import { createClient } from ${JSON.stringify(entry)}; export const page = 1;`)).length < 200);
 });
