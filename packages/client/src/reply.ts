@@ -11,15 +11,12 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 /** Longer lines of a stream are a mistake, and would be kept until they end. */
 const LINE_CHARS_MAX = 16 * 1024 * 1024;
 
-const isOf = (response: Response, codec: BinaryCodec | undefined): codec is BinaryCodec =>
-  codec !== undefined && response.headers.get('content-type') === codec.type;
-
 /** `isBinary`: the server has the binary form. */
 export async function readReply(
   response: Response,
   codec?: BinaryCodec,
 ): Promise<{ readonly members: Members; readonly isBinary: boolean }> {
-  const isBinary = isOf(response, codec);
+  const isBinary = codec !== undefined && response.headers.get('content-type') === codec.type;
   const content = isBinary ? new Uint8Array(await response.arrayBuffer()) : await response.text();
   let members: unknown;
   try {
