@@ -122,7 +122,7 @@ function procedureText(
     `${JSON.stringify(part).slice(0, -1)}${shape === undefined ? '' : `,"items":${use('input', shape)}()`}}`;
   const known = `params: ${use('input', params)}()${isStrict ? ', isStrict: true' : ''}`;
   const more = files.length === 0 ? '' : `, parts: [${files.map(items).join(', ')}]`;
-  return `${JSON.stringify(name)}: { ${known}, ${resultText(returns, use)}${more} }`;
+  return `${JSON.stringify(name)}: { ${known}, ${resultText(returns, use)}, declared: ${use('declared', returns)}${more} }`;
 }
 
 type Emit = (called: Emitted, shape: Shape) => string;

@@ -238,3 +238,22 @@ it('counts the steps of each value alone', () => {
     assert.ok(encode(value).length > 100);
   }
 });
+
+it('does not look into a value to tell it from null', () => {
+  const { encode, stringify } = run<Record<'encode' | 'stringify', (value: unknown) => unknown>>(
+    folder,
+    `import { encode, stringify } from 'fulmar/types';${DECLARATIONS}export default { encode: encode<List<string>>, stringify: stringify<List<string>> };`,
+  );
+  let reads = 0;
+  const last = {
+    get head() {
+      reads += 1;
+      return 'a';
+    },
+    tail: null,
+  };
+  const chain = Array.from({ length: 100 }).reduce<unknown>((tail) => ({ head: 'a', tail }), last);
+  encode(chain);
+  stringify(chain);
+  assert.equal(reads, 2);
+});

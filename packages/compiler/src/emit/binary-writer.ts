@@ -5,7 +5,7 @@
 import type { NumberShape, ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
 import { hasOthers, isOpen, type Layout, mayMiss } from './binary-layout.ts';
 import { type Checks, isLevel } from './checks.ts';
-import { looksOf } from './kinds.ts';
+import { choicesOf } from './kinds.ts';
 import { literal, memberOf } from './literals.ts';
 import { type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
@@ -164,16 +164,13 @@ export class BinaryWriter {
     const refuse = `${this.#helper('noChoice')}(v);`;
     const chosen = ([member]: readonly [Shape, number], number: number): string => `w.size(${number}); ${this.#write(member, 'v')} return;`;
     if (discriminator === undefined) {
-      const looks = looksOf(
+      const choices = choicesOf(
         members.map(([member]) => member),
         this.#module,
+        (member) => this.#checks.expression(member, 'v', scope),
       );
-      const lines = members.map((one, number) => {
-        const { test, isLast } = looks?.[number] ?? { test: this.#checks.expression(one[0], 'v', scope), isLast: false };
-        return [`if (${test}) { ${chosen(one, number)} }`, isLast] as const;
-      });
-      const ordered = [...lines.filter(([, isLast]) => !isLast), ...lines.filter(([, isLast]) => isLast)];
-      return `${ordered.map(([line]) => line).join(' ')} ${refuse}`;
+      const lines = choices.map(({ test, at }) => `if (${test}) { ${chosen(members[at] as readonly [Shape, number], at)} }`);
+      return `${lines.join(' ')} ${refuse}`;
     }
     const branches = members.map((one, number) => {
       const labels = discriminator.cases.filter(([, index]) => index === one[1]).map(([told]) => `case ${literal(told)}: `);

@@ -24,7 +24,11 @@ export interface Validators {
   readonly params: (given: readonly unknown[]) => readonly unknown[] | Promise<readonly unknown[]>;
   /** The members `value` and `as` of a reply, as text; nothing for `undefined`. @throws TypeError for what cannot be sent */
   readonly encode: (value: unknown) => string | Promise<string>;
+  /** What is sent of a result in bytes; where its text is the procedure's own, nothing is. @throws TypeError for a result that does not fit */
+  readonly result: ((value: unknown) => unknown) | undefined;
 }
+
+type Results = Pick<Validators, 'encode' | 'result'>;
 
 /** Kinds that JSON has no form for. */
 const SPECIAL: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['date', 'bigint', 'url', 'bytes', 'map', 'set', 'undefined', 'any']);
@@ -41,7 +45,7 @@ export interface Judged {
 
 /** @throws TypeError for a procedure whose parameters nothing is known of, and for what is no schema */
 export function validatorsOf(judged: Judged): Validators {
-  return { params: paramsOf(judged), encode: encoderOf(judged) };
+  return { params: paramsOf(judged), ...resultsOf(judged) };
 }
 
 function paramsOf({ name, options, compiled, validateParams, strictTypes }: Judged): Validators['params'] {
@@ -87,19 +91,22 @@ function bySchemas(schemas: readonly Validate[]): Validators['params'] {
 /** What of a procedure says how its result is written. */
 type Written = Pick<Judged, 'name' | 'options' | 'compiled' | 'validateReturn'> & Partial<Pick<Judged, 'serializer'>>;
 
-export function encoderOf({ name, options, compiled, validateReturn, serializer = 'declared' }: Written): Validators['encode'] {
-  const write = typeof serializer === 'function' ? ownMembers(name, serializer) : membersOf;
+export function resultsOf({ name, options, compiled, validateReturn, serializer = 'declared' }: Written): Results {
+  const isOwnText = typeof serializer === 'function';
+  const write = isOwnText ? ownMembers(name, serializer) : membersOf;
   if (options.returns !== undefined && validateReturn) {
     const validate = schemaOf(options.returns, `returns of ${name}`, 'value');
-    return async (value) => {
-      const result = await validate(value);
-      if (result.issues !== undefined)
-        throw new TypeError(`the result of ${name} does not fit its schema: ${JSON.stringify(result.issues)}`);
-      return write(result.value);
+    const result = async (value: unknown): Promise<unknown> => {
+      const judged = await validate(value);
+      if (judged.issues !== undefined)
+        throw new TypeError(`the result of ${name} does not fit its schema: ${JSON.stringify(judged.issues)}`);
+      return judged.value;
     };
+    return { encode: async (value) => write(await result(value)), result: isOwnText ? undefined : result };
   }
-  if (compiled === undefined) return write;
-  return compiledEncoder(name, compiled, { validateReturn, write: serializer === 'declared' ? undefined : write });
+  if (compiled === undefined) return { encode: write, result: isOwnText ? undefined : (value) => value };
+  const results = compiledResults(name, compiled, { validateReturn, write: serializer === 'declared' ? undefined : write });
+  return isOwnText ? { ...results, result: undefined } : results;
 }
 
 interface Writing {
@@ -108,19 +115,28 @@ interface Writing {
   readonly write: ((value: unknown) => string) | undefined;
 }
 
-function compiledEncoder(
+function compiledResults(
   name: string,
-  { stringify, errors, shape }: CompiledProcedure,
+  { stringify, errors, declared, shape }: Omit<CompiledProcedure, 'params'>,
   { validateReturn, write }: Writing,
-): Validators['encode'] {
+): Results {
   const hints = hasSpecial(shape) ? hintsOf(shape) : undefined;
-  return (value) => {
+  const judge = (value: unknown): void => {
     const issues = validateReturn ? errors(value) : [];
     if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
-    if (write !== undefined) return write(value);
-    if (value === undefined) return '';
-    const as = hints?.(value);
-    return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
+  };
+  return {
+    encode: (value) => {
+      judge(value);
+      if (write !== undefined) return write(value);
+      if (value === undefined) return '';
+      const as = hints?.(value);
+      return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
+    },
+    result: (value) => {
+      judge(value);
+      return write !== undefined || value === undefined ? value : declared(value as never);
+    },
   };
 }
 
