@@ -122,13 +122,13 @@ function procedureText(
     `${JSON.stringify(part).slice(0, -1)}${shape === undefined ? '' : `,"items":${use('input', shape)}()`}}`;
   const known = `params: ${use('input', params)}()${isStrict ? ', isStrict: true' : ''}`;
   const more = files.length === 0 ? '' : `, parts: [${files.map(items).join(', ')}]`;
-  return `${JSON.stringify(name)}: { ${known}, ${resultText(returns, use)}, declared: ${use('declared', returns)}${more} }`;
+  return `${JSON.stringify(name)}: { ${known}, ${resultText(returns, use)}${more} }`;
 }
 
 type Emit = (called: Emitted, shape: Shape) => string;
 
 const resultText = (shape: Shape, use: Emit): string =>
-  `stringify: ${use('stringify', shape)}, errors: ${use('errors', shape)}, shape: ${use('schemaOf', shape)}()`;
+  `stringify: ${use('stringify', shape)}, errors: ${use('errors', shape)}, declared: ${use('declared', shape)}, shape: ${use('schemaOf', shape)}()`;
 
 /** A member of the last argument of `middleware()`, as `CompiledDeclared` of `fulmar/rpc` has it. */
 function declaredText([part, shape]: DeclaredShape, emitter: SourceEmitter, definitions: Record<string, Shape>): string {

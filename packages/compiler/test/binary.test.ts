@@ -257,3 +257,30 @@ it('does not look into a value to tell it from null', () => {
   stringify(chain);
   assert.equal(reads, 2);
 });
+
+it('writes in the place of an instance what its codec gives, and reads it again where that fits', () => {
+  const made: { encode: Codec['encode']; decode: Codec['decode']; Even: new (value: number) => object; raw: Codec['encode'] } = run(
+    folder,
+    `import { codec, decode, encode } from 'fulmar/types';
+    class Even { constructor(readonly value: number) { if (value % 2 !== 0) throw new Error('odd'); } }
+    codec('Even', Even, { encode: (even) => even.value, decode: (value: number) => new Even(value) });
+    type Held = { one: Even; list: (Even | null)[]; by: Map<string, Even> };
+    export default { encode: encode<Held>, decode: decode<Held>, Even };`,
+  );
+  const { Even } = made;
+  const held = { one: new Even(2), list: [new Even(4), null], by: new Map([['a', new Even(6)]]) };
+  const bytes = made.encode(held);
+  const back = made.decode(bytes) as typeof held;
+  assert.deepEqual(back, held);
+  assert.ok(back.one instanceof Even && back.list[0] instanceof Even && back.by.get('a') instanceof Even);
+  assert.throws(() => made.encode({ ...held, one: { value: 2 } }), TypeError);
+  // A small integer is its head, 6 here.
+  const odd = bytes.slice();
+  const at = odd.lastIndexOf(38);
+  assert.ok(at > 0);
+  odd[at] = 37;
+  assert.throws(
+    () => made.decode(odd),
+    (error: Error) => error.name === 'DecodeError' && /what Even is made of/.test(error.message),
+  );
+});

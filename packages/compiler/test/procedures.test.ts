@@ -339,3 +339,27 @@ it('tells its types to nobody unless that is said', async () => {
   const app = apiOf('export default rpc({ get: query((_c, id: number) => id) });');
   assert.equal((await app.inject('/~types')).status, 404);
 });
+
+const MONEY = `import { codec } from 'fulmar/types';
+class Money { constructor(readonly cents: number, readonly at = new Date(0)) {} }
+codec('Money', Money, { encode: (m) => m.cents, decode: (n: number) => new Money(n) });
+class Day { constructor(readonly at: Date) {} }
+codec('Day', Day, { encode: (day) => day.at, decode: (at: Date) => new Day(at) });
+`;
+
+it('sends in the place of an instance what its codec gives, in JSON with the hints of that, and in bytes', async () => {
+  const app = apiOf(
+    `${MONEY}const made = (n: number) => ({ m: new Money(n), d: new Day(new Date(n)), all: new Map([['a', new Day(new Date(0))]]), either: (n > 1 ? null : new Money(n)) as Money | null });
+    export default rpc({ one: query(() => ({ ...made(1), n: 5n })), list: query(() => [made(1), made(2)]) });`,
+  );
+  const sent = (n: number): object => ({ m: n, d: new Date(n), all: new Map([['a', new Date(0)]]), either: n > 1 ? null : n });
+  for (const [path, value] of [
+    ['one', { ...sent(1), n: 5n }],
+    ['list', [sent(1), sent(2)]],
+  ] as const) {
+    const { json, as } = toWire(value);
+    assert.deepEqual((await app.inject(`/${path}`)).json(), { rpc: 1, value: json, as });
+    const reply = await app.fetch(new Request(`http://localhost/${path}`, { headers: { Accept: 'application/vnd.fulmar.rpc' } }));
+    assert.deepEqual(fromBinary(new Uint8Array(await reply.arrayBuffer())), { rpc: 1, value });
+  }
+});

@@ -7,7 +7,7 @@ import { hasOthers, isOpen, type Layout, mayMiss } from './binary-layout.ts';
 import { type Checks, isLevel } from './checks.ts';
 import { choicesOf } from './kinds.ts';
 import { literal, memberOf } from './literals.ts';
-import { type Module, Scope } from './module.ts';
+import { codecConstant, type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
 
 /** Members whose bits share a byte. */
@@ -91,6 +91,8 @@ export class BinaryWriter {
         break;
       case 'intersection':
         return this.#write(shape.members[0] ?? { kind: 'any' }, value);
+      case 'codec':
+        return this.#write(shape.wire, `${codecConstant(shape.name, this.#module)}.encode(${value})`);
       case 'reference':
         return this.#reference(shape.name, value);
     }

@@ -20,7 +20,7 @@ type Encode = (value: unknown) => string | Promise<string>;
 export interface CompiledDeclared {
   readonly values?: CompiledProcedure['params'];
   readonly headers?: ShapeDocument;
-  readonly results?: Omit<CompiledProcedure, 'params' | 'declared'>;
+  readonly results?: Omit<CompiledProcedure, 'params'>;
   readonly replyHeaders?: Pick<CompiledProcedure, 'errors'>;
 }
 

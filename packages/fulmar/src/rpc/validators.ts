@@ -7,6 +7,7 @@ import { hintsOf } from './hints.ts';
 import { standardOf } from './standard.ts';
 import type { StandardSchemaV1 } from '../app/index.ts';
 import { fromJsonSchema } from '../shape/from-json-schema.ts';
+import { fromBinary, toBinary } from '../shape/binary/values.ts';
 import { partsOf, type Shape, type ShapeDocument } from '../shape/shape.ts';
 import { compileShape } from '../shape/validate/compile.ts';
 import { ofParameter, tooMany } from '../shape/validate/parameters.ts';
@@ -32,6 +33,7 @@ type Results = Pick<Validators, 'encode' | 'result'>;
 
 /** Kinds that JSON has no form for. */
 const SPECIAL: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['date', 'bigint', 'url', 'bytes', 'map', 'set', 'undefined', 'any']);
+const CODEC: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['codec']);
 
 export interface Judged {
   readonly name: string;
@@ -120,7 +122,7 @@ function compiledResults(
   { stringify, errors, declared, shape }: Omit<CompiledProcedure, 'params'>,
   { validateReturn, write }: Writing,
 ): Results {
-  const hints = hasSpecial(shape) ? hintsOf(shape) : undefined;
+  const hints = !has(SPECIAL, shape) ? undefined : has(CODEC, shape) ? hintsOfSent(declared) : hintsOf(shape);
   const judge = (value: unknown): void => {
     const issues = validateReturn ? errors(value) : [];
     if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
@@ -157,10 +159,18 @@ function ownMembers(name: string, serialize: (value: unknown) => string): (value
   };
 }
 
-function hasSpecial({ root, definitions }: ShapeDocument): boolean {
+/** An instance that a codec writes has no hints of its own, but what is sent in its place has. */
+function hintsOfSent(declared: CompiledProcedure['declared']): (value: unknown) => string | undefined {
+  return (value) => {
+    const { as } = toWire(fromBinary(toBinary(declared(value as never))));
+    return as === undefined ? undefined : JSON.stringify(as);
+  };
+}
+
+function has(kinds: ReadonlySet<Shape['kind']>, { root, definitions }: ShapeDocument): boolean {
   const waiting: Shape[] = [root, ...Object.values(definitions)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (SPECIAL.has(next.kind)) return true;
+    if (kinds.has(next.kind)) return true;
     waiting.push(...partsOf(next));
   }
   return false;
