@@ -2,7 +2,7 @@
  * `createClient<typeof api>(url)`: names that are read become paths, and calls become requests. At run time it
  * knows nothing of its server but the URL.
  */
-import { type Hint, type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
+import { type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
 import type { CallOptions, Client, ClientOptions, Outcome, SentParts, Speaking } from './client-types.ts';
 import { noStreams, readReply, readStream, toError, toOutcome } from './reply.ts';
