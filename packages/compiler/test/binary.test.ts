@@ -284,3 +284,22 @@ it('writes in the place of an instance what its codec gives, and reads it again 
     (error: Error) => error.name === 'DecodeError' && /what Even is made of/.test(error.message),
   );
 });
+
+it(
+  'writes values of Temporal as their texts, where the host has it',
+  { skip: !('Temporal' in globalThis) && 'this Node has no Temporal' },
+  () => {
+    const { encode, decode } = codec('{ day: Temporal.PlainDate; at?: Temporal.Instant }');
+    const { Temporal } = globalThis as unknown as { Temporal: Record<string, { from: (text: string) => unknown }> };
+    const value = { day: Temporal['PlainDate']?.from('2026-11-26'), at: Temporal['Instant']?.from('1970-01-01T00:00:00Z') };
+    const back = decode(encode(value)) as typeof value;
+    assert.deepEqual([String(back.day), String(back.at)], ['2026-11-26', '1970-01-01T00:00:00Z']);
+    const bytes = encode({ day: value.day });
+    // The last digits of the day.
+    bytes[bytes.length - 2] = 57;
+    assert.throws(
+      () => decode(bytes),
+      (error: Error) => error.name === 'DecodeError' && /what Temporal\.PlainDate is made of/.test(error.message),
+    );
+  },
+);
