@@ -24,4 +24,4 @@ export const compilerFolder = join(packages, 'compiler');
 /** What is published as `fulmar/client`. */
 export const clientFolder = join(packages, 'client');
 /** What few clients need: files of it, each an export of its own (`fulmar/client/swr`). */
-export const clientParts = ['parts', 'swr', 'tanstack', 'type-errors'];
+export const clientParts = ['binary', 'parts', 'swr', 'tanstack', 'type-errors'];

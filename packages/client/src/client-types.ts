@@ -225,12 +225,36 @@ export interface SentParts {
 /** What goes out, as interceptors see it: they may change it, answer in its place, ask twice. */
 export interface Outgoing {
   readonly url: string;
-  readonly init: Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
+  readonly init: Omit<RequestInit, 'headers' | 'credentials'> & {
+    headers: Record<string, string>;
+    credentials?: ClientOptions['credentials'] | undefined;
+  };
 }
 
 export type Interceptor = (outgoing: Outgoing, next: (outgoing: Outgoing) => Promise<Response>) => Promise<Response>;
 
+/** What `fulmar/client/binary` gives. */
+export interface Binary {
+  /** As `Content-Type` and `Accept` have it. */
+  readonly type: string;
+  /** For one client: what its server speaks is known to it alone. */
+  begin(): Speaking;
+}
+
+/** What one client says in bytes. */
+export interface Speaking {
+  readonly type: string;
+  /** Of every request: that replies may be in bytes. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A call in bytes, where its server takes them and it is longer than that. @throws TypeError for what cannot be sent */
+  encode(call: object, bytesMin: number): Uint8Array<ArrayBuffer> | undefined;
+  /** What reads a reply in bytes, and throws for bytes that are none of this form; asked of every reply. */
+  decoder(response: Response): ((content: ArrayBuffer) => unknown) | undefined;
+}
+
 export interface ClientOptions extends CallOptions {
+  /** `binary` of `fulmar/client/binary`: servers that have the binary form are spoken to in it, others in JSON. Default: JSON. */
+  readonly binary?: Binary;
   /** Default: the host's own. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Of every request; a function is asked for each. */

@@ -2,9 +2,9 @@
  * `createClient<typeof api>(url)`: names that are read become paths, and calls become requests. At run time it
  * knows nothing of its server but the URL.
  */
-import { type Hint, type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
+import { type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
-import type { CallOptions, Client, ClientOptions, Outcome, SentParts } from './client-types.ts';
+import type { CallOptions, Client, ClientOptions, Outcome, SentParts, Speaking } from './client-types.ts';
 import { noStreams, readReply, readStream, toError, toOutcome } from './reply.ts';
 import { type Sent, send, type ToSend } from './sending.ts';
 import { callNumber, part, refOf } from './planned.ts';
@@ -21,15 +21,19 @@ interface Shared {
   readonly values: Map<string, unknown>;
   /** Queries that are being asked, by what is asked. */
   readonly asking: Map<string, Promise<Pair>>;
+  readonly speaking: Speaking | undefined;
 }
 
 /** @throws TypeError for what is no URL */
 export function createClient<App>(url: string | URL, options: ClientOptions = {}): Client<App> {
   const { basePath = '' } = options;
   const text = String(url);
-  if (text === 'undefined' || text === 'null' || text === '[object Object]')
+  if (['undefined', 'null', '[object Object]'].includes(text))
     throw new TypeError(`createClient() takes the URL where the API is mounted, and this is ${text}.`);
-  return toClient({ base: text.replace(/\/+$/, '') + basePath, options, values: new Map(), asking: new Map() }, options) as Client<App>;
+  return toClient(
+    { base: text.replace(/\/+$/, '') + basePath, options, values: new Map(), asking: new Map(), speaking: options.binary?.begin() },
+    options,
+  ) as Client<App>;
 }
 
 function toClient(shared: Shared, given: CallOptions): Client<unknown> {
@@ -70,11 +74,13 @@ async function ask(shared: Shared, names: Names, question: Question): Promise<Pa
   const issues = check === undefined ? [] : await check(names, args);
   if (issues.length > 0)
     return [undefined, new ClientError({ type: 'invalid-params', status: 0, message: 'The parameters are not valid.', issues })];
+  const parts = given.parts?.begin(toWire);
   let toSend: ToSend;
   try {
-    toSend = requestOf(shared, names, question);
+    toSend = requestOf(shared, names, question, parts);
   } catch (cause) {
-    // What cannot be sent is told as what a server does not take.
+    // What cannot be sent is told as what a server does not take. Streams that were noted before it are ended.
+    parts?.end();
     return [undefined, new ClientError({ type: 'invalid-params', status: 0, message: (cause as Error).message, cause })];
   }
   if (!isQuery || given.signal !== undefined || toSend.parts !== undefined) return exchanged(shared, toSend, given);
@@ -92,60 +98,60 @@ async function ask(shared: Shared, names: Names, question: Question): Promise<Pa
   return pair;
 }
 
-const isStream = (value: unknown): boolean => typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+const isStream = (value: unknown): boolean => (value as Partial<AsyncIterable<unknown>> | null)?.[Symbol.asyncIterator] !== undefined;
 
-function requestOf({ base, options, values }: Shared, names: Names, { args, given, isQuery }: Question): ToSend {
+function requestOf(shared: Shared, names: Names, { args, given, isQuery }: Question, parts: SentParts | undefined): ToSend {
+  const { base, options, values, speaking } = shared;
   const { suffix = '', pathTransform, credentials } = options;
   const path = pathTransform === undefined ? names.map(encodeURIComponent).join('/') : pathTransform(names).replace(/^\//, '');
   const url = `${base}/${path}${suffix}`;
-  const parts = given.parts?.begin(toWire);
-  const call = notedIn(() => callOf(args, given, parts?.special as Special | undefined), parts);
-  const more = credentials === undefined ? {} : { credentials };
+  const asJson = (): object => callOf(args, given, parts?.special as Special | undefined);
+  // Whether there are parts is known when all was looked at.
+  const looked = parts && asJson();
   const hasParts = parts?.isUsed() === true;
-  if (isQuery && values.size === 0 && !hasParts) {
-    const search = Object.entries(call).map(([name, value]) => `${name}=${encodeURIComponent(JSON.stringify(value))}`);
-    const whole = `${url}?rpc=1&${search.join('&')}`;
-    if (whole.length <= URL_CHARS_MAX) return { url: whole, init: { method: 'GET', headers: {}, ...more }, isRepeatable: true };
+  const isShort = isQuery && values.size === 0 && !hasParts;
+  // In bytes values need no hints. What is long so is no shorter in a URL.
+  const raw = { rpc: 1, params: args, timeout: given.timeout, ...valuesOf(values) };
+  const bytes = hasParts ? undefined : speaking?.encode(raw, isShort ? URL_CHARS_MAX : 0);
+  const call = bytes === undefined ? (looked ?? asJson()) : {};
+  if (isShort && bytes === undefined) {
+    const search = Object.entries(call).map(([name, value]) =>
+      value === undefined ? '' : `&${name}=${encodeURIComponent(JSON.stringify(value))}`,
+    );
+    const whole = `${url}?rpc=1${search.join('')}`;
+    if (whole.length <= URL_CHARS_MAX)
+      return { url: whole, init: { method: 'GET', headers: { ...speaking?.headers }, credentials }, isRepeatable: true };
   }
-  const init = { ...post({ ...call, ...valuesOf(values) }), ...more };
-  return hasParts ? { url, init, isRepeatable: false, parts } : { url, init, isRepeatable: isQuery };
-}
-
-/** Streams that were noted before something that cannot be sent are ended. */
-function notedIn<Call>(make: () => Call, parts: SentParts | undefined): Call {
-  try {
-    return make();
-  } catch (error) {
-    parts?.end();
-    throw error;
-  }
+  const init = post(shared, { ...call, ...valuesOf(values) }, bytes);
+  return { url, init, isRepeatable: isQuery && !hasParts, parts: hasParts ? parts : undefined };
 }
 
 /** Where the API of a batch leads: calls are listed, not sent. */
 function toPlan(): { readonly calls: readonly object[]; readonly api: unknown } {
   const calls: object[] = [];
   const api = tree((names, args) => {
-    const { params, as } = callOf(args, {}, refOf);
-    return part([calls.push({ path: names.join('.'), params, ...(as === undefined ? {} : { as }) }) - 1]);
+    return part([calls.push({ path: names.join('.'), ...callOf(args, {}, refOf) }) - 1]);
   });
   return { calls, api };
 }
 
-function callOf(args: readonly unknown[], { timeout }: CallOptions, special?: Special): { params: unknown; as?: Hint; timeout?: number } {
+/** Members that are undefined are not sent. */
+function callOf(args: readonly unknown[], { timeout }: CallOptions, special?: Special): object {
   const { json, as } = toWire(args, special);
-  return { params: json, ...(as === undefined ? {} : { as }), ...(timeout === undefined || timeout === 0 ? {} : { timeout }) };
+  return { params: json, as, timeout };
 }
 
 function valuesOf(values: ReadonlyMap<string, unknown>): object {
   if (values.size === 0) return {};
   const { json, as } = toWire(Object.fromEntries(values));
-  return { values: json, ...(as === undefined ? {} : { valuesAs: as }) };
+  return { values: json, valuesAs: as };
 }
 
-const post = (content: object): ToSend['init'] => ({
+const post = ({ speaking, options }: Shared, content: object, bytes: Uint8Array<ArrayBuffer> | undefined): ToSend['init'] => ({
   method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify({ rpc: 1, ...content }),
+  headers: { 'Content-Type': (bytes && speaking?.type) ?? 'application/json', ...speaking?.headers },
+  body: bytes ?? JSON.stringify({ rpc: 1, ...content }),
+  credentials: options.credentials,
 });
 
 async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Promise<Pair> {
@@ -161,22 +167,17 @@ async function exchanged(shared: Shared, toSend: ToSend, given: CallOptions): Pr
     }
     const { parts } = given;
     const pair: Pair =
-      type !== null && parts?.type === type ? [await parts.read(response), undefined] : toOutcome(await readReply(response));
+      type !== null && parts?.type === type
+        ? [await parts.read(response), undefined]
+        : toOutcome(await readReply(response, shared.speaking));
     end();
     return pair;
-  } catch (error) {
-    return [undefined, failureOf(error, sent)];
+  } catch (cause) {
+    // What the request has used is given back, whatever went wrong.
+    const error = cause instanceof ClientError ? cause : sent?.why(cause);
+    sent?.end();
+    return [undefined, error ?? new ClientError({ type: 'network', status: 0, message: String(cause), cause })];
   }
-}
-
-/** What the request has used is given back, whatever went wrong. */
-function failureOf(cause: unknown, sent: Sent | undefined): ClientError {
-  const error =
-    cause instanceof ClientError
-      ? cause
-      : (sent?.why(cause) ?? new ClientError({ type: 'network', status: 0, message: String(cause), cause }));
-  sent?.end();
-  return error;
 }
 
 interface Batch {
@@ -201,10 +202,7 @@ async function pipe(shared: Shared, given: CallOptions, steps: readonly Step[]):
   const { calls, api } = toPlan();
   const last = steps.reduce<unknown>((before, step, at) => (at === 0 ? step(api) : step(before, api)), undefined);
   const at = callNumber(last);
-  if (at === undefined)
-    throw new TypeError(
-      'pipe() takes functions that return a call, as in (api) => api.users.get(1), (user, api) => api.birds.of(user.id).',
-    );
+  if (at === undefined) throw new TypeError('pipe() takes functions that return a call, as in (api) => api.users.get(1).');
   const results = await resultsOf(shared, { calls, want: [at] }, given);
   if (!Array.isArray(results)) return [undefined, results as ClientError];
   const pairs = results.map(toOutcome);
@@ -215,22 +213,10 @@ async function pipe(shared: Shared, given: CallOptions, steps: readonly Step[]):
 }
 
 async function resultsOf(shared: Shared, { calls, want }: Batch, given: CallOptions): Promise<readonly unknown[] | ClientError> {
-  const timeout = given.timeout === undefined ? {} : { timeout: given.timeout };
-  const { credentials } = shared.options;
-  const content = post({ calls, ...(want === undefined ? {} : { want }), ...timeout, ...valuesOf(shared.values) });
-  const toSend: ToSend = {
-    url: `${shared.base}/~batch`,
-    init: credentials === undefined ? content : { ...content, credentials },
-    isRepeatable: false,
-  };
-  let sent: Sent | undefined;
-  try {
-    sent = await send(toSend, shared.options, given);
-    const { results, error } = await readReply(sent.response);
-    sent.end();
-    if (Array.isArray(results)) return results;
-    return toError(error);
-  } catch (error) {
-    return failureOf(error, sent);
-  }
+  const { base, speaking, values } = shared;
+  const content = { rpc: 1, calls, want, timeout: given.timeout, ...valuesOf(values) };
+  const init = post(shared, content, speaking?.encode(content, 0));
+  const toSend: ToSend = { url: `${base}/~batch`, init, isRepeatable: false };
+  const [results, error = toError(undefined)] = await exchanged(shared, toSend, given);
+  return Array.isArray(results) ? (results as unknown[]) : error;
 }

@@ -4,4 +4,4 @@ import { ClientError } from './client-error.ts';
 
 export { ClientError, createClient };
 export type { ClientIssue } from './client-error.ts';
-export type { CallError, CallOptions, Client, ClientOptions, CommonError, Interceptor, Outcome, Outgoing } from './client-types.ts';
+export type { Binary, CallError, CallOptions, Client, ClientOptions, CommonError, Interceptor, Outcome, Outgoing } from './client-types.ts';

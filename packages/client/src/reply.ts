@@ -1,7 +1,7 @@
 /** What a server answered, as values and errors. Believes nothing: a proxy may have answered in its place. */
 import { fromWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { ClientError } from './client-error.ts';
-import type { Outcome } from './client-types.ts';
+import type { Outcome, Speaking } from './client-types.ts';
 import type { Sent } from './sending.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -11,11 +11,12 @@ const isMembers = (value: unknown): value is Members => typeof value === 'object
 /** Longer lines of a stream are a mistake, and would be kept until they end. */
 const LINE_CHARS_MAX = 16 * 1024 * 1024;
 
-export async function readReply(response: Response): Promise<Members> {
-  const text = await response.text();
+export async function readReply(response: Response, speaking: Speaking | undefined): Promise<Members> {
+  const decode = speaking?.decoder(response);
+  const content = await (decode === undefined ? response.text() : response.arrayBuffer());
   let members: unknown;
   try {
-    members = JSON.parse(text);
+    members = (decode ?? JSON.parse)(content as string & ArrayBuffer);
   } catch (cause) {
     throw strange(response, cause);
   }
@@ -31,7 +32,8 @@ function strange({ status, ok }: Response, cause?: unknown): ClientError {
 
 export function toOutcome(members: unknown): Outcome<unknown, ClientError> {
   if (!isMembers(members)) return [undefined, toError(undefined)];
-  const { error, value, as, added } = members;
+  // A batch has results, one of which has a value.
+  const { error, results, value = results, as, added } = members;
   try {
     const pair = error === undefined ? [fromWire(value, as), undefined] : [undefined, toError(error)];
     if (Array.isArray(added)) pair.push(addedOf(added));
@@ -90,18 +92,18 @@ export function readStream(sent: Sent): AsyncIterableIterator<unknown> {
 }
 
 async function* itemsOf({ response, end, why }: Sent, isLeft: () => boolean): AsyncGenerator<unknown, void, undefined> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) throw new ClientError({ type: 'protocol', status: 200, message: 'The stream has no content.' });
+  // It was looked at before.
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   try {
     for await (const line of linesOf(reader)) {
       const members: unknown = JSON.parse(line);
-      if (!isMembers(members)) throw new TypeError('a line of a stream is an object');
+      if (!isMembers(members)) throw new TypeError('a line is an object');
       if (members['done'] === true) return;
       const [value, error] = toOutcome(members);
       if (error !== undefined) throw error;
       yield value;
     }
-    throw new TypeError('the stream ended without saying so');
+    throw new TypeError('a stream has an end');
   } catch (cause) {
     if (isLeft()) return;
     throw cause instanceof ClientError ? cause : why(cause);
@@ -119,7 +121,7 @@ async function* linesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncG
     if (done) return;
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > LINE_CHARS_MAX) throw new TypeError('a line of the stream is too long');
+    if (rest.length > LINE_CHARS_MAX) throw new TypeError('a line is too long');
     yield* lines;
   }
 }

@@ -8,12 +8,12 @@ import type { CallOptions, ClientOptions, Attached, Outgoing, SentParts } from '
 const RETRIES = 2;
 const RETRY_DELAY_MS = 200;
 /** What somebody in front of a server says when it is not there. */
-const AGAIN: ReadonlySet<number> = new Set([502, 503, 504]);
+const AGAIN: readonly number[] = [502, 503, 504];
 
 export interface ToSend extends Outgoing {
   readonly isRepeatable: boolean;
   /** Behind the content. */
-  readonly parts?: SentParts;
+  readonly parts?: SentParts | undefined;
 }
 
 /** What is used up when the reply has been read. */
@@ -57,21 +57,23 @@ export async function send(
     const outgoing = { url, init: { ...init, signal: controller.signal } };
     if (signal?.aborted === true) throw signal.reason;
     const attached: Attached = parts === undefined ? outgoing : await parts.attach(outgoing, options);
-    const { fetch: own, ...whole } = attached;
-    const response = await repeated(whole, own === undefined ? options : { ...options, fetch: own }, isRepeatable);
+    const { fetch: own = options.fetch ?? fetch, ...whole } = attached;
+    const response = await repeated(whole, { ...options, fetch: own }, isRepeatable);
     return { response, why, begin: () => clearTimeout(timer), end: () => (forget(), abort()) };
   } catch (cause) {
     throw why(cause);
   }
 }
 
-async function repeated(outgoing: Outgoing, options: ClientOptions, isRepeatable: boolean): Promise<Response> {
+type Sending = ClientOptions & Required<Pick<ClientOptions, 'fetch'>>;
+
+async function repeated(outgoing: Outgoing, options: Sending, isRepeatable: boolean): Promise<Response> {
   const { retries = RETRIES, retryDelay = RETRY_DELAY_MS } = options;
   const attempts = isRepeatable ? retries : 0;
   for (let attempt = 0; ; attempt += 1) {
     try {
       const response = await once(outgoing, options);
-      if (attempt >= attempts || !AGAIN.has(response.status)) return response;
+      if (attempt >= attempts || !AGAIN.includes(response.status)) return response;
       await response.body?.cancel();
     } catch (error) {
       if (attempt >= attempts || outgoing.init.signal?.aborted === true) throw error;
@@ -80,10 +82,10 @@ async function repeated(outgoing: Outgoing, options: ClientOptions, isRepeatable
   }
 }
 
-async function once({ url, init }: Outgoing, options: ClientOptions): Promise<Response> {
-  const { fetch: own = fetch, headers, interceptors = [] } = options;
+async function once({ url, init }: Outgoing, options: Sending): Promise<Response> {
+  const { fetch: own, headers, interceptors = [] } = options;
   const more = typeof headers === 'function' ? await headers() : headers;
-  const ask = (one: Outgoing): Promise<Response> => own(one.url, one.init);
+  const ask = (one: Outgoing): Promise<Response> => own(one.url, one.init as RequestInit);
   const all = interceptors.reduceRight<typeof ask>((next, one) => (outgoing) => one(outgoing, next), ask);
   return all({ url, init: { ...init, headers: { ...more, ...init.headers } } });
 }

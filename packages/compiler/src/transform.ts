@@ -128,7 +128,7 @@ function procedureText(
 type Emit = (called: Emitted, shape: Shape) => string;
 
 const resultText = (shape: Shape, use: Emit): string =>
-  `stringify: ${use('stringify', shape)}, errors: ${use('errors', shape)}, shape: ${use('schemaOf', shape)}()`;
+  `stringify: ${use('stringify', shape)}, errors: ${use('errors', shape)}, declared: ${use('declared', shape)}, shape: ${use('schemaOf', shape)}()`;
 
 /** A member of the last argument of `middleware()`, as `CompiledDeclared` of `fulmar/rpc` has it. */
 function declaredText([part, shape]: DeclaredShape, emitter: SourceEmitter, definitions: Record<string, Shape>): string {

@@ -238,3 +238,68 @@ it('counts the steps of each value alone', () => {
     assert.ok(encode(value).length > 100);
   }
 });
+
+it('does not look into a value to tell it from null', () => {
+  const { encode, stringify } = run<Record<'encode' | 'stringify', (value: unknown) => unknown>>(
+    folder,
+    `import { encode, stringify } from 'fulmar/types';${DECLARATIONS}export default { encode: encode<List<string>>, stringify: stringify<List<string>> };`,
+  );
+  let reads = 0;
+  const last = {
+    get head() {
+      reads += 1;
+      return 'a';
+    },
+    tail: null,
+  };
+  const chain = Array.from({ length: 100 }).reduce<unknown>((tail) => ({ head: 'a', tail }), last);
+  encode(chain);
+  stringify(chain);
+  assert.equal(reads, 2);
+});
+
+it('writes in the place of an instance what its codec gives, and reads it again where that fits', () => {
+  const made: { encode: Codec['encode']; decode: Codec['decode']; Even: new (value: number) => object; raw: Codec['encode'] } = run(
+    folder,
+    `import { codec, decode, encode } from 'fulmar/types';
+    class Even { constructor(readonly value: number) { if (value % 2 !== 0) throw new Error('odd'); } }
+    codec('Even', Even, { encode: (even) => even.value, decode: (value: number) => new Even(value) });
+    type Held = { one: Even; list: (Even | null)[]; by: Map<string, Even> };
+    export default { encode: encode<Held>, decode: decode<Held>, Even };`,
+  );
+  const { Even } = made;
+  const held = { one: new Even(2), list: [new Even(4), null], by: new Map([['a', new Even(6)]]) };
+  const bytes = made.encode(held);
+  const back = made.decode(bytes) as typeof held;
+  assert.deepEqual(back, held);
+  assert.ok(back.one instanceof Even && back.list[0] instanceof Even && back.by.get('a') instanceof Even);
+  assert.throws(() => made.encode({ ...held, one: { value: 2 } }), TypeError);
+  // A small integer is its head, 6 here.
+  const odd = bytes.slice();
+  const at = odd.lastIndexOf(38);
+  assert.ok(at > 0);
+  odd[at] = 37;
+  assert.throws(
+    () => made.decode(odd),
+    (error: Error) => error.name === 'DecodeError' && /what Even is made of/.test(error.message),
+  );
+});
+
+it(
+  'writes values of Temporal as their texts, where the host has it',
+  { skip: !('Temporal' in globalThis) && 'this Node has no Temporal' },
+  () => {
+    const { encode, decode } = codec('{ day: Temporal.PlainDate; at?: Temporal.Instant }');
+    const { Temporal } = globalThis as unknown as { Temporal: Record<string, { from: (text: string) => unknown }> };
+    const value = { day: Temporal['PlainDate']?.from('2026-11-26'), at: Temporal['Instant']?.from('1970-01-01T00:00:00Z') };
+    const back = decode(encode(value)) as typeof value;
+    assert.deepEqual([String(back.day), String(back.at)], ['2026-11-26', '1970-01-01T00:00:00Z']);
+    const bytes = encode({ day: value.day });
+    // The last digits of the day.
+    bytes[bytes.length - 2] = 57;
+    assert.throws(
+      () => decode(bytes),
+      (error: Error) => error.name === 'DecodeError' && /what Temporal\.PlainDate is made of/.test(error.message),
+    );
+  },
+);

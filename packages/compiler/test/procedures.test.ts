@@ -7,6 +7,7 @@ import type { App } from '../../fulmar/src/app/index.ts';
 import fulmarRpc from '../../fulmar/src/rpc/index.ts';
 import { typeErrors, type TypesReply } from '../../client/src/type-errors.ts';
 import { toWire } from '../../fulmar/src/shape/wire-hints.ts';
+import { fromBinary } from '../../fulmar/src/shape/binary/values.ts';
 import { transform } from '../src/transform.ts';
 import { compiled, makeProject, run } from './support.ts';
 
@@ -52,6 +53,36 @@ it('sends of a result what its type has', async () => {
     value: { id: 1, name: 'ada', since: '1970-01-01T00:00:00.000Z' },
     as: { since: 'date' },
   });
+});
+
+it('sends of a result what its type has in bytes as well', async () => {
+  const app = apiOf(
+    "export default rpc({ get: query((_c, id: number): User => ({ id, name: 'ada', since: new Date(0), ...({ password: 'x' } as object) })), wrong: query((): number => NaN) });",
+  );
+  const accept = { Accept: 'application/vnd.fulmar.rpc' };
+  const reply = await app.fetch(new Request('http://localhost/get?params=[1]', { headers: accept }));
+  const value = { id: 1, name: 'ada', since: new Date(0) };
+  assert.deepEqual(fromBinary(new Uint8Array(await reply.arrayBuffer())), { rpc: 1, value });
+  assert.equal((await app.fetch(new Request('http://localhost/wrong', { headers: accept }))).status, 500);
+});
+
+it('sends lists of objects by columns, with what their type has', async () => {
+  const app = apiOf(
+    `interface Place { at: { x: number; y: number }; users: User[]; tag?: string }
+    const user = (id: number): User => ({ id, name: 'ada', since: new Date(id), ...({ password: 'x' } as object) });
+    const place = (x: number): Place => ({ at: { x, y: 0.5 }, users: [user(1), user(2)], ...({ hidden: 1 } as object) });
+    export default rpc({ users: query(() => [user(1), user(2), user(3)]), none: query((): User[] => []), one: query(() => [user(1)]), places: query(() => ({ all: [place(1), place(2)] })) });`,
+  );
+  const ask = async (path: string): Promise<unknown> => {
+    const reply = await app.fetch(new Request(`http://localhost/${path}`, { headers: { Accept: 'application/vnd.fulmar.rpc' } }));
+    return (fromBinary(new Uint8Array(await reply.arrayBuffer())) as { value: unknown }).value;
+  };
+  const user = (id: number): object => ({ id, name: 'ada', since: new Date(id) });
+  const place = (x: number): object => ({ at: { x, y: 0.5 }, users: [user(1), user(2)] });
+  assert.deepEqual(await ask('users'), [user(1), user(2), user(3)]);
+  assert.deepEqual(await ask('none'), []);
+  assert.deepEqual(await ask('one'), [user(1)]);
+  assert.deepEqual(await ask('places'), { all: [place(1), place(2)] });
 });
 
 it('tells errors that are returned from results', async () => {
@@ -307,4 +338,28 @@ it('tells its types to clients, which find of parameters what the server finds',
 it('tells its types to nobody unless that is said', async () => {
   const app = apiOf('export default rpc({ get: query((_c, id: number) => id) });');
   assert.equal((await app.inject('/~types')).status, 404);
+});
+
+const MONEY = `import { codec } from 'fulmar/types';
+class Money { constructor(readonly cents: number, readonly at = new Date(0)) {} }
+codec('Money', Money, { encode: (m) => m.cents, decode: (n: number) => new Money(n) });
+class Day { constructor(readonly at: Date) {} }
+codec('Day', Day, { encode: (day) => day.at, decode: (at: Date) => new Day(at) });
+`;
+
+it('sends in the place of an instance what its codec gives, in JSON with the hints of that, and in bytes', async () => {
+  const app = apiOf(
+    `${MONEY}const made = (n: number) => ({ m: new Money(n), d: new Day(new Date(n)), all: new Map([['a', new Day(new Date(0))]]), either: (n > 1 ? null : new Money(n)) as Money | null });
+    export default rpc({ one: query(() => ({ ...made(1), n: 5n })), list: query(() => [made(1), made(2)]) });`,
+  );
+  const sent = (n: number): object => ({ m: n, d: new Date(n), all: new Map([['a', new Date(0)]]), either: n > 1 ? null : n });
+  for (const [path, value] of [
+    ['one', { ...sent(1), n: 5n }],
+    ['list', [sent(1), sent(2)]],
+  ] as const) {
+    const { json, as } = toWire(value);
+    assert.deepEqual((await app.inject(`/${path}`)).json(), { rpc: 1, value: json, as });
+    const reply = await app.fetch(new Request(`http://localhost/${path}`, { headers: { Accept: 'application/vnd.fulmar.rpc' } }));
+    assert.deepEqual(fromBinary(new Uint8Array(await reply.arrayBuffer())), { rpc: 1, value });
+  }
 });

@@ -1,4 +1,4 @@
-/** `fulmar/rpc` and `fulmar/client` on the native host: the server and its caller in one program. */
+/** `fulmar/rpc` and `fulmar/client` on the native host: the server and its caller in one program, in JSON and in bytes. */
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,14 @@ test('serves an API and calls it', { timeout: 60_000 }, async () => {
     'main.mjs': `import { createApp } from 'fulmar';
 import { file, mutation, query, rpc, rpcError, stream } from 'fulmar/rpc';
 import { createClient } from 'fulmar/client';
+import { binary } from 'fulmar/client/binary';
 import { parts } from 'fulmar/client/parts';
 
 const number = { type: 'number' };
 const app = createApp();
 app.mount('/api', rpc({
   get: query({ params: [number] }, (c, id) => (id === 1 ? { id, seen: new Date(0), big: 10n } : rpcError({ type: 'none' }))),
+  echo: query({ validateParams: false }, (c, value) => value),
   count: query({ params: [number] }, async function* (c, count) {
     for (let at = 0; at < count; at += 1) yield at;
   }),
@@ -70,6 +72,11 @@ await begun;
 controller.abort();
 found.push((await waiting)[1].type, await left);
 while (!isEnded) await new Promise((resolve) => setImmediate(resolve));
+const inBytes = createClient(server.url + '/api', { binary });
+const all = { at: new Date(5), rows: [{ x: 0.1, y: 1n }, { x: 2, y: -(10n ** 40n) }], text: 'é🐦\\ud800', floats: new Float32Array([0.5]), no: undefined };
+await inBytes.orThrow.query.echo(1);
+const back = await inBytes.orThrow.mutate.echo(all);
+found.push(back.at.getTime(), String(back.rows[1].y), back.rows[0].x, back.text === all.text, back.floats[0]);
 console.log(JSON.stringify(found));
 await app.close();
 `,
@@ -95,5 +102,10 @@ await app.close();
     'a gull',
     'aborted',
     true,
+    5,
+    `-1${'0'.repeat(40)}`,
+    0.1,
+    true,
+    0.5,
   ]);
 });

@@ -35,6 +35,7 @@ const READ: Readonly<Partial<Record<Shape['kind'], readonly string[]>>> = {
   bytes: ['type'],
   union: ['members', 'discriminator'],
   reference: ['name'],
+  codec: ['name', 'wire'],
 };
 const BY_ALL = ['kind', 'notes', 'default'];
 
@@ -108,6 +109,8 @@ export class Layout {
         return !hasOthers(shape) && shape.properties.every((property) => !mayMiss(property) && this.isEmpty(property.shape, open));
       case 'intersection':
         return this.isEmpty(shape.members[0] ?? { kind: 'any' }, open);
+      case 'codec':
+        return this.isEmpty(shape.wire, open);
       case 'reference':
         return open.has(shape.name) || this.isEmpty(this.#definition(shape.name), new Set([...open, shape.name]));
       default:
@@ -157,6 +160,8 @@ export class Layout {
         return hash(this.#objectText(shape, inner));
       case 'intersection':
         return inner(shape.members[0] ?? { kind: 'any' });
+      case 'codec':
+        return hash(`codec ${shape.name} ${inner(shape.wire)}`);
       case 'reference':
         return this.#referenceText(shape.name, left);
       default:

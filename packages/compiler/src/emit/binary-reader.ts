@@ -2,12 +2,12 @@
  * Shapes to expressions that read a value of the binary form. What they give is of the shape but for formats,
  * ranges and lengths; objects are made anew, of declared members, and counts are held against what is there.
  */
-import type { ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
+import type { CodecShape, ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
 import { hasOthers, isOpen, type Layout, mayMiss } from './binary-layout.ts';
 import { BITS, isNumbers } from './binary-writer.ts';
 import { type Checks, isLevel } from './checks.ts';
 import { keyOf, literal } from './literals.ts';
-import { type Module, Scope } from './module.ts';
+import { codecConstant, type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
 
 /** Kinds that are one call of the reader. */
@@ -84,10 +84,22 @@ export class BinaryReader {
         break;
       case 'intersection':
         return this.#read(shape.members[0] ?? { kind: 'any' });
+      case 'codec':
+        return this.#codec(shape);
       case 'reference':
         return this.#reference(shape.name);
     }
     return `${this.function(shape)}(r, d)`;
+  }
+
+  /** What its codec makes an instance of is checked before, as in JSON. */
+  #codec({ name, wire }: CodecShape): string {
+    const codec = codecConstant(name, this.#module);
+    const read = this.#module.function(`read codec ${name}`, wire, (own) => {
+      const fits = `${this.#checks.whole(wire, 'v')} && ${codec}.reads(v)`;
+      return `function ${own}(r, v) { return ${fits} ? ${codec}.decode(v) : r.refuse(${literal(`what ${name} is made of`)}, "another value"); }`;
+    });
+    return `${read}(r, ${this.#read(wire)})`;
   }
 
   #reference(name: string): string {

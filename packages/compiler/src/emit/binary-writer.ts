@@ -5,9 +5,9 @@
 import type { NumberShape, ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
 import { hasOthers, isOpen, type Layout, mayMiss } from './binary-layout.ts';
 import { type Checks, isLevel } from './checks.ts';
-import { looksOf } from './kinds.ts';
+import { choicesOf } from './kinds.ts';
 import { literal, memberOf } from './literals.ts';
-import { type Module, Scope } from './module.ts';
+import { codecConstant, type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
 
 /** Members whose bits share a byte. */
@@ -91,6 +91,8 @@ export class BinaryWriter {
         break;
       case 'intersection':
         return this.#write(shape.members[0] ?? { kind: 'any' }, value);
+      case 'codec':
+        return this.#write(shape.wire, `${codecConstant(shape.name, this.#module)}.encode(${value})`);
       case 'reference':
         return this.#reference(shape.name, value);
     }
@@ -164,16 +166,13 @@ export class BinaryWriter {
     const refuse = `${this.#helper('noChoice')}(v);`;
     const chosen = ([member]: readonly [Shape, number], number: number): string => `w.size(${number}); ${this.#write(member, 'v')} return;`;
     if (discriminator === undefined) {
-      const looks = looksOf(
+      const choices = choicesOf(
         members.map(([member]) => member),
         this.#module,
+        (member) => this.#checks.expression(member, 'v', scope),
       );
-      const lines = members.map((one, number) => {
-        const { test, isLast } = looks?.[number] ?? { test: this.#checks.expression(one[0], 'v', scope), isLast: false };
-        return [`if (${test}) { ${chosen(one, number)} }`, isLast] as const;
-      });
-      const ordered = [...lines.filter(([, isLast]) => !isLast), ...lines.filter(([, isLast]) => isLast)];
-      return `${ordered.map(([line]) => line).join(' ')} ${refuse}`;
+      const lines = choices.map(({ test, at }) => `if (${test}) { ${chosen(members[at] as readonly [Shape, number], at)} }`);
+      return `${lines.join(' ')} ${refuse}`;
     }
     const branches = members.map((one, number) => {
       const labels = discriminator.cases.filter(([, index]) => index === one[1]).map(([told]) => `case ${literal(told)}: `);

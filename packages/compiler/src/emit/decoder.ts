@@ -1,31 +1,39 @@
 /**
  * Shapes to expressions that make values of what came out of JSON, behind the check of its `wire` form: dates
  * of texts, maps of pairs, objects of declared members alone. Objects are made anew, so that no member of the
- * input reaches a prototype.
+ * input reaches a prototype. By columns, the same walk makes of a value what is written of it in bytes.
  */
 import type { ObjectShape, Property, Shape, TupleShape, UnionShape } from '../../../fulmar/src/shape/shape.ts';
+import { hasOthers, mayMiss } from './binary-layout.ts';
 import type { Checks } from './checks.ts';
+import { mayBeUndefined } from './cost.ts';
 import { keyOf, literal, memberOf } from './literals.ts';
 import { codecConstant, type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
 
 export class Decoder {
   readonly #module: Module;
-  readonly #wire: Checks;
+  readonly #checks: Checks;
+  /** From values: lists of objects become columns, to be written in bytes at once, and what has a codec what that makes of it. */
+  readonly #byColumns: boolean;
 
-  constructor(module: Module, wire: Checks) {
+  /** `checks`: of the `wire` form; of values by columns. */
+  constructor(module: Module, checks: Checks, byColumns = false) {
     this.#module = module;
-    this.#wire = wire;
-    wire.decode = (shape) => this.function(shape);
+    this.#checks = checks;
+    this.#byColumns = byColumns;
+    if (!byColumns) checks.decode = (shape) => this.function(shape);
   }
 
   /** The name of a function `(value)`. */
   function(shape: Shape): string {
-    return this.#module.function('decode', shape, (name) => {
+    return this.#module.function(this.#byColumns ? 'columns' : 'decode', shape, (name) => {
       if (shape.kind === 'object') return this.#object(shape, name);
       if (shape.kind === 'union') return this.#union(shape, name);
       if (shape.kind === 'tuple') return this.#tuple(shape, name);
       if (shape.kind === 'array') {
+        const columns = this.#byColumns ? this.#columns(shape.items, name) : undefined;
+        if (columns !== undefined) return columns;
         const item = this.#expression(shape.items, 'x');
         return `function ${name}(v) { const n = v.length, o = new Array(n); for (let i = 0; i < n; i++) { const x = v[i]; o[i] = ${item}; } return o; }`;
       }
@@ -51,6 +59,7 @@ export class Decoder {
         return `${this.#module.helper('setOf')}(${value}, ${this.function(shape.items)})`;
       case 'codec': {
         const codec = codecConstant(shape.name, this.#module);
+        if (this.#byColumns) return this.#expression(shape.wire, `${codec}.encode(${value})`);
         return `(${codec}.is(${value}) ? ${value} : ${codec}.decode(${this.#expression(shape.wire, value)}))`;
       }
       case 'reference':
@@ -67,17 +76,20 @@ export class Decoder {
     switch (shape.kind) {
       case 'object':
       case 'codec':
+        return false;
       case 'bigint':
       case 'date':
       case 'url':
       case 'bytes':
+        return this.#byColumns;
       case 'map':
+        return this.#byColumns && this.#isSame(shape.key, open) && this.#isSame(shape.value, open);
       case 'set':
-        return false;
+        return this.#byColumns && this.#isSame(shape.items, open);
       case 'literal':
-        return typeof shape.value !== 'bigint';
+        return this.#byColumns || typeof shape.value !== 'bigint';
       case 'enum':
-        return shape.values.every((one) => typeof one !== 'bigint');
+        return this.#byColumns || shape.values.every((one) => typeof one !== 'bigint');
       case 'array':
         return this.#isSame(shape.items, open);
       case 'tuple':
@@ -120,6 +132,26 @@ export class Decoder {
     return `function ${name}(v) { ${scope.declaration()}const o = ${made}; ${lines.join(' ')} return o; }`;
   }
 
+  /** Of objects that all have all members, and no others. An empty list has none. */
+  #columns(items: Shape, name: string): string | undefined {
+    const shape = items.kind === 'reference' ? this.#module.definitions[items.name] : items;
+    if (shape?.kind !== 'object' || shape.properties.length === 0 || hasOthers(shape)) return undefined;
+    const { properties } = shape;
+    if (properties.some((one) => one.name === '__proto__' || mayMiss(one) || mayBeUndefined(one.shape, this.#module.definitions)))
+      return undefined;
+    const made = properties.map((_, at) => `c${at} = new Array(n)`);
+    const lines = properties.map(
+      (property, at) =>
+        `c${at}[i] = ${this.#expression(
+          property.shape,
+          memberOf('x', property.name, () => this.#module.helper('own')),
+        )};`,
+    );
+    const names = this.#module.constant(literal(properties.map((property) => property.name)));
+    const columns = `new ${this.#module.helper('Columns')}(${names}, [${properties.map((_, at) => `c${at}`).join(', ')}])`;
+    return `function ${name}(v) { const n = v.length; if (n === 0) return v; const ${made.join(', ')}; for (let i = 0; i < n; i++) { const x = v[i]; ${lines.join(' ')} } return ${columns}; }`;
+  }
+
   #member({ name }: Property): string {
     return memberOf('v', name, () => this.#module.helper('own'));
   }
@@ -131,7 +163,7 @@ export class Decoder {
     const put = (what: string): string =>
       target === undefined ? `${this.#module.helper('put')}(o, ${literal(name)}, ${what})` : `${target} = ${what}`;
     const missing =
-      shape.default === undefined
+      shape.default === undefined || this.#byColumns
         ? ''
         : ` else ${put(`${this.#module.helper('copy')}(${this.#module.constant(literal(shape.default.value))})`)};`;
     return `${value} = ${this.#member(property)}; if (${value} !== undefined) ${put(this.#expression(shape, value))};${missing}`;
@@ -144,7 +176,7 @@ export class Decoder {
         : `if (${this.#module.constant(`new Set(${literal(properties.map(({ name }) => name))})`)}.has(k)) continue; `;
     const put = this.#module.helper('put');
     const branches = index.map(({ key, value }) => {
-      const fits = keyCheck(key, scope, this.#wire);
+      const fits = keyCheck(key, scope, this.#checks);
       const write = `${put}(o, k, ${this.#expression(value, 'v[k]')}); continue;`;
       return fits === 'true' ? `{ ${write} }` : `if (${fits}) { ${write} }`;
     });
@@ -163,7 +195,7 @@ export class Decoder {
     }
     const scope = new Scope();
     // The depth was counted by the check of the whole.
-    const lines = members.map((member) => `if (${this.#wire.expression(member, 'v', scope)}) return ${this.#expression(member, 'v')};`);
+    const lines = members.map((member) => `if (${this.#checks.expression(member, 'v', scope)}) return ${this.#expression(member, 'v')};`);
     return `function ${name}(v) { const d = 0; ${scope.declaration()}${lines.join(' ')} return v; }`;
   }
 }

@@ -7,6 +7,7 @@ import type { ArrayShape, LiteralValue, ObjectShape, Property, Shape, TupleShape
 import { DEPTH_MAX } from '../../../fulmar/src/shape/validate/depth.ts';
 import type { Checks } from './checks.ts';
 import { mayBeUndefined } from './cost.ts';
+import { choicesOf } from './kinds.ts';
 import { literal, memberOf } from './literals.ts';
 import { codecConstant, type Module, Scope } from './module.ts';
 import { keyCheck } from './object-check.ts';
@@ -207,7 +208,8 @@ export class Encoder {
       return `function ${name}(v, d) { return ${this.#module.helper('scalar')}(v); }`;
     }
     const scope = new Scope();
-    const lines = members.map((member) => `if (${this.#checks.expression(member, 'v', scope)}) return ${encode(member)};`);
+    const choices = choicesOf(members, this.#module, (member) => this.#checks.expression(member, 'v', scope));
+    const lines = choices.map(({ test, at }) => `if (${test}) return ${encode(members[at] as Shape)};`);
     return `function ${name}(v, d) { ${scope.declaration()}${lines.join(' ')} return ${this.#module.helper('noMember')}(v); }`;
   }
 }

@@ -22,17 +22,21 @@ const TESTS: Readonly<Record<string, string>> = {
 };
 const CHAIN_MAX = 20;
 
-/** A test for each member, in their order, and whether it is to be asked last; `undefined` where looks are not enough. */
-export function looksOf(members: readonly Shape[], module: Module): { readonly test: string; readonly isLast: boolean }[] | undefined {
-  const taken = new Set<string>();
-  const looks: { test: string; isLast: boolean }[] = [];
-  for (const member of members) {
-    const groups = groupsOf(member, module, 0);
-    if (groups.length === 0 || groups.some((group) => taken.has(group))) return undefined;
-    for (const group of groups) taken.add(group);
-    looks.push({ test: groups.map((group) => TESTS[group]).join(' || '), isLast: groups.includes('object') });
-  }
-  return looks;
+interface Choice {
+  readonly test: string;
+  /** The member's place. */
+  readonly at: number;
+}
+
+/** A test of `v` for each member, in the order in which they are asked: looks where they are enough, else its `check`. */
+export function choicesOf(members: readonly Shape[], module: Module, check: (member: Shape) => string): readonly Choice[] {
+  const groups = members.map((member) => groupsOf(member, module, 0));
+  const all = groups.flat();
+  if (groups.some(({ length }) => length === 0) || new Set(all).size < all.length)
+    return members.map((member, at) => ({ test: check(member), at }));
+  const looks = groups.map((own, at) => ({ test: own.map((group) => TESTS[group]).join(' || '), at }));
+  // An object is asked for behind whatever else is one.
+  return looks.toSorted((one, other) => Number(groups[one.at]?.includes('object')) - Number(groups[other.at]?.includes('object')));
 }
 
 /** Groups that values of the shape belong to; none where that cannot be told. */

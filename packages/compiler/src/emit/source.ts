@@ -14,8 +14,11 @@ import { Encoder } from './encoder.ts';
 import { literal } from './literals.ts';
 import { type Definitions, Module } from './module.ts';
 
-/** What functions are made for. `input`: a schema of what comes in alone, without what writes replies. */
-export type Emitted = Exclude<FunctionName, 'route'> | 'input';
+/**
+ * What functions are made for. `input`: a schema of what comes in alone, without what writes replies; `declared`: for `rpc()`,
+ * a copy of a value, of declared members, to be written in bytes.
+ */
+export type Emitted = Exclude<FunctionName, 'route'> | 'input' | 'declared';
 
 export class SourceEmitter {
   readonly #module: Module;
@@ -23,6 +26,7 @@ export class SourceEmitter {
   readonly #wire: Checks;
   readonly #encoder: Encoder;
   readonly #decoder: Decoder;
+  readonly #columns: Decoder;
   readonly #layout: Layout;
   readonly #writer: BinaryWriter;
   readonly #reader: BinaryReader;
@@ -33,6 +37,7 @@ export class SourceEmitter {
     this.#wire = new Checks(this.#module, 'wire');
     this.#encoder = new Encoder(this.#module, this.#value);
     this.#decoder = new Decoder(this.#module, this.#wire);
+    this.#columns = new Decoder(this.#module, this.#value, true);
     this.#layout = new Layout(this.#module);
     this.#writer = new BinaryWriter(this.#module, this.#value, this.#layout);
     this.#reader = new BinaryReader(this.#module, this.#value, this.#layout);
@@ -63,6 +68,8 @@ export class SourceEmitter {
         return `function ${own}(s) { const v = JSON.parse(s); return ${wire()} ? ${made()}(v) : ${helper('refuseWire')}(${this.#document(shape)}, v); }`;
       case 'stringify':
         return `function ${own}(v) { ${this.#start()}return ${this.#encoder.function(shape)}(v, 0); }`;
+      case 'declared':
+        return `function ${own}(v) { return ${this.#columns.function(shape)}(v); }`;
       case 'encode':
         return this.#encode(shape, own);
       case 'decode':

@@ -61,6 +61,8 @@ export interface CompiledProcedure {
   readonly params: { readonly '~standard': { readonly validate: (value: unknown) => unknown }; readonly shape: ShapeDocument };
   readonly stringify: (value: never) => string;
   readonly errors: (value: unknown) => readonly Issue[];
+  /** A copy of the result, of declared members alone, in a form that is written in bytes. */
+  readonly declared: (value: never) => unknown;
   readonly shape: ShapeDocument;
   /** The parameters were compiled for `strictTypes`. */
   readonly isStrict?: boolean;
@@ -108,6 +110,8 @@ export interface RpcOptions {
   readonly raw?: NodeMiddleware | readonly NodeMiddleware[];
   /** True: `/~types` tells whoever asks the types of all parameters, for clients that judge them before they send. Default: false. */
   readonly types?: boolean;
+  /** False: JSON alone. Default: the binary form as well, for clients that ask for it. */
+  readonly binary?: boolean;
 }
 
 export type MakeContext<Ctx> = (c: AnyContext) => Ctx | Promise<Ctx>;

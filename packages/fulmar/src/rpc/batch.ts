@@ -3,9 +3,10 @@
  * these wait for it. What a call is given so is what its client would have seen of it, and nothing else.
  */
 import { HttpError } from '../app/index.ts';
+import { fromBinary, toBinary } from '../shape/binary/values.ts';
 import { fromWire } from '../shape/wire-hints.ts';
 import { failed, type Outcome, type Request, runCall } from './call.ts';
-import { isMembers, toAsked } from './request.ts';
+import { isMembers, toAsked, VERSION } from './request.ts';
 import type { Endpoint } from './tree.ts';
 
 /** What references to items of lists may give in one request. */
@@ -16,12 +17,12 @@ export interface BatchOf {
   readonly callsMax: number;
 }
 
-/** The members of the reply. @throws HttpError 400, 413 for what is no batch */
+/** The reply. @throws HttpError 400, 413 for what is no batch */
 export async function runBatch(
   members: Readonly<Record<string, unknown>>,
   request: Request,
   { endpoints, callsMax }: BatchOf,
-): Promise<string> {
+): Promise<Outcome> {
   const { calls, want } = members;
   if (!Array.isArray(calls) || calls.length === 0) throw new HttpError(400, 'calls is a list of { path, params }.');
   if (calls.length > callsMax) throw new HttpError(413, `${callsMax} calls are taken in one request, and these are ${calls.length}.`);
@@ -32,12 +33,10 @@ export async function runBatch(
   for (const [at, call] of calls.entries())
     outcomes.push(runOne({ call, at, shared: { values, timeout } }, { endpoints, request, before: outcomes, left }));
   const settled = await Promise.all(outcomes);
-  return `,"results":[${settled.map((outcome, at) => resultText(outcome, isWanted(at), request)).join(',')}]`;
-}
-
-function resultText(outcome: Outcome, isWanted: boolean, request: Request): string {
-  const isLeftOut = !isWanted && outcome.status === 200 && outcome.stream === undefined;
-  return isLeftOut ? '{}' : `{${membersIn(outcome, request).slice(1)}}`;
+  const results = settled.map((outcome, at) => resultIn(outcome, isWanted(at), request));
+  if (!request.isBinary) return { status: 200, members: `,"results":[${results.join(',')}]` };
+  const value = results.map(toResult);
+  return { status: 200, bytes: toBinary({ rpc: VERSION, results: value }), value };
 }
 
 /** Calls whose results are to come; what went wrong is told of all. */
@@ -97,6 +96,7 @@ function valueOf(outcome: Outcome | undefined, at: number): unknown {
   if (outcome === undefined) throw new HttpError(400, `Call ${at} is not before this one.`);
   if (outcome.stream !== undefined || outcome.status !== 200 || 'file' in outcome)
     throw new HttpError(424, `Call ${at}, whose result is needed, has none.`);
+  if (outcome.bytes !== undefined) return (fromBinary(outcome.bytes) as { value: unknown }).value;
   const { value, as } = JSON.parse(`{${outcome.members.slice(1)}}`) as { value?: unknown; as?: unknown };
   return fromWire(value, as);
 }
@@ -127,12 +127,19 @@ function within(from: unknown, path: readonly unknown[], left: Left): unknown {
 
 const isStep = (step: unknown): step is string | number => typeof step === 'string' || typeof step === 'number';
 
+/** What is not sent in bytes is JSON in both forms: errors, and results that have a text of their own. */
+const toResult = (result: string | Uint8Array): unknown => (typeof result === 'string' ? JSON.parse(result) : result);
+
 /** A stream has no end that others could wait for. */
-function membersIn(outcome: Outcome, { log }: Request): string {
-  if ('file' in outcome)
-    return failed(new HttpError(400, 'A procedure that gives a file is asked by itself, not in a batch.'), 'batch', log).members;
-  if (outcome.stream === undefined) return outcome.members;
+function resultIn(outcome: Outcome, isWanted: boolean, { log }: Request): string | Uint8Array {
+  const whole = ({ members }: { readonly members: string }): string => `{${members.slice(1)}}`;
+  if (outcome.stream === undefined) {
+    if (!isWanted && outcome.status === 200) return '{}';
+    if (outcome.bytes !== undefined) return outcome.bytes;
+    if (!('file' in outcome)) return whole(outcome);
+    return whole(failed(new HttpError(400, 'A procedure that gives a file is asked by itself, not in a batch.'), 'batch', log));
+  }
   const iterator = outcome.stream[Symbol.asyncIterator]();
   void Promise.resolve(iterator.return?.()).catch((error: unknown) => log.error('a stream that was not asked for', error));
-  return failed(new HttpError(400, 'A stream is asked for by itself, not in a batch.'), 'batch', log).members;
+  return whole(failed(new HttpError(400, 'A stream is asked for by itself, not in a batch.'), 'batch', log));
 }

@@ -3,10 +3,11 @@
  * Knows nothing of the request it came in.
  */
 import { type AnyContext, HttpError } from '../app/index.ts';
+import { toBinary } from '../shape/binary/values.ts';
 import type { Resolve } from '../shape/wire-hints.ts';
 import { type ErrorLog, toTold } from './errors.ts';
 import { RpcFailure } from './failure.ts';
-import { type Asked, argsOf } from './request.ts';
+import { type Asked, argsOf, VERSION } from './request.ts';
 import { type Call, through } from './scoped.ts';
 import { isThenable } from '../host/thenable.ts';
 import { isAsyncIterable, isBlob } from './standard.ts';
@@ -16,15 +17,34 @@ import type { Endpoint } from './tree.ts';
 export interface Request {
   readonly c: AnyContext;
   readonly log: ErrorLog;
+  /** Results are wanted in the binary form. */
+  readonly isBinary: boolean;
   /** The context of procedures, made once. */
   context(): unknown;
 }
 
-/** Members of a reply behind its version, each with a comma before it; or what is sent item by item. */
+/**
+ * Members of a reply behind its version, each with a comma before it; a whole reply in the binary form, which errors
+ * never are; or what is sent item by item.
+ */
 export type Outcome =
-  | { readonly status: number; readonly members: string; readonly stream?: undefined }
+  | { readonly status: number; readonly members: string; readonly bytes?: undefined; readonly stream?: undefined }
+  | InBytes
   | { readonly status: 200; readonly stream: AsyncIterable<unknown> }
-  | { readonly status: 200; readonly file: Blob; readonly stream?: undefined; readonly members: '' };
+  | { readonly status: 200; readonly file: Blob; readonly bytes?: undefined; readonly stream?: undefined; readonly members: '' };
+
+interface InBytes {
+  readonly status: 200;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What is in them. */
+  readonly value: unknown;
+  readonly stream?: undefined;
+}
+
+interface Failed {
+  readonly status: number;
+  readonly members: string;
+}
 
 /** A promise of it only where something of the call takes its time, or stands around it. */
 export function runCall(endpoint: Endpoint, asked: Asked, request: Request, resolve?: Resolve): Outcome | Promise<Outcome> {
@@ -131,9 +151,17 @@ function outcomeOf({ endpoint, request }: Asks, result: unknown): Outcome | Prom
   if (result instanceof RpcFailure) return failed(result, endpoint.name, request.log);
   if (isBlob(result)) return { status: 200, file: result, members: '' };
   if (isAsyncIterable(result)) return { status: 200, stream: result };
+  if (request.isBinary && endpoint.result !== undefined) {
+    const value = endpoint.result(result);
+    return isThenable(value) ? inBytesLater(value) : inBytes(value);
+  }
   const members = endpoint.encode(result);
   return isThenable(members) ? writtenLater(members) : { status: 200, members };
 }
+
+const inBytesLater = async (value: PromiseLike<unknown>): Promise<Outcome> => inBytes(await value);
+
+const inBytes = (value: unknown): InBytes => ({ status: 200, bytes: toBinary({ rpc: VERSION, value }), value });
 
 const writtenLater = async (members: PromiseLike<string>): Promise<Outcome> => ({ status: 200, members: await members });
 
@@ -145,13 +173,15 @@ async function withAdded(outcome: Outcome, { endpoint, request, added }: Around)
       await outcome.stream?.[Symbol.asyncIterator]().return?.();
       throw new TypeError('addResults() is for results that are there as a whole, and this one is a stream or a file.');
     }
-    return { ...outcome, members: `${outcome.members},"added":[${texts.map((text) => `{${text.slice(1)}}`).join(',')}]` };
+    const list = `[${texts.map((text) => `{${text.slice(1)}}`).join(',')}]`;
+    if (outcome.bytes === undefined) return { ...outcome, members: `${outcome.members},"added":${list}` };
+    return { ...outcome, bytes: toBinary({ rpc: VERSION, value: outcome.value, added: JSON.parse(list) }) };
   } catch (error) {
     return failed(error, endpoint.name, request.log);
   }
 }
 
-export function failed(error: unknown, where: string, log: ErrorLog): Outcome & { readonly members: string } {
+export function failed(error: unknown, where: string, log: ErrorLog): Failed {
   const told = toTold(error, where, log);
   return { status: told.status, members: `,"error":${JSON.stringify(told)}` };
 }

@@ -11,7 +11,7 @@ import { InvalidParams, type RpcIssue } from './errors.ts';
 import type { MiddlewareOptions } from './middleware-types.ts';
 import type { Call } from './scoped.ts';
 import { standardOf } from './standard.ts';
-import { encoderOf, schemaOf, type Validate } from './validators.ts';
+import { resultsOf as writtenOf, schemaOf, type Validate } from './validators.ts';
 
 /** What is written to the client when a result is added. */
 type Encode = (value: unknown) => string | Promise<string>;
@@ -102,7 +102,7 @@ function asDocument(schema: object, name: string): ShapeDocument {
 function resultsOf(schema: object | undefined, compiled: CompiledDeclared['results']): Encode | undefined {
   if (schema === undefined && compiled === undefined) return undefined;
   const options = schema === undefined ? {} : { returns: schema };
-  return encoderOf({ name: 'addResults()', options, compiled: compiled as CompiledProcedure | undefined, validateReturn: true });
+  return writtenOf({ name: 'addResults()', options, compiled: compiled as CompiledProcedure | undefined, validateReturn: true }).encode;
 }
 
 /** Waited for with the reply: a schema may take its time. */

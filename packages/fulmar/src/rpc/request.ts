@@ -4,6 +4,9 @@
  */
 import { type AnyContext, HttpError } from '../app/index.ts';
 import { isNestedDeeper } from '../shape/json-nesting.ts';
+import { DecodeError } from '../shape/binary/decode-error.ts';
+import { BINARY_TYPE } from '../shape/binary/form.ts';
+import { fromBinary } from '../shape/binary/values.ts';
 import { fromWire, type Resolve } from '../shape/wire-hints.ts';
 
 /** What both sides speak. */
@@ -25,22 +28,41 @@ export type Members = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = 'application/json';
 
-/** A promise of it only where it has not come yet. @throws HttpError 400, 413, 415 */
-export function readContent(c: AnyContext): Members | Promise<Members> {
+/** A promise of it only where it has not come yet, and where it is in bytes. @throws HttpError 400, 413, 415 */
+export function readContent(c: AnyContext, takesBinary: boolean): Members | Promise<Members> {
   const given = c.header('content-type');
-  // Only this type makes a browser ask before it sends another site's request.
-  if (given !== JSON_TYPE) checkType(given?.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+  if (given !== JSON_TYPE && isBinary(given, takesBinary)) return readBinary(c).then(checkVersion);
   const { reader } = c;
   const text = reader.textThatCame();
   return text === null ? reader.text().then(membersOf) : membersOf(text);
 }
 
-function checkType(type: string): void {
-  if (type !== JSON_TYPE)
-    throw new HttpError(415, `Calls are application/json, and the content is ${type === '' ? 'of no type' : `said to be ${type}`}.`);
+/** These types alone make a browser ask before it sends another site's request. @throws HttpError 415 */
+function isBinary(given: string | undefined, isTaken: boolean): boolean {
+  const type = given?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (isTaken && type === BINARY_TYPE) return true;
+  if (type === JSON_TYPE) return false;
+  throw new HttpError(415, `Calls are application/json, and the content is ${type === '' ? 'of no type' : `said to be ${type}`}.`);
 }
 
 const membersOf = (text: string): Members => checkVersion(parse(text, 'The content'));
+
+/** A member `__proto__` and what is nested too deep are refused where it is read. */
+async function readBinary(c: AnyContext): Promise<unknown> {
+  const bytes = await c.reader.bytes();
+  try {
+    return fromBinary(bytes);
+  } catch (error) {
+    if (error instanceof DecodeError)
+      throw new HttpError(400, `The content is not in the binary form: ${error.message}.`, { cause: error });
+    throw error;
+  }
+}
+
+/** Does the client ask for the binary form, and not only for anything? */
+export function wantsBinary(c: AnyContext): boolean {
+  return c.header('accept')?.includes(BINARY_TYPE) === true && c.accepts('application/json', BINARY_TYPE) === BINARY_TYPE;
+}
 
 /** `?rpc=1&params=[1]&as=…`. @throws HttpError 400 */
 export function readQuery(c: AnyContext): Members {

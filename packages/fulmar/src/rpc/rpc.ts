@@ -7,11 +7,12 @@ import { etag, nodeMiddleware } from '../app/middleware/index.ts';
 import { type Checks, checkOptions, isBoolean, isCount, isFunction } from '../app/checked-options.ts';
 import { isThenable } from '../host/thenable.ts';
 import type { ApiTree, CompiledApi, ContextOf, MakeContext, RpcApp, RpcOptions } from './api-types.ts';
+import { BINARY_TYPE } from '../shape/binary/form.ts';
 import { runBatch } from './batch.ts';
 import { failed, type Outcome, type Request, runCall } from './call.ts';
 import type { FailureOfAll, Guarded, Middleware, UsesIn, UsesOf } from './middleware-types.ts';
 import { isSerializer, TIMER_MS_MAX } from './procedure.ts';
-import { type Members, readContent, readQuery, toAsked, VERSION } from './request.ts';
+import { type Members, readContent, readQuery, toAsked, VERSION, wantsBinary } from './request.ts';
 import { type CallMiddleware, isLayer, toMiddleware } from './scoped.ts';
 import { hasParts, receive } from './parts/receive.ts';
 import { sendFile } from './parts/send-file.ts';
@@ -44,6 +45,7 @@ const CHECKS: Checks<AllOptions<AnyContext>> = {
   validateParams: isBoolean,
   validateReturn: isBoolean,
   types: isBoolean,
+  binary: isBoolean,
   context: isFunction('(c)'),
   strictTypes: isBoolean,
   serializer: isSerializer,
@@ -97,18 +99,26 @@ export function rpc(api: object, given: object = {}, compiled: CompiledApi = {})
   });
 }
 
+interface Whole {
+  readonly status: number;
+  readonly members?: string;
+  readonly bytes?: Uint8Array | undefined;
+}
+
 class Served {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
   readonly #makeContext: MakeContext<AnyContext>;
+  readonly #hasBinary: boolean;
 
-  constructor(endpoints: ReadonlyMap<string, Endpoint>, { context }: AllOptions<AnyContext>) {
+  constructor(endpoints: ReadonlyMap<string, Endpoint>, { context, binary = true }: AllOptions<AnyContext>) {
     this.endpoints = endpoints;
+    this.#hasBinary = binary;
     this.#makeContext = context ?? ((c) => c);
   }
 
   post(endpoint: Endpoint, c: AnyContext): unknown {
     if (hasParts(c)) return this.#withParts(endpoint, c);
-    const members = readContent(c);
+    const members = readContent(c, this.#hasBinary);
     return isThenable(members) ? members.then((read) => this.#run(endpoint, c, read)) : this.#run(endpoint, c, members);
   }
 
@@ -128,12 +138,13 @@ class Served {
     const asked = toAsked(readQuery(c));
     const outcome = await runCall(endpoint, asked, this.#request(c));
     if (outcome.status === 200) c.header('Cache-Control', endpoint.options.cacheControl ?? 'no-cache');
+    if (this.#hasBinary) c.header('Vary', 'Accept', { append: true });
     return this.#answer(endpoint, c, outcome);
   }
 
   async batch(c: AnyContext, callsMax: number): Promise<unknown> {
-    const members = await runBatch(await readContent(c), this.#request(c), { endpoints: this.endpoints, callsMax });
-    return this.reply(c, { status: 200, members });
+    const members = await readContent(c, this.#hasBinary);
+    return this.reply(c, await runBatch(members, this.#request(c), { endpoints: this.endpoints, callsMax }));
   }
 
   tellTypes(app: App, path: string, members: string): void {
@@ -151,7 +162,8 @@ class Served {
     throw new HttpError(405, `${c.method} is not a method of ${c.path}; ${allow} are.`, { headers: { Allow: allow } });
   }
 
-  reply(c: AnyContext, { status, members }: { readonly status: number; readonly members: string }): unknown {
+  reply(c: AnyContext, { status, bytes, members = '' }: Whole): unknown {
+    if (bytes !== undefined) return c.send(bytes, BINARY_TYPE);
     if (status !== 200) {
       c.status(status);
       c.header('Cache-Control', 'no-store');
@@ -167,19 +179,25 @@ class Served {
   }
 
   #request(c: AnyContext): Request {
-    return new OneRequest(c, this.#makeContext);
+    return new OneRequest(c, this.#makeContext, this.#hasBinary);
   }
 }
 
 class OneRequest implements Request {
   readonly c: AnyContext;
   readonly #make: MakeContext<AnyContext>;
+  readonly #hasBinary: boolean;
   #made: unknown = undefined;
   #isMade = false;
 
-  constructor(c: AnyContext, make: MakeContext<AnyContext>) {
+  constructor(c: AnyContext, make: MakeContext<AnyContext>, hasBinary: boolean) {
     this.c = c;
     this.#make = make;
+    this.#hasBinary = hasBinary;
+  }
+
+  get isBinary(): boolean {
+    return this.#hasBinary && wantsBinary(this.c);
   }
 
   get log(): Request['log'] {

@@ -7,6 +7,7 @@ import { hintsOf } from './hints.ts';
 import { standardOf } from './standard.ts';
 import type { StandardSchemaV1 } from '../app/index.ts';
 import { fromJsonSchema } from '../shape/from-json-schema.ts';
+import { fromBinary, toBinary } from '../shape/binary/values.ts';
 import { partsOf, type Shape, type ShapeDocument } from '../shape/shape.ts';
 import { compileShape } from '../shape/validate/compile.ts';
 import { ofParameter, tooMany } from '../shape/validate/parameters.ts';
@@ -24,10 +25,15 @@ export interface Validators {
   readonly params: (given: readonly unknown[]) => readonly unknown[] | Promise<readonly unknown[]>;
   /** The members `value` and `as` of a reply, as text; nothing for `undefined`. @throws TypeError for what cannot be sent */
   readonly encode: (value: unknown) => string | Promise<string>;
+  /** What is sent of a result in bytes; where its text is the procedure's own, nothing is. @throws TypeError for a result that does not fit */
+  readonly result: ((value: unknown) => unknown) | undefined;
 }
+
+type Results = Pick<Validators, 'encode' | 'result'>;
 
 /** Kinds that JSON has no form for. */
 const SPECIAL: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['date', 'bigint', 'url', 'bytes', 'map', 'set', 'undefined', 'any']);
+const CODEC: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['codec']);
 
 export interface Judged {
   readonly name: string;
@@ -41,7 +47,7 @@ export interface Judged {
 
 /** @throws TypeError for a procedure whose parameters nothing is known of, and for what is no schema */
 export function validatorsOf(judged: Judged): Validators {
-  return { params: paramsOf(judged), encode: encoderOf(judged) };
+  return { params: paramsOf(judged), ...resultsOf(judged) };
 }
 
 function paramsOf({ name, options, compiled, validateParams, strictTypes }: Judged): Validators['params'] {
@@ -87,19 +93,22 @@ function bySchemas(schemas: readonly Validate[]): Validators['params'] {
 /** What of a procedure says how its result is written. */
 type Written = Pick<Judged, 'name' | 'options' | 'compiled' | 'validateReturn'> & Partial<Pick<Judged, 'serializer'>>;
 
-export function encoderOf({ name, options, compiled, validateReturn, serializer = 'declared' }: Written): Validators['encode'] {
-  const write = typeof serializer === 'function' ? ownMembers(name, serializer) : membersOf;
+export function resultsOf({ name, options, compiled, validateReturn, serializer = 'declared' }: Written): Results {
+  const isOwnText = typeof serializer === 'function';
+  const write = isOwnText ? ownMembers(name, serializer) : membersOf;
   if (options.returns !== undefined && validateReturn) {
     const validate = schemaOf(options.returns, `returns of ${name}`, 'value');
-    return async (value) => {
-      const result = await validate(value);
-      if (result.issues !== undefined)
-        throw new TypeError(`the result of ${name} does not fit its schema: ${JSON.stringify(result.issues)}`);
-      return write(result.value);
+    const result = async (value: unknown): Promise<unknown> => {
+      const judged = await validate(value);
+      if (judged.issues !== undefined)
+        throw new TypeError(`the result of ${name} does not fit its schema: ${JSON.stringify(judged.issues)}`);
+      return judged.value;
     };
+    return { encode: async (value) => write(await result(value)), result: isOwnText ? undefined : result };
   }
-  if (compiled === undefined) return write;
-  return compiledEncoder(name, compiled, { validateReturn, write: serializer === 'declared' ? undefined : write });
+  if (compiled === undefined) return { encode: write, result: isOwnText ? undefined : (value) => value };
+  const results = compiledResults(name, compiled, { validateReturn, write: serializer === 'declared' ? undefined : write });
+  return isOwnText ? { ...results, result: undefined } : results;
 }
 
 interface Writing {
@@ -108,19 +117,28 @@ interface Writing {
   readonly write: ((value: unknown) => string) | undefined;
 }
 
-function compiledEncoder(
+function compiledResults(
   name: string,
-  { stringify, errors, shape }: CompiledProcedure,
+  { stringify, errors, declared, shape }: Omit<CompiledProcedure, 'params'>,
   { validateReturn, write }: Writing,
-): Validators['encode'] {
-  const hints = hasSpecial(shape) ? hintsOf(shape) : undefined;
-  return (value) => {
+): Results {
+  const hints = !has(SPECIAL, shape) ? undefined : has(CODEC, shape) ? hintsOfSent(declared) : hintsOf(shape);
+  const judge = (value: unknown): void => {
     const issues = validateReturn ? errors(value) : [];
     if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
-    if (write !== undefined) return write(value);
-    if (value === undefined) return '';
-    const as = hints?.(value);
-    return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
+  };
+  return {
+    encode: (value) => {
+      judge(value);
+      if (write !== undefined) return write(value);
+      if (value === undefined) return '';
+      const as = hints?.(value);
+      return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
+    },
+    result: (value) => {
+      judge(value);
+      return write !== undefined || value === undefined ? value : declared(value as never);
+    },
   };
 }
 
@@ -141,10 +159,18 @@ function ownMembers(name: string, serialize: (value: unknown) => string): (value
   };
 }
 
-function hasSpecial({ root, definitions }: ShapeDocument): boolean {
+/** An instance that a codec writes has no hints of its own, but what is sent in its place has. */
+function hintsOfSent(declared: CompiledProcedure['declared']): (value: unknown) => string | undefined {
+  return (value) => {
+    const { as } = toWire(fromBinary(toBinary(declared(value as never))));
+    return as === undefined ? undefined : JSON.stringify(as);
+  };
+}
+
+function has(kinds: ReadonlySet<Shape['kind']>, { root, definitions }: ShapeDocument): boolean {
   const waiting: Shape[] = [root, ...Object.values(definitions)];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (SPECIAL.has(next.kind)) return true;
+    if (kinds.has(next.kind)) return true;
     waiting.push(...partsOf(next));
   }
   return false;

@@ -2,8 +2,10 @@
  * Values on their way through JSON and back: what JSON has no form for becomes a text, a list or null, and a
  * hint beside it says what it was. Used by both ends of an RPC; knows no types and trusts no hint.
  */
+import { isNameOfBytes, nameOfBytes } from './bytes-classes.ts';
+import { isReadLater, readLater } from './read-later.ts';
 
-/** A kind; a kind of collection with the hint of its list; or hints by key, for all items of a list under `*`. */
+/** A kind; a kind of collection with the hint of its list, or of bytes with the name of their class; or hints by key, for all items of a list under `*`. */
 export type Hint = string | readonly [kind: string, inner: Hint | null, ...rest: unknown[]] | { readonly [key: string]: Hint };
 
 export interface Wire {
@@ -52,42 +54,35 @@ function objectToWire(value: object, special: Special | undefined, depth: number
   if (value instanceof Date)
     return Number.isNaN(value.getTime()) ? { json: null, as: 'nodate' } : { json: value.toISOString(), as: 'date' };
   if (value instanceof URL) return { json: value.href, as: 'url' };
-  if (value instanceof Uint8Array) return { json: toBase64(value), as: 'bytes' };
+  const bytes = bytesIn(value);
+  if (bytes !== undefined) return { json: toBase64(bytes), as: value instanceof Uint8Array ? 'bytes' : ['bytes', nameOfBytes(value)] };
   if (value instanceof Map || value instanceof Set) {
     const { json, as } = listToWire([...(value as Iterable<unknown>)], special, depth);
     return { json, as: [value instanceof Map ? 'map' : 'set', as ?? null] };
   }
-  if (isReadLater(value))
-    throw new TypeError('a file or a stream cannot be sent here: clients send them as parameters, with fulmar/client/parts');
+  if (isReadLater(value)) throw readLater();
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return toWire((toJSON as () => unknown).call(value), special, depth + 1);
-  const json: Record<string, unknown> = {};
-  const hints: Record<string, Hint> = {};
+  // An assignment to `__proto__` would not be a member.
+  const json: [string, unknown][] = [];
+  const hints: [string, Hint][] = [];
   for (const key of Object.keys(value)) {
     const member = (value as Readonly<Record<string, unknown>>)[key];
     if (member === undefined) continue;
     const wire = toWire(member, special, depth + 1);
-    put(json, key, wire.json);
-    if (wire.as !== undefined) put(hints, key, wire.as);
+    json.push([key, wire.json]);
+    if (wire.as !== undefined) hints.push([key, wire.as]);
   }
-  return { json, as: Object.keys(hints).length === 0 ? undefined : hints };
-}
-
-/** Files, streams, generators: JSON would be an empty object. */
-function isReadLater(value: object): boolean {
-  if (Object.getPrototypeOf(value) === Object.prototype) return false;
-  // QuickJS loads the class with its first use.
-  return Symbol.asyncIterator in value || 'getReader' in value || ('arrayBuffer' in value && value instanceof Blob);
+  return { json: Object.fromEntries(json), as: hints.length === 0 ? undefined : Object.fromEntries(hints) };
 }
 
 /** Items that are alike have one hint. */
 function listToWire(items: readonly unknown[], special: Special | undefined, depth: number): Wire {
   const wires = Array.from(items, (item) => toWire(item, special, depth + 1));
   const json = wires.map((wire) => wire.json);
-  const [first] = wires;
-  if (wires.every(({ as }) => as === undefined)) return { json, as: undefined };
-  const text = JSON.stringify(first?.as);
-  if (first?.as !== undefined && wires.every(({ as }) => JSON.stringify(as) === text)) return { json, as: { '*': first.as } };
+  const first = wires[0]?.as;
+  const text = JSON.stringify(first);
+  if (wires.every(({ as }) => as === first || JSON.stringify(as) === text)) return { json, as: first && { '*': first } };
   return { json, as: Object.fromEntries(wires.flatMap(({ as }, at) => (as === undefined ? [] : [[String(at), as] as const]))) };
 }
 
@@ -113,6 +108,7 @@ export function fromWire(json: unknown, as: unknown, resolve?: Resolve): unknown
 
 function collection(json: unknown, as: readonly unknown[], resolve: Resolve | undefined): unknown {
   const [kind, inner] = as;
+  if (kind === 'bytes') return bytesOf(json, inner);
   if (kind !== 'map' && kind !== 'set') {
     if (resolve === undefined) throw misfit(as);
     return resolve(as);
@@ -154,14 +150,25 @@ function fromBase64(text: string): Uint8Array {
   }
 }
 
+function bytesIn(value: object): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
+}
+
+function bytesOf(json: unknown, name: unknown): unknown {
+  try {
+    if (isNameOfBytes(name)) {
+      const { buffer } = fromBase64(json as string);
+      return name === 'ArrayBuffer' ? buffer : new (globalThis[name] as { new (buffer: ArrayBufferLike): unknown })(buffer);
+    }
+  } catch {
+    // Not as many bytes as its items have.
+  }
+  throw misfit(name);
+}
+
 function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += BYTES_PER_CALL) binary += String.fromCharCode(...bytes.subarray(at, at + BYTES_PER_CALL));
   return btoa(binary);
-}
-
-/** An assignment to `__proto__` would not be a member. */
-function put(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
-  else object[key] = value;
 }

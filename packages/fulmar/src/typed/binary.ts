@@ -6,7 +6,7 @@ import { nameOfKind } from '../shape/validate/kind.ts';
 import type { BytesType } from '../shape/shape.ts';
 import { DecodeError } from '../shape/binary/decode-error.ts';
 import { Reader } from '../shape/binary/reader.ts';
-import { readValue, writeValue } from '../shape/binary/values.ts';
+import { Columns, readValue, writeValue } from '../shape/binary/values.ts';
 import { misfit, type Writer, written } from '../shape/binary/writer.ts';
 import { DEPTH_MAX } from './limits.ts';
 import { bytesIn, elementBytes } from './wire.ts';
@@ -79,4 +79,4 @@ export function readBytes(r: Reader, type: BytesType): unknown {
   return bytesIn(r.bytesCopy(size).buffer, type);
 }
 
-export { readValue, writeValue };
+export { Columns, readValue, writeValue };

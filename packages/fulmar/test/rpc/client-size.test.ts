@@ -6,6 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
 const GZIPPED_BYTES_MAX = 5 * 1024;
+/** It reads and writes, and knows what its server speaks. */
+const BINARY_BYTES_MAX = 5.25 * 1024;
 const entry = fileURLToPath(new URL('../../../client/src/index.ts', import.meta.url));
 
 async function bundled(text: string): Promise<string> {
@@ -27,6 +29,15 @@ test('the client is 5 KB at most', async () => {
   assert.ok(code.length > 2000, 'there is a client in it');
   const bytes = gzipSync(code).length;
   assert.ok(bytes <= GZIPPED_BYTES_MAX, `${bytes} bytes`);
+});
+
+test('the binary form is a part by itself, about as large', async () => {
+  const part = fileURLToPath(new URL('../../../client/src/binary.ts', import.meta.url));
+  const code = await bundled(`export * from ${JSON.stringify(part)}`);
+  const bytes = gzipSync(code).length;
+  assert.ok(bytes > 1000 && bytes <= BINARY_BYTES_MAX, `${bytes} bytes`);
+  assert.doesNotMatch(await bundled(`export * from ${JSON.stringify(entry)}`), /of the binary form/);
+  assert.match(code, /of the binary form/);
 });
 
 test('a page that uses none of it has none of it', async () => {

@@ -41,6 +41,7 @@ const api = rpc(
           ended.push(`after ${count}`);
         }
       }),
+      // oxlint-disable-next-line require-yield -- it waits for its end
       silent: query({ params: [] }, async function* (c): AsyncGenerator<number> {
         await new Promise((resolve) => c.signal.addEventListener('abort', resolve));
         yield 0;

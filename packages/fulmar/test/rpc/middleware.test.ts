@@ -37,7 +37,7 @@ test('makes of fields what their schema says', async () => {
   const api = rpc({ list: paging.query(none, (c) => [c.page, c.since, c.method]) });
   const ask = (headers: Readonly<Record<string, string>>) => api.inject({ url: '/list', headers });
   assert.deepEqual(await json(ask({ 'x-page': '4', 'X-Since': 'a' })), { rpc: 1, value: [5, 'a', 'GET'] });
-  assert.equal((await ask({ 'X-Page': '1' })).headers['vary'], 'X-Page, x-since', 'caches are told');
+  assert.equal((await ask({ 'X-Page': '1' })).headers['vary'], 'X-Page, x-since, Accept', 'caches are told');
   for (const headers of [{}, { 'x-page': 'four' }]) {
     const { error } = (await json(ask(headers as Record<string, string>))) as { error: { type: string; issues: { path: unknown }[] } };
     assert.deepEqual([error.type, error.issues[0]?.path], ['invalid-headers', ['X-Page']]);

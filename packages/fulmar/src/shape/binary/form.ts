@@ -3,6 +3,9 @@
  * a small integer; what stands behind the other heads is little-endian. `docs/internals/compiler.md` says why.
  */
 
+/** Of content in this form, where RPC sends it. */
+export const BINARY_TYPE = 'application/vnd.fulmar.rpc';
+
 /** First byte of everything: a reader of another version stops there. */
 export const BINARY_VERSION = 1;
 
@@ -29,7 +32,7 @@ export const Tag = {
   OBJECT: 0xef,
   MAP: 0xf0,
   SET: 0xf1,
-  /** Objects of the same members: names once, then values, row by row. */
+  /** Objects of the same members: names once, then a list of values for each. */
   ROWS: 0xf2,
 } as const;
 
@@ -37,23 +40,6 @@ export const Tag = {
 export const Packed = { INT8: 0, INT16: 1, INT32: 2, FLOAT32: 3, FLOAT64: 4 } as const;
 /** Bytes of one number, by form. */
 export const PACKED_BYTES: readonly number[] = [1, 2, 4, 4, 8];
-
-/** Kinds of bytes, by number. A `Buffer` goes as a `Uint8Array`. */
-export const BYTES_CLASSES = [
-  'Uint8Array',
-  'Int8Array',
-  'Uint8ClampedArray',
-  'Int16Array',
-  'Uint16Array',
-  'Int32Array',
-  'Uint32Array',
-  'Float32Array',
-  'Float64Array',
-  'BigInt64Array',
-  'BigUint64Array',
-  'ArrayBuffer',
-  'DataView',
-] as const;
 
 /** Of a bigint without its sign: 1,000 decimal digits and a little. */
 export const BIGINT_BYTES_MAX = 416;

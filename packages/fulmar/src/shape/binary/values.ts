@@ -3,13 +3,25 @@
  * same kinds, and all classes of bytes; lists of numbers, and of objects of the same members, are written closely.
  */
 import { isPlainObject } from '../validate/kind.ts';
-import { setMember } from '../validate/copy.ts';
-import { BYTES_CLASSES, Head, INLINE_MIN, Tag, VALUE_DEPTH_MAX } from './form.ts';
-import type { Reader } from './reader.ts';
-import { toBytes, type Writer } from './writer.ts';
+import { BYTES_CLASSES, nameOfBytes } from '../bytes-classes.ts';
+import { isReadLater, readLater } from '../read-later.ts';
+import { Head, INLINE_MIN, Tag, VALUE_DEPTH_MAX } from './form.ts';
+import { Reader } from './reader.ts';
+import { toBytes, type Writer, written } from './writer.ts';
 
 /** From here on it is asked whether a list can be written closely. */
 const CLOSE_MIN = 2;
+
+/** A list of objects of the same members, in a form that can be written at once. At least one name, and a value for each row. */
+export class Columns {
+  readonly names: readonly string[];
+  readonly columns: readonly (readonly unknown[])[];
+
+  constructor(names: readonly string[], columns: readonly (readonly unknown[])[]) {
+    this.names = names;
+    this.columns = columns;
+  }
+}
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -40,6 +52,8 @@ export function writeValue(w: Writer, value: unknown, depth = 0): void {
 
 function writeObject(w: Writer, value: object, depth: number): void {
   if (Array.isArray(value)) return writeList(w, value, depth);
+  if (value instanceof Columns) return writeRows(w, value, depth);
+  if (isReadLater(value)) throw readLater();
   if (isMembers(value)) return writeMembers(w, value, depth);
   if (value instanceof Date) {
     w.byte(Tag.DATE);
@@ -69,16 +83,21 @@ function isMembers(value: object): boolean {
 
 function writeList(w: Writer, list: readonly unknown[], depth: number): void {
   if (list.length >= CLOSE_MIN) {
-    if (list.every((item) => typeof item === 'number')) {
+    if (areNumbers(list)) {
       w.byte(Tag.NUMBERS);
       return w.packed(list, false);
     }
     const names = commonNames(list);
-    if (names !== undefined) return writeRows(w, list as readonly Members[], names, depth);
+    if (names !== undefined) return writeRows(w, columnsOf(list as readonly Members[], names), depth);
   }
   w.byte(Tag.LIST);
   w.size(list.length);
   for (let at = 0; at < list.length; at += 1) writeValue(w, list[at], depth + 1);
+}
+
+function areNumbers(list: readonly unknown[]): boolean {
+  for (let at = 0; at < list.length; at += 1) if (typeof list[at] !== 'number') return false;
+  return true;
 }
 
 /** Of objects that have the same members in the same order, all of them with a value. */
@@ -100,13 +119,19 @@ function commonNames(list: readonly unknown[]): readonly string[] | undefined {
   return names;
 }
 
-function writeRows(w: Writer, rows: readonly Members[], names: readonly string[], depth: number): void {
+/** Column by column, so that numbers of many objects are one block. */
+function writeRows(w: Writer, { names, columns }: Columns, depth: number): void {
   w.byte(Tag.ROWS);
   w.size(names.length);
   for (const name of names) writeName(w, name);
-  w.size(rows.length);
-  for (const row of rows) for (const name of names) writeValue(w, row[name], depth + 2);
+  for (const column of columns) writeList(w, column, depth + 1);
 }
+
+const columnsOf = (rows: readonly Members[], names: readonly string[]): Columns =>
+  new Columns(
+    names,
+    names.map((name) => rows.map((row) => row[name])),
+  );
 
 function writeMembers(w: Writer, value: object, depth: number): void {
   const names = Object.keys(value).filter((name) => (value as Members)[name] !== undefined);
@@ -136,9 +161,8 @@ function writeCollection(w: Writer, value: ReadonlyMap<unknown, unknown> | Reado
 }
 
 function writeBytes(w: Writer, value: object): void {
-  const name = Object.prototype.toString.call(value).slice('[object '.length, -1);
   w.byte(Tag.BYTES);
-  w.byte(Math.max(0, (BYTES_CLASSES as readonly string[]).indexOf(name)));
+  w.byte(BYTES_CLASSES.indexOf(nameOfBytes(value)));
   w.bytesOf(value);
 }
 
@@ -181,8 +205,8 @@ function readObject(r: Reader, head: number, depth: number): unknown {
       return list;
     }
     case Tag.OBJECT: {
-      const made = {};
-      for (let count = r.count(); count > 0; count -= 1) setMember(made, nameOf(r), readValue(r, depth + 1));
+      const made: Record<string, unknown> = {};
+      for (let count = r.count(); count > 0; count -= 1) made[nameOf(r)] = readValue(r, depth + 1);
       return made;
     }
     case Tag.ROWS:
@@ -206,13 +230,22 @@ function readRows(r: Reader, depth: number): unknown {
   const names: string[] = [];
   for (let count = r.count(); count > 0; count -= 1) names.push(nameOf(r));
   if (names.length === 0) return r.refuse('names of members', 'none');
+  const columns = names.map(() => readColumn(r, depth + 1));
+  const { length } = columns[0] as unknown[];
+  if (columns.some((column) => column.length !== length)) return r.refuse('columns of the same length', 'others');
   const rows: object[] = [];
-  for (let count = r.count(); count > 0; count -= 1) {
-    const row = {};
-    for (const name of names) setMember(row, name, readValue(r, depth + 2));
+  for (let at = 0; at < length; at += 1) {
+    const row: Record<string, unknown> = {};
+    // No name is `__proto__`.
+    for (let place = 0; place < names.length; place += 1) row[names[place] as string] = columns[place]?.[at];
     rows.push(row);
   }
   return rows;
+}
+
+function readColumn(r: Reader, depth: number): readonly unknown[] {
+  const column = readValue(r, depth);
+  return Array.isArray(column) ? column : r.refuse('a list', 'another value');
 }
 
 function nameOf(r: Reader): string {
@@ -225,4 +258,16 @@ function readBytes(r: Reader): unknown {
   const made = globalThis[name] as unknown as { new (buffer: ArrayBuffer): unknown; readonly BYTES_PER_ELEMENT?: number };
   const bytes = r.bytesCopy(made.BYTES_PER_ELEMENT ?? 1);
   return name === 'Uint8Array' ? bytes : name === 'ArrayBuffer' ? bytes.buffer : new made(bytes.buffer);
+}
+
+/** @throws TypeError for what cannot be sent */
+export const toBinary = (value: unknown): Uint8Array<ArrayBuffer> => written(writeValue, value);
+
+/** @throws DecodeError for what is none, and for a member `__proto__` */
+export function fromBinary(bytes: unknown): unknown {
+  const reader = new Reader(bytes);
+  reader.begin();
+  const value = readValue(reader);
+  reader.finish();
+  return value;
 }
