@@ -40,6 +40,7 @@ export {
   Ip,
   Next,
   Param,
+  type ParameterDecoratorOptions,
   Query,
   RawBody,
   Req,
@@ -47,6 +48,8 @@ export {
   Res,
   Response,
   Session,
+  UploadedFile,
+  UploadedFiles,
   User,
 } from './decorators/parameters.ts';
 export {
@@ -86,3 +89,40 @@ export type { LoggerService, LogLevel } from './logger.ts';
 export { MetadataScanner } from './metadata/methods.ts';
 export type * from './nest-types.ts';
 export { type CreateDecoratorOptions, type ReflectableDecorator, Reflector } from './reflector.ts';
+export { DefaultValuePipe } from './pipes/default-value.ts';
+export {
+  FileTypeValidator,
+  type FileTypeValidatorOptions,
+  FileValidator,
+  type FileValidatorContext,
+  MaxFileSizeValidator,
+  type MaxFileSizeValidatorOptions,
+} from './pipes/file-validators.ts';
+export { type ParseArrayOptions, ParseArrayPipe } from './pipes/parse-array.ts';
+export { ParseBoolPipe, type ParseBoolPipeOptions } from './pipes/parse-bool.ts';
+export { ParseDatePipe, type ParseDatePipeOptions } from './pipes/parse-date.ts';
+export { ParseEnumPipe, type ParseEnumPipeOptions } from './pipes/parse-enum.ts';
+export { type ParseFileOptions, ParseFilePipe, ParseFilePipeBuilder } from './pipes/parse-file.ts';
+export { ParseFloatPipe, type ParseFloatPipeOptions, ParseIntPipe, type ParseIntPipeOptions } from './pipes/parse-number.ts';
+export { ParseUUIDPipe, type ParseUUIDPipeOptions } from './pipes/parse-uuid.ts';
+export {
+  type StandardSchemaIssue,
+  StandardSchemaValidationPipe,
+  type StandardSchemaValidationPipeOptions,
+} from './pipes/standard-schema.ts';
+export {
+  DetailedErrorFormatter,
+  type FieldError,
+  FormatErrorFormatter,
+  ProblemErrorFormatter,
+  SimpleErrorFormatter,
+  type ValidationErrorFormatter,
+} from './pipes/validation-errors.ts';
+export type {
+  ClassTransformOptions,
+  TransformerPackage,
+  ValidationError,
+  ValidatorOptions,
+  ValidatorPackage,
+} from './pipes/validation-types.ts';
+export { type ValidationErrorFormat, ValidationPipe, type ValidationPipeOptions } from './pipes/validation.ts';
