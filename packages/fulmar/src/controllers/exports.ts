@@ -126,3 +126,17 @@ export type {
   ValidatorPackage,
 } from './pipes/validation-types.ts';
 export { type ValidationErrorFormat, ValidationPipe, type ValidationPipeOptions } from './pipes/validation.ts';
+export {
+  AnyFilesInterceptor,
+  FileFieldsInterceptor,
+  FileInterceptor,
+  FilesInterceptor,
+  NoFilesInterceptor,
+} from './uploads/interceptors.ts';
+export {
+  MulterModule,
+  type MulterModuleAsyncOptions,
+  type MulterModuleOptions,
+  type MulterOptionsFactory,
+} from './uploads/multer-module.ts';
+export type { MulterField, MulterOptions } from './uploads/multer-types.ts';

@@ -132,7 +132,7 @@ export function withArguments(parameters: readonly PipedParameter[], host: Host,
   const given: unknown[] = [];
   let rounds = 0;
   for (const { plan, pipes } of parameters) {
-    given[plan.index] = plan.extract(host.c, host.body, host);
+    given[plan.index] = plan.extract(host.c, host.content, host);
     rounds = Math.max(rounds, pipes.length);
   }
   let isWaiting = false;
