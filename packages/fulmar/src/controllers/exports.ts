@@ -140,3 +140,6 @@ export {
   type MulterOptionsFactory,
 } from './uploads/multer-module.ts';
 export type { MulterField, MulterOptions } from './uploads/multer-types.ts';
+export { ValidateEmailPipe, ValidateLengthPipe, ValidateRangePipe } from './pipes/checks.ts';
+export { ParseCommaSeparatedPipe, ParseJSONPipe } from './pipes/parse-text.ts';
+export { type LetterCase, SlugifyPipe, StripHTMLPipe, TransformCasePipe, TrimPipe } from './pipes/texts.ts';
