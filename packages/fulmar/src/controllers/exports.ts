@@ -143,3 +143,10 @@ export type { MulterField, MulterOptions } from './uploads/multer-types.ts';
 export { ValidateEmailPipe, ValidateLengthPipe, ValidateRangePipe } from './pipes/checks.ts';
 export { ParseCommaSeparatedPipe, ParseJSONPipe } from './pipes/parse-text.ts';
 export { type LetterCase, SlugifyPipe, StripHTMLPipe, TransformCasePipe, TrimPipe } from './pipes/texts.ts';
+export {
+  type ClassSerializerContextOptions,
+  ClassSerializerInterceptor,
+  type ClassSerializerInterceptorOptions,
+  SerializeOptions,
+} from './interceptors/class-serializer.ts';
+export { DatabaseExceptionFilter } from './filters/database.ts';

@@ -10,6 +10,7 @@ import { HttpStatus } from '../enums.ts';
 import type { ArgumentMetadata, PipeTransform, Type } from '../nest-types.ts';
 import { isBinary, NestedBinary } from './nested-binary.ts';
 import { isNil, rejectionOf } from './rejection.ts';
+import { instanceToPlain, plainToInstance } from './transformer.ts';
 import { closeGaps, stripProtoKeys } from './untrusted.ts';
 import {
   type Budget,
@@ -104,7 +105,7 @@ export class ValidationPipe implements PipeTransform<any> {
     // class-transformer leaves gaps out: what is checked is to be what is handed on.
     this.closeArrayGaps(value);
     this.stripProtoKeys(value);
-    const made = toInstance(this.#packages.transformer, metatype, value, this.transformOptions);
+    const made = plainToInstance(this.#packages.transformer, metatype, value, this.transformOptions);
     const isStandIn = this.isPrimitive(value) || this.isBinary(value);
     const isOther = (made as { constructor: unknown }).constructor !== metatype;
     await this.#check(made, metatype, isOther && isStandIn);
@@ -115,7 +116,7 @@ export class ValidationPipe implements PipeTransform<any> {
     if (this.isTransformEnabled) return made;
     if (value !== given) return given;
     // Rules may have changed what is there: what is handed on is what they left.
-    return Object.keys(this.validatorOptions).length > 1 ? toPlain(this.#packages.transformer, made, this.transformOptions) : value;
+    return Object.keys(this.validatorOptions).length > 1 ? instanceToPlain(this.#packages.transformer, made, this.transformOptions) : value;
   }
 
   /** `isStandIn`: a text or bytes, in whose place an object of the class without anything in it is checked. */
@@ -264,24 +265,5 @@ function checkFormat(who: string, format: unknown): void {
 /** A list would become the message of a body: it is the body. */
 const toException = (Exception: ReturnType<typeof exceptionFor>, body: object, status: number): HttpException =>
   Array.isArray(body) ? new HttpException(body, status) : new Exception(body);
-
-function toInstance(
-  { plainToInstance, plainToClass }: TransformerPackage,
-  type: Type,
-  value: unknown,
-  options?: ClassTransformOptions,
-): unknown {
-  const make = plainToInstance ?? plainToClass;
-  if (make === undefined)
-    throw new TypeError('transformerPackage of ValidationPipe has plainToInstance() or plainToClass(), and this has neither.');
-  return make(type, value, options) as unknown;
-}
-
-function toPlain({ instanceToPlain, classToPlain }: TransformerPackage, made: unknown, options?: ClassTransformOptions): unknown {
-  const make = instanceToPlain ?? classToPlain;
-  if (make === undefined)
-    throw new TypeError('transformerPackage of ValidationPipe has instanceToPlain() or classToPlain(), and this has neither.');
-  return make(made, options) as unknown;
-}
 
 Injectable()(ValidationPipe);
