@@ -150,3 +150,4 @@ export {
   SerializeOptions,
 } from './interceptors/class-serializer.ts';
 export { DatabaseExceptionFilter } from './filters/database.ts';
+export { TimeoutInterceptor } from './interceptors/timeout.ts';

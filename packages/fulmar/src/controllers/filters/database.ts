@@ -20,7 +20,7 @@ const EXCEPTIONS: Readonly<Record<DatabaseFailure, (cause: unknown) => HttpExcep
 export class DatabaseExceptionFilter extends BaseExceptionFilter {
   override catch(exception: unknown, host: ArgumentsHost): void {
     const failure = databaseFailure(exception);
-    super.catch(failure === null ? exception : EXCEPTIONS[failure](exception), host);
+    BaseExceptionFilter.prototype.catch.call(this, failure === null ? exception : EXCEPTIONS[failure](exception), host);
   }
 }
 
