@@ -151,3 +151,5 @@ export {
 } from './interceptors/class-serializer.ts';
 export { DatabaseExceptionFilter } from './filters/database.ts';
 export { TimeoutInterceptor } from './interceptors/timeout.ts';
+export { ConsoleLogger, type ConsoleLoggerOptions } from './logging/console-logger.ts';
+export { Logger } from './logging/logger.ts';
