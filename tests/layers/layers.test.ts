@@ -113,6 +113,7 @@ test('process-wide keys stand in one list', () => {
   // Where symbols of the global registry are named all the same, but for Node's own (`nodejs.…`).
   const others = [
     // Marks of objects that applications or other files of the same layer read, not keys of `globalThis`.
+    'controllers/pipeline/rejected.ts',
     'express/router/trace.ts',
     'http/version.ts',
     'quickjs-node/util/functions.ts',

@@ -10,10 +10,11 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import * as nestCommon from '@nestjs/common';
 import * as nestCore from '@nestjs/core';
+import * as nestExpress from '@nestjs/platform-express';
 import * as ours from 'fulmar/controllers';
 
 /** The names that both have, with Nest's types. */
-export type Side = typeof nestCommon & typeof nestCore;
+export type Side = typeof nestCommon & typeof nestCore & typeof nestExpress;
 export type NestApp = nestCommon.INestApplication;
 
 export interface Told {
@@ -55,7 +56,7 @@ const MASKS: Readonly<Record<string, string>> = {
 };
 
 const sides: Readonly<Record<'nest' | 'ours', Side>> = {
-  nest: { ...nestCommon, ...nestCore },
+  nest: { ...nestCommon, ...nestCore, ...nestExpress },
   ours: ours as unknown as Side,
 };
 

@@ -45,6 +45,7 @@ export {
   Ip,
   Next,
   Param,
+  type ParameterDecoratorOptions,
   Query,
   RawBody,
   Req,
@@ -52,6 +53,8 @@ export {
   Res,
   Response,
   Session,
+  UploadedFile,
+  UploadedFiles,
   User,
 } from './decorators/parameters.ts';
 export {
@@ -91,3 +94,67 @@ export type { LoggerService, LogLevel } from './logger.ts';
 export { MetadataScanner } from './metadata/methods.ts';
 export type * from './nest-types.ts';
 export { type CreateDecoratorOptions, type ReflectableDecorator, Reflector } from './reflector.ts';
+export { DefaultValuePipe } from './pipes/default-value.ts';
+export {
+  FileTypeValidator,
+  type FileTypeValidatorOptions,
+  FileValidator,
+  type FileValidatorContext,
+  MaxFileSizeValidator,
+  type MaxFileSizeValidatorOptions,
+} from './pipes/file-validators.ts';
+export { type ParseArrayOptions, ParseArrayPipe } from './pipes/parse-array.ts';
+export { ParseBoolPipe, type ParseBoolPipeOptions } from './pipes/parse-bool.ts';
+export { ParseDatePipe, type ParseDatePipeOptions } from './pipes/parse-date.ts';
+export { ParseEnumPipe, type ParseEnumPipeOptions } from './pipes/parse-enum.ts';
+export { type ParseFileOptions, ParseFilePipe, ParseFilePipeBuilder } from './pipes/parse-file.ts';
+export { ParseFloatPipe, type ParseFloatPipeOptions, ParseIntPipe, type ParseIntPipeOptions } from './pipes/parse-number.ts';
+export { ParseUUIDPipe, type ParseUUIDPipeOptions } from './pipes/parse-uuid.ts';
+export {
+  type StandardSchemaIssue,
+  StandardSchemaValidationPipe,
+  type StandardSchemaValidationPipeOptions,
+} from './pipes/standard-schema.ts';
+export {
+  DetailedErrorFormatter,
+  type FieldError,
+  FormatErrorFormatter,
+  ProblemErrorFormatter,
+  SimpleErrorFormatter,
+  type ValidationErrorFormatter,
+} from './pipes/validation-errors.ts';
+export type {
+  ClassTransformOptions,
+  TransformerPackage,
+  ValidationError,
+  ValidatorOptions,
+  ValidatorPackage,
+} from './pipes/validation-types.ts';
+export { type ValidationErrorFormat, ValidationPipe, type ValidationPipeOptions } from './pipes/validation.ts';
+export {
+  AnyFilesInterceptor,
+  FileFieldsInterceptor,
+  FileInterceptor,
+  FilesInterceptor,
+  NoFilesInterceptor,
+} from './uploads/interceptors.ts';
+export {
+  MulterModule,
+  type MulterModuleAsyncOptions,
+  type MulterModuleOptions,
+  type MulterOptionsFactory,
+} from './uploads/multer-module.ts';
+export type { MulterField, MulterOptions } from './uploads/multer-types.ts';
+export { ValidateEmailPipe, ValidateLengthPipe, ValidateRangePipe } from './pipes/checks.ts';
+export { ParseCommaSeparatedPipe, ParseJSONPipe } from './pipes/parse-text.ts';
+export { type LetterCase, SlugifyPipe, StripHTMLPipe, TransformCasePipe, TrimPipe } from './pipes/texts.ts';
+export {
+  type ClassSerializerContextOptions,
+  ClassSerializerInterceptor,
+  type ClassSerializerInterceptorOptions,
+  SerializeOptions,
+} from './interceptors/class-serializer.ts';
+export { DatabaseExceptionFilter } from './filters/database.ts';
+export { TimeoutInterceptor } from './interceptors/timeout.ts';
+export { ConsoleLogger, type ConsoleLoggerOptions } from './logging/console-logger.ts';
+export { Logger } from './logging/logger.ts';

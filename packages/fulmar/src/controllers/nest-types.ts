@@ -3,7 +3,7 @@
  * has it, so that sources written for Nest type-check.
  */
 import type { Observable } from 'rxjs';
-import type { AnyContext } from '../app/index.ts';
+import type { AnyContext, StandardSchemaV1 } from '../app/index.ts';
 
 export interface Type<T = any> extends Function {
   new (...args: any[]): T;
@@ -104,6 +104,8 @@ export interface ArgumentMetadata {
   readonly type: Paramtype;
   readonly metatype?: Type<any> | undefined;
   readonly data?: string | undefined;
+  /** Of `@Body({ schema })` and its like. */
+  readonly schema?: StandardSchemaV1 | undefined;
 }
 export interface PipeTransform<T = any, R = any> {
   transform(value: T, metadata: ArgumentMetadata): R;

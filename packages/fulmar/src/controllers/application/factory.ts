@@ -5,6 +5,7 @@ import { Container } from '../container/container.ts';
 import { Module } from '../decorators/modules.ts';
 import { HttpAdapterHost } from '../http/adapter.ts';
 import type { DynamicModule, Type } from '../nest-types.ts';
+import { Logger } from '../logging/logger.ts';
 import { type INestApplicationContext, NestApplication } from './application.ts';
 import { furnish, provideCore } from './core-providers.ts';
 import { type ApplicationOptions, checkApplication, checkCreate, type NestApplicationOptions } from './options.ts';
@@ -12,6 +13,7 @@ import { type ApplicationOptions, checkApplication, checkCreate, type NestApplic
 type Root = Type<any> | DynamicModule | Promise<Type<any> | DynamicModule>;
 
 async function make(root: Root, options: NestApplicationOptions): Promise<NestApplication> {
+  if (options.logger !== undefined) Logger.overrideLogger(options.logger);
   const container = new Container(furnish);
   const host = new HttpAdapterHost();
   provideCore(container, host);

@@ -4,9 +4,16 @@
 import { KEYS } from '../metadata/keys.ts';
 import { onParameter } from '../metadata/placed.ts';
 import { define, read } from '../metadata/reflect.ts';
+import type { StandardSchemaV1 } from '../../app/index.ts';
 import type { ExecutionContext, PipeTransform, Type } from '../nest-types.ts';
 
 type Pipe = Type<PipeTransform> | PipeTransform;
+
+export interface ParameterDecoratorOptions {
+  /** What pipes find as `metadata.schema`. */
+  schema?: StandardSchemaV1;
+  pipes?: Pipe[];
+}
 
 /** Numbers as Nest has them, by which its libraries find what they look for; names for ours alone. */
 export const ParameterKind = {
@@ -35,6 +42,7 @@ export interface ParameterMetadata {
   readonly kind: ParameterKind;
   readonly data: unknown;
   readonly pipes: readonly Pipe[];
+  readonly schema?: StandardSchemaV1 | undefined;
   readonly factory?: (data: any, context: ExecutionContext) => unknown;
 }
 
@@ -55,7 +63,10 @@ const isPipe = (value: unknown): value is Pipe =>
 
 function checkPipes(decorator: string, pipes: readonly unknown[]): void {
   for (const pipe of pipes)
-    if (!isPipe(pipe)) throw new TypeError(`@${decorator}() takes a name, then pipes: classes or objects with transform(value, metadata).`);
+    if (!isPipe(pipe))
+      throw new TypeError(
+        `@${decorator}() takes a name, then { schema, pipes } or pipes: classes or objects with transform(value, metadata).`,
+      );
 }
 
 const plain =
@@ -63,26 +74,36 @@ const plain =
   (data?: string): ParameterDecorator =>
     onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes: [] }));
 
+const isOptions = (value: unknown): value is ParameterDecoratorOptions =>
+  typeof value === 'object' && value !== null && !isPipe(value) && ('schema' in value || 'pipes' in value);
+
+type Given = Pipe | ParameterDecoratorOptions;
+
 const piped =
   (decorator: string, kind: ParameterKind) =>
-  (first?: string | Pipe, ...rest: Pipe[]): ParameterDecorator => {
+  (first?: string | Given, ...rest: (Given | undefined)[]): ParameterDecorator => {
     const data = typeof first === 'string' ? first : undefined;
-    const pipes = first === undefined || first === null || typeof first === 'string' ? rest : [first, ...rest];
+    const given = [typeof first === 'string' ? undefined : first, ...rest].filter((one) => one !== undefined && one !== null);
+    const pipes = given.flatMap((one) => (isOptions(one) ? (one.pipes ?? []) : [one as Pipe]));
     checkPipes(decorator, pipes);
-    return onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes }));
+    const schema = given.find(isOptions)?.schema;
+    return onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes, schema }));
   };
 
 export const Body = piped('Body', ParameterKind.body);
 export const Query = piped('Query', ParameterKind.query);
 export const Param = piped('Param', ParameterKind.param);
 export const Cookies = piped('Cookies', ParameterKind.cookies);
-export const RawBody = (...pipes: Pipe[]): ParameterDecorator => piped('RawBody', ParameterKind.rawBody)(...(pipes as [Pipe]));
+export const RawBody = (...pipes: Pipe[]): ParameterDecorator => piped('RawBody', ParameterKind.rawBody)(...pipes);
 export const Headers = plain('Headers', ParameterKind.headers);
 export const HostParam = plain('HostParam', ParameterKind.host);
 export const Req = plain('Req', ParameterKind.request);
 export const Next = plain('Next', ParameterKind.next);
 export const Ip = plain('Ip', ParameterKind.ip);
 export const Session = plain('Session', ParameterKind.session);
+/** What an interceptor for uploads has left at `req.file`, or at another member. */
+export const UploadedFile = piped('UploadedFile', ParameterKind.file);
+export const UploadedFiles = (...pipes: Pipe[]): ParameterDecorator => piped('UploadedFiles', ParameterKind.files)(...pipes);
 /** `req.user`, or one member of it. */
 export const User = plain('User', ParameterKind.user);
 /** The app's own context. */

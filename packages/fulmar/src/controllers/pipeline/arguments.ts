@@ -28,6 +28,8 @@ const PIPED: ReadonlyMap<ParameterKind, Paramtype> = new Map<ParameterKind, Para
   [ParameterKind.query, 'query'],
   [ParameterKind.param, 'param'],
   [ParameterKind.cookies, 'cookies'],
+  [ParameterKind.file, 'custom'],
+  [ParameterKind.files, 'custom'],
   [ParameterKind.custom, 'custom'],
 ]);
 
@@ -46,9 +48,10 @@ const OF_MESSAGES: ReadonlySet<ParameterKind> = new Set<ParameterKind>([
 export const needsMessages = (kind: ParameterKind): boolean => OF_MESSAGES.has(kind);
 
 export function planOf(parameter: ParameterMetadata, metatype: Type | undefined): ParameterPlan {
-  const { index, kind, data, pipes } = parameter;
+  const { index, kind, data, pipes, schema } = parameter;
   const type = PIPED.get(kind);
-  const metadata = type === undefined ? null : { metatype, type, data: data as string | undefined };
+  const asked = { metatype, type, data: data as string | undefined, ...(schema !== undefined && { schema }) };
+  const metadata = type === undefined ? null : (asked as ArgumentMetadata);
   const needsHost = kind === ParameterKind.custom || kind === ParameterKind.host || needsMessages(kind);
   return { index, extract: extractOf(parameter), needsHost, metadata, pipes };
 }
@@ -129,7 +132,7 @@ export function withArguments(parameters: readonly PipedParameter[], host: Host,
   const given: unknown[] = [];
   let rounds = 0;
   for (const { plan, pipes } of parameters) {
-    given[plan.index] = plan.extract(host.c, host.body, host);
+    given[plan.index] = plan.extract(host.c, host.content, host);
     rounds = Math.max(rounds, pipes.length);
   }
   let isWaiting = false;

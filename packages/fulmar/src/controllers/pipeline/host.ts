@@ -44,6 +44,11 @@ export class Host implements ExecutionContext, HttpArgumentsHost {
     return this.#messages !== null;
   }
 
+  /** `req.body`, which guards and interceptors may have set. */
+  get content(): unknown {
+    return this.#messages === null ? this.body : (this.#messages.req.body as unknown);
+  }
+
   get messages(): Messages {
     return (this.#messages ??= this.#furnished(this.environment.open(this.c), true));
   }

@@ -14,6 +14,7 @@ import { throughGuards } from './guards.ts';
 import { Host } from './host.ts';
 import { throughInterceptors } from './interceptors.ts';
 import type { Instances, RoutePlan } from './plan.ts';
+import { markingRejected } from './rejected.ts';
 import { replierOf } from './reply.ts';
 import { after, settled } from './values.ts';
 
@@ -173,7 +174,8 @@ function throughAll({ plan, reply }: Parts, host: Host, { guards, interceptors, 
   const { method } = plan;
   const handler = (): unknown => {
     if (parameters.length === 0) return method.call(controller, host.c) as unknown;
-    return withArguments(parameters, host, (given) => method.apply(controller, given) as unknown);
+    const through = interceptors.length === 0 ? withArguments : markingRejected;
+    return through(parameters, host, (given) => method.apply(controller, given) as unknown);
   };
   const handle = (): unknown => {
     host.prepare();

@@ -1,0 +1,86 @@
+/**
+ * `Logger`: what classes of an application log by. It writes to the logger that the application was given, or to the
+ * console; as Nest's it is one for the process.
+ */
+import { Injectable } from '../decorators/modules.ts';
+import type { LoggerService, LogLevel } from '../logger.ts';
+import { ConsoleLogger } from './console-logger.ts';
+
+export class Logger implements LoggerService {
+  /** Null: to the console, with levels. */
+  static #given: LoggerService | false | null = null;
+  static #levels: readonly LogLevel[] | undefined;
+  protected context: string | undefined;
+  readonly #options: { timestamp?: boolean };
+  #own: ConsoleLogger | null = null;
+
+  constructor(context?: string, options: { timestamp?: boolean } = {}) {
+    this.context = context;
+    this.#options = options;
+  }
+
+  /** False: nothing is logged. A list: of these levels. */
+  static overrideLogger(logger: LoggerService | readonly LogLevel[] | boolean): void {
+    if (Array.isArray(logger)) Logger.#levels = logger as readonly LogLevel[];
+    Logger.#given = Array.isArray(logger) || logger === true ? null : (logger as LoggerService | false);
+  }
+
+  static isLevelEnabled(level: LogLevel): boolean {
+    if (Logger.#given === false) return false;
+    return new ConsoleLogger({ ...(Logger.#levels && { logLevels: Logger.#levels }) }).isLevelEnabled(level);
+  }
+
+  get localInstance(): LoggerService | undefined {
+    if (Logger.#given !== null) return Logger.#given === false ? undefined : Logger.#given;
+    this.#own ??= new ConsoleLogger(this.context, this.#options);
+    if (Logger.#levels !== undefined) this.#own.setLogLevels(Logger.#levels);
+    return this.#own;
+  }
+
+  #more(given: readonly unknown[]): unknown[] {
+    return this.context === undefined || this.context === '' ? [...given] : [...given, this.context];
+  }
+
+  log(message: any, ...more: any[]): void {
+    this.localInstance?.log(message, ...this.#more(more));
+  }
+  /** With a context the stack has its place, also where there is none. */
+  error(message: any, ...more: any[]): void {
+    const isEmpty = more.length === 0 && this.context !== undefined && this.context !== '';
+    this.localInstance?.error(message, ...this.#more(isEmpty ? [undefined] : more));
+  }
+  warn(message: any, ...more: any[]): void {
+    this.localInstance?.warn(message, ...this.#more(more));
+  }
+  debug(message: any, ...more: any[]): void {
+    this.localInstance?.debug?.(message, ...this.#more(more));
+  }
+  verbose(message: any, ...more: any[]): void {
+    this.localInstance?.verbose?.(message, ...this.#more(more));
+  }
+  fatal(message: any, ...more: any[]): void {
+    this.localInstance?.fatal?.(message, ...this.#more(more));
+  }
+
+  static readonly #ofAll = new Logger();
+  static log(message: any, ...more: any[]): void {
+    Logger.#ofAll.log(message, ...more);
+  }
+  static error(message: any, ...more: any[]): void {
+    Logger.#ofAll.error(message, ...more);
+  }
+  static warn(message: any, ...more: any[]): void {
+    Logger.#ofAll.warn(message, ...more);
+  }
+  static debug(message: any, ...more: any[]): void {
+    Logger.#ofAll.debug(message, ...more);
+  }
+  static verbose(message: any, ...more: any[]): void {
+    Logger.#ofAll.verbose(message, ...more);
+  }
+  static fatal(message: any, ...more: any[]): void {
+    Logger.#ofAll.fatal(message, ...more);
+  }
+}
+
+Injectable()(Logger);
