@@ -38,6 +38,7 @@ const facades = [
   { name: 'rpc', extraNames: [] },
   { name: 'vite', extraNames: [] },
   { name: 'controllers', extraNames: [] },
+  { name: 'controllers-testing', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

@@ -19,6 +19,7 @@ const ENTRIES = [
   join('rpc', 'index'),
   join('vite', 'index'),
   join('controllers', 'index'),
+  join('controllers', 'testing', 'index'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */
