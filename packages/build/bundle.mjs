@@ -39,6 +39,7 @@ const facades = [
   { name: 'vite', extraNames: [] },
   { name: 'controllers', extraNames: [] },
   { name: 'controllers-testing', extraNames: [] },
+  { name: 'controllers-openapi', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

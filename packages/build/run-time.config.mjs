@@ -32,6 +32,7 @@ const libraries = {
   'lib-vite': 'vite/index.ts',
   'lib-controllers': 'controllers/index.ts',
   'lib-controllers-testing': 'controllers/testing/index.ts',
+  'lib-controllers-openapi': 'controllers/openapi/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-exported': 'launch/exported/index.ts',

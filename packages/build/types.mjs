@@ -20,6 +20,7 @@ const ENTRIES = [
   join('vite', 'index'),
   join('controllers', 'index'),
   join('controllers', 'testing', 'index'),
+  join('controllers', 'openapi', 'index'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */

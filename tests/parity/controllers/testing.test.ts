@@ -9,8 +9,7 @@ import * as nestCore from '@nestjs/core';
 import * as nestTesting from '@nestjs/testing';
 import * as ours from 'fulmar/controllers';
 import * as oursTesting from 'fulmar/controllers/testing';
-// It brings no types.
-// @ts-expect-error
+// @ts-expect-error -- it brings no types
 import supertest from 'supertest';
 
 const request = supertest as (server: unknown) => { get(path: string): Promise<{ status: number; text: string; type: string }> };
