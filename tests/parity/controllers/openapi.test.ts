@@ -213,6 +213,9 @@ const cases: DocumentCase[] = [
         @n.Get('deprecated')
         @n.ApiOperation({ deprecated: true, operationId: 'old', tags: ['own'] })
         old() {}
+        @n.Get('untagged')
+        @n.ApiOperation({ tags: [] })
+        untagged() {}
         @n.Get('hidden')
         @n.ApiExcludeEndpoint()
         hidden() {}

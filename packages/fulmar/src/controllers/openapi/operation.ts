@@ -37,14 +37,9 @@ export function operationOf({ wrapper, name }: DeclaredRoute, operationId: strin
     responses: responsesOf(controller, method, types(API.produces), schemas),
     ...(tags.length > 0 && { tags }),
     ...(security.length > 0 && { security }),
-    ...operationWords(method, tags),
+    // Its tags go before all others.
+    ...read<Given>(API.operation, method),
   };
-}
-
-/** Tags of `@ApiOperation()` are its word alone. */
-function operationWords(method: Function, tags: readonly string[]): Given {
-  const words = read<Given>(API.operation, method) ?? {};
-  return Array.isArray(words['tags']) && words['tags'].length === 0 ? { ...words, tags } : words;
 }
 
 function tagsOf(controller: Type, { autoTagControllers }: OperationRules): readonly string[] {
