@@ -38,6 +38,8 @@ const facades = [
   { name: 'rpc', extraNames: [] },
   { name: 'vite', extraNames: [] },
   { name: 'controllers', extraNames: [] },
+  { name: 'controllers-testing', extraNames: [] },
+  { name: 'controllers-openapi', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

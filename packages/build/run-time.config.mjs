@@ -31,6 +31,8 @@ const libraries = {
   'lib-rpc': 'rpc/index.ts',
   'lib-vite': 'vite/index.ts',
   'lib-controllers': 'controllers/index.ts',
+  'lib-controllers-testing': 'controllers/testing/index.ts',
+  'lib-controllers-openapi': 'controllers/openapi/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-exported': 'launch/exported/index.ts',

@@ -19,6 +19,8 @@ const ENTRIES = [
   join('rpc', 'index'),
   join('vite', 'index'),
   join('controllers', 'index'),
+  join('controllers', 'testing', 'index'),
+  join('controllers', 'openapi', 'index'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */

@@ -29,6 +29,7 @@ import { type ErrorLog, toErrorLog } from '../logger.ts';
 import { Assembly } from './assembly.ts';
 import { runEndHooks, runStartHooks } from './lifecycle.ts';
 import type { CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './options.ts';
+import type { RouteRules } from './routes.ts';
 import { onSignals } from './signals.ts';
 
 type Address = string | { readonly address: string; readonly port: number; readonly family: string };
@@ -197,6 +198,11 @@ export class NestApplication {
     const found = [...this.#container.modules.values()].find(({ metatype }) => metatype === module);
     if (found === undefined) throw new Error(`${module.name} is no module of this application.`);
     return new ModuleRef(this.#container, found);
+  }
+
+  /** @internal What documents are made of. */
+  describe(isBare: boolean): { readonly container: Container; readonly rules: RouteRules } {
+    return { container: this.#container, rules: { prefix: isBare ? NO_PREFIX : this.#prefix, versioning: this.#versioning } };
   }
 
   getHttpAdapter(): HttpAdapter {

@@ -35,7 +35,7 @@ export interface ApplicationOptions extends NestApplicationOptions {
   globalPrefix?: string | (GlobalPrefixOptions & { prefix: string });
 }
 
-const isLogger = (value: unknown): boolean =>
+export const isLogger = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) && value.every((one) => typeof one === 'string')) ||
   typeof (value as { error?: unknown } | null)?.error === 'function';
@@ -62,8 +62,8 @@ const ALL_CHECKS: Checks<ApplicationOptions> = {
 };
 
 /** @throws TypeError for an option that is none, or is something else than it may be */
-export function checkCreate(options: NestApplicationOptions): void {
-  checkOptions('NestFactory.create', options, CHECKS);
+export function checkCreate(options: NestApplicationOptions, who = 'NestFactory.create'): void {
+  checkOptions(who, options, CHECKS);
 }
 
 export function checkApplication(options: ApplicationOptions): void {

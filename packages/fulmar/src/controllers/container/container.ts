@@ -21,6 +21,16 @@ class CoreModule {}
 /** Puts into a module what each has: its `ModuleRef`. */
 export type Furnish = (module: ModuleRecord, container: Container) => void;
 
+/** What stands in the place of an application's own while it is tested. */
+export interface Substitutes {
+  /** Another module for one that is imported or exported, or that one. */
+  module(given: unknown): unknown;
+  /** Changes what modules provide, before it is linked. */
+  provide(modules: readonly ModuleRecord[]): void;
+  /** For what nothing provides, or null. */
+  missing(token: unknown, container: Container): Wrapper | null;
+}
+
 const ENHANCER_KEYS = [KEYS.guards, KEYS.interceptors, KEYS.pipes, KEYS.filters] as const;
 
 export class Container {
@@ -31,10 +41,13 @@ export class Container {
   readonly linker = new Linker(this.modules, this.globals);
   readonly core: ModuleRecord;
   readonly #furnish: Furnish;
+  readonly #substitutes: Substitutes | null;
   root: ModuleRecord | null = null;
 
-  constructor(furnish: Furnish) {
+  constructor(furnish: Furnish, substitutes: Substitutes | null = null) {
     this.#furnish = furnish;
+    this.#substitutes = substitutes;
+    if (substitutes !== null) this.linker.missing = (token) => substitutes.missing(token, this);
     this.core = new ModuleRecord(CoreModule, {}, true);
     this.modules.set(CoreModule, this.core);
     this.globals.add(this.core);
@@ -57,6 +70,7 @@ export class Container {
       added.push(this.core);
     }
     for (const module of added) this.#fill(module);
+    this.#substitutes?.provide(added);
     for (const module of added) this.#checkExports(module);
     this.linker.link(added.flatMap((module) => [...module.wrappers()]));
     this.#measure();
@@ -75,7 +89,8 @@ export class Container {
     added.push(record);
     const here = [...path, metatype];
     for (const [index, imported] of listOf(record, KEYS.imports).entries()) {
-      const next = await toModule(imported, { name: metatype.name, index, path: here });
+      const meant = this.#substitutes === null ? imported : this.#substitutes.module(imported);
+      const next = await toModule(meant, { name: metatype.name, index, path: here });
       record.imports.add(await this.#read(next, here, added));
     }
     return record;

@@ -10,6 +10,8 @@ import type { Dependency, Wrapper } from './wrapper.ts';
 export class Linker {
   readonly #modules: ReadonlyMap<unknown, ModuleRecord>;
   readonly #globals: ReadonlySet<ModuleRecord>;
+  /** Tests may have something for what nothing provides. */
+  missing: ((token: unknown) => Wrapper | null) | null = null;
 
   constructor(modules: ReadonlyMap<unknown, ModuleRecord>, globals: ReadonlySet<ModuleRecord>) {
     this.#modules = modules;
@@ -34,7 +36,7 @@ export class Linker {
   #find(wrapper: Wrapper): void {
     wrapper.dependencies = dependenciesOf(wrapper);
     for (const dependency of wrapper.dependencies) {
-      dependency.wrapper = this.#lookup(wrapper, dependency);
+      dependency.wrapper = this.#lookup(wrapper, dependency) ?? this.missing?.(dependency.token) ?? null;
       if (dependency.wrapper === null && !dependency.isOptional)
         throw unknownDependency(wrapper, dependency, this.#ownersOf(dependency.token));
     }

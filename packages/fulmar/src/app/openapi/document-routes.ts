@@ -1,0 +1,70 @@
+/**
+ * A document as routes of an app, whoever has made it: as JSON, as YAML, and as a page that shows it.
+ */
+import type { App } from '../app.ts';
+import type { AnyContext } from '../context.ts';
+import { viewerFile, yaml } from '../lazy.ts';
+import { pageOf, policyOf, START_SCRIPT } from './viewer-page.ts';
+
+export interface DocumentPlaces {
+  readonly json: string;
+  readonly yaml: string | false;
+  readonly docs: string | false;
+}
+
+const HIDDEN = { hidden: true } as const;
+const CSS = 'swagger-ui.css';
+const CODE = 'swagger-ui-bundle.js';
+
+export class ServedDocument {
+  readonly json: string;
+  readonly title: string;
+  /** What its page may ask. */
+  readonly servers: readonly string[];
+  #yaml: string | undefined;
+
+  constructor(document: { readonly info: { readonly title: string }; readonly servers?: readonly { readonly url: string }[] }) {
+    this.json = JSON.stringify(document);
+    this.title = document.info.title;
+    this.servers = (document.servers ?? []).map(({ url }) => url);
+  }
+
+  get yaml(): string {
+    // Of its JSON: what an application gives may hold more than JSON has.
+    return (this.#yaml ??= yaml()(JSON.parse(this.json) as object));
+  }
+}
+
+/** @throws TypeError for paths that the app has routes for; Error where the page is wanted and its package is missing */
+export function serveDocument(app: App, { json, yaml: asYaml, docs }: DocumentPlaces, current: () => ServedDocument): void {
+  const asJson = (c: AnyContext): unknown => c.send(current().json, 'application/json; charset=utf-8');
+  // Where `fulmar routes --openapi` finds the document as it is served.
+  app.get(json, HIDDEN, Object.assign(asJson, { openapi: () => current().json }));
+  if (asYaml !== false) app.get(asYaml, HIDDEN, (c) => c.send(current().yaml, 'application/yaml; charset=utf-8'));
+  if (docs !== false) addPage(app, docs, json, current);
+}
+
+/** @throws Error where the package of the page is missing */
+function addPage(app: App, docs: string, json: string, current: () => ServedDocument): void {
+  // Told here and not by a page without content.
+  viewerFile()(CSS);
+  app.get(docs, HIDDEN, (c) => {
+    // As seen from the page: a proxy may have put a prefix before all of it.
+    const depth = c.pathname.endsWith('/') ? docs.split('/').length - 1 : docs.split('/').length - 2;
+    const up = depth === 0 ? './' : '../'.repeat(depth);
+    const { title, servers } = current();
+    return c.header('Content-Security-Policy', policyOf(servers)).html(pageOf(title, `${up}${docs.slice(1)}/`, up + json.slice(1)));
+  });
+  app.get(`${docs}/start.js`, HIDDEN, (c) => c.send(START_SCRIPT, 'text/javascript; charset=utf-8'));
+  app.get(`${docs}/${CSS}`, HIDDEN, (c) => sendFile(c, CSS, 'text/css; charset=utf-8'));
+  app.get(`${docs}/${CODE}`, HIDDEN, (c) => sendFile(c, CODE, 'text/javascript; charset=utf-8'));
+}
+
+/** A megabyte and a half, which a browser that has it asks for once more and is not sent. */
+function sendFile(c: AnyContext, name: typeof CSS | typeof CODE, type: string): unknown {
+  const { content, tag } = viewerFile()(name);
+  c.header('ETag', tag).header('Cache-Control', 'no-cache');
+  const known = (c.header('if-none-match') ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  if (known.includes(tag)) return c.status(304) && undefined;
+  return c.send(content, type);
+}

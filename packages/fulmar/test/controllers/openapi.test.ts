@@ -1,0 +1,98 @@
+/**
+ * Documents of controllers as an application serves them, and what is told of what cannot be said. What is in them is
+ * compared with Nest's in `tests/parity/controllers/openapi.test.ts`.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Controller, Get, Module, NestFactory } from '../../src/controllers/index.ts';
+import { ApiHeader, ApiOkResponse, ApiProperty, DocumentBuilder, SwaggerModule } from '../../src/controllers/openapi/index.ts';
+
+class Cat {
+  @ApiProperty({ description: 'what it is called' })
+  name!: string;
+}
+
+@Controller('cats')
+class Cats {
+  @Get()
+  @ApiOkResponse({ type: [Cat] })
+  list(): Cat[] {
+    return [{ name: 'Tom' }];
+  }
+}
+
+@Module({ controllers: [Cats] })
+class App {}
+
+const config = () => new DocumentBuilder().setTitle('Cats <1>').addServer('https://cats.example').build();
+
+test('an application serves its document as JSON, as YAML and on a page', async () => {
+  const app = await NestFactory.create(App);
+  SwaggerModule.setup('docs', app, SwaggerModule.createDocument(app, config()));
+  const json = await app.inject('/docs-json');
+  assert.equal(json.headers['content-type'], 'application/json; charset=utf-8');
+  const document = (await json.json()) as { paths: Record<string, unknown>; components: { schemas: Record<string, unknown> } };
+  assert.deepEqual(Object.keys(document.paths), ['/cats']);
+  assert.deepEqual(document.components.schemas['Cat'], {
+    type: 'object',
+    properties: { name: { type: 'string', description: 'what it is called' } },
+    required: ['name'],
+  });
+  assert.match((await app.inject('/docs-yaml')).text, /^openapi: ['"]?3\.0\.0/m);
+  const page = await app.inject('/docs');
+  assert.match(page.text, /<title>Cats &lt;1&gt;<\/title>/);
+  assert.match(String(page.headers['content-security-policy']), /connect-src 'self' https:\/\/cats\.example/);
+  assert.equal((await app.inject('/docs/swagger-ui.css')).status, 200);
+  assert.deepEqual(await (await app.inject('/cats')).json(), [{ name: 'Tom' }]);
+  await app.close();
+});
+
+test('a document given as a function is made once, with the first request for it', async () => {
+  const app = await NestFactory.create(App);
+  app.setGlobalPrefix('api');
+  let made = 0;
+  const document = () => ((made += 1), SwaggerModule.createDocument(app, config()));
+  SwaggerModule.setup('docs', app, document, { useGlobalPrefix: true, jsonDocumentUrl: 'cats.json' });
+  assert.equal(made, 0);
+  const first = (await (await app.inject('/api/cats.json')).json()) as { paths: Record<string, unknown> };
+  await app.inject('/api/docs');
+  assert.deepEqual([Object.keys(first.paths), made], [['/api/cats'], 1]);
+  await app.close();
+});
+
+test('classes that hold each other stand once each', async () => {
+  class Node_ {
+    @ApiProperty({ type: () => Node_ })
+    next!: unknown;
+    @ApiProperty({ type: () => [Node_] })
+    all!: unknown[];
+  }
+  const document = SwaggerModule.createDocument(await NestFactory.create(App), config(), { extraModels: [Node_] });
+  assert.deepEqual((document.components['schemas'] as Record<string, unknown>)['Node_'], {
+    type: 'object',
+    properties: {
+      next: { $ref: '#/components/schemas/Node_' },
+      all: { type: 'array', items: { $ref: '#/components/schemas/Node_' } },
+    },
+    required: ['next', 'all'],
+  });
+});
+
+test('what cannot be said is told with its class and member', async () => {
+  class Unknown {
+    thing: unknown;
+  }
+  // As of a compiler that leaves types out.
+  ApiProperty()(Unknown.prototype, 'thing');
+  const app = await NestFactory.create(App);
+  assert.throws(
+    () => SwaggerModule.createDocument(app, config(), { extraModels: [Unknown] }),
+    /type of Unknown\.thing is nothing.*type: \(\) => Class/,
+  );
+  assert.throws(() => SwaggerModule.createDocument(app, config(), { deep: true } as never), /createDocument.*deep/);
+  assert.throws(() => SwaggerModule.setup('docs', app, {} as never, { explorer: true } as never), /setup.*explorer/);
+  assert.throws(() => new DocumentBuilder().setOpenAPIVersion('2.0'), /3\.0\.x/);
+  assert.throws(() => new DocumentBuilder().addExtension('own', 1), /begins with x-/);
+  assert.throws(() => ApiHeader({} as never), /name of a field/);
+  assert.throws(() => ApiProperty(null as never), /@ApiProperty\(\) takes an object/);
+});
