@@ -186,9 +186,14 @@ class OneRequest implements Request {
     return this.c.settings.logger;
   }
 
+  /** What cannot be made is so for every call of the request: none runs without what it was to be given. */
   context(): unknown {
     if (this.#isMade) return this.#made;
     this.#isMade = true;
-    return (this.#made = this.#make(this.c));
+    try {
+      return (this.#made = this.#make(this.c));
+    } catch (error) {
+      return (this.#made = Promise.reject(error as Error));
+    }
   }
 }
