@@ -54,6 +54,25 @@ it('sends of a result what its type has', async () => {
   });
 });
 
+it('sends of a class with a codec what that gives, of others what their type has, each as what it was', async () => {
+  const app = apiOf(`import { codec } from 'fulmar/types';
+class Money { constructor(readonly cents: bigint) {} plus(): Money { return this; } }
+codec('Money of a result', Money, { encode: ({ cents }) => ({ cents, at: new Date(0) }), decode: ({ cents }: { cents: bigint; at: Date }) => new Money(cents) });
+class Entity { id = 1; get since() { return new Date(0); } get name() { return 'ada'; } save() { return this.self; } self = this; }
+export default rpc({
+  order: query((): { total: Money; bytes: Float64Array } => ({ total: new Money(5n), bytes: new Float64Array([NaN]) })),
+  find: query((): User | undefined => new Entity()),
+});`);
+  const total = { cents: '5', at: '1970-01-01T00:00:00.000Z' };
+  assert.deepEqual((await ask(app, '/order', [])).json, {
+    rpc: 1,
+    value: { total, bytes: 'AAAAAAAA+H8=' },
+    as: { total: { cents: 'bigint', at: 'date' }, bytes: 'bytes' },
+  });
+  const found = { id: 1, name: 'ada', since: '1970-01-01T00:00:00.000Z' };
+  assert.deepEqual((await ask(app, '/find', [])).json, { rpc: 1, value: found, as: { since: 'date' } });
+});
+
 it('tells errors that are returned from results', async () => {
   const app = apiOf(
     "export default rpc({ get: query(async (_c, id: number) => (id > 0 ? id : rpcError({ type: 'no-user', status: 404 }))) });",

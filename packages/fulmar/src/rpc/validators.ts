@@ -3,11 +3,10 @@
  * its schemas, or as they come where it was said so. Made at the start; a missing schema is told there.
  */
 import { isThenable } from '../host/thenable.ts';
-import { hintsOf } from './hints.ts';
+import { hintsOf, mayHaveHints } from './hints.ts';
 import { standardOf } from './standard.ts';
 import type { StandardSchemaV1 } from '../app/index.ts';
 import { fromJsonSchema } from '../shape/from-json-schema.ts';
-import { partsOf, type Shape, type ShapeDocument } from '../shape/shape.ts';
 import { compileShape } from '../shape/validate/compile.ts';
 import { ofParameter, tooMany } from '../shape/validate/parameters.ts';
 import type { Mode } from '../shape/validate/rule-types.ts';
@@ -25,9 +24,6 @@ export interface Validators {
   /** The members `value` and `as` of a reply, as text; nothing for `undefined`. @throws TypeError for what cannot be sent */
   readonly encode: (value: unknown) => string | Promise<string>;
 }
-
-/** Kinds that JSON has no form for. */
-const SPECIAL: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['date', 'bigint', 'url', 'bytes', 'map', 'set', 'undefined', 'any']);
 
 export interface Judged {
   readonly name: string;
@@ -113,14 +109,15 @@ function compiledEncoder(
   { stringify, errors, shape }: CompiledProcedure,
   { validateReturn, write }: Writing,
 ): Validators['encode'] {
-  const hints = hasSpecial(shape) ? hintsOf(shape) : undefined;
+  const hints = mayHaveHints(shape) ? hintsOf(shape) : undefined;
   return (value) => {
     const issues = validateReturn ? errors(value) : [];
     if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
     if (write !== undefined) return write(value);
     if (value === undefined) return '';
+    const text = stringify(value as never);
     const as = hints?.(value);
-    return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
+    return `,"value":${text}${as === undefined ? '' : `,"as":${as}`}`;
   };
 }
 
@@ -139,15 +136,6 @@ function ownMembers(name: string, serialize: (value: unknown) => string): (value
       throw new TypeError(`the serializer of ${name} gives JSON text, and this is ${JSON.stringify(text) ?? typeof text}`);
     return `,"value":${text}`;
   };
-}
-
-function hasSpecial({ root, definitions }: ShapeDocument): boolean {
-  const waiting: Shape[] = [root, ...Object.values(definitions)];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (SPECIAL.has(next.kind)) return true;
-    waiting.push(...partsOf(next));
-  }
-  return false;
 }
 
 /** A Standard Schema as it is, anything else as JSON Schema. @throws TypeError */
