@@ -13,6 +13,9 @@ import { type Names, tree } from './tree.ts';
 /** Longer ones are not taken by everything that stands between. */
 const URL_CHARS_MAX = 2000;
 
+/** The longest that a timer can be set to: a longer one would be over at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 type Pair = Outcome<unknown, ClientError>;
 
 interface Shared {
@@ -32,7 +35,8 @@ export function createClient<App>(url: string | URL, options: ClientOptions = {}
   return toClient({ base: text.replace(/\/+$/, '') + basePath, options, values: new Map(), asking: new Map() }, options) as Client<App>;
 }
 
-function toClient(shared: Shared, given: CallOptions): Client<unknown> {
+function toClient(shared: Shared, options: CallOptions): Client<unknown> {
+  const given = timed(options);
   const thrown = async (pair: Promise<Pair>): Promise<unknown> => {
     const [value, error] = await pair;
     if (error !== undefined) throw error;
@@ -56,6 +60,14 @@ function toClient(shared: Shared, given: CallOptions): Client<unknown> {
     batch: (plan: (api: unknown) => readonly unknown[]) => batch(shared, given, plan),
     pipe: (...steps: Step[]) => pipe(shared, given, steps),
   } as unknown as Client<unknown>;
+}
+
+/** A server takes whole milliseconds. @throws TypeError for what is no time */
+function timed(given: CallOptions): CallOptions {
+  const { timeout = 0 } = given;
+  if (typeof timeout !== 'number' || !(timeout >= 0))
+    throw new TypeError(`timeout is milliseconds, 0 for any time, and this is ${String(timeout)}.`);
+  return timeout === 0 ? given : { ...given, timeout: Math.min(Math.ceil(timeout), TIMER_MS_MAX) };
 }
 
 interface Question {

@@ -263,6 +263,15 @@ describe('the client', () => {
     await aborted;
   });
 
+  it('waits for whole milliseconds, however many, and takes nothing else for a time', async () => {
+    for (const timeout of [59_999.5, 2 ** 40, Infinity, 0]) assert.deepEqual(await make({ timeout }).query.add(1, 2), [3, undefined]);
+    for (const timeout of [-1, NaN, '5' as unknown as number])
+      assert.throws(() => make().with({ timeout }), {
+        name: 'TypeError',
+        message: /^timeout is milliseconds, 0 for any time, and this is /,
+      });
+  });
+
   it('sends several calls in one request, one given a part of another', async () => {
     seen.length = 0;
     const [bird, sum, again, gone] = await make().batch((plan) => {
