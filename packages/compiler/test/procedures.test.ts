@@ -226,48 +226,82 @@ it('tells every type that has no form outside of the program, by procedure', () 
   );
 });
 
-it('takes files and streams as parameters, and files as results', async () => {
-  const app = apiOf(
-    'export default rpc({ one: mutation(async (_c, title: string, file: File, more?: Blob) => [title, file.name, file.size, await file.text(), more?.size]),\n' +
-      '  all: mutation((_c, ...files: File[]) => files.length),\n' +
-      '  some: mutation((_c, title: string, ...files: File[]) => title + files.length),\n' +
-      '  list: mutation((_c, files: readonly File[]) => files.length),\n' +
-      '  sum: mutation(async (_c, days: AsyncIterable<Date>) => { let sum = 0; for await (const day of days) sum += day.getTime(); return sum; }),\n' +
-      '  web: query((_c): ReadableStream<Date> => new ReadableStream({ start: (c) => (c.enqueue(new Date(0)), c.close()) })),\n' +
-      "  give: query((_c): File => new File(['x'], 'x.txt')) });",
-  );
-  const parts = async (url: string, call: object, behind = ''): Promise<unknown> => {
-    const headers = { 'Content-Type': 'application/vnd.fulmar.rpc-parts' };
-    return (await app.inject({ url, headers, body: `${JSON.stringify(call)}\n${behind}` })).json();
-  };
-  const file = ['file', 0, 5, 'text/plain', 'a.txt'];
-  assert.deepEqual(await parts('/one', { params: ['t', null], as: { 1: file } }, 'hello'), {
-    rpc: 1,
-    value: ['t', 'a.txt', 5, 'hello', null],
-    as: { 4: 'undefined' },
+for (const options of ['', ', { strictTypes: true }'])
+  it(`takes files and streams as parameters, and files as results${options}`, async () => {
+    const app = apiOf(
+      'export default rpc({ one: mutation(async (_c, title: string, file: File, more?: Blob) => [title, file.name, file.size, await file.text(), more?.size]),\n' +
+        '  all: mutation((_c, ...files: File[]) => files.length),\n' +
+        '  some: mutation((_c, title: string, ...files: File[]) => title + files.length),\n' +
+        '  list: mutation((_c, files: readonly File[]) => files.length),\n' +
+        '  sum: mutation(async (_c, days: AsyncIterable<Date>) => { let sum = 0; for await (const day of days) sum += day.getTime(); return sum; }),\n' +
+        '  web: query((_c): ReadableStream<Date> => new ReadableStream({ start: (c) => (c.enqueue(new Date(0)), c.close()) })),\n' +
+        `  give: query((_c): File => new File(['x'], 'x.txt')) }${options});`,
+    );
+    const parts = async (url: string, call: object, behind = ''): Promise<unknown> => {
+      const headers = { 'Content-Type': 'application/vnd.fulmar.rpc-parts' };
+      return (await app.inject({ url, headers, body: `${JSON.stringify(call)}\n${behind}` })).json();
+    };
+    const file = ['file', 0, 5, 'text/plain', 'a.txt'];
+    assert.deepEqual(await parts('/one', { params: ['t', null], as: { 1: file } }, 'hello'), {
+      rpc: 1,
+      value: ['t', 'a.txt', 5, 'hello', null],
+      as: { 4: 'undefined' },
+    });
+    assert.deepEqual(await parts('/all', { params: [null, null], as: { 0: file, 1: ['file', 1, 1, ''] } }, 'hello.'), { rpc: 1, value: 2 });
+    assert.deepEqual(await parts('/some', { params: ['t', null], as: { 1: file } }, 'hello'), { rpc: 1, value: 't1' });
+    assert.deepEqual(await parts('/list', { params: [[null]], as: { 0: { 0: file } } }, 'hello'), { rpc: 1, value: 1 });
+    const stream = { params: [null], as: { 0: ['stream', 0] } };
+    const days =
+      '{"part":0,"value":"1970-01-01T00:00:00.005Z"}\n{"part":0,"value":"1970-01-01T00:00:00.002Z","as":"date"}\n{"part":0,"done":true}\n';
+    assert.deepEqual(await parts('/sum', stream, days), { rpc: 1, value: 7 });
+    const { error } = (await parts('/sum', stream, '{"part":0,"value":"soon"}\n')) as {
+      error: { type: string; issues: { path: unknown }[] };
+    };
+    assert.deepEqual([error.type, error.issues[0]?.path], ['invalid-params', [0, 0]]);
+    for (const [url, params] of [
+      ['/one', ['t', 'x']],
+      ['/one', ['t']],
+      ['/all', ['x']],
+      ['/list', [['x']]],
+      ['/sum', [[1]]],
+    ] as const)
+      assert.equal((await ask(app, url, params)).status, 422, `${url} ${JSON.stringify(params)}`);
+    assert.equal((await app.inject('/web')).text, '{"value":"1970-01-01T00:00:00.000Z","as":"date"}\n{"done":true}\n');
+    const given = await app.inject('/give');
+    assert.match(given.text, /^\{"rpc":1,"value":null,"as":\["file",0,1,"","x\.txt",\d+\]\}\nx$/);
   });
-  assert.deepEqual(await parts('/all', { params: [null, null], as: { 0: file, 1: ['file', 1, 1, ''] } }, 'hello.'), { rpc: 1, value: 2 });
-  assert.deepEqual(await parts('/some', { params: ['t', null], as: { 1: file } }, 'hello'), { rpc: 1, value: 't1' });
-  assert.deepEqual(await parts('/list', { params: [[null]], as: { 0: { 0: file } } }, 'hello'), { rpc: 1, value: 1 });
-  const stream = { params: [null], as: { 0: ['stream', 0] } };
-  const days =
-    '{"part":0,"value":"1970-01-01T00:00:00.005Z"}\n{"part":0,"value":"1970-01-01T00:00:00.002Z","as":"date"}\n{"part":0,"done":true}\n';
-  assert.deepEqual(await parts('/sum', stream, days), { rpc: 1, value: 7 });
-  const { error } = (await parts('/sum', stream, '{"part":0,"value":"soon"}\n')) as {
-    error: { type: string; issues: { path: unknown }[] };
+
+it('is strict about what a codec is given', async () => {
+  const app = apiOf(`import { codec } from 'fulmar/types';
+class Sum { constructor(readonly cents: number) {} plus(): Sum { return this; } }
+codec('Strict sum', Sum, { encode: ({ cents }) => ({ cents }), decode: ({ cents }: { cents: number }) => new Sum(cents) });
+const give = (_c: unknown, sum: Sum) => sum.plus().cents;
+export default rpc({ loose: mutation({}, give), strict: mutation({ strictTypes: true }, give) });`);
+  const statuses: number[] = [];
+  for (const url of ['/loose', '/strict'])
+    for (const sum of [{ cents: 1 }, { cents: 1, x: 1 }]) statuses.push((await ask(app, url, [sum])).status);
+  assert.deepEqual(statuses, [200, 200, 200, 422]);
+});
+
+it('is strict about what stands beside files, and about items of streams', async () => {
+  const app = apiOf(
+    'export default rpc({ one: mutation({ strictTypes: true }, (_c, user: { id: number }, file?: File) => user.id),\n' +
+      '  sum: mutation({ strictTypes: true }, async (_c, users: AsyncIterable<{ id: number }>) => { let sum = 0; for await (const { id } of users) sum += id; return sum; }) });',
+  );
+  assert.equal((await ask(app, '/one', [{ id: 1 }])).status, 200);
+  assert.equal((await ask(app, '/one', [{ id: 1, x: 1 }])).status, 422);
+  const sum = async (item: object): Promise<number> => {
+    const headers = { 'Content-Type': 'application/vnd.fulmar.rpc-parts' };
+    const lines = [
+      { params: [null], as: { 0: ['stream', 0] } },
+      { part: 0, value: item },
+      { part: 0, done: true },
+    ];
+    return (await app.inject({ url: '/sum', headers, body: lines.map((line) => `${JSON.stringify(line)}\n`).join('') })).status;
   };
-  assert.deepEqual([error.type, error.issues[0]?.path], ['invalid-params', [0, 0]]);
-  for (const [url, params] of [
-    ['/one', ['t', 'x']],
-    ['/one', ['t']],
-    ['/all', ['x']],
-    ['/list', [['x']]],
-    ['/sum', [[1]]],
-  ] as const)
-    assert.equal((await ask(app, url, params)).status, 422, `${url} ${JSON.stringify(params)}`);
-  assert.equal((await app.inject('/web')).text, '{"value":"1970-01-01T00:00:00.000Z","as":"date"}\n{"done":true}\n');
-  const given = await app.inject('/give');
-  assert.match(given.text, /^\{"rpc":1,"value":null,"as":\["file",0,1,"","x\.txt",\d+\]\}\nx$/);
+  assert.deepEqual([await sum({ id: 1 }), await sum({ id: 1, x: 1 })], [200, 422]);
+  const open = 'export default rpc({ a: mutation((_c, all: AsyncIterable<unknown>) => 1) }, { strictTypes: true });';
+  assert.throws(() => compiled(folder, `${head}${open}`, 'open.ts'), /the parameters of a\[0\]<> takes anything/);
 });
 
 it('takes files only as parameters of their own', () => {
