@@ -73,6 +73,13 @@ export default rpc({
   assert.deepEqual((await ask(app, '/find', [])).json, { rpc: 1, value: found, as: { since: 'date' } });
 });
 
+it('sends as it is a result whose type says nothing', async () => {
+  const app = apiOf('export default rpc({ all: query((): unknown => new Map([[1n, new Date(0)]])), none: query((): any => undefined) });');
+  const as = ['map', { '*': { 0: 'bigint', 1: 'date' } }];
+  assert.deepEqual((await ask(app, '/all', [])).json, { rpc: 1, value: [['1', '1970-01-01T00:00:00.000Z']], as });
+  assert.deepEqual((await ask(app, '/none', [])).json, { rpc: 1 });
+});
+
 it('tells errors that are returned from results', async () => {
   const app = apiOf(
     "export default rpc({ get: query(async (_c, id: number) => (id > 0 ? id : rpcError({ type: 'no-user', status: 404 }))) });",

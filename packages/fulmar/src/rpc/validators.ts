@@ -95,7 +95,9 @@ export function encoderOf({ name, options, compiled, validateReturn, serializer 
     };
   }
   if (compiled === undefined) return write;
-  return compiledEncoder(name, compiled, { validateReturn, write: serializer === 'declared' ? undefined : write });
+  // A type that says nothing leaves it to the value, which may be a map.
+  const isDeclared = serializer === 'declared' && compiled.shape.root.kind !== 'any';
+  return compiledEncoder(name, compiled, { validateReturn, write: isDeclared ? undefined : write });
 }
 
 interface Writing {
