@@ -160,7 +160,10 @@ class Served {
   }
 
   #answer(endpoint: Endpoint, c: AnyContext, outcome: Outcome, whenOver?: () => void): unknown {
-    if ('file' in outcome) return sendFile(c, outcome.file, whenOver);
+    if ('file' in outcome) {
+      const cacheControl = c.method === 'POST' ? undefined : endpoint.options.cacheControl;
+      return sendFile(c, outcome.file, { cacheControl, whenOver });
+    }
     if (outcome.stream === undefined) return this.reply(c, outcome);
     c.header('Cache-Control', 'no-store');
     return c.stream(new Lines(outcome.stream, endpoint, this.#request(c), whenOver), { type: STREAM_TYPE, live: true });

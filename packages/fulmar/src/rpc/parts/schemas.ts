@@ -1,6 +1,6 @@
 /**
- * Schemas of what is no JSON: `file()` and `stream(schema)` stand in `params` of a procedure where there is no
- * compiler to read types, and are what it writes where there is one.
+ * Schemas of what is no JSON: `file()` and `stream(schema)` stand in `params` of a procedure. What the compiler knows
+ * of such parameters, by their types, is `compiled.ts`'s.
  */
 import type { StandardSchemaV1 } from '../../app/index.ts';
 import { type Checks, checkOptions, isCount } from '../../app/checked-options.ts';
