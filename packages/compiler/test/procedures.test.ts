@@ -368,3 +368,19 @@ it('tells its types to nobody unless that is said', async () => {
   const app = apiOf('export default rpc({ get: query((_c, id: number) => id) });');
   assert.equal((await app.inject('/~types')).status, 404);
 });
+
+it('lets clients judge what stands beside files and streams', async () => {
+  const app = apiOf(
+    'export default rpc({ add: mutation((_c, title: string, file: File, more?: Blob[]) => 1), sum: mutation((_c, all: AsyncIterable<number>, times: number) => 1) }, { types: true });',
+  );
+  const types = typeErrors((await app.inject('/~types')).json() as TypesReply);
+  const issuesOf = async (...[name, ...args]: [string, ...unknown[]]): Promise<unknown> =>
+    (await types.check([name], args)).map(({ path }) => path);
+  const file = new Blob(['x']);
+  const all = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) };
+  assert.deepEqual(await issuesOf('add', 'a', file, [file]), []);
+  assert.deepEqual(await issuesOf('add', 5, file), [[0]]);
+  assert.deepEqual(await issuesOf('sum', all, 2), []);
+  assert.deepEqual(await issuesOf('sum', all, 'two'), [[1]]);
+  assert.deepEqual(await issuesOf('sum', new ReadableStream(), 'two'), [[1]]);
+});

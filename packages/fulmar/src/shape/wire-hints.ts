@@ -74,7 +74,7 @@ function objectToWire(value: object, special: Special | undefined, depth: number
 }
 
 /** Files, streams, generators: JSON would be an empty object. */
-function isReadLater(value: object): boolean {
+export function isReadLater(value: object): boolean {
   if (Object.getPrototypeOf(value) === Object.prototype) return false;
   // QuickJS loads the class with its first use.
   return Symbol.asyncIterator in value || 'getReader' in value || ('arrayBuffer' in value && value instanceof Blob);
