@@ -11,6 +11,10 @@ RuleTester.it = it;
 
 const project = createProject({
   'src/bird.ts': 'export interface Bird { name: string; more: unknown }\nexport interface Nest { eggs: number }\n',
+  'src/money.ts': `import { codec } from 'fulmar/types';
+export class Money { constructor(readonly cents: number) {} plus() { return this; } }
+codec('Money', Money, { encode: ({ cents }) => cents, decode: (cents: number) => new Money(cents) });
+`,
 });
 after(() => project.remove());
 
@@ -26,6 +30,15 @@ tester.run('typed-routes', fulmar.rules['typed-routes'], {
     { filename, code: `${rpcHead}export const api = rpc({ get: query((c, id: number, nest?: Nest) => id) });` },
     { filename, code: `${rpcHead}export const api = rpc({ get: query({ params: [{ type: 'number' }] }, (c, id: any) => id) });` },
     { filename, code: `${appHead}app.post('/a', { body: schema<Nest>() }, (c) => c.body.eggs);\napp.get('/b', (c) => c.query);` },
+    {
+      filename,
+      code: `${rpcHead}export const api = rpc({ add: (c, photo: File, more?: Blob, numbers?: AsyncIterable<number>) => 1, all: query((c, ...of: File[]) => 1) });`,
+    },
+    {
+      filename,
+      code: `import { rpc } from 'fulmar/rpc';\nimport { Money } from './money';\nexport const api = rpc({ pay: (c, money: Money) => 1 });`,
+    },
+    { filename, code: `import { route } from 'fulmar/types';\nexport const a = route<{ body: { a: string }; response: any }>();` },
     { filename, code: 'const app = { body: { json: () => 1 } };\nexport const a = app.body.json();' },
     { filename: project.path('src/main.js'), code: 'export const a = 1;' },
     { filename: 'relative.ts', code: `${rpcHead}export const api = rpc({ get: query((c, id: any) => id) });` },
@@ -51,10 +64,20 @@ tester.run('typed-routes', fulmar.rules['typed-routes'], {
     },
     {
       filename,
+      code: `${rpcHead}export const api = rpc({ sum: query((c, of: AsyncIterable<Bird>) => 1) });`,
+      errors: [open('The parameter of of sum has any or unknown in it, of which nothing is checked. Name its type.', 3, 41)],
+    },
+    {
+      filename,
+      code: `import { route } from 'fulmar/types';\nexport const a = route<{ query: { a: any } }>();`,
+      errors: [open('route<{ query: { a: any } }>() has any or unknown in it, of which nothing is checked. Name its type.', 2, 18)],
+    },
+    {
+      filename,
       code: `${appHead}app.post('/a', async (c) => (await c.body.json<Nest>()).eggs);`,
       errors: [
         open(
-          'This content is whatever a client sends, and no schema says what it may be. Give the route a body: body: schema<…>().',
+          'This content is whatever a client sends, and no schema says what it may be. Give the route the type of its body: route<{ body: … }>().',
           5,
           36,
         ),
@@ -68,6 +91,7 @@ const unreachable = (member: string, before: string, column: number): object =>
 
 tester.run('no-unreachable-union', fulmar.rules['no-unreachable-union'], {
   valid: [
+    "import { Money } from './money';\nexport type A = Money | { cents: number };",
     "export type A = 'a' | 'b' | number | null | undefined;",
     'export type A = { a: string; b: number } | { a: string };',
     "export type A = { kind: 'a'; x?: string } | { kind: 'b' };",

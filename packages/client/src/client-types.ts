@@ -42,6 +42,7 @@ export type CommonError = ClientError<
   | 'aborted'
   | 'bad-request'
   | 'dependency'
+  | 'error'
   | 'forbidden'
   | 'http'
   | 'internal'

@@ -13,6 +13,9 @@ import { type Names, tree } from './tree.ts';
 /** Longer ones are not taken by everything that stands between. */
 const URL_CHARS_MAX = 2000;
 
+/** The longest that a timer can be set to: a longer one would be over at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 type Pair = Outcome<unknown, ClientError>;
 
 interface Shared {
@@ -29,14 +32,15 @@ export function createClient<App>(url: string | URL, options: ClientOptions = {}
   const { basePath = '' } = options;
   const text = String(url);
   if (['undefined', 'null', '[object Object]'].includes(text))
-    throw new TypeError(`createClient() takes the URL where the API is mounted, and this is ${text}.`);
+    throw new TypeError(`createClient() takes the URL of an API, and this is ${text}.`);
   return toClient(
     { base: text.replace(/\/+$/, '') + basePath, options, values: new Map(), asking: new Map(), speaking: options.binary?.begin() },
     options,
   ) as Client<App>;
 }
 
-function toClient(shared: Shared, given: CallOptions): Client<unknown> {
+function toClient(shared: Shared, options: CallOptions): Client<unknown> {
+  const given = timed(options);
   const thrown = async (pair: Promise<Pair>): Promise<unknown> => {
     const [value, error] = await pair;
     if (error !== undefined) throw error;
@@ -60,6 +64,13 @@ function toClient(shared: Shared, given: CallOptions): Client<unknown> {
     batch: (plan: (api: unknown) => readonly unknown[]) => batch(shared, given, plan),
     pipe: (...steps: Step[]) => pipe(shared, given, steps),
   } as unknown as Client<unknown>;
+}
+
+/** A server takes whole milliseconds. @throws TypeError for what is no time */
+function timed(given: CallOptions): CallOptions {
+  const { timeout = 0 } = given;
+  if (typeof timeout !== 'number' || !(timeout >= 0)) throw new TypeError(`timeout is milliseconds, not ${String(timeout)}.`);
+  return timeout === 0 ? given : { ...given, timeout: Math.min(Math.ceil(timeout), TIMER_MS_MAX) };
 }
 
 interface Question {
@@ -189,8 +200,7 @@ interface Batch {
 async function batch(shared: Shared, given: CallOptions, plan: (api: unknown) => readonly unknown[]): Promise<unknown> {
   const { calls, api } = toPlan();
   const wanted = plan(api).map(callNumber);
-  if (wanted.includes(undefined))
-    throw new TypeError('batch() takes a function that returns a list of calls, as in (api) => [api.users.get(1)].');
+  if (wanted.includes(undefined)) throw new TypeError('batch() takes a list of calls, as in (api) => [api.users.get(1)].');
   const results = await resultsOf(shared, { calls }, given);
   return wanted.map((at) => (Array.isArray(results) ? toOutcome(results[at as number]) : [undefined, results]));
 }
@@ -202,7 +212,7 @@ async function pipe(shared: Shared, given: CallOptions, steps: readonly Step[]):
   const { calls, api } = toPlan();
   const last = steps.reduce<unknown>((before, step, at) => (at === 0 ? step(api) : step(before, api)), undefined);
   const at = callNumber(last);
-  if (at === undefined) throw new TypeError('pipe() takes functions that return a call, as in (api) => api.users.get(1).');
+  if (at === undefined) throw new TypeError('pipe() takes calls, as in (api) => api.users.get(1).');
   const results = await resultsOf(shared, { calls, want: [at] }, given);
   if (!Array.isArray(results)) return [undefined, results as ClientError];
   const pairs = results.map(toOutcome);

@@ -23,7 +23,7 @@ function mapped(path: Path, each: unknown): unknown {
     path.at(-1) === 'map' && typeof each === 'function'
       ? (each as (item: object) => unknown)(part([...path.slice(0, -1), '*']))
       : undefined;
-  if (!planned.has(given as object)) throw new TypeError('Of a planned result parts can be named, as in birds.map((bird) => bird.name).');
+  if (!planned.has(given as object)) throw new TypeError('map() of a planned result names a part, as in (bird) => bird.name.');
   return given;
 }
 

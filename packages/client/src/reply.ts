@@ -26,8 +26,8 @@ export async function readReply(response: Response, speaking: Speaking | undefin
 
 /** No reply of the protocol. */
 function strange({ status, ok }: Response, cause?: unknown): ClientError {
-  if (!ok) return new ClientError({ type: 'http', status, message: `The reply is ${status}, and not of an RPC server.`, cause });
-  return new ClientError({ type: 'protocol', status, message: 'The reply is not of an RPC server of version 1.', cause });
+  if (!ok) return new ClientError({ type: 'http', status, message: `The reply, ${status}, is not of RPC 1.`, cause });
+  return new ClientError({ type: 'protocol', status, message: 'The reply is not of RPC 1.', cause });
 }
 
 export function toOutcome(members: unknown): Outcome<unknown, ClientError> {
@@ -60,7 +60,7 @@ export function toError(given: unknown): ClientError {
   return new ClientError({
     type: typeof type === 'string' ? type : 'protocol',
     status: typeof status === 'number' ? status : 0,
-    message: typeof message === 'string' ? message : 'The error cannot be read.',
+    message: typeof message === 'string' ? message : 'The reply cannot be read.',
     data: fromWire(data, as),
     id: typeof id === 'string' ? id : undefined,
     issues: Array.isArray(issues) ? issues : [],
@@ -70,7 +70,7 @@ export function toError(given: unknown): ClientError {
 /** As in React Native. What is not read is not waited for. */
 export function noStreams({ end }: Sent): ClientError {
   end();
-  const message = 'The fetch of this host gives no streams: createClient() takes one that does, as { fetch }.';
+  const message = 'This fetch gives no streams: hand over another.';
   return new ClientError({ type: 'protocol', status: 200, message });
 }
 

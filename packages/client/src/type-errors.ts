@@ -5,7 +5,8 @@
 import type { ShapeDocument } from '../../fulmar/src/shape/shape.ts';
 import { compileShape } from '../../fulmar/src/shape/validate/compile.ts';
 import { ofParameter, tooMany } from '../../fulmar/src/shape/validate/parameters.ts';
-import { fromWire, toWire } from '../../fulmar/src/shape/wire-hints.ts';
+import { isReadLater } from '../../fulmar/src/shape/read-later.ts';
+import { fromWire, type Special, toWire } from '../../fulmar/src/shape/wire-hints.ts';
 import { wireMisfits } from '../../fulmar/src/typed/wire-misfits.ts';
 import type { ClientIssue } from './client-error.ts';
 import type { ApiOf, ArgsOf, ClientOptions, Maker, TreeOf } from './client-types.ts';
@@ -108,11 +109,14 @@ function parserOf(document: ShapeDocument): (value: unknown) => readonly ClientI
   return (value) => parse(value).issues ?? [];
 }
 
+/** Files and streams are judged by the server alone, and what stands beside them here as well. */
+const withoutParts: Special = (value) => (isReadLater(value) ? 'undefined' : undefined);
+
 /** What cannot be sent at all is told by the client. */
 function asSent(args: readonly unknown[], judge: Judge): readonly ClientIssue[] {
   let sent: readonly unknown[];
   try {
-    const { json, as } = toWire(args);
+    const { json, as } = toWire(args, withoutParts);
     sent = fromWire(json, as) as readonly unknown[];
   } catch {
     return [];

@@ -11,7 +11,6 @@ import { CompileError, type Problem } from './analyze/problem.ts';
 import type { PartParam } from './analyze/parts.ts';
 import { paramsOf, resultOf } from './analyze/procedures.ts';
 import { type RouteShapes, routeOf } from './analyze/routes.ts';
-import { strictOf } from './analyze/strict.ts';
 import { wireProblem } from './analyze/wire-problem.ts';
 import { type Emitted, SourceEmitter } from './emit/source.ts';
 import { MODULE, typeAt, type Use, usesOf } from './program/calls.ts';
@@ -196,8 +195,7 @@ function analyzed(
     start = node.getStart(source);
     return all.map((one) => {
       const { name, isStrict } = one;
-      const { shape: loose, parts } = paramsOf(one, node, analyzer);
-      const params = isStrict ? strictOf(loose, `the parameters of ${name}`, analyzer) : loose;
+      const { shape: params, parts } = paramsOf(one, node, analyzer);
       for (const shape of [params, ...parts.map(({ items }) => items ?? params)]) {
         const problem = wireProblem('schema', shape, analyzer.definitions);
         if (problem !== undefined) analyzer.tell(name, problem);

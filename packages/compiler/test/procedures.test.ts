@@ -85,6 +85,32 @@ it('sends lists of objects by columns, with what their type has', async () => {
   assert.deepEqual(await ask('places'), { all: [place(1), place(2)] });
 });
 
+it('sends of a class with a codec what that gives, of others what their type has, each as what it was', async () => {
+  const app = apiOf(`import { codec } from 'fulmar/types';
+class Money { constructor(readonly cents: bigint) {} plus(): Money { return this; } }
+codec('Money of a result', Money, { encode: ({ cents }) => ({ cents, at: new Date(0) }), decode: ({ cents }: { cents: bigint; at: Date }) => new Money(cents) });
+class Entity { id = 1; get since() { return new Date(0); } get name() { return 'ada'; } save() { return this.self; } self = this; }
+export default rpc({
+  order: query((): { total: Money; bytes: Float64Array } => ({ total: new Money(5n), bytes: new Float64Array([NaN]) })),
+  find: query((): User | undefined => new Entity()),
+});`);
+  const total = { cents: '5', at: '1970-01-01T00:00:00.000Z' };
+  assert.deepEqual((await ask(app, '/order', [])).json, {
+    rpc: 1,
+    value: { total, bytes: 'AAAAAAAA+H8=' },
+    as: { total: { cents: 'bigint', at: 'date' }, bytes: ['bytes', 'Float64Array'] },
+  });
+  const found = { id: 1, name: 'ada', since: '1970-01-01T00:00:00.000Z' };
+  assert.deepEqual((await ask(app, '/find', [])).json, { rpc: 1, value: found, as: { since: 'date' } });
+});
+
+it('sends as it is a result whose type says nothing', async () => {
+  const app = apiOf('export default rpc({ all: query((): unknown => new Map([[1n, new Date(0)]])), none: query((): any => undefined) });');
+  const as = ['map', { '*': { 0: 'bigint', 1: 'date' } }];
+  assert.deepEqual((await ask(app, '/all', [])).json, { rpc: 1, value: [['1', '1970-01-01T00:00:00.000Z']], as });
+  assert.deepEqual((await ask(app, '/none', [])).json, { rpc: 1 });
+});
+
 it('tells errors that are returned from results', async () => {
   const app = apiOf(
     "export default rpc({ get: query(async (_c, id: number) => (id > 0 ? id : rpcError({ type: 'no-user', status: 404 }))) });",
@@ -238,48 +264,82 @@ it('tells every type that has no form outside of the program, by procedure', () 
   );
 });
 
-it('takes files and streams as parameters, and files as results', async () => {
-  const app = apiOf(
-    'export default rpc({ one: mutation(async (_c, title: string, file: File, more?: Blob) => [title, file.name, file.size, await file.text(), more?.size]),\n' +
-      '  all: mutation((_c, ...files: File[]) => files.length),\n' +
-      '  some: mutation((_c, title: string, ...files: File[]) => title + files.length),\n' +
-      '  list: mutation((_c, files: readonly File[]) => files.length),\n' +
-      '  sum: mutation(async (_c, days: AsyncIterable<Date>) => { let sum = 0; for await (const day of days) sum += day.getTime(); return sum; }),\n' +
-      '  web: query((_c): ReadableStream<Date> => new ReadableStream({ start: (c) => (c.enqueue(new Date(0)), c.close()) })),\n' +
-      "  give: query((_c): File => new File(['x'], 'x.txt')) });",
-  );
-  const parts = async (url: string, call: object, behind = ''): Promise<unknown> => {
-    const headers = { 'Content-Type': 'application/vnd.fulmar.rpc-parts' };
-    return (await app.inject({ url, headers, body: `${JSON.stringify(call)}\n${behind}` })).json();
-  };
-  const file = ['file', 0, 5, 'text/plain', 'a.txt'];
-  assert.deepEqual(await parts('/one', { params: ['t', null], as: { 1: file } }, 'hello'), {
-    rpc: 1,
-    value: ['t', 'a.txt', 5, 'hello', null],
-    as: { 4: 'undefined' },
+for (const options of ['', ', { strictTypes: true }'])
+  it(`takes files and streams as parameters, and files as results${options}`, async () => {
+    const app = apiOf(
+      'export default rpc({ one: mutation(async (_c, title: string, file: File, more?: Blob) => [title, file.name, file.size, await file.text(), more?.size]),\n' +
+        '  all: mutation((_c, ...files: File[]) => files.length),\n' +
+        '  some: mutation((_c, title: string, ...files: File[]) => title + files.length),\n' +
+        '  list: mutation((_c, files: readonly File[]) => files.length),\n' +
+        '  sum: mutation(async (_c, days: AsyncIterable<Date>) => { let sum = 0; for await (const day of days) sum += day.getTime(); return sum; }),\n' +
+        '  web: query((_c): ReadableStream<Date> => new ReadableStream({ start: (c) => (c.enqueue(new Date(0)), c.close()) })),\n' +
+        `  give: query((_c): File => new File(['x'], 'x.txt')) }${options});`,
+    );
+    const parts = async (url: string, call: object, behind = ''): Promise<unknown> => {
+      const headers = { 'Content-Type': 'application/vnd.fulmar.rpc-parts' };
+      return (await app.inject({ url, headers, body: `${JSON.stringify(call)}\n${behind}` })).json();
+    };
+    const file = ['file', 0, 5, 'text/plain', 'a.txt'];
+    assert.deepEqual(await parts('/one', { params: ['t', null], as: { 1: file } }, 'hello'), {
+      rpc: 1,
+      value: ['t', 'a.txt', 5, 'hello', null],
+      as: { 4: 'undefined' },
+    });
+    assert.deepEqual(await parts('/all', { params: [null, null], as: { 0: file, 1: ['file', 1, 1, ''] } }, 'hello.'), { rpc: 1, value: 2 });
+    assert.deepEqual(await parts('/some', { params: ['t', null], as: { 1: file } }, 'hello'), { rpc: 1, value: 't1' });
+    assert.deepEqual(await parts('/list', { params: [[null]], as: { 0: { 0: file } } }, 'hello'), { rpc: 1, value: 1 });
+    const stream = { params: [null], as: { 0: ['stream', 0] } };
+    const days =
+      '{"part":0,"value":"1970-01-01T00:00:00.005Z"}\n{"part":0,"value":"1970-01-01T00:00:00.002Z","as":"date"}\n{"part":0,"done":true}\n';
+    assert.deepEqual(await parts('/sum', stream, days), { rpc: 1, value: 7 });
+    const { error } = (await parts('/sum', stream, '{"part":0,"value":"soon"}\n')) as {
+      error: { type: string; issues: { path: unknown }[] };
+    };
+    assert.deepEqual([error.type, error.issues[0]?.path], ['invalid-params', [0, 0]]);
+    for (const [url, params] of [
+      ['/one', ['t', 'x']],
+      ['/one', ['t']],
+      ['/all', ['x']],
+      ['/list', [['x']]],
+      ['/sum', [[1]]],
+    ] as const)
+      assert.equal((await ask(app, url, params)).status, 422, `${url} ${JSON.stringify(params)}`);
+    assert.equal((await app.inject('/web')).text, '{"value":"1970-01-01T00:00:00.000Z","as":"date"}\n{"done":true}\n');
+    const given = await app.inject('/give');
+    assert.match(given.text, /^\{"rpc":1,"value":null,"as":\["file",0,1,"","x\.txt",\d+\]\}\nx$/);
   });
-  assert.deepEqual(await parts('/all', { params: [null, null], as: { 0: file, 1: ['file', 1, 1, ''] } }, 'hello.'), { rpc: 1, value: 2 });
-  assert.deepEqual(await parts('/some', { params: ['t', null], as: { 1: file } }, 'hello'), { rpc: 1, value: 't1' });
-  assert.deepEqual(await parts('/list', { params: [[null]], as: { 0: { 0: file } } }, 'hello'), { rpc: 1, value: 1 });
-  const stream = { params: [null], as: { 0: ['stream', 0] } };
-  const days =
-    '{"part":0,"value":"1970-01-01T00:00:00.005Z"}\n{"part":0,"value":"1970-01-01T00:00:00.002Z","as":"date"}\n{"part":0,"done":true}\n';
-  assert.deepEqual(await parts('/sum', stream, days), { rpc: 1, value: 7 });
-  const { error } = (await parts('/sum', stream, '{"part":0,"value":"soon"}\n')) as {
-    error: { type: string; issues: { path: unknown }[] };
+
+it('is strict about what a codec is given', async () => {
+  const app = apiOf(`import { codec } from 'fulmar/types';
+class Sum { constructor(readonly cents: number) {} plus(): Sum { return this; } }
+codec('Strict sum', Sum, { encode: ({ cents }) => ({ cents }), decode: ({ cents }: { cents: number }) => new Sum(cents) });
+const give = (_c: unknown, sum: Sum) => sum.plus().cents;
+export default rpc({ loose: mutation({}, give), strict: mutation({ strictTypes: true }, give) });`);
+  const statuses: number[] = [];
+  for (const url of ['/loose', '/strict'])
+    for (const sum of [{ cents: 1 }, { cents: 1, x: 1 }]) statuses.push((await ask(app, url, [sum])).status);
+  assert.deepEqual(statuses, [200, 200, 200, 422]);
+});
+
+it('is strict about what stands beside files, and about items of streams', async () => {
+  const app = apiOf(
+    'export default rpc({ one: mutation({ strictTypes: true }, (_c, user: { id: number }, file?: File) => user.id),\n' +
+      '  sum: mutation({ strictTypes: true }, async (_c, users: AsyncIterable<{ id: number }>) => { let sum = 0; for await (const { id } of users) sum += id; return sum; }) });',
+  );
+  assert.equal((await ask(app, '/one', [{ id: 1 }])).status, 200);
+  assert.equal((await ask(app, '/one', [{ id: 1, x: 1 }])).status, 422);
+  const sum = async (item: object): Promise<number> => {
+    const headers = { 'Content-Type': 'application/vnd.fulmar.rpc-parts' };
+    const lines = [
+      { params: [null], as: { 0: ['stream', 0] } },
+      { part: 0, value: item },
+      { part: 0, done: true },
+    ];
+    return (await app.inject({ url: '/sum', headers, body: lines.map((line) => `${JSON.stringify(line)}\n`).join('') })).status;
   };
-  assert.deepEqual([error.type, error.issues[0]?.path], ['invalid-params', [0, 0]]);
-  for (const [url, params] of [
-    ['/one', ['t', 'x']],
-    ['/one', ['t']],
-    ['/all', ['x']],
-    ['/list', [['x']]],
-    ['/sum', [[1]]],
-  ] as const)
-    assert.equal((await ask(app, url, params)).status, 422, `${url} ${JSON.stringify(params)}`);
-  assert.equal((await app.inject('/web')).text, '{"value":"1970-01-01T00:00:00.000Z","as":"date"}\n{"done":true}\n');
-  const given = await app.inject('/give');
-  assert.match(given.text, /^\{"rpc":1,"value":null,"as":\["file",0,1,"","x\.txt",\d+\]\}\nx$/);
+  assert.deepEqual([await sum({ id: 1 }), await sum({ id: 1, x: 1 })], [200, 422]);
+  const open = 'export default rpc({ a: mutation((_c, all: AsyncIterable<unknown>) => 1) }, { strictTypes: true });';
+  assert.throws(() => compiled(folder, `${head}${open}`, 'open.ts'), /the parameters of a\[0\]<> takes anything/);
 });
 
 it('takes files only as parameters of their own', () => {
@@ -362,4 +422,20 @@ it('sends in the place of an instance what its codec gives, in JSON with the hin
     const reply = await app.fetch(new Request(`http://localhost/${path}`, { headers: { Accept: 'application/vnd.fulmar.rpc' } }));
     assert.deepEqual(fromBinary(new Uint8Array(await reply.arrayBuffer())), { rpc: 1, value });
   }
+});
+
+it('lets clients judge what stands beside files and streams', async () => {
+  const app = apiOf(
+    'export default rpc({ add: mutation((_c, title: string, file: File, more?: Blob[]) => 1), sum: mutation((_c, all: AsyncIterable<number>, times: number) => 1) }, { types: true });',
+  );
+  const types = typeErrors((await app.inject('/~types')).json() as TypesReply);
+  const issuesOf = async (...[name, ...args]: [string, ...unknown[]]): Promise<unknown> =>
+    (await types.check([name], args)).map(({ path }) => path);
+  const file = new Blob(['x']);
+  const all = { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) };
+  assert.deepEqual(await issuesOf('add', 'a', file, [file]), []);
+  assert.deepEqual(await issuesOf('add', 5, file), [[0]]);
+  assert.deepEqual(await issuesOf('sum', all, 2), []);
+  assert.deepEqual(await issuesOf('sum', all, 'two'), [[1]]);
+  assert.deepEqual(await issuesOf('sum', new ReadableStream(), 'two'), [[1]]);
 });

@@ -27,6 +27,8 @@ export function mapParts(shape: Shape, inner: Inner): Shape {
     }
     case 'map':
       return { ...shape, key: inner(shape.key, '<key>'), value: inner(shape.value, '<value>') };
+    case 'codec':
+      return { ...shape, wire: inner(shape.wire, ' as it is sent') };
     case 'intersection':
     case 'union':
       return { ...shape, members: shape.members.map((member) => inner(member, '')) };

@@ -3,7 +3,9 @@ import ts from 'typescript';
 import type { Shape, TupleItem } from '../../../fulmar/src/shape/shape.ts';
 import type { ProcedureUse } from '../program/procedures.ts';
 import type { Analyzer } from './analyzer.ts';
+import { mapParts } from './map-parts.ts';
 import { isFile, type PartParam, partOf, shapeOfPart, STREAMS } from './parts.ts';
+import { strictOf } from './strict.ts';
 import { tupleOf } from './tuples.ts';
 
 /** Errors that are returned are not results: each is written by the server in one way. */
@@ -16,6 +18,24 @@ export interface ParamShapes {
 }
 
 export function paramsOf(use: ProcedureUse, at: ts.Node, analyzer: Analyzer): ParamShapes {
+  const found = looseParamsOf(use, at, analyzer);
+  return use.isStrict ? strictParamsOf(found, `the parameters of ${use.name}`, analyzer) : found;
+}
+
+/** What stands for a file or a stream is `any`, and looked at by what reads it; items of streams are as strict as parameters. */
+function strictParamsOf({ shape, parts }: ParamShapes, path: string, analyzer: Analyzer): ParamShapes {
+  const isPart = new Set(parts.map(({ at }) => at));
+  const inner = (part: Shape, step: string): Shape => strictOf(part, path + step, analyzer);
+  return {
+    shape: mapParts(shape, (part, step) => {
+      const at = step === '[]' && shape.kind === 'tuple' ? shape.items.length : Number(/^\[(\d+)\]$/.exec(step)?.[1]);
+      return isPart.has(at) ? part : inner(part, step);
+    }),
+    parts: parts.map((part) => (part.items === undefined ? part : { ...part, items: inner(part.items, `[${part.at}]<>`) })),
+  };
+}
+
+function looseParamsOf(use: ProcedureUse, at: ts.Node, analyzer: Analyzer): ParamShapes {
   const items: TupleItem[] = [];
   const parts: PartParam[] = [];
   for (const { type, name, isOptional, rest } of slotsOf(use, at, analyzer.checker)) {

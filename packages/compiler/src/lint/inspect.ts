@@ -3,6 +3,8 @@
  * so that what is told is what would happen. Emits nothing.
  */
 import type ts from 'typescript';
+import { codecsIn, type KnownCodecs } from '../program/codecs.ts';
+import { filesBehind } from '../program/graph.ts';
 import { programs } from '../program/programs.ts';
 import type { Finding, RuleName } from './finding-types.ts';
 import { typedRoutes } from './typed-routes.ts';
@@ -13,6 +15,7 @@ export interface Inspected {
   readonly source: ts.SourceFile;
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
+  readonly codecs: KnownCodecs;
 }
 
 export type Report = (from: ts.Node, message: string) => void;
@@ -32,7 +35,8 @@ export function inspect(rule: RuleName, file: string, text: string): Finding[] {
     const { line, character } = source.getLineAndCharacterOfPosition(at);
     return { line: line + 1, column: character };
   };
-  RULES[rule]({ source, program, checker: program.getTypeChecker() }, (node, message) => {
+  const codecs = codecsIn(filesBehind(source, program), program);
+  RULES[rule]({ source, program, checker: program.getTypeChecker(), codecs }, (node, message) => {
     found.push({ rule, message, start: placeOf(node.getStart(source)), end: placeOf(node.end) });
   });
   return found;

@@ -3,8 +3,10 @@
  * schemas of such types, content that a route reads as JSON without a schema.
  */
 import ts from 'typescript';
-import { partsOf, type Shape } from '../../../fulmar/src/shape/shape.ts';
+import { NEVER, partsOf, type Shape } from '../../../fulmar/src/shape/shape.ts';
 import { Analyzer } from '../analyze/analyzer.ts';
+import { partOf } from '../analyze/parts.ts';
+import { routeOf } from '../analyze/routes.ts';
 import { typeAt, usesOf } from '../program/calls.ts';
 import { type ProcedureUse, rpcUsesOf } from '../program/procedures.ts';
 import type { Inspected, Report } from './inspect.ts';
@@ -12,7 +14,7 @@ import type { Inspected, Report } from './inspect.ts';
 const OPEN = 'has any or unknown in it, of which nothing is checked. Name its type.';
 
 /** Uses by which what comes from outside is let in. */
-const OF_CLIENTS: ReadonlySet<string> = new Set(['schema', 'parse', 'assert']);
+const OF_CLIENTS: ReadonlySet<string> = new Set(['schema', 'parse', 'assert', 'decode', 'route']);
 
 export function typedRoutes(inspected: Inspected, report: Report): void {
   const { source, checker } = inspected;
@@ -20,38 +22,50 @@ export function typedRoutes(inspected: Inspected, report: Report): void {
   for (const { name, node, type } of usesOf(source, checker)) {
     if (type === undefined || !OF_CLIENTS.has(name)) continue;
     const analyzer = new Analyzer({ ...inspected, tell: () => undefined });
-    const shape = analyzer.shapeOf(checker.getTypeFromTypeNode(type), '');
-    if (takesAll(shape, analyzer.definitions)) report(node.parent, `${name}<${type.getText(source)}>() ${OPEN}`);
+    const given = checker.getTypeFromTypeNode(type);
+    const shapes = name === 'route' ? placesOf(given, analyzer) : [analyzer.shapeOf(given, '')];
+    if (shapes.some((shape) => takesAll(shape, analyzer.definitions))) report(node.parent, `${name}<${type.getText(source)}>() ${OPEN}`);
   }
   contentOf(inspected, report);
+}
+
+/** What clients send: a reply is the application's own. */
+function placesOf(type: ts.Type, analyzer: Analyzer): Shape[] {
+  const { response: _, ...places } = routeOf(type, '', analyzer);
+  return Object.values(places).filter((one): one is Shape => 'kind' in one);
 }
 
 interface Parameter {
   readonly name: string;
   readonly type: ts.Type;
   readonly declared: ts.Node | undefined;
+  readonly isRest: boolean;
 }
 
 /** What `query()` and `mutation()` make takes a list, whose items are labelled by the parameters of the function. */
 function parametersOf({ params }: ProcedureUse, call: ts.Node, checker: ts.TypeChecker): Parameter[] {
   return params.flatMap(({ name, valueDeclaration: declared }, at): Parameter[] => {
     const type = checker.getTypeOfSymbolAtLocation(params[at] as ts.Symbol, call);
-    if (!checker.isTupleType(type)) return [{ name, type, declared }];
-    const { labeledElementDeclarations: labels } = (type as ts.TupleTypeReference).target;
+    const isRest = declared !== undefined && ts.isParameter(declared) && declared.dotDotDotToken !== undefined;
+    if (!checker.isTupleType(type)) return [{ name, type, declared, isRest }];
+    const { labeledElementDeclarations: labels, elementFlags } = (type as ts.TupleTypeReference).target;
     return checker.getTypeArguments(type as ts.TupleTypeReference).map((item, place): Parameter => {
       const label = labels?.[place];
-      return { name: label === undefined ? `${name}[${place}]` : label.name.getText(), type: item, declared: label };
+      const title = label === undefined ? `${name}[${place}]` : label.name.getText();
+      return { name: title, type: item, declared: label, isRest: ((elementFlags[place] ?? 0) & ts.ElementFlags.Rest) !== 0 };
     });
   });
 }
 
 function lookAt(procedure: ProcedureUse, call: ts.CallExpression, inspected: Inspected, report: Report): void {
-  for (const { name, type, declared } of parametersOf(procedure, call, inspected.checker)) {
+  for (const [number, { name, type, declared, isRest }] of parametersOf(procedure, call, inspected.checker).entries()) {
     const at = declared !== undefined && declared.getSourceFile() === inspected.source ? declared : call.expression;
     const said = `The parameter ${name} of ${procedure.name}`;
     let problem: string | undefined;
     const analyzer = new Analyzer({ ...inspected, tell: (path, message) => void (problem ??= `${path} ${message}`) });
-    const shape = analyzer.shapeOf(type, name);
+    // Of a file there is nothing more to say, of a stream what its items are.
+    const part = partOf(type, { at: number, path: name, isOptional: false, isRest }, analyzer);
+    const shape = part === undefined ? analyzer.shapeOf(type, name) : (part.items ?? NEVER);
     if (problem !== undefined) report(at, `${said} cannot be checked: ${problem}.`);
     else if (takesAll(shape, analyzer.definitions)) report(at, `${said} ${OPEN}`);
   }
@@ -73,7 +87,10 @@ function contentOf({ source, checker }: Inspected, report: Report): void {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression) || node.expression.name.text !== 'json') return;
     const reader = typeAt(node.expression.expression, checker).getSymbol();
     if (reader?.name !== 'BodyReader' || !(reader.declarations ?? []).some(isOfFulmar)) return;
-    report(node, 'This content is whatever a client sends, and no schema says what it may be. Give the route a body: body: schema<…>().');
+    report(
+      node,
+      'This content is whatever a client sends, and no schema says what it may be. Give the route the type of its body: route<{ body: … }>().',
+    );
   };
   visit(source);
 }

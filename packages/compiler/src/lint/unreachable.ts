@@ -23,9 +23,9 @@ export function unreachableUnions(inspected: Inspected, report: Report): void {
   visit(source);
 }
 
-function lookAt({ types }: ts.UnionTypeNode, { source, program, checker }: Inspected, report: Report): void {
+function lookAt({ types }: ts.UnionTypeNode, { source, program, checker, codecs }: Inspected, report: Report): void {
   let isData = true;
-  const analyzer = new Analyzer({ program, checker, tell: () => void (isData = false) });
+  const analyzer = new Analyzer({ program, checker, codecs, tell: () => void (isData = false) });
   const members = types.map((node): Member => {
     isData = true;
     const shape = analyzer.shapeOf(checker.getTypeFromTypeNode(node), '');

@@ -7,6 +7,7 @@ import { toBinary } from '../shape/binary/values.ts';
 import type { Resolve } from '../shape/wire-hints.ts';
 import { type ErrorLog, toTold } from './errors.ts';
 import { RpcFailure } from './failure.ts';
+import { TIMER_MS_MAX } from './procedure.ts';
 import { type Asked, argsOf, VERSION } from './request.ts';
 import { type Call, through } from './scoped.ts';
 import { isThenable } from '../host/thenable.ts';
@@ -200,7 +201,7 @@ function within(ms: number, c: AnyContext, given: unknown): unknown {
         reject(error);
         c.abort(error);
       },
-      Math.min(ms, 2 ** 31 - 1),
+      Math.min(ms, TIMER_MS_MAX),
     );
     void Promise.resolve(given)
       .then((result) => (isLate ? leave(result) : resolve(result)), reject)

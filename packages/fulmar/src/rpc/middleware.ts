@@ -2,11 +2,10 @@
  * `middleware()`: a function around procedures with what it declares of values, fields and results, judged
  * before it runs. What nobody knows the types of is told here, at the start.
  */
-import type { FromSchema, StandardSchemaV1 } from '../app/index.ts';
 import { type Checks, checkOptions, isBoolean, shown } from '../app/checked-options.ts';
 import { type CompiledDeclared, declaredOf, type Judge } from './declared.ts';
 import type { AddsOf, CallWith, Declared, FailuresOf, Middleware, MiddlewareOptions, Next } from './middleware-types.ts';
-import { isSchemaLike } from './standard.ts';
+import { isSchemaLike, type OutputOf } from './standard.ts';
 
 const isSchema = [isSchemaLike, 'a schema of an object'] as const;
 const CHECKS: Checks<MiddlewareOptions> = {
@@ -17,7 +16,6 @@ const CHECKS: Checks<MiddlewareOptions> = {
   alwaysRun: isBoolean,
 };
 
-type OutputOf<Schema> = Schema extends StandardSchemaV1 ? NonNullable<Schema['~standard']['types']>['output'] : FromSchema<Schema>;
 /** What schemas among the options declare. */
 type FromOptions<Options> = {
   readonly [Name in keyof Options & keyof Declared]: OutputOf<Options[Name]> extends infer Type extends object ? Type : never;

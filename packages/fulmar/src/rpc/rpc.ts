@@ -172,7 +172,10 @@ class Served {
   }
 
   #answer(endpoint: Endpoint, c: AnyContext, outcome: Outcome, whenOver?: () => void): unknown {
-    if ('file' in outcome) return sendFile(c, outcome.file, whenOver);
+    if ('file' in outcome) {
+      const cacheControl = c.method === 'POST' ? undefined : endpoint.options.cacheControl;
+      return sendFile(c, outcome.file, { cacheControl, whenOver });
+    }
     if (outcome.stream === undefined) return this.reply(c, outcome);
     c.header('Cache-Control', 'no-store');
     return c.stream(new Lines(outcome.stream, endpoint, this.#request(c), whenOver), { type: STREAM_TYPE, live: true });
@@ -204,9 +207,14 @@ class OneRequest implements Request {
     return this.c.settings.logger;
   }
 
+  /** What cannot be made is so for every call of the request: none runs without what it was to be given. */
   context(): unknown {
     if (this.#isMade) return this.#made;
     this.#isMade = true;
-    return (this.#made = this.#make(this.c));
+    try {
+      return (this.#made = this.#make(this.c));
+    } catch (error) {
+      return (this.#made = Promise.reject(error as Error));
+    }
   }
 }

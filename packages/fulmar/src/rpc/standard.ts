@@ -1,5 +1,8 @@
 /** What of others' values this layer has to tell apart: streams, files, Standard Schemas. Looks, never calls. */
-import type { StandardSchemaV1 } from '../app/index.ts';
+import type { FromSchema, StandardSchemaV1 } from '../app/index.ts';
+
+/** What a schema makes of what comes. */
+export type OutputOf<Schema> = Schema extends StandardSchemaV1 ? NonNullable<Schema['~standard']['types']>['output'] : FromSchema<Schema>;
 
 export const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' &&

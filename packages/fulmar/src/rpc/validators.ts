@@ -3,12 +3,10 @@
  * its schemas, or as they come where it was said so. Made at the start; a missing schema is told there.
  */
 import { isThenable } from '../host/thenable.ts';
-import { hintsOf } from './hints.ts';
+import { hintsOf, mayHaveHints } from './hints.ts';
 import { standardOf } from './standard.ts';
 import type { StandardSchemaV1 } from '../app/index.ts';
 import { fromJsonSchema } from '../shape/from-json-schema.ts';
-import { fromBinary, toBinary } from '../shape/binary/values.ts';
-import { partsOf, type Shape, type ShapeDocument } from '../shape/shape.ts';
 import { compileShape } from '../shape/validate/compile.ts';
 import { ofParameter, tooMany } from '../shape/validate/parameters.ts';
 import type { Mode } from '../shape/validate/rule-types.ts';
@@ -30,10 +28,6 @@ export interface Validators {
 }
 
 type Results = Pick<Validators, 'encode' | 'result'>;
-
-/** Kinds that JSON has no form for. */
-const SPECIAL: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['date', 'bigint', 'url', 'bytes', 'map', 'set', 'undefined', 'any']);
-const CODEC: ReadonlySet<Shape['kind']> = new Set<Shape['kind']>(['codec']);
 
 export interface Judged {
   readonly name: string;
@@ -107,7 +101,9 @@ export function resultsOf({ name, options, compiled, validateReturn, serializer 
     return { encode: async (value) => write(await result(value)), result: isOwnText ? undefined : result };
   }
   if (compiled === undefined) return { encode: write, result: isOwnText ? undefined : (value) => value };
-  const results = compiledResults(name, compiled, { validateReturn, write: serializer === 'declared' ? undefined : write });
+  // A type that says nothing leaves it to the value, which may be a map.
+  const isDeclared = serializer === 'declared' && compiled.shape.root.kind !== 'any';
+  const results = compiledResults(name, compiled, { validateReturn, write: isDeclared ? undefined : write });
   return isOwnText ? { ...results, result: undefined } : results;
 }
 
@@ -122,7 +118,7 @@ function compiledResults(
   { stringify, errors, declared, shape }: Omit<CompiledProcedure, 'params'>,
   { validateReturn, write }: Writing,
 ): Results {
-  const hints = !has(SPECIAL, shape) ? undefined : has(CODEC, shape) ? hintsOfSent(declared) : hintsOf(shape);
+  const hints = mayHaveHints(shape) ? hintsOf(shape) : undefined;
   const judge = (value: unknown): void => {
     const issues = validateReturn ? errors(value) : [];
     if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
@@ -132,8 +128,9 @@ function compiledResults(
       judge(value);
       if (write !== undefined) return write(value);
       if (value === undefined) return '';
+      const text = stringify(value as never);
       const as = hints?.(value);
-      return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
+      return `,"value":${text}${as === undefined ? '' : `,"as":${as}`}`;
     },
     result: (value) => {
       judge(value);
@@ -157,23 +154,6 @@ function ownMembers(name: string, serialize: (value: unknown) => string): (value
       throw new TypeError(`the serializer of ${name} gives JSON text, and this is ${JSON.stringify(text) ?? typeof text}`);
     return `,"value":${text}`;
   };
-}
-
-/** An instance that a codec writes has no hints of its own, but what is sent in its place has. */
-function hintsOfSent(declared: CompiledProcedure['declared']): (value: unknown) => string | undefined {
-  return (value) => {
-    const { as } = toWire(fromBinary(toBinary(declared(value as never))));
-    return as === undefined ? undefined : JSON.stringify(as);
-  };
-}
-
-function has(kinds: ReadonlySet<Shape['kind']>, { root, definitions }: ShapeDocument): boolean {
-  const waiting: Shape[] = [root, ...Object.values(definitions)];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (kinds.has(next.kind)) return true;
-    waiting.push(...partsOf(next));
-  }
-  return false;
 }
 
 /** A Standard Schema as it is, anything else as JSON Schema. @throws TypeError */

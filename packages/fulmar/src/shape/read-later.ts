@@ -7,5 +7,4 @@ export function isReadLater(value: object): boolean {
   return Symbol.asyncIterator in value || 'getReader' in value || ('arrayBuffer' in value && value instanceof Blob);
 }
 
-export const readLater = (): TypeError =>
-  new TypeError('a file or a stream cannot be sent here: clients send them as parameters, with fulmar/client/parts');
+export const readLater = (): TypeError => new TypeError('files and streams are sent as parameters, with fulmar/client/parts');

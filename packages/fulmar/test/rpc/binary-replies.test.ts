@@ -72,5 +72,5 @@ test('sends files beside a call in JSON, is answered in bytes, and says what can
   assert.deepEqual(await client.mutate.take({ at: new Date(1) }), [{ at: new Date(1) }, undefined]);
   const { client: alone } = await speaking(app);
   const [, error] = await alone.mutate.take(one);
-  assert.match(String(error?.message), /a file or a stream cannot be sent here/);
+  assert.match(String(error?.message), /files and streams are sent as parameters/);
 });

@@ -264,6 +264,15 @@ describe('the client', () => {
     await aborted;
   });
 
+  it('waits for whole milliseconds, however many, and takes nothing else for a time', async () => {
+    for (const timeout of [59_999.5, 2 ** 40, Infinity, 0]) assert.deepEqual(await make({ timeout }).query.add(1, 2), [3, undefined]);
+    for (const timeout of [-1, NaN, '5' as unknown as number])
+      assert.throws(() => make().with({ timeout }), {
+        name: 'TypeError',
+        message: /^timeout is milliseconds, not /,
+      });
+  });
+
   it('sends several calls in one request, one given a part of another', async () => {
     seen.length = 0;
     const [bird, sum, again, gone] = await make().batch((plan) => {
@@ -331,15 +340,15 @@ describe('the client', () => {
     const strange = make() as never as { pipe(...steps: ((...given: never[]) => unknown)[]): Promise<unknown> };
     await assert.rejects(
       strange.pipe(() => 1),
-      /pipe\(\) takes functions that return a call/,
+      /pipe\(\) takes calls/,
     );
-    await assert.rejects(strange.pipe(), /pipe\(\) takes functions/);
+    await assert.rejects(strange.pipe(), /pipe\(\) takes calls/);
     await assert.rejects(
       strange.pipe((plan: { list(): { sort(): unknown } }) => plan.list().sort()),
-      /parts can be named/,
+      /names a part/,
     );
     const counting = (plan: { list(): { map(each: () => number): unknown } }): unknown => plan.list().map(() => 1);
-    await assert.rejects(strange.pipe(counting), /parts can be named/);
+    await assert.rejects(strange.pipe(counting), /names a part/);
   });
 
   it('lets interceptors see and change what goes out', async () => {
@@ -454,5 +463,5 @@ describe('a client whose server is not as it should be', () => {
 });
 
 it('takes no URL that is none', () => {
-  assert.throws(() => createClient(undefined as never), /createClient\(\) takes the URL where the API is mounted, and this is undefined/);
+  assert.throws(() => createClient(undefined as never), /createClient\(\) takes the URL of an API, and this is undefined/);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createClient } from '../../../client/src/index.ts';
-import { createApp } from '../../src/app/index.ts';
+import { createApp, HttpError } from '../../src/app/index.ts';
 import { middleware, mutation, procedures, query, rpc, rpcError, scoped } from '../../src/rpc/index.ts';
 import { serverOf } from '../app/server.ts';
 
@@ -253,20 +253,36 @@ test('adds to the context by what always runs, too', async () => {
   assert.deepEqual((await api.inject('/me')).json(), { rpc: 1, value: { db: 'birds', name: 'ada', twice: 'adaada' } });
 });
 
-test('tells what always runs of a context that cannot be made', async () => {
-  const seen: unknown[] = [];
-  const watch = middleware(
-    { alwaysRun: true },
-    (call, next) => (seen.push(call.context), next().catch((error: unknown) => (seen.push((error as Error).message), 'saved'))),
-  );
-  const own = procedures<{ readonly user: string }>();
-  const api = rpc(
-    { me: own.query(none, (c) => c.user) },
-    { context: () => Promise.reject<{ user: string }>(new Error('no database')), middleware: watch as never },
-  );
-  assert.deepEqual((await api.inject('/me')).json(), { rpc: 1, value: 'saved' });
-  assert.deepEqual(seen, [undefined, 'no database']);
-});
+for (const [how, context] of [
+  ['rejects', () => Promise.reject<{ user: string }>(new HttpError(401, 'no user'))],
+  [
+    'throws',
+    (): { user: string } => {
+      throw new HttpError(401, 'no user');
+    },
+  ],
+] as const) {
+  test(`tells what always runs of a context that cannot be made, as it ${how}`, async () => {
+    const seen: unknown[] = [];
+    const watch = middleware(
+      { alwaysRun: true },
+      (call, next) => (seen.push(call.context), next().catch((error: unknown) => (seen.push((error as Error).message), 'saved'))),
+    );
+    const own = procedures<{ readonly user: string }>();
+    const api = rpc({ me: own.query(none, (c) => c.user) }, { context, middleware: watch as never });
+    assert.deepEqual((await api.inject('/me')).json(), { rpc: 1, value: 'saved' });
+    assert.deepEqual(seen, [undefined, 'no user']);
+  });
+
+  test(`runs no call of a batch whose context ${how}`, async () => {
+    let count = 0;
+    const own = procedures<{ readonly user: string }>();
+    const api = rpc({ count: own.mutation(none, () => (count += 1)) }, { context });
+    const reply = await api.inject({ url: '/~batch', body: { calls: [{ path: 'count' }, { path: 'count' }] } });
+    const error = { type: 'unauthorized', status: 401, message: 'no user' };
+    assert.deepEqual([reply.json(), count], [{ rpc: 1, results: [{ error }, { error }] }, 0]);
+  });
+}
 
 const refused: readonly [string, () => unknown, RegExp][] = [
   [

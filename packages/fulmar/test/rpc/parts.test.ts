@@ -154,6 +154,16 @@ describe('files and streams of a client', () => {
     assert.match(error.message, /are read in the order in which they come: 65536 bytes of others are kept/);
   });
 
+  it('lets caches keep a file where its query says so, and not what a POST asked for', async () => {
+    const give = (): File => new File(['x'], 'x.txt');
+    const files = rpc({ said: query({ params: [], cacheControl: 'max-age=60' }, give), plain: query({ params: [] }, give) });
+    const cacheOf = async (request: string | { url: string; body: object }): Promise<unknown> =>
+      (await files.inject(request)).headers['cache-control'];
+    assert.equal(await cacheOf('/said'), 'max-age=60');
+    assert.equal(await cacheOf('/plain'), 'no-store');
+    assert.equal(await cacheOf({ url: '/said', body: { params: [] } }), 'no-store');
+  });
+
   it('gives a file once, and not behind the end of its call', async () => {
     const given = new File(['x'], 'a.txt');
     assert.deepEqual(await make().mutate.twice(given), ['The file "a.txt" has been read already: what is sent is read once.', undefined]);
@@ -250,11 +260,11 @@ describe('files and streams of a client', () => {
     for (const given of [new File([], 'a'), upTo(1)]) {
       const [, error] = await client.mutate.unread(given as File);
       assert.equal(error?.type, 'invalid-params');
-      assert.match(error.message, /clients send them as parameters, with fulmar\/client\/parts/);
+      assert.match(error.message, /are sent as parameters, with fulmar\/client\/parts/);
     }
     await assert.rejects(
       make().batch((plan) => [plan.unread(new File([], 'a'))]),
-      /cannot be sent here/,
+      /are sent as parameters/,
     );
     assert.deepEqual(
       await make()

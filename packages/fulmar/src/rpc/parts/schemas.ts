@@ -1,9 +1,10 @@
 /**
- * Schemas of what is no JSON: `file()` and `stream(schema)` stand in `params` of a procedure where there is no
- * compiler to read types, and are what it writes where there is one.
+ * Schemas of what is no JSON: `file()` and `stream(schema)` stand in `params` of a procedure. What the compiler knows
+ * of such parameters, by their types, is `compiled.ts`'s.
  */
-import type { FromSchema, StandardSchemaV1 } from '../../app/index.ts';
+import type { StandardSchemaV1 } from '../../app/index.ts';
 import { type Checks, checkOptions, isCount } from '../../app/checked-options.ts';
+import type { OutputOf } from '../standard.ts';
 import { schemaOf } from '../validators.ts';
 import { isIncomingFile } from './incoming-file.ts';
 import { IncomingStream } from './incoming-stream.ts';
@@ -14,8 +15,6 @@ export interface FileSchemaOptions {
   /** Bytes. Default: the limit of `upload.fileSize`. */
   readonly maxSize?: number;
 }
-
-type OutputOf<Schema> = Schema extends StandardSchemaV1 ? NonNullable<Schema['~standard']['types']>['output'] : FromSchema<Schema>;
 
 const CHECKS: Checks<FileSchemaOptions> = {
   types: [

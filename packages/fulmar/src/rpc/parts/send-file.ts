@@ -7,12 +7,18 @@ import { VERSION } from '../request.ts';
 import { isIncomingFile } from './incoming-file.ts';
 import { PARTS_TYPE } from './parts.ts';
 
-/** `whenOver`: of a call with parts. */
-export function sendFile(c: AnyContext, file: Blob, whenOver?: () => void): unknown {
+export interface FileReply {
+  /** Default: no cache keeps it, as it may be large. */
+  readonly cacheControl?: string | undefined;
+  /** Of a call with parts. */
+  readonly whenOver?: (() => void) | undefined;
+}
+
+export function sendFile(c: AnyContext, file: Blob, { cacheControl = 'no-store', whenOver }: FileReply): unknown {
   const hint: unknown[] = ['file', 0, file.size, file.type];
   if (file instanceof File) hint.push(file.name, file.lastModified);
   const line = `${ascii(JSON.stringify({ rpc: VERSION, value: null, as: hint }))}\n`;
-  c.header('Cache-Control', 'no-store');
+  c.header('Cache-Control', cacheControl);
   // What is still on its way cannot be a part of another blob.
   if (isIncomingFile(file)) return c.stream(passedOn(line, file, whenOver), { type: PARTS_TYPE });
   whenOver?.();
