@@ -5,6 +5,7 @@
 import ts from 'typescript';
 import { partsOf, type Shape } from '../../../fulmar/src/shape/shape.ts';
 import { Analyzer } from '../analyze/analyzer.ts';
+import { partOf } from '../analyze/parts.ts';
 import { typeAt, usesOf } from '../program/calls.ts';
 import { type ProcedureUse, rpcUsesOf } from '../program/procedures.ts';
 import type { Inspected, Report } from './inspect.ts';
@@ -51,9 +52,11 @@ function lookAt(procedure: ProcedureUse, call: ts.CallExpression, inspected: Ins
     const said = `The parameter ${name} of ${procedure.name}`;
     let problem: string | undefined;
     const analyzer = new Analyzer({ ...inspected, tell: (path, message) => void (problem ??= `${path} ${message}`) });
-    const shape = analyzer.shapeOf(type, name);
+    const part = partOf(type, { at: 0, path: name, isOptional: false, isRest: false }, analyzer);
+    // Of a file nothing is left open; of a stream its items may be.
+    const shape = part === undefined ? analyzer.shapeOf(type, name) : part.items;
     if (problem !== undefined) report(at, `${said} cannot be checked: ${problem}.`);
-    else if (takesAll(shape, analyzer.definitions)) report(at, `${said} ${OPEN}`);
+    else if (shape !== undefined && takesAll(shape, analyzer.definitions)) report(at, `${said} ${OPEN}`);
   }
 }
 
