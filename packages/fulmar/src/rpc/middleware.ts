@@ -2,10 +2,10 @@
  * `middleware()`: a function around procedures with what it declares of values, fields and results, judged
  * before it runs. What nobody knows the types of is told here, at the start.
  */
-import type { FromSchema, StandardSchemaV1 } from '../app/index.ts';
 import { type Checks, checkOptions, isBoolean, shown } from '../app/checked-options.ts';
 import { type CompiledDeclared, declaredOf, type Judge } from './declared.ts';
 import type { AddsOf, CallWith, Declared, FailuresOf, Middleware, MiddlewareOptions, Next } from './middleware-types.ts';
+import type { InputOf, OutputOf } from './schema-types.ts';
 import { isSchemaLike } from './standard.ts';
 
 const isSchema = [isSchemaLike, 'a schema of an object'] as const;
@@ -17,10 +17,16 @@ const CHECKS: Checks<MiddlewareOptions> = {
   alwaysRun: isBoolean,
 };
 
-type OutputOf<Schema> = Schema extends StandardSchemaV1 ? NonNullable<Schema['~standard']['types']>['output'] : FromSchema<Schema>;
-/** What schemas among the options declare. */
+/** What schemas among the options declare, as the middleware has it. */
 type FromOptions<Options> = {
   readonly [Name in keyof Options & keyof Declared]: OutputOf<Options[Name]> extends infer Type extends object ? Type : never;
+};
+/** As clients have it, who set what the schema of values takes. */
+type ForClients<Options> = {
+  readonly [Name in keyof Options & keyof Declared]: (Name extends 'values' ? InputOf<Options[Name]> : OutputOf<Options[Name]>) extends infer Type extends
+    object
+    ? Type
+    : never;
 };
 
 /** Options without schemas. */
@@ -39,7 +45,7 @@ export interface MakeMiddleware {
   <const Options extends MiddlewareOptions, Ctx = unknown, Result = unknown>(
     options: Options,
     run: (call: CallWith<FromOptions<Options>, Ctx>, next: Next) => Result,
-  ): Middleware<FromOptions<Options>, Ctx, AddsOf<Result>, FailuresOf<Result>>;
+  ): Middleware<ForClients<Options>, Ctx, AddsOf<Result>, FailuresOf<Result>>;
 }
 
 export class Made {

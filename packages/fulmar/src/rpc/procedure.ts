@@ -2,11 +2,12 @@
  * `query()` and `mutation()`: a function with what is said of it. Judged here as far as it can be alone; what is
  * to be known of the whole API is judged by `rpc()`.
  */
-import type { AnyContext, FromSchema, StandardSchemaV1 } from '../app/index.ts';
+import type { AnyContext } from '../app/index.ts';
 import { type Check, type Checks, checkOptions, isBoolean, isCount, isFieldText, shown } from '../app/checked-options.ts';
 import type { Kind, Procedure, ProcedureOptions } from './api-types.ts';
 import { Made as MadeMiddleware, middleware } from './middleware.ts';
 import type { AddsIn, AddsOf, CallWith, FailureIn, FailuresOf, Middleware, Next, UsesOf } from './middleware-types.ts';
+import type { InputsOf, OutputsOf } from './schema-types.ts';
 import { isSchemaLike } from './standard.ts';
 
 /** The longest that a timer can be set to. */
@@ -35,17 +36,13 @@ const CHECKS: Checks<ProcedureOptions> = {
   serializer: isSerializer,
 };
 
-/** What a schema makes of what comes. */
-type OutputOf<Schema> = Schema extends StandardSchemaV1 ? NonNullable<Schema['~standard']['types']>['output'] : FromSchema<Schema>;
-type OutputsOf<Schemas extends readonly object[]> = { -readonly [At in keyof Schemas]: OutputOf<Schemas[At]> };
-
 /** A function alone, whose types the compiler reads, or options with schemas before it. */
 export interface MakeProcedure<K extends Kind, Base, Ctx = Base, Uses = never, Failure = never> {
   <Args extends unknown[], Result>(run: (c: Ctx, ...args: Args) => Result): Procedure<K, Base, Args, Result | Failure, Uses>;
   <const Schemas extends readonly object[], Result>(
     options: ProcedureOptions & { readonly params: Schemas },
     run: (c: Ctx, ...args: OutputsOf<Schemas>) => Result,
-  ): Procedure<K, Base, OutputsOf<Schemas>, Result | Failure, Uses>;
+  ): Procedure<K, Base, InputsOf<Schemas>, Result | Failure, Uses>;
   <Args extends unknown[], Result>(
     options: ProcedureOptions,
     run: (c: Ctx, ...args: Args) => Result,

@@ -2,8 +2,9 @@
  * Schemas of what is no JSON: `file()` and `stream(schema)` stand in `params` of a procedure where there is no
  * compiler to read types, and are what it writes where there is one.
  */
-import type { FromSchema, StandardSchemaV1 } from '../../app/index.ts';
+import type { StandardSchemaV1 } from '../../app/index.ts';
 import { type Checks, checkOptions, isCount } from '../../app/checked-options.ts';
+import type { InputOf, OutputOf } from '../schema-types.ts';
 import { schemaOf } from '../validators.ts';
 import { isIncomingFile } from './incoming-file.ts';
 import { IncomingStream } from './incoming-stream.ts';
@@ -14,8 +15,6 @@ export interface FileSchemaOptions {
   /** Bytes. Default: the limit of `upload.fileSize`. */
   readonly maxSize?: number;
 }
-
-type OutputOf<Schema> = Schema extends StandardSchemaV1 ? NonNullable<Schema['~standard']['types']>['output'] : FromSchema<Schema>;
 
 const CHECKS: Checks<FileSchemaOptions> = {
   types: [
@@ -41,7 +40,7 @@ export function file(options: FileSchemaOptions = {}): StandardSchemaV1<File, Fi
 /** A stream whose items fit the schema; each is judged when it is read. @throws TypeError for what is no schema */
 export function stream<const Schema extends object>(
   items: Schema,
-): StandardSchemaV1<AsyncIterable<OutputOf<Schema>>, AsyncIterable<OutputOf<Schema>>> {
+): StandardSchemaV1<AsyncIterable<InputOf<Schema>>, AsyncIterable<OutputOf<Schema>>> {
   const judge = schemaOf(items, 'the items of stream()', 'value');
   return standard((value) => (value instanceof IncomingStream ? { value: value.of(judge) } : unfit('stream', value))) as never;
 }
