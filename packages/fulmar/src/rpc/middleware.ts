@@ -23,8 +23,9 @@ type FromOptions<Options> = {
 };
 /** As clients have it, who set what the schema of values takes. */
 type ForClients<Options> = {
-  readonly [Name in keyof Options & keyof Declared]: (Name extends 'values' ? InputOf<Options[Name]> : OutputOf<Options[Name]>) extends infer Type extends
-    object
+  readonly [Name in keyof Options & keyof Declared]: (
+    Name extends 'values' ? InputOf<Options[Name]> : OutputOf<Options[Name]>
+  ) extends infer Type extends object
     ? Type
     : never;
 };

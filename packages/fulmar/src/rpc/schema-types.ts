@@ -3,6 +3,7 @@
  * clients send the one, procedures are given the other. Types only.
  */
 import type { FromSchema, StandardSchemaV1 } from '../app/index.ts';
+import type { RpcFailure } from './failure.ts';
 
 type Side<Schema, Name extends 'input' | 'output'> = Schema extends StandardSchemaV1
   ? NonNullable<Schema['~standard']['types']>[Name]
@@ -30,3 +31,14 @@ type Omissible<Args extends readonly unknown[]> = Args extends [...infer Before,
   : Args extends unknown[]
     ? Args
     : never;
+
+/**
+ * What clients are given of a result that a schema is said for: what the schema makes of it, of each item of a stream,
+ * and errors as they are. JSON Schema makes nothing else of a value, and knows less of it than the function does.
+ */
+export type ReturnedOf<Returns, Result> = Returns extends StandardSchemaV1
+  ?
+      | Extract<Awaited<Result>, RpcFailure>
+      | (Awaited<Result> extends infer Value ? Made<OutputOf<Returns>, Exclude<Value, RpcFailure>> : never)
+  : Result;
+type Made<Output, Value> = [Value] extends [never] ? never : Value extends AsyncIterable<unknown> ? AsyncIterable<Output> : Output;

@@ -43,6 +43,13 @@ const api = rpc({
     same<typeof since, Date>(true);
     return since;
   }),
+  returned: query({ params: [z.number()], returns: z.object({ name: z.string(), size: z.number().transform(String) }) }, async (_c, id) =>
+    id === 1 ? { name: 'auk', size: 1, secret: true } : rpcError({ type: 'no-bird', status: 404 }),
+  ),
+  returnedEach: query({ params: [], returns: z.string().transform(Number) }, async function* () {
+    yield '1';
+  }),
+  returnedJson: query({ params: [], returns: { type: 'object' } }, () => ({ id: 1 })),
   admin: scoped(async (_call, next) => next(), { wipe: mutation((_c) => true) }),
 });
 
@@ -89,6 +96,11 @@ async function calls(): Promise<void> {
     (one, plan) => plan.users.update({ id: one.id, name: 'x', since: one.since }, true),
   );
   same<typeof updated, User>(true);
+  const [made, refused] = await client.query.returned(1);
+  if (refused === undefined) same<typeof made, { name: string; size: string }>(true);
+  else if (refused.type === 'no-bird') same<typeof refused.status, number>(true);
+  for await (const item of await client.orThrow.query.returnedEach()) same<typeof item, number>(true);
+  same<Awaited<ReturnType<typeof client.orThrow.query.returnedJson>>, { id: number }>(true);
 }
 void calls;
 
