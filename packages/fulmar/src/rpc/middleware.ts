@@ -3,6 +3,7 @@
  * before it runs. What nobody knows the types of is told here, at the start.
  */
 import { type Checks, checkOptions, isBoolean, shown } from '../app/checked-options.ts';
+import { BY_COMPILER } from '../shape/compiling.ts';
 import { type CompiledDeclared, declaredOf, type Judge } from './declared.ts';
 import type { AddsOf, CallWith, Declared, FailuresOf, Middleware, MiddlewareOptions, Next } from './middleware-types.ts';
 import type { InputOf, OutputOf } from './schema-types.ts';
@@ -67,8 +68,8 @@ function make(...given: unknown[]): Made {
     throw new TypeError(`middleware() takes a function (call, next), or options and such a function, and this is ${shown(run)}.`);
   if (options === undefined && compiled === undefined) {
     throw new TypeError(
-      'middleware(): nothing is known of what this function declares. Install fulmar-compiler, which reads its types (npm install -D fulmar-compiler), ' +
-        'or give schemas: middleware({ values: schema }, …), and middleware({}, …) for none.',
+      `middleware(): nothing is known of what this function declares. ${BY_COMPILER}: it reads its types. ` +
+        'Or give schemas: middleware({ values: schema }, …), and middleware({}, …) for none.',
     );
   }
   const own = (options ?? {}) as MiddlewareOptions;
