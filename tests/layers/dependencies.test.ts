@@ -68,6 +68,7 @@ test('every line names a dependency that exists', () => {
     'packages/build',
     'packages/compiler',
     'tests',
+    'tests/guides',
     'bench',
   ].flatMap(npmDependencies);
   const known = new Set([...npm, ...crateDependencies()]);
