@@ -28,6 +28,10 @@ const open = (message: string, line: number, column: number): object => ({ messa
 tester.run('typed-routes', fulmar.rules['typed-routes'], {
   valid: [
     { filename, code: `${rpcHead}export const api = rpc({ get: query((c, id: number, nest?: Nest) => id) });` },
+    {
+      filename,
+      code: `${rpcHead}export const api = rpc({ put: query((c, one: File, more: Blob[], days: AsyncIterable<Date>, last?: File) => 1) });`,
+    },
     { filename, code: `${rpcHead}export const api = rpc({ get: query({ params: [{ type: 'number' }] }, (c, id: any) => id) });` },
     { filename, code: `${appHead}app.post('/a', { body: schema<Nest>() }, (c) => c.body.eggs);\napp.get('/b', (c) => c.query);` },
     {
@@ -56,6 +60,11 @@ tester.run('typed-routes', fulmar.rules['typed-routes'], {
       filename,
       code: `${rpcHead}export const api = rpc({ watch: query((c, done: { told: () => void }) => 1) });`,
       errors: [open('The parameter done of watch cannot be checked: done.told is a function, which cannot be sent.', 3, 43)],
+    },
+    {
+      filename,
+      code: `${rpcHead}export const api = rpc({ put: query((c, birds: AsyncIterable<Bird>) => 1) });`,
+      errors: [open('The parameter birds of put has any or unknown in it, of which nothing is checked. Name its type.', 3, 41)],
     },
     {
       filename,

@@ -113,3 +113,30 @@ describe('what is wrong with its options', () => {
     }
   });
 });
+
+describe('a page that imports the server', () => {
+  const text = (kind: string): string =>
+    `import ${kind}app from '../server/app';\nexport type App = typeof app;\ndocument.title = '${kind}';\n`;
+
+  it('is an error: the source of the server would stand in the files of the page', async () => {
+    const own = createProject({ ...files, 'src/main.ts': `${text('')}console.log(app);\n` });
+    try {
+      const builder = await createBuilder(configOf(own.folder));
+      await assert.rejects(builder.buildApp(), /a page imports server\/app\.ts, which is the server's\. Import its type alone/);
+    } finally {
+      own.remove();
+    }
+  });
+
+  it('takes its type', async () => {
+    const own = createProject({ ...files, 'src/main.ts': text('type ') });
+    try {
+      const builder = await createBuilder(configOf(own.folder));
+      await builder.buildApp();
+      const [asset = ''] = readdirSync(own.path('dist/client/assets'));
+      assert.doesNotMatch(readFileSync(own.path(`dist/client/assets/${asset}`), 'utf8'), /petrel/);
+    } finally {
+      own.remove();
+    }
+  });
+});

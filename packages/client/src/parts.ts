@@ -187,8 +187,12 @@ async function* iterated(stream: ReadableStream<Bytes>): AsyncGenerator<Bytes, v
 const OMITTED = "A browser tells the progress of XMLHttpRequest alone, which cannot leave credentials out: say credentials: 'same-origin'.";
 const INSTEAD = "Send an array, or say parts({ streams: 'whole' }), which reads the stream to its end first.";
 
+/** Hosts that send streams over HTTP/1.1 as well, and never ask for `duplex`. */
+const SENDS_STREAMS = ['Deno', 'Bun'].some((name) => name in globalThis);
+
 /** A host that does not know streams as content sends their name; a browser sends them over HTTP/2 alone. */
 function whyNoStream(url: string): string | undefined {
+  if (SENDS_STREAMS) return undefined;
   let isAsked = false;
   try {
     const init = {

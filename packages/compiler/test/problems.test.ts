@@ -45,6 +45,7 @@ const WRONG: readonly (readonly [type: string, path: string, message: RegExp])[]
   ['Hidden', 'Hidden', /is a class with the member secret/],
   ['Endless<string>', 'Endless<string>.next.next', /grows without an end/],
   ['Missing', 'Missing', /is not found/],
+  ['{ a: Missing }', 'the type.a', /^is Missing, which is not found/],
   ['{ a: import("./nowhere").X }', 'the type.a', /is not found/],
   ['number & MinLength<2>', 'number & MinLength<2>', /minLength, which is for string/],
   ['string & Min<2>', 'string & Min<2>', /minimum, which is for number and bigint/],

@@ -50,6 +50,16 @@ it('finds a file that was missing when it was asked for first', () => {
   assert.equal(run(folder, text), false);
 });
 
+it('finds a file without its extension in a package of modules that has no configuration', () => {
+  const plain = makeProject({ 'package.json': '{ "type": "module" }', 'server/bird.ts': 'export type Bird = { name: string };\n' });
+  try {
+    const text = `import type { Bird } from './server/bird';\n${head}export default validate<Bird>({ name: 7 });`;
+    assert.equal(run(plain, text), false);
+  } finally {
+    rmSync(plain, { recursive: true, force: true });
+  }
+});
+
 it('reads a configuration again that has changed', () => {
   const text = `${head}export default validate<{ a?: string }>({ a: undefined });`;
   assert.equal(run(folder, text), true);

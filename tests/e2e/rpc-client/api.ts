@@ -1,7 +1,7 @@
 /** The API that query libraries are tested with, on a port of its own. */
 import { createApp } from 'fulmar';
 import { createClient } from 'fulmar/client';
-import { mutation, query, rpc, rpcError } from 'fulmar/rpc';
+import { mutation, query, rpc, rpcError, stream } from 'fulmar/rpc';
 
 export interface Bird {
   readonly id: number;
@@ -44,6 +44,10 @@ export class Station {
       nothing: query({ params: [] }, () => undefined),
       count: query({ params: [number] }, async function* (_c, count) {
         for (let at = 0; at < count; at += 1) yield at;
+      }),
+      sums: mutation({ params: [stream(number)] }, async function* (_c, numbers) {
+        let sum = 0;
+        for await (const one of numbers) yield (sum += one);
       }),
       wait: query({ params: [] }, (c) => {
         this.calls.push('wait');

@@ -14,6 +14,7 @@ const part = (name: string): string => import.meta.resolve(`fulmar/client${name}
 
 const program = (url: string): string => `
 import { createClient } from '${part('')}';
+import { parts } from '${part('/parts')}';
 import { swr } from '${part('/swr')}';
 import { tanstack } from '${part('/tanstack')}';
 import { typeErrors } from '${part('/type-errors')}';
@@ -29,9 +30,13 @@ found.push((await client.with({ timeout: 50 }).query.wait())[1].type);
 found.push((await client.with({ signal: AbortSignal.abort() }).query.wait())[1].type);
 found.push((await client.query.birds.get('x'))[1].status);
 found.push(tanstack(client).query.birds.get(1).queryKey[1], swr(client).query.birds.get(1)[0][0]);
+async function* numbers() {
+  yield* [1, 2, 6];
+}
+for await (const sum of await client.with({ parts: parts() }).orThrow.mutate.sums(numbers())) found.push(sum);
 console.log(JSON.stringify(found));
 `;
-const expected = [true, 'no-bird', 0, 1, 2, 'gull', 'timeout', 'aborted', 0, 'get', 'birds.get'];
+const expected = [true, 'no-bird', 0, 1, 2, 'gull', 'timeout', 'aborted', 0, 'get', 'birds.get', 1, 3, 9];
 
 describe('fulmar/client', () => {
   const station = new Station();

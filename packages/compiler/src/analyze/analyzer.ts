@@ -153,7 +153,9 @@ export class Analyzer {
   #any(type: ts.Type, path: string): Shape {
     const { intrinsicName } = type as ts.Type & { readonly intrinsicName?: string };
     if (intrinsicName !== 'error') return this.#anything(type, path);
-    return this.tell(path, 'is not found: an import that leads nowhere, or a name that is not declared');
+    const name = type.aliasSymbol?.name;
+    const what = name === undefined || name === path ? 'is' : `is ${name}, which is`;
+    return this.tell(path, `${what} not found: an import that leads nowhere, or a name that is not declared`);
   }
 
   /** `unknown`, `any`, `object`, `{}`: whatever comes is taken, unless the application asks for types that say more. */

@@ -9,11 +9,14 @@ import { findConfig } from './config.ts';
 import { type Source, Sources, stampOf } from './sources.ts';
 import { ALONE_MAX, usersIn } from './users.ts';
 
-/** Without a `tsconfig.json`, and what no configuration may change: without `null` in types schemas are wrong. */
+/**
+ * Without a `tsconfig.json`, and what no configuration may change: without `null` in types schemas are wrong. Imports lead where
+ * they lead for `fulmar run` and bundlers, which want no extensions in modules of ECMAScript either.
+ */
 const DEFAULTS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ESNext,
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  module: ts.ModuleKind.Preserve,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
   allowImportingTsExtensions: true,
   esModuleInterop: true,
 };

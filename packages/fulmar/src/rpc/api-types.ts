@@ -39,8 +39,8 @@ export interface UploadLimits {
 }
 
 /**
- * How a result becomes JSON. `declared`: by its type, what that does not name is not sent; `whole`: all that is
- * there, as it is; a function: the JSON text that it gives. Default: `declared`.
+ * How a result becomes JSON. `declared`: by its schema, or by its type (which is read where that of the parameters
+ * is), what that does not name is not sent; `whole`: all that is there, as it is; a function: the JSON text that it gives. Default: `declared`.
  */
 export type Serializer = 'declared' | 'whole' | ((value: unknown) => string);
 

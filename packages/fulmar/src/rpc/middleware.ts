@@ -3,9 +3,11 @@
  * before it runs. What nobody knows the types of is told here, at the start.
  */
 import { type Checks, checkOptions, isBoolean, shown } from '../app/checked-options.ts';
+import { BY_COMPILER } from '../shape/compiling.ts';
 import { type CompiledDeclared, declaredOf, type Judge } from './declared.ts';
 import type { AddsOf, CallWith, Declared, FailuresOf, Middleware, MiddlewareOptions, Next } from './middleware-types.ts';
-import { isSchemaLike, type OutputOf } from './standard.ts';
+import type { InputOf, OutputOf } from './schema-types.ts';
+import { isSchemaLike } from './standard.ts';
 
 const isSchema = [isSchemaLike, 'a schema of an object'] as const;
 const CHECKS: Checks<MiddlewareOptions> = {
@@ -16,9 +18,17 @@ const CHECKS: Checks<MiddlewareOptions> = {
   alwaysRun: isBoolean,
 };
 
-/** What schemas among the options declare. */
+/** What schemas among the options declare, as the middleware has it. */
 type FromOptions<Options> = {
   readonly [Name in keyof Options & keyof Declared]: OutputOf<Options[Name]> extends infer Type extends object ? Type : never;
+};
+/** As clients have it, who set what the schema of values takes. */
+type ForClients<Options> = {
+  readonly [Name in keyof Options & keyof Declared]: (
+    Name extends 'values' ? InputOf<Options[Name]> : OutputOf<Options[Name]>
+  ) extends infer Type extends object
+    ? Type
+    : never;
 };
 
 /** Options without schemas. */
@@ -37,7 +47,7 @@ export interface MakeMiddleware {
   <const Options extends MiddlewareOptions, Ctx = unknown, Result = unknown>(
     options: Options,
     run: (call: CallWith<FromOptions<Options>, Ctx>, next: Next) => Result,
-  ): Middleware<FromOptions<Options>, Ctx, AddsOf<Result>, FailuresOf<Result>>;
+  ): Middleware<ForClients<Options>, Ctx, AddsOf<Result>, FailuresOf<Result>>;
 }
 
 export class Made {
@@ -58,8 +68,8 @@ function make(...given: unknown[]): Made {
     throw new TypeError(`middleware() takes a function (call, next), or options and such a function, and this is ${shown(run)}.`);
   if (options === undefined && compiled === undefined) {
     throw new TypeError(
-      'middleware(): nothing is known of what this function declares. Install fulmar-compiler, which reads its types (npm install -D fulmar-compiler), ' +
-        'or give schemas: middleware({ values: schema }, …), and middleware({}, …) for none.',
+      `middleware(): nothing is known of what this function declares. ${BY_COMPILER}: it reads its types. ` +
+        'Or give schemas: middleware({ values: schema }, …), and middleware({}, …) for none.',
     );
   }
   const own = (options ?? {}) as MiddlewareOptions;

@@ -7,7 +7,8 @@ import { type Check, type Checks, checkOptions, isBoolean, isCount, isFieldText,
 import type { Kind, Procedure, ProcedureOptions } from './api-types.ts';
 import { Made as MadeMiddleware, middleware } from './middleware.ts';
 import type { AddsIn, AddsOf, CallWith, FailureIn, FailuresOf, Middleware, Next, UsesOf } from './middleware-types.ts';
-import { isSchemaLike, type OutputOf } from './standard.ts';
+import type { InputsOf, OutputsOf, ReturnedOf } from './schema-types.ts';
+import { isSchemaLike } from './standard.ts';
 
 /** The longest that a timer can be set to. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
@@ -35,19 +36,17 @@ const CHECKS: Checks<ProcedureOptions> = {
   serializer: isSerializer,
 };
 
-type OutputsOf<Schemas extends readonly object[]> = { -readonly [At in keyof Schemas]: OutputOf<Schemas[At]> };
-
 /** A function alone, whose types the compiler reads, or options with schemas before it. */
 export interface MakeProcedure<K extends Kind, Base, Ctx = Base, Uses = never, Failure = never> {
   <Args extends unknown[], Result>(run: (c: Ctx, ...args: Args) => Result): Procedure<K, Base, Args, Result | Failure, Uses>;
-  <const Schemas extends readonly object[], Result>(
-    options: ProcedureOptions & { readonly params: Schemas },
+  <const Schemas extends readonly object[], Result, Returns extends object = object>(
+    options: ProcedureOptions & { readonly params: Schemas; readonly returns?: Returns },
     run: (c: Ctx, ...args: OutputsOf<Schemas>) => Result,
-  ): Procedure<K, Base, OutputsOf<Schemas>, Result | Failure, Uses>;
-  <Args extends unknown[], Result>(
-    options: ProcedureOptions,
+  ): Procedure<K, Base, InputsOf<Schemas>, ReturnedOf<Returns, Result> | Failure, Uses>;
+  <Args extends unknown[], Result, Returns extends object = object>(
+    options: ProcedureOptions & { readonly returns?: Returns },
     run: (c: Ctx, ...args: Args) => Result,
-  ): Procedure<K, Base, Args, Result | Failure, Uses>;
+  ): Procedure<K, Base, Args, ReturnedOf<Returns, Result> | Failure, Uses>;
 }
 
 /** `query` and `mutation` for a context, which `use()` makes others of. */

@@ -1,8 +1,5 @@
 /** What of others' values this layer has to tell apart: streams, files, Standard Schemas. Looks, never calls. */
-import type { FromSchema, StandardSchemaV1 } from '../app/index.ts';
-
-/** What a schema makes of what comes. */
-export type OutputOf<Schema> = Schema extends StandardSchemaV1 ? NonNullable<Schema['~standard']['types']>['output'] : FromSchema<Schema>;
+import type { StandardSchemaV1 } from '../app/index.ts';
 
 export const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' &&

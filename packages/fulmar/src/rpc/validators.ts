@@ -6,6 +6,7 @@ import { isThenable } from '../host/thenable.ts';
 import { hintsOf, mayHaveHints } from './hints.ts';
 import { standardOf } from './standard.ts';
 import type { StandardSchemaV1 } from '../app/index.ts';
+import { BY_COMPILER } from '../shape/compiling.ts';
 import { fromJsonSchema } from '../shape/from-json-schema.ts';
 import { compileShape } from '../shape/validate/compile.ts';
 import { ofParameter, tooMany } from '../shape/validate/parameters.ts';
@@ -50,8 +51,8 @@ function paramsOf({ name, options, compiled, validateParams, strictTypes }: Judg
     return bySchemas(options.params.map((schema, at) => schemaOf(schema, `params[${at}] of ${name}`, 'value')));
   if (compiled === undefined) {
     throw new TypeError(
-      `rpc(): nothing is known of the parameters of ${name}. Install fulmar-compiler, which reads their types (npm install -D fulmar-compiler), ` +
-        'give schemas (query({ params: [schema] }, …)), or say validateParams: false.',
+      `rpc(): nothing is known of the parameters of ${name}. ${BY_COMPILER}: it reads their types. ` +
+        'Or give schemas (query({ params: [schema] }, …)), or say validateParams: false.',
     );
   }
   if (strictTypes && compiled.isStrict !== true) {

@@ -2,6 +2,7 @@
  * What applications import and the compiler replaces: each use becomes a reference to code that was made for
  * its type. What is here runs only where nothing was compiled, and says how to have it compiled.
  */
+import { BY_COMPILER } from '../shape/compiling.ts';
 import type { ShapeDocument } from '../shape/shape.ts';
 import type { Issue } from '../shape/validate/rule-types.ts';
 import type { RouteSchemas, RouteTypes } from './route-types.ts';
@@ -9,9 +10,7 @@ import type { TypeSchema } from './schema.ts';
 
 function uncompiled(name: string): never {
   throw new Error(
-    `${name}<T>() of fulmar/types was not compiled: types are gone when a program runs. Install fulmar-compiler ` +
-      '(npm install -D fulmar-compiler) and start with `fulmar run` or `node --import fulmar/register`, or give your bundler ' +
-      'the plugin of fulmar-compiler/unplugin; the file ' +
+    `${name}<T>() of fulmar/types was not compiled: types are gone when a program runs. ${BY_COMPILER}; the file ` +
       "that names the type must be TypeScript and import from 'fulmar/types' itself.",
   );
 }

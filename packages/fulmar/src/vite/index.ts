@@ -51,6 +51,9 @@ function appPlugin({ entry, paths }: Settings): VitePlugin {
     },
     resolveId: (id) => (id === ENTRY ? RESOLVED_ENTRY : undefined),
     load(id) {
+      // Its source, and what it holds, would stand in the pages' files.
+      if (this.environment.name === CLIENT && id.split('?', 1)[0] === file())
+        throw new Error(`fulmar/vite: a page imports ${entry}, which is the server's. Import its type alone: import type { … } from it.`);
       if (id !== RESOLVED_ENTRY) return undefined;
       const { base, build } = config;
       return serverEntry({

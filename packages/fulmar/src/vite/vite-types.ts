@@ -49,5 +49,5 @@ export interface VitePlugin {
   configureServer(server: DevServer): void;
   hotUpdate<Module>(this: InEnvironment<Module>, update: { readonly modules: Module[] }): Module[] | undefined;
   resolveId(id: string): string | undefined;
-  load(id: string): string | undefined;
+  load(this: InEnvironment<unknown>, id: string): string | undefined;
 }

@@ -32,6 +32,24 @@ const api = rpc({
     same<typeof name, string>(true);
     return { id, name };
   }),
+  // A client sends what a schema takes, and leaves out what it fills in; the procedure has what the schema makes of it.
+  converted: query({ params: [z.string().transform(Number), z.object({ size: z.number().default(20) }).optional()] }, (_c, id, page) => {
+    same<typeof id, number>(true);
+    same<typeof page, { size: number } | undefined>(true);
+    return id;
+  }),
+  coerced: query({ params: [z.number().default(1), z.coerce.date()] }, (_c, page, since) => {
+    same<typeof page, number>(true);
+    same<typeof since, Date>(true);
+    return since;
+  }),
+  returned: query({ params: [z.number()], returns: z.object({ name: z.string(), size: z.number().transform(String) }) }, async (_c, id) =>
+    id === 1 ? { name: 'auk', size: 1, secret: true } : rpcError({ type: 'no-bird', status: 404 }),
+  ),
+  returnedEach: query({ params: [], returns: z.string().transform(Number) }, async function* () {
+    yield '1';
+  }),
+  returnedJson: query({ params: [], returns: { type: 'object' } }, () => ({ id: 1 })),
   admin: scoped(async (_call, next) => next(), { wipe: mutation((_c) => true) }),
 });
 
@@ -78,6 +96,11 @@ async function calls(): Promise<void> {
     (one, plan) => plan.users.update({ id: one.id, name: 'x', since: one.since }, true),
   );
   same<typeof updated, User>(true);
+  const [made, refused] = await client.query.returned(1);
+  if (refused === undefined) same<typeof made, { name: string; size: string }>(true);
+  else if (refused.type === 'no-bird') same<typeof refused.status, number>(true);
+  for await (const item of await client.orThrow.query.returnedEach()) same<typeof item, number>(true);
+  same<Awaited<ReturnType<typeof client.orThrow.query.returnedJson>>, { id: number }>(true);
 }
 void calls;
 
@@ -117,6 +140,13 @@ void client.mutate.users.get(1);
 void client.mutate.users.update({ id: 1, name: 'x' });
 // @ts-expect-error what a schema asks for
 void client.query.byZod({ id: 'x' });
+void client.query.converted('7');
+void client.query.converted('7', {});
+// @ts-expect-error what the procedure is given is not what the schema takes
+void client.query.converted(7);
+void client.query.coerced(undefined, '2026-11-25');
+// @ts-expect-error a schema that takes anything may still want something
+void client.query.coerced(1);
 // @ts-expect-error a part of a result that is of another type
 void client.batch((plan) => [plan.users.get(plan.users.get(1).name)]);
 

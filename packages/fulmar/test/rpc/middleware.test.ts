@@ -288,7 +288,7 @@ const refused: readonly [string, () => unknown, RegExp][] = [
   [
     'middleware that nothing is known of',
     () => middleware((_call, next) => next()),
-    /nothing is known of what this function declares\. Install fulmar-compiler/,
+    /nothing is known of what this function declares\. Install fulmar-compiler .*start with `fulmar run`.*Or give schemas/,
   ],
   ['middleware without a function', () => (middleware as (one: object) => unknown)({}), /middleware\(\) takes a function/],
   [

@@ -11,7 +11,7 @@ const refused: readonly [string, () => unknown, RegExp][] = [
   [
     'a procedure that nothing is known of',
     () => rpc({ users: { get: query((_c, id: number) => id) } }),
-    /nothing is known of the parameters of users\.get\. Install fulmar-compiler/,
+    /nothing is known of the parameters of users\.get\. Install fulmar-compiler .*start with `fulmar run`.*Or give schemas/,
   ],
   ['a function alone that nothing is known of', () => rpc({ go: () => 1 }), /nothing is known of the parameters of go\./],
   ['an API of nothing', () => rpc({}), /this has none/],

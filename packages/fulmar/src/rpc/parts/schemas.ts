@@ -4,7 +4,7 @@
  */
 import type { StandardSchemaV1 } from '../../app/index.ts';
 import { type Checks, checkOptions, isCount } from '../../app/checked-options.ts';
-import type { OutputOf } from '../standard.ts';
+import type { InputOf, OutputOf } from '../schema-types.ts';
 import { schemaOf } from '../validators.ts';
 import { isIncomingFile } from './incoming-file.ts';
 import { IncomingStream } from './incoming-stream.ts';
@@ -40,7 +40,7 @@ export function file(options: FileSchemaOptions = {}): StandardSchemaV1<File, Fi
 /** A stream whose items fit the schema; each is judged when it is read. @throws TypeError for what is no schema */
 export function stream<const Schema extends object>(
   items: Schema,
-): StandardSchemaV1<AsyncIterable<OutputOf<Schema>>, AsyncIterable<OutputOf<Schema>>> {
+): StandardSchemaV1<AsyncIterable<InputOf<Schema>>, AsyncIterable<OutputOf<Schema>>> {
   const judge = schemaOf(items, 'the items of stream()', 'value');
   return standard((value) => (value instanceof IncomingStream ? { value: value.of(judge) } : unfit('stream', value))) as never;
 }
