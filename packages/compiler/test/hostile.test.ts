@@ -97,6 +97,34 @@ it('does not try alternatives that contain themselves by a power of the depth', 
   assert.equal(check(nested('x')), false);
 });
 
+it('hands on nothing unread where telling the members of unions takes too many steps', () => {
+  const { read, judge } = run<{
+    read: (text: string) => unknown;
+    judge: { readonly '~standard': { readonly validate: (value: unknown) => { readonly issues?: readonly Issue[] } } };
+  }>(
+    folder,
+    "import { parse, schema } from 'fulmar/types';\ntype Node = { v: Date; below: Node[] } | { w: Date; below: Node[] };\n" +
+      'export default { read: parse<Node>, judge: schema<Node>() };',
+  );
+  const at = '"v":"2026-11-25","admin":true';
+  const leaves = Array.from({ length: 15_000 }, () => `{${at},"below":[]}`).join(',');
+  const text = `${`{${at},"below":[`.repeat(240)}${leaves}${']}'.repeat(240)}`;
+  assert.throws(() => read(text), { code: 'FULMAR_VALIDATION', message: /2000000 steps/ });
+  assert.match(judge['~standard'].validate(JSON.parse(text)).issues?.[0]?.message ?? 'none', /2000000 steps/);
+  assert.deepEqual(read(`{${at},"below":[{${at},"below":[]}]}`), {
+    v: new Date('2026-11-25'),
+    below: [{ v: new Date('2026-11-25'), below: [] }],
+  });
+});
+
+it('takes undefined for an item that may be missing, though it is a union', () => {
+  const judge = run<{ readonly '~standard': { readonly validate: (value: unknown) => unknown } }>(
+    folder,
+    "import { schema } from 'fulmar/types';\nexport default schema<[number, ({ v: Date } | { w: string })?]>();",
+  );
+  assert.deepEqual(judge['~standard'].validate([1, undefined]), { value: [1, undefined] });
+});
+
 it('answers for values that contain themselves', () => {
   const tree = { value: 1, children: [] as unknown[] };
   tree.children.push(tree);
