@@ -119,8 +119,9 @@ function compiledEncoder(
     if (issues.length > 0) throw new TypeError(`the result of ${name} does not fit its type: ${JSON.stringify(issues)}`);
     if (write !== undefined) return write(value);
     if (value === undefined) return '';
-    const as = hints?.(value);
-    return `,"value":${stringify(value as never)}${as === undefined ? '' : `,"as":${as}`}`;
+    const json = stringify(value as never);
+    const as = hints?.(value, json);
+    return `,"value":${json}${as === undefined ? '' : `,"as":${as}`}`;
   };
 }
 

@@ -13,7 +13,7 @@ export interface Wire {
 }
 
 /** Levels of nesting, on both ways: a value that contains itself has no end. */
-const WIRE_DEPTH_MAX = 128;
+export const WIRE_DEPTH_MAX = 128;
 /** Converting a bigint takes time by the square of its digits. */
 const BIGINT_DIGITS_MAX = 1000;
 const BIGINT = /^-?\d+$/;
@@ -57,8 +57,7 @@ function objectToWire(value: object, special: Special | undefined, depth: number
     const { json, as } = listToWire([...(value as Iterable<unknown>)], special, depth);
     return { json, as: [value instanceof Map ? 'map' : 'set', as ?? null] };
   }
-  if (isReadLater(value))
-    throw new TypeError('a file or a stream cannot be sent here: clients send them as parameters, with fulmar/client/parts');
+  refuseReadLater(value);
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return toWire((toJSON as () => unknown).call(value), special, depth + 1);
   const json: Record<string, unknown> = {};
@@ -73,22 +72,26 @@ function objectToWire(value: object, special: Special | undefined, depth: number
   return { json, as: Object.keys(hints).length === 0 ? undefined : hints };
 }
 
-/** Files, streams, generators: JSON would be an empty object. */
-function isReadLater(value: object): boolean {
-  if (Object.getPrototypeOf(value) === Object.prototype) return false;
+/** Files, streams, generators: JSON would be an empty object. @throws TypeError */
+export function refuseReadLater(value: object): void {
+  if (Object.getPrototypeOf(value) === Object.prototype) return;
   // QuickJS loads the class with its first use.
-  return Symbol.asyncIterator in value || 'getReader' in value || ('arrayBuffer' in value && value instanceof Blob);
+  if (Symbol.asyncIterator in value || 'getReader' in value || ('arrayBuffer' in value && value instanceof Blob))
+    throw new TypeError('a file or a stream cannot be sent here: clients send them as parameters, with fulmar/client/parts');
+}
+
+function listToWire(items: readonly unknown[], special: Special | undefined, depth: number): Wire {
+  const wires = Array.from(items, (item) => toWire(item, special, depth + 1));
+  return { json: wires.map((wire) => wire.json), as: hintOfList(wires.map(({ as }) => as)) };
 }
 
 /** Items that are alike have one hint. */
-function listToWire(items: readonly unknown[], special: Special | undefined, depth: number): Wire {
-  const wires = Array.from(items, (item) => toWire(item, special, depth + 1));
-  const json = wires.map((wire) => wire.json);
-  const [first] = wires;
-  if (wires.every(({ as }) => as === undefined)) return { json, as: undefined };
-  const text = JSON.stringify(first?.as);
-  if (first?.as !== undefined && wires.every(({ as }) => JSON.stringify(as) === text)) return { json, as: { '*': first.as } };
-  return { json, as: Object.fromEntries(wires.flatMap(({ as }, at) => (as === undefined ? [] : [[String(at), as] as const]))) };
+export function hintOfList(hints: readonly (Hint | undefined)[]): Hint | undefined {
+  const [first] = hints;
+  if (hints.every((as) => as === undefined)) return undefined;
+  const text = JSON.stringify(first);
+  if (first !== undefined && hints.every((as) => JSON.stringify(as) === text)) return { '*': first };
+  return Object.fromEntries(hints.flatMap((as, at) => (as === undefined ? [] : [[String(at), as] as const])));
 }
 
 /** What a hint leads to that is no kind of ours; throws for what is none at all. */

@@ -63,13 +63,45 @@ describe('hints by type', () => {
     it(`are those by value, of ${root.kind === 'array' ? `a list of ${root.items.kind}` : root.kind}`, () => {
       const hints = hintsOf({ root, definitions });
       for (const value of values) {
-        const text = hints(value);
-        assert.deepEqual(text === undefined ? undefined : JSON.parse(text), toWire(value).as);
+        const { json, as } = toWire(value);
+        const text = hints(value, JSON.stringify(json));
+        assert.deepEqual(text === undefined ? undefined : JSON.parse(text), as);
       }
     });
   }
 
   it('say nothing of members that the type does not name', () => {
-    assert.equal(hintsOf({ root: user, definitions })({ id: 1, name: 'a', at, more: 5n }), '{"at":"date"}');
+    const json = `{"id":1,"name":"a","at":"${at.toISOString()}"}`;
+    const row = { id: 1, name: 'a', at, hidden: 5n, save() {}, self: null as unknown };
+    row.self = row;
+    const roots: readonly (readonly [Shape, unknown, string, string | undefined])[] = [
+      [user, row, json, '{"at":"date"}'],
+      [
+        { kind: 'tuple', items: [{ shape: user }, { shape: DATE }] },
+        [row, at],
+        `[${json},"${at.toISOString()}"]`,
+        '{"0":{"at":"date"},"1":"date"}',
+      ],
+      [{ kind: 'map', key: STRING, value: user }, new Map([['a', row]]), `[["a",${json}]]`, '["map",{"*":{"1":{"at":"date"}}}]'],
+      [{ kind: 'set', items: user }, new Set([row]), `[${json}]`, '["set",{"*":{"at":"date"}}]'],
+      [{ kind: 'union', members: [user, { kind: 'null' }] }, row, json, '{"at":"date"}'],
+      [{ kind: 'union', members: [user, objectOf({ at: DATE })] }, row, json, '{"at":"date"}'],
+      [
+        { kind: 'array', items: user },
+        [row, { ...row, at: invalid }],
+        `[${json},{"id":1,"name":"a","at":null}]`,
+        '{"0":{"at":"date"},"1":{"at":"nodate"}}',
+      ],
+    ];
+    for (const [root, value, written, expected] of roots) assert.equal(hintsOf({ root, definitions })(value, written), expected, root.kind);
+  });
+
+  it('say nothing of what was written another way', () => {
+    const money = { amount: 5n, at };
+    const codec: Shape = { kind: 'codec', name: 'Money', wire: STRING };
+    const map: Shape = { kind: 'map', key: STRING, value: codec };
+    assert.equal(hintsOf({ root: map, definitions })(new Map([['a', money]]), '[["a","5 EUR"]]'), '["map",null]');
+    const any = objectOf({ at: DATE, note: { kind: 'any' } });
+    assert.equal(hintsOf({ root: any, definitions })({ at, note: new Map() }, `{"at":"${at.toISOString()}","note":{}}`), '{"at":"date"}');
   });
 });
