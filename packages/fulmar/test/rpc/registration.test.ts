@@ -95,6 +95,13 @@ test('makes a context once for all calls of a request', async () => {
   assert.deepEqual(reply.json(), { rpc: 1, results: [{ value: 'ada 1' }, { value: 'ada 1' }] });
 });
 
+test('tells little of a version that is none', async () => {
+  const reply = await rpc({ fine }).inject({ method: 'POST', url: '/fine', body: { rpc: '\0'.repeat(100_000) } });
+  assert.equal(reply.status, 400);
+  assert.match(reply.text, /unsupported-version.*Update the older/);
+  assert.ok(reply.text.length < 1000, `${reply.text.length} characters`);
+});
+
 test('bounds what references to results give, however often one stands in a call', async () => {
   const begun: string[] = [];
   const same = query({ validateParams: false }, (c, list: readonly unknown[]) => {
