@@ -125,6 +125,18 @@ it('takes undefined for an item that may be missing, though it is a union', () =
   assert.deepEqual(judge['~standard'].validate([1, undefined]), { value: [1, undefined] });
 });
 
+it('counts members of sets and maps as they are left', () => {
+  const { set, map } = run<Readonly<Record<'set' | 'map', (text: string) => unknown>>>(
+    folder,
+    "import { parse, type MinLength } from 'fulmar/types';\n" +
+      'export default { set: parse<Set<bigint> & MinLength<2>>, map: parse<Map<string, number> & MinLength<2>> };',
+  );
+  assert.throws(() => set('["1",1]'), { code: 'FULMAR_VALIDATION', message: /set/i });
+  assert.throws(() => map('[["a",1],["a",2]]'), { code: 'FULMAR_VALIDATION', message: /map/i });
+  assert.deepEqual(set('["1",2,2]'), new Set([1n, 2n]));
+  assert.deepEqual(map('[["a",1],["b",2],["a",3]]'), new Map(Object.entries({ a: 3, b: 2 })));
+});
+
 it('answers for values that contain themselves', () => {
   const tree = { value: 1, children: [] as unknown[] };
   tree.children.push(tree);
