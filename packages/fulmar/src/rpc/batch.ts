@@ -92,7 +92,10 @@ function referredTo(as: unknown): Set<number> {
       if (!Number.isInteger(next[1]) || (next[1] as number) < 0)
         throw new HttpError(400, 'A reference is ["ref", number of an earlier call, …path].');
       found.add(next[1] as number);
-    } else if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next).filter((one) => one !== null));
+    } else if (typeof next === 'object' && next !== null) {
+      // One by one: as arguments of one call they could be too many for the stack.
+      for (const one of Object.values(next)) waiting.push(one);
+    }
   }
   return found;
 }

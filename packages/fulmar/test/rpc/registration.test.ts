@@ -102,6 +102,12 @@ test('tells little of a version that is none', async () => {
   assert.ok(reply.text.length < 1000, `${reply.text.length} characters`);
 });
 
+test('refuses hints of a batch that are many as those that do not fit', async () => {
+  const call = { path: 'fine', params: [], as: Array(400_000).fill(0) };
+  const reply = await rpc({ fine }).inject({ method: 'POST', url: '/~batch', body: { calls: [call] } });
+  assert.equal((reply.json() as { results: { error: { type: string } }[] }).results[0]?.error.type, 'bad-request');
+});
+
 test('bounds what references to results give, however often one stands in a call', async () => {
   const begun: string[] = [];
   const same = query({ validateParams: false }, (c, list: readonly unknown[]) => {
