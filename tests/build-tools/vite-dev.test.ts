@@ -1,7 +1,7 @@
 /** `fulmar/vite` in Vite's dev server: real requests, real edits of files, and pages that are left alone. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { get, type OutgoingHttpHeaders } from 'node:http';
+import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { connect } from 'node:http2';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
@@ -92,6 +92,17 @@ describe('the dev server', () => {
     await once(socket, 'close');
     await page.until('connected');
     page.close();
+  });
+
+  it('keeps WebSockets from hosts that Vite does not allow, as it keeps requests', async () => {
+    // A page of a name that another site has led here: its origin is the host that it asks.
+    const headers = { Host: 'evil.example:80', Origin: 'http://evil.example:80' };
+    const socket = new WebSocket(`${running.url.replace('http', 'ws')}/api/echo`, { headers });
+    const opened = once(socket, 'open').then(() => 'open');
+    const refused = once(socket, 'unexpected-response').then(([, reply]) => (reply as IncomingMessage).statusCode);
+    socket.on('error', () => undefined);
+    assert.equal(await Promise.race([opened, refused]), 403);
+    socket.terminate();
   });
 
   it('tells errors of handlers with their place in the source, in the terminal and on the page', async (t) => {

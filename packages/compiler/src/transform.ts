@@ -77,7 +77,7 @@ export function transform(file: string, text: string): Transformed | undefined {
     const known = (declared[at] ?? []).map((one) => declaredText(one, emitter, definitions));
     edited.appendLeft(end, `, { ${known.join(', ')} }`);
   }
-  edited.appendLeft(prologueEnd(source), `${emitter.text(MODULE)}\n`);
+  edited.appendLeft(prologueEnd(source), `${emitter.text(MODULE, bindsOf(source))}\n`);
   const { version, mappings, names, sources, sourcesContent } = edited.generateMap({
     source: file,
     includeContent: true,
@@ -223,6 +223,13 @@ function typeOf({ type, value }: Use, checker: ts.TypeChecker): ts.Type | undefi
 }
 
 const isShorthand = ({ node }: Use): boolean => ts.isShorthandPropertyAssignment(node.parent);
+
+/** Does the source declare or import something by a name, at its top? */
+function bindsOf(source: ts.SourceFile): (name: string) => boolean {
+  // What the checker has bound; it has no public name.
+  const { locals } = source as ts.SourceFile & { readonly locals?: ReadonlyMap<string, unknown> };
+  return (name) => locals?.has(name) === true;
+}
 
 /** Names of ours that the source has not. */
 function freePrefix(text: string): string {

@@ -97,6 +97,46 @@ it('does not try alternatives that contain themselves by a power of the depth', 
   assert.equal(check(nested('x')), false);
 });
 
+it('hands on nothing unread where telling the members of unions takes too many steps', () => {
+  const { read, judge } = run<{
+    read: (text: string) => unknown;
+    judge: { readonly '~standard': { readonly validate: (value: unknown) => { readonly issues?: readonly Issue[] } } };
+  }>(
+    folder,
+    "import { parse, schema } from 'fulmar/types';\ntype Node = { v: Date; below: Node[] } | { w: Date; below: Node[] };\n" +
+      'export default { read: parse<Node>, judge: schema<Node>() };',
+  );
+  const at = '"v":"2026-11-25","admin":true';
+  const leaves = Array.from({ length: 15_000 }, () => `{${at},"below":[]}`).join(',');
+  const text = `${`{${at},"below":[`.repeat(240)}${leaves}${']}'.repeat(240)}`;
+  assert.throws(() => read(text), { code: 'FULMAR_VALIDATION', message: /2000000 steps/ });
+  assert.match(judge['~standard'].validate(JSON.parse(text)).issues?.[0]?.message ?? 'none', /2000000 steps/);
+  assert.deepEqual(read(`{${at},"below":[{${at},"below":[]}]}`), {
+    v: new Date('2026-11-25'),
+    below: [{ v: new Date('2026-11-25'), below: [] }],
+  });
+});
+
+it('takes undefined for an item that may be missing, though it is a union', () => {
+  const judge = run<{ readonly '~standard': { readonly validate: (value: unknown) => unknown } }>(
+    folder,
+    "import { schema } from 'fulmar/types';\nexport default schema<[number, ({ v: Date } | { w: string })?]>();",
+  );
+  assert.deepEqual(judge['~standard'].validate([1, undefined]), { value: [1, undefined] });
+});
+
+it('counts members of sets and maps as they are left', () => {
+  const { set, map } = run<Readonly<Record<'set' | 'map', (text: string) => unknown>>>(
+    folder,
+    "import { parse, type MinLength } from 'fulmar/types';\n" +
+      'export default { set: parse<Set<bigint> & MinLength<2>>, map: parse<Map<string, number> & MinLength<2>> };',
+  );
+  assert.throws(() => set('["1",1]'), { code: 'FULMAR_VALIDATION', message: /set/i });
+  assert.throws(() => map('[["a",1],["a",2]]'), { code: 'FULMAR_VALIDATION', message: /map/i });
+  assert.deepEqual(set('["1",2,2]'), new Set([1n, 2n]));
+  assert.deepEqual(map('[["a",1],["b",2],["a",3]]'), new Map(Object.entries({ a: 3, b: 2 })));
+});
+
 it('answers for values that contain themselves', () => {
   const tree = { value: 1, children: [] as unknown[] };
   tree.children.push(tree);

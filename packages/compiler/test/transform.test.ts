@@ -87,6 +87,35 @@ it('takes names that the source has not', () => {
   assert.equal(run(folder, `${head}const $t = 1; const $tf1 = 2;\nexport default [$t, $tf1, validate<1>(1)][2];`), true);
 });
 
+it('means the globals of the platform, whatever the source has by their names', () => {
+  const names = ['Array', 'JSON', 'Map', 'Number', 'Object', 'RegExp', 'Set', 'String'];
+  const own = names.map((name) => `class ${name} { static isFinite = () => true; static isArray = () => true; has = () => true }`);
+  const types = [
+    'number',
+    'string[]',
+    'Readonly<Record<string, 1>>',
+    Array.from({ length: 9 }, (_, at) => at).join(' | '),
+    'f.Int',
+    "string & f.Pattern<'^a$'>",
+  ];
+  const made = types.map((type) => `validate<${type}>`).join(', ');
+  const { checks, parts } = run<{ checks: ((value: unknown) => boolean)[]; parts: unknown[] }>(
+    folder,
+    `import { parse, stringify, validate } from 'fulmar/types';\nimport type * as f from 'fulmar/types';\n${own.join('\n')}\n` +
+      `const checks = [${made}];\nconst parts = [parse<{ a: number[] }>('{"a":[1],"b":2}'), stringify<Readonly<globalThis.Record<string, 1>>>({ x: 1 }), [${names.join(', ')}].length];\n` +
+      'export default { checks, parts };',
+  );
+  assert.deepEqual(
+    checks.map((check) => check('x')),
+    types.map(() => false),
+  );
+  assert.deepEqual(
+    [1, ['a'], { x: 1 }, 3, 4, 'a'].map((value, at) => checks[at]?.(value)),
+    types.map(() => true),
+  );
+  assert.deepEqual(parts, [{ a: [1] }, '{"x":1}', names.length]);
+});
+
 it('emits no code that is made at run time', () => {
   assert.doesNotMatch(compiled(folder, `${head}validate<{ a: string; b: Date[] }>(1);`), /\beval\b|new Function/);
 });

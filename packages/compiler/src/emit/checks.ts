@@ -200,7 +200,10 @@ export class Checks {
     const entry: Shape = shape.kind === 'map' ? { kind: 'tuple', items: [{ shape: shape.key }, { shape: shape.value }] } : shape.items;
     const test = this.function(entry);
     const helper = this.module.helper(`${shape.kind}${this.form === 'wire' ? 'Wire' : 'Is'}`);
-    return `${helper}(${[value, test, 'd', literal(shape.minSize ?? 0), literal(shape.maxSize ?? Infinity)].join(', ')})`;
+    const { minSize = 0, maxSize = Infinity } = shape;
+    // One of a kind is left of what comes twice.
+    const read = this.form === 'wire' && minSize > 1 ? [this.decode(shape.kind === 'map' ? shape.key : shape.items)] : [];
+    return `${helper}(${[value, test, 'd', literal(minSize), literal(maxSize), ...read].join(', ')})`;
   }
 
   #union({ members, discriminator }: UnionShape, value: string, scope: Scope): string {

@@ -194,8 +194,9 @@ export class Decoder {
       return `function ${name}(v) { switch (${told}) { ${branches.join(' ')} default: return v; } }`;
     }
     const scope = new Scope();
-    // The depth was counted by the check of the whole.
+    // The depth was counted by the check of the whole. Its steps are counted on, as every level asks again: where they are
+    // too many no member is told, and what came is not handed on for what it should have become.
     const lines = members.map((member) => `if (${this.#checks.expression(member, 'v', scope)}) return ${this.#expression(member, 'v')};`);
-    return `function ${name}(v) { const d = 0; ${scope.declaration()}${lines.join(' ')} return v; }`;
+    return `function ${name}(v) { const d = 0; ${scope.declaration()}${lines.join(' ')} return ${this.#module.helper('untold')}(v); }`;
   }
 }

@@ -49,17 +49,30 @@ export class Module {
     return made.name;
   }
 
-  /** Statements that may stand anywhere at the top of the source. `from`: what the run time is imported from. */
-  text(from: string): string {
+  /**
+   * Statements that may stand anywhere at the top of the source. `from`: what the run time is imported from. `binds`: does
+   * the source have something of its own by this name, as it may import a `Set` of another library?
+   */
+  text(from: string, binds: (name: string) => boolean = () => false): string {
     const names = [...this.#helpers].sort().map((name) => `${name}: ${this.prefix}_${name}`);
-    const lines: string[] = [];
-    if (names.length > 0)
-      lines.push(`import { runtime as ${this.prefix} } from ${literal(from)};`, `const { ${names.join(', ')} } = ${this.prefix};`);
+    const head = names.length === 0 ? '' : `import { runtime as ${this.prefix} } from ${literal(from)};\n`;
+    const lines = names.length === 0 ? [] : [`const { ${names.join(', ')} } = ${this.prefix};`];
     for (const [expression, name] of this.#constants) lines.push(`const ${name} = ${expression};`);
     for (const { text } of this.#functions.values()) lines.push(text);
-    return lines.join('\n');
+    const hidden = GLOBALS.filter(binds);
+    return `${head}${hidden.length === 0 ? lines.join('\n') : this.#apart(lines, hidden)}`;
+  }
+
+  /** In a scope of their own, where the names are those of the platform. */
+  #apart(lines: readonly string[], hidden: readonly string[]): string {
+    const functions = [...this.#functions.values()].map(({ name }) => name).join(', ');
+    const given = hidden.map((name) => `globalThis.${name}`).join(', ');
+    return `const { ${functions} } = ((${hidden.join(', ')}) => {\n${lines.join('\n')}\nreturn { ${functions} };\n})(${given});`;
   }
 }
+
+/** Globals that what is written asks for by their names. */
+const GLOBALS = ['Array', 'Infinity', 'JSON', 'Map', 'NaN', 'Number', 'Object', 'RegExp', 'Set', 'String'] as const;
 
 /** The codec of a name, as the run time has it. */
 export const codecConstant = (name: string, module: Module): string => module.constant(`${module.helper('codec')}(${literal(name)})`);

@@ -48,8 +48,8 @@ export class SourceEmitter {
     return this.#module.function(`use ${name}`, shape, (own) => this.#body(name, shape, own));
   }
 
-  text(from: string): string {
-    return this.#module.text(from);
+  text(from: string, binds?: (name: string) => boolean): string {
+    return this.#module.text(from, binds);
   }
 
   #body(name: Emitted, shape: Shape, own: string): string {

@@ -11,6 +11,10 @@ import type { Endpoint } from './tree.ts';
 
 /** What references to items of lists may give in one request. */
 const ITEMS_MAX = 100_000;
+/** Values that all references of a request may give: one may stand in a call as often as its content has room for. */
+const VALUES_MAX = 1_000_000;
+/** Of texts and bytes this much is a value. */
+const LENGTH_PER_VALUE = 16;
 
 export interface BatchOf {
   readonly endpoints: ReadonlyMap<string, Endpoint>;
@@ -28,7 +32,7 @@ export async function runBatch(
   if (calls.length > callsMax) throw new HttpError(413, `${callsMax} calls are taken in one request, and these are ${calls.length}.`);
   const { values, timeoutMs: timeout } = toAsked({ ...members, params: [] });
   const isWanted = wanted(want, calls.length);
-  const left = { items: ITEMS_MAX };
+  const left = { items: ITEMS_MAX, values: VALUES_MAX };
   const outcomes: Promise<Outcome>[] = [];
   for (const [at, call] of calls.entries())
     outcomes.push(runOne({ call, at, shared: { values, timeout } }, { endpoints, request, before: outcomes, left }));
@@ -87,7 +91,10 @@ function referredTo(as: unknown): Set<number> {
       if (!Number.isInteger(next[1]) || (next[1] as number) < 0)
         throw new HttpError(400, 'A reference is ["ref", number of an earlier call, …path].');
       found.add(next[1] as number);
-    } else if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next).filter((one) => one !== null));
+    } else if (typeof next === 'object' && next !== null) {
+      // One by one: as arguments of one call they could be too many for the stack.
+      for (const one of Object.values(next)) waiting.push(one);
+    }
   }
   return found;
 }
@@ -103,11 +110,30 @@ function valueOf(outcome: Outcome | undefined, at: number): unknown {
 
 function partOf(results: ReadonlyMap<number, unknown>, [kind, at, ...path]: readonly unknown[], left: Left): unknown {
   if (kind !== 'ref') throw new TypeError(`${JSON.stringify(kind)} is no kind`);
-  return within(results.get(at as number), path, left);
+  const part = within(results.get(at as number), path, left);
+  count(part, left);
+  return part;
 }
 
 interface Left {
   items: number;
+  values: number;
+}
+
+/** A result that holds itself many times over, by a call that gives what it is given, is refused before it is made again. @throws HttpError 413 */
+function count(part: unknown, left: Left): void {
+  const waiting: unknown[] = [part];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    left.values -= 1 + (typeof value === 'string' || value instanceof Uint8Array ? value.length / LENGTH_PER_VALUE : 0);
+    if (left.values < 0)
+      throw new HttpError(
+        413,
+        `References to results give ${VALUES_MAX} values in one request, of texts ${LENGTH_PER_VALUE} characters each.`,
+      );
+    if (typeof value !== 'object' || value === null || value instanceof Uint8Array) continue;
+    for (const one of value instanceof Map || value instanceof Set ? value : Object.values(value)) waiting.push(one);
+  }
 }
 
 /** `*` is each item of a list, so that a reference can be as long as the list: they are counted. @throws HttpError 413 */

@@ -15,6 +15,9 @@ export const VERSION = 1;
 /** Levels of JSON that are read: what comes next would be walked through by every schema. */
 const NESTING_MAX = 128;
 
+/** Characters of what came that an error tells. */
+const TOLD_MAX = 60;
+
 /** One call as it came: parameters are not looked at yet. */
 export interface Asked {
   readonly params: readonly unknown[];
@@ -83,7 +86,7 @@ export function checkVersion(given: unknown): Members {
   if (rpc !== VERSION)
     throw new HttpError(
       400,
-      `This server speaks version ${VERSION} of the protocol, and the call is of version ${JSON.stringify(rpc)}. Update the older of the two.`,
+      `This server speaks version ${VERSION} of the protocol, and the call is of version ${JSON.stringify(rpc).slice(0, TOLD_MAX)}. Update the older of the two.`,
       {
         details: { type: 'unsupported-version' },
       },

@@ -2,7 +2,9 @@
 import type { TemplateShape } from '../shape/shape.ts';
 import { STEPS_MAX, TooDeep } from '../shape/validate/depth.ts';
 import { canonical } from '../shape/validate/equality.ts';
+import { nameOfKind } from '../shape/validate/kind.ts';
 import { templateRule } from '../shape/validate/texts.ts';
+import { ValidationError } from './validation-error.ts';
 
 const FIRST_HALF = 0xd800;
 const SECOND_HALF = 0xdc00;
@@ -49,4 +51,12 @@ export function start(): void {
 export function step(): boolean {
   steps += 1;
   return steps <= STEPS_MAX;
+}
+
+/** Which member of a union a value is could not be told in so many steps; what is missing is of none. @throws ValidationError */
+export function untold(value: unknown): undefined {
+  if (value === undefined) return undefined;
+  const expected = `a value of its type, read in ${STEPS_MAX} steps`;
+  const received = nameOfKind(value);
+  throw new ValidationError([{ path: [], expected, received, message: `Expected ${expected}, received ${received}.` }]);
 }

@@ -5,6 +5,7 @@
 import type { ShapeDocument } from '../shape/shape.ts';
 import { documents } from './lazy.ts';
 import type { Issue } from '../shape/validate/rule-types.ts';
+import { ValidationError } from './validation-error.ts';
 
 export interface TypeSchema<T> {
   readonly '~standard': {
@@ -37,12 +38,21 @@ export interface ReplyParts {
 }
 
 export function toSchema<T>({ shape, fits, decode, issues, reply }: SchemaParts<T>): TypeSchema<T> {
+  // What fits may still be too much to be read.
+  const validate = (value: unknown): { readonly value: T } | { readonly issues: readonly Issue[] } => {
+    try {
+      return fits(value) ? { value: decode(value) } : { issues: issues(value) };
+    } catch (error) {
+      if (error instanceof ValidationError) return { issues: error.issues };
+      throw error;
+    }
+  };
   const toDocument = ({ target }: { readonly target: string }): Record<string, unknown> => documents()(shape, target);
   return Object.freeze({
     '~standard': Object.freeze({
       version: 1 as const,
       vendor: 'fulmar' as const,
-      validate: (value: unknown) => (fits(value) ? { value: decode(value) } : { issues: issues(value) }),
+      validate,
       jsonSchema: Object.freeze({ input: toDocument, output: toDocument }),
     }),
     shape,

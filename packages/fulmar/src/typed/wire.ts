@@ -9,6 +9,9 @@ import { dateOfIso, isIsoForm } from './iso-date.ts';
 import { BIGINT_DIGITS_MAX } from './limits.ts';
 
 type Test = (value: unknown, depth: number) => boolean;
+type Read = (value: unknown) => unknown;
+/** Sizes; and how what tells members apart is read, where fewer may be left of those that came than there must be. */
+type Bounds = [min: number, max: number, read?: Read];
 
 /** `toISOString` of years that have more than four digits. */
 const FAR_DATE = /^[+-]\d{6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -112,10 +115,11 @@ export function mapIs(value: unknown, test: Test, depth: number, ...[min, max]: 
   return true;
 }
 
-/** Pairs; a key that comes twice would be lost without a word. */
-export function mapWire(value: unknown, test: Test, depth: number, ...[min, max]: [min: number, max: number]): boolean {
+/** Pairs. Of a key that comes twice the last one is kept. */
+export function mapWire(value: unknown, test: Test, depth: number, ...[min, max, read]: Bounds): boolean {
   if (!Array.isArray(value)) return mapIs(value, test, depth, min, max);
-  return isWithin(value.length, min, max) && value.every((entry) => test(entry, depth));
+  if (!isWithin(value.length, min, max) || !value.every((entry) => test(entry, depth))) return false;
+  return read === undefined || new Set((value as [unknown, unknown][]).map(([key]) => read(key))).size >= min;
 }
 
 export function mapOf(value: unknown, key: (value: unknown) => unknown, member: (value: unknown) => unknown): Map<unknown, unknown> {
@@ -130,9 +134,10 @@ export function setIs(value: unknown, test: Test, depth: number, ...[min, max]: 
   return true;
 }
 
-export function setWire(value: unknown, test: Test, depth: number, ...[min, max]: [min: number, max: number]): boolean {
+export function setWire(value: unknown, test: Test, depth: number, ...[min, max, read]: Bounds): boolean {
   if (!Array.isArray(value)) return setIs(value, test, depth, min, max);
-  return isWithin(value.length, min, max) && value.every((item) => test(item, depth));
+  if (!isWithin(value.length, min, max) || !value.every((item) => test(item, depth))) return false;
+  return read === undefined || new Set(value.map(read)).size >= min;
 }
 
 export function setOf(value: unknown, item: (value: unknown) => unknown): Set<unknown> {

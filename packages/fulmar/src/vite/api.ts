@@ -43,7 +43,6 @@ export class Api {
   }
 
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.on('error', () => undefined);
     this.#current()
       .then((loaded) => loaded.port())
       .then(

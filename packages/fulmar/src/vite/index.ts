@@ -9,7 +9,7 @@ import { Api } from './api.ts';
 import { typesPlugin } from './compiler.ts';
 import { type FulmarOptions, isBelow, type Settings, toSettings } from './options.ts';
 import { serverEntry } from './server-entry.ts';
-import { isOfVite } from './upgrade.ts';
+import { isOfVite, Upgrades } from './upgrade.ts';
 import type { DevServer, ModuleRunner, ResolvedConfig, UserConfig, VitePlugin } from './vite-types.ts';
 
 const ENVIRONMENT = 'fulmar';
@@ -74,9 +74,15 @@ function serveIn(server: DevServer, api: Api, paths: readonly string[]): Api {
   server.close = async () => {
     await Promise.all([api.close(), close.call(server)]);
   };
-  server.middlewares.use((req, res, next) => (isBelow(req.url ?? '/', paths) ? api.answer(req, res) : next()));
+  const upgrades = new Upgrades();
+  server.middlewares.use((req, res, next) => {
+    if (!isBelow(req.url ?? '/', paths)) return next();
+    const upgrade = upgrades.take(req, res);
+    if (upgrade === undefined) api.answer(req, res);
+    else api.upgrade(req, upgrade.socket, upgrade.head);
+  });
   server.httpServer?.on('upgrade', (req, socket, head) => {
-    if (!isOfVite(req) && isBelow(req.url ?? '/', paths)) api.upgrade(req, socket, head);
+    if (!isOfVite(req) && isBelow(req.url ?? '/', paths)) upgrades.ask(req, { socket, head }, server.middlewares);
   });
   return api;
 }

@@ -16,9 +16,17 @@ export interface HotChannel {
   send(payload: object): void;
 }
 
+type Next = (error?: unknown) => void;
+
+/** Vite's own first, its check of the host among them, then those of plugins. */
+export interface Middlewares {
+  (req: IncomingMessage, res: ServerResponse, next: Next): void;
+  use(handler: (req: IncomingMessage, res: ServerResponse, next: Next) => void): unknown;
+}
+
 export interface DevServer {
   readonly config: ResolvedConfig & { readonly logger: { error(message: string, options?: { timestamp?: boolean }): void } };
-  readonly middlewares: { use(handler: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void): unknown };
+  readonly middlewares: Middlewares;
   readonly httpServer: { on(event: 'upgrade', listener: (req: IncomingMessage, socket: Duplex, head: Buffer) => void): unknown } | null;
   readonly environments: { readonly [name: string]: object };
   close(): Promise<void>;

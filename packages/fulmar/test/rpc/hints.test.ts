@@ -157,4 +157,19 @@ describe('hints by type', () => {
     const hints = hintsOf({ root: { kind: 'reference', name: 'Wide' }, definitions: { Wide: wide } });
     assert.equal(hints({ at, m1: { m39: { at } } }), '{"at":"date","m1":{"m39":{"at":"date"}}}');
   });
+
+  it('say nothing of members that the type does not name, wherever the object stands', () => {
+    const row = { id: 1, name: 'a', at, hidden: 5n, save() {}, self: null as unknown };
+    row.self = row;
+    const roots: readonly (readonly [Shape, unknown, string])[] = [
+      [user, row, '{"at":"date"}'],
+      [{ kind: 'tuple', items: [{ shape: user }, { shape: DATE }] }, [row, at], '{"0":{"at":"date"},"1":"date"}'],
+      [{ kind: 'map', key: STRING, value: user }, new Map([['a', row]]), '["map",{"*":{"1":{"at":"date"}}}]'],
+      [{ kind: 'set', items: user }, new Set([row]), '["set",{"*":{"at":"date"}}]'],
+      [{ kind: 'union', members: [user, { kind: 'null' }] }, row, '{"at":"date"}'],
+      [{ kind: 'union', members: [user, objectOf({ at: DATE })] }, row, '{"at":"date"}'],
+      [{ kind: 'array', items: user }, [row, { ...row, at: invalid }], '{"0":{"at":"date"},"1":{"at":"nodate"}}'],
+    ];
+    for (const [root, value, expected] of roots) assert.equal(hintsOf({ root, definitions })(value), expected, root.kind);
+  });
 });

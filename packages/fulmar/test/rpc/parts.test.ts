@@ -10,6 +10,7 @@ import { parts, type PartsProgress } from '../../../client/src/parts.ts';
 import { createApp } from '../../src/app/index.ts';
 import { bodyLimit } from '../../src/app/middleware/index.ts';
 import { file, mutation, query, rpc, stream } from '../../src/rpc/index.ts';
+import { incomingFile } from '../../src/rpc/parts/incoming-file.ts';
 import { serverOf } from '../app/server.ts';
 
 const number = { type: 'number' } as const;
@@ -339,6 +340,27 @@ describe('files and streams of a client', () => {
       assert.match(reply.message, message);
     });
   }
+
+  const names: readonly (readonly [string, string])[] = [
+    ['möwe.png', 'möwe.png'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\photos\\gull.png', 'gull.png'],
+    ['gull\u2028/../../etc/passwd', 'passwd'],
+    ['gull\u2029\\..\\a\u2028b', 'a\u2028b'],
+    ['gull\n/\0..', ''],
+    ['photos/', ''],
+    ['.', ''],
+    ['..', ''],
+    ['...', '...'],
+  ];
+  it('gives a file a name that is no path', () => {
+    const source = { next: () => Promise.resolve(undefined), leave: () => {} };
+    const nameOf = (name: string): string => incomingFile({ size: 0, type: '', name, lastModified: 0 }, source).name;
+    assert.deepEqual(
+      names.map(([name]) => nameOf(name)),
+      names.map(([, kept]) => kept),
+    );
+  });
 
   it('knows no parts in a call that is JSON', async () => {
     const reply = await fetch(`${url}/unread`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: one });

@@ -95,6 +95,40 @@ test('makes a context once for all calls of a request', async () => {
   assert.deepEqual(reply.json(), { rpc: 1, results: [{ value: 'ada 1' }, { value: 'ada 1' }] });
 });
 
+test('tells little of a version that is none', async () => {
+  const reply = await rpc({ fine }).inject({ method: 'POST', url: '/fine', body: { rpc: '\0'.repeat(100_000) } });
+  assert.equal(reply.status, 400);
+  assert.match(reply.text, /unsupported-version.*Update the older/);
+  assert.ok(reply.text.length < 1000, `${reply.text.length} characters`);
+});
+
+test('refuses hints of a batch that are many as those that do not fit', async () => {
+  const call = { path: 'fine', params: [], as: Array(400_000).fill(0) };
+  const reply = await rpc({ fine }).inject({ method: 'POST', url: '/~batch', body: { calls: [call] } });
+  assert.equal((reply.json() as { results: { error: { type: string } }[] }).results[0]?.error.type, 'bad-request');
+});
+
+test('bounds what references to results give, however often one stands in a call', async () => {
+  const begun: string[] = [];
+  const same = query({ validateParams: false }, (c, list: readonly unknown[]) => {
+    begun.push(`${list.length}`);
+    return list;
+  });
+  const api = rpc({ same });
+  const times = (count: number, at: number) => ({ path: 'same', params: [Array(count).fill(null)], as: { 0: { '*': ['ref', at] } } });
+  const asked = async (...calls: readonly object[]) => {
+    const reply = await api.inject({ method: 'POST', url: '/~batch', body: { calls, want: [] } });
+    return (reply.json() as { results: { error?: { status: number; message: string } }[] }).results.map(({ error }) => error);
+  };
+  const list = { path: 'same', params: [Array(1000).fill(1)] };
+  assert.deepEqual(await asked(list, times(900, 0)), [undefined, undefined]);
+  const [, , third] = await asked(list, times(900, 0), times(900, 1));
+  assert.deepEqual([third?.status, third?.message.slice(0, 50)], [413, 'References to results give 1000000 values in one r']);
+  const [, long] = await asked({ path: 'same', params: ['x'.repeat(100_000)] }, times(200, 0));
+  assert.equal(long?.status, 413);
+  assert.deepEqual(begun, ['1000', '900', '1000', '900', '100000']);
+});
+
 test('tells a context that cannot be made as an error with an id', async () => {
   const logged: unknown[] = [];
   const app = createApp({ logger: { error: (...what) => logged.push(what[1]) } });

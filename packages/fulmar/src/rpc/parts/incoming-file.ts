@@ -41,9 +41,16 @@ export function incomingFile({ size, type, name, lastModified }: FileInfo, sourc
   return file;
 }
 
-/** A name, never a path. */
-// oxlint-disable-next-line no-control-regex -- what no name of a file has
-const baseName = (name: string): string => name.replaceAll(/[\0-\x1f\x7f]/g, '').replace(/^.*[\\/]/, '');
+/** What folders are named by: themselves, and the one above. */
+const FOLDER = /^\.{1,2}$/;
+
+/** A name, never a path: looked for in all of it, as `.` would stop at U+2028, which a slash may stand behind. */
+function baseName(name: string): string {
+  // oxlint-disable-next-line no-control-regex -- what no name of a file has
+  const plain = name.replaceAll(/[\0-\x1f\x7f]/g, '');
+  const last = plain.slice(Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('\\')) + 1);
+  return FOLDER.test(last) ? '' : last;
+}
 
 function toStream(source: PartSource): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
