@@ -20,6 +20,8 @@ export interface Request {
   readonly log: ErrorLog;
   /** Results are wanted in the binary form. */
   readonly isBinary: boolean;
+  /** A batch: its signal is that of all its calls. */
+  readonly isShared: boolean;
   /** The context of procedures, made once. */
   context(): unknown;
 }
@@ -97,10 +99,9 @@ async function endLater(asks: Asks, given: unknown): Promise<Outcome> {
 }
 
 /** The procedure within its time. */
-function invoke({ endpoint, asked, request }: Asks, args: readonly unknown[], context: unknown): unknown {
-  const ms = shorter(endpoint.timeoutMs, asked.timeoutMs);
+function invoke({ endpoint, asked, request }: Timed, args: readonly unknown[], context: unknown): unknown {
   const given = endpoint.run(context, ...args);
-  return ms === 0 ? given : within(ms, request.c, given);
+  return endpoint.timeoutMs === 0 && asked.timeoutMs === 0 ? given : within({ endpoint, asked, request }, given);
 }
 
 interface Around extends Asks {
@@ -128,7 +129,7 @@ async function judgedAndRun({ endpoint, asked, request, resolve, added }: Around
   const { name: path, kind } = endpoint;
   const call = { c, context: context as AnyContext, path, kind, args, values: asked.values, added };
   const given = through(endpoint.middleware, call, (own) => endpoint.run(own, ...args));
-  return within(shorter(endpoint.timeoutMs, asked.timeoutMs), c, given);
+  return within({ endpoint, asked, request }, given);
 }
 
 /** Around judging and writing too, so that what fails there is told to it: a result is written before `next()` gives it. */
@@ -189,8 +190,14 @@ export function failed(error: unknown, where: string, log: ErrorLog): Failed {
 
 const shorter = (a: number, b: number): number => (a === 0 ? b : b === 0 ? a : Math.min(a, b));
 
-/** @throws HttpError 504 when it takes longer; its signal fires then */
-function within(ms: number, c: AnyContext, given: unknown): unknown {
+type Timed = Pick<Asks, 'endpoint' | 'asked' | 'request'>;
+
+/**
+ * @throws HttpError 504 when it takes longer. The signal fires then, unless it is that of other calls as well which
+ * have more time.
+ */
+function within({ endpoint, asked, request: { c, isShared } }: Timed, given: unknown): unknown {
+  const ms = shorter(endpoint.timeoutMs, asked.timeoutMs);
   if (ms === 0 || !isThenable(given)) return given;
   let isLate = false;
   return new Promise((resolve, reject) => {
@@ -199,7 +206,7 @@ function within(ms: number, c: AnyContext, given: unknown): unknown {
         isLate = true;
         const error = new HttpError(504, `No result within ${ms} ms.`);
         reject(error);
-        c.abort(error);
+        if (!isShared || ms === asked.timeoutMs) c.abort(error);
       },
       Math.min(ms, TIMER_MS_MAX),
     );

@@ -144,7 +144,7 @@ class Served {
 
   async batch(c: AnyContext, callsMax: number): Promise<unknown> {
     const members = await readContent(c, this.#hasBinary);
-    return this.reply(c, await runBatch(members, this.#request(c), { endpoints: this.endpoints, callsMax }));
+    return this.reply(c, await runBatch(members, this.#request(c, true), { endpoints: this.endpoints, callsMax }));
   }
 
   tellTypes(app: App, path: string, members: string): void {
@@ -181,20 +181,22 @@ class Served {
     return c.stream(new Lines(outcome.stream, endpoint, this.#request(c), whenOver), { type: STREAM_TYPE, live: true });
   }
 
-  #request(c: AnyContext): Request {
-    return new OneRequest(c, this.#makeContext, this.#hasBinary);
+  #request(c: AnyContext, isShared = false): Request {
+    return new OneRequest(c, this.#makeContext, { hasBinary: this.#hasBinary, isShared });
   }
 }
 
 class OneRequest implements Request {
   readonly c: AnyContext;
+  readonly isShared: boolean;
   readonly #make: MakeContext<AnyContext>;
   readonly #hasBinary: boolean;
   #made: unknown = undefined;
   #isMade = false;
 
-  constructor(c: AnyContext, make: MakeContext<AnyContext>, hasBinary: boolean) {
+  constructor(c: AnyContext, make: MakeContext<AnyContext>, { hasBinary, isShared }: { hasBinary: boolean; isShared: boolean }) {
     this.c = c;
+    this.isShared = isShared;
     this.#make = make;
     this.#hasBinary = hasBinary;
   }

@@ -256,3 +256,26 @@ test('refuses what is nested too deep before it is parsed', async () => {
   const brackets = JSON.stringify({ params: ['['.repeat(500) + '"\\'] });
   assert.equal((await api.inject({ url: '/a', headers: { 'Content-Type': 'application/json' }, body: brackets })).status, 200);
 });
+
+test('the time of one call of a batch is not that of the others, the time of the client is that of all', async () => {
+  const fired: string[] = [];
+  const told = (name: string, ms: number) => (c: { readonly signal: AbortSignal }) =>
+    new Promise<string>((resolve) => {
+      const timer = setTimeout(() => resolve(name), ms);
+      c.signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        fired.push(name);
+      });
+    });
+  const api = rpc({ short: mutation({ params: [], timeout: 20 }, told('short', 5000)), long: mutation(none, told('long', 150)) });
+  const ask = async (timeout: number): Promise<unknown[]> => {
+    const calls = [{ path: 'short' }, { path: 'long' }];
+    const reply = await api.inject({ method: 'POST', url: '/~batch', body: { rpc: 1, calls, timeout } });
+    const { results } = reply.json() as { results: { value?: unknown; error?: { type: string } }[] };
+    return results.map(({ value, error }) => error?.type ?? value);
+  };
+  assert.deepEqual(await ask(0), ['timeout', 'long']);
+  assert.deepEqual(fired, []);
+  assert.deepEqual(await ask(10), ['timeout', 'timeout']);
+  assert.deepEqual(fired.sort(), ['long', 'short']);
+});
