@@ -10,7 +10,7 @@ const CLOSE = 0x5d;
 /** Is it JSON of more than so many levels? */
 export function isNestedDeeper(text: string, levels: number): boolean {
   // Each level is a bracket at its begin and one at its end.
-  if (text.length <= levels * 2) return false;
+  if (text.length <= levels * 2 || !hasBrackets(text, levels)) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -21,6 +21,18 @@ export function isNestedDeeper(text: string, levels: number): boolean {
       depth += 1;
       if (depth > levels) return true;
     } else if ((unit & ~IS_BRACE) === CLOSE) depth -= 1;
+  }
+  return false;
+}
+
+/** Whether there are more than so many that begin something, wherever they stand: most content has a handful. */
+function hasBrackets(text: string, count: number): boolean {
+  let found = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      found += 1;
+      if (found > count) return true;
+    }
   }
   return false;
 }

@@ -267,7 +267,7 @@ test('the time of one call of a batch is not that of the others, the time of the
         fired.push(name);
       });
     });
-  const api = rpc({ short: mutation({ params: [], timeout: 20 }, told('short', 5000)), long: mutation(none, told('long', 150)) });
+  const api = rpc({ short: mutation({ params: [], timeout: 20 }, told('short', 500)), long: mutation(none, told('long', 150)) });
   const ask = async (timeout: number): Promise<unknown[]> => {
     const calls = [{ path: 'short' }, { path: 'long' }];
     const reply = await api.inject({ method: 'POST', url: '/~batch', body: { rpc: 1, calls, timeout } });
