@@ -80,6 +80,38 @@ const providers: ControllersCase[] = [
     requests: ['/'],
   },
   {
+    name: 'a class without a constructor of its own has the dependencies of the one it extends, optional ones too',
+    app: (n) => {
+      @n.Injectable()
+      class Base {
+        readonly given: unknown[];
+        constructor(@n.Inject('value') value: unknown, @n.Optional() @n.Inject('nowhere') nowhere: unknown) {
+          this.given = [value, nowhere ?? 'undefined'];
+        }
+      }
+      @n.Injectable()
+      class Sub extends Base {}
+      @n.Injectable()
+      class Own extends Base {
+        constructor(@n.Inject('value') value: unknown) {
+          super(value, 'own');
+        }
+      }
+      @n.Module({
+        providers: [
+          Sub,
+          Own,
+          { provide: 'value', useValue: 'v' },
+          { provide: 'all', useFactory: (sub: Sub, own: Own) => [sub.given, own.given], inject: [Sub, Own] },
+        ],
+        exports: ['all'],
+      })
+      class Given {}
+      return showing(n, 'all', { imports: [Given] });
+    },
+    requests: ['/'],
+  },
+  {
     name: 'a module sees what it imports exports, through others that hand it on, and global modules',
     app: (n) => {
       @n.Module({ providers: [{ provide: 'deep', useValue: 'deep' }], exports: ['deep'] })

@@ -36,7 +36,7 @@ export function dependenciesOf({ making, host }: Wrapper): Dependency[] {
 function ofClass(type: Type, module: string): Dependency[] {
   const types = read<readonly unknown[]>(KEYS.parameterTypes, type);
   const declared = read<readonly DeclaredDependency[]>(KEYS.declaredDependencies, type) ?? [];
-  const optional = readOwn<readonly number[]>(KEYS.optionalDependencies, type) ?? [];
+  const optional = readOwn<readonly number[]>(KEYS.optionalDependencies, ownerOfConstructor(type)) ?? [];
   const tokens: unknown[] = [...(types ?? [])];
   for (const { index, param } of declared) tokens[index] = param;
   if (types === undefined) checkTypes(type, module, tokens);
@@ -44,6 +44,18 @@ function ofClass(type: Type, module: string): Dependency[] {
   const properties = read<readonly PropertyDependency[]>(KEYS.propertyDependencies, type) ?? [];
   const optionalProperties = read<readonly (string | symbol)[]>(KEYS.optionalProperties, type) ?? [];
   return [...parameters, ...properties.map(({ key, type: given }) => toDependency(key, given, optionalProperties.includes(key)))];
+}
+
+/** The class that says something of the constructor by which `type` is made: parameters of another one are others. */
+function ownerOfConstructor(type: Type): object {
+  const keys = [KEYS.parameterTypes, KEYS.optionalDependencies, KEYS.declaredDependencies];
+  for (
+    let one: object | null = type;
+    typeof one === 'function' && one !== Function.prototype;
+    one = Object.getPrototypeOf(one) as object | null
+  )
+    if (keys.some((key) => readOwn(key, one as object) !== undefined)) return one;
+  return type;
 }
 
 /** A compiler that leaves the types out would inject nothing, silently. @throws ContainerError */
