@@ -309,6 +309,7 @@ const cases: TestingCase[] = [
         () => module.get(Each),
         () => module.get('none'),
         () => module.select(Each),
+        () => module.select(Inner).get('outer', { strict: true }),
       ];
       const thrown = tries.map((one) => {
         try {
@@ -322,6 +323,7 @@ const cases: TestingCase[] = [
         module.get('outer'),
         module.get('inner'),
         module.select(Inner).get('inner', { strict: true }),
+        module.select(Inner).get('outer'),
         (await module.resolve(Each)) === (await module.resolve(Each)),
         (await module.resolve(OfRequest, contextId)) === (await module.resolve(OfRequest, contextId)),
         (await module.resolve(OfRequest, contextId)).request,

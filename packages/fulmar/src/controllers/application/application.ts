@@ -197,7 +197,7 @@ export class NestApplication {
   select(module: Type<any>): ModuleRef {
     const found = [...this.#container.modules.values()].find(({ metatype }) => metatype === module);
     if (found === undefined) throw new Error(`${module.name} is no module of this application.`);
-    return new ModuleRef(this.#container, found);
+    return new ModuleRef(this.#container, found, false);
   }
 
   /** @internal What documents are made of. */

@@ -24,24 +24,27 @@ export interface GetOptions {
 export class ModuleRef {
   readonly #container: Container;
   readonly #module: ModuleRecord;
+  /** What `strict` is where nobody says it: that of `select()` looks everywhere, as Nest's. */
+  readonly #isStrict: boolean;
 
-  constructor(container: Container, module: ModuleRecord) {
+  constructor(container: Container, module: ModuleRecord, isStrict = true) {
     this.#container = container;
     this.#module = module;
+    this.#isStrict = isStrict;
   }
 
   /** @throws UnknownElementException for what nothing provides; ContainerError for what is made for each request or consumer */
   get<T = any, R = T>(token: InjectionToken<T>, options: GetOptions = {}): R {
-    if (options.each === true) return this.#all(token, options.strict ?? true).map(shared) as R;
-    return shared(this.#find(token, options.strict ?? true)) as R;
+    if (options.each === true) return this.#all(token, options.strict ?? this.#isStrict).map(shared) as R;
+    return shared(this.#find(token, options.strict ?? this.#isStrict)) as R;
   }
 
   /** A provider that is made for a request or a consumer: a new one, or that of a context. */
   async resolve<T = any, R = T>(token: InjectionToken<T>, contextId?: ContextId, options: GetOptions = {}): Promise<R> {
     const context = contextId ?? new ContextId();
     if (options.each === true)
-      return (await Promise.all(this.#all(token, options.strict ?? true).map((wrapper) => instanceOf(wrapper, context)))) as R;
-    return (await resolved(this.#find(token, options.strict ?? true), context)) as R;
+      return (await Promise.all(this.#all(token, options.strict ?? this.#isStrict).map((wrapper) => instanceOf(wrapper, context)))) as R;
+    return (await resolved(this.#find(token, options.strict ?? this.#isStrict), context)) as R;
   }
 
   /** An instance of a class that no module provides, with its dependencies. */

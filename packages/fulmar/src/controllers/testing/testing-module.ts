@@ -52,7 +52,7 @@ export class TestingModule {
   select(module: Type<any>): ModuleRef {
     const found = [...this.#container.modules.values()].find(({ metatype }) => metatype === module);
     if (found === undefined) throw new Error(`${module.name} is no module of this test: import it in createTestingModule().`);
-    return new ModuleRef(this.#container, found);
+    return new ModuleRef(this.#container, found, false);
   }
 
   /** Hooks of the start, once. An application of it runs them itself. */
