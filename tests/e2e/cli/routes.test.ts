@@ -1,6 +1,6 @@
 /** `fulmar routes` lists what an application registers, lets it not listen, and leaves nothing behind. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -247,11 +247,12 @@ setInterval(() => {}, 1000);`,
     });
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('fulmar-routes-'));
     const running = start(folder, ['routes', 'app.cjs', '--start-timeout', '60']);
-    await until(() => existsSync(join(folder, 'pids')));
+    const told = join(folder, 'pids');
+    // It is there before it is written.
+    await until(() => existsSync(told) && readFileSync(told, 'utf8') !== '');
+    const pids = readFileSync(told, 'utf8').split(' ').map(Number);
     running.kill('SIGTERM');
     assert.equal((await running.ended).code, 143);
-    const { readFileSync } = await import('node:fs');
-    const pids = readFileSync(join(folder, 'pids'), 'utf8').split(' ').map(Number);
     await until(() => pids.every((pid) => !isAlive(pid)));
     const after = readdirSync(tmpdir()).filter((name) => name.startsWith('fulmar-routes-') && !before.includes(name));
     assert.deepEqual(
