@@ -25,7 +25,7 @@ test('npm run dev serves the page and the API, and the API anew when it changes'
   const port = await freePort(2);
   const { folder } = example;
   const PATH = [join(folder, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
-  const env = { ...process.env, PATH, PORT: String(port), PAGE_PORT: String(port + 1), NODE_OPTIONS: '' };
+  const env = { ...process.env, PATH, PORT: String(port), PAGE_PORT: String(port + 1), NODE_OPTIONS: '', NO_COLOR: '1' };
   const child = spawn(process.execPath, ['dev.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   // All that it has started, should the test not come to its end.
   t.after(() => endGroup(child.pid));
