@@ -59,9 +59,29 @@ export function notices(folders, crates) {
   return parts.join('\n');
 }
 
-/** Of several licence files (MIT or Apache-2.0) the MIT one, which is the one we take. */
+/** Sources of others within a package are no deeper: `src/polyfill/once_cell`. */
+const VENDORED_LEVELS = 3;
+
+/** That of the package, then those of what it carries along: libraries in C have their own. */
 function licenceText(folder) {
+  const own = licenceIn(folder) ?? '(the package carries no licence file)';
+  return [own, ...vendored(folder, '', VENDORED_LEVELS)].join('\n\n');
+}
+
+function* vendored(folder, path, levels) {
+  if (levels === 0) return;
+  for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+    if (!entry.isDirectory() || entry.name === 'node_modules') continue;
+    const within = path === '' ? entry.name : `${path}/${entry.name}`;
+    const text = licenceIn(join(folder, within));
+    if (text !== undefined) yield `${within}:\n\n${text}`;
+    yield* vendored(folder, within, levels - 1);
+  }
+}
+
+/** Of several (MIT or Apache-2.0, BSD or GPL) the MIT one, or the first that is called a licence: the one we take. */
+function licenceIn(folder) {
   const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying)/i.test(name));
-  const file = files.find((name) => /mit/i.test(name)) ?? files[0];
-  return file === undefined ? '(the package carries no licence file)' : readFileSync(join(folder, file), 'utf8').trim();
+  const file = files.find((name) => /mit/i.test(name)) ?? files.find((name) => /^licen/i.test(name)) ?? files[0];
+  return file === undefined ? undefined : readFileSync(join(folder, file), 'utf8').trim();
 }
