@@ -121,9 +121,11 @@ function requestOf(shared: Shared, names: Names, { args, given, isQuery }: Quest
   const looked = parts && asJson();
   const hasParts = parts?.isUsed() === true;
   const isShort = isQuery && values.size === 0 && !hasParts;
-  // In bytes values need no hints. What is long so is no shorter in a URL.
-  const raw = { rpc: 1, params: args, timeout: given.timeout, ...valuesOf(values) };
-  const bytes = hasParts ? undefined : speaking?.encode(raw, isShort ? URL_CHARS_MAX : 0);
+  const more = valuesOf(values);
+  // In bytes parameters need no hints. What is long so is no shorter in a URL.
+  const bytes = hasParts
+    ? undefined
+    : speaking?.encode({ rpc: 1, params: args, timeout: given.timeout, ...more }, isShort ? URL_CHARS_MAX : 0);
   const call = bytes === undefined ? (looked ?? asJson()) : {};
   if (isShort && bytes === undefined) {
     const search = Object.entries(call).map(([name, value]) =>
@@ -133,7 +135,7 @@ function requestOf(shared: Shared, names: Names, { args, given, isQuery }: Quest
     if (whole.length <= URL_CHARS_MAX)
       return { url: whole, init: { method: 'GET', headers: { ...speaking?.headers }, credentials }, isRepeatable: true };
   }
-  const init = post(shared, { ...call, ...valuesOf(values) }, bytes);
+  const init = post(shared, { ...call, ...more }, bytes);
   return { url, init, isRepeatable: isQuery && !hasParts, parts: hasParts ? parts : undefined };
 }
 

@@ -26,8 +26,8 @@ export async function readReply(response: Response, speaking: Speaking | undefin
 
 /** No reply of the protocol. */
 function strange({ status, ok }: Response, cause?: unknown): ClientError {
-  if (!ok) return new ClientError({ type: 'http', status, message: `The reply, ${status}, is not of RPC 1.`, cause });
-  return new ClientError({ type: 'protocol', status, message: 'The reply is not of RPC 1.', cause });
+  if (!ok) return new ClientError({ type: 'http', status, message: `No RPC reply, but ${status}.`, cause });
+  return new ClientError({ type: 'protocol', status, message: 'No RPC reply.', cause });
 }
 
 export function toOutcome(members: unknown): Outcome<unknown, ClientError> {
@@ -70,7 +70,7 @@ export function toError(given: unknown): ClientError {
 /** As in React Native. What is not read is not waited for. */
 export function noStreams({ end }: Sent): ClientError {
   end();
-  const message = 'This fetch gives no streams: hand over another.';
+  const message = 'This fetch gives no streams: createClient() takes another.';
   return new ClientError({ type: 'protocol', status: 200, message });
 }
 

@@ -51,7 +51,7 @@ export async function send(
     if (isLate) return new ClientError({ type: 'timeout', status: 0, message: `No result within ${timeout} ms.`, cause });
     if (signal?.aborted === true)
       return new ClientError({ type: 'aborted', status: 0, message: 'The call was aborted.', cause: signal.reason });
-    return new ClientError({ type: 'network', status: 0, message: 'No reply, or a broken one.', cause });
+    return new ClientError({ type: 'network', status: 0, message: 'No server is there, or its reply broke off.', cause });
   };
   try {
     const outgoing = { url, init: { ...init, signal: controller.signal } };

@@ -78,7 +78,7 @@ describe('fulmar/client', () => {
     );
     const [items, error] = await client.query.count(3);
     assert.equal(items, undefined);
-    assert.deepEqual([error?.type, error?.message], ['protocol', 'This fetch gives no streams: hand over another.']);
+    assert.deepEqual([error?.type, error?.message], ['protocol', 'This fetch gives no streams: createClient() takes another.']);
   });
 
   it('asks again where a reply without a body says 503', async () => {
