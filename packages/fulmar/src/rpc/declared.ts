@@ -102,7 +102,7 @@ function asDocument(schema: object, name: string): ShapeDocument {
 function resultsOf(schema: object | undefined, compiled: CompiledDeclared['results']): Encode | undefined {
   if (schema === undefined && compiled === undefined) return undefined;
   const options = schema === undefined ? {} : { returns: schema };
-  return writtenOf({ name: 'addResults()', options, compiled: compiled as CompiledProcedure | undefined, validateReturn: true }).encode;
+  return writtenOf({ name: 'addResults()', options, compiled, validateReturn: true }).encode;
 }
 
 /** Waited for with the reply: a schema may take its time. */

@@ -86,7 +86,10 @@ function bySchemas(schemas: readonly Validate[]): Validators['params'] {
 }
 
 /** What of a procedure says how its result is written. */
-type Written = Pick<Judged, 'name' | 'options' | 'compiled' | 'validateReturn'> & Partial<Pick<Judged, 'serializer'>>;
+type Written = Pick<Judged, 'name' | 'options' | 'validateReturn'> & {
+  readonly compiled: Omit<CompiledProcedure, 'params'> | undefined;
+  readonly serializer?: Serializer | undefined;
+};
 
 export function resultsOf({ name, options, compiled, validateReturn, serializer = 'declared' }: Written): Results {
   const isOwnText = typeof serializer === 'function';

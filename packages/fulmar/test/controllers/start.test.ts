@@ -140,6 +140,10 @@ test('a method with decorators of routes that is none is an error', async () => 
 test('options that are none are refused', async () => {
   await assert.rejects(createApplication({ controler: [] } as never), /createApplication.*controler/);
   await assert.rejects(NestFactory.create(class {}, { bodyParser: 'yes' } as never), /bodyParser/);
+  await assert.rejects(
+    NestFactory.create(class {}, { abortOnError: true } as never),
+    /abortOnError is false: what is wrong at the start is thrown/,
+  );
   const app = await createApplication({ logger: false });
   assert.throws(() => app.enableVersioning({ type: 1 } as never), /header/);
   await app.init();

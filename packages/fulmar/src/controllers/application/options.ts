@@ -17,8 +17,8 @@ export interface CorsOptions {
 export interface NestApplicationOptions {
   /** False: none; a list: of these levels; an object with `log`, `error`, `warn`. */
   logger?: LoggerService | LogLevel[] | false;
-  /** An error at start is thrown where it says false; else it ends the process. Default: thrown. */
-  abortOnError?: boolean;
+  /** What is wrong at the start is thrown, as Nest does with `false`. */
+  abortOnError?: false;
   cors?: boolean | CorsOptions;
   /** False: nobody reads contents but the application. */
   bodyParser?: boolean;
@@ -43,7 +43,7 @@ const isList = (value: unknown): boolean => Array.isArray(value);
 
 const CHECKS: Checks<NestApplicationOptions> = {
   logger: [isLogger, "false, a list of levels such as ['error', 'warn'], or an object with error(), warn() and log()"],
-  abortOnError: isBoolean,
+  abortOnError: [(value) => value === false, 'false: what is wrong at the start is thrown, and who does not catch it ends'],
   cors: [(value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'true, or options of CORS'],
   bodyParser: isBoolean,
   rawBody: isBoolean,

@@ -4,7 +4,7 @@
 import type { ContextId } from '../container/context-id.ts';
 import { instanceOf } from '../container/injector.ts';
 import type { Wrapper } from '../container/wrapper.ts';
-import { parametersOf } from '../decorators/parameters.ts';
+import { ParameterKind, parametersOf } from '../decorators/parameters.ts';
 import type { HeaderMetadata } from '../decorators/routes.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { read, readOwn } from '../metadata/reflect.ts';
@@ -88,10 +88,10 @@ export function planRoute(parts: Parts, path: string, isPost: boolean): RoutePla
     redirect: redirect?.url === undefined ? null : redirect,
     render,
     isSse,
-    ownsReply: !isPassed && (kinds.has(1) || kinds.has(2)),
+    ownsReply: !isPassed && (kinds.has(ParameterKind.response) || kinds.has(ParameterKind.next)),
     needsMessages: redirect !== null || render !== null || isSse || [...kinds].some(needsMessages),
     // Whoever is given `req` may look at its body.
-    readsBody: kinds.has(3) || kinds.has('custom') || isAround(makers),
+    readsBody: kinds.has(ParameterKind.body) || kinds.has(ParameterKind.custom) || isAround(makers),
     instances: isOfRequest ? null : (set(null) as Instances),
     isDurable: wrapper.isTreeDurable,
     make: set,

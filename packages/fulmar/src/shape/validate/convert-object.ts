@@ -46,11 +46,11 @@ function stripped({ properties, isReply }: Compiled): Rule['convert'] {
     for (const name of Object.keys(value)) {
       // Mostly in the order of the schema: then no name is looked up.
       const property = properties[next]?.name === name ? properties[next] : byName.get(name);
-      next += 1;
       if (property === undefined) {
         isChanged = true;
         continue;
       }
+      next += 1;
       const before = value[name];
       const { convert } = property.rule;
       const after = convert === null || before === undefined ? before : convert(before);
