@@ -11,7 +11,20 @@ import { generate, shortenNames, writeIfChanged } from './rolldown.mjs';
 export const nativeDir = join(distDir, 'native');
 
 /** What applications import of ours; each is compiled into the host with all that it requires. */
-const facades = ['app', 'middleware', 'openapi', 'types', 'rpc', 'controllers', 'http', 'express', 'express4', 'koa', 'koa2'];
+const facades = [
+  'app',
+  'middleware',
+  'openapi',
+  'types',
+  'rpc',
+  'controllers',
+  'controllers-openapi',
+  'http',
+  'express',
+  'express4',
+  'koa',
+  'koa2',
+];
 
 /** Bundles the modules; returns rolldown's output. */
 export async function bundleNativeModules() {

@@ -11,20 +11,16 @@ const DRAIN_DELAY_MS = '3000';
 
 export interface Form {
   readonly name: string;
-  /** Whether `swagger-ui-dist` is where it looks for packages. */
-  readonly hasDocs: boolean;
   readonly start: (env?: Readonly<Record<string, string>>) => Promise<Running>;
 }
 
 export const fromSources: Form = {
   name: 'fulmar run',
-  hasDocs: true,
   start: (env) => launchFile([FULMAR, 'run', 'server.ts'], { cwd: folder, ...(env !== undefined && { env }) }),
 };
 
 const built: Form = {
   name: 'a file of fulmar build',
-  hasDocs: false,
   start: async (env) => {
     const made = await file.build(folder, 'server.ts', INCLUDE);
     return launchFile([made.file], { cwd: '/', env: { FULMAR_BUILD_CACHE: made.cache, ...env } });
@@ -33,7 +29,6 @@ const built: Form = {
 
 const native: Form = {
   name: 'an executable',
-  hasDocs: false,
   start: async (env = {}) => launchProgram((await executable.build(folder, 'server.ts', INCLUDE)).file, [], { cwd: '/', env }),
 };
 

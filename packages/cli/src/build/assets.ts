@@ -105,8 +105,40 @@ export function findRequired(names: readonly string[], assets: readonly Asset[],
     } else if (!isPath && canResolve(name, project)) required.set(name, name);
     else throw new CommandError('FULMAR_CLI_BUILD_INCLUDE', `--require ${name}: there is no such file, folder or installed package`);
   }
-  for (const engine of viewEngines(assets, project)) required.set(engine, engine);
+  for (const name of [...viewEngines(assets, project), ...companions(project)]) required.set(name, name);
   return required;
+}
+
+/**
+ * Packages that our own bundles ask the application for by name (`requireFromApplication`): bundled where it lists them, since
+ * no source of its need import them.
+ */
+const ASKED_FOR: ReadonlySet<string> = new Set([
+  '@valibot/to-json-schema',
+  'class-transformer',
+  'class-validator',
+  'cors',
+  'file-type',
+  'multer',
+  'rxjs',
+]);
+
+export const companions = (project: Project): string[] =>
+  listed(project).filter((name) => ASKED_FOR.has(name) && canResolve(name, project));
+
+/** The package by which our own bundles show documents of OpenAPI, and its files that they read. */
+const VIEWER = 'swagger-ui-dist';
+const VIEWER_FILES = ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js'];
+
+/** Embedded where the application lists the package: read by resolved names, which no source of its says. */
+export function viewerAssets(project: Project): Asset[] {
+  if (!listed(project).includes(VIEWER) || !canResolve(`${VIEWER}/package.json`, project)) return [];
+  const { resolve: find } = createRequire(project.entry);
+  return VIEWER_FILES.map((name) => {
+    const file = find(`${VIEWER}/${name}`);
+    const { size, mtimeMs } = statSync(file);
+    return { place: `node_modules/${VIEWER}/${name}`, file, bytes: size, mtimeMs };
+  });
 }
 
 function canResolve(name: string, { entry }: Project): boolean {

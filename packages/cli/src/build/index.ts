@@ -14,7 +14,7 @@ import { distFolder } from '../../../fulmar/src/launch/settings.ts';
 import { findTarget } from '../target.ts';
 import { readVersion } from '../../../fulmar/src/launch/installed/version.ts';
 import { type BuildOptions, type Platform, parseBuildArguments } from './arguments.ts';
-import { type Asset, findAssets, findRequired } from './assets.ts';
+import { type Asset, findAssets, findRequired, viewerAssets } from './assets.ts';
 import { bundleAll, type BundleInput } from './bundle.ts';
 import { writeBuiltFile } from './file.ts';
 import { buildHelp } from './help.ts';
@@ -38,7 +38,7 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
   const dist = realpathSync(distFolder(binFile));
   const out = options.target === undefined ? toOutput(options, entry) : toPlatformOutput(options.target, options.out, entry);
   const project = toProject(entry, dist);
-  const assets = findAssets(options.include, project);
+  const assets = [...findAssets(options.include, project), ...viewerAssets(project)];
   const required = findRequired(options.require, assets, project);
   const version = readVersion(binFile);
   const input = { ...options, project, binFile: join(dist, '..', 'bin', 'fulmar.cjs'), assets, required, out, dist, version };

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createApp, type AnyContext } from '../../src/app/index.ts';
+import { accessLog } from '../../src/app/middleware/index.ts';
 import {
   type CallHandler,
   type CanActivate,
@@ -226,4 +227,18 @@ test('a filter that throws leaves the error to those behind it', async () => {
   assert.deepEqual([reply.status, reply.json()], [409, { message: 'by the filter', error: 'Conflict', statusCode: 409 }]);
   assert.deepEqual(logged, ['Throwing of GET / has thrown']);
   await app.close();
+});
+
+test("the app's log tells of replies by `res`", async () => {
+  const lines: string[] = [];
+  const app = await createApplication({ controllers: [Own], providers: [Count], logger: false });
+  app.app.use(accessLog({ write: (line) => void lines.push(line) }));
+  app.use((_req: unknown, _res: unknown, next: () => void) => next());
+  const url = `http://127.0.0.1:${((await app.listen(0, '127.0.0.1')).address() as { port: number }).port}`;
+  for (const path of ['/own/count', '/nothing']) await (await fetch(url + path, { headers: { connection: 'close' } })).text();
+  await app.close();
+  assert.deepEqual(
+    lines.map((line) => line.split(' ').slice(0, 3).join(' ')),
+    ['GET /own/count 200', 'GET /nothing 404'],
+  );
 });

@@ -28,6 +28,7 @@ const ours: ReadonlySet<string> = new Set([
   'types',
   'rpc',
   'controllers',
+  'controllers-openapi',
   'http',
   'express',
   'express4',

@@ -11,6 +11,7 @@ import { tell } from '../../../../fulmar/src/launch/terminal/tell.ts';
 import { followChild, spawnChild } from '../../run/wrapper.ts';
 import { distFolder, DRAIN_TIMEOUT_MS_WATCH } from '../../../../fulmar/src/launch/settings.ts';
 import { readVersion } from '../../../../fulmar/src/launch/installed/version.ts';
+import { companions } from '../assets.ts';
 import { toProject } from '../project.ts';
 import { buildNative, type NativeBuilt } from './index.ts';
 import { makeTemporaryFolder } from '../../temporary.ts';
@@ -50,7 +51,7 @@ export async function buildThrowaway({ file, binFile, alias, drainTimeoutMs }: T
     stripDebug: false,
     allowMissing: true,
     assets: [],
-    required: new Map(),
+    required: new Map(companions(project).map((name) => [name, name])),
   });
   return { file: out, built };
 }

@@ -4,6 +4,7 @@
  */
 import type { Server } from 'node:http';
 import type { App } from '../../app/index.ts';
+import { keepObserving } from '../../app/observing.ts';
 import { serverFor } from '../../app/server.ts';
 import express, { type Express, type Request, type Response } from '../../express/index.ts';
 import type { Exchange } from '../../exchange/types.ts';
@@ -32,6 +33,8 @@ export default function openDoor(): ExpressDoor {
     serverFor,
     open(exchange, within) {
       let made: Messages | null = null;
+      // A log of the app, or a signal that somebody has asked for: messages put in an observer of their own.
+      keepObserving(exchange);
       serveMessages(server as never, exchange, (req, res) => {
         made = { req, res } as Messages;
         // As the application itself does with requests that a server gives it.

@@ -21,6 +21,8 @@ const BAD_CODES: ReadonlySet<unknown> = new Set([
 /** Messages of the parser, and of multer without a code. */
 const NO_BOUNDARY = 'Multipart: Boundary not found';
 const BROKEN: ReadonlySet<unknown> = new Set(['Malformed part header', 'Unexpected end of form', 'Unexpected end of file']);
+/** The client has left: nobody is told, and it is nothing that an operator could mend. */
+const LEFT: ReadonlySet<unknown> = new Set(['Request aborted', 'Request closed']);
 const UNSUPPORTED = 'Unsupported content type';
 const TOO_LARGE = 'File too large';
 const WITHOUT_CODE: ReadonlySet<unknown> = new Set([
@@ -46,6 +48,7 @@ export function uploadException(error: unknown): unknown {
     return new BadRequestException(`${message}${where}`, options);
   }
   if (message === NO_BOUNDARY) return new BadRequestException(message, options);
+  if (LEFT.has(message)) return new BadRequestException(message, options);
   if (BROKEN.has(message)) return new BadRequestException(`Multipart: ${message}`, options);
   return message.startsWith(UNSUPPORTED) ? new UnsupportedMediaTypeException(UNSUPPORTED, options) : error;
 }
