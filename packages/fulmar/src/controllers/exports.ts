@@ -155,6 +155,27 @@ export {
   SerializeOptions,
 } from './interceptors/class-serializer.ts';
 export { DatabaseExceptionFilter } from './filters/database.ts';
+export { CacheModule } from './caching/cache-module.ts';
+export { CACHE_KEY_METADATA, CACHE_MANAGER, CACHE_MODULE_OPTIONS, CACHE_TTL_METADATA, CacheKey, CacheTTL } from './caching/decorators.ts';
+export { MemoryCache, MemoryCache as Cache, type MemoryCacheOptions } from './caching/memory-cache.ts';
+export { CacheInterceptor } from './interceptors/cache.ts';
+export type { CacheInterceptorOptions } from './interceptors/cache-options.ts';
+export { LoggingInterceptor } from './interceptors/logging.ts';
+export {
+  Page,
+  type PageMeta,
+  type PageRequest,
+  type Paginated,
+  PaginationInterceptor,
+  type PaginationOptions,
+} from './interceptors/pagination.ts';
+export { RateLimitInterceptor } from './interceptors/rate-limit.ts';
+export { SanitizeInterceptor, type SanitizeOptions } from './interceptors/sanitize.ts';
 export { TimeoutInterceptor } from './interceptors/timeout.ts';
+export { ResponseInterceptor, TransformInterceptor } from './interceptors/transform.ts';
+export { SanitizePipe } from './pipes/sanitize.ts';
+export { SkipThrottle, Throttle, type ThrottleLimit } from './throttling/decorators.ts';
+export { type ThrottlerAsyncOptions, ThrottlerGuard, ThrottlerModule, type ThrottlerModuleOptions } from './throttling/throttler-module.ts';
+export { ThrottlerException, type ThrottlerOptions } from './throttling/throttler.ts';
 export { ConsoleLogger, type ConsoleLoggerOptions } from './logging/console-logger.ts';
 export { Logger } from './logging/logger.ts';

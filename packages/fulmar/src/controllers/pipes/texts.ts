@@ -76,7 +76,7 @@ export class StripHTMLPipe implements PipeTransform {
  * One pass, in proportion to the text. A `<` before something else than a letter, `/`, `!` or `?` is a sign of its own; one
  * that is not closed takes the rest, as in a browser.
  */
-function withoutTags(text: string): string {
+export function withoutTags(text: string): string {
   const kept: string[] = [];
   let from = 0;
   for (;;) {
