@@ -3,7 +3,7 @@
  * path, status and time. Streams, events and what filters answer are told when they end. Never tells a query, which may
  * hold what is nobody's business, and no path ends a line.
  */
-import { observe, keepObserving } from '../../app/observing.ts';
+import { observe } from '../../app/observing.ts';
 import { watchReply } from '../../app/middleware/watch-reply.ts';
 import { Injectable } from '../decorators/modules.ts';
 import { Logger } from '../logging/logger.ts';
@@ -42,7 +42,7 @@ export class LoggingInterceptor implements NestInterceptor {
 }
 
 /** Once, with the status that has left; null: none has. */
-function whenSent({ c, hasMessages }: Host, told: (status: number | null) => void): void {
+function whenSent({ c }: Host, told: (status: number | null) => void): void {
   const { exchange } = c;
   const sent = watchReply(exchange);
   let isTold = false;
@@ -54,8 +54,6 @@ function whenSent({ c, hasMessages }: Host, told: (status: number | null) => voi
   const { sents, aborts } = observe(exchange);
   sents.add(tell);
   aborts.add(tell);
-  // `req` and `res` may come yet, with an observer of their own.
-  if (!hasMessages) keepObserving(exchange);
   exchange.notifySent();
 }
 
