@@ -154,7 +154,11 @@ export {
   type ClassSerializerInterceptorOptions,
   SerializeOptions,
 } from './interceptors/class-serializer.ts';
+export { AuthenticationExceptionFilter, type AuthenticationFilterOptions, AuthorizationExceptionFilter } from './filters/access.ts';
 export { DatabaseExceptionFilter } from './filters/database.ts';
+export { GlobalExceptionFilter, type GlobalFilterOptions } from './filters/global.ts';
+export { NotFoundExceptionFilter } from './filters/not-found.ts';
+export { FileUploadExceptionFilter } from './filters/upload.ts';
 export { CacheModule } from './caching/cache-module.ts';
 export { CACHE_KEY_METADATA, CACHE_MANAGER, CACHE_MODULE_OPTIONS, CACHE_TTL_METADATA, CacheKey, CacheTTL } from './caching/decorators.ts';
 export { MemoryCache, MemoryCache as Cache, type MemoryCacheOptions } from './caching/memory-cache.ts';

@@ -6,7 +6,7 @@ import { Reply as AppReply } from '../../app/reply-value.ts';
 import { StreamableFile } from '../http/streamable-file.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { readOwn } from '../metadata/reflect.ts';
-import type { ExecutionContext } from '../nest-types.ts';
+import type { ArgumentsHost, ExecutionContext } from '../nest-types.ts';
 import { Host } from './host.ts';
 import type { RoutePlan } from './plan.ts';
 
@@ -45,13 +45,19 @@ function ofRequest({ method = 'GET', url = '/', originalUrl = url, ip = '', head
 }
 
 /** Not once the reply has begun. */
-export function setField(context: ExecutionContext, name: string, value: string): void {
+export function setField(context: ArgumentsHost, name: string, value: string): void {
   if (context instanceof Host && !context.hasMessages) {
     if (!context.c.isBegun) context.c.header(name, value);
     return;
   }
   const res = context.getResponse<{ headersSent?: boolean; setHeader(field: string, text: string): void }>();
   if (res.headersSent !== true) res.setHeader(name, value);
+}
+
+/** Of the reply, whoever has set it. */
+export function hasField(context: ArgumentsHost, name: string): boolean {
+  if (context instanceof Host && !context.hasMessages) return context.c.lines?.has(name) === true;
+  return context.getResponse<{ getHeader(field: string): unknown }>().getHeader(name) !== undefined;
 }
 
 /** Another one is there after a handler that sets a status or fields by itself; null once the reply has begun. */

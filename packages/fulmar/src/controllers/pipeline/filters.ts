@@ -3,7 +3,8 @@
  * reply that there is then.
  */
 import { ANSWERED } from '../../app/mount.ts';
-import { answerError } from '../exceptions/base-filter.ts';
+import { answerError, toErrorReply } from '../exceptions/base-filter.ts';
+import { HttpException } from '../exceptions/http-exception.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { read } from '../metadata/reflect.ts';
 import type { ExceptionFilter, Type } from '../nest-types.ts';
@@ -35,8 +36,20 @@ export function answerByFilters(host: Host, error: unknown, filters: readonly Ca
     const { filter } = found;
     const answer: (failure: unknown, of: Host) => unknown = filter.catch.bind(filter);
     const result = answer(error, host);
-    return isThenable(result) ? result.then(() => ANSWERED, failed) : ANSWERED;
+    return isThenable(result) ? result.then((later) => answered(host, error, later), failed) : answered(host, error, result);
   } catch (second) {
     return failed(second);
   }
+}
+
+/** A filter may return the body in place of answering by `res`. */
+function answered(host: Host, error: unknown, body: unknown): typeof ANSWERED {
+  if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype || isBegun(host)) return ANSWERED;
+  const { statusCode } = body as { statusCode?: unknown };
+  const isError = Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 600;
+  return answerError(host, new HttpException(body, isError ? (statusCode as number) : toErrorReply(error).status));
+}
+
+function isBegun(host: Host): boolean {
+  return host.c.isBegun || (host.hasMessages && (host.messages.res.headersSent || host.messages.res.writableEnded));
 }
