@@ -91,6 +91,7 @@ const coreScenarios = [
   'update-user-light',
   'update-user-month',
   'update-user-union',
+  'guarded',
   'json-transform',
   'template',
   'file-routes-10',

@@ -25,6 +25,7 @@ const scenarios: Record<string, () => Promise<Scenario>> = {
   'compressed-58k': async () => (await import('./data.ts')).data,
   'update-user-light': async () => ({ controllers: [(await import('./update-user.ts')).LightController] }),
   'update-user-heavy': async () => ({ controllers: [(await import('./update-user.ts')).HeavyController] }),
+  guarded: async () => ({ controllers: [(await import('./guarded.ts')).CatsController] }),
   'db-read': async () => ({ controllers: [(await import('./items.ts')).ItemsController] }),
   'db-insert': async () => ({ controllers: [(await import('./items.ts')).ItemsController] }),
 };

@@ -24,6 +24,7 @@ const scenarios: Record<string, () => Promise<Scenario>> = {
   'update-user-heavy': () => import('./update-user-heavy.js'),
   'update-user-month': async () => (await import('./update-user-month.js')).month,
   'update-user-union': async () => (await import('./update-user-month.js')).union,
+  guarded: () => import('./guarded.js'),
   'db-read': async () => ({ module: (await import('./items.js')).ItemsModule }),
   'db-insert': async () => ({ module: (await import('./items.js')).ItemsModule }),
 };

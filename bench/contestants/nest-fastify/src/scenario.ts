@@ -23,6 +23,7 @@ const scenarios: Record<string, () => Promise<Scenario>> = {
   'compressed-58k': () => import('./data.js'),
   'update-user-light': () => import('./update-user-light.js'),
   'update-user-heavy': () => import('./update-user-heavy.js'),
+  guarded: () => import('./guarded.js'),
   'db-read': async () => ({ module: (await import('./items.js')).ItemsModule }),
   'db-insert': async () => ({ module: (await import('./items.js')).ItemsModule }),
 };
