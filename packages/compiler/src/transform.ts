@@ -20,6 +20,7 @@ import { type MiddlewareUse, middlewareUsesOf, type Part } from './program/middl
 import { type RpcUse, rpcUsesOf } from './program/procedures.ts';
 import { programs } from './program/programs.ts';
 import { settingsOf } from './program/settings.ts';
+import { classOf, type TypedParameter, typedParametersOf } from './program/typed-classes.ts';
 
 export interface Transformed {
   readonly code: string;
@@ -50,6 +51,7 @@ export function transform(file: string, text: string): Transformed | undefined {
   const {
     shapes,
     routes,
+    classes,
     procedures,
     declared,
     definitions,
@@ -63,6 +65,11 @@ export function transform(file: string, text: string): Transformed | undefined {
   const emitter = new SourceEmitter(definitions, freePrefix(text));
   const edited = new MagicString(text);
   for (const [at, use] of uses.entries()) {
+    if (use.name === 'typed') {
+      const { end, parameters } = classes.get(use) as TypedClass;
+      edited.appendLeft(end, classText(parameters, emitter, definitions));
+      continue;
+    }
     const name =
       use.name === 'route'
         ? routeText(routes.get(use) ?? {}, emitter, definitions)
@@ -98,6 +105,22 @@ function routeText(places: RouteShapes, emitter: SourceEmitter, definitions: Rec
       .join(', ')} }`;
   });
   return `(() => ({ ${members.join(', ')} }))`;
+}
+
+/** What `typed()` is called with: by method and place a schema. */
+function classText(parameters: TypedClass['parameters'], emitter: SourceEmitter, definitions: Record<string, Shape>): string {
+  const methods = new Map<string, string[]>();
+  for (const [{ method, index }, shape] of parameters) {
+    const made = `${index}: ${emitter.use('input', withDiscriminators(shape, definitions))}()`;
+    methods.set(method, [...(methods.get(method) ?? []), made]);
+  }
+  return `{ ${[...methods].map(([name, all]) => `[${JSON.stringify(name)}]: { ${all.join(', ')} }`).join(', ')} }`;
+}
+
+/** A class with `@typed()`; `end`: before the bracket that closes the call. */
+interface TypedClass {
+  readonly end: number;
+  readonly parameters: readonly (readonly [parameter: TypedParameter, shape: Shape])[];
 }
 
 interface ProcedureShapes {
@@ -165,6 +188,7 @@ function analyzed(
 ): {
   shapes: Shape[];
   routes: Map<Use, RouteShapes>;
+  classes: Map<Use, TypedClass>;
   procedures: ProcedureShapes[][];
   declared: DeclaredShape[][];
   definitions: Record<string, Shape>;
@@ -177,8 +201,19 @@ function analyzed(
   };
   const analyzer = new Analyzer({ program, checker, tell, codecs, strict });
   const routes = new Map<Use, RouteShapes>();
+  const classes = new Map<Use, TypedClass>();
   const shapes = uses.map((use): Shape => {
     start = use.start;
+    if (use.name === 'typed') {
+      const found = classOf(use);
+      if (found === undefined) return analyzer.tell('', 'typed is a decorator of classes, and is called without anything: write @typed()');
+      const parameters = typedParametersOf(found.owner, checker).map((one): [TypedParameter, Shape] => {
+        start = one.node.getStart(source);
+        return [one, parameterShape(one, analyzer)];
+      });
+      classes.set(use, { end: found.call.end - 1, parameters });
+      return { kind: 'never' };
+    }
     const type = typeOf(use, checker);
     if (type === undefined) return analyzer.tell('', `${use.name} does not say which type it is for: write ${use.name}<User>`);
     const title = use.type?.getText(source).replaceAll(/\s+/g, ' ') ?? checker.typeToString(type);
@@ -214,7 +249,16 @@ function analyzed(
   });
   const definitions = Object.create(null) as Record<string, Shape>;
   for (const [name, shape] of Object.entries(analyzer.definitions)) definitions[name] = withDiscriminators(shape, analyzer.definitions);
-  return { shapes, routes, procedures, declared, definitions, files: analyzer.files };
+  return { shapes, routes, classes, procedures, declared, definitions, files: analyzer.files };
+}
+
+/** A parameter that may be left out may be `undefined`. */
+function parameterShape({ method, name, node, type }: TypedParameter, analyzer: Analyzer): Shape {
+  const where = `${name} of ${method}()`;
+  if (type === undefined) return analyzer.tell(where, 'has no type, and @typed() makes schemas of types: annotate it');
+  const shape = analyzer.shapeOf(analyzer.checker.getTypeAtLocation(node), where);
+  const problem = wireProblem('schema', shape, analyzer.definitions);
+  return problem === undefined ? shape : analyzer.tell(where, problem);
 }
 
 function typeOf({ type, value }: Use, checker: ts.TypeChecker): ts.Type | undefined {

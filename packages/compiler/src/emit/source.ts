@@ -18,7 +18,7 @@ import { type Definitions, Module } from './module.ts';
  * What functions are made for. `input`: a schema of what comes in alone, without what writes replies; `declared`: for `rpc()`,
  * a copy of a value, of declared members, to be written in bytes.
  */
-export type Emitted = Exclude<FunctionName, 'route'> | 'input' | 'declared';
+export type Emitted = Exclude<FunctionName, 'route' | 'typed'> | 'input' | 'declared';
 
 export class SourceEmitter {
   readonly #module: Module;

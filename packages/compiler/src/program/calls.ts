@@ -18,6 +18,7 @@ const FUNCTIONS = [
   'schema',
   'sample',
   'route',
+  'typed',
 ] as const;
 export type FunctionName = (typeof FUNCTIONS)[number];
 

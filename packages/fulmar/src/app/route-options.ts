@@ -87,9 +87,10 @@ function schemasOf(options: RouteOptions, name: RouteName): RouteOptions {
   return schemas as RouteOptions;
 }
 
-type Fail = (why: string) => RouteError;
+type Fail = (why: string) => Error;
 
-function schemaOf(given: unknown, place: InputPlace | 'response', fail: Fail): StandardSchemaV1 {
+/** A schema of any kind for a place. @throws what `fail` makes of the reason why it is none */
+export function schemaOf(given: unknown, place: InputPlace | 'response', fail: Fail): StandardSchemaV1 {
   if (isSchema(given)) return isTyped(given) ? made(() => typeSchema()(given, place), fail) : given;
   if (!isPlain(given) || standardOf(given) !== undefined || Object.values(given).some(isSchema)) throw fail(whyNoSchema(given));
   return made(() => jsonSchema()(given, place), fail);

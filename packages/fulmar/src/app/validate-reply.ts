@@ -24,14 +24,27 @@ type Result = StandardResult<unknown>;
 type SchemasByStatus = Readonly<Record<number, StandardSchemaV1>>;
 
 export function withValidReply(handler: Run, options: RouteOptions): Run {
+  const check = replyCheck(options);
+  if (check === null) return handler;
+  return (c) => {
+    const value = handler(c);
+    return isThenable(value) ? value.then((settled) => check(c, settled, c.statusCode)) : check(c, value, c.statusCode);
+  };
+}
+
+/** `status`: that of the reply, 0 where nobody has said one. What is returned is what is sent. */
+export type ReplyCheck = (c: AnyContext, value: unknown, status: number) => unknown;
+
+/** Null: no schema says what a reply is. */
+export function replyCheck(options: RouteOptions): ReplyCheck | null {
   const response = options.response as StandardSchemaV1 | SchemasByStatus | undefined;
-  if (response === undefined) return handler;
+  if (response === undefined) return null;
   const only = isSchema(response) ? response : null;
   // Read once: the environment is a call of the system's for each look at it.
   const isThrown = process.env['NODE_ENV'] !== 'production';
-  const check = (c: AnyContext, value: unknown): unknown => {
-    if (value === c) return check(c, undefined);
-    const schema = only === null ? schemaFor(c, value, response as SchemasByStatus) : isOfSuccess(c) ? only : undefined;
+  const check: ReplyCheck = (c, value, status) => {
+    if (value === c) return check(c, undefined, status);
+    const schema = only === null ? schemaFor(value, status, response as SchemasByStatus) : isOfSuccess(status) ? only : undefined;
     if (schema === undefined || !isKnown(value)) return value;
     const content = contentOf(value);
     const result = schema['~standard'].validate(content);
@@ -43,10 +56,7 @@ export function withValidReply(handler: Run, options: RouteOptions): Run {
     }
     return judge(c, value, result, isThrown || isOwn(schema));
   };
-  return (c) => {
-    const value = handler(c);
-    return isThenable(value) ? value.then((settled) => check(c, settled)) : check(c, value);
-  };
+  return check;
 }
 
 function judge(c: AnyContext, value: unknown, { issues }: Result, isThrown: boolean): unknown {
@@ -59,15 +69,14 @@ function judge(c: AnyContext, value: unknown, { issues }: Result, isThrown: bool
 }
 
 /** What one schema is for. */
-const isOfSuccess = ({ statusCode }: AnyContext): boolean => statusCode < 300 && !NO_CONTENT.has(statusCode);
+const isOfSuccess = (status: number): boolean => status < 300 && !NO_CONTENT.has(status);
 
 /**
  * One schema is for success; of several that of the status, of a reply without a status or a value that of
  * 204, else of 200.
  */
-function schemaFor(c: AnyContext, value: unknown, response: SchemasByStatus): StandardSchemaV1 | undefined {
-  const { statusCode } = c;
-  if (statusCode !== 0) return response[statusCode];
+function schemaFor(value: unknown, status: number, response: SchemasByStatus): StandardSchemaV1 | undefined {
+  if (status !== 0) return response[status];
   return (isNothing(value) ? response[204] : undefined) ?? response[200];
 }
 

@@ -2,6 +2,7 @@
  * What applications import and the compiler replaces: each use becomes a reference to code that was made for
  * its type. What is here runs only where nothing was compiled, and says how to have it compiled.
  */
+import { TYPED_PARAMETERS } from '../host/typed-key.ts';
 import { BY_COMPILER } from '../shape/compiling.ts';
 import type { ShapeDocument } from '../shape/shape.ts';
 import type { Issue } from '../shape/validate/rule-types.ts';
@@ -80,4 +81,21 @@ export function route<Types extends RouteTypes>(): RouteSchemas<Types> {
 export function sample<T>(seed?: number): T {
   void seed;
   return uncompiled('sample');
+}
+
+/**
+ * A decorator for classes of controllers: the types of parameters with `@Body()`, `@Query()`, `@Param()`, `@Headers()` and
+ * `@Cookies()`, without pipes of their own, are what requests are checked against.
+ *
+ * `compiled`: the compiler's alone.
+ */
+export function typed(compiled?: object): ClassDecorator {
+  if (compiled === undefined)
+    throw new Error(
+      `@typed() of fulmar/types was not compiled: types are gone when a program runs. ${BY_COMPILER}; the file of the class ` +
+        "must be TypeScript and import from 'fulmar/types' itself.",
+    );
+  return (target) => {
+    Object.defineProperty(target, TYPED_PARAMETERS, { value: compiled });
+  };
 }

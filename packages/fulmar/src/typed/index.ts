@@ -4,7 +4,7 @@
  */
 import { DecodeError } from '../shape/binary/decode-error.ts';
 import { codec } from './codec.ts';
-import { assert, decode, encode, errors, parse, route, sample, schema, schemaOf, stringify, validate } from './functions.ts';
+import { assert, decode, encode, errors, parse, route, sample, schema, schemaOf, stringify, typed, validate } from './functions.ts';
 import { runtime } from './runtime.ts';
 import { ValidationError } from './validation-error.ts';
 
@@ -23,9 +23,10 @@ export default {
   schema,
   schemaOf,
   stringify,
+  typed,
   validate,
 };
-export { assert, codec, decode, DecodeError, encode, errors, parse, route, sample, schema, schemaOf, stringify, validate, ValidationError };
+export { assert, codec, decode, DecodeError, encode, errors, parse, route, sample, schema, schemaOf, stringify, typed, validate, ValidationError };
 /** @internal */
 export { runtime };
 export type * from './tag-types.ts';

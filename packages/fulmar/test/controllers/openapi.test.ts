@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Controller, Get, Module, NestFactory } from '../../src/controllers/index.ts';
+import { Controller, createApplication, Get, Module, NestFactory, Post, Query } from '../../src/controllers/index.ts';
 import { ApiHeader, ApiOkResponse, ApiProperty, DocumentBuilder, SwaggerModule } from '../../src/controllers/openapi/index.ts';
 
 class Cat {
@@ -95,4 +95,41 @@ test('what cannot be said is told with its class and member', async () => {
   assert.throws(() => new DocumentBuilder().addExtension('own', 1), /begins with x-/);
   assert.throws(() => ApiHeader({} as never), /name of a field/);
   assert.throws(() => ApiProperty(null as never), /@ApiProperty\(\) takes an object/);
+});
+
+test('schemas of routes and of parameters stand in the document', async () => {
+  const node = { $defs: { Leaf: { type: 'string' } }, type: 'object', properties: { leaf: { $ref: '#/$defs/Leaf' } }, required: ['leaf'] };
+  @Controller('trees')
+  class Trees {
+    @Get({ path: ':id', params: { type: 'object', properties: { id: { type: 'integer' } } }, summary: 'One tree', response: node })
+    one(@Query('limit', { type: 'integer', default: 5 }) limit: number, @Query('q', { type: 'string' }) q: string): object {
+      return { limit, q, leaf: 'a' };
+    }
+    @Post({ body: node, response: { 201: node, 202: { type: 'string' } }, tags: ['more'] })
+    add(): object {
+      return { leaf: 'b' };
+    }
+    @Get({ path: 'secret', hidden: true })
+    secret(): string {
+      return '';
+    }
+  }
+  const app = await createApplication({ controllers: [Trees] });
+  const { paths, components } = SwaggerModule.createDocument(app, config());
+  const reference = { $ref: '#/components/schemas/Leaf' };
+  const written = { type: 'object', properties: { leaf: reference }, required: ['leaf'] };
+  assert.deepEqual(components['schemas'], { Leaf: { type: 'string' } });
+  assert.deepEqual(Object.keys(paths), ['/trees/{id}', '/trees']);
+  const { parameters, responses, summary } = paths['/trees/{id}']?.['get'] as Record<string, unknown>;
+  assert.equal(summary, 'One tree');
+  assert.deepEqual(parameters, [
+    { in: 'path', name: 'id', required: true, schema: { type: 'integer' } },
+    { in: 'query', name: 'limit', required: false, schema: { type: 'integer', default: 5 } },
+    { in: 'query', name: 'q', required: true, schema: { type: 'string' } },
+  ]);
+  assert.deepEqual(responses, { 200: { description: '', content: { 'application/json': { schema: written } } } });
+  const post = paths['/trees']?.['post'] as Record<string, unknown>;
+  assert.deepEqual(post['requestBody'], { required: true, content: { 'application/json': { schema: written } } });
+  assert.deepEqual(Object.keys(post['responses'] as object), ['201', '202']);
+  assert.deepEqual(post['tags'], ['more']);
 });

@@ -242,3 +242,33 @@ test("the app's log tells of replies by `res`", async () => {
     ['GET /own/count 200', 'GET /nothing 404'],
   );
 });
+
+test('controllers and providers may be registered until it starts, in any order', async () => {
+  @Injectable()
+  class Late {
+    readonly count: Count;
+    constructor(count: Count) {
+      this.count = count;
+    }
+  }
+  @Controller('late')
+  class LateController {
+    readonly late: Late;
+    constructor(late: Late) {
+      this.late = late;
+    }
+    @Get()
+    get(): number {
+      return this.late.count.next();
+    }
+  }
+  const app = await createApplication({ providers: [Count] });
+  app.registerControllers(LateController).registerProviders(Late, { provide: 'given', useFactory: async () => Promise.resolve(5) });
+  assert.equal((await app.inject('/late')).text, '1');
+  assert.equal(app.get('given'), 5);
+  assert.throws(() => app.registerProviders(Late), /registerProviders\(\) changes routes that are made already/);
+
+  const without = await createApplication();
+  without.registerControllers(LateController);
+  await assert.rejects(without.init(), /LateController \(\?\).*Late/s);
+});

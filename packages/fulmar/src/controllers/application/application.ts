@@ -18,6 +18,7 @@ import type {
   InjectionToken,
   NestInterceptor,
   PipeTransform,
+  Provider,
   Type,
   VersioningOptions,
 } from '../nest-types.ts';
@@ -26,6 +27,7 @@ import { answerByFilters } from '../pipeline/filters.ts';
 import { checkVersioning } from '../routing/version-match.ts';
 import { NO_PREFIX, type Prefix, toPrefix } from '../routing/paths.ts';
 import { type ErrorLog, toErrorLog } from '../logger.ts';
+import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
 import { Assembly } from './assembly.ts';
 import { runEndHooks, runStartHooks } from './lifecycle.ts';
 import type { CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './options.ts';
@@ -49,6 +51,7 @@ export class NestApplication {
     [KEYS.pipes]: [],
     [KEYS.filters]: [],
   };
+  readonly #added = { controllers: [] as Type<any>[], providers: [] as Provider[] };
   #prefix: Prefix = NO_PREFIX;
   #versioning: VersioningOptions | null = null;
   #assembly: Assembly | null = null;
@@ -92,6 +95,8 @@ export class NestApplication {
   }
 
   async #assemble(): Promise<void> {
+    if (this.#added.providers.length + this.#added.controllers.length > 0)
+      await this.#container.extend(this.#container.root ?? this.#container.core, this.#added);
     const settings = { prefix: this.#prefix, versioning: this.#versioning, globals: this.#globals };
     this.#assembly = new Assembly(this.app, this.#container, this.#environment, settings);
     await this.#assembly.build();
@@ -101,6 +106,18 @@ export class NestApplication {
 
   #early(what: string): void {
     if (this.#initializing !== null) throw new Error(`${what}() changes routes that are made already: call it before init() and listen().`);
+  }
+
+  /** More of what the root module has, as if it stood there; told at `init()` where something of it is wrong. */
+  registerControllers(...controllers: Type<any>[]): this {
+    this.#early('registerControllers');
+    this.#added.controllers.push(...controllers);
+    return this;
+  }
+  registerProviders(...providers: Provider[]): this {
+    this.#early('registerProviders');
+    this.#added.providers.push(...providers);
+    return this;
   }
 
   /** Express's middleware, for all or below a path. */
@@ -130,6 +147,12 @@ export class NestApplication {
         throw new TypeError(`${who}() takes instances, and ${one.name} is a class: give new ${one.name}(…), or provide it as APP_….`);
       this.#globals[key].push(one);
     }
+    return this;
+  }
+
+  /** How what does not fit a schema is told, */
+  useValidationErrorFormatter(formatter: ValidationErrorFormatter): this {
+    this.#environment.errorFormatter = formatter;
     return this;
   }
 

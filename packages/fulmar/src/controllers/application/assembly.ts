@@ -12,7 +12,7 @@ import { RequestMethod } from '../enums.ts';
 import { allGlobals, type AllGlobals, type GlobalEnhancers, hasEnhancers } from '../pipeline/enhancers.ts';
 import { type Catching, catching } from '../pipeline/filters.ts';
 import { Host, type RouteFace } from '../pipeline/host.ts';
-import { planRoute } from '../pipeline/plan.ts';
+import { hasSchemas, planRoute } from '../pipeline/plan.ts';
 import { runOf } from '../pipeline/run.ts';
 import type { Entry } from '../routing/route-match.ts';
 import { RouteSet } from '../routing/route-set.ts';
@@ -87,14 +87,14 @@ export class Assembly {
 
   /**
    * What answers is put together at its first request, so that an application of many routes starts soon; but where
-   * something stands around it, whose mistakes are told at start.
+   * something stands around it, or has schemas, whose mistakes are told at start.
    */
   #addRoute(declared: DeclaredRoute): void {
     const { wrapper, name, method, path, host, version } = declared;
     const index = this.#routes.entries.length;
     const compile = (): ReturnType<typeof runOf> => {
       const globals = this.#globals as AllGlobals;
-      const compiled = runOf(planRoute({ wrapper, name, globals }, path, method === RequestMethod.POST), {
+      const compiled = runOf(planRoute({ wrapper, name, globals, rules: this.#environment }, path, method), {
         environment: this.#environment,
         onward: (before) => void this.#routes.search(before.c, index + 1, before),
         filters: () => this.filters,
@@ -112,7 +112,7 @@ export class Assembly {
       goOn: (c, before, hosts) => compile().goOn(c, before, hosts),
       ...entryParts(declared),
     };
-    if (hasEnhancers(wrapper.metatype as Type, name)) compile();
+    if (hasEnhancers(wrapper.metatype as Type, name) || hasSchemas(wrapper.metatype as Type, name)) compile();
     this.#routes.add(this.#app, entry);
   }
 

@@ -40,10 +40,11 @@ export const NestFactory = new NestFactoryStatic();
 /** An application without a module of its own: what is given stands in one. */
 export async function createApplication(options: ApplicationOptions = {}): Promise<NestApplication> {
   checkApplication(options);
-  const { modules = [], controllers = [], providers = [], globalPrefix, ...rest } = options;
+  const { modules = [], controllers = [], providers = [], globalPrefix, validationErrorFormatter, ...rest } = options;
   class ApplicationModule {}
   Module({ imports: modules, controllers, providers })(ApplicationModule);
   const application = await make(ApplicationModule, rest);
+  if (validationErrorFormatter !== undefined) application.useValidationErrorFormatter(validationErrorFormatter);
   if (typeof globalPrefix === 'string') application.setGlobalPrefix(globalPrefix);
   else if (globalPrefix !== undefined) application.setGlobalPrefix(globalPrefix.prefix, globalPrefix);
   return application;

@@ -4,6 +4,7 @@
 import { type Checks, checkOptions, isBoolean } from '../../app/checked-options.ts';
 import type { TrustProxy } from '../../app/index.ts';
 import type { LoggerService, LogLevel } from '../logger.ts';
+import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
 import type { DynamicModule, Provider, RouteInfo, Type } from '../nest-types.ts';
 
 export interface GlobalPrefixOptions {
@@ -33,6 +34,8 @@ export interface ApplicationOptions extends NestApplicationOptions {
   controllers?: Type<any>[];
   providers?: Provider[];
   globalPrefix?: string | (GlobalPrefixOptions & { prefix: string });
+  /** How what does not fit a schema is told. Default: a list of messages, as Nest's pipes tell it. */
+  validationErrorFormatter?: ValidationErrorFormatter;
 }
 
 export const isLogger = (value: unknown): boolean =>
@@ -58,6 +61,10 @@ const ALL_CHECKS: Checks<ApplicationOptions> = {
   globalPrefix: [
     (value) => typeof value === 'string' || typeof (value as { prefix?: unknown } | null)?.prefix === 'string',
     'a path, or { prefix, exclude }',
+  ],
+  validationErrorFormatter: [
+    (value) => typeof (value as { format?: unknown } | null)?.format === 'function',
+    'an object with format(errors, { statusCode, error }), such as new FormatErrorFormatter()',
   ],
 };
 

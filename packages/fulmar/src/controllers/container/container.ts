@@ -31,6 +31,12 @@ export interface Substitutes {
   missing(token: unknown, container: Container): Wrapper | null;
 }
 
+/** What `registerControllers()` and `registerProviders()` have been given. */
+export interface Additions {
+  readonly providers: readonly unknown[];
+  readonly controllers: readonly unknown[];
+}
+
 const ENHANCER_KEYS = [KEYS.guards, KEYS.interceptors, KEYS.pipes, KEYS.filters] as const;
 
 export class Container {
@@ -99,13 +105,28 @@ export class Container {
   #fill(module: ModuleRecord): void {
     module.providers.set(module.metatype, ofClass(module.metatype, module));
     this.#furnish(module, this);
-    for (const [index, given] of listOf(module, KEYS.providers).entries()) this.#provide(module, unforwarded(given), index);
-    for (const [index, given] of listOf(module, KEYS.controllers).entries()) {
-      const wrapper = toController(given, module, index);
+    this.#put(module, { providers: listOf(module, KEYS.providers), controllers: listOf(module, KEYS.controllers) });
+    for (const given of listOf(module, KEYS.exports)) module.exports.add(tokenOf(unforwarded(given)));
+  }
+
+  #put(module: ModuleRecord, { providers, controllers }: Additions, from = 0): void {
+    for (const [index, given] of providers.entries()) this.#provide(module, unforwarded(given), from + index);
+    for (const [index, given] of controllers.entries()) {
+      const wrapper = toController(given, module, from + index);
       module.controllers.set(wrapper.token, wrapper);
       for (const type of enhancersOf(wrapper.metatype as Type)) inject(module, type);
     }
-    for (const given of listOf(module, KEYS.exports)) module.exports.add(tokenOf(unforwarded(given)));
+  }
+
+  /**
+   * More of what a module has, as if it had been declared with it. Whoever has been made stays as it is.
+   * @throws ContainerError as `load()` does
+   */
+  async extend(module: ModuleRecord, additions: Additions): Promise<void> {
+    const before = new Set(module.wrappers());
+    this.#put(module, additions, before.size);
+    this.linker.link([...module.wrappers()].filter((wrapper) => !before.has(wrapper)));
+    await this.#instantiate([module]);
   }
 
   #provide(module: ModuleRecord, given: unknown, index: number): void {

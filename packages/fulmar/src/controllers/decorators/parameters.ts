@@ -5,6 +5,8 @@ import { KEYS } from '../metadata/keys.ts';
 import { onParameter } from '../metadata/placed.ts';
 import { define, read } from '../metadata/reflect.ts';
 import type { StandardSchemaV1 } from '../../app/index.ts';
+import type { RouteSchema } from '../../app/route-types.ts';
+import { isSchema } from '../../app/standard-schema.ts';
 import type { ExecutionContext, PipeTransform, Type } from '../nest-types.ts';
 
 type Pipe = Type<PipeTransform> | PipeTransform;
@@ -43,6 +45,8 @@ export interface ParameterMetadata {
   readonly data: unknown;
   readonly pipes: readonly Pipe[];
   readonly schema?: StandardSchemaV1 | undefined;
+  /** Given in the place of a pipe: the value is what it makes of what came. */
+  readonly check?: unknown;
   readonly factory?: (data: any, context: ExecutionContext) => unknown;
 }
 
@@ -57,37 +61,55 @@ function keep(target: object, member: string | symbol, parameter: ParameterMetad
   define(KEYS.routeArguments, { ...known, [`${String(parameter.kind)}:${parameter.index}`]: parameter }, target.constructor, member);
 }
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isPipe = (value: unknown): value is Pipe =>
   (typeof value === 'function' && typeof (value.prototype as Partial<PipeTransform> | undefined)?.transform === 'function') ||
-  (typeof value === 'object' && value !== null && typeof (value as Partial<PipeTransform>).transform === 'function');
+  (isObject(value) && typeof (value as Partial<PipeTransform>).transform === 'function');
 
 function checkPipes(decorator: string, pipes: readonly unknown[]): void {
   for (const pipe of pipes)
     if (!isPipe(pipe))
       throw new TypeError(
-        `@${decorator}() takes a name, then { schema, pipes } or pipes: classes or objects with transform(value, metadata).`,
+        `@${decorator}() takes a name, then a schema, { schema, pipes } or pipes: classes or objects with transform(value, metadata).`,
       );
 }
+
+/** Words of which one stands in each JSON Schema that says something; TypeBox's are such schemas. */
+const SCHEMA_WORDS = ['type', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'properties', 'not'];
+const isRouteSchema = (value: unknown): value is RouteSchema =>
+  isSchema(value) || (isObject(value) && !isPipe(value) && !isOptions(value) && SCHEMA_WORDS.some((word) => Object.hasOwn(value, word)));
 
 const plain =
   (decorator: string, kind: ParameterKind) =>
   (data?: string): ParameterDecorator =>
     onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes: [] }));
 
-const isOptions = (value: unknown): value is ParameterDecoratorOptions =>
-  typeof value === 'object' && value !== null && !isPipe(value) && ('schema' in value || 'pipes' in value);
+/** No pipe sees these, as in Nest; a schema may. */
+const plainOrChecked =
+  (decorator: string, kind: ParameterKind) =>
+  (first?: string | RouteSchema, second?: RouteSchema): ParameterDecorator => {
+    const data = typeof first === 'string' ? first : undefined;
+    const check = typeof first === 'string' ? second : first;
+    if (check !== undefined && !isRouteSchema(check)) throw new TypeError(`@${decorator}() takes a name, then a schema, and no pipes.`);
+    return onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes: [], check }));
+  };
 
-type Given = Pipe | ParameterDecoratorOptions;
+const isOptions = (value: unknown): value is ParameterDecoratorOptions =>
+  isObject(value) && !isPipe(value) && ('schema' in value || 'pipes' in value);
+
+type Given = Pipe | ParameterDecoratorOptions | RouteSchema;
 
 const piped =
   (decorator: string, kind: ParameterKind) =>
   (first?: string | Given, ...rest: (Given | undefined)[]): ParameterDecorator => {
     const data = typeof first === 'string' ? first : undefined;
     const given = [typeof first === 'string' ? undefined : first, ...rest].filter((one) => one !== undefined && one !== null);
-    const pipes = given.flatMap((one) => (isOptions(one) ? (one.pipes ?? []) : [one as Pipe]));
+    const [check, ...others] = given.filter(isRouteSchema);
+    if (others.length > 0) throw new TypeError(`@${decorator}() is given ${others.length + 1} schemas, and takes one.`);
+    const pipes = given.filter((one) => !isRouteSchema(one)).flatMap((one) => (isOptions(one) ? (one.pipes ?? []) : [one as Pipe]));
     checkPipes(decorator, pipes);
     const schema = given.find(isOptions)?.schema;
-    return onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes, schema }));
+    return onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes, schema, check }));
   };
 
 export const Body = piped('Body', ParameterKind.body);
@@ -95,7 +117,8 @@ export const Query = piped('Query', ParameterKind.query);
 export const Param = piped('Param', ParameterKind.param);
 export const Cookies = piped('Cookies', ParameterKind.cookies);
 export const RawBody = (...pipes: Pipe[]): ParameterDecorator => piped('RawBody', ParameterKind.rawBody)(...pipes);
-export const Headers = plain('Headers', ParameterKind.headers);
+/** With a schema: what it makes of the fields, by their names in lower case, or of one. */
+export const Headers = plainOrChecked('Headers', ParameterKind.headers);
 export const HostParam = plain('HostParam', ParameterKind.host);
 export const Req = plain('Req', ParameterKind.request);
 export const Next = plain('Next', ParameterKind.next);

@@ -6,6 +6,7 @@ import { RequestMethod, type VERSION_NEUTRAL } from '../enums.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { onClass, onClassOrMethod, onMethod } from '../metadata/placed.ts';
 import { define, extend } from '../metadata/reflect.ts';
+import type { RouteOptions } from '../../app/route-types.ts';
 import type { ControllerOptions, VersionValue } from '../nest-types.ts';
 
 type Paths = string | string[];
@@ -41,19 +42,42 @@ export function RequestMapping({ path, method = RequestMethod.GET }: { path?: Pa
   return mapping('RequestMapping', method, path);
 }
 
-function mapping(decorator: string, method: RequestMethod, path: Paths | undefined): MethodDecorator {
+/**
+ * What the app's routes take, but for what has decorators of its own (`@Controller({ host })`, `@Version()`): schemas of
+ * the request and of the reply, and what documents say.
+ */
+export type RouteMethodOptions = Omit<RouteOptions, 'host' | 'version'>;
+export type RouteMethodOptionsWithPath = RouteMethodOptions & { readonly path?: Paths };
+
+const ELSEWHERE: Readonly<Record<string, string>> = { host: '@Controller({ host })', version: '@Version()' };
+
+/** @throws TypeError for what is said by other decorators */
+function checkOptions(decorator: string, options: object): void {
+  for (const name of Object.keys(options))
+    if (Object.hasOwn(ELSEWHERE, name)) throw new TypeError(`@${decorator}() has no option ${name}: write ${ELSEWHERE[name]}.`);
+}
+
+function mapping(decorator: string, method: RequestMethod, first?: Paths | RouteMethodOptionsWithPath, more?: RouteMethodOptions): MethodDecorator {
+  const isGiven = typeof first === 'object' && first !== null && !Array.isArray(first);
+  const { path, ...options } = isGiven ? first : { path: first, ...more };
   checkPaths(decorator, path);
+  checkOptions(decorator, options);
   return onMethod(decorator, (target) => {
     define(KEYS.path, path === undefined || path.length === 0 ? '/' : path, target);
     define(KEYS.method, method, target);
+    if (Object.keys(options).length > 0) define(KEYS.routeOptions, options, target);
   });
 }
 
-type Mapping = (path?: Paths) => MethodDecorator;
+/** A path, or several; behind them, or with them, options: `@Post({ path: ':id', body: schema })`. */
+interface Mapping {
+  (path?: Paths, options?: RouteMethodOptions): MethodDecorator;
+  (options: RouteMethodOptionsWithPath): MethodDecorator;
+}
 const mappingOf =
   (decorator: string, method: RequestMethod): Mapping =>
-  (path) =>
-    mapping(decorator, method, path);
+  (first?: Paths | RouteMethodOptionsWithPath, more?: RouteMethodOptions) =>
+    mapping(decorator, method, first, more);
 
 export const Get = mappingOf('Get', RequestMethod.GET);
 export const Post = mappingOf('Post', RequestMethod.POST);

@@ -2,7 +2,7 @@
  * The exceptions of the family by their status: what `errorHttpStatusCode` of a pipe names.
  */
 import * as family from './family.ts';
-import type { HttpException } from './http-exception.ts';
+import { HttpException } from './http-exception.ts';
 
 type ExceptionClass = new (objectOrError?: string | object, described?: string) => HttpException;
 
@@ -20,3 +20,7 @@ export function exceptionFor(who: string, status: number): ExceptionClass {
     `errorHttpStatusCode of ${who} is a status that has an exception, and this is ${String(status)}: take one of ${known}.`,
   );
 }
+
+/** A list would become the message of a body: it is the body. */
+export const withBody = (Exception: ExceptionClass, body: object, status: number): HttpException =>
+  Array.isArray(body) ? new HttpException(body, status) : new Exception(body);

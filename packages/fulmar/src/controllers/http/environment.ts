@@ -8,6 +8,7 @@ import { ANSWERED } from '../../app/mount.ts';
 import { requireFromApplication } from '../../app/openapi/application-package.ts';
 import type { ErrorLog } from '../logger.ts';
 import type { Host } from '../pipeline/host.ts';
+import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
 import { expressDoor } from '../lazy.ts';
 import { Blocks } from './light-reply.ts';
 import type { ExpressDoor, Messages } from './express-door.ts';
@@ -22,6 +23,8 @@ export class Environment {
   hasMiddleware = false;
   /** Settings of Express that change what replies are. */
   hasSettings = false;
+  /** How what does not fit a schema is told: null as Nest's pipes tell it. */
+  errorFormatter: ValidationErrorFormatter | null = null;
   /** The first field lines of a reply, alone and with those of its content. */
   firstLines = '';
   json!: Blocks;

@@ -34,4 +34,6 @@ export const KEYS = {
   injectable: '__injectable__',
   controller: '__controller__',
   catchMark: '__catch__',
+  /** Ours: what `@Get()` and its like are given beside a path. */
+  routeOptions: 'fulmar:route-options',
 } as const;

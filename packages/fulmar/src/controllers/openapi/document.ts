@@ -11,6 +11,7 @@ import type { DocumentConfig } from './document-builder.ts';
 import type { Given } from './given.ts';
 import { API } from './keys.ts';
 import { operationOf } from './operation.ts';
+import { optionsOf } from './route-schemas.ts';
 import { Schemas } from './schemas.ts';
 
 export type OperationIdFactory = (controllerKey: string, methodKey: string, version?: string) => string;
@@ -65,7 +66,7 @@ function isExcluded({ wrapper, name }: DeclaredRoute): boolean {
   const controller = wrapper.metatype as Type;
   const method = (controller.prototype as Record<string, Function>)[name] as Function;
   if (read<boolean[]>(API.excludedController, controller)?.[0] === true) return true;
-  return read<{ disable: boolean }>(API.excludedEndpoint, method)?.disable === true;
+  return optionsOf(controller, name).hidden === true || read<{ disable: boolean }>(API.excludedEndpoint, method)?.disable === true;
 }
 
 const textOf = (token: Token): string =>

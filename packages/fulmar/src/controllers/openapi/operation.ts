@@ -9,6 +9,7 @@ import type { Type } from '../nest-types.ts';
 import { API } from './keys.ts';
 import { type Given, only, resolved, said, typeName, without } from './given.ts';
 import { parametersOfRoute } from './parameters.ts';
+import { describedBy, optionsOf, responsesOfSchemas } from './route-schemas.ts';
 import type { Schemas } from './schemas.ts';
 
 const JSON_TYPE = 'application/json';
@@ -34,10 +35,11 @@ export function operationOf({ wrapper, name }: DeclaredRoute, operationId: strin
     operationId,
     parameters: all.filter((one) => one !== body),
     ...(body !== undefined && { requestBody: contentOf(body, types(API.consumes)) }),
-    responses: responsesOf(controller, method, types(API.produces), schemas),
+    responses: responsesOf(controller, name, types(API.produces), schemas),
     ...(tags.length > 0 && { tags }),
     ...(security.length > 0 && { security }),
     // Its tags go before all others.
+    ...describedBy(optionsOf(controller, name)),
     ...read<Given>(API.operation, method),
   };
 }
@@ -57,13 +59,17 @@ function contentOf(body: Given, consumes: readonly string[]): Given {
 const wrapped = (media: Given, types: readonly string[]): Given =>
   Object.fromEntries((types.length === 0 ? [JSON_TYPE] : types).map((type) => [type, media]));
 
-function responsesOf(controller: Type, method: Function, produces: readonly string[], schemas: Schemas): Given {
+function responsesOf(controller: Type, name: string, produces: readonly string[], schemas: Schemas): Given {
   const all = (target: Function): Given | undefined => {
     const found = read<Record<string, Given>>(API.responses, target);
     if (found === undefined) return undefined;
     return Object.fromEntries(Object.entries(found).map(([status, one]) => [status, responseOf(one, produces, schemas)]));
   };
-  const own = all(method) ?? { [statusOf(method)]: { description: '' } };
+  const method = (controller.prototype as Record<string, Function>)[name] as Function;
+  const ofSchemas = responsesOfSchemas(controller, name, statusOf(method), schemas);
+  const decorated = all(method);
+  if (Object.keys(ofSchemas).length > 0) return { ...all(controller), ...ofSchemas, ...decorated };
+  const own = decorated ?? { [statusOf(method)]: { description: '' } };
   return { ...all(controller), ...own };
 }
 

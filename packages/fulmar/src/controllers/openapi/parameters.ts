@@ -7,6 +7,8 @@ import { KEYS } from '../metadata/keys.ts';
 import { read } from '../metadata/reflect.ts';
 import { API } from './keys.ts';
 import { type Given, only, resolved, said, typeName, unlisted, without } from './given.ts';
+import type { Type } from '../nest-types.ts';
+import { parametersOfSchemas } from './route-schemas.ts';
 import { propertyNames, propertyOf, type Schemas } from './schemas.ts';
 
 const PLACES = new Map<unknown, string>([
@@ -48,7 +50,8 @@ const OF_ITEMS = ['format', 'maximum', 'minimum', 'pattern'];
 export function parametersOfRoute(prototype: object, name: string, schemas: Schemas): Given[] {
   const explicit = read<readonly Given[]>(API.parameters, (prototype as Record<string, Function>)[name] as Function) ?? [];
   const hasBody = explicit.some((one) => one['in'] === 'body');
-  const reflected = reflectedOf(prototype, name)
+  const ofSchemas = parametersOfSchemas(prototype.constructor as Type, name, schemas);
+  const reflected = [...reflectedOf(prototype, name).filter((one) => !ofSchemas.some((other) => isSame(one, other))), ...ofSchemas]
     .filter((one) => !hasBody || one['in'] !== 'body')
     .map((one) => ({ ...one, ...explicit.find((other) => isSame(one, other)) }));
   const others = explicit.filter(

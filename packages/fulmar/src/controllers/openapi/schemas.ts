@@ -24,6 +24,22 @@ export function propertyOf(prototype: object, name: string): Given {
 export class Schemas {
   readonly all: Record<string, Given> = {};
   readonly #pending = new Set<unknown>();
+  /** Of other schemas' names, as they were given. */
+  readonly #given = new Map<string, string>();
+
+  /** A name for what another schema calls so: another one where something else has it already. */
+  nameFor(name: string, schema: unknown): string {
+    const own = name.replaceAll(/[^\w.-]/g, '_');
+    const text = JSON.stringify(schema);
+    for (let number = 1; ; number += 1) {
+      const found = number === 1 ? own : `${own}_${number}`;
+      const given = this.#given.get(found);
+      if (given === text) return found;
+      if (given !== undefined || Object.hasOwn(this.all, found)) continue;
+      this.#given.set(found, text);
+      return found;
+    }
+  }
 
   /** @throws TypeError for what is no class, and for members of which nobody says what they are */
   reference(given: unknown): { readonly $ref: string } {

@@ -3,9 +3,11 @@
  */
 import type { AnyContext } from '../../app/index.ts';
 import { ParameterKind, type ParameterMetadata } from '../decorators/parameters.ts';
+import type { InputPlace } from '../../app/route-options.ts';
 import type { ArgumentMetadata, Paramtype, PipeTransform, Type } from '../nest-types.ts';
 import { isThenable } from '../../host/thenable.ts';
 import type { Host } from './host.ts';
+import { type RefusalRules, valueCheckOf } from './schemas.ts';
 
 /** From the context and the content alone; without `host` where a route makes none. */
 export type Extract = (c: AnyContext, body: unknown, host: Host) => unknown;
@@ -17,6 +19,8 @@ export interface ParameterPlan {
   readonly needsHost: boolean;
   /** `null`: no pipe sees it, as in Nest. */
   readonly metadata: ArgumentMetadata | null;
+  /** What it is may be a promise, of a schema that takes its time. */
+  readonly mayWait: boolean;
   readonly pipes: readonly (PipeTransform | Type<PipeTransform>)[];
 }
 
@@ -47,13 +51,39 @@ const OF_MESSAGES: ReadonlySet<ParameterKind> = new Set<ParameterKind>([
 
 export const needsMessages = (kind: ParameterKind): boolean => OF_MESSAGES.has(kind);
 
-export function planOf(parameter: ParameterMetadata, metatype: Type | undefined): ParameterPlan {
+/** Places whose values a schema may be for. */
+const CHECKED: ReadonlyMap<ParameterKind, InputPlace> = new Map<ParameterKind, InputPlace>([
+  [ParameterKind.body, 'body'],
+  [ParameterKind.query, 'query'],
+  [ParameterKind.param, 'params'],
+  [ParameterKind.headers, 'headers'],
+  [ParameterKind.cookies, 'cookies'],
+]);
+
+export interface ParameterParts {
+  readonly metatype: Type | undefined;
+  /** What `@typed()` says of its type. */
+  readonly typed: unknown;
+  /** `CatsController.add` */
+  readonly member: string;
+  readonly rules: RefusalRules;
+}
+
+/** @throws TypeError for a schema that is none */
+export function planOf(parameter: ParameterMetadata, { metatype, typed, member, rules }: ParameterParts): ParameterPlan {
   const { index, kind, data, pipes, schema } = parameter;
-  const type = PIPED.get(kind);
+  const place = CHECKED.get(kind);
+  const given = parameter.check ?? (place === undefined ? undefined : typed);
+  const type = PIPED.get(kind) ?? (given === undefined ? undefined : 'custom');
   const asked = { metatype, type, data: data as string | undefined, ...(schema !== undefined && { schema }) };
   const metadata = type === undefined ? null : (asked as ArgumentMetadata);
   const needsHost = kind === ParameterKind.custom || kind === ParameterKind.host || needsMessages(kind);
-  return { index, extract: extractOf(parameter), needsHost, metadata, pipes };
+  const extract = extractOf(parameter);
+  const plan = { index, extract, needsHost, metadata, pipes, mayWait: false };
+  if (given === undefined || place === undefined) return plan;
+  const name = typeof data === 'string' ? data : '';
+  const { isSync, check } = valueCheckOf(given, { place, name, where: `parameter ${index + 1} of ${member}()` }, rules);
+  return { ...plan, mayWait: !isSync, extract: (c, body, host) => check(c, extract(c, body, host)) };
 }
 
 function extractOf({ kind, data, factory }: ParameterMetadata): Extract {

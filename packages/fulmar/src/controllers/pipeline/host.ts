@@ -28,6 +28,7 @@ export class Host implements ExecutionContext, HttpArgumentsHost {
   /** Of `@Controller({ host })`. */
   hosts: Readonly<Record<string, string>> | null = null;
   #messages: Messages | null = null;
+  #isChecked = false;
   #next: ((error?: unknown) => void) | null = null;
   /** What `next()` of a handler leads to. */
   readonly onward: (host: Host) => void;
@@ -44,9 +45,13 @@ export class Host implements ExecutionContext, HttpArgumentsHost {
     return this.#messages !== null;
   }
 
-  /** `req.body`, which guards and interceptors may have set. */
+  /** `req.body`, which guards and interceptors may have set; what a schema has made of it goes before. */
   get content(): unknown {
-    return this.#messages === null ? this.body : (this.#messages.req.body as unknown);
+    return this.#messages === null || this.#isChecked ? this.body : (this.#messages.req.body as unknown);
+  }
+  set content(body: unknown) {
+    this.body = body;
+    this.#isChecked = true;
   }
 
   get messages(): Messages {

@@ -5,15 +5,19 @@ import type { ContextId } from '../container/context-id.ts';
 import { instanceOf } from '../container/injector.ts';
 import type { Wrapper } from '../container/wrapper.ts';
 import { ParameterKind, parametersOf } from '../decorators/parameters.ts';
-import type { HeaderMetadata } from '../decorators/routes.ts';
+import { RequestMethod } from '../enums.ts';
+import type { HeaderMetadata, RouteMethodOptions } from '../decorators/routes.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { read, readOwn } from '../metadata/reflect.ts';
+import { typedParametersOf } from '../metadata/typed.ts';
 import type { CanActivate, ExceptionFilter, NestInterceptor, PipeTransform, Type } from '../nest-types.ts';
 import { isThenable } from '../../host/thenable.ts';
 import { needsMessages, type ParameterPlan, type PipedParameter, planOf } from './arguments.ts';
 import { declared, ownDeclared, type Enhancer, type AllGlobals, named } from './enhancers.ts';
 import { type Catching, catching } from './filters.ts';
 import type { RouteFace } from './host.ts';
+import { type ReplyCheck, replyCheck } from '../../app/validate-reply.ts';
+import { type InputCheck, inputCheckOf, type RefusalRules, routeOptionsOf } from './schemas.ts';
 
 export type Redirect = { readonly url: string; readonly statusCode: number | undefined };
 
@@ -36,6 +40,9 @@ export interface RoutePlan extends RouteFace {
   readonly ownsReply: boolean;
   readonly needsMessages: boolean;
   readonly readsBody: boolean;
+  /** Of the options of its decorator; null without schemas. */
+  readonly input: InputCheck | null;
+  readonly checkReply: ReplyCheck | null;
   /** Null: they are made for each request, by `make`. */
   readonly instances: Instances | null;
   readonly isDurable: boolean;
@@ -46,6 +53,7 @@ interface Parts {
   readonly wrapper: Wrapper;
   readonly name: string;
   readonly globals: AllGlobals;
+  readonly rules: RefusalRules;
 }
 
 type Makers = {
@@ -59,15 +67,22 @@ type Makers = {
 const CREATED = 201;
 const OK = 200;
 
-/** `isPost`: without a status of its own it is 201. */
-export function planRoute(parts: Parts, path: string, isPost: boolean): RoutePlan {
-  const { wrapper, name } = parts;
+/** A POST without a status of its own is 201. @throws TypeError for schemas that are none */
+export function planRoute(parts: Parts, path: string, requestMethod: number): RoutePlan {
+  const { wrapper, name, rules } = parts;
   const controller = wrapper.metatype as Type;
   const prototype = controller.prototype as Record<string, Function>;
   const method = prototype[name] as Function;
   const types = read<readonly Type[]>(KEYS.parameterTypes, prototype, name) ?? [];
   const declaredParameters = parametersOf(prototype, name);
-  const parameters = declaredParameters.map((one) => planOf(one, types[one.index]));
+  const member = `${controller.name}.${name}`;
+  const typed = typedParametersOf(controller, name);
+  const parameters = declaredParameters.map((one) =>
+    planOf(one, { metatype: types[one.index], typed: typed?.[one.index], member, rules }),
+  );
+  const given = readOwn<RouteMethodOptions>(KEYS.routeOptions, method);
+  const options = given === undefined ? null : routeOptionsOf(given, { member, method: requestMethod, path });
+  const input = options === null ? null : inputCheckOf(options, rules);
   const makers = makersOf(parts, method, parameters);
   const kinds = new Set(declaredParameters.map(({ kind }) => kind));
   const redirect = readOwn<Redirect>(KEYS.redirect, method) ?? null;
@@ -83,7 +98,7 @@ export function planRoute(parts: Parts, path: string, isPost: boolean): RoutePla
     name,
     path,
     parameters,
-    status: readOwn<number>(KEYS.httpCode, method) ?? (isPost ? CREATED : OK),
+    status: readOwn<number>(KEYS.httpCode, method) ?? (requestMethod === RequestMethod.POST ? CREATED : OK),
     headers,
     redirect: redirect?.url === undefined ? null : redirect,
     render,
@@ -91,11 +106,20 @@ export function planRoute(parts: Parts, path: string, isPost: boolean): RoutePla
     ownsReply: !isPassed && (kinds.has(ParameterKind.response) || kinds.has(ParameterKind.next)),
     needsMessages: redirect !== null || render !== null || isSse || [...kinds].some(needsMessages),
     // Whoever is given `req` may look at its body.
-    readsBody: kinds.has(ParameterKind.body) || kinds.has(ParameterKind.custom) || isAround(makers),
+    readsBody: input?.readsBody === true || kinds.has(ParameterKind.body) || kinds.has(ParameterKind.custom) || isAround(makers),
+    input,
+    checkReply: options === null ? null : replyCheck(options),
     instances: isOfRequest ? null : (set(null) as Instances),
     isDurable: wrapper.isTreeDurable,
     make: set,
   };
+}
+
+/** It has schemas of its own, which may be none. */
+export function hasSchemas(controller: Type, name: string): boolean {
+  const prototype = controller.prototype as Record<string, Function>;
+  if (readOwn(KEYS.routeOptions, prototype[name] as Function) !== undefined || typedParametersOf(controller, name) !== undefined) return true;
+  return parametersOf(prototype, name).some(({ check }) => check !== undefined);
 }
 
 function makersOf({ wrapper, globals }: Parts, method: Function, parameters: readonly ParameterPlan[]): Makers {

@@ -4,7 +4,7 @@
  */
 import type { AnyContext } from '../../app/index.ts';
 import { ANSWERED } from '../../app/mount.ts';
-import { Reply as AppReply } from '../../app/reply-value.ts';
+import { JsonReply, Reply as AppReply } from '../../app/reply-value.ts';
 import type { Environment } from '../http/environment.ts';
 import { isLight, sendNothing, sendText } from '../http/light-reply.ts';
 import { replyBy } from '../http/message-reply.ts';
@@ -13,6 +13,7 @@ import { Host } from './host.ts';
 import type { Redirect, RoutePlan } from './plan.ts';
 import type { Reply } from './run.ts';
 import { sendEvents } from './sse.ts';
+import { after } from './values.ts';
 
 const hostFor = (c: AnyContext, host: Host | null, plan: RoutePlan, environment: Environment): Host =>
   host ?? prepared(new Host(c, plan, environment, () => undefined));
@@ -23,6 +24,24 @@ function prepared(host: Host): Host {
 }
 
 export function replierOf(plan: RoutePlan, environment: Environment): Reply {
+  const reply = plainReplierOf(plan, environment);
+  const { checkReply } = plan;
+  if (checkReply === null || plan.ownsReply || plan.isSse) return reply;
+  return (c, host, value) => {
+    const status = c.statusCode === 0 ? plan.status : c.statusCode;
+    return after(checkReply(c, value, status), (sent) => {
+      if (sent === value || !(sent instanceof JsonReply)) return reply(c, host, sent);
+      const text = sent.value as string;
+      if (host?.hasMessages !== true && !environment.hasSettings && isLight(c, status)) return sendText(c, status, environment.json, text);
+      const { res } = hostFor(c, host, plan, environment).messages;
+      if (res.getHeader('Content-Type') === undefined) res.type('json');
+      res.send(text);
+      return ANSWERED;
+    });
+  };
+}
+
+function plainReplierOf(plan: RoutePlan, environment: Environment): Reply {
   if (plan.ownsReply) return () => ANSWERED;
   if (plan.isSse) return (_c, host, value) => eventsOf(host as Host, value);
   if (plan.render !== null) return renders(plan.render);

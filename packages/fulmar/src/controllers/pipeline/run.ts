@@ -15,6 +15,7 @@ import { Host } from './host.ts';
 import { throughInterceptors } from './interceptors.ts';
 import type { Instances, RoutePlan } from './plan.ts';
 import { markingRejected } from './rejected.ts';
+import type { InputCheck } from './schemas.ts';
 import { replierOf } from './reply.ts';
 import { after, settled } from './values.ts';
 
@@ -55,13 +56,14 @@ function isBare(plan: RoutePlan, environment: Environment): boolean {
   const { instances } = plan;
   if (instances === null || plan.needsMessages || environment.hasMiddleware || plan.headers.length > 0) return false;
   if (instances.guards.length + instances.interceptors.length > 0) return false;
-  return instances.parameters.every(({ plan: { needsHost }, pipes }) => pipes.length === 0 && !needsHost);
+  if (plan.input?.isSync === false) return false;
+  return instances.parameters.every(({ plan: { needsHost, mayWait }, pipes }) => pipes.length === 0 && !needsHost && !mayWait);
 }
 
 /** No host is made unless something fails. */
 function bareRun(parts: Parts, { controller, filters }: Instances): Run {
   const { plan, reply, environment } = parts;
-  const call = callOf(controller, plan);
+  const call = checked(plan.input, callOf(controller, plan));
   const failed = (c: AnyContext, error: unknown): unknown => answerByFilters(hostOf(parts, c), error, filters);
   const answer = (c: AnyContext, body: unknown): unknown => {
     try {
@@ -82,8 +84,12 @@ function bareRun(parts: Parts, { controller, filters }: Instances): Run {
   };
 }
 
+type Call = (c: AnyContext, body: unknown) => unknown;
+
+const checked = (input: InputCheck | null, call: Call): Call => (input === null ? call : (c, body) => call(c, input.check(c, body)));
+
 /** Without parameters that say what they take, a handler is given the context. */
-function callOf(controller: object, { method, parameters }: RoutePlan): (c: AnyContext, body: unknown) => unknown {
+function callOf(controller: object, { method, parameters }: RoutePlan): Call {
   const sorted = parameters.toSorted((one, other) => one.index - other.index);
   const extracts = sorted.map(({ extract }) => extract);
   const isWhole = sorted.every(({ index }, at) => index === at);
@@ -171,8 +177,15 @@ function contextOf(host: Host): ContextId {
 }
 
 function throughAll({ plan, reply }: Parts, host: Host, { guards, interceptors, parameters, controller }: Instances): unknown {
-  const { method } = plan;
+  const { method, input } = plan;
   const handler = (): unknown => {
+    if (input === null) return called();
+    return after(input.check(host.c, host.content), (body) => {
+      host.content = body;
+      return called();
+    });
+  };
+  const called = (): unknown => {
     if (parameters.length === 0) return method.call(controller, host.c) as unknown;
     const through = interceptors.length === 0 ? withArguments : markingRejected;
     return through(parameters, host, (given) => method.apply(controller, given) as unknown);

@@ -4,7 +4,7 @@
  */
 import { requireFromApplication } from '../../app/openapi/application-package.ts';
 import { Injectable } from '../decorators/modules.ts';
-import { exceptionFor } from '../exceptions/by-status.ts';
+import { exceptionFor, withBody } from '../exceptions/by-status.ts';
 import { HttpException } from '../exceptions/http-exception.ts';
 import { HttpStatus } from '../enums.ts';
 import type { ArgumentMetadata, PipeTransform, Type } from '../nest-types.ts';
@@ -153,7 +153,7 @@ export class ValidationPipe implements PipeTransform<any> {
       }
       const fields = toFieldErrors(told);
       if (budget.isExceeded) fields.push({ field: '...', messages: [OMITTED], value: undefined });
-      return toException(Exception, this.errorFormat.format(fields, { statusCode, error }), statusCode);
+      return withBody(Exception, this.errorFormat.format(fields, { statusCode, error }), statusCode);
     };
   }
 
@@ -261,9 +261,5 @@ function checkFormat(who: string, format: unknown): void {
   if (format === 'list' || format === 'grouped' || typeof (format as { format?: unknown } | null)?.format === 'function') return;
   throw new TypeError(`errorFormat of ${who} is 'list', 'grouped' or an object with format(), and this is ${JSON.stringify(format)}.`);
 }
-
-/** A list would become the message of a body: it is the body. */
-const toException = (Exception: ReturnType<typeof exceptionFor>, body: object, status: number): HttpException =>
-  Array.isArray(body) ? new HttpException(body, status) : new Exception(body);
 
 Injectable()(ValidationPipe);

@@ -1,0 +1,5 @@
+/**
+ * Where `@typed()` of `fulmar/types` leaves, on a class, schemas of the parameters of its methods: written by `typed`, read
+ * by `controllers`, which do not know each other.
+ */
+export const TYPED_PARAMETERS: unique symbol = Symbol.for('fulmar.typed-parameters');
