@@ -1,6 +1,17 @@
 // A guard, a DTO and an interceptor around one route, as the README shows them. Metadata of methods is not seen by
 // its guards, so the role is that of the class. It keeps nothing.
-import { Body, type CanActivate, Controller, DTO, type ExecutionContext, HttpCode, Post, SetMetadata, UseGuards, UseInterceptors } from 'wynkjs';
+import {
+  Body,
+  type CanActivate,
+  Controller,
+  DTO,
+  type ExecutionContext,
+  HttpCode,
+  Post,
+  SetMetadata,
+  UseGuards,
+  UseInterceptors,
+} from 'wynkjs';
 
 const users = new Map([['secret', { name: 'ada', role: 'editor' }]]);
 

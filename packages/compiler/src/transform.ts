@@ -110,8 +110,9 @@ function routeText(places: RouteShapes, emitter: SourceEmitter, definitions: Rec
 /** What `typed()` is called with: by method and place a schema. */
 function classText(parameters: TypedClass['parameters'], emitter: SourceEmitter, definitions: Record<string, Shape>): string {
   const methods = new Map<string, string[]>();
-  for (const [{ method, index }, shape] of parameters) {
-    const made = `${index}: ${emitter.use('input', withDiscriminators(shape, definitions))}()`;
+  for (const [{ method, index, isOptional }, shape] of parameters) {
+    const schema = `${emitter.use('input', withDiscriminators(shape, definitions))}()`;
+    const made = `${index}: { schema: ${schema}, isOptional: ${isOptional} }`;
     methods.set(method, [...(methods.get(method) ?? []), made]);
   }
   return `{ ${[...methods].map(([name, all]) => `[${JSON.stringify(name)}]: { ${all.join(', ')} }`).join(', ')} }`;
@@ -252,11 +253,10 @@ function analyzed(
   return { shapes, routes, classes, procedures, declared, definitions, files: analyzer.files };
 }
 
-/** A parameter that may be left out may be `undefined`. */
-function parameterShape({ method, name, node, type }: TypedParameter, analyzer: Analyzer): Shape {
+function parameterShape({ method, name, type }: TypedParameter, analyzer: Analyzer): Shape {
   const where = `${name} of ${method}()`;
   if (type === undefined) return analyzer.tell(where, 'has no type, and @typed() makes schemas of types: annotate it');
-  const shape = analyzer.shapeOf(analyzer.checker.getTypeAtLocation(node), where);
+  const shape = analyzer.shapeOf(analyzer.checker.getTypeFromTypeNode(type), where);
   const problem = wireProblem('schema', shape, analyzer.definitions);
   return problem === undefined ? shape : analyzer.tell(where, problem);
 }

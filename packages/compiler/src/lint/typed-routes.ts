@@ -7,8 +7,9 @@ import { NEVER, partsOf, type Shape } from '../../../fulmar/src/shape/shape.ts';
 import { Analyzer } from '../analyze/analyzer.ts';
 import { partOf } from '../analyze/parts.ts';
 import { routeOf } from '../analyze/routes.ts';
-import { typeAt, usesOf } from '../program/calls.ts';
+import { typeAt, type Use, usesOf } from '../program/calls.ts';
 import { type ProcedureUse, rpcUsesOf } from '../program/procedures.ts';
+import { classOf, typedParametersOf } from '../program/typed-classes.ts';
 import type { Inspected, Report } from './inspect.ts';
 
 const OPEN = 'has any or unknown in it, of which nothing is checked. Name its type.';
@@ -19,7 +20,9 @@ const OF_CLIENTS: ReadonlySet<string> = new Set(['schema', 'parse', 'assert', 'd
 export function typedRoutes(inspected: Inspected, report: Report): void {
   const { source, checker } = inspected;
   for (const { node, procedures } of rpcUsesOf(source, checker)) for (const one of procedures) lookAt(one, node, inspected, report);
-  for (const { name, node, type } of usesOf(source, checker)) {
+  for (const use of usesOf(source, checker)) {
+    const { name, node, type } = use;
+    if (name === 'typed') typedClass(use, inspected, report);
     if (type === undefined || !OF_CLIENTS.has(name)) continue;
     const analyzer = new Analyzer({ ...inspected, tell: () => undefined });
     const given = checker.getTypeFromTypeNode(type);
@@ -27,6 +30,15 @@ export function typedRoutes(inspected: Inspected, report: Report): void {
     if (shapes.some((shape) => takesAll(shape, analyzer.definitions))) report(node.parent, `${name}<${type.getText(source)}>() ${OPEN}`);
   }
   contentOf(inspected, report);
+}
+
+function typedClass(use: Use, inspected: Inspected, report: Report): void {
+  const owner = classOf(use)?.owner;
+  for (const { node, name, type } of owner === undefined ? [] : typedParametersOf(owner, inspected.checker)) {
+    const analyzer = new Analyzer({ ...inspected, tell: () => undefined });
+    if (type !== undefined && takesAll(analyzer.shapeOf(inspected.checker.getTypeFromTypeNode(type), ''), analyzer.definitions))
+      report(node, `${name} ${OPEN}`);
+  }
 }
 
 /** What clients send: a reply is the application's own. */

@@ -16,6 +16,8 @@ export interface TypedParameter {
   readonly node: ts.ParameterDeclaration;
   /** Missing: it has no annotation. */
   readonly type: ts.TypeNode | undefined;
+  /** What is not there is no mistake: it has a question mark, or a default. */
+  readonly isOptional: boolean;
 }
 
 /** The call that the decorator is; `undefined` where it is none, or stands on no class. */
@@ -35,7 +37,8 @@ export function typedParametersOf(owner: ts.ClassLikeDeclaration, checker: ts.Ty
     return member.parameters.flatMap((node, index): TypedParameter[] => {
       if (!(ts.getDecorators(node) ?? []).some(isOfPlace)) return [];
       if (node.type !== undefined && isOfPipes(checker.getTypeFromTypeNode(node.type))) return [];
-      return [{ method, index, name: node.name.getText(), node, type: node.type }];
+      const isOptional = node.questionToken !== undefined || node.initializer !== undefined;
+      return [{ method, index, name: node.name.getText(), node, type: node.type, isOptional }];
     });
   });
 }
@@ -43,7 +46,8 @@ export function typedParametersOf(owner: ts.ClassLikeDeclaration, checker: ts.Ty
 const isStatic = (member: ts.MethodDeclaration): boolean =>
   member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.StaticKeyword) === true;
 
-const nameOf = (name: ts.PropertyName): string | undefined => (ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : undefined);
+const nameOf = (name: ts.PropertyName): string | undefined =>
+  ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : undefined;
 
 /** `@Body()`, `@Query('page')`: nothing but a name is given. */
 function isOfPlace({ expression }: ts.Decorator): boolean {

@@ -2,9 +2,9 @@
  * What applications import and the compiler replaces: each use becomes a reference to code that was made for
  * its type. What is here runs only where nothing was compiled, and says how to have it compiled.
  */
-import { TYPED_PARAMETERS } from '../host/typed-key.ts';
 import { BY_COMPILER } from '../shape/compiling.ts';
 import type { ShapeDocument } from '../shape/shape.ts';
+import { TYPED_PARAMETERS } from '../shape/typed-parameters.ts';
 import type { Issue } from '../shape/validate/rule-types.ts';
 import type { RouteSchemas, RouteTypes } from './route-types.ts';
 import type { TypeSchema } from './schema.ts';

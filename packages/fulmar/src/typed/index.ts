@@ -26,7 +26,23 @@ export default {
   typed,
   validate,
 };
-export { assert, codec, decode, DecodeError, encode, errors, parse, route, sample, schema, schemaOf, stringify, typed, validate, ValidationError };
+export {
+  assert,
+  codec,
+  decode,
+  DecodeError,
+  encode,
+  errors,
+  parse,
+  route,
+  sample,
+  schema,
+  schemaOf,
+  stringify,
+  typed,
+  validate,
+  ValidationError,
+};
 /** @internal */
 export { runtime };
 export type * from './tag-types.ts';

@@ -98,7 +98,12 @@ test('what cannot be said is told with its class and member', async () => {
 });
 
 test('schemas of routes and of parameters stand in the document', async () => {
-  const node = { $defs: { Leaf: { type: 'string' } }, type: 'object', properties: { leaf: { $ref: '#/$defs/Leaf' } }, required: ['leaf'] };
+  const node = {
+    $defs: { Leaf: { type: 'string' } },
+    type: 'object',
+    properties: { leaf: { $ref: '#/$defs/Leaf' } },
+    required: ['leaf'],
+  } as const;
   @Controller('trees')
   class Trees {
     @Get({ path: ':id', params: { type: 'object', properties: { id: { type: 'integer' } } }, summary: 'One tree', response: node })
@@ -120,7 +125,7 @@ test('schemas of routes and of parameters stand in the document', async () => {
   const written = { type: 'object', properties: { leaf: reference }, required: ['leaf'] };
   assert.deepEqual(components['schemas'], { Leaf: { type: 'string' } });
   assert.deepEqual(Object.keys(paths), ['/trees/{id}', '/trees']);
-  const { parameters, responses, summary } = paths['/trees/{id}']?.['get'] as Record<string, unknown>;
+  const { parameters, responses, summary } = (paths['/trees/{id}'] ?? {})['get'] as Record<string, unknown>;
   assert.equal(summary, 'One tree');
   assert.deepEqual(parameters, [
     { in: 'path', name: 'id', required: true, schema: { type: 'integer' } },

@@ -128,7 +128,13 @@ async function made(options: Parameters<typeof createApplication>[0] = {}): Prom
   return (await createApplication({ controllers: [Cats, One], ...options })).init();
 }
 
-async function asked(app: NestApplication, method: string, url: string, body?: object | string, headers: object = json): Promise<unknown[]> {
+async function asked(
+  app: NestApplication,
+  method: string,
+  url: string,
+  body?: object | string,
+  headers: object = json,
+): Promise<unknown[]> {
   const payload = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
   const reply = await app.inject({ method, url, headers: { ...headers }, ...payload } as never);
   let told: unknown = reply.text;

@@ -122,7 +122,7 @@ test('a decorator on the wrong thing says where it stands', () => {
     '@HttpCode() takes a status from 200 to 599, and this is 99.',
     '@Controller() has no option pth: there are path, host, version, scope, durable.',
     '@Module() has no provider: a module has imports, exports, controllers, providers.',
-    '@Body() takes a name, then { schema, pipes } or pipes: classes or objects with transform(value, metadata).',
+    '@Body() takes a name, then a schema, { schema, pipes } or pipes: classes or objects with transform(value, metadata).',
     'createParamDecorator() takes a function (data, context).',
   ]);
 });

@@ -57,7 +57,12 @@ function checkOptions(decorator: string, options: object): void {
     if (Object.hasOwn(ELSEWHERE, name)) throw new TypeError(`@${decorator}() has no option ${name}: write ${ELSEWHERE[name]}.`);
 }
 
-function mapping(decorator: string, method: RequestMethod, first?: Paths | RouteMethodOptionsWithPath, more?: RouteMethodOptions): MethodDecorator {
+function mapping(
+  decorator: string,
+  method: RequestMethod,
+  first?: Paths | RouteMethodOptionsWithPath,
+  more?: RouteMethodOptions,
+): MethodDecorator {
   const isGiven = typeof first === 'object' && first !== null && !Array.isArray(first);
   const { path, ...options } = isGiven ? first : { path: first, ...more };
   checkPaths(decorator, path);
@@ -70,12 +75,12 @@ function mapping(decorator: string, method: RequestMethod, first?: Paths | Route
 }
 
 /** A path, or several; behind them, or with them, options: `@Post({ path: ':id', body: schema })`. */
-interface Mapping {
+export interface RouteDecorator {
   (path?: Paths, options?: RouteMethodOptions): MethodDecorator;
   (options: RouteMethodOptionsWithPath): MethodDecorator;
 }
 const mappingOf =
-  (decorator: string, method: RequestMethod): Mapping =>
+  (decorator: string, method: RequestMethod): RouteDecorator =>
   (first?: Paths | RouteMethodOptionsWithPath, more?: RouteMethodOptions) =>
     mapping(decorator, method, first, more);
 

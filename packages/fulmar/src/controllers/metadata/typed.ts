@@ -2,9 +2,14 @@
  * What the compiler has made of the types of a class with `@typed()` of `fulmar/types`: for each method schemas of its
  * parameters, by their places.
  */
-import { TYPED_PARAMETERS } from '../../host/typed-key.ts';
+import { TYPED_PARAMETERS } from '../../shape/typed-parameters.ts';
 
-export type TypedParameters = Readonly<Record<number, unknown>>;
+export interface TypedParameter {
+  readonly schema: unknown;
+  /** What is not there is no mistake. */
+  readonly isOptional: boolean;
+}
+export type TypedParameters = Readonly<Record<number, TypedParameter>>;
 
 type Table = Readonly<Record<string, TypedParameters>>;
 

@@ -44,9 +44,11 @@ export function parametersOfSchemas(controller: Type, name: string, schemas: Sch
   const typed = typedParametersOf(controller, name);
   const own = parametersOf(controller.prototype as object, name).flatMap(({ kind, index, data, check }) => {
     const place = PLACES.get(kind);
-    const given = check ?? typed?.[index];
+    const ofType = check === undefined ? typed?.[index] : undefined;
+    const given = check ?? ofType?.schema;
     if (place === undefined || given === undefined) return [];
-    return entries(place, typeof data === 'string' ? data : '', given, { where, schemas });
+    const found = entries(place, typeof data === 'string' ? data : '', given, { where, schemas });
+    return ofType?.isOptional === true ? found.map((one) => ({ ...one, required: place === 'params' })) : found;
   });
   return [...ofRoute, ...own.toReversed()];
 }

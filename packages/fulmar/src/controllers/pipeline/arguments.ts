@@ -6,6 +6,7 @@ import { ParameterKind, type ParameterMetadata } from '../decorators/parameters.
 import type { InputPlace } from '../../app/route-options.ts';
 import type { ArgumentMetadata, Paramtype, PipeTransform, Type } from '../nest-types.ts';
 import { isThenable } from '../../host/thenable.ts';
+import type { TypedParameter } from '../metadata/typed.ts';
 import type { Host } from './host.ts';
 import { type RefusalRules, valueCheckOf } from './schemas.ts';
 
@@ -63,7 +64,7 @@ const CHECKED: ReadonlyMap<ParameterKind, InputPlace> = new Map<ParameterKind, I
 export interface ParameterParts {
   readonly metatype: Type | undefined;
   /** What `@typed()` says of its type. */
-  readonly typed: unknown;
+  readonly typed: TypedParameter | undefined;
   /** `CatsController.add` */
   readonly member: string;
   readonly rules: RefusalRules;
@@ -73,7 +74,8 @@ export interface ParameterParts {
 export function planOf(parameter: ParameterMetadata, { metatype, typed, member, rules }: ParameterParts): ParameterPlan {
   const { index, kind, data, pipes, schema } = parameter;
   const place = CHECKED.get(kind);
-  const given = parameter.check ?? (place === undefined ? undefined : typed);
+  const given = parameter.check ?? (place === undefined ? undefined : typed?.schema);
+  const isOptional = parameter.check === undefined && typed?.isOptional === true;
   const type = PIPED.get(kind) ?? (given === undefined ? undefined : 'custom');
   const asked = { metatype, type, data: data as string | undefined, ...(schema !== undefined && { schema }) };
   const metadata = type === undefined ? null : (asked as ArgumentMetadata);
@@ -83,7 +85,14 @@ export function planOf(parameter: ParameterMetadata, { metatype, typed, member, 
   if (given === undefined || place === undefined) return plan;
   const name = typeof data === 'string' ? data : '';
   const { isSync, check } = valueCheckOf(given, { place, name, where: `parameter ${index + 1} of ${member}()` }, rules);
-  return { ...plan, mayWait: !isSync, extract: (c, body, host) => check(c, extract(c, body, host)) };
+  return {
+    ...plan,
+    mayWait: !isSync,
+    extract: (c, body, host) => {
+      const value = extract(c, body, host);
+      return isOptional && value === undefined ? undefined : check(c, value);
+    },
+  };
 }
 
 function extractOf({ kind, data, factory }: ParameterMetadata): Extract {

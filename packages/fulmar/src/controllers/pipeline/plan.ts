@@ -77,9 +77,7 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
   const declaredParameters = parametersOf(prototype, name);
   const member = `${controller.name}.${name}`;
   const typed = typedParametersOf(controller, name);
-  const parameters = declaredParameters.map((one) =>
-    planOf(one, { metatype: types[one.index], typed: typed?.[one.index], member, rules }),
-  );
+  const parameters = declaredParameters.map((one) => planOf(one, { metatype: types[one.index], typed: typed?.[one.index], member, rules }));
   const given = readOwn<RouteMethodOptions>(KEYS.routeOptions, method);
   const options = given === undefined ? null : routeOptionsOf(given, { member, method: requestMethod, path });
   const input = options === null ? null : inputCheckOf(options, rules);
@@ -118,7 +116,8 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
 /** It has schemas of its own, which may be none. */
 export function hasSchemas(controller: Type, name: string): boolean {
   const prototype = controller.prototype as Record<string, Function>;
-  if (readOwn(KEYS.routeOptions, prototype[name] as Function) !== undefined || typedParametersOf(controller, name) !== undefined) return true;
+  if (readOwn(KEYS.routeOptions, prototype[name] as Function) !== undefined || typedParametersOf(controller, name) !== undefined)
+    return true;
   return parametersOf(prototype, name).some(({ check }) => check !== undefined);
 }
 

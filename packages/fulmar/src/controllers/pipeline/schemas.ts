@@ -38,7 +38,10 @@ export interface InputCheck {
 }
 
 /** Options of a route as the app has them. @throws TypeError that names the method of the class */
-export function routeOptionsOf(given: RouteMethodOptions, where: { readonly member: string; readonly method: number; readonly path: string }): RouteOptions {
+export function routeOptionsOf(
+  given: RouteMethodOptions,
+  where: { readonly member: string; readonly method: number; readonly path: string },
+): RouteOptions {
   const method = (RequestMethod as unknown as Readonly<Record<number, string>>)[where.method] ?? 'GET';
   try {
     return splitRoute([given, () => undefined], { method, path: where.path, place: undefined }).options ?? {};

@@ -5,7 +5,6 @@
 import { requireFromApplication } from '../../app/openapi/application-package.ts';
 import { Injectable } from '../decorators/modules.ts';
 import { exceptionFor, withBody } from '../exceptions/by-status.ts';
-import { HttpException } from '../exceptions/http-exception.ts';
 import { HttpStatus } from '../enums.ts';
 import type { ArgumentMetadata, PipeTransform, Type } from '../nest-types.ts';
 import { isBinary, NestedBinary } from './nested-binary.ts';

@@ -26,7 +26,8 @@ interface TypesCompiler {
 
 /** An import of values. What it names is looked at; comments in it are not expected. */
 const imported = /\bimport\s+(?!type\b)([\w$\s{},*]*?)\s*from\s*['"]fulmar\/(?:types|rpc)['"]/g;
-const compiledName = /(?:^|[{,])\s*(?:validate|assert|errors|parse|stringify|encode|decode|schemaOf|schema|sample|route|typed|rpc|middleware)\b/;
+const compiledName =
+  /(?:^|[{,])\s*(?:validate|assert|errors|parse|stringify|encode|decode|schemaOf|schema|sample|route|typed|rpc|middleware)\b/;
 
 let compiler: TypesCompiler | undefined;
 

@@ -2,4 +2,4 @@
  * Where `@typed()` of `fulmar/types` leaves, on a class, schemas of the parameters of its methods: written by `typed`, read
  * by `controllers`, which do not know each other.
  */
-export const TYPED_PARAMETERS: unique symbol = Symbol.for('fulmar.typed-parameters');
+export const TYPED_PARAMETERS = 'fulmar:typed-parameters';
