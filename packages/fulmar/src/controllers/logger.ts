@@ -1,6 +1,10 @@
 /**
- * Where an application's messages go: to the console, to an object of its own, or nowhere.
+ * Where an application's messages go: to an object of its own, nowhere, or to `Logger`, as those of its classes do. What an
+ * error carries, its `cause` above all, goes along as text.
  */
+import { inspect } from 'node:util';
+import { ConsoleLogger } from './logging/console-logger.ts';
+import { Logger } from './logging/logger.ts';
 
 export type LogLevel = 'log' | 'error' | 'warn' | 'debug' | 'verbose' | 'fatal';
 
@@ -18,9 +22,14 @@ export interface ErrorLog {
   error(...what: unknown[]): void;
 }
 
+const PLACE = 'Application';
+
 export function toErrorLog(given: LoggerService | readonly LogLevel[] | false | undefined): ErrorLog {
   if (given === false) return { error: () => undefined };
-  if (given === undefined) return console;
-  if (Array.isArray(given)) return given.includes('error') ? console : { error: () => undefined };
-  return { error: (message, ...more) => void (given as LoggerService).error(message, ...more) };
+  if (given !== undefined && !isLevels(given)) return { error: (message, ...more) => void given.error(message, ...more) };
+  const logger = given === undefined ? new Logger() : new ConsoleLogger({ logLevels: [...given] });
+  return { error: (message, ...more) => logger.error(message, ...more.map(asStack), PLACE) };
 }
+
+const isLevels = (given: LoggerService | readonly LogLevel[]): given is readonly LogLevel[] => Array.isArray(given);
+const asStack = (one: unknown): unknown => (one instanceof Error ? inspect(one) : one);
