@@ -21,6 +21,7 @@ const typescriptProjects = [
   'packages/build',
   'examples/one-server',
   'examples/rpc-app',
+  'examples/controllers-app',
   'tests',
   'bench',
 ];
