@@ -117,6 +117,7 @@ const ASKED_FOR: ReadonlySet<string> = new Set([
   '@valibot/to-json-schema',
   'class-transformer',
   'class-validator',
+  'compression',
   'cors',
   'file-type',
   'multer',

@@ -9,6 +9,7 @@ import { toJsonSchema } from '../shape/to-json-schema.ts';
 import { compileShape } from '../shape/validate/compile.ts';
 import type { Mode } from '../shape/validate/rule-types.ts';
 import { nearest } from '../host/suggest.ts';
+import { type IssueTexts, ownTexts, retold } from './issue-texts.ts';
 import type { InputPlace } from './route-options.ts';
 import type { OwnSchema, StandardProps, StandardSchemaV1 } from './standard-schema.ts';
 
@@ -32,14 +33,15 @@ export default function jsonSchemaFor(schema: object, place: InputPlace | 'respo
   try {
     if (place === 'headers') refuseCapitals(schema);
     const document = fromJsonSchema(schema);
-    const props = propsOf(document, MODES[place]);
+    const texts = ownTexts(schema);
+    const props = propsOf(document, MODES[place], texts);
     let ofForms: StandardSchemaV1 | null = null;
     return {
       isOwn: true,
       given: schema,
       '~standard': props,
       get ofForms() {
-        return (ofForms ??= { '~standard': propsOf(document, 'text') });
+        return (ofForms ??= { '~standard': propsOf(document, 'text', texts) });
       },
     };
   } catch (error) {
@@ -47,8 +49,9 @@ export default function jsonSchemaFor(schema: object, place: InputPlace | 'respo
   }
 }
 
-function propsOf(document: ShapeDocument, mode: Mode): JsonProps {
-  const { parse } = compileShape(document, mode);
+function propsOf(document: ShapeDocument, mode: Mode, texts: IssueTexts | null): JsonProps {
+  const { parse: plain } = compileShape(document, mode);
+  const parse = texts === null ? plain : (value: unknown) => retold(plain(value), texts);
   // Documents are objects: `true` and `false` are written as such.
   const written = (): object => {
     const schema = toJsonSchema(document);

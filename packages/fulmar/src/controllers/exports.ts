@@ -7,7 +7,7 @@ export {
   NestApplication,
   type NestExpressApplication,
 } from './application/application.ts';
-export { createApplication, NestFactory, WynkFactory } from './application/factory.ts';
+export { createApplication, NestFactory } from './application/factory.ts';
 export type { ApplicationOptions, CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './application/options.ts';
 export { RouterModule, type Routes, type RouteTree } from './application/router-module.ts';
 export {
@@ -186,3 +186,24 @@ export { type ThrottlerAsyncOptions, ThrottlerGuard, ThrottlerModule, type Throt
 export { ThrottlerException, type ThrottlerOptions } from './throttling/throttler.ts';
 export { ConsoleLogger, type ConsoleLoggerOptions } from './logging/console-logger.ts';
 export { Logger } from './logging/logger.ts';
+export { CommonDTO } from './dto/common-dto.ts';
+export { DTO } from './dto/dto.ts';
+export type { DtoObjectOptions, DtoOptions, Static, TOptional, TSchema } from './dto/dto-types.ts';
+export { compression, type CompressionEncoding, type CompressionOptions } from './wynk/compression.ts';
+export { WynkFactory, WynkFramework, type WynkOptions } from './wynk/framework.ts';
+export { getTableToken, InjectModel, InjectTable, registerModels, registerTables } from './wynk/tables.ts';
+export { Use } from './wynk/use.ts';
+export type { UseFunction } from './pipeline/uses.ts';
+export {
+  AlreadyExistsException,
+  type ErrorFormatter,
+  inject,
+  injectable,
+  type InterceptorContext,
+  Singleton,
+  singleton,
+  TooManyRequestsException,
+  type WynkExceptionFilter,
+  type WynkInterceptor,
+  type WynkPipeTransform,
+} from './wynk/names.ts';

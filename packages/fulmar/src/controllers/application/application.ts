@@ -51,6 +51,7 @@ export class NestApplication {
     [KEYS.pipes]: [],
     [KEYS.filters]: [],
   };
+  readonly #before: (() => Promise<void>) | null;
   readonly #added = { controllers: [] as Type<any>[], providers: [] as Provider[] };
   #prefix: Prefix = NO_PREFIX;
   #versioning: VersioningOptions | null = null;
@@ -59,8 +60,9 @@ export class NestApplication {
   #ending: Promise<void> | null = null;
   #signal: string | undefined;
 
-  /** @internal By `NestFactory.create()`. */
-  constructor(container: Container, host: HttpAdapterHost, options: NestApplicationOptions) {
+  /** @internal By `NestFactory.create()`. `before`: loads modules that are not loaded yet. */
+  constructor(container: Container, host: HttpAdapterHost, options: NestApplicationOptions, before: (() => Promise<void>) | null = null) {
+    this.#before = before;
     this.#container = container;
     this.#root = new ModuleRef(container, container.root ?? container.core);
     this.#log = toErrorLog(options.logger);
@@ -95,6 +97,7 @@ export class NestApplication {
   }
 
   async #assemble(): Promise<void> {
+    await this.#before?.();
     if (this.#added.providers.length + this.#added.controllers.length > 0)
       await this.#container.extend(this.#container.root ?? this.#container.core, this.#added);
     const settings = { prefix: this.#prefix, versioning: this.#versioning, globals: this.#globals };

@@ -49,6 +49,3 @@ export async function createApplication(options: ApplicationOptions = {}): Promi
   else if (globalPrefix !== undefined) application.setGlobalPrefix(globalPrefix.prefix, globalPrefix);
   return application;
 }
-
-/** Its name in applications that were written for it. */
-export const WynkFactory = { create: createApplication };

@@ -36,4 +36,5 @@ export const KEYS = {
   catchMark: '__catch__',
   /** Ours: what `@Get()` and its like are given beside a path. */
   routeOptions: 'fulmar:route-options',
+  uses: '__uses__',
 } as const;

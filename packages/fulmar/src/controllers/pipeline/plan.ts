@@ -18,6 +18,7 @@ import { type Catching, catching } from './filters.ts';
 import type { RouteFace } from './host.ts';
 import { type ReplyCheck, replyCheck } from '../../app/validate-reply.ts';
 import { type InputCheck, inputCheckOf, type RefusalRules, routeOptionsOf } from './schemas.ts';
+import type { UseFunction } from './uses.ts';
 
 export type Redirect = { readonly url: string; readonly statusCode: number | undefined };
 
@@ -43,6 +44,8 @@ export interface RoutePlan extends RouteFace {
   /** Of the options of its decorator; null without schemas. */
   readonly input: InputCheck | null;
   readonly checkReply: ReplyCheck | null;
+  /** Of `@Use()`. */
+  readonly uses: readonly UseFunction[];
   /** Null: they are made for each request, by `make`. */
   readonly instances: Instances | null;
   readonly isDurable: boolean;
@@ -87,6 +90,10 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
   const headers = readOwn<readonly HeaderMetadata[]>(KEYS.headers, method) ?? [];
   const render = readOwn<string>(KEYS.render, method) ?? null;
   const isSse = readOwn(KEYS.sse, method) === true;
+  const uses = [
+    ...(read<readonly UseFunction[]>(KEYS.uses, controller) ?? []),
+    ...(readOwn<readonly UseFunction[]>(KEYS.uses, method) ?? []),
+  ];
   const isPassed = read(KEYS.passthrough, controller, name) === true;
   const isOfRequest = wrapper.isRequestScoped || isAnyOfRequest(makers);
   const set = (context: ContextId | null): Instances | PromiseLike<Instances> => instancesOf(wrapper, makers, parameters, context);
@@ -104,9 +111,11 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
     ownsReply: !isPassed && (kinds.has(ParameterKind.response) || kinds.has(ParameterKind.next)),
     needsMessages: redirect !== null || render !== null || isSse || [...kinds].some(needsMessages),
     // Whoever is given `req` may look at its body.
-    readsBody: input?.readsBody === true || kinds.has(ParameterKind.body) || kinds.has(ParameterKind.custom) || isAround(makers),
+    readsBody:
+      input?.readsBody === true || kinds.has(ParameterKind.body) || kinds.has(ParameterKind.custom) || isAround(makers) || uses.length > 0,
     input,
     checkReply: options === null ? null : replyCheck(options),
+    uses,
     instances: isOfRequest ? null : (set(null) as Instances),
     isDurable: wrapper.isTreeDurable,
     make: set,

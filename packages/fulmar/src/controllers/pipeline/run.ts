@@ -17,6 +17,7 @@ import type { Instances, RoutePlan } from './plan.ts';
 import { markingRejected } from './rejected.ts';
 import type { InputCheck } from './schemas.ts';
 import { replierOf } from './reply.ts';
+import { throughUses } from './uses.ts';
 import { after, settled } from './values.ts';
 
 type Hosts = Readonly<Record<string, string>>;
@@ -54,7 +55,7 @@ function continued(parts: Parts, c: AnyContext, before: Host, hosts: Hosts | und
 
 function isBare(plan: RoutePlan, environment: Environment): boolean {
   const { instances } = plan;
-  if (instances === null || plan.needsMessages || environment.hasMiddleware || plan.headers.length > 0) return false;
+  if (instances === null || plan.needsMessages || environment.hasMiddleware || plan.headers.length + plan.uses.length > 0) return false;
   if (instances.guards.length + instances.interceptors.length > 0) return false;
   if (plan.input?.isSync === false) return false;
   return instances.parameters.every(({ plan: { needsHost, mayWait }, pipes }) => pipes.length === 0 && !needsHost && !mayWait);
@@ -176,7 +177,8 @@ function contextOf(host: Host): ContextId {
   return context;
 }
 
-function throughAll({ plan, reply }: Parts, host: Host, { guards, interceptors, parameters, controller }: Instances): unknown {
+function throughAll(parts: Parts, host: Host, { guards, interceptors, parameters, controller }: Instances): unknown {
+  const { plan, reply } = parts;
   const { method, input } = plan;
   const handler = (): unknown => {
     if (input === null) return called();
@@ -195,6 +197,19 @@ function throughAll({ plan, reply }: Parts, host: Host, { guards, interceptors, 
     const value = throughInterceptors(interceptors, host, handler);
     return after(plan.isSse ? value : settled(value), (given) => reply(host.c, host, given));
   };
+  if (plan.uses.length > 0) return throughAllUses(parts, host, { guards, interceptors, handler });
   if (guards.length === 0) return handle();
   return after(throughGuards(guards, host), handle);
+}
+
+type Around = Pick<Instances, 'guards' | 'interceptors'> & { readonly handler: () => unknown };
+
+/** Functions of `@Use()` see what the handler returns; events are not theirs. */
+async function throughAllUses({ plan, reply }: Parts, host: Host, { guards, interceptors, handler }: Around): Promise<unknown> {
+  const inner = (): unknown =>
+    after(guards.length === 0 ? undefined : throughGuards(guards, host), () => {
+      host.prepare();
+      return throughInterceptors(interceptors, host, handler);
+    });
+  return reply(host.c, host, await throughUses(plan.uses, host, inner));
 }

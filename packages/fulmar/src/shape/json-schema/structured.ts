@@ -56,13 +56,21 @@ export function objectOf(schema: SchemaObject, pointer: string, read: ReadSchema
     kind: 'object',
     properties: propertiesOf(schema, pointer, { read, index, others }),
     index: index.length === 0 ? undefined : index,
-    unknown: others.kind === 'any' ? 'keep' : others.kind === 'never' ? 'reject' : others,
+    unknown: others.kind === 'any' ? 'keep' : others.kind === 'never' ? unknownOf(schema, pointer) : others,
     minProperties: readCount(schema, 'minProperties', pointer),
     maxProperties: readCount(schema, 'maxProperties', pointer),
     names: schema['propertyNames'] === undefined ? undefined : read(schema['propertyNames'], pointer + step('propertyNames')),
     requires: requires.length === 0 ? undefined : requires,
     whenPresent: whenPresent.length === 0 ? undefined : whenPresent,
   });
+}
+
+/** `x-unknown: 'strip'` beside `additionalProperties: false`: unknown members are left out, and no error. */
+function unknownOf(schema: SchemaObject, pointer: string): 'strip' | 'reject' {
+  const given = schema['x-unknown'];
+  if (given === undefined) return 'reject';
+  if (given === 'strip') return 'strip';
+  throw new SchemaError(pointer + step('x-unknown'), `x-unknown is 'strip', and this is ${describe(given)}.`);
 }
 
 interface Around {
