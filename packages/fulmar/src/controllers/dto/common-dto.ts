@@ -9,11 +9,6 @@ const text =
   (options: DtoOptions = {}): TSchema<string> =>
     DTO.String({ ...keywords, ...options });
 
-interface Page {
-  page?: number;
-  limit?: number;
-}
-
 export const CommonDTO = {
   Name: text({ minLength: 2, maxLength: 50 }),
   Email: text({ format: 'email', error: 'Invalid email address' }),
@@ -23,7 +18,7 @@ export const CommonDTO = {
   DateString: text({ format: 'date-time' }),
   PhoneIN: text({ pattern: '^[6-9]{1}[0-9]{9}$', error: 'Invalid mobile number' }),
   ID: (options: DtoOptions = {}): TSchema<number> => DTO.Number({ minimum: 1, ...options }),
-  Pagination: (): TSchema<Page> =>
+  Pagination: (): TSchema<{ page?: number; limit?: number }> =>
     DTO.Object({
       page: DTO.Optional(DTO.Number({ minimum: 1, default: 1 })),
       limit: DTO.Optional(DTO.Number({ minimum: 1, maximum: 100, default: 10 })),
