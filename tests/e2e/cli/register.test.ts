@@ -36,6 +36,16 @@ import http from 'http';
 enum Bird { Fulmar = 1 }
 console.log(process.argv[2] ?? 'parent', Bird.Fulmar, ${isOurs} http);
 if (process.argv[2] === undefined) fork(__filename, ['child']);`,
+  'typed-threads.ts': `
+import { Worker } from 'node:worker_threads';
+enum Ways { plain, execArgv }
+const run = (name: string, options: object) => new Promise((done) => new Worker(__dirname + '/typed-thread.ts', { workerData: name, ...options }).once('exit', done));
+run(Ways[0], {}).then(() => run(Ways[1], { execArgv: [] }));`,
+  'typed-thread.ts': `
+import http from 'http';
+import { workerData } from 'node:worker_threads';
+enum Bird { Fulmar = 1 }
+console.log(workerData, Bird.Fulmar, ${isOurs} http);`,
   'state.cjs': `
 console.log(JSON.stringify({
   modules: Object.keys(require.cache).map((file) => require('node:path').basename(file)).toSorted(),
@@ -178,6 +188,34 @@ describe('fulmar/register', () => {
     const env = { NODE_OPTIONS: '--import fulmar/register' };
     const { stdout } = await fulmar(folder, ['run', '--no-alias', 'app.cjs'], { env });
     assert.deepEqual(JSON.parse(stdout), { http: false, builtin: true, express: false, koa: false });
+  });
+});
+
+describe('fulmar/register/typescript', () => {
+  for (const way of ['--import', '--require']) {
+    it(`compiles sources as the command does, and maps, by ${way}`, async () => {
+      const { code, stdout, stderr } = await node([way, 'fulmar/register/typescript', 'typed.ts']);
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout, 'parent 1 true\nchild 1 true\n');
+      assert.deepEqual(await printed([way, 'fulmar/register/typescript', 'app.mjs']), all);
+    });
+
+    it(`does so in threads by ${way}`, async () => {
+      const { code, stdout, stderr } = await node([way, 'fulmar/register/typescript', 'typed-threads.ts']);
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout, 'plain 1 true\nexecArgv 1 true\n');
+    });
+  }
+
+  it('compiles also where FULMAR_NO_ALIAS is set, and maps nothing then', async () => {
+    const { stdout, stderr } = await node(['--import', 'fulmar/register/typescript', 'typed.ts', 'alone'], { FULMAR_NO_ALIAS: '1' });
+    assert.equal(stdout, 'alone 1 false\n', stderr);
+  });
+
+  it('compiles what fulmar/register alone has left to others', async () => {
+    const args = ['--import', 'fulmar/register', '--import', 'fulmar/register/typescript', 'typed.ts', 'alone'];
+    const { stdout, stderr } = await node(args);
+    assert.equal(stdout, 'alone 1 true\n', stderr);
   });
 });
 

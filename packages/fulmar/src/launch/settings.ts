@@ -83,6 +83,11 @@ export function toRegisterFile(binFile: string): string {
   return resolve(binFile, '..', 'register.cjs');
 }
 
+/** What `fulmar/register/typescript` leads to. */
+export function toRegisterTypescriptFile(binFile: string): string {
+  return resolve(binFile, '..', 'register-typescript.cjs');
+}
+
 /** Packages that have an alias: the major versions, and the entry of this package that stands for each. */
 export const aliasedPackages: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   express: { 4: 'express4', 5: 'express' },

@@ -7,14 +7,20 @@
  */
 import { syncBuiltinESMExports } from 'node:module';
 import { tell } from '../terminal/tell.ts';
-import { toPreloadFile, toRegisterFile } from '../settings.ts';
+import { toPreloadFile, toRegisterFile, toRegisterTypescriptFile } from '../settings.ts';
 import { areThreadsMapped } from './threads.ts';
 import { readGlobal, setGlobal } from '../../host/globals.ts';
 
 export function watchEscapes(binFile: string): void {
   if (readGlobal('fulmar.cli.escapes') !== undefined) return;
   setGlobal('fulmar.cli.escapes', true);
-  const ours: ReadonlySet<string> = new Set([toPreloadFile(binFile), toRegisterFile(binFile), 'fulmar/register']);
+  const ours: ReadonlySet<string> = new Set([
+    toPreloadFile(binFile),
+    toRegisterFile(binFile),
+    toRegisterTypescriptFile(binFile),
+    'fulmar/register',
+    'fulmar/register/typescript',
+  ]);
   const isHooked = (words: readonly string[]): boolean => words.some((word) => ours.has(word.replace(/^--(?:import|require)=/, '')));
   watchForks(isHooked);
   watchCluster(isHooked);

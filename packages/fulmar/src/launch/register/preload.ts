@@ -1,6 +1,7 @@
 /**
  * What is loaded before an entry that is not ours: in processes that the application forks
- * (`bin/preload.cjs`), and wherever a user names `fulmar/register` (`bin/register.cjs`).
+ * (`bin/preload.cjs`), and wherever a user names `fulmar/register` (`bin/register.cjs`) or
+ * `fulmar/register/typescript`.
  *
  * Before the application, in any process or thread of Node's. Loads neither the engine nor a compiler.
  */
@@ -17,6 +18,7 @@ import {
   REGISTER_BUNDLE,
   toBundleFile,
   toRegisterFile,
+  toRegisterTypescriptFile,
   VERBOSE_VARIABLE,
   WATCH_VARIABLE,
 } from '../settings.ts';
@@ -42,15 +44,24 @@ export function preload(binFile: string): void {
   prepareOnce(binFile, { drainTimeoutMs: DRAIN_TIMEOUT_MS_DEFAULT });
 }
 
-/** For every process that a user has told to. It maps modules and leaves sources to whoever compiles them. */
-export function register(binFile: string): void {
-  if (isOn(NO_ALIAS_VARIABLE)) return;
+interface RegisterOptions {
+  /** Default: false. */
+  readonly compiles?: boolean;
+}
+
+/**
+ * For every process that a user has told to. It maps modules and, unless it `compiles`, leaves sources to whoever
+ * compiles them.
+ */
+export function register(binFile: string, { compiles = false }: RegisterOptions = {}): void {
+  const alias = !isOn(NO_ALIAS_VARIABLE);
+  if (!alias && !compiles) return;
   const verbose = isOn(VERBOSE_VARIABLE);
   const entry = entryOfProcess();
   const isOurs = isCommand(entry, binFile);
   // The command looks after itself.
-  if (!isOurs) install(binFile, { alias: true, verbose, compiles: false, bundle: REGISTER_BUNDLE }, entry);
-  mapThreads(toRegisterFile(binFile), verbose);
+  if (!isOurs) install(binFile, { alias, verbose, compiles, bundle: REGISTER_BUNDLE }, entry);
+  mapThreads(compiles ? toRegisterTypescriptFile(binFile) : toRegisterFile(binFile), verbose);
   if (isOurs) return;
   if (verbose) watchEscapes(binFile);
   const isWatched = process.env[WATCH_VARIABLE] !== undefined;
