@@ -1,6 +1,6 @@
 /**
  * `npm run pack`: the packages as they are published, three tarballs for this platform and
- * one for all (`fulmar-compiler`), in `dist-packages`.
+ * two for all (`fulmar-compiler`, `create-fulmar`), in `dist-packages`.
  *   npm run pack -- --out <folder>      puts them there
  * The binaries in them are linked against glibc 2.28 with Zig, which the first call installs into the cache
  * folder.
@@ -12,7 +12,15 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { platformTag } from './lib/addon.mjs';
-import { compilerDir, compilerManifest, engineManifest, mainManifest, nativeManifest } from './lib/platform-packages.mjs';
+import {
+  compilerDir,
+  compilerManifest,
+  createDir,
+  createManifest,
+  engineManifest,
+  mainManifest,
+  nativeManifest,
+} from './lib/platform-packages.mjs';
 import { buildPortable, buildPortableNative, hasFloor } from './lib/portable.mjs';
 import { capture, distDir, Failure, isMain, packageDir, root, runMain, step } from './lib/run.mjs';
 import { installZig } from './lib/zig.mjs';
@@ -21,7 +29,7 @@ import { installZig } from './lib/zig.mjs';
 const leftOut = /^(?:native(?:-dev)?|\..*|.*\.tmp|.*\.node|fulmar-(?:native|load)-.*)$/;
 const EXECUTABLE = 0o755;
 
-/** Makes the tarballs in `out` and returns their paths: of `fulmar`, the engine, the QuickJS host, the compiler of types. */
+/** Makes the tarballs in `out` and returns their paths: of `fulmar`, the engine, the QuickJS host, the compiler of types, `create-fulmar`. */
 export async function pack(out) {
   makeFolder(out);
   await build({ native: false });
@@ -37,6 +45,7 @@ export async function pack(out) {
       stageEngine(stage, binaries.addon),
       stageNative(stage, { native, load: binaries.load }),
       stageCompiler(stage),
+      stageCreate(stage),
     ];
     const tarballs = [];
     await step('pack: tarballs', async () => {
@@ -59,7 +68,7 @@ function makeFolder(out) {
 
 function stageMain(stage) {
   const folder = newFolder(stage, 'main', mainManifest(platformTag()));
-  for (const name of ['bin', 'types']) cpSync(join(packageDir, name), join(folder, name), { recursive: true });
+  for (const name of ['bin', 'templates', 'types']) cpSync(join(packageDir, name), join(folder, name), { recursive: true });
   for (const name of ['README.md', 'LICENSE']) copyFileSync(join(packageDir, name), join(folder, name));
   mkdirSync(join(folder, 'dist'));
   // Folders, too: the declarations of the typed app are one.
@@ -88,6 +97,12 @@ function stageNative(stage, { native, load }) {
 function stageCompiler(stage) {
   const folder = newFolder(stage, 'compiler', compilerManifest());
   for (const name of ['dist', 'types', 'README.md', 'LICENSE']) cpSync(join(compilerDir, name), join(folder, name), { recursive: true });
+  return folder;
+}
+
+function stageCreate(stage) {
+  const folder = newFolder(stage, 'create', createManifest());
+  for (const name of ['create-fulmar.cjs', 'README.md', 'LICENSE']) copyFileSync(join(createDir, name), join(folder, name));
   return folder;
 }
 

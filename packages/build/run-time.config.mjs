@@ -63,7 +63,7 @@ const lazy = loadLazily(
  */
 const apart = [
   ...['built', 'exported', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
-  ...['bench', 'build', 'doctor', 'help', 'info', 'routes'].map((name) => join(cliSources, name)),
+  ...['bench', 'build', 'doctor', 'generate', 'help', 'info', 'new', 'routes'].map((name) => join(cliSources, name)),
   join(fulmarSources, 'vite'),
 ];
 const shared = [

@@ -19,6 +19,9 @@ const typescriptProjects = [
   'packages/compiler',
   'packages/client',
   'packages/build',
+  ...['generate', ...['app', 'controllers', 'express', 'koa', 'one-server', 'rpc'].map((name) => `projects/${name}`)].map(
+    (name) => `packages/fulmar/templates/${name}`,
+  ),
   'examples/one-server',
   'examples/rpc-app',
   'examples/controllers-app',

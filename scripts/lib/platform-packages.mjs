@@ -2,7 +2,8 @@
  * What the packages are called and what their manifests say: `fulmar`, without binaries; `@fulmar/<platform>`
  * with the engine, which npm installs along with it where `os`, `cpu` and `libc` fit;
  * `@fulmar/native-<platform>` with the QuickJS host and the load generator, for whoever asks for them. Names
- * as those of napi-rs, so that tools that know those know ours.
+ * as those of napi-rs, so that tools that know those know ours. `fulmar-compiler` and `create-fulmar` need no
+ * platform.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -40,6 +41,15 @@ export const compilerDir = join(dirname(packageDir), 'compiler');
 /** The manifest of `fulmar-compiler`: the checkout's, without what is for its development. */
 export function compilerManifest() {
   const { private: _private, devDependencies: _dev, ...manifest } = JSON.parse(readFileSync(join(compilerDir, 'package.json'), 'utf8'));
+  return manifest;
+}
+
+/** Where `create-fulmar` is, which is `fulmar new` for `npm create`. */
+export const createDir = join(dirname(packageDir), 'create-fulmar');
+
+/** The manifest of `create-fulmar`: the checkout's. */
+export function createManifest() {
+  const { private: _private, ...manifest } = JSON.parse(readFileSync(join(createDir, 'package.json'), 'utf8'));
   return manifest;
 }
 

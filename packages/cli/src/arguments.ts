@@ -44,7 +44,9 @@ export type Command =
   | { readonly kind: 'help'; readonly topic: HelpTopic | undefined }
   | { readonly kind: 'version' };
 
-const partCommands = ['build', 'bench', 'doctor', 'routes', 'info'] as const;
+const partCommands = ['build', 'bench', 'doctor', 'routes', 'info', 'new', 'generate'] as const;
+/** As users of Nest type it. */
+const aliases: Readonly<Record<string, PartCommand>> = { g: 'generate' };
 const commands = ['run', ...partCommands, 'help', 'version'] as const;
 
 interface Draft {
@@ -106,7 +108,8 @@ const nodeFlagsWithValue: ReadonlySet<string> = new Set([
 
 /** Throws a `CommandError` for anything it does not understand. */
 export function parseArguments(argv: readonly string[]): Command {
-  const [command, ...rest] = argv;
+  const [word, ...rest] = argv;
+  const command = toCommand(word);
   switch (command) {
     case 'run':
       return parseRun(rest);
@@ -115,6 +118,8 @@ export function parseArguments(argv: readonly string[]): Command {
     case 'doctor':
     case 'routes':
     case 'info':
+    case 'new':
+    case 'generate':
       return { kind: command, argv: rest };
     case undefined:
     case 'help':
@@ -130,7 +135,11 @@ export function parseArguments(argv: readonly string[]): Command {
   }
 }
 
-function parseHelp(topic: string | undefined): Command {
+const toCommand = (word: string | undefined): string | undefined =>
+  word !== undefined && Object.hasOwn(aliases, word) ? aliases[word] : word;
+
+function parseHelp(word: string | undefined): Command {
+  const topic = toCommand(word);
   const topics: readonly (string | undefined)[] = [undefined, 'run', ...partCommands];
   if (!topics.includes(topic)) throw unknownCommand(String(topic));
   return { kind: 'help', topic: topic as HelpTopic | undefined };

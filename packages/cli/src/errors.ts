@@ -28,6 +28,12 @@ export const commandErrorCodes = [
   'FULMAR_CLI_BUILD_INCLUDE',
   'FULMAR_CLI_BUILD_OUTPUT',
   'FULMAR_CLI_BUILD_FAILED',
+  'FULMAR_CLI_NEW_FOLDER',
+  'FULMAR_CLI_NEW_INSTALL',
+  'FULMAR_CLI_NEW_CANCELLED',
+  'FULMAR_CLI_GENERATE_PROJECT',
+  'FULMAR_CLI_GENERATE_EXISTS',
+  'FULMAR_CLI_GENERATE_MODULE',
 ] as const;
 
 export type CommandErrorCode = (typeof commandErrorCodes)[number] | LaunchErrorCode;

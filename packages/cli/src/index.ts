@@ -46,6 +46,8 @@ function dispatch(command: Command, binFile: string): Start {
     case 'doctor':
     case 'routes':
     case 'info':
+    case 'new':
+    case 'generate':
       return () => void loadAndRun(command.kind, command.argv, binFile);
     case 'help': {
       const { topic } = command;
@@ -96,5 +98,7 @@ async function loadCommand(kind: PartCommand): Promise<Part> {
   if (kind === 'build') return (await import('./build/index.ts')).build;
   if (kind === 'bench') return (await import('./bench/index.ts')).bench;
   if (kind === 'routes') return (await import('./routes/index.ts')).routes;
+  if (kind === 'new') return (await import('./new/index.ts')).create;
+  if (kind === 'generate') return (await import('./generate/index.ts')).generate;
   return kind === 'doctor' ? (await import('./doctor/index.ts')).doctor : (await import('./info/index.ts')).info;
 }

@@ -5,8 +5,10 @@ import { describe, it } from 'node:test';
 import { describeUncaught, launchErrorCodes, toSyntaxError } from '../../fulmar/src/launch/errors.ts';
 import { CommandError, commandErrorCodes } from '../src/errors.ts';
 import { benchHelp } from '../src/bench/help.ts';
+import { generateHelp } from '../src/generate/help.ts';
 import { runHelp } from '../src/help/texts.ts';
 import { infoHelp } from '../src/info/help.ts';
+import { newHelp } from '../src/new/help.ts';
 import { routesHelp } from '../src/routes/help.ts';
 
 const reference = readFileSync(new URL('../../../docs/reference/cli.md', import.meta.url), 'utf8');
@@ -52,7 +54,7 @@ describe('the documentation', () => {
     assert.deepEqual(listed.sort(), [...commandErrorCodes, ...launchErrorCodes].sort());
   });
   it('lists every option that the help lists', () => {
-    for (const [option] of (runHelp + benchHelp + routesHelp + infoHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))
+    for (const [option] of (runHelp + benchHelp + routesHelp + infoHelp + newHelp + generateHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))
       assert.ok(reference.includes(`\`${option}`) || reference.includes(`, \`${option}`), option);
   });
 });

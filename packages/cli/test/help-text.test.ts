@@ -4,9 +4,11 @@ import { describe, it } from 'node:test';
 import { benchHelp } from '../src/bench/help.ts';
 import { buildHelp } from '../src/build/help.ts';
 import { doctorHelp } from '../src/doctor/help.ts';
+import { generateHelp } from '../src/generate/help.ts';
 import { foldHelp } from '../src/help-text.ts';
 import { generalHelp, runHelp } from '../src/help/texts.ts';
 import { infoHelp } from '../src/info/help.ts';
+import { newHelp } from '../src/new/help.ts';
 import { routesHelp } from '../src/routes/help.ts';
 import { parseArguments } from '../src/arguments.ts';
 import { foldWords, widthOf } from '../src/text-width.ts';
@@ -19,6 +21,8 @@ const helps = {
   doctor: doctorHelp,
   routes: routesHelp,
   info: infoHelp,
+  new: newHelp,
+  generate: generateHelp,
 };
 
 /** Without usage and examples. */

@@ -20,6 +20,8 @@ export interface Packed {
   readonly native: string;
   /** Not among `tarballs`: it brings TypeScript along, and few tests need it. */
   readonly compiler: string;
+  /** Neither: it is for who has nothing yet. */
+  readonly create: string;
 }
 
 export const engineName = `@fulmar/${tag}`;
@@ -42,5 +44,6 @@ export function packed(): Packed {
     [engineName, engine],
     [nativeName, native],
   ]);
-  return { tarballs, main, engine, native, compiler: join(out, `fulmar-compiler-${version}.tgz`) };
+  const [compiler, create] = ['fulmar-compiler', 'create-fulmar'].map((name) => join(out, `${name}-${version}.tgz`)) as [string, string];
+  return { tarballs, main, engine, native, compiler, create };
 }

@@ -68,12 +68,15 @@ interface Document {
 
 const platforms = /android|darwin|freebsd|linux|openharmony|wasm32|win32/;
 
+/** With a C library in their name, or for all of them. */
+const isOurs = (name: string): boolean => name.includes(tag) || name.endsWith(`${process.platform}-${process.arch}`);
+
 /** A mirror may lack packages of other platforms, which Yarn looks up although it does not install them. */
 function withoutOtherPlatforms(text: string): string {
   const document = JSON.parse(text) as Document;
   for (const { optionalDependencies = {} } of Object.values(document.versions ?? {})) {
     for (const name of Object.keys(optionalDependencies)) {
-      if (platforms.test(name) && !name.includes(tag)) delete optionalDependencies[name];
+      if (platforms.test(name) && !isOurs(name)) delete optionalDependencies[name];
     }
   }
   return JSON.stringify(document);

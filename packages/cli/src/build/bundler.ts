@@ -12,7 +12,7 @@ import type { FoundFiles } from './found-files.ts';
 import { createPlugin, VIRTUAL } from './plugin.ts';
 import type { Findings } from './problems.ts';
 import type { Project } from './project.ts';
-import { loadBundler } from './rolldown.ts';
+import { loadBundler } from '../rolldown.ts';
 import { SloppyModules, type SloppyScript } from './sloppy.ts';
 import type { Target } from './target.ts';
 import type { Transports } from './transports.ts';

@@ -5,7 +5,7 @@
  */
 import { relative } from 'node:path';
 import { decode, encode, joinMaps, type Segment, type SourceMap } from '../../../fulmar/src/launch/compile/source-map.ts';
-import { type BundlerPlaces, loadBundlerUtils } from './rolldown.ts';
+import { type BundlerPlaces, loadBundlerUtils } from '../rolldown.ts';
 import { API, SLOPPY_IMPORT } from './scan.ts';
 import type { BundleSource } from './sources.ts';
 

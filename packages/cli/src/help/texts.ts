@@ -13,6 +13,9 @@ Usage: fulmar <command>
   bench [file|url]     measure an application on stock Node and on Fulmar
   doctor [file]        start an application and tell what runs how, and why
   routes [file]        list the routes of an application, or print them as OpenAPI
+  new [folder]         make a new project of a template
+  generate <what> <name>
+                       make a part of an application of controllers (also g)
   info                 show what a bug report needs: versions, platform, engine, packages
   help [command]       show this, or all about a command
   version              show the version (also --version, -v)

@@ -1,11 +1,12 @@
 /**
- * The bundler, which the application installs: see `companion.ts`. Loaded once a file is built.
+ * The bundler, which the application installs: see `companion.ts`. Loaded once a file is built, or a module of the
+ * application is looked into.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findCompanion } from '../../../fulmar/src/launch/installed/companion.ts';
-import { notInstalled, notLoaded, unsuitable } from '../../../fulmar/src/launch/installed/companion-errors.ts';
+import { findCompanion } from '../../fulmar/src/launch/installed/companion.ts';
+import { notInstalled, notLoaded, unsuitable } from '../../fulmar/src/launch/installed/companion-errors.ts';
 
 /** Where to look for it: a part of `Project`. */
 export interface BundlerPlaces {
@@ -13,6 +14,8 @@ export interface BundlerPlaces {
   readonly ownFolder: string;
   /** Folder of the application. */
   readonly root: string;
+  /** Who needs it. Default: `fulmar build needs`. */
+  readonly need?: string;
 }
 
 /** Rejects with a `CommandError` that says what to install. */
@@ -34,10 +37,10 @@ async function load(file: string): Promise<unknown> {
   }
 }
 
-function findBundler({ ownFolder, root }: BundlerPlaces): string {
+function findBundler({ ownFolder, root, need = 'fulmar build needs' }: BundlerPlaces): string {
   const bundle = join(ownFolder, 'cli.cjs');
   const found = findCompanion('rolldown', bundle, join(root, 'package.json'));
-  if (found === undefined) throw notInstalled('rolldown', 'fulmar build needs', bundle);
+  if (found === undefined) throw notInstalled('rolldown', need, bundle);
   const problem = unsuitable('rolldown', found.version, bundle);
   if (problem !== undefined) throw problem;
   return found.file;

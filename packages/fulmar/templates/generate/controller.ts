@@ -1,0 +1,4 @@
+import { Controller } from 'fulmar/controllers';
+
+@Controller('sample-things')
+export class SampleThingsController {}

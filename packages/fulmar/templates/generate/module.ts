@@ -1,0 +1,4 @@
+import { Module } from 'fulmar/controllers';
+
+@Module({})
+export class SampleThingsModule {}

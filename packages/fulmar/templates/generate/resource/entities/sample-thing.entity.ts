@@ -1,0 +1,4 @@
+export class SampleThing {
+  readonly id!: number;
+  readonly name!: string;
+}

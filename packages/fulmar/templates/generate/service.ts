@@ -1,0 +1,4 @@
+import { Injectable } from 'fulmar/controllers';
+
+@Injectable()
+export class SampleThingsService {}

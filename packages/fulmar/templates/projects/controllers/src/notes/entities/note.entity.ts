@@ -1,0 +1,5 @@
+export class Note {
+  readonly id!: number;
+  readonly title!: string;
+  readonly text!: string;
+}
