@@ -47,12 +47,12 @@ async function main() {
 }
 
 /**
- * The packages of the published servers that are tested, and of the tests of our packages: each folder has a
- * lockfile of its own.
+ * The packages of the published servers that are tested, of Nest's applications and of the tests of our packages: each
+ * folder has a lockfile of its own.
  */
 async function installPackagesOf(suites) {
   const chosen = [...suites]
-    .filter(([name]) => name === 'packages' || name.startsWith('published/'))
+    .filter(([name]) => name === 'packages' || name === 'nest-apps' || name.startsWith('published/'))
     .flatMap(([, files]) => files.map(dirname));
   const notes = [];
   for (const folder of new Set(chosen)) notes.push(await install(folder));

@@ -419,6 +419,8 @@ export default cases(
       () => new Intl.DateTimeFormat('en-US', { timeZone: 'UTC' }).resolvedOptions(),
       () => new Intl.DateTimeFormat('en-US', { timeZone: 'Nowhere/Else' }),
       () => new Intl.DateTimeFormat('en-US').format(new Date(Number.NaN)),
+      () => Intl.DateTimeFormat('en-US', { timeZone: 'UTC' }).format(moment),
+      () => Intl.DateTimeFormat('en-US') instanceof Intl.DateTimeFormat,
     ],
     'Intl.ListFormat': [
       ...(['conjunction', 'disjunction', 'unit'] as const).flatMap((type) =>

@@ -2,11 +2,12 @@
  * The files and modules that an application names while it runs: what `--include` and `--require` mean on
  * disk.
  */
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { CommandError } from '../errors.ts';
 import { findSource } from '../../../fulmar/src/launch/compile/resolve.ts';
+import { declaredFor } from '../../../fulmar/src/launch/modules/manifests.ts';
 import { placeOf, type Project } from './project.ts';
 
 export interface Asset {
@@ -160,11 +161,4 @@ function viewEngines(assets: readonly Asset[], project: Project): string[] {
   return listed(project).filter((name) => extensions.has(name) && canResolve(name, project));
 }
 
-function listed({ root }: Project): string[] {
-  try {
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies?: object };
-    return Object.keys(dependencies ?? {});
-  } catch {
-    return [];
-  }
-}
+const listed = ({ entry }: Project): string[] => [...declaredFor(dirname(entry), ['dependencies'])];

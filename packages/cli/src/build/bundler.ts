@@ -64,12 +64,13 @@ export async function runBundler(input: BundlerInput): Promise<BundlerOutput> {
   const virtual = new Map<string, string>();
   const resolved: Record<string, string> = {};
   const sloppy = new SloppyModules();
-  const settings = toHookSettings(input.binFile, { alias: input.alias, verbose: false });
+  const settings = toHookSettings(input.binFile, { alias: input.alias, verbose: false }, project.entry);
   const cliFile = settings.bundleFile;
   const { targets } = settings;
   const used = new Set<string>();
   const note = ({ target: found }: PackageSighting): void => void used.add(found === undefined ? '' : basename(found.require, '.cjs'));
-  const alias = targets === null ? undefined : createAliaser(target.compresses ? targets : { ...targets, zlib: undefined }, note);
+  const alias =
+    targets === null ? undefined : createAliaser(target.compresses ? targets : { ...targets, zlib: undefined }, note, () => project.entry);
   const standIns = (): string[] => describeStandIns(dirname(project.entry), (name) => used.has(name));
   virtual.set(`${VIRTUAL}entry`, entrySource(project.entry, input.last));
   virtual.set(`${VIRTUAL}boot`, input.boot);

@@ -6,8 +6,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, dirname, join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { LoggedImport } from '../../../fulmar/src/launch/modules/import-log.ts';
+import { entryNameOf, isOfNest } from '../../../fulmar/src/launch/modules/aliases.ts';
 import { aliasedPackages, partFiles } from '../../../fulmar/src/launch/settings.ts';
 
 export interface PackageFound {
@@ -62,7 +63,7 @@ export function readImports(log: string, ownFolder: string): Imports {
     if (found !== null) packages.set(found.folder, found);
     const key = `${specifier.replace(/^node:/, '')}\0${found?.folder ?? ''}`;
     if (target !== undefined) {
-      const leadsTo = `fulmar/${basename(target).replace(/\.[cm]js$/, '')}`;
+      const leadsTo = entryNameOf(target);
       addTo(aliased, key, importer, { specifier: specifier.replace(/^node:/, ''), leadsTo, found });
       continue;
     }
@@ -100,6 +101,8 @@ function hasPart(name: string, { version }: PackageFound, specifier: string): bo
 function reasonToKeep(specifier: string, name: string | undefined, found: PackageFound | null): string | undefined {
   const plain = specifier.replace(/^node:/, '');
   if (Object.hasOwn(keptBuiltins, plain)) return keptBuiltins[plain];
+  if (isOfNest(specifier))
+    return 'package.json declares @nestjs/core: the application is Nest’s; without it, this leads to fulmar/controllers';
   if (name === undefined || !Object.hasOwn(aliasedPackages, name)) return undefined;
   if (specifier !== name) return 'it means a file of npm’s own, which serves nothing here';
   const versions = Object.keys(aliasedPackages[name] ?? {}).join(' and ');

@@ -7,6 +7,7 @@ export {
   NestApplication,
   type NestExpressApplication,
 } from './application/application.ts';
+export { ApplicationConfig } from './application/application-config.ts';
 export { createApplication, NestFactory } from './application/factory.ts';
 export type { ApplicationOptions, CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './application/options.ts';
 export { RouterModule, type Routes, type RouteTree } from './application/router-module.ts';
@@ -18,9 +19,10 @@ export {
   type ConfigurableModuleHost,
 } from './container/configurable-module.ts';
 export { ContainerError, UnknownElementException } from './container/container-error.ts';
-export { ContextId, ContextIdFactory, type ContextIdStrategy, type HostComponentInfo } from './container/context-id.ts';
+export { ContextId, ContextIdFactory, createContextId, type ContextIdStrategy, type HostComponentInfo } from './container/context-id.ts';
 export { DiscoveryModule, type DiscoveryOptions, DiscoveryService, ModulesContainer } from './container/discovery.ts';
 export { LazyModuleLoader } from './container/lazy-modules.ts';
+export { Injector } from './container/loading.ts';
 export { type GetOptions, ModuleRef } from './container/module-ref.ts';
 export { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, INQUIRER, REQUEST } from './container/tokens.ts';
 export {
@@ -35,6 +37,7 @@ export {
 } from './decorators/enhancers.ts';
 export { Dependencies, forwardRef, Global, Inject, Injectable, mixin, Module, Optional } from './decorators/modules.ts';
 export {
+  Bind,
   Body,
   Context,
   Cookies,
@@ -53,10 +56,12 @@ export {
   Res,
   Response,
   Session,
+  SignedCookies,
   UploadedFile,
   UploadedFiles,
   User,
 } from './decorators/parameters.ts';
+export { SSE_ABORT_CONTROLLER, SseSignal } from './decorators/sse-signal.ts';
 export {
   All,
   Controller,
@@ -94,6 +99,7 @@ export { HttpException, type HttpExceptionOptions, IntrinsicException } from './
 export { HttpAdapter, HttpAdapterHost } from './http/adapter.ts';
 export { StreamableFile, type StreamableFileOptions } from './http/streamable-file.ts';
 export type { LoggerService, LogLevel } from './logger.ts';
+export { filterLogLevels, LOG_LEVELS } from './logging/levels.ts';
 export { MetadataScanner } from './metadata/methods.ts';
 export type * from './nest-types.ts';
 export { type CreateDecoratorOptions, type ReflectableDecorator, Reflector } from './reflector.ts';

@@ -72,10 +72,22 @@ export interface HttpArgumentsHost {
   getResponse<T = any>(): T;
   getNext<T = any>(): T;
 }
+export interface RpcArgumentsHost {
+  getData<T = any>(): T;
+  getContext<T = any>(): T;
+}
+export interface WsArgumentsHost {
+  getData<T = any>(): T;
+  getClient<T = any>(): T;
+  getPattern(): string;
+}
 export interface ArgumentsHost {
   getArgs<T extends any[] = any[]>(): T;
   getArgByIndex<T = any>(index: number): T;
   switchToHttp(): HttpArgumentsHost;
+  /** For packages that are written for several transports; here the arguments are those of HTTP, in their order. */
+  switchToRpc(): RpcArgumentsHost;
+  switchToWs(): WsArgumentsHost;
   getType<T extends string = ContextType>(): T;
   /** The same as by `switchToHttp()`. */
   getRequest<T = any>(): T;

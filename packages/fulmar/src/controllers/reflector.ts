@@ -30,17 +30,24 @@ export class Reflector {
     return Object.assign(decorator, { KEY: key });
   }
 
-  get<Kept>(decorator: ReflectableDecorator<any, Kept>, target: Target): Kept;
+  get<Given = any, Kept = Given>(decorator: ReflectableDecorator<Given, Kept>, target: Target): Kept;
   get<T = any, K = any>(key: K, target: Target): T;
   get(key: Key, target: Target): unknown {
     return read(keyOf(key), target);
   }
 
+  getAll<Given = any, Kept = Given>(decorator: ReflectableDecorator<Given, Kept>, targets: Target[]): Kept extends any[] ? Kept : Kept[];
+  getAll<T extends any[] = any[], K = any>(key: K, targets: Target[]): T;
   getAll<T extends any[] = any[], K = any>(key: K, targets: Target[]): T {
     return targets.map((target) => this.get(key, target)) as T;
   }
 
   /** Lists joined, objects merged, others as a list. */
+  getAllAndMerge<Given = any, Kept = Given>(
+    decorator: ReflectableDecorator<Given, Kept>,
+    targets: Target[],
+  ): Kept extends object ? Kept : Kept[];
+  getAllAndMerge<T = any, K = any>(key: K, targets: Target[]): T;
   getAllAndMerge<T = any, K = any>(key: K, targets: Target[]): T {
     const found = this.getAll(key, targets).filter((one) => one !== undefined) as unknown[];
     if (found.length === 0) return found as T;
@@ -53,7 +60,7 @@ export class Reflector {
   }
 
   /** The first that there is: that of the method, else that of the class. */
-  getAllAndOverride<Kept>(decorator: ReflectableDecorator<any, Kept>, targets: Target[]): Kept;
+  getAllAndOverride<Given = any, Kept = Given>(decorator: ReflectableDecorator<Given, Kept>, targets: Target[]): Kept;
   getAllAndOverride<T = any, K = any>(key: K, targets: Target[]): T;
   getAllAndOverride(key: Key, targets: Target[]): unknown {
     for (const target of targets) {

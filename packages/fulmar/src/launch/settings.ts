@@ -38,6 +38,8 @@ export interface AliasTargets {
   readonly packages: ReadonlyMap<string, VersionTargets>;
   /** By the bundle that stands for the package's main module. */
   readonly parts: ReadonlyMap<string, PartTargets>;
+  /** Names of Nest's, where the application is not Nest's own (`modules/nest.ts`). */
+  readonly nest: ReadonlyMap<string, AliasTarget>;
   readonly ownFolder: string;
 }
 
@@ -54,6 +56,11 @@ export interface HookSettings {
   compiles: boolean;
   /** The bundle that holds these hooks; what a loader thread loads. */
   readonly bundleFile: string;
+  /**
+   * The file that runs; `undefined`: not known. Set later where a command that was prepared before it read its words
+   * turns out to run one.
+   */
+  entry: string | undefined;
 }
 
 /** The folder of the bundles, seen from a file in `bin/`. */
@@ -94,6 +101,20 @@ export const aliasedPackages: Readonly<Record<string, Readonly<Record<number, st
   koa: { 2: 'koa2', 3: 'koa' },
 };
 
+/**
+ * Names of Nest's, and the entry of this package that stands for each in applications of `fulmar/controllers`. The deep
+ * ones are those that packages beside Nest import and that work on instances; constants and helpers stay Nest's.
+ */
+export const nestPackages: Readonly<Record<string, string>> = {
+  '@nestjs/common': 'controllers',
+  '@nestjs/core': 'controllers',
+  '@nestjs/core/injector/injector.js': 'controllers',
+  '@nestjs/core/injector/injector': 'controllers',
+  '@nestjs/platform-express': 'controllers',
+  '@nestjs/testing': 'controllers-testing',
+  '@nestjs/swagger': 'controllers-openapi',
+};
+
 const EXPRESS_FILES = ['lib/view.js', 'lib/utils.js', 'lib/application.js', 'lib/request.js', 'lib/response.js', 'lib/express.js'];
 /** The files that `parts.ts` of each entry has, in its order. */
 export const partFiles: Readonly<Record<string, readonly string[]>> = {
@@ -115,9 +136,11 @@ export type HookOptions = Pick<HookSettings, 'verbose'> & {
   readonly bundle?: string;
 };
 
-export function toHookSettings(binFile: string, { alias, verbose, compiles = true, bundle }: HookOptions): HookSettings {
+/** `entry`: the file that runs, if that is known. */
+export function toHookSettings(binFile: string, options: HookOptions, entry?: string): HookSettings {
+  const { alias, verbose, compiles = true, bundle } = options;
   const dist = distFolder(binFile);
-  return { targets: alias ? toAliasTargets(dist) : null, verbose, compiles, bundleFile: toBundleFile(binFile, bundle) };
+  return { targets: alias ? toAliasTargets(dist) : null, verbose, compiles, bundleFile: toBundleFile(binFile, bundle), entry };
 }
 
 function toAliasTargets(dist: string): AliasTargets {
@@ -128,7 +151,15 @@ function toAliasTargets(dist: string): AliasTargets {
   const parts = Object.entries(partFiles).map(([entry, files]): [string, PartTargets] => {
     return [target(entry).require, { require: join(dist, `lib-${entry}-parts.cjs`), files }];
   });
-  return { http: target('http'), zlib: join(dist, 'zlib.cjs'), packages: new Map(packages), parts: new Map(parts), ownFolder: dist };
+  const nest = new Map(Object.entries(nestPackages).map(([name, entry]) => [name, target(entry)]));
+  return {
+    http: target('http'),
+    zlib: join(dist, 'zlib.cjs'),
+    packages: new Map(packages),
+    parts: new Map(parts),
+    nest,
+    ownFolder: dist,
+  };
 }
 
 /** Imports are left as they are, in processes that others start: said by `--no-alias` or by the user. */

@@ -14,6 +14,7 @@ const toTargets = (versions: [number, typeof http][]): AliasTargets => ({
   zlib: '/own/dist/zlib.cjs',
   packages: new Map([['express', new Map(versions)]]),
   parts: new Map(),
+  nest: new Map(),
   ownFolder: '/own/dist',
 });
 const aliasOf = createAliaser(toTargets([[5, express]]));

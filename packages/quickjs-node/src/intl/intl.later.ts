@@ -104,10 +104,14 @@ class ListFormat {
   }
 }
 
+/** These two may be called without `new`, and old libraries do. */
+const callable = <T extends new (...given: never[]) => object>(type: T): T =>
+  new Proxy(type, { apply: (_type, _self, given) => new type(...(given as never[])) });
+
 export const Intl = Object.create(Object.prototype, {
-  DateTimeFormat: { value: DateTimeFormat, writable: true, configurable: true },
+  DateTimeFormat: { value: callable(DateTimeFormat), writable: true, configurable: true },
   ListFormat: { value: ListFormat, writable: true, configurable: true },
-  NumberFormat: { value: NumberFormat, writable: true, configurable: true },
+  NumberFormat: { value: callable(NumberFormat), writable: true, configurable: true },
   [Symbol.toStringTag]: { value: 'Intl', configurable: true },
 }) as object;
 

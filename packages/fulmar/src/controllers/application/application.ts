@@ -28,6 +28,7 @@ import { checkVersioning } from '../routing/version-match.ts';
 import { NO_PREFIX, type Prefix, toPrefix } from '../routing/paths.ts';
 import { type ErrorLog, toErrorLog } from '../logger.ts';
 import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
+import { ApplicationConfig } from './application-config.ts';
 import { Assembly } from './assembly.ts';
 import { runEndHooks, runStartHooks } from './lifecycle.ts';
 import type { CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './options.ts';
@@ -71,14 +72,18 @@ export class NestApplication {
       ...(options.logger !== undefined && { logger: this.#log }),
       ...(options.trustProxy !== undefined && { trustProxy: options.trustProxy }),
     });
-    this.#environment = new Environment(this.#log, (failed, error) =>
-      answerByFilters(failed, toException(error), this.#assembly?.filters ?? []),
-    );
+    const serverOf = (): Server => this.getHttpServer();
+    const given = (host.httpAdapter as HttpAdapter | null)?.belongTo(serverOf) ?? null;
+    this.#environment = given ?? new Environment(this.#log);
+    this.#environment.fail = (failed, error) => answerByFilters(failed, toException(error), this.#assembly?.filters ?? []);
     this.#environment.parsesBody = options.bodyParser !== false;
     this.#environment.keepsRawBody = options.rawBody === true;
-    this.#adapter = new HttpAdapter(this.#environment, () => this.getHttpServer());
     this.#host = host;
-    host.httpAdapter = this.#adapter;
+    if (given === null) {
+      host.httpAdapter = new HttpAdapter(this.#environment);
+      host.httpAdapter.belongTo(serverOf);
+    }
+    this.#adapter = host.httpAdapter;
     this.app.onReady(() => this.#initialize());
     this.app.onDrain(() => this.#beforeEnd());
     this.app.onStop(() => this.#end());
@@ -105,6 +110,8 @@ export class NestApplication {
     await this.#assembly.build();
     await runStartHooks(this.#container, 'onModuleInit');
     await runStartHooks(this.#container, 'onApplicationBootstrap');
+    // What hooks have told Express itself, as packages for files do.
+    this.#environment.noteMiddleware();
   }
 
   #early(what: string): void {
@@ -162,6 +169,7 @@ export class NestApplication {
   setGlobalPrefix(prefix: string, { exclude }: GlobalPrefixOptions = {}): this {
     this.#early('setGlobalPrefix');
     this.#prefix = toPrefix(prefix, exclude);
+    this.get(ApplicationConfig).note({ prefix });
     return this;
   }
 
@@ -169,6 +177,7 @@ export class NestApplication {
     this.#early('enableVersioning');
     checkVersioning(options);
     this.#versioning = options;
+    this.get(ApplicationConfig).note({ versioning: options });
     return this;
   }
 

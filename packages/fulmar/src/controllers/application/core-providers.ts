@@ -1,6 +1,7 @@
 /**
  * What every module can be injected with, without an import.
  */
+import { ApplicationConfig } from './application-config.ts';
 import type { Container } from '../container/container.ts';
 import { ModulesContainer } from '../container/discovery.ts';
 import { LazyModuleLoader } from '../container/lazy-modules.ts';
@@ -12,6 +13,7 @@ import { HttpAdapterHost } from '../http/adapter.ts';
 export function provideCore(container: Container, adapterHost: HttpAdapterHost): void {
   container.provideCore(Reflector, new Reflector());
   container.provideCore(HttpAdapterHost, adapterHost);
+  container.provideCore(ApplicationConfig, new ApplicationConfig());
   container.provideCore(LazyModuleLoader, new LazyModuleLoader(container));
   container.provideCore(ModulesContainer, container.modules);
 }

@@ -3,7 +3,9 @@
  */
 import { Container } from '../container/container.ts';
 import { Module } from '../decorators/modules.ts';
-import { HttpAdapterHost } from '../http/adapter.ts';
+import { HttpAdapter, HttpAdapterHost } from '../http/adapter.ts';
+import { Environment } from '../http/environment.ts';
+import { toErrorLog } from '../logger.ts';
 import type { DynamicModule, Type } from '../nest-types.ts';
 import { Logger } from '../logging/logger.ts';
 import { type INestApplicationContext, NestApplication } from './application.ts';
@@ -12,10 +14,12 @@ import { type ApplicationOptions, checkApplication, checkCreate, type NestApplic
 
 type Root = Type<any> | DynamicModule | Promise<Type<any> | DynamicModule>;
 
-async function make(root: Root, options: NestApplicationOptions): Promise<NestApplication> {
+/** `serves`: it is more than a context. */
+async function make(root: Root, options: NestApplicationOptions, serves = true): Promise<NestApplication> {
   if (options.logger !== undefined) Logger.overrideLogger(options.logger);
   const container = new Container(furnish);
   const host = new HttpAdapterHost();
+  if (serves) host.httpAdapter = new HttpAdapter(new Environment(toErrorLog(options.logger)));
   provideCore(container, host);
   await container.load(root);
   return new NestApplication(container, host, options);
@@ -31,7 +35,7 @@ class NestFactoryStatic {
   /** Providers without a port: everything is made, and the hooks of the start have run. @throws the same */
   async createApplicationContext(root: Root, options: NestApplicationOptions = {}): Promise<INestApplicationContext> {
     checkCreate(options);
-    return (await make(root, options)).init();
+    return (await make(root, options, false)).init();
   }
 }
 

@@ -2,6 +2,7 @@
  * The routes that the controllers of an application have, in their order.
  */
 import type { Container } from '../container/container.ts';
+import { refuseForeignMethod } from '../container/foreign.ts';
 import type { ModuleRecord } from '../container/module-record.ts';
 import type { Wrapper } from '../container/wrapper.ts';
 import { parametersOf } from '../decorators/parameters.ts';
@@ -72,6 +73,7 @@ const slashed = (path: string): string => (path === '/' ? '' : withSlash(path));
 function isRoute(controller: Type, prototype: Record<string, Function>, name: string): boolean {
   const method = prototype[name] as Function;
   if (readOwn(KEYS.path, method) !== undefined) return true;
+  refuseForeignMethod(controller, name, method);
   const decorated = [KEYS.httpCode, KEYS.headers, KEYS.redirect, KEYS.render].some((key) => readOwn(key, method) !== undefined);
   if (decorated || parametersOf(prototype, name).length > 0)
     throw new TypeError(

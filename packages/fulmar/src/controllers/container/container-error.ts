@@ -20,7 +20,11 @@ function signature(wrapper: Wrapper, at: Dependency): string {
 }
 
 /** `isMissing`: it has no token at all. */
-export function unknownDependency(wrapper: Wrapper, at: Dependency, owners: readonly ModuleRecord[]): ContainerError {
+export function unknownDependency(
+  wrapper: Wrapper,
+  at: Dependency,
+  { owners, hint }: { readonly owners: readonly ModuleRecord[]; readonly hint: string | undefined },
+): ContainerError {
   const module = wrapper.host.name;
   const isMissing = at.token === undefined || at.token === null || at.token === Object;
   const name = isMissing ? '?' : tokenName(at.token);
@@ -29,7 +33,7 @@ export function unknownDependency(wrapper: Wrapper, at: Dependency, owners: read
       ? `the dependencies of ${wrapper.name} ${signature(wrapper, at)}: the argument ${name} at index [${at.at}]`
       : `the property ${wrapper.name}.${String(at.at)}: ${name}`;
   if (isMissing) return new ContainerError(`Cannot resolve ${place} of ${module} cannot be known; ${IMPORT_HINT}`);
-  return new ContainerError(`Cannot resolve ${place} is not available in ${module}. ${solution(name, module, owners)}`);
+  return new ContainerError(`Cannot resolve ${place} is not available in ${module}. ${hint ?? solution(name, module, owners)}`);
 }
 
 function solution(name: string, module: string, owners: readonly ModuleRecord[]): string {

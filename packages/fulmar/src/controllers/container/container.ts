@@ -8,6 +8,7 @@ import { methodNames } from '../metadata/methods.ts';
 import { read, readOwn } from '../metadata/reflect.ts';
 import type { Type } from '../nest-types.ts';
 import { unknownExport } from './container-error.ts';
+import { refuseForeign } from './foreign.ts';
 import { instanceOf } from './injector.ts';
 import { Linker } from './linker.ts';
 import { type GivenModule, toModule, unforwarded } from './module-given.ts';
@@ -133,6 +134,7 @@ export class Container {
     const token = (given as { provide?: unknown } | null | undefined)?.provide;
     if (typeof given !== 'object' || !GLOBAL_ENHANCERS.has(token)) {
       const wrapper = toProvider(given, module, index);
+      refuseForeign(wrapper.metatype, module.name);
       module.providers.set(wrapper.token, wrapper);
       return;
     }

@@ -49,6 +49,9 @@ export class ContextId {
   }
 }
 
+/** What `ContextIdFactory.create()` does. */
+export const createContextId = (): ContextId => new ContextId();
+
 const contexts = new WeakMap<object, ContextId>();
 
 export class ContextIdFactory {
@@ -58,8 +61,9 @@ export class ContextIdFactory {
     return new ContextId();
   }
 
-  /** The one of a request, made with the first that asks. */
-  static getByRequest(request: object): ContextId {
+  /** The one of a request, made with the first that asks; a new one where there is none, as for an event without a payload. */
+  static getByRequest(request: object | null | undefined): ContextId {
+    if (typeof request !== 'object' || request === null) return new ContextId();
     const known = contexts.get(request);
     if (known !== undefined) return known;
     const context = new ContextId();

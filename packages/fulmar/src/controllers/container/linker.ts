@@ -2,8 +2,9 @@
  * Which provider each dependency is, by what modules import and export, before anything is made: whatever cannot be had
  * is an error at start. Then what is for a request and what stands in a circle.
  */
-import { circular, unknownDependency } from './container-error.ts';
+import { circular, type ContainerError, unknownDependency } from './container-error.ts';
 import { dependenciesOf } from './dependencies.ts';
+import { otherNest } from './foreign.ts';
 import type { ModuleRecord } from './module-record.ts';
 import type { Dependency, Wrapper } from './wrapper.ts';
 
@@ -37,9 +38,14 @@ export class Linker {
     wrapper.dependencies = dependenciesOf(wrapper);
     for (const dependency of wrapper.dependencies) {
       dependency.wrapper = this.#lookup(wrapper, dependency) ?? this.missing?.(dependency.token) ?? null;
-      if (dependency.wrapper === null && !dependency.isOptional)
-        throw unknownDependency(wrapper, dependency, this.#ownersOf(dependency.token));
+      if (dependency.wrapper === null && !dependency.isOptional) throw this.#unknown(wrapper, dependency);
     }
+  }
+
+  #unknown(wrapper: Wrapper, dependency: Dependency): ContainerError {
+    const { token } = dependency;
+    const ours = [...wrapper.host.providers.keys(), ...[...this.#globals].flatMap(({ exports }) => [...exports])];
+    return unknownDependency(wrapper, dependency, { owners: this.#ownersOf(token), hint: otherNest(token, ours) });
   }
 
   #lookup(wrapper: Wrapper, { token }: Dependency): Wrapper | null {

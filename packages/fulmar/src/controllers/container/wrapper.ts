@@ -56,6 +56,7 @@ export class Wrapper {
   level = 0;
   /** Instances with one consumer each, for their hooks. */
   readonly transients: unknown[] = [];
+  #shape: object | null = null;
 
   constructor(token: unknown, host: ModuleRecord, making: Making, scoped: ScopeOptions = {}) {
     this.token = token;
@@ -82,8 +83,15 @@ export class Wrapper {
     return this.making.kind === 'class' ? this.making.type : null;
   }
 
+  /** Of what is made for each request: an object of its class, for who looks for methods. */
   get instance(): any {
-    return this.holder.value;
+    if (this.holder.isDone || !this.isRequestScoped || this.making.kind !== 'class') return this.holder.value;
+    return (this.#shape ??= Object.create(this.making.type.prototype as object) as object);
+  }
+
+  /** Of `useExisting`: another provider is meant. */
+  get isAlias(): boolean {
+    return this.making.kind === 'factory' && this.making.isAlias;
   }
 
   /** Whether there is one for all requests. */

@@ -33,6 +33,7 @@ export const ParameterKind = {
   ip: 11,
   rawBody: 12,
   cookies: 14,
+  signedCookies: 15,
   context: 'context',
   user: 'user',
   custom: 'custom',
@@ -116,6 +117,8 @@ export const Body = piped('Body', ParameterKind.body);
 export const Query = piped('Query', ParameterKind.query);
 export const Param = piped('Param', ParameterKind.param);
 export const Cookies = piped('Cookies', ParameterKind.cookies);
+/** `req.signedCookies`, as `cookie-parser` with a secret leaves them. */
+export const SignedCookies = piped('SignedCookies', ParameterKind.signedCookies);
 export const RawBody = (...pipes: Pipe[]): ParameterDecorator => piped('RawBody', ParameterKind.rawBody)(...pipes);
 /** With a schema: what it makes of the fields, by their names in lower case, or of one. */
 export const Headers = plainOrChecked('Headers', ParameterKind.headers);
@@ -143,6 +146,13 @@ export function Res(options: { passthrough?: boolean } = {}): ParameterDecorator
 export { Req as Request, Res as Response };
 
 export type CustomParamFactory<Data = unknown, Output = unknown> = (data: Data, context: ExecutionContext) => Output;
+
+/** Decorators of parameters where a language has none: the first is that of the first parameter. */
+export function Bind(...decorators: ParameterDecorator[]): MethodDecorator {
+  return (target, member) => {
+    for (const [index, decorate] of decorators.entries()) decorate(target, member, index);
+  };
+}
 
 let customs = 0;
 

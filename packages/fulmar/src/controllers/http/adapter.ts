@@ -7,11 +7,18 @@ import { replyBy } from './message-reply.ts';
 
 export class HttpAdapter {
   readonly #environment: Environment;
-  readonly #serverOf: () => unknown;
+  #serverOf: (() => unknown) | null = null;
 
-  constructor(environment: Environment, serverOf: () => unknown) {
+  /** Before there is an application: its providers are given it as they are made. */
+  constructor(environment: Environment) {
     this.#environment = environment;
+  }
+
+  /** @internal By the application, of which there is one for each. Null: it is another's already. */
+  belongTo(serverOf: () => unknown): Environment | null {
+    if (this.#serverOf !== null) return null;
     this.#serverOf = serverOf;
+    return this.#environment;
   }
 
   /** The Express application that middleware stands in. */
@@ -19,6 +26,8 @@ export class HttpAdapter {
     return this.#environment.door.app as T;
   }
   getHttpServer<T = any>(): T {
+    if (this.#serverOf === null)
+      throw new Error('getHttpServer() is for an application that has been made: call it from onModuleInit() on.');
     return this.#serverOf() as T;
   }
   getType(): string {
@@ -63,7 +72,7 @@ export class HttpAdapter {
 }
 
 export class HttpAdapterHost {
-  /** There when the application has been made. */
+  /** In what is only a context, and in tests before an application is made: none. */
   httpAdapter: HttpAdapter = null as unknown as HttpAdapter;
   listening = false;
 }

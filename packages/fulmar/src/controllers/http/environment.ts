@@ -29,14 +29,15 @@ export class Environment {
   firstLines = '';
   json!: Blocks;
   html!: Blocks;
-  /** Answers an error by filters. */
-  fail: (host: Host, error: unknown) => unknown;
+  /** Answers an error by filters; the application says how, before its first request. */
+  fail: (host: Host, error: unknown) => unknown = (_host, error) => {
+    throw error;
+  };
   #door: ExpressDoor | null = null;
   #parsers = false;
 
-  constructor(logger: ErrorLog, fail: Environment['fail']) {
+  constructor(logger: ErrorLog) {
     this.logger = logger;
-    this.fail = fail;
     this.#begin(true);
   }
 
@@ -60,6 +61,11 @@ export class Environment {
   use(...given: unknown[]): void {
     this.door.app.use(...(given as [never]));
     this.hasMiddleware = true;
+  }
+
+  /** Sees what Express was told without us. */
+  noteMiddleware(): void {
+    if (this.#door?.hasMiddleware() === true) this.hasMiddleware = true;
   }
 
   /** @throws Error where the application has no `cors` */

@@ -20,6 +20,7 @@ export interface ExpressDoor {
   readonly app: Express;
   readonly parsers: Pick<typeof express, 'json' | 'urlencoded' | 'raw' | 'text' | 'static'>;
   serverFor(app: App): Server;
+  hasMiddleware(): boolean;
   /** At once; `within` is called with them before anything is read of the content. */
   open(exchange: Exchange, within?: (messages: Messages) => void): Messages;
 }
@@ -31,6 +32,7 @@ export default function openDoor(): ExpressDoor {
     app,
     parsers: express,
     serverFor,
+    hasMiddleware: () => app.router.stack.length > 0,
     open(exchange, within) {
       let made: Messages | null = null;
       // A log of the app, or a signal that somebody has asked for: messages put in an observer of their own.

@@ -10,6 +10,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '../ne
 import { isRecord } from '../pipes/rejection.ts';
 import { instanceToPlain, plainToInstance } from '../pipes/transformer.ts';
 import type { ClassTransformOptions, TransformerPackage } from '../pipes/validation-types.ts';
+import { isObservable, mapped } from '../pipeline/values.ts';
 import { Reflector } from '../reflector.ts';
 
 export interface ClassSerializerContextOptions extends ClassTransformOptions {
@@ -41,7 +42,9 @@ export class ClassSerializerInterceptor implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<unknown> {
     const options = { ...this.defaultOptions, ...this.getContextOptions(context) };
-    return this.serialize(await next(), options);
+    const value = await next();
+    // Of events each is shown.
+    return isObservable(value) ? mapped(value, (event) => this.serialize(event, options)) : this.serialize(value, options);
   }
 
   /** Files and streams are bytes, and stay what they are. */

@@ -3,7 +3,11 @@
  * messages, then a context; of errors a stack before it.
  */
 import { inspect } from 'node:util';
+import { Injectable, Optional } from '../decorators/modules.ts';
 import type { LoggerService, LogLevel } from '../logger.ts';
+import { KEYS } from '../metadata/keys.ts';
+import { define } from '../metadata/reflect.ts';
+import { LOG_LEVELS as LEVELS } from './levels.ts';
 
 export interface ConsoleLoggerOptions {
   /** Default: all. */
@@ -15,8 +19,6 @@ export interface ConsoleLoggerOptions {
   context?: string;
 }
 
-/** From the least to the most severe. */
-const LEVELS: readonly LogLevel[] = ['verbose', 'debug', 'log', 'warn', 'error', 'fatal'];
 const LEVEL_WIDTH = 7;
 const STACK = /^(.)+\n\s+at .+:\d+:\d+/;
 
@@ -93,3 +95,7 @@ export class ConsoleLogger implements LoggerService {
     return `${begin} ${level.toUpperCase().padStart(LEVEL_WIDTH)} ${where}${text}${since}\n`;
   }
 }
+
+Injectable()(ConsoleLogger);
+define(KEYS.parameterTypes, [String, Object], ConsoleLogger);
+for (const index of [0, 1]) Optional()(ConsoleLogger, undefined as never, index);

@@ -2,7 +2,9 @@
  * `Logger`: what classes of an application log by. It writes to the logger that the application was given, or to the
  * console; as Nest's it is one for the process.
  */
-import { Injectable } from '../decorators/modules.ts';
+import { Injectable, Optional } from '../decorators/modules.ts';
+import { KEYS } from '../metadata/keys.ts';
+import { define } from '../metadata/reflect.ts';
 import type { LoggerService, LogLevel } from '../logger.ts';
 import { ConsoleLogger } from './console-logger.ts';
 
@@ -84,3 +86,5 @@ export class Logger implements LoggerService {
 }
 
 Injectable()(Logger);
+define(KEYS.parameterTypes, [String, Object], Logger);
+for (const index of [0, 1]) Optional()(Logger, undefined as never, index);

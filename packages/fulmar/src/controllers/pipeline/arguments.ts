@@ -33,6 +33,7 @@ const PIPED: ReadonlyMap<ParameterKind, Paramtype> = new Map<ParameterKind, Para
   [ParameterKind.query, 'query'],
   [ParameterKind.param, 'param'],
   [ParameterKind.cookies, 'cookies'],
+  [ParameterKind.signedCookies, 'custom'],
   [ParameterKind.file, 'custom'],
   [ParameterKind.files, 'custom'],
   [ParameterKind.custom, 'custom'],
@@ -48,6 +49,7 @@ const OF_MESSAGES: ReadonlySet<ParameterKind> = new Set<ParameterKind>([
   ParameterKind.file,
   ParameterKind.files,
   ParameterKind.rawBody,
+  ParameterKind.signedCookies,
 ]);
 
 export const needsMessages = (kind: ParameterKind): boolean => OF_MESSAGES.has(kind);
@@ -141,6 +143,8 @@ function ofMessages(kind: ParameterKind, name: string | null): Extract {
         const user = host.messages.req['user'] as Named | null | undefined;
         return name === null ? user : user?.[name];
       };
+    case ParameterKind.signedCookies:
+      return (_c, _body, host) => signedCookies(host.messages.req['signedCookies'], name);
     case ParameterKind.rawBody:
       return (_c, _body, host) => host.messages.req['rawBody'] as unknown;
     case ParameterKind.file:
@@ -148,6 +152,14 @@ function ofMessages(kind: ParameterKind, name: string | null): Extract {
     default:
       return (_c, _body, host) => host.messages.req['files'] as unknown;
   }
+}
+
+/** Those whose signature `cookie-parser` has found right. @throws Error where nobody has looked */
+function signedCookies(found: unknown, name: string | null): unknown {
+  if (typeof found !== 'object' || found === null)
+    throw new Error('@SignedCookies() finds no req.signedCookies: app.use(cookieParser(secret)) of the package cookie-parser fills it.');
+  const right = Object.entries(found).filter(([, value]) => value !== false);
+  return name === null ? Object.fromEntries(right) : right.find(([key]) => key === name)?.[1];
 }
 
 /** Members that bytes and lists have of their prototypes are nobody's input. */

@@ -5,7 +5,8 @@
 import type { AnyContext } from '../../app/index.ts';
 import type { Messages } from '../http/express-door.ts';
 import type { Environment } from '../http/environment.ts';
-import type { ExecutionContext, HttpArgumentsHost, Type } from '../nest-types.ts';
+import type { ExecutionContext, HttpArgumentsHost, RpcArgumentsHost, Type, WsArgumentsHost } from '../nest-types.ts';
+import { toRpc, toWs } from './transports.ts';
 
 /** What of a route its host tells. */
 export interface RouteFace {
@@ -14,6 +15,8 @@ export interface RouteFace {
   readonly path: string;
   /** Of its reply, but for what the handler says. */
   readonly status: number;
+  /** What comes of its handler are events. */
+  readonly isSse?: boolean;
   readonly headers: readonly { readonly name: string; readonly value: string | (() => string) }[];
 }
 
@@ -119,6 +122,12 @@ export class Host implements ExecutionContext, HttpArgumentsHost {
   }
   switchToHttp(): HttpArgumentsHost {
     return this;
+  }
+  switchToRpc(): RpcArgumentsHost {
+    return toRpc(this);
+  }
+  switchToWs(): WsArgumentsHost {
+    return toWs(this);
   }
   getType<T extends string = 'http'>(): T {
     return 'http' as T;

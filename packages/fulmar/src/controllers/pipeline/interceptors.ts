@@ -13,11 +13,12 @@ export function throughInterceptors(interceptors: readonly NestInterceptor[], ho
   const interceptor = interceptors[at];
   if (interceptor === undefined) return handler();
   const behind = (): unknown => throughInterceptors(interceptors, host, handler, at + 1);
-  return interceptor.intercept(host, callHandler(behind)) as unknown;
+  return interceptor.intercept(host, callHandler(behind, host.route.isSse === true)) as unknown;
 }
 
-function callHandler(behind: () => unknown): CallHandler {
-  const next = async (): Promise<unknown> => settled(behind());
+/** Of events the Observable itself is what comes of the handler: its last one is not the reply. */
+function callHandler(behind: () => unknown, isSse: boolean): CallHandler {
+  const next = async (): Promise<unknown> => (isSse ? behind() : settled(behind()));
   return Object.assign(next, { handle: () => observed(behind) }) as CallHandler;
 }
 

@@ -17,6 +17,7 @@ import type { Instances, RoutePlan } from './plan.ts';
 import { markingRejected } from './rejected.ts';
 import type { InputCheck } from './schemas.ts';
 import { replierOf } from './reply.ts';
+import { armSignal } from './sse.ts';
 import { throughUses } from './uses.ts';
 import { after, settled } from './values.ts';
 
@@ -193,6 +194,7 @@ function throughAll(parts: Parts, host: Host, { guards, interceptors, parameters
     return through(parameters, host, (given) => method.apply(controller, given) as unknown);
   };
   const handle = (): unknown => {
+    if (plan.isSse) armSignal(host.messages);
     host.prepare();
     const value = throughInterceptors(interceptors, host, handler);
     return after(plan.isSse ? value : settled(value), (given) => reply(host.c, host, given));

@@ -7,6 +7,8 @@ import { toErrorReply } from '../exceptions/base-filter.ts';
 import { HttpException, IntrinsicException } from '../exceptions/http-exception.ts';
 import type { ErrorLog } from '../logger.ts';
 import type { MessageEvent } from '../nest-types.ts';
+import { SSE_ABORT_CONTROLLER } from '../decorators/sse-signal.ts';
+import type { Messages } from '../http/express-door.ts';
 import { isObservable } from './values.ts';
 
 const HEAD = {
@@ -75,6 +77,16 @@ function wordsOf(error: unknown): string {
   const { body } = toErrorReply(error);
   const { message } = body as { message?: unknown };
   return error instanceof HttpException ? error.message : String(message);
+}
+
+/**
+ * Gives a request the signal of `@SseSignal()`: aborted when the reply is over, whether or not its client has left.
+ */
+export function armSignal({ req, res }: Messages): void {
+  const controller = new AbortController();
+  (req as Record<PropertyKey, unknown>)[SSE_ABORT_CONTROLLER] = controller;
+  if (res.destroyed) controller.abort();
+  else res.once('close', () => controller.abort());
 }
 
 /** Resolves when the last event is written. @throws what the Observable fails with before its first */

@@ -3,6 +3,7 @@
  */
 import type { Observable } from 'rxjs';
 import { isThenable } from '../../host/thenable.ts';
+import { rxjs } from '../lazy.ts';
 
 export function isObservable(value: unknown): value is Observable<unknown> {
   if (typeof value !== 'object' || value === null) return false;
@@ -39,6 +40,24 @@ function lastOf(observable: Observable<unknown>): unknown {
   observable.subscribe({ next: (value) => (last = { value }), error: (error: unknown) => end({ error }), complete: () => end(null) });
   if (isEnded) return outcome();
   return new Promise<void>((resolve) => (settle = resolve)).then(outcome);
+}
+
+/** Another Observable, of what `change` makes of each value. */
+export function mapped(source: Observable<unknown>, change: (value: unknown) => unknown): unknown {
+  return rxjs()((subscriber) => {
+    const next = (value: unknown): void => {
+      let changed: unknown;
+      try {
+        changed = change(value);
+      } catch (error) {
+        subscriber.error(error);
+        return;
+      }
+      subscriber.next(changed);
+    };
+    const inner = source.subscribe({ next, error: (error: unknown) => subscriber.error(error), complete: () => subscriber.complete() });
+    return () => inner.unsubscribe();
+  });
 }
 
 /** A value, with what promises and Observables it stands for. */

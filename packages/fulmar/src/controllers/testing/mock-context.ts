@@ -4,6 +4,7 @@
  */
 import type { ExecutionContext, HttpArgumentsHost, Type } from '../nest-types.ts';
 import type { AnyContext } from '../../app/index.ts';
+import { toRpc, toWs } from '../pipeline/transports.ts';
 import { createMockRequest } from './mock-request.ts';
 import { createMockResponse } from './mock-response.ts';
 
@@ -29,11 +30,16 @@ export function createMockExecutionContext(
     getResponse: () => args[1] as never,
     getNext: () => args[2] as never,
   };
-  return {
-    ...http,
+  const places: Pick<ExecutionContext, 'getArgs' | 'getArgByIndex'> = {
     getArgs: () => args as never,
     getArgByIndex: (index) => args[index] as never,
+  };
+  return {
+    ...http,
+    ...places,
     switchToHttp: () => http,
+    switchToRpc: () => toRpc(places),
+    switchToWs: () => toWs(places),
     getType: () => 'http' as never,
     getClass: () => controller as never,
     getHandler: () => handler,

@@ -36,6 +36,9 @@ const importStatement = /^(const __vite_ssr_import_\d+__ = )await (?=__vite_ssr_
 const exportGetter =
   /^(Object\.defineProperty\(__vite_ssr_exports__, "[^"]*", \{\n\tenumerable: true,\n\tconfigurable: true,\n\tget\(\) \{\n\t\t)return ([\w$.]+);(?=\n\t\}\n\}\);)/gm;
 
+/** What an ES module may declare at its top, and a CommonJS one has as parameters. The compiler indents all else. */
+const takenName = /^(?:const|let|class) (?:require|exports|module|__filename|__dirname)\b/m;
+
 export function toCommonJs(file: string, code: string, map: SourceMap, transform: typeof moduleRunnerTransformSync): CompiledCode {
   const run = transform(file, code, { sourcemap: true });
   const used = (name: string): boolean => run.code.includes(name);
@@ -46,11 +49,12 @@ export function toCommonJs(file: string, code: string, map: SourceMap, transform
     given.push('(name)=>import(name)');
   }
   if (used('__vite_ssr_import_meta__')) scope.push('meta:__vite_ssr_import_meta__');
+  const isBlock = takenName.test(run.code);
   return {
     code: run.code.replace(importStatement, '$1      ').replace(exportGetter, '$1try { return $2; } catch { return undefined; }'),
     map: joinMaps(run.map as SourceMap, map),
-    prelude: `"use strict";const {${scope.join(',')}}=${globalInSource('fulmar.commonjs')}(${given.join(',')});`,
-    epilogue: exportHint(run.code),
+    prelude: `"use strict";const {${scope.join(',')}}=${globalInSource('fulmar.commonjs')}(${given.join(',')});${isBlock ? '{' : ''}`,
+    epilogue: `${isBlock ? '}' : ''}${exportHint(run.code)}`,
   };
 }
 

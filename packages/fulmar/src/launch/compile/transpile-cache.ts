@@ -24,7 +24,7 @@ import { tsconfigOf } from './tsconfig.ts';
 import { compileTypes } from './types.ts';
 
 /** Changes whenever the compiled form does. */
-const FORM_VERSION = 2;
+const FORM_VERSION = 3;
 /** More entries than this are swept: those not written for `ENTRY_AGE_MS_MAX`. */
 const ENTRIES_MAX = 4_096;
 const ENTRY_AGE_MS_MAX = 14 * 24 * 3_600_000;

@@ -6,7 +6,7 @@
  * asks no resolver for Node's modules (`bin/jest-preset.cjs` maps it).
  */
 import { join } from 'node:path';
-import { createAliaser } from '../modules/aliases.ts';
+import { type Aliaser, createAliaser, isOfNest } from '../modules/aliases.ts';
 import { isNotFound } from '../compile/resolve.ts';
 import { aliasedPackages, distFolder, toHookSettings } from '../settings.ts';
 import { createSubstituter, type Substitute } from '../modules/substitutes.ts';
@@ -16,6 +16,8 @@ import { partFileName } from './part-files.ts';
 export interface ResolverOptions {
   readonly basedir: string;
   readonly conditions?: readonly string[];
+  /** The folder of the project whose tests run. */
+  readonly rootDir?: string;
   readonly defaultResolver: (request: string, options: ResolverOptions) => string;
 }
 
@@ -23,10 +25,14 @@ export interface ResolverOptions {
 const binFile = join(__dirname, '..', 'bin', 'fulmar.cjs');
 const { targets } = toHookSettings(binFile, { alias: true, verbose: false });
 const aliasOf = targets === null ? undefined : createAliaser(targets);
+/** By the folder of a project, of which a process of jest has those that its configuration names. */
+const aliasersOfNest = new Map<string, Aliaser>();
 const substituteOf = targets === null ? undefined : createSubstituter(targets);
 
 /** The file that `request` leads to; throws as jest's own resolver does where there is none. */
 export function sync(request: string, options: ResolverOptions): string {
+  const ofNest = isOfNest(request) ? leadOfNest(request, options) : undefined;
+  if (ofNest !== undefined) return toFile(ofNest, options);
   let found: string;
   try {
     found = options.defaultResolver(request, options);
@@ -39,6 +45,15 @@ export function sync(request: string, options: ResolverOptions): string {
   }
   const substitute = substituteOf?.(found);
   return substitute === undefined ? found : toFile(substitute, options);
+}
+
+/** The application of a project's tests is the one around its folder. */
+function leadOfNest(request: string, { basedir, rootDir = process.cwd() }: ResolverOptions): ReturnType<Aliaser> {
+  if (targets === null) return undefined;
+  let find = aliasersOfNest.get(rootDir);
+  const entry = join(rootDir, 'test');
+  if (find === undefined) aliasersOfNest.set(rootDir, (find = createAliaser(targets, undefined, () => entry)));
+  return find(request, join(basedir, 'importer'));
 }
 
 /** Since jest 30 its error for a package that nobody has carries no code. */

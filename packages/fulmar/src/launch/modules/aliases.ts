@@ -1,7 +1,7 @@
 /**
  * Which imports lead to Fulmar: `http` and `node:http` to `fulmar/http`, packages such as `express` to what
- * stands for the version that the importing file would get, and `zlib` to `fulmar/zlib` in the packages that
- * compress replies.
+ * stands for the version that the importing file would get, `zlib` to `fulmar/zlib` in the packages that compress
+ * replies, and names of Nest's to `fulmar/controllers` in its applications (`nest.ts`).
  *
  * Asked once for each import of one of those names, for the application and for its dependencies. Never maps
  * deep imports (`express/lib/…`; see `substitutes.ts`), versions that nothing stands for, `https` or `http2`,
@@ -10,7 +10,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { tell } from '../terminal/tell.ts';
-import { type AliasTarget, type AliasTargets, aliasedPackages, type VersionTargets, zlibPackages } from '../settings.ts';
+import { createNestFinder } from './nest.ts';
+import { type AliasTarget, type AliasTargets, aliasedPackages, nestPackages, type VersionTargets, zlibPackages } from '../settings.ts';
 
 /** Where an import leads; one of `zlib` only by `require`. */
 export type Lead = AliasTarget | { readonly require: string; readonly import?: undefined };
@@ -35,23 +36,44 @@ export interface PackageSighting {
 
 /** A cheap first look, before an importer's path is worked out. */
 export function mayBeAliased(specifier: string): boolean {
-  return specifier === 'http' || specifier === 'node:http' || isZlib(specifier) || Object.hasOwn(aliasedPackages, specifier);
+  return (
+    specifier === 'http' ||
+    specifier === 'node:http' ||
+    isZlib(specifier) ||
+    Object.hasOwn(aliasedPackages, specifier) ||
+    isOfNest(specifier)
+  );
+}
+
+/** Where such a name has an alias it leads there at once, whether or not a package of that name is installed. */
+export function isOfNest(specifier: string): boolean {
+  return specifier.startsWith('@nestjs/') && Object.hasOwn(nestPackages, specifier);
 }
 
 const isZlib = (specifier: string): boolean => specifier === 'zlib' || specifier === 'node:zlib';
 
 /**
  * `report` is called once for each installed package, and once for each folder whose files get one that is
- * not installed.
+ * not installed; `entry` tells the file that runs, if that is known.
  */
-export function createAliaser(targets: AliasTargets, report?: (sighting: PackageSighting) => void): Aliaser {
+export function createAliaser(
+  targets: AliasTargets,
+  report?: (sighting: PackageSighting) => void,
+  entry: () => string | undefined = () => undefined,
+): Aliaser {
   const ownPrefix = targets.ownFolder + sep;
   const finders = new Map<string, (folder: string) => AliasTarget | undefined>();
   const findZlib = createZlibFinder(targets.zlib, report);
   for (const [name, versions] of targets.packages) finders.set(name, createTargetFinder(name, versions, report));
+  const findNest = createNestFinder(
+    targets.nest,
+    entry,
+    report && ((name, target) => report(nestSighting(name, target, dirname(entry() ?? join(process.cwd(), 'entry'))))),
+  );
   return (specifier, importer) => {
     if (!mayBeAliased(specifier) || importer?.startsWith(ownPrefix)) return undefined;
     if (isZlib(specifier)) return findZlib(importer);
+    if (isOfNest(specifier)) return findNest(specifier, importer);
     const find = finders.get(specifier);
     if (find === undefined) return targets.http;
     return find(importer === undefined ? process.cwd() : dirname(importer));
@@ -80,6 +102,12 @@ function createTargetFinder(
     }
     return target;
   };
+}
+
+function nestSighting(specifier: string, target: AliasTarget | undefined, folder: string): PackageSighting {
+  const name = specifier.split('/').slice(0, 2).join('/');
+  const installed = findInstalled(name, folder, new Map());
+  return { name, version: installed?.version, folder: installed?.folder ?? folder, target };
 }
 
 /** Answers, for a file that requires `zlib`, whether it gets ours. */
@@ -135,14 +163,22 @@ function readVersion(folder: string): string | undefined {
   }
 }
 
+/** The entry of this package that is a bundle: `fulmar/controllers/testing` of `controllers-testing.cjs`. */
+export function entryNameOf(file: string): string {
+  return `fulmar/${basename(file)
+    .replace(/\.[cm]js$/, '')
+    .replace(/^controllers-/, 'controllers/')}`;
+}
+
 /** One line on standard error: what `--verbose` shows. */
 export function tellOfPackage({ name, version, folder, target, zlib }: PackageSighting): void {
   if (zlib !== undefined) {
     tell(`${name} ${version ?? 'of unknown version'} in ${folder}: its gzip and deflate streams are those of fulmar/zlib`);
     return;
   }
-  const entry = target && `fulmar/${basename(target.require, '.cjs')}`;
+  const entry = target && entryNameOf(target.require);
   if (entry !== undefined && version === undefined) tell(`${name} is not installed for ${folder}: its imports lead to ${entry}`);
   else if (entry !== undefined) tell(`${name} ${version} in ${folder}: its imports lead to ${entry}`);
+  else if (isOfNest(name)) tell(`${name} ${version ?? 'of unknown version'} in ${folder}: the application is Nest’s, it runs as it is`);
   else tell(`${name} ${version ?? 'of unknown version'} in ${folder}: nothing stands for it, it runs as it is`);
 }

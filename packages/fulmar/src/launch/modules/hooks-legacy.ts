@@ -10,7 +10,16 @@
 import type { LoadHook, ResolveHook } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { toFacade } from '../compile/export-names.ts';
-import { HTTP_URL, isAliasedBuiltin, ModuleRules, prepareForCompiled, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import {
+  HTTP_URL,
+  isAliasedBuiltin,
+  leadsAtOnce,
+  ModuleRules,
+  prepareForCompiled,
+  toFile,
+  toPathSpecifier,
+  toResolution,
+} from './hooks.ts';
 import { takeOverHttp } from './http-takeover.ts';
 import { IMPORT_LOG_VARIABLE } from './import-log.ts';
 import { OwnFrames } from '../lifecycle/own-frames.ts';
@@ -42,6 +51,8 @@ interface ModuleStarts {
   readonly prepareForModules: () => void;
   /** Begins to compile sources, in a process that did not yet. */
   readonly compileSources: () => void;
+  /** Tells the thread, if there is one, what the settings have become. */
+  readonly renew: () => void;
 }
 
 /** Installs the CommonJS patches. `entry`: the file that runs, if that is known. */
@@ -73,16 +84,19 @@ export function installLegacyHooks(settings: HookSettings, entry: string | undef
   patchLoad(loader, rules);
   patchResolve(loader, rules, new OwnFrames(settings.bundleFile));
   patchLoadFile(loader, rules, settings.targets === null ? undefined : { file: settings.targets.http.require, builtin });
-  patchCompile(loader, prepareForModules);
-  const compileSources = (): void => {
-    patchExtensions(loader, rules);
+  patchCompile(loader, rules, prepareForModules);
+  const renew = (): void => {
     if (!started) return;
     // Its hooks get the settings anew.
     started = false;
     startThread();
   };
+  const compileSources = (): void => {
+    patchExtensions(loader, rules);
+    renew();
+  };
   if (settings.compiles) compileSources();
-  return { startThread, prepareForModules, compileSources };
+  return { startThread, prepareForModules, compileSources, renew };
 }
 
 function patchExtensions(loader: CommonJsLoader, rules: ModuleRules): void {
@@ -109,6 +123,7 @@ function patchResolve(loader: CommonJsLoader, rules: ModuleRules, frames: OwnFra
   loader._resolveFilename = function resolveFilename(request, parent, isMain, options) {
     const importer = parent?.filename ?? undefined;
     const alias = rules.aliasOf(request, () => importer, 'require');
+    if (alias !== undefined && leadsAtOnce(request, true)) return alias;
     const early = rules.resolveEarly(request, importer);
     if (early !== undefined) return early;
     return frames.call(
@@ -141,9 +156,11 @@ function patchLoadFile(loader: CommonJsLoader, rules: ModuleRules, http: OwnHttp
 }
 
 /** Every CommonJS source passes here, and every ES module that is `require`d. */
-function patchCompile(loader: CommonJsLoader, prepareForModules: () => void): void {
+function patchCompile(loader: CommonJsLoader, rules: ModuleRules, prepareForModules: () => void): void {
   const { _compile: original } = loader.prototype;
   loader.prototype._compile = function compile(code, filename, format) {
+    const neighbour = format === 'module' ? rules.neighbourOf(filename) : undefined;
+    if (neighbour !== undefined) return original.call(this, neighbour.code, filename, neighbour.format);
     if (format === 'module' || /\bimport\s*\(/.test(code) || (format !== 'commonjs' && /^\s*(?:import|export)\b/m.test(code)))
       prepareForModules();
     return original.call(this, code, filename, format);
@@ -173,6 +190,7 @@ const find: ResolveHook = async (specifier, context, next) => {
   if (threadRules === undefined) return next(specifier, context);
   const { parentURL } = context;
   const alias = threadRules.aliasOf(specifier, () => toFile(parentURL), 'import');
+  if (alias !== undefined && leadsAtOnce(specifier, false)) return { ...toResolution(alias), format: 'module' };
   const importer = toFile(parentURL);
   const path = toPathSpecifier(specifier);
   const early = threadRules.resolveEarly(path, importer);

@@ -6,7 +6,7 @@
  */
 import type { LoadHookContext, LoadHookSync, ResolveFnOutput, ResolveHookContext, ResolveHookSync } from 'node:module';
 import { toHint } from '../compile/export-names.ts';
-import { isAliasedBuiltin, ModuleRules, toFile, toPathSpecifier, toResolution } from './hooks.ts';
+import { leadsAtOnce, ModuleRules, toFile, toPathSpecifier, toResolution } from './hooks.ts';
 import { OwnFrames } from '../lifecycle/own-frames.ts';
 import { isNotFound } from '../compile/resolve.ts';
 import type { HookSettings } from '../settings.ts';
@@ -53,7 +53,7 @@ function resolve({ rules, frames }: Deciding, specifier: string, context: Resolv
     format: isRequire ? 'commonjs' : 'module',
     shortCircuit: true,
   });
-  if (alias !== undefined && isRequire && isAliasedBuiltin(specifier)) return toAlias(alias);
+  if (alias !== undefined && leadsAtOnce(specifier, isRequire)) return toAlias(alias);
   if (parentURL !== undefined && /\.(?:[cm]?tsx?)(?:[?#]|$)/.test(parentURL)) {
     const early = rules.resolveEarly(isRequire ? specifier : toPathSpecifier(specifier), toFile(parentURL));
     if (early !== undefined) return toResolution(early, isRequire ? '' : specifier);

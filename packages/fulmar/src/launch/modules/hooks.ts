@@ -6,13 +6,15 @@
  * file decides; it patches nothing itself.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Aliaser, createAliaser, mayBeAliased, tellOfPackage } from './aliases.ts';
+import { type Aliaser, createAliaser, isOfNest, mayBeAliased, tellOfPackage } from './aliases.ts';
 import { installCommonJsScope } from '../compile/commonjs.ts';
 import { installHelpers } from '../compile/decorator-helpers.ts';
 import { exportNames } from '../compile/export-names.ts';
 import { formatOf, isCompiled, type ModuleFormat } from '../compile/file-types.ts';
 import { type ImportLog, openImportLog } from './import-log.ts';
 import { resolveEarly, resolveLate } from '../compile/resolve.ts';
+import { createNeighbourFinder } from './nest.ts';
+import { findCompanion } from '../installed/companion.ts';
 import type { AliasTarget, HookSettings } from '../settings.ts';
 import { createSubstituter, type Substitute, type Substituter } from './substitutes.ts';
 import { transpileFile } from '../compile/transpile-cache.ts';
@@ -25,6 +27,10 @@ export const HTTP_URL = 'node:http';
 /** Modules of Node's with an alias: `require` of one asks no resolution. */
 export const isAliasedBuiltin = (specifier: string): boolean => isHttp(specifier) || specifier === 'zlib' || specifier === 'node:zlib';
 
+/** Names whose alias leads on whether or not Node finds something. */
+export const leadsAtOnce = (specifier: string, isRequire: boolean): boolean =>
+  isOfNest(specifier) || (isRequire && isAliasedBuiltin(specifier));
+
 const isHttp = (specifier: string): boolean => specifier === 'http' || specifier === HTTP_URL;
 
 /** The decisions, shared by every way to install them. */
@@ -34,19 +40,24 @@ export class ModuleRules {
   readonly #http: AliasTarget | undefined;
   readonly #settings: HookSettings;
   readonly #log: ImportLog | undefined;
+  readonly #isNeighbour: (file: string) => boolean;
   #isPrepared = false;
 
   constructor(settings: HookSettings) {
-    this.#alias = settings.targets === null ? undefined : createAliaser(settings.targets, settings.verbose ? tellOfPackage : undefined);
+    this.#alias =
+      settings.targets === null
+        ? undefined
+        : createAliaser(settings.targets, settings.verbose ? tellOfPackage : undefined, () => settings.entry);
     this.#substitute = settings.targets === null ? undefined : createSubstituter(settings.targets);
     this.#http = settings.targets?.http;
     this.#settings = settings;
     this.#log = openImportLog();
+    this.#isNeighbour = settings.targets === null ? () => false : createNeighbourFinder(() => settings.entry);
   }
 
   /**
-   * The file an aliased import leads to, where Node finds nothing of that name (for packages) or cannot be
-   * asked (for `require('http')` and `require('zlib')`). `importer` is worked out only for names that have an
+   * The file an aliased import leads to, where Node finds nothing of that name (for packages), cannot be asked
+   * (for `require('http')` and `require('zlib')`), or need not be (`leadsAtOnce`). `importer` is worked out only for names that have an
    * alias.
    */
   aliasOf(specifier: string, importer: () => string | undefined, kind: 'require' | 'import'): string | undefined {
@@ -78,6 +89,17 @@ export class ModuleRules {
     return isCompiled(file) && (this.#settings.compiles || fileUsesTypes(file));
   }
 
+  /**
+   * An ES module of a package that imports Nest, as CommonJS: for Nodes that ask no hook about what an ES module
+   * imports that is required.
+   */
+  neighbourOf(file: string): Transpiled | undefined {
+    if (!this.#isNeighbour(file)) return undefined;
+    if (findCompanion('oxc-transform', this.#settings.bundleFile, file) === undefined) throw lacksCompiler(file);
+    this.#prepare();
+    return transpileFile(file, 'commonjs', this.#settings.bundleFile);
+  }
+
   resolveEarly(specifier: string, importer: string | undefined): string | undefined {
     return this.#settings.compiles ? resolveEarly(specifier, importer) : undefined;
   }
@@ -99,13 +121,22 @@ export class ModuleRules {
 
   /** Compiles one source, and prepares this process for compiled sources when it is the first. */
   load(file: string): Transpiled {
-    if (!this.#isPrepared) {
-      this.#isPrepared = true;
-      prepareForCompiled();
-    }
+    this.#prepare();
     return transpileFile(file, formatOf(file), this.#settings.bundleFile);
   }
+
+  #prepare(): void {
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    prepareForCompiled();
+  }
 }
+
+const lacksCompiler = (file: string): Error =>
+  new Error(
+    `${file} is an ES module that imports Nest, and is required. On Node ${process.versions.node} its imports can only lead to ` +
+      'fulmar/controllers after it was compiled: install oxc-transform, or use Node 22.15 or later.',
+  );
 
 /** Stack traces with the places of the sources, and the functions that preludes bind. */
 export function prepareForCompiled(): void {

@@ -22,14 +22,20 @@ interface Installed {
   /** The same, where the application needs it for the ES modules that are in sight. */
   readonly prepareForModules?: () => void;
   readonly compileSources?: () => void;
+  /** Tells the thread, if there is one, what the settings have become. */
+  readonly renew?: () => void;
 }
 
 /** `entry`: the file that runs, if that is known. */
 export function install(binFile: string, options: HookOptions, entry: string | undefined): Installed {
-  const settings = toHookSettings(binFile, options);
+  const settings = toHookSettings(binFile, options, entry);
   const before = readGlobal('fulmar.cli.installed') as Installed | undefined;
   const installed = before ?? installHooks(settings, entry);
   setGlobal('fulmar.cli.installed', installed);
+  if (entry !== undefined && installed.settings.entry !== entry) {
+    installed.settings.entry = entry;
+    installed.renew?.();
+  }
   if (settings.compiles && !installed.settings.compiles) {
     installed.settings.compiles = true;
     installed.compileSources?.();

@@ -1,6 +1,7 @@
 /**
  * Does an application need the loader thread of old Nodes? Only for what Node cannot import itself: compiled
- * sources, and packages that we stand for where none is installed. The thread costs memory (22 MB and more)
+ * sources, packages that we stand for where none is installed, and packages beside Nest, which are ES modules and
+ * import another Nest than is installed. The thread costs memory (22 MB and more)
  * and start-up time, so it is looked for before.
  *
  * Asked once, when the first ES module or `import(` comes in sight. Reads names of the application's folder,
@@ -11,6 +12,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { isCompiled } from '../compile/file-types.ts';
 import { isDependency } from '../compile/resolve.ts';
+import { hasPackagesOfNest } from './nest.ts';
 import { aliasedPackages } from '../settings.ts';
 
 /** A folder with more entries is not gone through: the thread is started. */
@@ -28,6 +30,7 @@ export function needsThread(entry: string | undefined, compiles: boolean): boole
   if (entry === undefined) return compiles;
   if (compiles && isCompiled(entry)) return true;
   if (isDependency(entry)) return false;
+  if (hasPackagesOfNest(entry)) return true;
   const files = filesOf(findRoot(dirname(entry)) ?? dirname(entry));
   if (files === undefined) return true;
   if (compiles && files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
