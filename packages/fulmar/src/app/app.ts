@@ -376,9 +376,20 @@ export class App<OfContexts = unknown, OfApp = unknown> {
     return add as AddRoute<this, OfContexts>;
   }
 
+  /** @internal A route that no line of the application's registers: there is no place to be told. */
+  addUnplaced(method: string, path: string, handler: Handler): this {
+    return this.#add(method, path, [handler], null);
+  }
+
   /** `by` is the function that the application has called. */
-  #add(method: string, path: string, given: readonly unknown[], by: (...given: never[]) => unknown, hubOf: Route['hubOf'] = null): this {
-    const place = callerPlace(by);
+  #add(
+    method: string,
+    path: string,
+    given: readonly unknown[],
+    by: ((...given: never[]) => unknown) | null,
+    hubOf: Route['hubOf'] = null,
+  ): this {
+    const place = by === null ? undefined : callerPlace(by);
     checkPath(path, 'A route');
     const { options, handlers } = splitRoute(given, { method, path, place });
     const handler = handlers.at(-1);

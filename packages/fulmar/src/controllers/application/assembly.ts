@@ -12,7 +12,7 @@ import { RequestMethod } from '../enums.ts';
 import { allGlobals, type AllGlobals, type GlobalEnhancers, hasEnhancers } from '../pipeline/enhancers.ts';
 import { type Catching, catching } from '../pipeline/filters.ts';
 import { Host, type RouteFace } from '../pipeline/host.ts';
-import { hasSchemas, planRoute } from '../pipeline/plan.ts';
+import { isToldEarly, planRoute } from '../pipeline/plan.ts';
 import { runOf } from '../pipeline/run.ts';
 import type { Entry } from '../routing/route-match.ts';
 import { RouteSet } from '../routing/route-set.ts';
@@ -38,6 +38,7 @@ export class Assembly {
   readonly #environment: Environment;
   readonly #settings: AssemblySettings;
   readonly #routes: RouteSet;
+  readonly #around = new Map<Type, boolean>();
   #globals: AllGlobals | null = null;
   /** Those of all that are there without a request. */
   filters: readonly Catching[] = [];
@@ -112,8 +113,15 @@ export class Assembly {
       goOn: (c, before, hosts) => compile().goOn(c, before, hosts),
       ...entryParts(declared),
     };
-    if (hasEnhancers(wrapper.metatype as Type, name) || hasSchemas(wrapper.metatype as Type, name)) compile();
+    if (this.#isAround(wrapper.metatype as Type) || isToldEarly(wrapper.metatype as Type, name)) compile();
     this.#routes.add(this.#app, entry);
+  }
+
+  /** Asked of each class once: it has many methods. */
+  #isAround(controller: Type): boolean {
+    let found = this.#around.get(controller);
+    if (found === undefined) this.#around.set(controller, (found = hasEnhancers(controller)));
+    return found;
   }
 
   #hostFor(c: AnyContext): Host {

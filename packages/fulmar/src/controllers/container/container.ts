@@ -5,7 +5,7 @@
 import { parametersOf } from '../decorators/parameters.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { methodNames } from '../metadata/methods.ts';
-import { read, readOwn } from '../metadata/reflect.ts';
+import { ownKeys, read, readOwn } from '../metadata/reflect.ts';
 import type { Type } from '../nest-types.ts';
 import { unknownExport } from './container-error.ts';
 import { refuseForeign } from './foreign.ts';
@@ -210,12 +210,12 @@ export function inject(module: ModuleRecord, type: Type): Wrapper {
 function enhancersOf(controller: Type): Type[] {
   const prototype = controller.prototype as Record<string, Function>;
   const methods = methodNames(prototype);
-  const functions = methods.map((name) => prototype[name] as Function);
-  const named = ENHANCER_KEYS.flatMap((key) =>
-    [controller, ...functions].flatMap(
-      (holder) => (holder === controller ? read<unknown[]>(key, holder) : readOwn<unknown[]>(key, holder)) ?? [],
-    ),
-  );
+  const ofClass = ENHANCER_KEYS.flatMap((key) => read<unknown[]>(key, controller) ?? []);
+  const ofMethods = methods.flatMap((name) => {
+    const method = prototype[name] as Function;
+    const keys = ownKeys(method);
+    return ENHANCER_KEYS.flatMap((key) => (keys.includes(key) ? (readOwn<unknown[]>(key, method) ?? []) : []));
+  });
   const pipes = methods.flatMap((name) => parametersOf(prototype, name).flatMap(({ pipes: own }) => own as unknown[]));
-  return [...named, ...pipes].filter((one): one is Type => typeof one === 'function');
+  return [...ofClass, ...ofMethods, ...pipes].filter((one): one is Type => typeof one === 'function');
 }

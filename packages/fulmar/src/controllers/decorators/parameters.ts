@@ -60,6 +60,8 @@ export function parametersOf(target: object, member: string | symbol): readonly 
 function keep(target: object, member: string | symbol, parameter: ParameterMetadata): void {
   const known = read<Readonly<Record<string, ParameterMetadata>>>(KEYS.routeArguments, target.constructor, member) ?? {};
   define(KEYS.routeArguments, { ...known, [`${String(parameter.kind)}:${parameter.index}`]: parameter }, target.constructor, member);
+  const method = (target as Record<string | symbol, unknown>)[member];
+  if (parameter.check !== undefined && typeof method === 'function') define(KEYS.checksParameters, true, method);
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -9,7 +9,7 @@ import { requireFromApplication } from '../../app/openapi/application-package.ts
 import type { ErrorLog } from '../logger.ts';
 import type { Host } from '../pipeline/host.ts';
 import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
-import { expressDoor } from '../lazy.ts';
+import { expressDoor, server } from '../lazy.ts';
 import { Blocks } from './light-reply.ts';
 import type { ExpressDoor, Messages } from './express-door.ts';
 
@@ -34,6 +34,7 @@ export class Environment {
     throw error;
   };
   #door: ExpressDoor | null = null;
+  #hasServer = false;
   #parsers = false;
 
   constructor(logger: ErrorLog) {
@@ -80,14 +81,15 @@ export class Environment {
   }
 
   serverFor(app: App): Server {
-    return this.door.serverFor(app);
+    this.#hasServer = true;
+    return server()(app);
   }
 
   /** One that a test has let listen, and not the application. */
   async closeServer(app: App): Promise<void> {
-    if (this.#door === null) return;
-    const server = this.#door.serverFor(app);
-    if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
+    if (!this.#hasServer) return;
+    const own = server()(app);
+    if (own.listening) await new Promise<void>((resolve) => own.close(() => resolve()));
   }
 
   open({ exchange }: AnyContext): Messages {

@@ -2,10 +2,7 @@
  * `req` and `res` as Express has them, for an exchange, and middleware written for them: made where a route, a guard or
  * a filter asks, by an Express application of ours that has no routes. Loaded with the first that asks.
  */
-import type { Server } from 'node:http';
-import type { App } from '../../app/index.ts';
 import { keepObserving } from '../../app/observing.ts';
-import { serverFor } from '../../app/server.ts';
 import express, { type Express, type Request, type Response } from '../../express/index.ts';
 import type { Exchange } from '../../exchange/types.ts';
 import { createServer, serveMessages } from '../../http/index.ts';
@@ -19,7 +16,6 @@ export interface ExpressDoor {
   /** Settings and middleware. */
   readonly app: Express;
   readonly parsers: Pick<typeof express, 'json' | 'urlencoded' | 'raw' | 'text' | 'static'>;
-  serverFor(app: App): Server;
   hasMiddleware(): boolean;
   /** At once; `within` is called with them before anything is read of the content. */
   open(exchange: Exchange, within?: (messages: Messages) => void): Messages;
@@ -31,7 +27,6 @@ export default function openDoor(): ExpressDoor {
   return {
     app,
     parsers: express,
-    serverFor,
     hasMiddleware: () => app.router.stack.length > 0,
     open(exchange, within) {
       let made: Messages | null = null;

@@ -37,4 +37,6 @@ export const KEYS = {
   /** Ours: what `@Get()` and its like are given beside a path. */
   routeOptions: 'fulmar:route-options',
   uses: '__uses__',
+  /** On a method: some of its parameters are given schemas. */
+  checksParameters: 'fulmar:checks-parameters',
 } as const;

@@ -33,6 +33,9 @@ export function readOwn<T = unknown>(key: unknown, target: Target): T | undefine
   return Reflect.getOwnMetadata(key, target) as T | undefined;
 }
 
+/** All keys of the target alone: one look where several would be. */
+export const ownKeys = (target: Target): readonly unknown[] => Reflect.getOwnMetadataKeys(target) as unknown[];
+
 export const has = (key: unknown, target: Target): boolean => Reflect.hasMetadata(key, target);
 
 /** A list with more at its end; what a class has inherited stays the other's. */

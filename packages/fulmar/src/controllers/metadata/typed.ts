@@ -15,6 +15,8 @@ type Table = Readonly<Record<string, TypedParameters>>;
 
 /** Of the class that declares the method: what inherits it has its types. */
 export function typedParametersOf(controller: Function, name: string): TypedParameters | undefined {
+  // Inherited as static members are: of most classes the first look is the last.
+  if (!(TYPED_PARAMETERS in controller)) return undefined;
   for (let one: Function | null = controller; typeof one === 'function'; one = Object.getPrototypeOf(one) as Function | null) {
     const { prototype } = one as { prototype?: unknown };
     if (typeof prototype !== 'object' || prototype === null || !Object.hasOwn(prototype, name)) continue;

@@ -75,12 +75,9 @@ export function ownDeclared(key: EnhancerKey, method: object): readonly unknown[
   return readOwn<readonly unknown[]>(key, method) ?? NONE;
 }
 
-/** A class or a method has some of its own. */
-export function hasEnhancers(controller: Type, name: string): boolean {
-  const method = (controller.prototype as Record<string, Function>)[name] as Function;
-  const keys = Object.keys(METHODS) as EnhancerKey[];
-  return keys.some((key) => declared(key, controller).length > 0 || ownDeclared(key, method).length > 0);
-}
+/** A class has some of its own. */
+export const hasEnhancers = (controller: Type): boolean =>
+  (Object.keys(METHODS) as EnhancerKey[]).some((key) => declared(key, controller).length > 0);
 
 export function declared(key: EnhancerKey, target: object): readonly unknown[] {
   return read<readonly unknown[]>(key, target) ?? NONE;

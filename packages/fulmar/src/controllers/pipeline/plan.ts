@@ -8,7 +8,7 @@ import { ParameterKind, parametersOf } from '../decorators/parameters.ts';
 import { RequestMethod } from '../enums.ts';
 import type { HeaderMetadata, RouteMethodOptions } from '../decorators/routes.ts';
 import { KEYS } from '../metadata/keys.ts';
-import { read, readOwn } from '../metadata/reflect.ts';
+import { ownKeys, read, readOwn } from '../metadata/reflect.ts';
 import { typedParametersOf } from '../metadata/typed.ts';
 import type { CanActivate, ExceptionFilter, NestInterceptor, PipeTransform, Type } from '../nest-types.ts';
 import { isThenable } from '../../host/thenable.ts';
@@ -122,12 +122,20 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
   };
 }
 
-/** It has schemas of its own, which may be none. */
-export function hasSchemas(controller: Type, name: string): boolean {
-  const prototype = controller.prototype as Record<string, Function>;
-  if (readOwn(KEYS.routeOptions, prototype[name] as Function) !== undefined || typedParametersOf(controller, name) !== undefined)
-    return true;
-  return parametersOf(prototype, name).some(({ check }) => check !== undefined);
+/** What a method may have whose mistakes are to be told at start. */
+const TOLD_EARLY: ReadonlySet<unknown> = new Set([
+  KEYS.guards,
+  KEYS.interceptors,
+  KEYS.pipes,
+  KEYS.filters,
+  KEYS.routeOptions,
+  KEYS.checksParameters,
+]);
+
+/** Something stands around the method, or it has schemas. Of its class others know. */
+export function isToldEarly(controller: Type, name: string): boolean {
+  const method = (controller.prototype as Record<string, Function>)[name] as Function;
+  return ownKeys(method).some((key) => TOLD_EARLY.has(key)) || typedParametersOf(controller, name) !== undefined;
 }
 
 function makersOf({ wrapper, globals }: Parts, method: Function, parameters: readonly ParameterPlan[]): Makers {

@@ -67,8 +67,7 @@ export class RouteSet {
     const isDirect = isSure(entry) && earlier.across.length + earlier.under.length === 0;
     const handler = isDirect ? (c: AnyContext): unknown => entry.run(c) : (c: AnyContext): unknown => this.#answer(entry, earlier, c);
     Object.defineProperty(handler, 'name', { value: entry.name });
-    if (method === ALL) app.all(cover.pattern, handler);
-    else app.on(method, cover.pattern, handler);
+    app.addUnplaced(method, cover.pattern, handler);
   }
 
   /** Null: an earlier one takes every request that it could. */
