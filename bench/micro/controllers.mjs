@@ -96,5 +96,7 @@ for (let round = 0; round < Number(values.rounds); round += 1) {
 }
 for (const key of ['cpuMs', 'wallMs', 'rssMb']) {
   const [ours, other] = [sides.ours, sides.nest].map((found) => median(found.map((one) => one[key])));
-  console.log(`${key.padEnd(7)} fulmar ${ours.toFixed(1).padStart(7)}   nest ${other.toFixed(1).padStart(7)}   ratio ${(ours / other).toFixed(2)}`);
+  console.log(
+    `${key.padEnd(7)} fulmar ${ours.toFixed(1).padStart(7)}   nest ${other.toFixed(1).padStart(7)}   ratio ${(ours / other).toFixed(2)}`,
+  );
 }
