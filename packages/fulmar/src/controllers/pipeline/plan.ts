@@ -86,10 +86,7 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
   const input = options === null ? null : inputCheckOf(options, rules);
   const makers = makersOf(parts, method, parameters);
   const kinds = new Set(declaredParameters.map(({ kind }) => kind));
-  const redirect = readOwn<Redirect>(KEYS.redirect, method) ?? null;
-  const headers = readOwn<readonly HeaderMetadata[]>(KEYS.headers, method) ?? [];
-  const render = readOwn<string>(KEYS.render, method) ?? null;
-  const isSse = readOwn(KEYS.sse, method) === true;
+  const reply = replyMetadataOf(method);
   const uses = [
     ...(read<readonly UseFunction[]>(KEYS.uses, controller) ?? []),
     ...(readOwn<readonly UseFunction[]>(KEYS.uses, method) ?? []),
@@ -103,13 +100,10 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
     name,
     path,
     parameters,
-    status: readOwn<number>(KEYS.httpCode, method) ?? (requestMethod === RequestMethod.POST ? CREATED : OK),
-    headers,
-    redirect: redirect?.url === undefined ? null : redirect,
-    render,
-    isSse,
+    ...reply,
+    status: reply.status ?? (requestMethod === RequestMethod.POST ? CREATED : OK),
     ownsReply: !isPassed && (kinds.has(ParameterKind.response) || kinds.has(ParameterKind.next)),
-    needsMessages: redirect !== null || render !== null || isSse || [...kinds].some(needsMessages),
+    needsMessages: reply.redirect !== null || reply.render !== null || reply.isSse || [...kinds].some(needsMessages),
     // Whoever is given `req` may look at its body.
     readsBody:
       input?.readsBody === true || kinds.has(ParameterKind.body) || kinds.has(ParameterKind.custom) || isAround(makers) || uses.length > 0,
@@ -119,6 +113,20 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
     instances: isOfRequest ? null : (set(null) as Instances),
     isDurable: wrapper.isTreeDurable,
     make: set,
+  };
+}
+
+/** What decorators say of the reply. */
+function replyMetadataOf(
+  method: Function,
+): Pick<RoutePlan, 'headers' | 'redirect' | 'render' | 'isSse'> & { readonly status: number | undefined } {
+  const redirect = readOwn<Redirect>(KEYS.redirect, method);
+  return {
+    status: readOwn<number>(KEYS.httpCode, method),
+    headers: readOwn<readonly HeaderMetadata[]>(KEYS.headers, method) ?? [],
+    redirect: redirect?.url === undefined ? null : redirect,
+    render: readOwn<string>(KEYS.render, method) ?? null,
+    isSse: readOwn(KEYS.sse, method) === true,
   };
 }
 
