@@ -1,13 +1,13 @@
 /**
  * Schemas of `DTO` as types: what a value is that fits.
  */
+import type { JsonSchema } from '../../app/index.ts';
 
 declare const VALUE: unique symbol;
 declare const OPTIONAL: unique symbol;
 
 /** A JSON Schema, with the type of what it is of. */
-export interface TSchema<T = unknown> {
-  readonly [keyword: string]: unknown;
+export interface TSchema<T = unknown> extends JsonSchema {
   readonly [VALUE]?: T;
 }
 /** Of a member that may be missing. */
