@@ -1,0 +1,3 @@
+import { testGuide } from './guide.ts';
+
+testGuide('controllers-parts.md');
