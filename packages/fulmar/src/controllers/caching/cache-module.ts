@@ -21,7 +21,11 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<CacheIntercept
   .build();
 
 /** `CacheModule.register({ ttl, max, isGlobal })`, `CacheModule.registerAsync({ useFactory })`. */
-export class CacheModule extends ConfigurableModuleClass {}
+export class CacheModule extends ConfigurableModuleClass {
+  static override register(options: CacheInterceptorOptions & { isGlobal?: boolean } = {}): DynamicModule {
+    return super.register(options);
+  }
+}
 
 const make = (options: CacheInterceptorOptions): MemoryCache => {
   checkCache('CacheModule.register', options);

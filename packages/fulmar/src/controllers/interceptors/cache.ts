@@ -1,7 +1,7 @@
 /**
  * `CacheInterceptor`: what handlers return is kept for a time and given to who asks for the same. Of several requests
  * that ask at once one runs, and the others wait for it. Nobody is given what was made for another: a request that says
- * who it is (`Authorization`, `Cookie`, a user that a guard has found) passes by, unless the application says otherwise.
+ * who it is (`Authorization`, `Cookie`, `X-Api-Key`, a user that a guard has found) passes by, unless the application says otherwise.
  * Never keeps errors, files, streams, events, and replies whose handler sets a status or fields by itself.
  */
 import { CACHE_KEY_METADATA, CACHE_MANAGER, CACHE_MODULE_OPTIONS, CACHE_TTL_METADATA } from '../caching/decorators.ts';
@@ -15,7 +15,7 @@ import { Host } from '../pipeline/host.ts';
 import { type CacheInterceptorOptions, checkCache } from './cache-options.ts';
 
 /** Fields by which a request says who it is. */
-const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
+const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token'];
 const GET: readonly string[] = ['GET'];
 /** What a route says of its replies by `@Header()`. */
 const NOT_KEPT = /\b(?:no-store|no-cache|private)\b/i;

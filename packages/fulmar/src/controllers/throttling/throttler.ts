@@ -72,7 +72,9 @@ export class Throttler {
     const { limit, ttl } = { limit: ownLimit ?? this.#options.limit, ttl: ownTtl ?? this.#options.ttl };
     const client = getTracker === undefined ? networkOf(asked(context).ip) : await getTracker(context.getRequest(), context);
     const isOfRoute = this.#isByRoute || ownLimit !== undefined || ownTtl !== undefined;
-    const key = isOfRoute ? `${context.getClass().name}.${context.getHandler().name}:${client}` : client;
+    const counted = isOfRoute ? `${context.getClass().name}.${context.getHandler().name}:${client}` : client;
+    // A store of the application's may be that of several limits.
+    const key = this.#options.storage === undefined ? counted : `${this.#name}/${ttl}:${counted}`;
     const { isOver, fields, retryAfter } = await this.#windowOf(limit, ttl).count(key);
     const suffix = this.#name === 'default' ? '' : `-${this.#name}`;
     for (const [name, value] of Object.entries(fields)) setField(context, name + suffix, value);

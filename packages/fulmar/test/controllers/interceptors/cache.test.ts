@@ -12,6 +12,7 @@ import {
   CacheModule,
   CacheTTL,
   Controller,
+  type DynamicModule,
   type ExecutionContext,
   Get,
   Header,
@@ -157,7 +158,7 @@ test('who says who he is gets what was made for him', async () => {
     if (req.headers['x-key'] !== undefined) req.user = { key: req.headers['x-key'] };
     next();
   });
-  for (const headers of [{ authorization: 'Bearer a' }, { cookie: 'session=a' }, { 'x-key': 'a' }]) {
+  for (const headers of [{ authorization: 'Bearer a' }, { cookie: 'session=a' }, { 'x-api-key': 'a' }, { 'x-key': 'a' }]) {
     assert.equal(await runsOf(app, { url: '/user', headers }), 2, JSON.stringify(headers));
     assert.equal((await app.inject({ url: '/user', headers })).headers['x-cache'], undefined);
   }
@@ -300,6 +301,22 @@ test('a module’s cache is that of its interceptors and its services', async ()
   assert.equal(await runsOf(app, '/'), 1);
   assert.deepEqual((await app.inject({ method: 'POST', url: '/' })).json(), { deleted: true, value: 7 });
   assert.equal(await runsOf(app, '/'), 1);
+});
+
+test('a module without options, a global one and one whose options come later make a cache', async () => {
+  const made = async (module: DynamicModule): Promise<MemoryCache> => {
+    @Module({ imports: [module] })
+    class Root {}
+    return kept(await NestFactory.create(Root, { logger: false })).get<MemoryCache>(CACHE_MANAGER);
+  };
+  assert.ok((await made(CacheModule.register())) instanceof MemoryCache);
+  const global = CacheModule.register({ isGlobal: true, max: 3 });
+  assert.equal(global.global, true);
+  assert.ok((await made(global)) instanceof MemoryCache);
+  const later = await made(CacheModule.registerAsync({ useFactory: () => Promise.resolve({ max: 1 }) }));
+  for (const key of ['a', 'b']) later.keep(key, 1);
+  assert.equal(later.size, 1);
+  await assert.rejects(made(CacheModule.registerAsync({ useFactory: () => ({ mx: 1 }) as object })), /no option mx; did you mean max/);
 });
 
 test('without a module each class has a cache of its own', async () => {

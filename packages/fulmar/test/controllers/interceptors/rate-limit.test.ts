@@ -139,6 +139,29 @@ test('the guard counts each route for itself, by several limits', async () => {
   assert.deepEqual(await statuses(app, '/one', '/one', '/two', '/login', '/login'), [200, 429, 200, 201, 429]);
 });
 
+test('limits that come later, and a store that several of them have', async () => {
+  const hits = new Map<string, number>();
+  const storage = {
+    hit(key: string) {
+      hits.set(key, (hits.get(key) ?? 0) + 1);
+      return { count: hits.get(key) ?? 0, resetMs: 1000 };
+    },
+  };
+  const limits = [
+    { name: 'short', limit: 2, ttl: 1000, storage },
+    { name: 'long', limit: 3, ttl: 60_000, storage },
+  ];
+  @Module({
+    imports: [ThrottlerModule.forRootAsync({ useFactory: () => Promise.resolve({ throttlers: limits }) })],
+    controllers: [Routes],
+    providers: [{ provide: APP_GUARD, useClass: ThrottlerGuard }],
+  })
+  class Root {}
+  const app = kept(await NestFactory.create(Root, { logger: false }));
+  assert.deepEqual(await statuses(app, '/one', '/one', '/one'), [200, 200, 429]);
+  assert.deepEqual([...hits.values()], [3, 2]);
+});
+
 test('limits that are none are told at start', async () => {
   assert.throws(() => new RateLimitInterceptor(-1), /limit is a number of requests/);
   assert.throws(() => new RateLimitInterceptor({ limt: 1 } as never), /no option limt; did you mean limit/);
