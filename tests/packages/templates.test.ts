@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import type { Image } from '../guides/dockerfile.ts';
 import { type Application, startApplication } from './support/application.ts';
-import { version, packed, type Packed } from './support/packed.ts';
+import { packed, type Packed, root, version } from './support/packed.ts';
 import { fulmar, must, newProject, plainEnv, removeProjects, run } from './support/project.ts';
 import type { Registry } from './support/registry.ts';
 import { installAll, makeProject, manifestOf, runScript, startWholeRegistry } from './support/templates.ts';
@@ -103,6 +104,19 @@ for (const one of cases) {
   });
 }
 
+/** Its Dockerfile makes an image of what is installed, which has Node and one file. */
+async function servesAsImage(project: string): Promise<void> {
+  const node = (await must(run('node', ['-p', 'process.execPath'], project))).trim();
+  const words = ['--import', join(root, 'scripts/ts-register.mjs'), join(root, 'tests/packages/support/image.ts'), project, node];
+  const image = JSON.parse(await must(run('node', words, project, plainEnv({ npm_config_registry: registry.url })))) as Image;
+  assert.deepEqual([image.base, image.user, image.exposed], ['node:26-slim', 'node', [3000]]);
+  assert.deepEqual(readdirSync(image.cwd).sort(), ['cache', 'server.mjs']);
+  const [command = '', ...args] = image.command;
+  const application = await startApplication(command, args, image.cwd, image.env);
+  assert.equal((await application.ask('/health')).status, 200);
+  assert.equal((await application.stop()).code, 0);
+}
+
 describe('npm create fulmar', () => {
   const create = (folder: string, ...words: string[]) =>
     run('npm', ['create', '--yes', '--registry', registry.url, 'fulmar', ...words], folder, plainEnv({ npm_config_cache: newProject({}) }));
@@ -116,6 +130,7 @@ describe('npm create fulmar', () => {
     const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
     assert.equal(manifest.dependencies['fulmar'], `^${version}`);
     await must(runScript(project, 'test'));
+    await servesAsImage(project);
   });
 
   it('says what is wrong in a line, and asks nobody who is not there', async () => {

@@ -19,8 +19,13 @@ export interface Application {
 }
 
 /** Starts what listens on `PORT` and prints its address. */
-export async function startApplication(command: string, args: readonly string[], cwd: string): Promise<Application> {
-  const child = spawn(command, args, { cwd, env: plainEnv({ PORT: '0' }), stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startApplication(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Application> {
+  const child = spawn(command, args, { cwd, env: plainEnv({ PORT: '0', ...more }), stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   const ended = new Promise<number | string | null>((resolve, reject) => {
     child.once('error', reject).once('close', (code, signal) => resolve(code ?? signal));
