@@ -109,6 +109,7 @@ const ofApp = groupsOf(fulmarSources, {
     'app/host',
     'app/http-error',
     'app/needs-node',
+    'app/route-options',
     'app/router/*',
     'app/standard-schema',
     'app/variants',
