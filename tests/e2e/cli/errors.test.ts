@@ -70,6 +70,8 @@ describe('help', () => {
     [['doctor', '-h'], /--no-requests/],
     [['routes', '--help'], /--openapi/],
     [['info', '--help'], /--json/],
+    [['help', 'new'], /--package-manager <name>/],
+    [['g', '-h'], /--skip-import/],
     [['--version'], /^\d+\.\d+\.\d+\n$/],
   ] as const) {
     it(`is printed for \`fulmar ${args.join(' ')}\``, async () => {
