@@ -225,7 +225,7 @@ test('a filter that throws leaves the error to those behind it', async () => {
   app.useGlobalFilters(new Throwing());
   const reply = await app.inject('/');
   assert.deepEqual([reply.status, reply.json()], [409, { message: 'by the filter', error: 'Conflict', statusCode: 409 }]);
-  assert.deepEqual(logged, ['Throwing of GET / has thrown']);
+  assert.deepEqual(logged, ['Throwing of GET / (Failing.show) has thrown']);
   await app.close();
 });
 

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import {
   Body,
@@ -36,17 +36,23 @@ test('a missing dependency names class, argument and module, and what to do', as
   class DataModule {}
   @Module({ imports: [DataModule], providers: [Service, { provide: 'log', useValue: console }] })
   class AppModule {}
-  await assert.rejects(start(AppModule), {
-    name: 'ContainerError',
-    message:
-      'Cannot resolve the dependencies of Service (log, ?): the argument Repository at index [1] is not available in AppModule. ' +
+  const told = (await start(AppModule).catch((error: unknown) => error)) as Error;
+  assert.equal(told.name, 'ContainerError');
+  const [message, ...places] = told.message.split('\n');
+  assert.equal(
+    message,
+    'Cannot resolve the dependencies of Service (log, ?): the argument Repository at index [1] is not available in AppModule. ' +
       'DataModule provides it and does not export it: add Repository to the exports of DataModule, and DataModule to the imports of AppModule.',
-  });
+  );
+  assert.deepEqual(
+    places.map((line) => line.replace(/\d+$/, '<line>').replaceAll('\\', '/')),
+    ['Service', 'AppModule', 'DataModule'].map((name) => `  ${name}: ${relative(process.cwd(), import.meta.filename)}:<line>`),
+  );
   @Module({ providers: [Repository], exports: [Repository] })
   class Exporting {}
   @Module({ imports: [{ module: class Other {}, imports: [Exporting] }], providers: [Service, { provide: 'log', useValue: 1 }] })
   class Second {}
-  await assert.rejects(start(Second), /Exporting exports it: add Exporting to the imports of Second\.$/);
+  await assert.rejects(start(Second), /Exporting exports it: add Exporting to the imports of Second\.\n/);
 });
 
 test('a dependency whose type is gone says why that is', async () => {

@@ -4,9 +4,12 @@
  */
 import type { AnyContext, App } from '../../app/index.ts';
 import type { Container } from '../container/container.ts';
+import { ParameterKind, parametersOf } from '../decorators/parameters.ts';
 import { NotFoundException } from '../exceptions/family.ts';
 import type { Environment } from '../http/environment.ts';
+import { Logger } from '../logging/logger.ts';
 import { KEYS } from '../metadata/keys.ts';
+import { placesOf } from '../metadata/place.ts';
 import type { ExceptionFilter, Type, VersioningOptions } from '../nest-types.ts';
 import { RequestMethod } from '../enums.ts';
 import { allGlobals, type AllGlobals, type GlobalEnhancers, hasEnhancers } from '../pipeline/enhancers.ts';
@@ -30,7 +33,15 @@ export interface AssemblySettings {
 
 /** Of requests that no route takes. */
 class Unmatched {}
-const UNMATCHED: RouteFace = { controller: Unmatched, method: () => undefined, path: '', status: 404, headers: [] };
+const UNMATCHED: RouteFace = { controller: Unmatched, method: () => undefined, path: '', status: 404, headers: [], isNone: true };
+
+const log = new Logger('Application');
+
+/** It has `next()`, by which those behind it are asked. */
+function handsOn({ wrapper, name }: DeclaredRoute): boolean {
+  const { prototype } = wrapper.metatype as Type;
+  return parametersOf(prototype as object, name).some(({ kind }) => kind === ParameterKind.next);
+}
 
 export class Assembly {
   readonly #app: App;
@@ -39,6 +50,7 @@ export class Assembly {
   readonly #settings: AssemblySettings;
   readonly #routes: RouteSet;
   readonly #around = new Map<Type, boolean>();
+  readonly #declared: DeclaredRoute[] = [];
   #globals: AllGlobals | null = null;
   /** Those of all that are there without a request. */
   filters: readonly Catching[] = [];
@@ -114,7 +126,17 @@ export class Assembly {
       ...entryParts(declared),
     };
     if (this.#isAround(wrapper.metatype as Type) || isToldEarly(wrapper.metatype as Type, name)) compile();
-    this.#routes.add(this.#app, entry);
+    const taker = this.#routes.add(this.#app, entry);
+    this.#declared.push(declared);
+    if (taker !== null) this.#tellTaken(declared, entry, taker);
+  }
+
+  /** Express takes the first, and so does Nest: it is not refused, and is hardly what was meant. */
+  #tellTaken({ wrapper }: DeclaredRoute, { name, method, path }: Entry, taker: Entry): void {
+    const first = this.#declared[taker.index] as DeclaredRoute;
+    if (handsOn(first)) return;
+    const routes = `${method} ${path} is taken by ${taker.name}(), ${taker.method} ${taker.path}, which stands before it`;
+    log.warn(`${name}() is never asked: ${routes}.${placesOf([wrapper.metatype, first.wrapper.metatype])}`);
   }
 
   /** Asked of each class once: it has many methods. */

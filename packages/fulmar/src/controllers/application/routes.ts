@@ -9,6 +9,7 @@ import { parametersOf } from '../decorators/parameters.ts';
 import { RequestMethod } from '../enums.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { methodNames } from '../metadata/methods.ts';
+import { placesOf } from '../metadata/place.ts';
 import { read, readOwn } from '../metadata/reflect.ts';
 import type { Type, VersioningOptions, VersionValue } from '../nest-types.ts';
 import { convertLegacy, coversOf } from '../routing/path-cover.ts';
@@ -77,7 +78,7 @@ function isRoute(controller: Type, prototype: Record<string, Function>, name: st
   const decorated = [KEYS.httpCode, KEYS.headers, KEYS.redirect, KEYS.render].some((key) => readOwn(key, method) !== undefined);
   if (decorated || parametersOf(prototype, name).length > 0)
     throw new TypeError(
-      `${controller.name}.${name}() has decorators of routes and is none: it needs @Get(), @Post() or another that says how it is asked for.`,
+      `${controller.name}.${name}() has decorators of routes and is none: it needs @Get(), @Post() or another that says how it is asked for.${placesOf([controller])}`,
     );
   return false;
 }
@@ -108,9 +109,12 @@ export function entryParts({ path, wrapper, name }: Pick<DeclaredRoute, 'path' |
     const covers = coversOf(path);
     return { covers, isExact: covers.every((one) => one.isExact), matcher: new PathMatcher(path) };
   } catch (cause) {
-    throw new TypeError(`${wrapper.name}.${name}() has the path ${JSON.stringify(path)}, which is none: ${(cause as Error).message}`, {
-      cause,
-    });
+    throw new TypeError(
+      `${wrapper.name}.${name}() has the path ${JSON.stringify(path)}, which is none: ${(cause as Error).message}${placesOf([wrapper.metatype])}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -1,10 +1,16 @@
 /**
  * What is wrong with modules and providers, told with the classes it concerns: at start, before anything listens.
  */
+import { placesOf } from '../metadata/place.ts';
 import type { ModuleRecord } from './module-record.ts';
 import { type Dependency, tokenName, type Wrapper } from './wrapper.ts';
 
-export class ContainerError extends Error {}
+/** `concerned`: classes whose places are told. */
+export class ContainerError extends Error {
+  constructor(message: string, concerned: readonly (Function | null)[] = []) {
+    super(`${message}${placesOf(concerned)}`);
+  }
+}
 Object.defineProperty(ContainerError.prototype, 'name', { value: 'ContainerError', writable: true, configurable: true });
 
 export class UnknownElementException extends ContainerError {}
@@ -32,8 +38,9 @@ export function unknownDependency(
     typeof at.at === 'number'
       ? `the dependencies of ${wrapper.name} ${signature(wrapper, at)}: the argument ${name} at index [${at.at}]`
       : `the property ${wrapper.name}.${String(at.at)}: ${name}`;
-  if (isMissing) return new ContainerError(`Cannot resolve ${place} of ${module} cannot be known; ${IMPORT_HINT}`);
-  return new ContainerError(`Cannot resolve ${place} is not available in ${module}. ${hint ?? solution(name, module, owners)}`);
+  const concerned = [wrapper.metatype, wrapper.host.metatype, ...owners.slice(0, 1).map(({ metatype }) => metatype)];
+  if (isMissing) return new ContainerError(`Cannot resolve ${place} of ${module} cannot be known; ${IMPORT_HINT}`, concerned);
+  return new ContainerError(`Cannot resolve ${place} is not available in ${module}. ${hint ?? solution(name, module, owners)}`, concerned);
 }
 
 function solution(name: string, module: string, owners: readonly ModuleRecord[]): string {
@@ -49,20 +56,27 @@ export function circular(path: readonly Wrapper[]): ContainerError {
   const names = path.map((wrapper) => `${wrapper.name} (${wrapper.host.name})`).join(' -> ');
   return new ContainerError(
     `Providers depend on one another in a circle: ${names}. Break it with @Inject(forwardRef(() => …)) on both sides, or take one of them from ModuleRef when it is needed.`,
+    path.map(({ metatype }) => metatype),
   );
 }
 
 const chain = (scope: readonly { readonly name: string }[]): string => scope.map(({ name }) => name).join(' -> ');
 
-export function badImport(parent: string, index: number, found: string, scope: readonly { readonly name: string }[]): ContainerError {
+/** `scope`: from the root to the module that imports it; empty for the root itself. */
+export function badImport(index: number, found: string, scope: readonly Function[]): ContainerError {
+  const parent = scope.at(-1);
+  if (parent === undefined)
+    return new ContainerError(`An application is made of a class with @Module() or of what its forRoot() returns, and this is ${found}.`);
   const why = found === 'undefined' ? ' Its file may import this one: use forwardRef(() => …) in one of the two.' : '';
   return new ContainerError(
-    `The imports of ${parent} have ${found} at index [${index}], and a module is a class with @Module() or what its forRoot() returns.${why} (${chain(scope)})`,
+    `The imports of ${parent.name} have ${found} at index [${index}], and a module is a class with @Module() or what its forRoot() returns.${why} (${chain(scope)})`,
+    [parent],
   );
 }
 
-export function unknownExport(module: string, token: unknown): ContainerError {
+export function unknownExport({ name: module, metatype }: ModuleRecord, token: unknown): ContainerError {
   return new ContainerError(
     `${module} exports ${tokenName(token)}, which it neither provides nor imports: add it to the providers of ${module}, or its module to the imports.`,
+    [metatype],
   );
 }

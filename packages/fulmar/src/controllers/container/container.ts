@@ -7,7 +7,7 @@ import { KEYS } from '../metadata/keys.ts';
 import { methodNames } from '../metadata/methods.ts';
 import { ownKeys, read, readOwn } from '../metadata/reflect.ts';
 import type { Type } from '../nest-types.ts';
-import { unknownExport } from './container-error.ts';
+import { ContainerError, unknownExport } from './container-error.ts';
 import { refuseForeign } from './foreign.ts';
 import { instanceOf } from './injector.ts';
 import { Linker } from './linker.ts';
@@ -151,7 +151,7 @@ export class Container {
     for (const token of module.exports) {
       const isImported = [...module.imports, ...this.globals].some(({ metatype }) => metatype === token);
       if (module.providers.has(token) || isImported) continue;
-      throw unknownExport(module.name, token);
+      throw unknownExport(module, token);
     }
   }
 
@@ -190,7 +190,10 @@ export class Container {
 
 /** Of the class and of what a dynamic module adds to it. */
 function listOf({ metatype, dynamic }: ModuleRecord, key: string): unknown[] {
-  return [...(read<unknown[]>(key, metatype) ?? []), ...((dynamic[key] as unknown[] | undefined) ?? [])];
+  const more = dynamic[key] ?? [];
+  if (!Array.isArray(more))
+    throw new ContainerError(`The ${key} of ${metatype.name} are no list: they are of type ${typeof more}.`, [metatype]);
+  return [...(read<unknown[]>(key, metatype) ?? []), ...(more as unknown[])];
 }
 
 function tokenOf(exported: unknown): unknown {

@@ -66,6 +66,7 @@ function checkTypes(type: Type, module: string, tokens: readonly unknown[]): voi
       `${type.name} of ${module} has no types of its constructor's parameters: nothing says what its argument at index [${index}] is. ` +
         `Set "emitDecoratorMetadata": true and "experimentalDecorators": true ${tsconfigPlace('emitDecoratorMetadata')}, ` +
         `see that ${type.name} has @Injectable(), or name each dependency with @Inject().`,
+      [type],
     );
   }
 }

@@ -32,7 +32,7 @@ export async function toModule(given: unknown, parent: Parent): Promise<GivenMod
     return { key: found as object, metatype: module as Type, dynamic: found as Readonly<Record<string, unknown>> };
   const shown =
     found === null || found === undefined ? String(found) : typeof found === 'object' ? 'an object without a module' : typeof found;
-  throw badImport(parent.name, parent.index, shown, parent.path);
+  throw badImport(parent.index, shown, parent.path);
 }
 
 export function unforwarded(given: unknown): unknown {
@@ -54,6 +54,7 @@ function checked(type: Type, { name, path }: Parent): Type {
     if (has(mark, type))
       throw new ContainerError(
         `${type.name} has ${decorator} and stands in the imports of ${name}: move it to the ${place}. (${path.map((one) => one.name).join(' -> ')})`,
+        [type, path.at(-1) ?? null],
       );
   return type;
 }

@@ -27,10 +27,13 @@ export function toProvider(given: unknown, host: ModuleRecord, index: number, to
     throw new ContainerError(
       `The providers of ${host.name} have ${given === undefined ? 'undefined' : given === null ? 'null' : `something of type ${typeof given}`} at index [${index}], and a provider is a class or { provide, use… }. ` +
         'Where a class was meant, its file may import this one.',
+      [host.metatype],
     );
   const provider = given as Given;
   if (provider.provide === undefined || provider.provide === null)
-    throw new ContainerError(`The provider at index [${index}] of ${host.name} has no token: "provide" is ${String(provider.provide)}.`);
+    throw new ContainerError(`The provider at index [${index}] of ${host.name} has no token: "provide" is ${String(provider.provide)}.`, [
+      host.metatype,
+    ]);
   return new Wrapper(token ?? provider.provide, host, toMaking(provider, host), scopeOf(provider));
 }
 
@@ -51,6 +54,7 @@ function toMaking(provider: Given, host: ModuleRecord): Making {
     throw new ContainerError(
       `The provider ${tokenName(provider.provide)} of ${host.name} says not how it is made: useClass, useValue, useFactory or useExisting. ` +
         'Where one of them is undefined, its file may import this one.',
+      [host.metatype],
     );
   return isThenable(useValue)
     ? { kind: 'factory', factory: () => useValue, inject: [], isAlias: false }
@@ -64,8 +68,10 @@ export function ofClass(type: Type, host: ModuleRecord, token: unknown = type): 
 /** @throws ContainerError for a class without `@Controller()` */
 export function toController(given: unknown, host: ModuleRecord, index: number): Wrapper {
   if (typeof given !== 'function')
-    throw new ContainerError(`The controllers of ${host.name} have ${String(given)} at index [${index}]; its file may import this one.`);
+    throw new ContainerError(`The controllers of ${host.name} have ${String(given)} at index [${index}]; its file may import this one.`, [
+      host.metatype,
+    ]);
   if (!has(KEYS.controller, given))
-    throw new ContainerError(`${given.name} is among the controllers of ${host.name} and has no @Controller().`);
+    throw new ContainerError(`${given.name} is among the controllers of ${host.name} and has no @Controller().`, [given, host.metatype]);
   return ofClass(given as Type, host);
 }

@@ -4,7 +4,7 @@
  */
 import type { InjectableOptions, InjectionToken, ForwardReference, ModuleMetadata, Type } from '../nest-types.ts';
 import { KEYS } from '../metadata/keys.ts';
-import { onClass, onDependency } from '../metadata/placed.ts';
+import { onClass, onDependency, refuseUncalled } from '../metadata/placed.ts';
 import { define, has, read, readOwn } from '../metadata/reflect.ts';
 import { nameOfMember } from './member-name.ts';
 
@@ -12,6 +12,9 @@ const MODULE_KEYS: readonly string[] = ['imports', 'exports', 'controllers', 'pr
 
 /** @throws TypeError for what a module does not have, and for what is no list */
 export function Module(metadata: ModuleMetadata): ClassDecorator {
+  refuseUncalled('Module', [metadata]);
+  if (typeof metadata !== 'object' || metadata === null)
+    throw new TypeError(`@Module() takes { ${MODULE_KEYS.join(', ')} }, and this is ${String(metadata)}: an empty one is @Module({}).`);
   for (const [key, value] of Object.entries(metadata)) {
     if (!MODULE_KEYS.includes(key)) throw new TypeError(`@Module() has no ${key}: a module has ${MODULE_KEYS.join(', ')}.`);
     if (value !== undefined && !Array.isArray(value)) throw new TypeError(`@Module({ ${key} }) takes a list, and this is ${typeof value}.`);
@@ -22,9 +25,13 @@ export function Module(metadata: ModuleMetadata): ClassDecorator {
 }
 
 /** What it exports is there for all modules, without an import. */
-export const Global = (): ClassDecorator => onClass('Global', (target) => define(KEYS.global, true, target));
+export function Global(...given: []): ClassDecorator {
+  refuseUncalled('Global', given);
+  return onClass('Global', (target) => define(KEYS.global, true, target));
+}
 
 export function Injectable(options?: InjectableOptions): ClassDecorator {
+  refuseUncalled('Injectable', [options]);
   return onClass('Injectable', (target) => {
     define(KEYS.injectable, true, target);
     define(KEYS.scope, options, target);
@@ -42,8 +49,10 @@ export interface PropertyDependency {
 }
 
 /** By a token; without one by the type that stands there. */
-export function Inject<T = any>(token?: InjectionToken<T> | ForwardReference): PropertyDecorator & ParameterDecorator {
-  const isGiven = arguments.length > 0;
+export function Inject<T = any>(...given: [token?: InjectionToken<T> | ForwardReference]): PropertyDecorator & ParameterDecorator {
+  if (given.length > 1) refuseUncalled('Inject', given);
+  const [token] = given;
+  const isGiven = given.length > 0;
   return onDependency('Inject', (target, at) => {
     if ('index' in at) {
       const type = token ?? (isGiven ? undefined : read<unknown[]>(KEYS.parameterTypes, target)?.[at.index]);
@@ -59,7 +68,8 @@ export function Inject<T = any>(token?: InjectionToken<T> | ForwardReference): P
 }
 
 /** `undefined` where nothing provides it. */
-export function Optional(): PropertyDecorator & ParameterDecorator {
+export function Optional(...given: []): PropertyDecorator & ParameterDecorator {
+  refuseUncalled('Optional', given);
   return onDependency('Optional', (target, at) => {
     if ('index' in at)
       define(KEYS.optionalDependencies, [...(readOwn<number[]>(KEYS.optionalDependencies, target) ?? []), at.index], target);

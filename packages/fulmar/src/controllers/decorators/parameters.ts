@@ -2,7 +2,7 @@
  * What a parameter of a controller's method is given. They write metadata; `pipeline/arguments.ts` reads it.
  */
 import { KEYS } from '../metadata/keys.ts';
-import { onParameter } from '../metadata/placed.ts';
+import { onParameter, refuseUncalled } from '../metadata/placed.ts';
 import { define, read } from '../metadata/reflect.ts';
 import type { StandardSchemaV1 } from '../../app/index.ts';
 import type { RouteSchema } from '../../app/route-types.ts';
@@ -84,13 +84,18 @@ const isRouteSchema = (value: unknown): value is RouteSchema =>
 
 const plain =
   (decorator: string, kind: ParameterKind) =>
-  (data?: string): ParameterDecorator =>
-    onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes: [] }));
+  (...given: [data?: string]): ParameterDecorator => {
+    refuseUncalled(decorator, given);
+    const [data] = given;
+    return onParameter(decorator, (target, member, index) => keep(target, member, { index, kind, data, pipes: [] }));
+  };
 
 /** No pipe sees these, as in Nest; a schema may. */
 const plainOrChecked =
   (decorator: string, kind: ParameterKind) =>
-  (first?: string | RouteSchema, second?: RouteSchema): ParameterDecorator => {
+  (...given: [first?: string | RouteSchema, second?: RouteSchema]): ParameterDecorator => {
+    refuseUncalled(decorator, given);
+    const [first, second] = given;
     const data = typeof first === 'string' ? first : undefined;
     const check = typeof first === 'string' ? second : first;
     if (check !== undefined && !isRouteSchema(check)) throw new TypeError(`@${decorator}() takes a name, then a schema, and no pipes.`);
@@ -105,6 +110,7 @@ type Given = Pipe | ParameterDecoratorOptions | RouteSchema;
 const piped =
   (decorator: string, kind: ParameterKind) =>
   (first?: string | Given, ...rest: (Given | undefined)[]): ParameterDecorator => {
+    refuseUncalled(decorator, [first, ...rest]);
     const data = typeof first === 'string' ? first : undefined;
     const given = [typeof first === 'string' ? undefined : first, ...rest].filter((one) => one !== undefined && one !== null);
     const [check, ...others] = given.filter(isRouteSchema);
@@ -138,7 +144,9 @@ export const User = plain('User', ParameterKind.user);
 export const Context = plain('Context', ParameterKind.context);
 
 /** The response, which the method answers by itself; with `passthrough` what it returns is sent as ever. */
-export function Res(options: { passthrough?: boolean } = {}): ParameterDecorator {
+export function Res(...given: [options?: { passthrough?: boolean }]): ParameterDecorator {
+  refuseUncalled('Res', given);
+  const [options = {}] = given;
   return onParameter('Res', (target, member, index) => {
     if (options.passthrough === true) define(KEYS.passthrough, true, target.constructor, member);
     keep(target, member, { index, kind: ParameterKind.response, data: undefined, pipes: [] });
@@ -167,6 +175,7 @@ export function createParamDecorator<Data = any, Output = any>(
   customs += 1;
   const kind = `custom${customs}`;
   return (first, ...rest) => {
+    if (typeof rest[1] === 'number') refuseUncalled('decorator of createParamDecorator', [first, ...rest]);
     const isData = !isPipe(first);
     const pipes = (isData ? rest : [first, ...rest]) as Pipe[];
     checkPipes('a decorator of createParamDecorator', pipes);

@@ -4,7 +4,7 @@
  */
 import { RequestMethod, type VERSION_NEUTRAL } from '../enums.ts';
 import { KEYS } from '../metadata/keys.ts';
-import { onClass, onClassOrMethod, onMethod } from '../metadata/placed.ts';
+import { onClass, onClassOrMethod, onMethod, refuseUncalled } from '../metadata/placed.ts';
 import { define, extend } from '../metadata/reflect.ts';
 import type { RouteOptions } from '../../app/route-types.ts';
 import type { ControllerOptions, VersionValue } from '../nest-types.ts';
@@ -23,6 +23,7 @@ const CONTROLLER_OPTIONS: readonly string[] = ['path', 'host', 'version', 'scope
 
 /** @throws TypeError for an option that is none */
 export function Controller(given?: Paths | ControllerOptions): ClassDecorator {
+  refuseUncalled('Controller', [given]);
   const options: ControllerOptions = given === undefined || isPaths(given) ? { ...(given !== undefined && { path: given }) } : given;
   for (const name of Object.keys(options))
     if (!CONTROLLER_OPTIONS.includes(name))
@@ -81,8 +82,10 @@ export interface RouteDecorator {
 }
 const mappingOf =
   (decorator: string, method: RequestMethod): RouteDecorator =>
-  (first?: Paths | RouteMethodOptionsWithPath, more?: RouteMethodOptions) =>
-    mapping(decorator, method, first, more);
+  (...given: [first?: Paths | RouteMethodOptionsWithPath, more?: RouteMethodOptions]) => {
+    refuseUncalled(decorator, given);
+    return mapping(decorator, method, ...given);
+  };
 
 export const Get = mappingOf('Get', RequestMethod.GET);
 export const Post = mappingOf('Post', RequestMethod.POST);
@@ -103,7 +106,9 @@ export const Lock = mappingOf('Lock', RequestMethod.LOCK);
 export const Unlock = mappingOf('Unlock', RequestMethod.UNLOCK);
 
 /** Server-sent events: the method returns an Observable of them, or a promise of one. */
-export function Sse(path?: string): MethodDecorator {
+export function Sse(...given: [path?: string]): MethodDecorator {
+  refuseUncalled('Sse', given);
+  const [path] = given;
   checkPaths('Sse', path);
   return onMethod('Sse', (target) => {
     define(KEYS.path, path === undefined || path === '' ? '/' : path, target);

@@ -49,8 +49,7 @@ function statusOf(error: unknown): number | null {
 
 /** Answers it. */
 export function answerError(host: Host, exception: unknown): typeof ANSWERED {
-  if (!(exception instanceof IntrinsicException) && statusOf(exception) === null)
-    host.environment.logger.error(`${host.c.method} ${host.c.pathname}`, exception);
+  if (!(exception instanceof IntrinsicException) && statusOf(exception) === null) host.environment.logger.error(host.title, exception);
   const { status, body } = toErrorReply(exception);
   if (!host.hasMessages) {
     if (host.c.isBegun) {

@@ -44,7 +44,7 @@ export class GlobalExceptionFilter extends BaseExceptionFilter {
     const { status } = toErrorReply(known);
     if (status < 500) return answerAs(this, known, host);
     // An exception is not logged by itself, and its text is told to nobody here.
-    if (host instanceof Host) host.environment.logger.error(`${host.c.method} ${host.c.pathname}`, exception);
+    if (host instanceof Host) host.environment.logger.error(host.title, exception);
     answerAs(this, new HttpException(this.#bodyOf(exception, status), status), host);
   }
 

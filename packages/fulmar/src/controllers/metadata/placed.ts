@@ -2,6 +2,7 @@
  * What a decorator stands on. TypeScript's older decorators are meant, which have parameters and types; one that stands
  * where it says nothing is an error at once.
  */
+import { notePlace } from './place.ts';
 import { tsconfigPlace } from './tsconfig-place.ts';
 
 type Member = string | symbol;
@@ -20,12 +21,33 @@ function refuseStandard(decorator: string, member: unknown): void {
 }
 
 function describe(target: object, member: Member | undefined, at: unknown): string {
-  if (member === undefined && typeof at !== 'number') return `class ${nameOf(target)}`;
-  if (typeof at === 'number')
-    return member === undefined
-      ? `a parameter of the constructor of ${nameOf(target)}`
-      : `parameter ${at + 1} of ${memberName(target, member)}()`;
-  return at === undefined ? `property ${memberName(target, member as Member)}` : `method ${memberName(target, member as Member)}()`;
+  if (member === undefined)
+    return typeof at === 'number' ? `a parameter of the constructor of ${nameOf(target)}` : `class ${nameOf(target)}`;
+  const named = memberName(target, member);
+  const method = `${typeof target === 'function' ? 'the static method' : 'method'} ${named}()`;
+  if (typeof at === 'number') return `parameter ${at + 1} of ${typeof target === 'function' ? method : `${named}()`}`;
+  if (at === undefined) return `property ${named}`;
+  const { get, set } = at as PropertyDescriptor;
+  return get === undefined && set === undefined ? method : `the accessor ${named}`;
+}
+
+const isObject = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function';
+const isDescriptor = (value: unknown): value is PropertyDescriptor =>
+  typeof value === 'object' && value !== null && ('value' in value || 'get' in value || 'set' in value);
+
+/**
+ * `@Get` without `()` makes a decorator of a decorator's arguments, which nothing ever applies. `given`: what it was called
+ * with. @throws TypeError where that is a class, or a member with its class
+ */
+export function refuseUncalled(decorator: string, given: readonly unknown[]): void {
+  const [target, member, at] = given;
+  if (!isObject(target)) return;
+  const isClass = given.length === 1 && typeof target === 'function';
+  const isMember = given.length > 1 && (typeof member === 'string' || typeof member === 'symbol' || typeof at === 'number');
+  if (!isClass && !isMember) return;
+  const found = describe(target, member as Member | undefined, isDescriptor(at) || typeof at === 'number' ? at : undefined);
+  const [shown, written] = decorator.includes(' ') ? [`A ${decorator}`, 'it with ()'] : [`@${decorator}`, `@${decorator}()`];
+  throw new TypeError(`${shown} on ${found} has no effect: write ${written}.`);
 }
 
 const wrong = (decorator: string, wanted: string, found: string): TypeError =>
@@ -33,12 +55,14 @@ const wrong = (decorator: string, wanted: string, found: string): TypeError =>
 
 /** @throws TypeError on anything but a class */
 export function onClass(decorator: string, apply: (target: Function) => void): ClassDecorator {
-  return ((target: Function, member?: Member, at?: unknown) => {
+  const decorate = (target: Function, member?: Member, at?: unknown): void => {
     refuseStandard(decorator, member);
     if (typeof target !== 'function' || member !== undefined || at !== undefined)
       throw wrong(decorator, 'classes', describe(target, member, at));
+    notePlace(target, decorate);
     apply(target);
-  }) as ClassDecorator;
+  };
+  return decorate as ClassDecorator;
 }
 
 /** `apply` is given the method. @throws TypeError on anything but a method */
@@ -46,7 +70,9 @@ export function onMethod(decorator: string, apply: (method: Function, target: ob
   return ((target: object, member: Member, descriptor?: PropertyDescriptor) => {
     refuseStandard(decorator, member);
     const method: unknown = typeof descriptor === 'object' ? descriptor.value : undefined;
-    if (typeof method !== 'function') throw wrong(decorator, 'methods', describe(target, member, descriptor));
+    // Of a static one nobody would ever ask.
+    if (typeof method !== 'function' || typeof target === 'function')
+      throw wrong(decorator, 'methods', describe(target, member, descriptor));
     apply(method, target, member);
     return descriptor;
   }) as MethodDecorator;
@@ -71,7 +97,7 @@ export function onClassOrMethod(decorator: string, apply: (target: Function, own
 export function onParameter(decorator: string, apply: (target: object, member: Member, index: number) => void): ParameterDecorator {
   return ((target: object, member: Member | undefined, index: number) => {
     refuseStandard(decorator, member);
-    if (typeof index !== 'number' || member === undefined)
+    if (typeof index !== 'number' || member === undefined || typeof target === 'function')
       throw wrong(decorator, "parameters of controllers' methods", describe(target, member, index));
     apply(target, member, index);
   }) as ParameterDecorator;

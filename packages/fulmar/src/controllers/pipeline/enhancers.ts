@@ -6,6 +6,7 @@ import type { Container } from '../container/container.ts';
 import { inject } from '../container/container.ts';
 import type { ModuleRecord } from '../container/module-record.ts';
 import type { Wrapper } from '../container/wrapper.ts';
+import { placesOf } from '../metadata/place.ts';
 import { read, readOwn } from '../metadata/reflect.ts';
 import type { Type } from '../nest-types.ts';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '../container/tokens.ts';
@@ -39,7 +40,10 @@ function ofWrapper<T>(wrapper: Wrapper, method: string): Enhancer<T> {
   if (wrapper.isRequestScoped) return { instance: null, wrapper };
   // One with a consumer of its own is asked for here, by nobody else.
   const instance = wrapper.isTransient ? (wrapper.transients[0] as unknown) : wrapper.holder.value;
-  if (!has(instance, method)) throw new TypeError(`${wrapper.name} of ${wrapper.host.name} has no ${method}(), for which it is used.`);
+  if (!has(instance, method))
+    throw new TypeError(
+      `${wrapper.name} of ${wrapper.host.name} has no ${method}(), for which it is used.${placesOf([wrapper.metatype, wrapper.host.metatype])}`,
+    );
   return { instance: instance as T, wrapper: null };
 }
 

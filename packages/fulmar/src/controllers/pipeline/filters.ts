@@ -29,7 +29,7 @@ export function answerByFilters(host: Host, error: unknown, filters: readonly Ca
   const found = filters[at];
   if (found === undefined) return answerError(host, error);
   const failed = (second: unknown): unknown => {
-    host.environment.logger.error(`${found.filter.constructor.name} of ${host.c.method} ${host.c.pathname} has thrown`, second);
+    host.environment.logger.error(`${found.filter.constructor.name} of ${host.title} has thrown`, second);
     return answerByFilters(host, second, filters.slice(at + 1));
   };
   try {

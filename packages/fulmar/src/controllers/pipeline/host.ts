@@ -18,6 +18,8 @@ export interface RouteFace {
   /** What comes of its handler are events. */
   readonly isSse?: boolean;
   readonly headers: readonly { readonly name: string; readonly value: string | (() => string) }[];
+  /** No route has taken the request. */
+  readonly isNone?: true;
 }
 
 export class Host implements ExecutionContext, HttpArgumentsHost {
@@ -42,6 +44,12 @@ export class Host implements ExecutionContext, HttpArgumentsHost {
     this.environment = environment;
     this.onward = onward;
     this.body = undefined;
+  }
+
+  /** As logs name it: `GET /cats/1 (Cats.one)`. */
+  get title(): string {
+    const { controller, method, isNone } = this.route;
+    return `${this.c.method} ${this.c.pathname}${isNone === true ? '' : ` (${controller.name}.${method.name})`}`;
   }
 
   get hasMessages(): boolean {

@@ -5,6 +5,7 @@
 import type { CallHandler, NestInterceptor } from '../nest-types.ts';
 import { isThenable } from '../../host/thenable.ts';
 import { rxjs } from '../lazy.ts';
+import { placesOf } from '../metadata/place.ts';
 import type { Host } from './host.ts';
 import { isObservable, settled } from './values.ts';
 
@@ -12,14 +13,37 @@ import { isObservable, settled } from './values.ts';
 export function throughInterceptors(interceptors: readonly NestInterceptor[], host: Host, handler: () => unknown, at = 0): unknown {
   const interceptor = interceptors[at];
   if (interceptor === undefined) return handler();
-  const behind = (): unknown => throughInterceptors(interceptors, host, handler, at + 1);
-  return interceptor.intercept(host, callHandler(behind, host.route.isSse === true)) as unknown;
+  let hasRun = false;
+  let isObserved = false;
+  const behind = (): unknown => {
+    hasRun = true;
+    return throughInterceptors(interceptors, host, handler, at + 1);
+  };
+  const observe = (): unknown => {
+    isObserved = true;
+    return observed(behind);
+  };
+  const result = interceptor.intercept(host, callHandler(behind, observe, host.route.isSse === true)) as unknown;
+  if (hasRun || (result !== undefined && !isThenable(result))) return result;
+  // A promise of nothing is an answer, but for who has asked for an Observable and forgotten it.
+  const check = (value: unknown): unknown => (hasRun || !isObserved || value !== undefined ? value : refuseNothing(interceptor, host));
+  return isThenable(result) ? result.then(check) : refuseNothing(interceptor, host);
+}
+
+/** The handler has not run, and nobody meant it so. @throws TypeError */
+function refuseNothing(interceptor: NestInterceptor, host: Host): undefined {
+  if (host.c.isBegun || (host.hasMessages && host.messages.res.headersSent)) return undefined;
+  throw new TypeError(
+    `${interceptor.constructor.name}.intercept() has returned nothing, and nothing behind it has run: return next.handle(), ` +
+      'await next(), or return what stands for it.' +
+      placesOf([interceptor.constructor]),
+  );
 }
 
 /** Of events the Observable itself is what comes of the handler: its last one is not the reply. */
-function callHandler(behind: () => unknown, isSse: boolean): CallHandler {
+function callHandler(behind: () => unknown, handle: () => unknown, isSse: boolean): CallHandler {
   const next = async (): Promise<unknown> => (isSse ? behind() : settled(behind()));
-  return Object.assign(next, { handle: () => observed(behind) }) as CallHandler;
+  return Object.assign(next, { handle }) as CallHandler;
 }
 
 /** Nothing runs before somebody subscribes, and again for each that does. */

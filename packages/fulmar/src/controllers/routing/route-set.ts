@@ -42,42 +42,46 @@ export class RouteSet {
     return this.#shapes.has(`${ALL} =`);
   }
 
-  /** In order: earlier ones go before. */
-  add(app: App, entry: Entry): void {
+  /** In order: earlier ones go before. Gives the one that takes all that it would; null: it is asked. */
+  add(app: App, entry: Entry): Entry | null {
     this.#entries.push(entry);
     this.#hasUpper ||= UPPER.test(entry.path.replaceAll(/[:*][A-Za-z_$][\w$]*/g, ''));
-    for (const cover of entry.covers) this.#addCover(app, entry, cover);
+    const takers = entry.covers.map((cover) => this.#addCover(app, entry, cover));
+    return takers.includes(null) ? null : (takers[0] ?? null);
   }
 
-  #addCover(app: App, entry: Entry, cover: Cover): void {
-    this.#register(app, entry, cover);
+  #addCover(app: App, entry: Entry, cover: Cover): Entry | null {
+    const taker = this.#register(app, entry, cover);
     const first = cover.segments[0];
     const key = first?.kind === 'text' ? first.text : ALL;
     const list = this.#byFirst.get(key) ?? [];
     this.#byFirst.set(key, list);
     list.push({ entry, cover });
+    return taker;
   }
 
-  #register(app: App, entry: Entry, cover: Cover): void {
+  #register(app: App, entry: Entry, cover: Cover): Entry | null {
     const { method } = entry;
     const shape = `${method} ${cover.segments.map((one) => (one.kind === 'text' ? `=${one.text}` : one.kind === 'rest' ? '*' : ':')).join('/')}`;
     const earlier = this.#earlierThan(entry, cover, method);
-    if (earlier === null || this.#shapes.has(shape)) return;
+    if ('taker' in earlier) return earlier.taker;
+    if (this.#shapes.has(shape)) return null;
     this.#shapes.add(shape);
     const isDirect = isSure(entry) && earlier.across.length + earlier.under.length === 0;
     const handler = isDirect ? (c: AnyContext): unknown => entry.run(c) : (c: AnyContext): unknown => this.#answer(entry, earlier, c);
     Object.defineProperty(handler, 'name', { value: entry.name });
     app.addUnplaced(method, cover.pattern, handler);
+    return null;
   }
 
-  /** Null: an earlier one takes every request that it could. */
-  #earlierThan(entry: Entry, cover: Cover, method: string): Earlier | null {
+  /** `taker`: an earlier one takes every request that it could. */
+  #earlierThan(entry: Entry, cover: Cover, method: string): Earlier | { readonly taker: Entry } {
     const across: Entry[] = [];
     const under: Entry[] = [];
     for (const other of this.#near(cover)) {
       if (other.entry === entry || !answers(other.entry, method)) continue;
       const relation = relationOf(other.cover.segments, cover.segments);
-      if ((relation === 'over' || relation === 'alike') && isSure(other.entry)) return null;
+      if ((relation === 'over' || relation === 'alike') && isSure(other.entry)) return { taker: other.entry };
       if (relation === 'under' && other.entry.method === method) under.push(other.entry);
       else if (relation !== 'apart') across.push(other.entry);
     }

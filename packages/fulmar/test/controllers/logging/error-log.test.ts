@@ -27,13 +27,13 @@ afterEach(() => Logger.overrideLogger(true));
 test('without a logger of the application they go to that of Logger, with what has caused them', async () => {
   Logger.overrideLogger(logger);
   const [line] = await fail();
-  assert.deepEqual([line?.[0], line?.[2]], ['GET /', 'Application']);
+  assert.deepEqual([line?.[0], line?.[2]], ['GET / (Failing.show)', 'Application']);
   assert.match(String(line?.[1]), /^Error: first\nsecond\n\s+at [^]*\[cause\]: Error: because/);
 });
 
 test('a logger of the application is given the error itself; none is told nothing', async () => {
   const [line] = await fail({ logger });
-  assert.equal(line?.[0], 'GET /');
+  assert.equal(line?.[0], 'GET / (Failing.show)');
   assert.ok(line?.[1] instanceof Error);
   Logger.overrideLogger(logger);
   assert.deepEqual(await fail({ logger: false }), []);
@@ -47,6 +47,6 @@ test('levels without errors are silent', async (context) => {
   const lines = write.mock.calls.map(({ arguments: [line] }) => String(line)).filter((line) => line.includes('GET /'));
   assert.deepEqual(
     lines.map((line) => /ERROR .*/.exec(line)?.[0]),
-    ['ERROR [Application] GET /', 'ERROR [Application] GET /'],
+    ['ERROR [Application] GET / (Failing.show)', 'ERROR [Application] GET / (Failing.show)'],
   );
 });
