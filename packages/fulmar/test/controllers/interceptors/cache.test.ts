@@ -2,6 +2,7 @@
  * `CacheInterceptor`: what is kept, for whom and for how long, and what passes by.
  */
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { of } from 'rxjs';
 import {
@@ -11,6 +12,7 @@ import {
   CacheKey,
   CacheModule,
   CacheTTL,
+  Context,
   Controller,
   type DynamicModule,
   type ExecutionContext,
@@ -30,6 +32,7 @@ import {
   StreamableFile,
   UseInterceptors,
 } from '../../../src/controllers/index.ts';
+import type { AnyContext } from '../../../src/app/index.ts';
 import { kept } from '../kept.ts';
 
 let runs = 0;
@@ -214,6 +217,41 @@ test('of those that ask at once one runs, and its failure is that of all', async
   assert.deepEqual(new Set((await Promise.all(failing)).map(({ status }) => status)), new Set([404]));
   assert.equal(runs, 2);
   assert.equal((await app.inject('/thing')).status, 200);
+});
+
+test('the failure of one whose client has left is not that of those who wait', async (t) => {
+  let asked: (() => void) | null = null;
+  @Controller()
+  class Leaving {
+    @Get()
+    get(@Context() c: AnyContext) {
+      runs += 1;
+      const isFirst = runs === 1;
+      return new Promise((resolve, reject) => {
+        if (!isFirst) return resolve({ run: runs });
+        c.signal.addEventListener('abort', () => reject(new Error('left')));
+        asked?.();
+      });
+    }
+  }
+  @Module({ controllers: [Leaving] })
+  class Root {}
+  runs = 0;
+  const cache = new MemoryCache();
+  const app = kept(await NestFactory.create(Root, { logger: false }));
+  app.useGlobalInterceptors(new CacheInterceptor(cache));
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as { port: number };
+  const arrived = new Promise<void>((resolve) => (asked = resolve));
+  const shared = t.mock.method(cache, 'shared');
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
+  await arrived;
+  const waiting = [1, 2].map(() => fetch(`http://127.0.0.1:${port}/`));
+  while (shared.mock.callCount() < 3) await new Promise(setImmediate);
+  socket.destroy();
+  for (const reply of await Promise.all(waiting)) assert.deepEqual([reply.status, await reply.json()], [200, { run: 2 }]);
+  assert.equal(runs, 2);
 });
 
 test('what is kept is a copy: whoever changes his changes nobody else’s', async () => {
