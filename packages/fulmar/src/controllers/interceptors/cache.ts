@@ -58,6 +58,10 @@ export class CacheInterceptor implements NestInterceptor {
    */
   constructor(given: number | CacheInterceptorOptions | MemoryCache = {}, more: CacheInterceptorOptions = {}) {
     const own = typeof given === 'number' ? { ttl: given } : given instanceof MemoryCache ? more : given;
+    if (typeof (given as { set?: unknown }).set === 'function' && !(given instanceof MemoryCache))
+      throw new TypeError(
+        'CacheInterceptor keeps replies in a MemoryCache, which CacheModule of fulmar/controllers provides as CACHE_MANAGER, and this is another cache. That of cache-manager goes with CacheInterceptor of @nestjs/cache-manager.',
+      );
     checkCache('CacheInterceptor', own);
     const { methods = GET, headers = [], keyOf, shared = false, ...bounds } = own;
     this.cacheManager = given instanceof MemoryCache ? given : new MemoryCache(bounds);

@@ -393,6 +393,7 @@ test('wrap() makes a value once for all that ask at once', async () => {
 test('options that are none are told when it is made', () => {
   assert.throws(() => new CacheInterceptor(-1), /ttl is a number of milliseconds/);
   assert.throws(() => new CacheInterceptor({ tll: 5 } as object), /no option tll; did you mean ttl/);
+  assert.throws(() => new CacheInterceptor(new Map() as never), /keeps replies in a MemoryCache, .* this is another cache/);
   assert.throws(() => new CacheInterceptor({ headers: ['a b'] }), /headers is a list of names of fields/);
   assert.throws(() => CacheKey(''), /@CacheKey\(\) takes a text or a function/);
   assert.throws(() => CacheTTL(-1), /@CacheTTL\(\) takes a number of milliseconds/);
