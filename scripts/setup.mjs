@@ -21,6 +21,8 @@ export async function setupTests() {
   // needs.
   await step('setup: bench packages', () => install(join(root, 'bench'), { optional: false }));
   await step('setup: app packages', () => install(join(root, 'tests', 'apps')));
+  // The linter asks for their types.
+  await step('setup: Nest applications', () => install(join(root, 'tests', 'nest-apps')));
   await step('setup: tools of guides', () => install(join(root, 'tests', 'guides')));
   await step('setup: build tools', () => install(join(root, 'tests', 'build-tools')));
 }

@@ -52,7 +52,7 @@ async function main() {
  */
 async function installPackagesOf(suites) {
   const chosen = [...suites]
-    .filter(([name]) => name === 'packages' || name === 'nest-apps' || name.startsWith('published/'))
+    .filter(([name]) => name === 'packages' || name.startsWith('published/'))
     .flatMap(([, files]) => files.map(dirname));
   const notes = [];
   for (const folder of new Set(chosen)) notes.push(await install(folder));
