@@ -92,12 +92,13 @@ export class Environment {
     if (own.listening) await new Promise<void>((resolve) => own.close(() => resolve()));
   }
 
-  open({ exchange }: AnyContext): Messages {
-    return this.door.open(exchange);
+  open(c: AnyContext): Messages {
+    return this.door.open(c.exchange);
   }
 
   /** Middleware and parsers, then `then`; `failed` for what they hand on. */
-  through({ exchange, lines }: AnyContext, then: (messages: Messages) => void, failed: (messages: Messages, error: unknown) => void): void {
+  through(c: AnyContext, then: (messages: Messages) => void, failed: (messages: Messages, error: unknown) => void): void {
+    const { exchange, lines } = c;
     this.addParsers();
     const { app } = this.door;
     this.door.open(exchange, (messages) => {
@@ -110,10 +111,10 @@ export class Environment {
   }
 
   /** To Express, with its middleware and its last word. */
-  leave({ exchange }: AnyContext): typeof ANSWERED {
+  leave(c: AnyContext): typeof ANSWERED {
     const { app } = this.door;
     if (this.hasMiddleware) this.addParsers();
-    this.door.open(exchange, ({ req, res }) => app(req, res));
+    this.door.open(c.exchange, ({ req, res }) => app(req, res));
     return ANSWERED;
   }
 

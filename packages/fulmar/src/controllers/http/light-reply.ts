@@ -29,7 +29,8 @@ export class Blocks {
     this.#type = `Content-Type: ${type}\r\n`;
   }
 
-  of(bytes: number, { lines }: AnyContext): string {
+  of(bytes: number, c: AnyContext): string {
+    const { lines } = c;
     if (lines !== null) return this.#begin + lines.block() + this.#type + makeTag(bytes);
     if (bytes > KEPT_BYTES_MAX) return this.#begin + this.#type + makeTag(bytes);
     return (this.#kept[bytes] ??= this.#begin + this.#type + makeTag(bytes));
@@ -41,7 +42,8 @@ function flagsOf({ exchange }: AnyContext): number {
 }
 
 /** Whether a reply with content can be given here. */
-export function isLight({ exchange, lines }: AnyContext, status: number): boolean {
+export function isLight(c: AnyContext, status: number): boolean {
+  const { exchange, lines } = c;
   if (lines !== null && (lines.has('content-type') || lines.has('etag'))) return false;
   if (status < 200 || status === NO_CONTENT || status === 205 || status === 304) return false;
   return !exchange.conditional && exchange.method !== 'HEAD';
