@@ -90,7 +90,8 @@ export function routeField(context: ExecutionContext, name: string): string | un
 }
 
 /** Its Observable is to arrive as one: who waits for its end breaks it. */
-export const isEventRoute = (context: ExecutionContext): boolean => readOwn(KEYS.sse, context.getHandler()) === true;
+export const isEventRoute = (context: ExecutionContext): boolean =>
+  planOf(context).isSse ?? readOwn(KEYS.sse, context.getHandler()) === true;
 
 /** What its handler returns is not the content of a reply: the handler answers itself, or names a place or the data of a view. */
 export function isAnsweredOtherwise(context: ExecutionContext): boolean {
