@@ -9,6 +9,7 @@ const entries: Readonly<Record<string, string>> = {
   '@nestjs/common': 'fulmar/controllers',
   '@nestjs/core': 'fulmar/controllers',
   '@nestjs/platform-express': 'fulmar/controllers',
+  '@nestjs/swagger': 'fulmar/controllers/openapi',
 };
 
 /** Imports of Nest become those of Fulmar. */

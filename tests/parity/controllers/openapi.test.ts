@@ -254,6 +254,40 @@ const cases: DocumentCase[] = [
     options: (n) => ({ extraModels: [models(n).Cat] }),
   },
   {
+    name: 'classes made of others',
+    app: (n) => {
+      const { Cat, Named } = models(n) as unknown as Record<'Cat' | 'Named', new () => { name: string; age: number; tags: string[] }>;
+      class Part extends n.PartialType(Cat) {}
+      class Picked extends n.PickType(Cat, ['name', 'age'] as const) {}
+      class Rest extends n.OmitType(Cat, ['tags'] as const) {}
+      class Both extends n.IntersectionType(n.PickType(Cat, ['age'] as const), Named) {}
+      class Nullable extends n.PartialType(n.OmitType(Cat, ['name'] as const), { skipNullProperties: false }) {
+        @n.ApiProperty({ description: 'its own' })
+        more!: number;
+      }
+      @n.Controller('cats')
+      class Cats {
+        @n.Post('part')
+        part(@n.Body() _cat: Part) {}
+        @n.Post('picked')
+        picked(@n.Body() _cat: Picked) {}
+        @n.Post('rest')
+        rest(@n.Body() _cat: Rest) {}
+        @n.Post('both')
+        both(@n.Body() _cat: Both) {}
+        @n.Post('nullable')
+        @n.ApiHeaders([{ name: 'X-One' }, { name: 'X-Two', required: true }])
+        @n.ApiPaymentRequiredResponse({ description: 'pay' })
+        nullable(@n.Body() _cat: Nullable) {}
+        @n.Get()
+        @n.ApiOkResponse({ type: n.PartialType(Named) })
+        @n.ApiPartialContentResponse()
+        one() {}
+      }
+      return only(n, Cats);
+    },
+  },
+  {
     name: 'options of a document',
     app: (n) => {
       @n.Controller('a')

@@ -115,6 +115,7 @@ export function findRequired(names: readonly string[], assets: readonly Asset[],
  * no source of its need import them.
  */
 const ASKED_FOR: ReadonlySet<string> = new Set([
+  '@nestjs/mapped-types',
   '@valibot/to-json-schema',
   'class-transformer',
   'class-validator',

@@ -97,6 +97,13 @@ function parameter(decorator: string, defaults: Given, options: Given): Both {
 /** As `onClassOrMethod` names what it stands on. */
 const isMethod = (owner: string): boolean => owner.endsWith('()');
 
+/** Several of `@ApiHeader()`. */
+export function ApiHeaders(headers: readonly ApiHeaderOptions[]): Both {
+  return ((target: object, ...place: never[]) => {
+    for (const header of headers) (ApiHeader(header) as (...given: unknown[]) => void)(target, ...place);
+  }) as Both;
+}
+
 export function ApiHeader(options: ApiHeaderOptions): Both {
   const { name, description, required, deprecated, example, enum: values, schema } = options;
   if (typeof name !== 'string' || name === '') throw new TypeError('@ApiHeader() needs the name of a field: { name }.');

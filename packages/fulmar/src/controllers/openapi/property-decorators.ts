@@ -54,3 +54,6 @@ export const ApiResponseProperty = (options: ApiPropertyOptions = {}): PropertyD
 /** The name of a class in a document, and what else its schema has. */
 export const ApiSchema = (options: { name?: string; description?: string; [member: string]: unknown }): ClassDecorator =>
   onClass('ApiSchema', (target) => define(API.schema, [options], target));
+
+/** Of a member that no `@ApiProperty()` says anything of: as in Nest, where its plugin for compilers asks for it. */
+export const ApiHideProperty = (): PropertyDecorator => () => undefined;
