@@ -96,7 +96,8 @@ export { HttpStatus, RequestMethod, Scope, ShutdownSignal, VERSION_NEUTRAL, Vers
 export { BaseExceptionFilter } from './exceptions/base-filter.ts';
 export * from './exceptions/family.ts';
 export { HttpException, type HttpExceptionOptions, IntrinsicException } from './exceptions/http-exception.ts';
-export { HttpAdapter, HttpAdapterHost } from './http/adapter.ts';
+export { HttpAdapter, HttpAdapter as AbstractHttpAdapter, HttpAdapterHost } from './http/adapter.ts';
+export { ExpressAdapter } from './http/express-adapter.ts';
 export { StreamableFile, type StreamableFileOptions } from './http/streamable-file.ts';
 export type { LoggerService, LogLevel } from './logger.ts';
 export { filterLogLevels, LOG_LEVELS } from './logging/levels.ts';
@@ -184,6 +185,10 @@ export {
 } from './interceptors/pagination.ts';
 export { RateLimitInterceptor } from './interceptors/rate-limit.ts';
 export { SanitizeInterceptor, type SanitizeOptions } from './interceptors/sanitize.ts';
+export {
+  StandardSchemaSerializerInterceptor,
+  type StandardSchemaSerializerInterceptorOptions,
+} from './interceptors/standard-schema-serializer.ts';
 export { TimeoutInterceptor } from './interceptors/timeout.ts';
 export { ResponseInterceptor, TransformInterceptor } from './interceptors/transform.ts';
 export { SanitizePipe } from './pipes/sanitize.ts';

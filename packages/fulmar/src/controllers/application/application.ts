@@ -26,12 +26,13 @@ import type { EnhancerKey } from '../pipeline/enhancers.ts';
 import { answerByFilters } from '../pipeline/filters.ts';
 import { checkVersioning } from '../routing/version-match.ts';
 import { NO_PREFIX, type Prefix, toPrefix } from '../routing/paths.ts';
-import { type ErrorLog, toErrorLog } from '../logger.ts';
+import { type ErrorLog, type LoggerService, type LogLevel, toErrorLog } from '../logger.ts';
+import { Logger } from '../logging/logger.ts';
 import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
 import { ApplicationConfig } from './application-config.ts';
 import { Assembly } from './assembly.ts';
 import { runEndHooks, runStartHooks } from './lifecycle.ts';
-import type { CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './options.ts';
+import { type CorsOptions, type GlobalPrefixOptions, isLogger, type NestApplicationOptions } from './options.ts';
 import type { RouteRules } from './routes.ts';
 import { onSignals } from './signals.ts';
 
@@ -46,6 +47,7 @@ export class NestApplication {
   readonly #adapter: HttpAdapter;
   readonly #host: HttpAdapterHost;
   readonly #log: ErrorLog;
+  readonly #flushesLogs: boolean;
   readonly #globals: Record<EnhancerKey, unknown[]> = {
     [KEYS.guards]: [],
     [KEYS.interceptors]: [],
@@ -66,7 +68,8 @@ export class NestApplication {
     this.#before = before;
     this.#container = container;
     this.#root = new ModuleRef(container, container.root ?? container.core);
-    this.#log = toErrorLog(options.logger);
+    this.#log = { error: (...what) => this.#environment.logger.error(...what) };
+    this.#flushesLogs = options.autoFlushLogs !== false;
     // Only what was asked for: within another app the options of that one hold.
     this.app = createApp({
       ...(options.logger !== undefined && { logger: this.#log }),
@@ -74,7 +77,7 @@ export class NestApplication {
     });
     const serverOf = (): Server => this.getHttpServer();
     const given = (host.httpAdapter as HttpAdapter | null)?.belongTo(serverOf) ?? null;
-    this.#environment = given ?? new Environment(this.#log);
+    this.#environment = given ?? new Environment(toErrorLog(options.logger));
     this.#environment.fail = (failed, error) => answerByFilters(failed, toException(error), this.#assembly?.filters ?? []);
     this.#environment.parsesBody = options.bodyParser !== false;
     this.#environment.keepsRawBody = options.rawBody === true;
@@ -98,7 +101,23 @@ export class NestApplication {
   }
 
   #initialize(): Promise<void> {
-    return (this.#initializing ??= this.#assemble());
+    return (this.#initializing ??= this.#assemble().finally(() => {
+      if (this.#flushesLogs) Logger.flush();
+    }));
+  }
+
+  /** Of all messages from now on, and of those that `bufferLogs` has held back. @throws TypeError for what is none */
+  useLogger(logger: LoggerService | LogLevel[] | false): this {
+    if (!isLogger(logger)) throw new TypeError('useLogger() takes false, a list of levels, or an object with error(), warn() and log().');
+    Logger.overrideLogger(logger);
+    this.#environment.logger = toErrorLog(logger);
+    Logger.flush();
+    return this;
+  }
+  /** Writes what `bufferLogs` has held back. */
+  flushLogs(): this {
+    Logger.flush();
+    return this;
   }
 
   async #assemble(): Promise<void> {
@@ -317,5 +336,5 @@ export type NestExpressApplication = NestApplication;
 /** What there is without routes. */
 export type INestApplicationContext = Pick<
   NestApplication,
-  'get' | 'resolve' | 'select' | 'registerRequestByContextId' | 'init' | 'close' | 'enableShutdownHooks'
+  'get' | 'resolve' | 'select' | 'registerRequestByContextId' | 'init' | 'close' | 'enableShutdownHooks' | 'useLogger' | 'flushLogs'
 >;

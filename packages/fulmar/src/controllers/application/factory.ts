@@ -5,6 +5,7 @@ import { Container } from '../container/container.ts';
 import { Module } from '../decorators/modules.ts';
 import { HttpAdapter, HttpAdapterHost } from '../http/adapter.ts';
 import { Environment } from '../http/environment.ts';
+import { ExpressAdapter } from '../http/express-adapter.ts';
 import { toErrorLog } from '../logger.ts';
 import type { DynamicModule, Type } from '../nest-types.ts';
 import { Logger } from '../logging/logger.ts';
@@ -17,17 +18,28 @@ type Root = Type<any> | DynamicModule | Promise<Type<any> | DynamicModule>;
 /** `serves`: it is more than a context. */
 async function make(root: Root, options: NestApplicationOptions, serves = true): Promise<NestApplication> {
   if (options.logger !== undefined) Logger.overrideLogger(options.logger);
+  if (options.bufferLogs === true) Logger.attachBuffer();
   const container = new Container(furnish);
   const host = new HttpAdapterHost();
   if (serves) host.httpAdapter = new HttpAdapter(new Environment(toErrorLog(options.logger)));
   provideCore(container, host);
-  await container.load(root);
+  try {
+    await container.load(root);
+  } catch (error) {
+    if (options.autoFlushLogs !== false) Logger.flush();
+    throw error;
+  }
   return new NestApplication(container, host, options);
 }
 
 class NestFactoryStatic {
   /** @throws ContainerError for modules and providers that do not fit; what constructors and factories throw */
-  async create<T extends NestApplication = NestApplication>(root: Root, options: NestApplicationOptions = {}): Promise<T> {
+  async create<T extends NestApplication = NestApplication>(
+    root: Root,
+    adapterOrOptions: ExpressAdapter | NestApplicationOptions = {},
+    optionsOfAdapter: NestApplicationOptions = {},
+  ): Promise<T> {
+    const options = adapterOrOptions instanceof ExpressAdapter ? optionsOfAdapter : (adapterOrOptions as NestApplicationOptions);
     checkCreate(options);
     return (await make(root, options)) as T;
   }

@@ -18,6 +18,10 @@ export interface CorsOptions {
 export interface NestApplicationOptions {
   /** False: none; a list: of these levels; an object with `log`, `error`, `warn`. */
   logger?: LoggerService | LogLevel[] | false;
+  /** Messages wait for `app.useLogger()`, or for the end of the start. */
+  bufferLogs?: boolean;
+  /** False: they wait for `app.flushLogs()`, however the start ends. */
+  autoFlushLogs?: boolean;
   /** What is wrong at the start is thrown, as Nest does with `false`. */
   abortOnError?: false;
   cors?: boolean | CorsOptions;
@@ -46,6 +50,8 @@ const isList = (value: unknown): boolean => Array.isArray(value);
 
 const CHECKS: Checks<NestApplicationOptions> = {
   logger: [isLogger, "false, a list of levels such as ['error', 'warn'], or an object with error(), warn() and log()"],
+  bufferLogs: isBoolean,
+  autoFlushLogs: isBoolean,
   abortOnError: [(value) => value === false, 'false: what is wrong at the start is thrown, and who does not catch it ends'],
   cors: [(value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'true, or options of CORS'],
   bodyParser: isBoolean,

@@ -30,6 +30,32 @@ export class HttpAdapter {
       throw new Error('getHttpServer() is for an application that has been made: call it from onModuleInit() on.');
     return this.#serverOf() as T;
   }
+  /** Express's own middleware and routes, before those of controllers. */
+  use(...given: any[]): void {
+    this.#environment.use(...given);
+  }
+  get(...given: any[]): void {
+    this.#route('get', given);
+  }
+  post(...given: any[]): void {
+    this.#route('post', given);
+  }
+  put(...given: any[]): void {
+    this.#route('put', given);
+  }
+  patch(...given: any[]): void {
+    this.#route('patch', given);
+  }
+  delete(...given: any[]): void {
+    this.#route('delete', given);
+  }
+  all(...given: any[]): void {
+    this.#route('all', given);
+  }
+  #route(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'all', given: any[]): void {
+    (this.#environment.door.app as unknown as Record<string, (...args: any[]) => unknown>)[method]?.(...given);
+    this.#environment.noteMiddleware();
+  }
   getType(): string {
     return 'express';
   }

@@ -14,7 +14,8 @@ import { Blocks } from './light-reply.ts';
 import type { ExpressDoor, Messages } from './express-door.ts';
 
 export class Environment {
-  readonly logger: ErrorLog;
+  /** `useLogger()` gives another. */
+  logger: ErrorLog;
   /** Express's parsers read contents, and routes find `body`. */
   parsesBody = true;
   /** `req.rawBody`: contents are Express's parsers' alone. */

@@ -12,8 +12,11 @@ import { instanceToPlain, plainToInstance } from '../pipes/transformer.ts';
 import type { ClassTransformOptions, TransformerPackage } from '../pipes/validation-types.ts';
 import { isObservable, mapped } from '../pipeline/values.ts';
 import { Reflector } from '../reflector.ts';
+import type { StandardSchemaV1 } from '../../app/index.ts';
 
 export interface ClassSerializerContextOptions extends ClassTransformOptions {
+  /** What `StandardSchemaSerializerInterceptor` makes plain values by. */
+  schema?: StandardSchemaV1;
   /** What plain objects are made first. */
   type?: Type<any>;
 }
@@ -22,7 +25,7 @@ export interface ClassSerializerInterceptorOptions extends ClassTransformOptions
   transformerPackage?: TransformerPackage;
 }
 
-const OPTIONS = 'class_serializer:options';
+export const OPTIONS = 'class_serializer:options';
 const PURPOSE = 'ClassSerializerInterceptor makes instances of classes plain';
 
 /** Of a method or of a class; the method's count. */

@@ -8,10 +8,15 @@ import { define } from '../metadata/reflect.ts';
 import type { LoggerService, LogLevel } from '../logger.ts';
 import { ConsoleLogger } from './console-logger.ts';
 
+/** Messages that wait for a logger; with more of them it is waited no longer. */
+const WAITING_MAX = 10_000;
+
 export class Logger implements LoggerService {
   /** Null: to the console, with levels. */
   static #given: LoggerService | false | null = null;
   static #levels: readonly LogLevel[] | undefined;
+  /** Null: messages are written at once. */
+  static #waiting: (() => void)[] | null = null;
   protected context: string | undefined;
   readonly #options: { timestamp?: boolean };
   #own: ConsoleLogger | null = null;
@@ -25,6 +30,22 @@ export class Logger implements LoggerService {
   static overrideLogger(logger: LoggerService | readonly LogLevel[] | boolean): void {
     if (Array.isArray(logger)) Logger.#levels = logger as readonly LogLevel[];
     Logger.#given = Array.isArray(logger) || logger === true ? null : (logger as LoggerService | false);
+  }
+
+  /** From now on messages wait for `flush()`: until there is a logger that is made by the application. */
+  static attachBuffer(): void {
+    Logger.#waiting ??= [];
+  }
+  /** Writes what waits, and what comes from now on at once. */
+  static flush(): void {
+    const waiting = Logger.#waiting ?? [];
+    Logger.#waiting = null;
+    for (const tell of waiting) tell();
+  }
+  static #tell(tell: () => void): void {
+    if (Logger.#waiting === null) return tell();
+    Logger.#waiting.push(tell);
+    if (Logger.#waiting.length >= WAITING_MAX) Logger.flush();
   }
 
   static isLevelEnabled(level: LogLevel): boolean {
@@ -44,24 +65,24 @@ export class Logger implements LoggerService {
   }
 
   log(message: any, ...more: any[]): void {
-    this.localInstance?.log(message, ...this.#more(more));
+    Logger.#tell(() => this.localInstance?.log(message, ...this.#more(more)));
   }
   /** With a context the stack has its place, also where there is none. */
   error(message: any, ...more: any[]): void {
     const isEmpty = more.length === 0 && this.context !== undefined && this.context !== '';
-    this.localInstance?.error(message, ...this.#more(isEmpty ? [undefined] : more));
+    Logger.#tell(() => this.localInstance?.error(message, ...this.#more(isEmpty ? [undefined] : more)));
   }
   warn(message: any, ...more: any[]): void {
-    this.localInstance?.warn(message, ...this.#more(more));
+    Logger.#tell(() => this.localInstance?.warn(message, ...this.#more(more)));
   }
   debug(message: any, ...more: any[]): void {
-    this.localInstance?.debug?.(message, ...this.#more(more));
+    Logger.#tell(() => this.localInstance?.debug?.(message, ...this.#more(more)));
   }
   verbose(message: any, ...more: any[]): void {
-    this.localInstance?.verbose?.(message, ...this.#more(more));
+    Logger.#tell(() => this.localInstance?.verbose?.(message, ...this.#more(more)));
   }
   fatal(message: any, ...more: any[]): void {
-    this.localInstance?.fatal?.(message, ...this.#more(more));
+    Logger.#tell(() => this.localInstance?.fatal?.(message, ...this.#more(more)));
   }
 
   static readonly #ofAll = new Logger();
