@@ -127,10 +127,9 @@ export class NestApplication {
     const settings = { prefix: this.#prefix, versioning: this.#versioning, globals: this.#globals };
     this.#assembly = new Assembly(this.app, this.#container, this.#environment, settings);
     await this.#assembly.build();
+    this.#environment.beginLate();
     await runStartHooks(this.#container, 'onModuleInit');
     await runStartHooks(this.#container, 'onApplicationBootstrap');
-    // What hooks have told Express itself, as packages for files do.
-    this.#environment.noteMiddleware();
   }
 
   #early(what: string): void {

@@ -161,21 +161,36 @@ export class Assembly {
 
   /** `before`: a handler has called `next()`. */
   #notFound(c: AnyContext, before: Host | null): unknown {
-    if (before === null && this.#isOutside(c.pathname)) return this.#environment.leave(c);
+    const environment = this.#environment;
+    const isOutside = before === null && this.#isOutside(c.pathname);
+    if (isOutside && !environment.hasLate) return environment.leave(c);
     const host = before ?? this.#hostFor(c);
-    const answer = (): unknown => this.#environment.fail(host, new NotFoundException(`Cannot ${c.method} ${c.url}`));
-    if (before !== null || !this.#environment.hasMiddleware) return answer();
-    this.#environment.through(
+    const answer = (): unknown => environment.fail(host, new NotFoundException(`Cannot ${c.method} ${c.url}`));
+    const late = (): unknown => (environment.hasLate ? this.#passLate(host, isOutside, answer) : answer());
+    if (before !== null || !environment.hasMiddleware) return late();
+    environment.through(
       c,
       (messages) => {
         host.take(messages);
-        answer();
+        late();
       },
       (messages, error) => {
         host.take(messages);
-        this.#environment.fail(host, error);
+        environment.fail(host, error);
       },
     );
+    return ANSWERED;
+  }
+
+  /** Through what hooks have told Express, behind all routes. */
+  #passLate(host: Host, isOutside: boolean, answer: () => unknown): typeof ANSWERED {
+    const { door } = this.#environment;
+    const { messages } = host;
+    door.passLate(messages, (error) => {
+      if (error !== undefined && error !== null) this.#environment.fail(host, error);
+      else if (isOutside) door.end(messages);
+      else answer();
+    });
     return ANSWERED;
   }
 }

@@ -21,18 +21,18 @@ export class HttpAdapter {
     return this.#environment;
   }
 
-  /** The Express application that middleware stands in. */
+  /** The Express application that middleware stands in; once routes are made, one behind them. */
   getInstance<T = any>(): T {
-    return this.#environment.door.app as T;
+    return this.#environment.instance as T;
   }
   getHttpServer<T = any>(): T {
     if (this.#serverOf === null)
       throw new Error('getHttpServer() is for an application that has been made: call it from onModuleInit() on.');
     return this.#serverOf() as T;
   }
-  /** Express's own middleware and routes, before those of controllers. */
+  /** Express's own middleware and routes: before those of controllers, and behind them once these are made. */
   use(...given: any[]): void {
-    this.#environment.use(...given);
+    this.#environment.instance.use(...(given as [never]));
   }
   get(...given: any[]): void {
     this.#route('get', given);
@@ -53,8 +53,7 @@ export class HttpAdapter {
     this.#route('all', given);
   }
   #route(method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'all', given: any[]): void {
-    (this.#environment.door.app as unknown as Record<string, (...args: any[]) => unknown>)[method]?.(...given);
-    this.#environment.noteMiddleware();
+    (this.#environment.instance as unknown as Record<string, (...args: any[]) => unknown>)[method]?.(...given);
   }
   getType(): string {
     return 'express';

@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import type { AnyContext, App } from '../../app/index.ts';
 import { ANSWERED } from '../../app/mount.ts';
 import { requireFromApplication } from '../../app/openapi/application-package.ts';
+import type { Express } from '../../express/index.ts';
 import type { ErrorLog } from '../logger.ts';
 import type { Host } from '../pipeline/host.ts';
 import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
@@ -37,6 +38,8 @@ export class Environment {
   #door: ExpressDoor | null = null;
   #hasServer = false;
   #parsers = false;
+  /** Routes are made. */
+  #isLate = false;
 
   constructor(logger: ErrorLog) {
     this.logger = logger;
@@ -65,9 +68,19 @@ export class Environment {
     this.hasMiddleware = true;
   }
 
-  /** Sees what Express was told without us. */
-  noteMiddleware(): void {
+  /** Sees what Express was told without us. Whatever it is told from now on comes behind the routes, as in Nest. */
+  beginLate(): void {
     if (this.#door?.hasMiddleware() === true) this.hasMiddleware = true;
+    this.#isLate = true;
+  }
+
+  /** Where packages and hooks put Express's middleware and routes. */
+  get instance(): Express {
+    return this.#isLate ? this.door.late : this.door.app;
+  }
+
+  get hasLate(): boolean {
+    return this.#door?.hasLate() === true;
   }
 
   /** @throws Error where the application has no `cors` */
