@@ -94,7 +94,7 @@ const plain =
 const plainOrChecked =
   (decorator: string, kind: ParameterKind) =>
   (...given: [first?: string | RouteSchema, second?: RouteSchema]): ParameterDecorator => {
-    refuseUncalled(decorator, given);
+    if (given.length > 1) refuseUncalled(decorator, given);
     const [first, second] = given;
     const data = typeof first === 'string' ? first : undefined;
     const check = typeof first === 'string' ? second : first;
@@ -110,7 +110,8 @@ type Given = Pipe | ParameterDecoratorOptions | RouteSchema;
 const piped =
   (decorator: string, kind: ParameterKind) =>
   (first?: string | Given, ...rest: (Given | undefined)[]): ParameterDecorator => {
-    refuseUncalled(decorator, [first, ...rest]);
+    // One alone is a pipe or a schema, of which both may be classes or functions.
+    if (rest.length > 0) refuseUncalled(decorator, [first, ...rest]);
     const data = typeof first === 'string' ? first : undefined;
     const given = [typeof first === 'string' ? undefined : first, ...rest].filter((one) => one !== undefined && one !== null);
     const [check, ...others] = given.filter(isRouteSchema);

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BadRequestException, SanitizePipe } from '../../../src/controllers/index.ts';
+import { BadRequestException, Body, Controller, Module, NestFactory, Post, Query, SanitizePipe } from '../../../src/controllers/index.ts';
 
 const pipe = new SanitizePipe();
 
@@ -40,6 +40,22 @@ test('no key reaches a prototype, and nothing hides in the deep', () => {
   let deep: unknown = '<b>';
   for (let depth = 0; depth < 200; depth += 1) deep = [deep];
   assert.throws(() => pipe.transform(deep), BadRequestException);
+});
+
+test('it is named as a class, alone or behind a name', async () => {
+  @Controller()
+  class Comments {
+    @Post()
+    add(@Body(SanitizePipe) comment: object, @Query('by', SanitizePipe) by: string) {
+      return { comment, by };
+    }
+  }
+  @Module({ controllers: [Comments] })
+  class App {}
+  const app = await NestFactory.create(App, { logger: false });
+  const reply = await app.inject({ method: 'POST', url: '/?by=%3Cb%3EAda', body: { text: '<b>a' } });
+  assert.deepEqual(reply.json(), { comment: { text: 'a' }, by: 'Ada' });
+  await app.close();
 });
 
 test('what is long takes its time once', () => {
