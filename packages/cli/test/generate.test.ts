@@ -192,6 +192,12 @@ describe('the project', () => {
     assert.deepEqual(findModule(join(root, 'src/c'), project), { several: ['x.module.ts', 'y.module.ts'] });
   });
 
+  it('has for a module that is made again the one above it', () => {
+    const root = put({ 'src/app.module.ts': '', 'src/users/users.module.ts': '' });
+    const own = join(root, 'src/users/users.module.ts');
+    assert.deepEqual(findModule(join(root, 'src/users'), projectOf(root), own), { file: join(root, 'src/app.module.ts') });
+  });
+
   it('has no module above its sources', () => {
     const root = put({ 'app.module.ts': '', 'src/a.ts': '' });
     assert.equal(findModule(join(root, 'src'), projectOf(root)), undefined);

@@ -208,6 +208,12 @@ describe('the questions', () => {
     await assert.rejects(play({ ...nothing, folder: 'here' }, 'x\n'.repeat(9)), { code: 'FULMAR_CLI_NEW_CANCELLED' });
   });
 
+  it('ask again for a folder that has files in it', async () => {
+    const { folder, printed } = await play(nothing, `${files}\n${join(place, 'fresh')}\n\n`);
+    assert.equal(folder, join(place, 'fresh'));
+    assert.match(printed, /is not empty \(.*\nFolder \[my-app\]: /s);
+  });
+
   it('end with their input', async () => {
     await assert.rejects(play(nothing, 'birds\n'), { code: 'FULMAR_CLI_NEW_CANCELLED', message: /nothing was made/ });
   });

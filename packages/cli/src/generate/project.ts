@@ -71,16 +71,17 @@ export type NearestModule = { readonly file: string } | { readonly several: read
 
 /**
  * The file of the nearest module, from `folder` up to the sources' folder. Of several in one folder the one
- * that is named as it, else `app.module.ts`; `undefined`: there is none.
+ * that is named as it, else `app.module.ts`; `undefined`: there is none. `own`: the file of what is to be
+ * registered, which is none that it belongs to.
  */
-export function findModule(folder: string, { sources, root }: Project): NearestModule | undefined {
-  const found = isFolder(folder) ? readdirSync(folder).filter((name) => name.endsWith('.module.ts')) : [];
+export function findModule(folder: string, project: Project, own?: string): NearestModule | undefined {
+  const isModule = (name: string): boolean => name.endsWith('.module.ts') && join(folder, name) !== own;
+  const found = isFolder(folder) ? readdirSync(folder).filter(isModule) : [];
   if (found.length > 0) {
     const preferred = [`${basename(folder)}.module.ts`, 'app.module.ts'].find((name) => found.includes(name));
     const name = found.length === 1 ? found[0] : preferred;
     return name === undefined ? { several: found.sort() } : { file: join(folder, name) };
   }
-  return folder === sources || folder === root || dirname(folder) === folder
-    ? undefined
-    : findModule(dirname(folder), { sources, root, isModule: false });
+  const isLast = folder === project.sources || folder === project.root || dirname(folder) === folder;
+  return isLast ? undefined : findModule(dirname(folder), project, own);
 }

@@ -30,7 +30,7 @@ export interface Generated {
 /** `ownFolder`: of our bundles. */
 export async function planRegistration(generated: Generated, project: Project, ownFolder: string): Promise<Registered> {
   const { className, list } = generated;
-  const found = findModule(generated.from, project);
+  const found = findModule(generated.from, project, generated.file);
   if (found === undefined)
     return { advice: `no module was found above it: add ${className} to the ${list} of the one it belongs to`, isProblem: false };
   if ('several' in found)
