@@ -6,7 +6,9 @@ import { AppModule } from './app.module.ts';
 import type { Settings } from './settings/settings.ts';
 
 export async function createArchive(settings: Settings): Promise<NestApplication> {
-  return furnish(await NestFactory.create(AppModule.with(settings)), settings);
+  // Behind a proxy on this machine, whose word on addresses counts.
+  const options = settings.isHttps ? { trustProxy: 'loopback' as const } : {};
+  return furnish(await NestFactory.create(AppModule.with(settings), options), settings);
 }
 
 /** Paths, versions, the log, the document: all that is no module's. */

@@ -84,7 +84,7 @@ export interface Archive {
 }
 
 /** `databaseUrl` empty: in memory. */
-export async function open(form: Form, databaseUrl: string): Promise<Archive> {
+export async function open(form: Form, databaseUrl: string, more: Environment = {}): Promise<Archive> {
   const files = realpathSync(mkdtempSync(join(tmpdir(), 'fulmar-archive-')));
   const env = {
     DATABASE_URL: databaseUrl,
@@ -94,6 +94,9 @@ export async function open(form: Form, databaseUrl: string): Promise<Archive> {
     TOKEN_SECRET: SECRET,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
+    // All visitors have one address.
+    ATTEMPTS_MAX: '100000',
+    ...more,
   };
   const begin = async (): Promise<Archive> => {
     const running = await form.start(env);

@@ -24,6 +24,22 @@ test('a database that cannot be reached is told, without its password', { timeou
   assert.doesNotMatch(stderr, /kittiwake/);
 });
 
+test('attempts to sign in are limited for each address, and nothing else is', { timeout: 60_000 }, async () => {
+  const archive = await open(fromSources, '', { ATTEMPTS_MAX: '2' });
+  try {
+    const visitor = await new Visitor(archive).signUp();
+    const json = { email: 'ada@example.org', password: 'not the one' };
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await visitor.ask('/api/v1/auth/sign-in', { json })).status);
+    assert.deepEqual(statuses, [401, 401, 429]);
+    const late = await visitor.ask('/api/v1/auth/sign-in', { json });
+    assert.ok(Number(late.headers.get('retry-after')) > 0);
+    assert.equal((await visitor.ask('/api/v1/users/me')).status, 200);
+  } finally {
+    await archive.end();
+  }
+});
+
 describe('controllers-app and its database', { timeout: 300_000, skip: noPostgres }, () => {
   let databases: Databases;
   before(async () => void (databases = await openDatabases()));

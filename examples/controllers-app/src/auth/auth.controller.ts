@@ -1,11 +1,12 @@
 /** `/api/v1/auth`: the two routes that nobody has to be signed in for. */
-import { Body, Controller, HttpCode, HttpStatus, Post } from 'fulmar/controllers';
+import { Body, Controller, HttpCode, HttpStatus, Post, ThrottlerGuard, UseGuards } from 'fulmar/controllers';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
+  ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from 'fulmar/controllers/openapi';
 import { Public } from '../common/access.ts';
@@ -16,7 +17,10 @@ import { AuthService, type Signed } from './auth.service.ts';
 const toSession = ({ token, user }: Signed): Session => ({ token, user: UserView.of(user) });
 
 @ApiTags('auth')
+@ApiTooManyRequestsResponse({ description: 'Too many attempts of this address: `Retry-After` says when.' })
 @Public()
+// Who guesses passwords is slowed down, and scrypt is dear.
+@UseGuards(ThrottlerGuard)
 @Controller({ path: 'auth', version: '1' })
 export class AuthController {
   constructor(private readonly auth: AuthService) {}

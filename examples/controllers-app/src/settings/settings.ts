@@ -10,6 +10,8 @@ export abstract class Settings {
   /** Signs tokens. */
   abstract readonly secret: string;
   abstract readonly tokenSeconds: number;
+  /** To sign in, and to sign up, of one address in a minute. */
+  abstract readonly attemptsMax: number;
   /** Where files are kept. */
   abstract readonly folder: string;
   abstract readonly fileBytesMax: number;
@@ -48,6 +50,7 @@ export function readSettings(env: Environment): Settings {
     databaseUrl: databaseOf(env, isProduction, problems),
     secret: secretOf(env, isProduction, problems),
     tokenSeconds: whole('TOKEN_SECONDS', HOUR_SECONDS),
+    attemptsMax: whole('ATTEMPTS_MAX', 30),
     folder: resolve(env['FILES_FOLDER'] || 'files'),
     fileBytesMax: whole('FILE_BYTES_MAX', 10 * MEBIBYTE),
     accountBytesMax: whole('ACCOUNT_BYTES_MAX', 100 * MEBIBYTE),
