@@ -33,7 +33,7 @@ async function main() {
   const found = findSuites(values.only);
   await step('setup: packages of tests', () => installPackagesOf(found));
   // Once, for all test files that install Fulmar: `tests/packages/support/packed.ts`.
-  if (found.has('packages') || found.has('guides')) {
+  if (found.has('packages') || found.has('guides') || found.has('nest-apps')) {
     process.env.FULMAR_TEST_PACKAGES = join(root, 'node_modules', '.cache', 'fulmar', 'packages');
     await pack(process.env.FULMAR_TEST_PACKAGES);
   }

@@ -26,27 +26,32 @@ import { endDaemon, type Place, runCommand, startServer } from './commands.ts';
 import { guideText, missingLine, parseGuide, type Step } from './parse.ts';
 import { createFreshProject, createProject, writeProjectFile } from './project.ts';
 
+interface GuideOptions {
+  readonly isFresh?: boolean;
+  readonly packages?: string | undefined;
+}
+
 /** A page's are 3000 and the one after it. */
 const PORTS = 2;
 
 /**
  * `name`: of a file in `docs/guide`, or a path from there. With `isFresh` nothing is installed: the packages
  * lie beside the folder, in `../fulmar/dist-packages`, as `npm run pack` puts them into a checkout, and npm
- * asks its registry for all others.
+ * asks its registry for all others. `packages`: a folder whose packages are there in place of those of the same name.
  */
-export function testGuide(name: string, { isFresh = false } = {}): void {
+export function testGuide(name: string, { isFresh = false, packages }: GuideOptions = {}): void {
   const { introduction, sections } = parseGuide(guideText(name));
   const run = sections.filter(({ steps }) => steps.length > 0);
   if (run.length === 0) throw new Error(`${name} has no section that could be run`);
-  for (const { title, steps } of run) test(`${basename(name)}: ${title}`, () => play([...introduction, ...steps], isFresh));
+  for (const { title, steps } of run) test(`${basename(name)}: ${title}`, () => play([...introduction, ...steps], { isFresh, packages }));
 }
 
-async function play(steps: readonly Step[], isFresh: boolean): Promise<void> {
+async function play(steps: readonly Step[], { isFresh = false, packages }: GuideOptions): Promise<void> {
   assert.ok(
     steps.some(({ kind }) => kind === 'command'),
     'a section with files has a command',
   );
-  const folder = isFresh ? createFreshProject() : createProject({});
+  const folder = isFresh ? createFreshProject() : createProject({}, packages);
   const place: Place = { folder, isOnline: isFresh };
   const port = await freePort(PORTS);
   const fill = (text: string): string => text.replaceAll(/\b300([01])\b/g, (_, digit: string) => String(port + Number(digit)));

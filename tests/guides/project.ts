@@ -14,9 +14,12 @@ const root = join(here, '..', '..');
 
 let base: string | undefined;
 
-/** A fresh folder with `files` (relative path → text). All of a process share their packages. */
-export function createProject(files: Readonly<Record<string, string>>): string {
-  base ??= createBase();
+/**
+ * A fresh folder with `files` (relative path → text). All of a process share their packages: those of the first call's
+ * `packages`, a folder of an installation, before those here.
+ */
+export function createProject(files: Readonly<Record<string, string>>, packages?: string): string {
+  base ??= createBase(packages);
   const folder = mkdtempSync(join(base, 'project-'));
   // Packages are found in the folder above, too; npx looks only here.
   symlinkSync(join('..', 'node_modules'), join(folder, 'node_modules'));
@@ -51,10 +54,11 @@ function createHome(): string {
   return folder;
 }
 
-function createBase(): string {
+function createBase(packages: string | undefined): string {
   const folder = createHome();
   const modules = join(folder, 'node_modules');
   mkdirSync(join(modules, '.bin'), { recursive: true });
+  if (packages !== undefined) linkPackages(join(packages, 'node_modules'), modules);
   linkPackages(join(here, 'node_modules'), modules);
   const { tarballs } = packed();
   for (const [name, tarball] of tarballs) unpack(tarball, join(modules, name));
@@ -68,11 +72,16 @@ function linkPackages(from: string, to: string): void {
   for (const name of readdirSync(from)) {
     if (name.startsWith('@') || name === '.bin') {
       mkdirSync(join(to, name), { recursive: true });
-      for (const inner of readdirSync(join(from, name))) symlinkSync(realpathSync(join(from, name, inner)), join(to, name, inner));
+      for (const inner of readdirSync(join(from, name))) link(realpathSync(join(from, name, inner)), join(to, name, inner));
     } else if (!name.startsWith('.')) {
-      symlinkSync(join(from, name), join(to, name));
+      link(join(from, name), join(to, name));
     }
   }
+}
+
+/** The first of a name counts. */
+function link(from: string, to: string): void {
+  if (!existsSync(to)) symlinkSync(from, to);
 }
 
 /** What a user installs beside it for TypeScript and for `fulmar build`: as the repository has it. */
