@@ -39,6 +39,7 @@ const libraries = {
   'cli-interactive': 'launch/interactive/index.ts',
   'jest-resolver': 'launch/jest/resolver.ts',
   'cli-uncompiled': 'launch/uncompiled/index.ts',
+  'cli-nest': 'launch/nest/index.ts',
   'build-stub': 'launch/built/stub.ts',
   'build-runtime': 'launch/built/index.ts',
   'build-threads': 'launch/built/threads.ts',
@@ -62,7 +63,7 @@ const lazy = loadLazily(
  * copied into it.
  */
 const apart = [
-  ...['built', 'exported', 'interactive', 'jest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
+  ...['built', 'exported', 'interactive', 'jest', 'nest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
   ...['bench', 'build', 'doctor', 'generate', 'help', 'info', 'new', 'routes'].map((name) => join(cliSources, name)),
   join(fulmarSources, 'vite'),
 ];

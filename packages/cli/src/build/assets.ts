@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { CommandError } from '../errors.ts';
 import { findSource } from '../../../fulmar/src/launch/compile/resolve.ts';
-import { declaredFor } from '../../../fulmar/src/launch/modules/manifests.ts';
+import { declaredFor } from '../../../fulmar/src/launch/nest/manifests.ts';
 import { placeOf, type Project } from './project.ts';
 
 export interface Asset {

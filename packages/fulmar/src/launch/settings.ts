@@ -38,7 +38,7 @@ export interface AliasTargets {
   readonly packages: ReadonlyMap<string, VersionTargets>;
   /** By the bundle that stands for the package's main module. */
   readonly parts: ReadonlyMap<string, PartTargets>;
-  /** Names of Nest's, where the application is not Nest's own (`modules/nest.ts`). */
+  /** Names of Nest's, where the application is not Nest's own (`nest/applications.ts`). */
   readonly nest: ReadonlyMap<string, AliasTarget>;
   readonly ownFolder: string;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createNeighbourFinder, createNestFinder, hasPackagesOfNest, isWithoutNest } from '../../src/launch/modules/nest.ts';
+import { createNeighbourFinder, createNestFinder, hasPackagesOfNest, isWithoutNest } from '../../src/launch/nest/applications.ts';
 import { writeProject } from './support.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);

@@ -1,16 +1,16 @@
 /**
  * Which imports lead to Fulmar: `http` and `node:http` to `fulmar/http`, packages such as `express` to what
  * stands for the version that the importing file would get, `zlib` to `fulmar/zlib` in the packages that compress
- * replies, and names of Nest's to `fulmar/controllers` in its applications (`nest.ts`).
+ * replies, and names of Nest's to `fulmar/controllers` in its applications (`nest/applications.ts`).
  *
  * Asked once for each import of one of those names, for the application and for its dependencies. Never maps
  * deep imports (`express/lib/…`; see `substitutes.ts`), versions that nothing stands for, `https` or `http2`,
  * and never an import of our own code.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, sep } from 'node:path';
 import { tell } from '../terminal/tell.ts';
-import { createNestFinder } from './nest.ts';
 import { type AliasTarget, type AliasTargets, aliasedPackages, nestPackages, type VersionTargets, zlibPackages } from '../settings.ts';
 
 /** Where an import leads; one of `zlib` only by `require`. */
@@ -45,6 +45,12 @@ export function mayBeAliased(specifier: string): boolean {
   );
 }
 
+/** Decides whose Nest an application runs on; `bundle`: one of ours. Loaded when that is asked. */
+export const loadNest = (bundle: string): typeof import('../nest/index.ts') =>
+  createRequire(bundle)('./cli-nest.cjs') as typeof import('../nest/index.ts');
+
+type NestFinder = ReturnType<ReturnType<typeof loadNest>['createNestFinder']>;
+
 /** Where such a name has an alias it leads there at once, whether or not a package of that name is installed. */
 export function isOfNest(specifier: string): boolean {
   return specifier.startsWith('@nestjs/') && Object.hasOwn(nestPackages, specifier);
@@ -65,11 +71,13 @@ export function createAliaser(
   const finders = new Map<string, (folder: string) => AliasTarget | undefined>();
   const findZlib = createZlibFinder(targets.zlib, report);
   for (const [name, versions] of targets.packages) finders.set(name, createTargetFinder(name, versions, report));
-  const findNest = createNestFinder(
-    targets.nest,
-    entry,
-    report && ((name, target) => report(nestSighting(name, target, dirname(entry() ?? join(process.cwd(), 'entry'))))),
-  );
+  let nest: NestFinder | undefined;
+  const tell =
+    report &&
+    ((name: string, target: AliasTarget | undefined): void =>
+      report(nestSighting(name, target, dirname(entry() ?? join(process.cwd(), 'entry')))));
+  const findNest: NestFinder = (...asked) =>
+    (nest ??= loadNest(join(targets.ownFolder, 'cli.cjs')).createNestFinder(targets.nest, entry, tell))(...asked);
   return (specifier, importer) => {
     if (!mayBeAliased(specifier) || importer?.startsWith(ownPrefix)) return undefined;
     if (isZlib(specifier)) return findZlib(importer);

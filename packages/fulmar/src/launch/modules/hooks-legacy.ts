@@ -78,7 +78,7 @@ export function installLegacyHooks(settings: HookSettings, entry: string | undef
   const prepareForModules = (): void => {
     if (prepared || started) return;
     prepared = true;
-    if (settings.verbose || IMPORT_LOG_VARIABLE in process.env || needsThread(entry, settings.compiles)) startThread();
+    if (settings.verbose || IMPORT_LOG_VARIABLE in process.env || needsThread(entry, settings)) startThread();
     else takeOver();
   };
   patchLoad(loader, rules);

@@ -6,14 +6,13 @@
  * file decides; it patches nothing itself.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Aliaser, createAliaser, isOfNest, mayBeAliased, tellOfPackage } from './aliases.ts';
+import { type Aliaser, createAliaser, isOfNest, loadNest, mayBeAliased, tellOfPackage } from './aliases.ts';
 import { installCommonJsScope } from '../compile/commonjs.ts';
 import { installHelpers } from '../compile/decorator-helpers.ts';
 import { exportNames } from '../compile/export-names.ts';
 import { formatOf, isCompiled, type ModuleFormat } from '../compile/file-types.ts';
 import { type ImportLog, openImportLog } from './import-log.ts';
 import { resolveEarly, resolveLate } from '../compile/resolve.ts';
-import { createNeighbourFinder } from './nest.ts';
 import { findCompanion } from '../installed/companion.ts';
 import type { AliasTarget, HookSettings } from '../settings.ts';
 import { createSubstituter, type Substitute, type Substituter } from './substitutes.ts';
@@ -40,7 +39,7 @@ export class ModuleRules {
   readonly #http: AliasTarget | undefined;
   readonly #settings: HookSettings;
   readonly #log: ImportLog | undefined;
-  readonly #isNeighbour: (file: string) => boolean;
+  #isNeighbour: ((file: string) => boolean) | undefined;
   #isPrepared = false;
 
   constructor(settings: HookSettings) {
@@ -52,7 +51,6 @@ export class ModuleRules {
     this.#http = settings.targets?.http;
     this.#settings = settings;
     this.#log = openImportLog();
-    this.#isNeighbour = settings.targets === null ? () => false : createNeighbourFinder(() => settings.entry);
   }
 
   /**
@@ -94,6 +92,8 @@ export class ModuleRules {
    * imports that is required.
    */
   neighbourOf(file: string): Transpiled | undefined {
+    if (this.#settings.targets === null) return undefined;
+    this.#isNeighbour ??= loadNest(this.#settings.bundleFile).createNeighbourFinder(() => this.#settings.entry);
     if (!this.#isNeighbour(file)) return undefined;
     if (findCompanion('oxc-transform', this.#settings.bundleFile, file) === undefined) throw lacksCompiler(file);
     this.#prepare();

@@ -12,8 +12,8 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { isCompiled } from '../compile/file-types.ts';
 import { isDependency } from '../compile/resolve.ts';
-import { hasPackagesOfNest } from './nest.ts';
-import { aliasedPackages } from '../settings.ts';
+import { loadNest } from './aliases.ts';
+import { aliasedPackages, type HookSettings } from '../settings.ts';
 
 /** A folder with more entries is not gone through: the thread is started. */
 const ENTRIES_MAX = 4_000;
@@ -26,16 +26,22 @@ const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '', '.ts', 
  * `entry` is the file that runs, if that is known. Published packages hold no sources that would have to be
  * compiled, and have what they import. Where others compile, `compiles` is false.
  */
-export function needsThread(entry: string | undefined, compiles: boolean): boolean {
+export function needsThread(entry: string | undefined, { compiles, bundleFile }: HookSettings): boolean {
   if (entry === undefined) return compiles;
   if (compiles && isCompiled(entry)) return true;
   if (isDependency(entry)) return false;
-  if (hasPackagesOfNest(entry)) return true;
+  if (mayHavePackagesOfNest(entry) && loadNest(bundleFile).hasPackagesOfNest(entry)) return true;
   const files = filesOf(findRoot(dirname(entry)) ?? dirname(entry));
   if (files === undefined) return true;
   if (compiles && files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
   const missing = Object.keys(aliasedPackages).filter((name) => !isInstalled(name, entry));
   return missing.length > 0 && mayName(files, missing);
+}
+
+/** As far as the nearest manifest tells; what it really says is looked at then. */
+function mayHavePackagesOfNest(entry: string): boolean {
+  const root = findRoot(dirname(entry));
+  return root !== undefined && readFileSync(join(root, 'package.json'), 'utf8').includes('nest');
 }
 
 /** `undefined`: too many. */
