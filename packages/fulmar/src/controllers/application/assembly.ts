@@ -72,17 +72,15 @@ export class Assembly {
     await this.#addMiddleware(declared);
     for (const route of declared) this.#addRoute(route);
     const miss = (c: AnyContext): unknown => this.#routes.miss(c);
-    this.#app.all('/*', miss);
+    if (!this.#routes.hasRest) this.#app.all('/*', miss);
     if (!this.#routes.hasRoot) this.#app.all('/', miss);
     // What the app itself refuses: a path that cannot be decoded.
     this.#app.onError((error, c) => this.#environment.fail(this.#hostFor(c), error));
   }
 
   async #addMiddleware(declared: readonly DeclaredRoute[]): Promise<void> {
-    const routesOf = (controller: Type): { path: string; method: number }[] =>
-      declared.filter(({ wrapper }) => wrapper.metatype === controller).map(({ path, method }) => ({ path, method }));
     const { prefix, versioning } = this.#settings;
-    const placed = await configured({ container: this.#container, prefix, versioning, routesOf });
+    const placed = await configured({ container: this.#container, prefix, versioning, routes: declared });
     if (placed.length === 0) return;
     this.#environment.addParsers();
     const { app } = this.#environment.door;

@@ -6,7 +6,7 @@ import { inject } from '../container/container.ts';
 import { ContextIdFactory } from '../container/context-id.ts';
 import { instanceOf } from '../container/injector.ts';
 import type { ModuleRecord } from '../container/module-record.ts';
-import { RequestMethod, VersioningType } from '../enums.ts';
+import { RequestMethod, VERSION_NEUTRAL, VersioningType } from '../enums.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { has } from '../metadata/reflect.ts';
 import type {
@@ -23,14 +23,18 @@ import { convertLegacy } from '../routing/path-cover.ts';
 import { type Excluded, isExcluded, type Prefix, toExcluded, withoutEnd, withSlash } from '../routing/paths.ts';
 import { versionPaths } from '../routing/version-match.ts';
 import { isThenable } from '../../host/thenable.ts';
+import { pathToRegexp } from 'path-to-regexp';
+import type { DeclaredRoute } from './routes.ts';
 
 type Request = { method: string; originalUrl: string; url: string };
 export type ExpressMiddleware = (req: Request, res: unknown, next: (error?: unknown) => void) => unknown;
 
-/** Where one is put: a path, and with a method for that path alone. */
-export interface Placed {
+/** Where one is put: a path and what is below it, and with a method that path alone. */
+export interface Place {
   readonly path: string;
   readonly method: number | null;
+}
+export interface Placed extends Place {
   readonly use: ExpressMiddleware;
 }
 
@@ -38,8 +42,8 @@ export interface MiddlewareParts {
   readonly container: Container;
   readonly prefix: Prefix;
   readonly versioning: VersioningOptions | null;
-  /** The routes of a controller, as they are served. */
-  readonly routesOf: (controller: Type) => readonly { readonly path: string; readonly method: number }[];
+  /** As they are served. */
+  readonly routes: readonly DeclaredRoute[];
 }
 
 /** Of all modules: global ones first, then by their distance from the root. @throws what a module throws */
@@ -102,40 +106,78 @@ class Consumer implements MiddlewareConsumer {
     return this.#served(path, method, version).map((served) => toExcluded({ method, path: served }));
   }
 
-  #prefixed(path: string, method: number): string {
-    const { path: prefix, excluded } = this.#parts.prefix;
-    return prefix === '' || isExcluded(excluded, path, method) ? withSlash(path) : prefix + withSlash(path);
-  }
-
   /** With the version, which stands in paths alone. @throws TypeError where requests tell it otherwise */
   #served(path: string, method: number, version: VersionValue | undefined): string[] {
     if (version === undefined) return [this.#prefixed(path, method)];
-    const { versioning, prefix } = this.#parts;
+    const { versioning } = this.#parts;
     if (versioning?.type !== VersioningType.URI)
       throw new TypeError(
         `configure() of ${this.#module.name} names a version of ${path}: middleware tells versions by paths, VersioningType.URI, alone.`,
       );
-    return versionPaths(version, versioning).map((part) => prefix.path + part + withSlash(path));
+    return versionPaths(version, versioning).map((part) => this.#prefixed(path, method, part));
   }
 
-  #placesOf(route: string | RouteInfo | Type): { readonly path: string; readonly method: number | null }[] {
+  #prefixed(path: string, method: number, version = ''): string {
+    const { path: prefix, excluded } = this.#parts.prefix;
+    const isOutside = prefix === '' || isExcluded(excluded, path, method);
+    return (isOutside ? '' : prefix) + version + withSlash(path);
+  }
+
+  #placesOf(route: string | RouteInfo | Type): readonly Place[] {
     if (typeof route === 'string') {
       const path = convertLegacy(withSlash(route) || '/');
-      const isAll = /^\/(?:\{?\*\w+\}?)?$/.test(path);
-      // All of it, also what no route takes.
-      return [{ path: isAll ? this.#parts.prefix.path || '/' : withoutEnd(this.#prefixed(path, RequestMethod.ALL)), method: null }];
+      return /^\/(?:\{?\*\w+\}?)?$/.test(path) ? this.#everywhere() : this.#below(path);
     }
     if (typeof route === 'function') {
       if (!has(KEYS.path, route))
         throw new TypeError(`forRoutes() of ${this.#module.name} was given ${route.name}, which is no controller: has it @Controller()?`);
-      return this.#parts.routesOf(route).map(({ path, method }) => ({ path, method }));
+      return this.#parts.routes.filter(({ wrapper }) => wrapper.metatype === route).map(placeOf);
     }
     const { path, method, version } = (route ?? {}) as Partial<RouteInfo>;
     if (typeof path !== 'string' || typeof method !== 'number')
       throw new TypeError(
         `forRoutes() of ${this.#module.name} takes paths, controllers and { path, method }, whose method is RequestMethod's.`,
       );
-    return this.#served(path, method, version).map((served) => ({ path: convertLegacy(served), method }));
+    return this.#at(path, method, version ?? this.#unversioned());
+  }
+
+  /** All of it, also what no route takes, and the routes that stand outside of the prefix. */
+  #everywhere(): Place[] {
+    const { prefix, routes } = this.#parts;
+    const outside = routes.filter(({ isOutside }) => isOutside).map(({ path }) => ({ path, method: null }));
+    return [{ path: prefix.path || '/', method: null }, ...outside];
+  }
+
+  #below(path: string): Place[] {
+    const served = this.#served(path, RequestMethod.ALL, this.#unversioned());
+    const places = served.map((one) => ({ path: withoutEnd(one), method: null }));
+    return [...places, ...this.#beyond(path, RequestMethod.ALL, false)];
+  }
+
+  #at(path: string, method: number, version: VersionValue | undefined): Place[] {
+    const places = this.#served(path, method, version).map((served) => ({ path: convertLegacy(served), method }));
+    return [...places, ...this.#beyond(convertLegacy(withSlash(path)), method, true)];
+  }
+
+  /**
+   * The routes that a path means and that are served on the other side of the prefix than the path itself: `exclude` is
+   * asked about each route, and about the path of `forRoutes()`, as texts.
+   */
+  #beyond(path: string, method: number, isWhole: boolean): Place[] {
+    const { prefix, routes } = this.#parts;
+    if (prefix.excluded.length === 0) return [];
+    const isOutside = isExcluded(prefix.excluded, path, method);
+    const { regexp } = pathToRegexp(path, { end: isWhole });
+    const isMeant = (route: DeclaredRoute): boolean =>
+      route.isOutside !== isOutside && isAlso(method, route.method) && regexp.test(route.own);
+    return routes.filter(isMeant).map((route) => (method === RequestMethod.ALL ? placeOf(route) : { path: route.path, method }));
+  }
+
+  /** What routes are served under that name no version; in paths alone it makes a difference. */
+  #unversioned(): VersionValue | undefined {
+    const { versioning } = this.#parts;
+    if (versioning?.type !== VersioningType.URI || versioning.defaultVersion === undefined) return undefined;
+    return [VERSION_NEUTRAL, ...[versioning.defaultVersion].flat().filter((one) => one !== VERSION_NEUTRAL)];
   }
 
   async #toFunction(given: Type | Function): Promise<ExpressMiddleware> {
@@ -157,6 +199,14 @@ class Consumer implements MiddlewareConsumer {
   }
 }
 
+/** What is put before requests of one method meets routes of the other. */
+function isAlso(method: number, ofRoute: number): boolean {
+  if (method === ofRoute || method === RequestMethod.ALL || ofRoute === RequestMethod.ALL) return true;
+  return method === RequestMethod.GET && ofRoute === RequestMethod.HEAD;
+}
+
+const placeOf = ({ path, method }: DeclaredRoute): Place => ({ path, method });
+
 function withoutExcluded(use: ExpressMiddleware, excluded: readonly Excluded[]): ExpressMiddleware {
   if (excluded.length === 0) return use;
   return (req, res, next) => {
@@ -167,7 +217,7 @@ function withoutExcluded(use: ExpressMiddleware, excluded: readonly Excluded[]):
 }
 
 /** Where several of its places take one request, it runs once. */
-function onceFor(use: ExpressMiddleware, places: readonly { readonly path: string; readonly method: number | null }[]): Placed[] {
+function onceFor(use: ExpressMiddleware, places: readonly Place[]): Placed[] {
   if (places.length === 1) return places.map((place) => ({ ...place, use }));
   const seen = new WeakSet<object>();
   const once: ExpressMiddleware = (req, res, next) => {

@@ -25,6 +25,10 @@ export interface DeclaredRoute {
   readonly name: string;
   readonly method: number;
   readonly path: string;
+  /** Without prefix and version. */
+  readonly own: string;
+  /** The prefix of the application is not before it. */
+  readonly isOutside: boolean;
   readonly version: VersionValue | undefined;
   readonly host: HostMatch | null;
 }
@@ -59,10 +63,11 @@ function routesOf(wrapper: Wrapper, module: ModuleRecord, { prefix, versioning, 
       const method = prototype[name] as Function;
       const requestMethod = readOwn<number>(KEYS.method, method) ?? RequestMethod.GET;
       const version = readOwn<VersionValue>(KEYS.version, method) ?? ofClass;
-      return listOf(readOwn<string | string[]>(KEYS.path, method)).flatMap((own) => {
-        const parts = { versions: versionPaths(version, versioning), module: moduleOf, controller: slashed(base), method: slashed(own) };
-        const paths = pathsOf(parts, prefix, requestMethod);
-        return paths.map((path) => ({ wrapper, name, method: requestMethod, path: convertLegacy(path), version, host }));
+      return listOf(readOwn<string | string[]>(KEYS.path, method)).flatMap((given) => {
+        const parts = { versions: versionPaths(version, versioning), module: moduleOf, controller: slashed(base), method: slashed(given) };
+        const { own, isOutside, paths } = pathsOf(parts, prefix, requestMethod);
+        const route = { wrapper, name, method: requestMethod, own, isOutside, version, host };
+        return paths.map((path) => ({ ...route, path: convertLegacy(path) }));
       });
     }),
   );

@@ -67,9 +67,12 @@ function coverOf(tokens: readonly Flat[]): Cover {
   const written: string[] = [];
   const names = new Set<string>();
   let isExact = true;
-  for (const parts of split(tokens)) {
+  const all = split(tokens);
+  for (const [at, parts] of all.entries()) {
     const [only] = parts;
-    if (parts.some(({ type }) => type === 'wildcard')) {
+    // The table knows no `//a`, which is left of `{*path}/a` without its group.
+    const isDoubled = parts.length === 0 && at === 0 && all.length > 1;
+    if (isDoubled || parts.some(({ type }) => type === 'wildcard')) {
       segments.push({ kind: 'rest' });
       written.push('*');
       isExact = false;
@@ -112,6 +115,9 @@ function split(tokens: readonly Flat[]): Flat[][] {
   return segments.length === 0 ? [[]] : segments;
 }
 
+/** Of `/`: no parameter is empty. */
+const isNothing = (segment: CoverSegment | undefined): boolean => segment === undefined || (segment.kind === 'text' && segment.text === '');
+
 export type Relation = 'apart' | 'over' | 'under' | 'across' | 'alike';
 
 /** What `one` is to `other`: takes all that it takes, is part of it, shares some. */
@@ -122,9 +128,9 @@ export function relationOf(one: readonly CoverSegment[], other: readonly CoverSe
     const left = one[at];
     const right = other[at];
     if (left?.kind === 'rest' || right?.kind === 'rest') {
-      if (left === undefined || right === undefined) return 'apart';
-      if (left.kind !== 'rest') isOver = false;
-      if (right.kind !== 'rest') isUnder = false;
+      if (isNothing(left) || isNothing(right)) return 'apart';
+      if (left?.kind !== 'rest') isOver = false;
+      if (right?.kind !== 'rest') isUnder = false;
       break;
     }
     if (left === undefined || right === undefined) return 'apart';
@@ -132,6 +138,7 @@ export function relationOf(one: readonly CoverSegment[], other: readonly CoverSe
       if (left.text !== right.text) return 'apart';
       continue;
     }
+    if (isNothing(left) || isNothing(right)) return 'apart';
     if (left.kind !== 'parameter') isOver = false;
     if (right.kind !== 'parameter') isUnder = false;
   }

@@ -48,13 +48,22 @@ export interface PathParts {
   readonly method: string;
 }
 
-/** One for each version. */
-export function pathsOf({ versions, module, controller, method }: PathParts, prefix: Prefix, requestMethod: number): string[] {
-  return versions.map((version) => {
-    const own = [module, controller, method].reduce((path, part) => (part === '' ? path : withoutEnd(path) + withSlash(part)), '');
+export interface ServedPaths {
+  /** Without prefix and version: what `exclude` of a prefix is asked about, and `forRoutes()` means. */
+  readonly own: string;
+  /** `exclude` of the prefix names it. */
+  readonly isOutside: boolean;
+  /** One for each version. */
+  readonly paths: readonly string[];
+}
+
+export function pathsOf({ versions, module, controller, method }: PathParts, prefix: Prefix, requestMethod: number): ServedPaths {
+  const own = [module, controller, method].reduce((path, part) => (part === '' ? path : withoutEnd(path) + withSlash(part)), '');
+  const isOutside = prefix.path !== '' && isExcluded(prefix.excluded, own, requestMethod);
+  const paths = versions.map((version) => {
     const whole = withoutEnd(version) + own;
-    const outside = prefix.path !== '' && isExcluded(prefix.excluded, own, requestMethod);
-    const path = withSlash(outside ? whole : prefix.path + whole) || '/';
+    const path = withSlash(isOutside ? whole : prefix.path + whole) || '/';
     return path === '/' ? path : withoutEnd(path);
   });
+  return { own: withSlash(own) || '/', isOutside, paths };
 }

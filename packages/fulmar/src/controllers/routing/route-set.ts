@@ -12,13 +12,18 @@ import type { Entry } from './route-match.ts';
 interface Earlier {
   /** They share some paths. */
   readonly across: Entry[];
-  /** They are more particular: the table finds them, but for another case of letters or a slash at the end. */
+  /**
+   * They are more particular, or of one method where this is of all: the table finds them, but for another case of
+   * letters or a slash at the end.
+   */
   readonly under: Entry[];
 }
 
 /** Spellings of a path that the table does not know, and Express's routes take. */
 const UNUSUAL = /[A-Z]|.\/$/;
 const UPPER = /[A-Z]/;
+/** To the table `/%61dmin` is `/admin`. To Express it is another path, which middleware for `/admin` does not see. */
+const ESCAPE = '%';
 const ALL = '*';
 
 export class RouteSet {
@@ -40,6 +45,11 @@ export class RouteSet {
   /** Some route takes `/` whatever its method. */
   get hasRoot(): boolean {
     return this.#shapes.has(`${ALL} =`);
+  }
+
+  /** Some route is asked for every path whatever its method. */
+  get hasRest(): boolean {
+    return this.#shapes.has(`${ALL} *`);
   }
 
   /** In order: earlier ones go before. Gives the one that takes all that it would; null: it is asked. */
@@ -67,8 +77,10 @@ export class RouteSet {
     if ('taker' in earlier) return earlier.taker;
     if (this.#shapes.has(shape)) return null;
     this.#shapes.add(shape);
+    const hasText = cover.segments.some((one) => one.kind === 'text' && one.text !== '');
     const isDirect = isSure(entry) && earlier.across.length + earlier.under.length === 0;
-    const handler = isDirect ? (c: AnyContext): unknown => entry.run(c) : (c: AnyContext): unknown => this.#answer(entry, earlier, c);
+    const answer = isDirect ? (c: AnyContext): unknown => entry.run(c) : (c: AnyContext): unknown => this.#answer(entry, earlier, c);
+    const handler = hasText ? (c: AnyContext): unknown => (isOther(entry, c) ? this.search(c, 0, null) : answer(c)) : answer;
     Object.defineProperty(handler, 'name', { value: entry.name });
     app.addUnplaced(method, cover.pattern, handler);
     return null;
@@ -79,11 +91,14 @@ export class RouteSet {
     const across: Entry[] = [];
     const under: Entry[] = [];
     for (const other of this.#near(cover)) {
-      if (other.entry === entry || !answers(other.entry, method)) continue;
+      if (other.entry === entry) continue;
       const relation = relationOf(other.cover.segments, cover.segments);
-      if ((relation === 'over' || relation === 'alike') && isSure(other.entry)) return { taker: other.entry };
-      if (relation === 'under' && other.entry.method === method) under.push(other.entry);
-      else if (relation !== 'apart') across.push(other.entry);
+      if (relation === 'apart') continue;
+      if (!answers(other.entry, method)) {
+        if (answers(entry, other.entry.method)) under.push(other.entry);
+      } else if ((relation === 'over' || relation === 'alike') && isSure(other.entry)) return { taker: other.entry };
+      else if (relation === 'under' && other.entry.method === method) under.push(other.entry);
+      else across.push(other.entry);
     }
     return { across: inOrder(across), under: inOrder(under) };
   }
@@ -97,12 +112,14 @@ export class RouteSet {
 
   #answer(entry: Entry, { across, under }: Earlier, c: AnyContext): unknown {
     if (across.length > 0 || under.length > 0) {
-      const { pathname } = c;
+      const { method, pathname } = c;
       for (const other of across) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
       if (under.length > 0 && UNUSUAL.test(pathname))
-        for (const other of under) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
+        for (const other of under) if (answers(other, method) && other.matcher.test(pathname)) return this.#enter(other, c, null);
     }
     if (isSure(entry)) return entry.run(c);
+    // `/a/` is that of `/a/{*rest}`, and of an earlier `/a` as well.
+    if (!entry.isExact && c.pathname.endsWith('/')) return this.search(c, 0, null);
     return this.#enter(entry, c, null);
   }
 
@@ -111,7 +128,8 @@ export class RouteSet {
     const hosts = entry.host === null ? undefined : entry.host(c.hostname);
     if (hosts === null || (entry.version !== null && !entry.version(c))) return this.search(c, entry.index + 1, host);
     const params = entry.matcher.params(c.pathname);
-    if (params === null) return this.search(c, entry.index + 1, host);
+    // The table has found it and it is another's: perhaps one that stands before it.
+    if (params === null) return this.search(c, 0, host);
     c.params = params;
     if (host === null) return entry.run(c, hosts);
     return entry.goOn(c, host, hosts);
@@ -135,6 +153,12 @@ export class RouteSet {
 
 /** Whatever its pattern takes is its. */
 const isSure = ({ isExact, host, version }: Entry): boolean => isExact && host === null && version === null;
+
+/** The table has found it by texts that are spelled otherwise in its path. */
+function isOther({ matcher }: Entry, c: AnyContext): boolean {
+  const { pathname } = c;
+  return pathname.includes(ESCAPE) && !matcher.test(pathname);
+}
 
 function answers({ method: own }: Entry, method: string): boolean {
   return own === method || own === ALL || (own === 'GET' && method === 'HEAD');
