@@ -88,7 +88,7 @@ function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<
       messages()(c.exchange, listener, (req, res) => {
         const { url } = req;
         const base = baseOf(c, c.pathname);
-        if (base !== '') Object.assign(req, { originalUrl: url, baseUrl: base, url: behind(withoutAuthority(url), base) });
+        if (base !== '') Object.assign(req, { originalUrl: url, baseUrl: base, url: targetBehind(url, base) });
         for (const [name, value] of c.lines?.entries() ?? []) res.appendHeader(name, value);
         res.once('close', () => {
           c.statusCode = res.statusCode;
@@ -107,6 +107,9 @@ function throughMessages(listener: MessageListener): (c: AnyContext) => Promise<
       });
     });
 }
+
+/** What is left of a target behind a base: a path with its query. */
+export const targetBehind = (target: string, base: string): string => behind(withoutAuthority(target), base);
 
 /** A target in absolute form as one in origin form. */
 function withoutAuthority(target: string): string {

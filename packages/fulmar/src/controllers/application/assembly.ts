@@ -19,6 +19,7 @@ import { isToldEarly, planRoute } from '../pipeline/plan.ts';
 import { runOf } from '../pipeline/run.ts';
 import type { Entry } from '../routing/route-match.ts';
 import { RouteSet } from '../routing/route-set.ts';
+import { pathWithin } from '../routing/standing.ts';
 import { versionMatch } from '../routing/version-match.ts';
 import type { Prefix } from '../routing/paths.ts';
 import { ANSWERED } from '../../app/mount.ts';
@@ -71,9 +72,8 @@ export class Assembly {
     const declared = declaredRoutes(this.#container, this.#settings);
     await this.#addMiddleware(declared);
     for (const route of declared) this.#addRoute(route);
-    const miss = (c: AnyContext): unknown => this.#routes.miss(c);
-    if (!this.#routes.hasRest) this.#app.all('/*', miss);
-    if (!this.#routes.hasRoot) this.#app.all('/', miss);
+    const missed = [...(this.#routes.hasRest ? [] : ['/*']), ...(this.#routes.hasRoot ? [] : ['/'])];
+    for (const pattern of missed) this.#app.all(pattern, (c: AnyContext): unknown => this.#routes.miss(c, pattern));
     // What the app itself refuses: a path that cannot be decoded.
     this.#app.onError((error, c) => this.#environment.fail(this.#hostFor(c), error));
   }
@@ -160,7 +160,7 @@ export class Assembly {
   /** `before`: a handler has called `next()`. */
   #notFound(c: AnyContext, before: Host | null): unknown {
     const environment = this.#environment;
-    const isOutside = before === null && this.#isOutside(c.pathname);
+    const isOutside = before === null && this.#isOutside(pathWithin(c));
     if (isOutside && !environment.hasLate) return environment.leave(c);
     const host = before ?? this.#hostFor(c);
     const answer = (): unknown => environment.fail(host, new NotFoundException(`Cannot ${c.method} ${c.url}`));

@@ -21,6 +21,7 @@ import type {
 } from '../nest-types.ts';
 import { convertLegacy } from '../routing/path-cover.ts';
 import { type Excluded, isExcluded, type Prefix, toExcluded, withoutEnd, withSlash } from '../routing/paths.ts';
+import { targetWithin } from '../routing/standing.ts';
 import { versionPaths } from '../routing/version-match.ts';
 import { isThenable } from '../../host/thenable.ts';
 import { pathToRegexp } from 'path-to-regexp';
@@ -210,7 +211,7 @@ const placeOf = ({ path, method }: DeclaredRoute): Place => ({ path, method });
 function withoutExcluded(use: ExpressMiddleware, excluded: readonly Excluded[]): ExpressMiddleware {
   if (excluded.length === 0) return use;
   return (req, res, next) => {
-    const path = req.originalUrl.split(/[?#]/)[0] ?? '';
+    const path = targetWithin(req).split(/[?#]/)[0] ?? '';
     const method = (RequestMethod as unknown as Record<string, number>)[req.method] ?? -1;
     return isExcluded(excluded, path.length > 1 ? withoutEnd(path) : path, method) ? next() : use(req, res, next);
   };

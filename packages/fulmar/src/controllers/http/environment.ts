@@ -10,6 +10,7 @@ import type { Express } from '../../express/index.ts';
 import type { ErrorLog } from '../logger.ts';
 import type { Host } from '../pipeline/host.ts';
 import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
+import { standWithin } from '../routing/standing.ts';
 import { expressDoor, server } from '../lazy.ts';
 import { Blocks } from './light-reply.ts';
 import type { ExpressDoor, Messages } from './express-door.ts';
@@ -107,7 +108,7 @@ export class Environment {
   }
 
   open(c: AnyContext): Messages {
-    return this.door.open(c.exchange);
+    return this.door.open(c.exchange, ({ req }) => standWithin(c, req));
   }
 
   /** Middleware and parsers, then `then`; `failed` for what they hand on. */
@@ -116,6 +117,7 @@ export class Environment {
     this.addParsers();
     const { app } = this.door;
     this.door.open(exchange, (messages) => {
+      standWithin(c, messages.req);
       for (const [name, value] of lines?.entries() ?? []) messages.res.appendHeader(name, value);
       (app as unknown as (req: unknown, res: unknown, next: (error?: unknown) => void) => void)(messages.req, messages.res, (error) => {
         if (error === undefined || error === null) then(messages);
@@ -128,7 +130,10 @@ export class Environment {
   leave(c: AnyContext): typeof ANSWERED {
     const { app } = this.door;
     if (this.hasMiddleware) this.addParsers();
-    this.door.open(c.exchange, ({ req, res }) => app(req, res));
+    this.door.open(c.exchange, ({ req, res }) => {
+      standWithin(c, req);
+      app(req, res);
+    });
     return ANSWERED;
   }
 

@@ -7,6 +7,7 @@ import type { AnyContext, App } from '../../app/index.ts';
 import type { Host } from '../pipeline/host.ts';
 import { type Cover, relationOf } from './path-cover.ts';
 import type { Entry } from './route-match.ts';
+import { noteBase, pathWithin } from './standing.ts';
 
 /** What of the earlier ones has to be asked before one. */
 interface Earlier {
@@ -80,7 +81,10 @@ export class RouteSet {
     const hasText = cover.segments.some((one) => one.kind === 'text' && one.text !== '');
     const isDirect = isSure(entry) && earlier.across.length + earlier.under.length === 0;
     const answer = isDirect ? (c: AnyContext): unknown => entry.run(c) : (c: AnyContext): unknown => this.#answer(entry, earlier, c);
-    const handler = hasText ? (c: AnyContext): unknown => (isOther(entry, c) ? this.search(c, 0, null) : answer(c)) : answer;
+    const handler = (c: AnyContext): unknown => {
+      noteBase(c, cover.pattern);
+      return hasText && isOther(entry, c) ? this.search(c, 0, null) : answer(c);
+    };
     Object.defineProperty(handler, 'name', { value: entry.name });
     app.addUnplaced(method, cover.pattern, handler);
     return null;
@@ -112,14 +116,15 @@ export class RouteSet {
 
   #answer(entry: Entry, { across, under }: Earlier, c: AnyContext): unknown {
     if (across.length > 0 || under.length > 0) {
-      const { method, pathname } = c;
+      const { method } = c;
+      const pathname = pathWithin(c);
       for (const other of across) if (other.matcher.test(pathname)) return this.#enter(other, c, null);
       if (under.length > 0 && UNUSUAL.test(pathname))
         for (const other of under) if (answers(other, method) && other.matcher.test(pathname)) return this.#enter(other, c, null);
     }
     if (isSure(entry)) return entry.run(c);
     // `/a/` is that of `/a/{*rest}`, and of an earlier `/a` as well.
-    if (!entry.isExact && c.pathname.endsWith('/')) return this.search(c, 0, null);
+    if (!entry.isExact && pathWithin(c).endsWith('/')) return this.search(c, 0, null);
     return this.#enter(entry, c, null);
   }
 
@@ -127,7 +132,7 @@ export class RouteSet {
   #enter(entry: Entry, c: AnyContext, host: Host | null): unknown {
     const hosts = entry.host === null ? undefined : entry.host(c.hostname);
     if (hosts === null || (entry.version !== null && !entry.version(c))) return this.search(c, entry.index + 1, host);
-    const params = entry.matcher.params(c.pathname);
+    const params = entry.matcher.params(pathWithin(c));
     // The table has found it and it is another's: perhaps one that stands before it.
     if (params === null) return this.search(c, 0, host);
     c.params = params;
@@ -137,7 +142,8 @@ export class RouteSet {
 
   /** Each one from an index on, as Express does. */
   search(c: AnyContext, from: number, host: Host | null): unknown {
-    const { method, pathname } = c;
+    const { method } = c;
+    const pathname = pathWithin(c);
     for (let index = from; index < this.#entries.length; index += 1) {
       const entry = this.#entries[index] as Entry;
       if (answers(entry, method) && entry.matcher.test(pathname)) return this.#enter(entry, c, host);
@@ -145,9 +151,10 @@ export class RouteSet {
     return this.#onMiss(c, host);
   }
 
-  /** The table has found nothing. */
-  miss(c: AnyContext): unknown {
-    return this.#hasUpper || UNUSUAL.test(c.pathname) ? this.search(c, 0, null) : this.#onMiss(c, null);
+  /** The table has found nothing but `pattern`, which takes all. */
+  miss(c: AnyContext, pattern: string): unknown {
+    noteBase(c, pattern);
+    return this.#hasUpper || UNUSUAL.test(pathWithin(c)) ? this.search(c, 0, null) : this.#onMiss(c, null);
   }
 }
 
@@ -156,7 +163,7 @@ const isSure = ({ isExact, host, version }: Entry): boolean => isExact && host =
 
 /** The table has found it by texts that are spelled otherwise in its path. */
 function isOther({ matcher }: Entry, c: AnyContext): boolean {
-  const { pathname } = c;
+  const pathname = pathWithin(c);
   return pathname.includes(ESCAPE) && !matcher.test(pathname);
 }
 
