@@ -40,6 +40,7 @@ const facades = [
   { name: 'controllers', extraNames: [] },
   { name: 'controllers-testing', extraNames: [] },
   { name: 'controllers-openapi', extraNames: [] },
+  { name: 'routes', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

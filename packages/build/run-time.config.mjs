@@ -33,6 +33,7 @@ const libraries = {
   'lib-controllers': 'controllers/index.ts',
   'lib-controllers-testing': 'controllers/testing/index.ts',
   'lib-controllers-openapi': 'controllers/openapi/index.ts',
+  'lib-routes': 'routes/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-exported': 'launch/exported/index.ts',

@@ -21,6 +21,7 @@ const ENTRIES = [
   join('controllers', 'index'),
   join('controllers', 'testing', 'index'),
   join('controllers', 'openapi', 'index'),
+  join('routes', 'index'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */

@@ -36,14 +36,20 @@ const suitesAtATime = availableParallelism() + 1;
 
 /** Those that take longest begin first, or the last of them would run alone. */
 const longest = [
+  'guides',
   'e2e/cli',
-  'bench',
-  'parity/express4',
-  'memory',
+  'e2e/controllers-app',
+  'packages',
   'parity/http',
-  'native/modules',
   'native/parity',
   'native/suites',
+  'nest-apps',
+  'parity/express4',
+  'e2e/build',
+  'bench',
+  'memory',
+  'unit/app',
+  'native/modules',
   'wire',
 ];
 

@@ -39,6 +39,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   rpc: ['app', 'web', 'shape', 'host'],
   // `req` and `res` of its handlers are Express's.
   controllers: ['app', 'express', 'web', 'http', 'exchange', 'shape', 'host'],
+  routes: ['app', 'host'],
   // What both ends do to values, and what judges them.
   client: ['shape', 'typed'],
   adapters: ['app', 'web', 'http', 'exchange', 'host'],

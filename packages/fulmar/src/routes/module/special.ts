@@ -1,0 +1,32 @@
+/**
+ * What `_middleware.ts`, `_404.ts` and `_error.ts` export: functions, by default or by their name.
+ */
+import type { Middleware } from '../../app/chain.ts';
+import type { FileRoute } from '../files/file-route.ts';
+import { RouteFileError } from '../files/route-file-error.ts';
+import { RouteEntry } from './define.ts';
+import type { ModuleExports } from './declared.ts';
+
+/** @throws RouteFileError for a file without a function */
+export function singleBy(exports: ModuleExports, { file, kind }: FileRoute): Function {
+  const given = functionOf(exports);
+  if (typeof given === 'function') return given;
+  const form = kind === 'error' ? '(error, c)' : '(c)';
+  throw new RouteFileError(`needs a default export, a function ${form} that returns the reply`, [file]);
+}
+
+/** The outermost first. @throws RouteFileError for what is none */
+export function middlewareBy(exports: ModuleExports, { file }: FileRoute): Middleware[] {
+  const given = exports['middleware'] ?? functionOf(exports);
+  const list = [given]
+    .flat()
+    .flatMap((one) => (one instanceof RouteEntry && one.method === null ? (one.given as Middleware[]) : [one as Middleware]));
+  if (list.length > 0 && list.every((one) => typeof one === 'function')) return list;
+  throw new RouteFileError('needs a default export: a function (c, next), or a list of them', [file]);
+}
+
+/** Of a CommonJS module, too, whose exports are the default. */
+function functionOf({ default: given }: ModuleExports): unknown {
+  const inner = (given as { readonly default?: unknown } | null | undefined)?.default;
+  return typeof given === 'object' && !Array.isArray(given) && inner !== undefined ? inner : given;
+}
