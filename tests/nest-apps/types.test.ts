@@ -25,6 +25,18 @@ it('compile as they are', () => check(here));
 it('compile with the imports changed', async () => {
   const names = readdirSync(join(here, 'apps'), { withFileTypes: true }).filter((item) => item.isDirectory());
   for (const { name } of names) copyApp({ name, to: join(folder, 'apps'), type: 'commonjs', change: toFulmar });
+  // As `nest new` writes its test.
+  const asked = `
+import type { Server } from 'node:http';
+import type { INestApplication } from 'fulmar/controllers';
+import { Test } from 'fulmar/controllers/testing';
+let app: INestApplication<Server>;
+export async function serverOf(): Promise<Server> {
+  app = (await Test.createTestingModule({}).compile()).createNestApplication();
+  await app.init();
+  return app.getHttpServer();
+}`;
+  writeFileSync(join(folder, 'apps', 'asked.ts'), asked);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../tsconfig.json', include: ['apps'] }));
   await check(folder);
 });

@@ -66,6 +66,8 @@ write({
   'ours/main.cjs': commonjs,
   'ours/main.mjs': module,
   'ours/inject.cjs': inject,
+  'ours/node_modules/runner/package.json': JSON.stringify({ name: 'runner', type: 'module' }),
+  'ours/node_modules/runner/cli.js': "await import(new URL('../../main.mjs', import.meta.url).href);",
   'nests/package.json': manifest('nests', { '@nestjs/core': '*' }),
   'nests/main.cjs': commonjs,
   'nests/inject.cjs': inject,
@@ -102,6 +104,8 @@ describe('packages beside Nest get ours', () => {
   for (const [title, words] of ways) {
     it(title, async () => assert.equal(await printed(words), ours));
   }
+  it('with --import, where what starts is a package, as runners of tests are', async () =>
+    assert.equal(await printed(['--import', register, 'node_modules/runner/cli.js'], join(folder, 'ours')), ours));
   it('in tests of jest', async () => {
     const words = [jest, '--rootDir', join(folder, 'jest'), '--config', join(folder, 'jest/jest.config.json')];
     await printed(words, join(folder, 'jest'));

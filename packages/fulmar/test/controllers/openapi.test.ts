@@ -47,6 +47,27 @@ test('an application serves its document as JSON, as YAML and on a page', async 
   await app.close();
 });
 
+test('the page is where Nest has it, too: behind a slash, as index.html, at the root', async () => {
+  const cases: [at: string, url: string, files: string][] = [
+    ['docs', '/docs/', '../docs/'],
+    ['docs', '/docs/index.html', '../docs/'],
+    ['', '/', './'],
+    ['/', '/index.html', './'],
+  ];
+  for (const [at, url, files] of cases) {
+    const app = await NestFactory.create(App);
+    SwaggerModule.setup(at, app, SwaggerModule.createDocument(app, config()));
+    const page = await app.inject(url);
+    assert.equal(page.status, 200, url);
+    const toPath = (file: string): string => new URL(file, `http://a${url}`).pathname;
+    const [, style = '', document = ''] = /href="([^"]+\.css)"[^]*data-document="([^"]+)"/.exec(page.text) ?? [];
+    assert.equal(style, `${files}swagger-ui.css`);
+    assert.equal((await app.inject(toPath(style))).status, 200);
+    assert.match((await app.inject(toPath(document))).text, /"title":"Cats <1>"/);
+    await app.close();
+  }
+});
+
 test('a document given as a function is made once, with the first request for it', async () => {
   const app = await NestFactory.create(App);
   app.setGlobalPrefix('api');

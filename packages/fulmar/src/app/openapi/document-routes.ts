@@ -10,6 +10,8 @@ export interface DocumentPlaces {
   readonly json: string;
   readonly yaml: string | false;
   readonly docs: string | false;
+  /** Below `docs`, where the page is as well: `/`, `/index.html`. */
+  readonly alsoAt?: readonly string[];
 }
 
 const HIDDEN = { hidden: true } as const;
@@ -36,28 +38,31 @@ export class ServedDocument {
 }
 
 /** @throws TypeError for paths that the app has routes for; Error where the page is wanted and its package is missing */
-export function serveDocument(app: App, { json, yaml: asYaml, docs }: DocumentPlaces, current: () => ServedDocument): void {
+export function serveDocument(app: App, places: DocumentPlaces, current: () => ServedDocument): void {
+  const { json, yaml: asYaml, docs } = places;
   const asJson = (c: AnyContext): unknown => c.send(current().json, 'application/json; charset=utf-8');
   // Where `fulmar routes --openapi` finds the document as it is served.
   app.get(json, HIDDEN, Object.assign(asJson, { openapi: () => current().json }));
   if (asYaml !== false) app.get(asYaml, HIDDEN, (c) => c.send(current().yaml, 'application/yaml; charset=utf-8'));
-  if (docs !== false) addPage(app, docs, json, current);
+  if (docs !== false) addPage(app, { ...places, docs }, current);
 }
 
 /** @throws Error where the package of the page is missing */
-function addPage(app: App, docs: string, json: string, current: () => ServedDocument): void {
+function addPage(app: App, { docs, json, alsoAt = [] }: DocumentPlaces & { readonly docs: string }, current: () => ServedDocument): void {
   // Told here and not by a page without content.
   viewerFile()(CSS);
-  app.get(docs, HIDDEN, (c) => {
+  const base = docs === '/' ? '' : docs;
+  const show = (c: AnyContext): unknown => {
     // As seen from the page: a proxy may have put a prefix before all of it.
-    const depth = c.pathname.endsWith('/') ? docs.split('/').length - 1 : docs.split('/').length - 2;
+    const depth = base.split('/').length - (/\/(?:index\.html)?$/.test(c.pathname) ? 1 : 2);
     const up = depth === 0 ? './' : '../'.repeat(depth);
     const { title, servers } = current();
-    return c.header('Content-Security-Policy', policyOf(servers)).html(pageOf(title, `${up}${docs.slice(1)}/`, up + json.slice(1)));
-  });
-  app.get(`${docs}/start.js`, HIDDEN, (c) => c.send(START_SCRIPT, 'text/javascript; charset=utf-8'));
-  app.get(`${docs}/${CSS}`, HIDDEN, (c) => sendFile(c, CSS, 'text/css; charset=utf-8'));
-  app.get(`${docs}/${CODE}`, HIDDEN, (c) => sendFile(c, CODE, 'text/javascript; charset=utf-8'));
+    return c.header('Content-Security-Policy', policyOf(servers)).html(pageOf(title, up + `${base}/`.slice(1), up + json.slice(1)));
+  };
+  for (const path of new Set([docs, ...alsoAt.map((tail) => base + tail)])) app.get(path, HIDDEN, show);
+  app.get(`${base}/start.js`, HIDDEN, (c) => c.send(START_SCRIPT, 'text/javascript; charset=utf-8'));
+  app.get(`${base}/${CSS}`, HIDDEN, (c) => sendFile(c, CSS, 'text/css; charset=utf-8'));
+  app.get(`${base}/${CODE}`, HIDDEN, (c) => sendFile(c, CODE, 'text/javascript; charset=utf-8'));
 }
 
 /** A megabyte and a half, which a browser that has it asks for once more and is not sent. */

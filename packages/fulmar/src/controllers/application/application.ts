@@ -329,9 +329,10 @@ export class NestApplication {
   }
 }
 
-export type INestApplication = NestApplication;
+/** `TServer`: what `getHttpServer()` is for who asks. Tests that Nest's command makes say `INestApplication<App>`, of supertest. */
+export type INestApplication<TServer = Server> = { getHttpServer(): TServer } & NestApplication;
 /** What Nest's platform for Express adds is there. */
-export type NestExpressApplication = NestApplication;
+export type NestExpressApplication<TServer = Server> = INestApplication<TServer>;
 /** What there is without routes. */
 export type INestApplicationContext = Pick<
   NestApplication,

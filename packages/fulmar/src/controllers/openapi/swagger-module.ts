@@ -54,6 +54,7 @@ export class SwaggerModule {
       json: at(options.jsonDocumentUrl ?? `${path}-json`),
       yaml: at(options.yamlDocumentUrl ?? `${path}-yaml`),
       docs: at(path),
+      alsoAt: ['/', '/index.html'],
     };
     let made: ServedDocument | undefined;
     const make = (): ServedDocument => new ServedDocument(typeof document === 'function' ? document() : document);

@@ -29,8 +29,10 @@ const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '', '.ts', 
 export function needsThread(entry: string | undefined, { compiles, bundleFile }: HookSettings): boolean {
   if (entry === undefined) return compiles;
   if (compiles && isCompiled(entry)) return true;
-  if (isDependency(entry)) return false;
-  if (mayHavePackagesOfNest(entry) && loadNest(bundleFile).hasPackagesOfNest(entry)) return true;
+  const isDependent = isDependency(entry);
+  // Also of what is installed: the entry of a runner of tests imports the application.
+  if (mayHavePackagesOfNest(isDependent ? process.cwd() : dirname(entry)) && loadNest(bundleFile).hasPackagesOfNest(entry)) return true;
+  if (isDependent) return false;
   const files = filesOf(findRoot(dirname(entry)) ?? dirname(entry));
   if (files === undefined) return true;
   if (compiles && files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
@@ -39,8 +41,8 @@ export function needsThread(entry: string | undefined, { compiles, bundleFile }:
 }
 
 /** As far as the nearest manifest tells; what it really says is looked at then. */
-function mayHavePackagesOfNest(entry: string): boolean {
-  const root = findRoot(dirname(entry));
+function mayHavePackagesOfNest(folder: string): boolean {
+  const root = findRoot(folder);
   return root !== undefined && readFileSync(join(root, 'package.json'), 'utf8').includes('nest');
 }
 
