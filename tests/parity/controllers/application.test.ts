@@ -141,6 +141,23 @@ const places: ControllersCase[] = [
     ],
   },
   {
+    name: 'a prefix with a parameter',
+    app: (n) => {
+      @n.Controller()
+      class Root {
+        @n.Get('who')
+        who(@n.Param('tenant') tenant: string) {
+          return tenant;
+        }
+      }
+      @n.Module({ controllers: [Root] })
+      class App {}
+      return App;
+    },
+    setup: (app) => void app.setGlobalPrefix(':tenant/api'),
+    requests: ['/a/api/who', '/a/api/none', '/A/API', '/who', '/a/who'],
+  },
+  {
     name: 'hosts of controllers, with their parameters',
     app: (n) => {
       @n.Controller({ path: 'h', host: ':tenant.example.com' })
@@ -360,6 +377,52 @@ const around: ControllersCase[] = [
     requests: [
       { method: 'POST', path: '/', body: '{"a":  1}', headers: { 'content-type': 'application/json' } },
       { method: 'POST', path: '/' },
+    ],
+  },
+  {
+    name: 'parsers that an application names stand in the place of its own, and keep the raw content as well',
+    options: { rawBody: true },
+    app: (n) => {
+      @n.Controller()
+      class Root {
+        @n.Post()
+        show(@n.RawBody() raw: Buffer | undefined, @n.Body() body: unknown) {
+          return { raw: raw?.length ?? null, body: typeof body, of: typeof body === 'object' ? Object.keys(body ?? {}) : body };
+        }
+      }
+      @n.Module({ controllers: [Root] })
+      class App {}
+      return App;
+    },
+    setup: (app: any) => {
+      app.useBodyParser('json', { limit: '300kb', type: 'application/vnd.own+json' });
+      app.useBodyParser('text');
+    },
+    requests: [
+      { method: 'POST', path: '/', body: { a: 1 } },
+      { method: 'POST', path: '/', body: { a: 'a'.repeat(200_000) }, headers: { 'content-type': 'application/vnd.own+json' } },
+      { method: 'POST', path: '/', body: 'text', headers: { 'content-type': 'text/plain' } },
+      { method: 'POST', path: '/', body: 'a=1&b=2', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    ],
+  },
+  {
+    name: 'options of CORS for each request',
+    options: { cors: (req: { url: string }, done: (error: null, options: object) => void) => done(null, { origin: req.url === '/c' }) },
+    app: (n) => {
+      @n.Controller()
+      class Root {
+        @n.Get(['c', 'd'])
+        show() {
+          return 'c';
+        }
+      }
+      @n.Module({ controllers: [Root] })
+      class App {}
+      return App;
+    },
+    requests: [
+      { path: '/c', headers: { origin: 'https://a.example' } },
+      { path: '/d', headers: { origin: 'https://a.example' } },
     ],
   },
   {

@@ -413,6 +413,8 @@ const scopes: ControllersCase[] = [
     app: (n) => {
       @n.Injectable({ scope: n.Scope.REQUEST })
       class Each {}
+      @n.Injectable({ scope: n.Scope.TRANSIENT })
+      class Transient {}
       @n.Injectable()
       class Created {
         readonly value: string;
@@ -452,10 +454,13 @@ const scopes: ControllersCase[] = [
             (await this.ref.create(Created)).value,
             one === same,
             one === other,
+            await this.ref.resolve('value', context),
+            (await this.ref.resolve(Transient, context)) === (await this.ref.resolve(Transient, context)),
+            (await this.ref.resolve(Transient)) === (await this.ref.resolve(Transient)),
           ];
         }
       }
-      @n.Module({ imports: [Far], controllers: [Asking], providers: [Each, { provide: 'value', useValue: 'v' }] })
+      @n.Module({ imports: [Far], controllers: [Asking], providers: [Each, Transient, { provide: 'value', useValue: 'v' }] })
       class App {}
       return App;
     },

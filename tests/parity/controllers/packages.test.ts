@@ -76,6 +76,22 @@ defineControllers([
     requests: ['/counted', '/marked'],
   },
   {
+    name: 'events are a reply to POST where it is asked for',
+    app: (n) => {
+      @n.Controller()
+      class Events {
+        @n.Sse('events', { method: n.RequestMethod.POST })
+        events(@n.Body() body: object) {
+          return of({ data: body });
+        }
+      }
+      @n.Module({ controllers: [Events] })
+      class App {}
+      return App;
+    },
+    requests: [{ method: 'POST', path: '/events', body: { a: 1 } }, '/events'],
+  },
+  {
     name: 'the signal of events is aborted when they are over',
     app: (n, { note }) => {
       @n.Controller()

@@ -259,6 +259,17 @@ defineControllers([
         typedError() {
           throw new n.NotFoundException();
         }
+        @n.Get('length')
+        @n.Header('Content-Length', '1')
+        @n.Header('X-Powered-By', 'us')
+        length() {
+          return 'a';
+        }
+        @n.Get('closing')
+        @n.Header('Connection', 'close')
+        closing() {
+          return 'last';
+        }
         @n.Get('redirect')
         @n.Redirect('https://example.com', 301)
         redirect() {
@@ -300,6 +311,8 @@ defineControllers([
       '/r/fields',
       '/r/typed',
       '/r/typed-error',
+      '/r/length',
+      '/r/closing',
       '/r/redirect',
       '/r/redirect-else',
       '/r/res',

@@ -9,7 +9,13 @@ export {
 } from './application/application.ts';
 export { ApplicationConfig } from './application/application-config.ts';
 export { createApplication, NestFactory } from './application/factory.ts';
-export type { ApplicationOptions, CorsOptions, GlobalPrefixOptions, NestApplicationOptions } from './application/options.ts';
+export type {
+  ApplicationOptions,
+  CorsOptions,
+  CorsOptionsDelegate,
+  GlobalPrefixOptions,
+  NestApplicationOptions,
+} from './application/options.ts';
 export { RouterModule, type Routes, type RouteTree } from './application/router-module.ts';
 export {
   type ConfigurableModuleAsyncOptions,
@@ -89,6 +95,7 @@ export {
   type RouteMethodOptionsWithPath,
   Search,
   Sse,
+  type SseOptions,
   Unlock,
   Version,
 } from './decorators/routes.ts';

@@ -204,7 +204,7 @@ test('a server that a test lets listen answers, and is closed with the applicati
   assert.equal(server.listening, false);
 });
 
-test('a filter that throws leaves the error to those behind it', async () => {
+test('what a filter of all throws is answered as if there were none', async () => {
   const logged: unknown[] = [];
   @Controller()
   class Failing {
@@ -225,7 +225,9 @@ test('a filter that throws leaves the error to those behind it', async () => {
   app.useGlobalFilters(new Throwing());
   const reply = await app.inject('/');
   assert.deepEqual([reply.status, reply.json()], [409, { message: 'by the filter', error: 'Conflict', statusCode: 409 }]);
-  assert.deepEqual(logged, ['Throwing of GET / (Failing.show) has thrown']);
+  const line = 'Throwing of GET / (Failing.show) has thrown';
+  // Asked of its own error once more, as in Nest.
+  assert.deepEqual(logged, [line, line]);
   await app.close();
 });
 

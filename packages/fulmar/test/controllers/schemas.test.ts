@@ -2,6 +2,7 @@
  * Schemas of routes and of parameters: zod, TypeBox and JSON Schema, in every place, with guards and interceptors around.
  */
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { Type } from 'typebox';
 import { z } from 'zod';
@@ -26,7 +27,9 @@ import {
   Post,
   Put,
   Query,
+  Redirect,
   Req,
+  Res,
   UseGuards,
   UseInterceptors,
   ValidationPipe,
@@ -260,4 +263,60 @@ test('what is no schema is told at start, with the method', async () => {
   assert.throws(() => Body(Cat, Cat), /2 schemas/);
   assert.throws(() => Body({} as never), /takes a name, then a schema/);
   assert.throws(() => Headers({} as never), /takes a name, then a schema/);
+});
+
+/** A schema that finds everything wrong when it is told to. */
+function slow() {
+  const begun = new EventEmitter();
+  const validate = async () => {
+    await once(begun, 'told');
+    return { issues: [{ message: 'is wrong' }] };
+  };
+  return { tell: () => begun.emit('told'), schema: { '~standard': { version: 1 as const, vendor: 'test', validate } } };
+}
+
+test('a schema that fails behind another one is heard by somebody: it does not end the process', async () => {
+  const body = slow();
+  const header = slow();
+  @Controller('slow')
+  class Slow {
+    @Post()
+    add(@Query('page', { type: 'integer' }) page: number, @Body(body.schema) given: unknown, @Headers('x', header.schema) x: unknown) {
+      return { page, given, x };
+    }
+  }
+  const app = await createApplication({ controllers: [Slow], logger: false });
+  assert.equal((await app.inject({ method: 'POST', url: '/slow?page=x', body: {} })).status, 400);
+  assert.deepEqual([body.tell(), header.tell()], [true, true]);
+  // What rejects unheard is told by then, and fails this test.
+  await new Promise((resolve) => setImmediate(resolve));
+  await app.close();
+});
+
+test('the status that `res` has says which schema a reply is of; what is no content is no schema of it', async () => {
+  const one = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'], additionalProperties: false } as const;
+  const wrong = { type: 'object', properties: { why: { type: 'string' } }, additionalProperties: false } as const;
+  @Controller('by')
+  class ByStatus {
+    @Get(':id', { response: { 200: one, 404: wrong } })
+    show(@Param('id') id: string, @Res({ passthrough: true }) res: any) {
+      if (id === '1') return { id: 1, secret: 's' };
+      res.status(404);
+      return { why: 'none', secret: 's' };
+    }
+    @Get('to/:id', { response: one })
+    @Redirect('/by/1')
+    to() {
+      return { id: 1, url: '/by/2', statusCode: 307 };
+    }
+  }
+  const app = await createApplication({ controllers: [ByStatus], logger: false });
+  const of = async (url: string): Promise<unknown[]> => {
+    const { status, text, headers } = await app.inject(url);
+    return [status, headers['location'] ?? text];
+  };
+  assert.deepEqual(await of('/by/1'), [200, '{"id":1}']);
+  assert.deepEqual(await of('/by/2'), [404, '{"why":"none"}']);
+  assert.deepEqual(await of('/by/to/1'), [307, '/by/2']);
+  await app.close();
 });

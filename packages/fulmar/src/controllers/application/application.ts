@@ -32,7 +32,7 @@ import type { ValidationErrorFormatter } from '../pipes/validation-errors.ts';
 import { ApplicationConfig } from './application-config.ts';
 import { Assembly } from './assembly.ts';
 import { runEndHooks, runStartHooks } from './lifecycle.ts';
-import { type CorsOptions, type GlobalPrefixOptions, isLogger, type NestApplicationOptions } from './options.ts';
+import { type CorsOptions, type CorsOptionsDelegate, type GlobalPrefixOptions, isLogger, type NestApplicationOptions } from './options.ts';
 import type { RouteRules } from './routes.ts';
 import { onSignals } from './signals.ts';
 
@@ -78,7 +78,7 @@ export class NestApplication {
     const serverOf = (): Server => this.getHttpServer();
     const given = (host.httpAdapter as HttpAdapter | null)?.belongTo(serverOf) ?? null;
     this.#environment = given ?? new Environment(toErrorLog(options.logger));
-    this.#environment.fail = (failed, error) => answerByFilters(failed, toException(error), this.#assembly?.filters ?? []);
+    this.#environment.fail = (failed, error) => answerByFilters(failed, toException(error), this.#assembly?.filters ?? [], true);
     this.#environment.parsesBody = options.bodyParser !== false;
     this.#environment.keepsRawBody = options.rawBody === true;
     this.#host = host;
@@ -90,8 +90,8 @@ export class NestApplication {
     this.app.onReady(() => this.#initialize());
     this.app.onDrain(() => this.#beforeEnd());
     this.app.onStop(() => this.#end());
-    if (options.cors === true) this.enableCors();
-    else if (typeof options.cors === 'object') this.enableCors(options.cors);
+    const { cors = false } = options;
+    if (cors !== false) this.enableCors(cors === true ? undefined : cors);
   }
 
   /** Everything is made, checked and started, without a port. @throws what is wrong with it */
@@ -178,7 +178,7 @@ export class NestApplication {
     return this;
   }
 
-  /** How what does not fit a schema is told, */
+  /** How what does not fit a schema is told. */
   useValidationErrorFormatter(formatter: ValidationErrorFormatter): this {
     this.#environment.errorFormatter = formatter;
     return this;
@@ -200,7 +200,7 @@ export class NestApplication {
   }
 
   /** By the application's own `cors` package. */
-  enableCors(options?: CorsOptions): this {
+  enableCors(options?: CorsOptions | CorsOptionsDelegate): this {
     this.#environment.enableCors(options);
     return this;
   }

@@ -150,10 +150,8 @@ export class Assembly {
 
   /** Beside the prefix nothing is the application's: Express says so. */
   #isOutside(pathname: string): boolean {
-    const { path, excluded } = this.#settings.prefix;
-    const lower = pathname.toLowerCase();
-    const prefix = path.toLowerCase();
-    if (prefix === '' || lower === prefix || lower.startsWith(`${prefix}/`)) return false;
+    const { below, excluded } = this.#settings.prefix;
+    if (below === null || below.test(pathname)) return false;
     return !excluded.some(({ regexp }) => regexp.test(pathname));
   }
 

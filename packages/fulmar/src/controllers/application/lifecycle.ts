@@ -4,20 +4,17 @@
  */
 import type { Container } from '../container/container.ts';
 import type { ModuleRecord } from '../container/module-record.ts';
-import type { Wrapper } from '../container/wrapper.ts';
 import type { ErrorLog } from '../logger.ts';
 
 export type Hook = 'onModuleInit' | 'onApplicationBootstrap' | 'onModuleDestroy' | 'beforeApplicationShutdown' | 'onApplicationShutdown';
 
 type Called = Readonly<Record<string, unknown>>;
 
-const isAlias = ({ making }: Wrapper): boolean => making.kind === 'factory' && making.isAlias;
-
 /** Instances by how much they stand on; each once, whatever else it is called. */
 function levelsOf(module: ModuleRecord): Map<number, unknown[]> {
   const levels = new Map<number, unknown[]>();
   for (const wrapper of [...module.controllers.values(), ...module.injectables.values(), ...module.providers.values()]) {
-    if (wrapper.isRequestScoped || isAlias(wrapper) || wrapper.token === module.metatype) continue;
+    if (wrapper.isRequestScoped || wrapper.isAlias || wrapper.token === module.metatype) continue;
     const list = levels.get(wrapper.level) ?? [];
     levels.set(wrapper.level, list);
     list.push(...(wrapper.isTransient ? wrapper.transients : [wrapper.holder.value]));

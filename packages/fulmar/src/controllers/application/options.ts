@@ -15,6 +15,9 @@ export interface CorsOptions {
   readonly [option: string]: unknown;
 }
 
+/** Options for each request: `cors` calls it with one. */
+export type CorsOptionsDelegate<Request = any> = (request: Request, callback: (error: Error | null, options?: CorsOptions) => void) => void;
+
 export interface NestApplicationOptions {
   /** False: none; a list: of these levels; an object with `log`, `error`, `warn`. */
   logger?: LoggerService | LogLevel[] | false;
@@ -24,7 +27,7 @@ export interface NestApplicationOptions {
   autoFlushLogs?: boolean;
   /** What is wrong at the start is thrown, as Nest does with `false`. */
   abortOnError?: false;
-  cors?: boolean | CorsOptions;
+  cors?: boolean | CorsOptions | CorsOptionsDelegate;
   /** False: nobody reads contents but the application. */
   bodyParser?: boolean;
   /** `req.rawBody` has the bytes. */
@@ -53,7 +56,10 @@ const CHECKS: Checks<NestApplicationOptions> = {
   bufferLogs: isBoolean,
   autoFlushLogs: isBoolean,
   abortOnError: [(value) => value === false, 'false: what is wrong at the start is thrown, and who does not catch it ends'],
-  cors: [(value) => typeof value === 'boolean' || (typeof value === 'object' && value !== null), 'true, or options of CORS'],
+  cors: [
+    (value) => typeof value === 'boolean' || typeof value === 'function' || (typeof value === 'object' && value !== null),
+    'true, options of CORS, or a function that gives them',
+  ],
   bodyParser: isBoolean,
   rawBody: isBoolean,
   trustProxy: [() => true, 'what createApp() takes'],

@@ -5,7 +5,7 @@ import type { Container } from '../container/container.ts';
 import { refuseForeignMethod } from '../container/foreign.ts';
 import type { ModuleRecord } from '../container/module-record.ts';
 import type { Wrapper } from '../container/wrapper.ts';
-import { parametersOf } from '../decorators/parameters.ts';
+import { declaresParameters } from '../decorators/parameters.ts';
 import { RequestMethod } from '../enums.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { methodNames } from '../metadata/methods.ts';
@@ -81,7 +81,7 @@ function isRoute(controller: Type, prototype: Record<string, Function>, name: st
   if (readOwn(KEYS.path, method) !== undefined) return true;
   refuseForeignMethod(controller, name, method);
   const decorated = [KEYS.httpCode, KEYS.headers, KEYS.redirect, KEYS.render].some((key) => readOwn(key, method) !== undefined);
-  if (decorated || parametersOf(prototype, name).length > 0)
+  if (decorated || declaresParameters(prototype, name))
     throw new TypeError(
       `${controller.name}.${name}() has decorators of routes and is none: it needs @Get(), @Post() or another that says how it is asked for.${placesOf([controller])}`,
     );

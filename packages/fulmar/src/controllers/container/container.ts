@@ -184,7 +184,8 @@ export class Container {
   async #instantiate(modules: readonly ModuleRecord[]): Promise<void> {
     const all = modules.flatMap((module) => [...module.wrappers()]);
     const isMade = (wrapper: Wrapper): boolean => !wrapper.isRequestScoped && (!wrapper.isTransient || this.#isAsked(wrapper));
-    await Promise.all(all.filter(isMade).map((wrapper) => instanceOf(wrapper)));
+    // One that throws at once leaves none of the others alone with its failure.
+    await Promise.all(all.filter(isMade).map(async (wrapper) => instanceOf(wrapper)));
   }
 }
 

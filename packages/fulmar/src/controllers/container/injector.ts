@@ -2,7 +2,7 @@
  * Makes instances: what they depend on first. What needs no waiting is made without a promise, so that providers of a
  * request cost little more than their constructors.
  */
-import { isThenable } from '../../host/thenable.ts';
+import { abandon, isThenable } from '../../host/thenable.ts';
 import type { ContextId } from './context-id.ts';
 import { type Dependency, Holder, type Wrapper } from './wrapper.ts';
 
@@ -89,9 +89,21 @@ function earlyOf({ making }: Wrapper, holder: Holder): unknown {
 
 function make(wrapper: Wrapper, holder: Holder, { path, context }: Frame): unknown {
   const frame: Frame = { path: [...path, wrapper], context, transients: new Map() };
-  const given = wrapper.dependencies.map((dependency) => (dependency.wrapper === null ? undefined : get(dependency.wrapper, frame)));
+  const given = dependenciesIn(wrapper, frame);
   if (given.some(isThenable)) return Promise.all(given).then((values) => construct(wrapper, holder, values));
   return construct(wrapper, holder, given);
+}
+
+/** @throws what one of them throws at once; others that are being made are left */
+function dependenciesIn({ dependencies }: Wrapper, frame: Frame): unknown[] {
+  const given: unknown[] = [];
+  try {
+    for (const dependency of dependencies) given.push(dependency.wrapper === null ? undefined : get(dependency.wrapper, frame));
+  } catch (error) {
+    abandon(given);
+    throw error;
+  }
+  return given;
 }
 
 function construct({ making, dependencies }: Wrapper, holder: Holder, given: readonly unknown[]): unknown {

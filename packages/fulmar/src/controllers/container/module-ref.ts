@@ -39,11 +39,11 @@ export class ModuleRef {
     return shared(this.#find(token, options.strict ?? this.#isStrict)) as R;
   }
 
-  /** A provider that is made for a request or a consumer: a new one, or that of a context. */
+  /** A provider that is made for a request or a consumer: a new one, or that of a context. Others are one for all. */
   async resolve<T = any, R = T>(token: InjectionToken<T>, contextId?: ContextId, options: GetOptions = {}): Promise<R> {
     const context = contextId ?? new ContextId();
     if (options.each === true)
-      return (await Promise.all(this.#all(token, options.strict ?? this.#isStrict).map((wrapper) => instanceOf(wrapper, context)))) as R;
+      return (await Promise.all(this.#all(token, options.strict ?? this.#isStrict).map((wrapper) => resolved(wrapper, context)))) as R;
     return (await resolved(this.#find(token, options.strict ?? this.#isStrict), context)) as R;
   }
 
@@ -102,11 +102,11 @@ function shared(wrapper: Wrapper): unknown {
   return wrapper.holder.value;
 }
 
-/** A transient one is new each time, also within one context. */
+/** Asked for by nobody's constructor, a transient one is one for its context as well. */
 function resolved(wrapper: Wrapper, context: ContextId): unknown {
-  if (!wrapper.isRequestScoped && !wrapper.isTransient)
-    throw new ContainerError(`${wrapper.name} is one for all: take it with get() instead of resolve().`);
-  return instanceOf(wrapper, context);
+  if (!wrapper.isTransient) return instanceOf(wrapper, context);
+  const holder = context.holderOf(wrapper);
+  return (holder.loading ??= Promise.resolve(instanceOf(wrapper, context)));
 }
 
 export { ContextIdFactory };

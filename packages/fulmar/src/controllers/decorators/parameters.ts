@@ -3,7 +3,7 @@
  */
 import { KEYS } from '../metadata/keys.ts';
 import { onParameter, refuseUncalled } from '../metadata/placed.ts';
-import { define, read } from '../metadata/reflect.ts';
+import { define, read, readOwn } from '../metadata/reflect.ts';
 import type { StandardSchemaV1 } from '../../app/index.ts';
 import type { RouteSchema } from '../../app/route-types.ts';
 import { isSchema } from '../../app/standard-schema.ts';
@@ -55,6 +55,13 @@ export interface ParameterMetadata {
 export function parametersOf(target: object, member: string | symbol): readonly ParameterMetadata[] {
   const known = read<Readonly<Record<string, ParameterMetadata>>>(KEYS.routeArguments, target.constructor, member) ?? {};
   return Object.values(known);
+}
+
+/** The class that has the method says something of its parameters: one that overrides it inherits that, and may mean none. */
+export function declaresParameters(prototype: object, member: string): boolean {
+  let owner: object | null = prototype;
+  while (owner !== null && !Object.hasOwn(owner, member)) owner = Object.getPrototypeOf(owner) as object | null;
+  return owner !== null && readOwn(KEYS.routeArguments, owner.constructor, member) !== undefined;
 }
 
 function keep(target: object, member: string | symbol, parameter: ParameterMetadata): void {

@@ -105,14 +105,20 @@ export const Move = mappingOf('Move', RequestMethod.MOVE);
 export const Lock = mappingOf('Lock', RequestMethod.LOCK);
 export const Unlock = mappingOf('Unlock', RequestMethod.UNLOCK);
 
+export interface SseOptions {
+  /** Default: `RequestMethod.GET`. */
+  method?: RequestMethod;
+}
+
 /** Server-sent events: the method returns an Observable of them, or a promise of one. */
-export function Sse(...given: [path?: string]): MethodDecorator {
+export function Sse(...given: [path?: Paths, options?: SseOptions]): MethodDecorator {
   refuseUncalled('Sse', given);
-  const [path] = given;
+  const [path, { method = RequestMethod.GET, ...others } = {}] = given;
   checkPaths('Sse', path);
+  for (const name of Object.keys(others)) throw new TypeError(`@Sse() has no option ${name}: there is method, of RequestMethod.`);
   return onMethod('Sse', (target) => {
-    define(KEYS.path, path === undefined || path === '' ? '/' : path, target);
-    define(KEYS.method, RequestMethod.GET, target);
+    define(KEYS.path, path === undefined || path.length === 0 ? '/' : path, target);
+    define(KEYS.method, method, target);
     define(KEYS.sse, true, target);
   });
 }

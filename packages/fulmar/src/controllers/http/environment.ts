@@ -90,9 +90,14 @@ export class Environment {
     this.use(cors(options));
   }
 
-  /** In the place of the one that there is without it. */
+  /** In the place of the one of its kind that there is without it. */
   useParser(type: 'json' | 'urlencoded' | 'text' | 'raw', options: object = {}): void {
-    this.use(this.door.parsers[type](options as never));
+    this.use(this.door.parsers[type]({ ...this.#keeping(), ...options } as never));
+  }
+
+  /** What makes a parser keep the bytes that it reads. */
+  #keeping(): { verify?: (req: Record<string, unknown>, res: unknown, bytes: unknown) => void } {
+    return this.keepsRawBody ? { verify: (req, _res, bytes) => void (req['rawBody'] = bytes) } : {};
   }
 
   serverFor(app: App): Server {
@@ -137,13 +142,14 @@ export class Environment {
     return ANSWERED;
   }
 
-  /** Behind what the application has used by then, as Nest's. */
+  /** Behind what the application has used by then, but for those that it has used itself: as Nest's. */
   addParsers(): void {
     if (this.#parsers || !this.parsesBody) return;
     this.#parsers = true;
-    const { app } = this.door;
-    const verify = (req: Record<string, unknown>, _res: unknown, bytes: unknown): void => void (req['rawBody'] = bytes);
-    const options = this.keepsRawBody ? { verify: verify as never } : {};
-    app.use(this.door.parsers.json(options), this.door.parsers.urlencoded({ ...options, extended: true }));
+    const { app, parsers } = this.door;
+    const used = new Set(app.router.stack.map(({ handle }) => handle.name));
+    const options = this.#keeping() as object;
+    for (const parser of [parsers.json(options), parsers.urlencoded({ ...options, extended: true })])
+      if (!used.has(parser.name)) app.use(parser);
   }
 }

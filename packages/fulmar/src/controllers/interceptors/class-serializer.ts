@@ -10,7 +10,7 @@ import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '../ne
 import { isRecord } from '../pipes/rejection.ts';
 import { instanceToPlain, plainToInstance } from '../pipes/transformer.ts';
 import type { ClassTransformOptions, TransformerPackage } from '../pipes/validation-types.ts';
-import { isObservable, mapped } from '../pipeline/values.ts';
+import { eachOf, isObservable } from '../pipeline/values.ts';
 import { Reflector } from '../reflector.ts';
 import type { StandardSchemaV1 } from '../../app/index.ts';
 
@@ -47,7 +47,7 @@ export class ClassSerializerInterceptor implements NestInterceptor {
     const options = { ...this.defaultOptions, ...this.getContextOptions(context) };
     const value = await next();
     // Of events each is shown.
-    return isObservable(value) ? mapped(value, (event) => this.serialize(event, options)) : this.serialize(value, options);
+    return isObservable(value) ? eachOf(value, (event) => this.serialize(event, options)) : this.serialize(value, options);
   }
 
   /** Files and streams are bytes, and stay what they are. */

@@ -29,8 +29,8 @@ export function read<T = unknown>(key: unknown, target: Target, member?: string 
 }
 
 /** Of the target alone: of a method, which inherits from nothing, the same for less. */
-export function readOwn<T = unknown>(key: unknown, target: Target): T | undefined {
-  return Reflect.getOwnMetadata(key, target) as T | undefined;
+export function readOwn<T = unknown>(key: unknown, target: Target, member?: string | symbol): T | undefined {
+  return (member === undefined ? Reflect.getOwnMetadata(key, target) : Reflect.getOwnMetadata(key, target, member)) as T | undefined;
 }
 
 /** All keys of the target alone: one look where several would be. */

@@ -176,46 +176,63 @@ export interface PipedParameter {
 }
 
 /**
- * All that a handler takes, then `use`. Values first, then the first pipe of each, then the second: as Nest's promises
- * come about.
+ * All that a handler takes, then `use`. Each value goes through its first pipe before the next is looked at, then each
+ * through its second: as Nest's promises come about. What is thrown while some value takes its time is the failure of a
+ * promise: left alone, that value would end the process if it failed as well.
  */
 export function withArguments(parameters: readonly PipedParameter[], host: Host, use: (given: unknown[]) => unknown): unknown {
   const given: unknown[] = [];
   let rounds = 0;
-  for (const { plan, pipes } of parameters) {
-    given[plan.index] = plan.extract(host.c, host.content, host);
-    rounds = Math.max(rounds, pipes.length);
-  }
   let isWaiting = false;
-  for (let round = 0; round < rounds; round += 1) if (throughRound(parameters, given, round, isWaiting)) isWaiting = true;
-  // A promise that a pipe is to see is waited for, without pipes as well.
-  if (!isWaiting) isWaiting = parameters.some(({ plan }) => plan.metadata !== null && isThenable(given[plan.index]));
+  for (const one of parameters) {
+    const { index, metadata } = one.plan;
+    given[index] = isWaiting ? attempted(one, host) : taken(one, host);
+    // A promise that a pipe is to see is waited for, without pipes as well.
+    isWaiting ||= metadata !== null && isThenable(given[index]);
+    rounds = Math.max(rounds, one.pipes.length);
+  }
+  for (let round = 1; round < rounds; round += 1) if (throughRound(parameters, given, round, isWaiting)) isWaiting = true;
   return isWaiting
     ? Promise.all(given.map((value, index) => settledAt(parameters, value, index))).then((values) => use(values.map(unheld)))
     : use(given);
 }
 
-/** True: some value takes its time. What one throws while another does is that promise's failure. */
+/** The value of a parameter behind its first pipe. */
+function taken({ plan: { extract, metadata }, pipes: [pipe] }: PipedParameter, host: Host): unknown {
+  const value = extract(host.c, host.content, host);
+  return pipe === undefined || metadata === null ? value : piped(pipe, value, metadata);
+}
+
+function attempted(parameter: PipedParameter, host: Host): unknown {
+  try {
+    return taken(parameter, host);
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
+}
+
+function piped(pipe: PipeTransform, value: unknown, metadata: ArgumentMetadata): unknown {
+  return isThenable(value)
+    ? value.then((later) => pipe.transform(later, metadata) as unknown)
+    : (pipe.transform(value, metadata) as unknown);
+}
+
+/** True: some value takes its time. */
 function throughRound(parameters: readonly PipedParameter[], given: unknown[], round: number, isWaiting: boolean): boolean {
   let waits = isWaiting;
   for (const { plan, pipes } of parameters) {
     const pipe = pipes[round];
     const { index, metadata } = plan;
     if (pipe === undefined || metadata === null) continue;
-    const value = given[index];
-    if (isThenable(value)) given[index] = value.then((later) => pipe.transform(later, metadata) as unknown);
-    else given[index] = waits ? attempted(pipe, value, metadata) : pipe.transform(value, metadata);
+    try {
+      given[index] = piped(pipe, given[index], metadata);
+    } catch (error) {
+      if (!waits) throw error;
+      given[index] = Promise.reject(error as Error);
+    }
     waits ||= isThenable(given[index]);
   }
   return waits;
-}
-
-function attempted(pipe: PipeTransform, value: unknown, metadata: ArgumentMetadata): unknown {
-  try {
-    return pipe.transform(value, metadata) as unknown;
-  } catch (error) {
-    return Promise.reject(error as Error);
-  }
 }
 
 /** A promise that no pipe sees is the handler's, as a promise. */

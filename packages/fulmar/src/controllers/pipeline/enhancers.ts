@@ -47,12 +47,13 @@ function ofWrapper<T>(wrapper: Wrapper, method: string): Enhancer<T> {
   return { instance: instance as T, wrapper: null };
 }
 
-/** Of `APP_GUARD` and its like, then what was given to the application. */
+/** Of `APP_GUARD` and its like, then what was given to the application, then those that are made for each request. */
 function globalsOf<T>(container: Container, key: EnhancerKey, given: GlobalEnhancers): Enhancer<T>[] {
-  const wrappers = container.enhancers.get(TOKENS[key]) ?? [];
+  const provided = (container.enhancers.get(TOKENS[key]) ?? []).map((wrapper) => ofWrapper<T>(wrapper, METHODS[key]));
   return [
-    ...wrappers.map((wrapper) => ofWrapper<T>(wrapper, METHODS[key])),
+    ...provided.filter(({ wrapper }) => wrapper === null),
     ...given[key].map((instance) => ({ instance: instance as T, wrapper: null })),
+    ...provided.filter(({ wrapper }) => wrapper !== null),
   ];
 }
 

@@ -10,6 +10,7 @@ import { read } from '../metadata/reflect.ts';
 import type { ExceptionFilter, Type } from '../nest-types.ts';
 import { isThenable } from '../../host/thenable.ts';
 import type { Host } from './host.ts';
+import { isObservable } from './values.ts';
 
 /** A filter with what it catches; all without any. */
 export interface Catching {
@@ -23,14 +24,16 @@ export function catching(filter: ExceptionFilter): Catching {
 
 const catches = ({ types }: Catching, error: unknown): boolean => types.length === 0 || types.some((type) => error instanceof type);
 
-/** What a filter throws is the others' that stand behind it, and the log's. */
-export function answerByFilters(host: Host, error: unknown, filters: readonly Catching[]): unknown {
-  const at = filters.findIndex((one) => catches(one, error));
-  const found = filters[at];
+/**
+ * What a filter of a route throws is for those of all, and is told to the log. `isLast`: these are they, and what one of
+ * them throws is answered as if there were none.
+ */
+export function answerByFilters(host: Host, error: unknown, filters: readonly Catching[], isLast = false): unknown {
+  const found = filters.find((one) => catches(one, error));
   if (found === undefined) return answerError(host, error);
   const failed = (second: unknown): unknown => {
     host.environment.logger.error(`${found.filter.constructor.name} of ${host.title} has thrown`, second);
-    return answerByFilters(host, second, filters.slice(at + 1));
+    return isLast ? answerError(host, second) : host.environment.fail(host, second);
   };
   try {
     const { filter } = found;
@@ -42,8 +45,12 @@ export function answerByFilters(host: Host, error: unknown, filters: readonly Ca
   }
 }
 
-/** A filter may return the body in place of answering by `res`. */
+/**
+ * A filter may return the body in place of answering by `res`. An error or an Observable is the answer of a filter that is
+ * written for another transport: nobody has answered here.
+ */
 function answered(host: Host, error: unknown, body: unknown): typeof ANSWERED {
+  if ((body instanceof Error || isObservable(body)) && !isBegun(host)) return answerError(host, error);
   if (typeof body !== 'object' || body === null || Object.getPrototypeOf(body) !== Object.prototype || isBegun(host)) return ANSWERED;
   const { statusCode } = body as { statusCode?: unknown };
   const isError = Number.isInteger(statusCode) && (statusCode as number) >= 400 && (statusCode as number) < 600;

@@ -18,6 +18,8 @@ export interface RouteFace {
   /** What comes of its handler are events. */
   readonly isSse?: boolean;
   readonly headers: readonly { readonly name: string; readonly value: string | (() => string) }[];
+  /** Some of its fields only `res` takes. */
+  readonly hasFieldsOfRes?: boolean;
   /** No route has taken the request. */
   readonly isNone?: true;
 }
@@ -92,12 +94,13 @@ export class Host implements ExecutionContext, HttpArgumentsHost {
   /** Status and fields that decorators say. */
   prepare(): void {
     this.isPrepared = true;
-    const { headers, status } = this.route;
-    if (this.#messages !== null) this.#messages.res.status(status);
+    const { headers, status, hasFieldsOfRes = false } = this.route;
+    const res = hasFieldsOfRes ? this.messages.res : this.#messages?.res;
+    res?.status(status);
     for (const { name, value } of headers) {
       const text = typeof value === 'function' ? value() : value;
-      if (this.#messages === null) this.c.header(name, text);
-      else this.#messages.res.set(name, text);
+      if (res === undefined) this.c.header(name, text);
+      else res.set(name, text);
     }
   }
 

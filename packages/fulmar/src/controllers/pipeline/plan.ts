@@ -11,7 +11,7 @@ import { KEYS } from '../metadata/keys.ts';
 import { ownKeys, read, readOwn } from '../metadata/reflect.ts';
 import { typedParametersOf } from '../metadata/typed.ts';
 import type { CanActivate, ExceptionFilter, NestInterceptor, PipeTransform, Type } from '../nest-types.ts';
-import { isThenable } from '../../host/thenable.ts';
+import { abandon, isThenable } from '../../host/thenable.ts';
 import { needsMessages, type ParameterPlan, type PipedParameter, planOf } from './arguments.ts';
 import { declared, ownDeclared, type Enhancer, type AllGlobals, named } from './enhancers.ts';
 import { type Catching, catching } from './filters.ts';
@@ -67,6 +67,15 @@ type Makers = {
   readonly parameterPipes: Enhancer<PipeTransform>[][];
 };
 
+/** Of the connection, or in the first lines of every reply: the app's context refuses them, or would say them twice. */
+const FIELDS_OF_RES: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'x-powered-by',
+]);
 const CREATED = 201;
 const OK = 200;
 
@@ -119,11 +128,13 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
 /** What decorators say of the reply. */
 function replyMetadataOf(
   method: Function,
-): Pick<RoutePlan, 'headers' | 'redirect' | 'render' | 'isSse'> & { readonly status: number | undefined } {
+): Pick<RoutePlan, 'headers' | 'hasFieldsOfRes' | 'redirect' | 'render' | 'isSse'> & { readonly status: number | undefined } {
   const redirect = readOwn<Redirect>(KEYS.redirect, method);
+  const headers = readOwn<readonly HeaderMetadata[]>(KEYS.headers, method) ?? [];
   return {
     status: readOwn<number>(KEYS.httpCode, method),
-    headers: readOwn<readonly HeaderMetadata[]>(KEYS.headers, method) ?? [],
+    headers,
+    hasFieldsOfRes: headers.some(({ name }) => FIELDS_OF_RES.has(name.toLowerCase())),
     redirect: redirect?.url === undefined ? null : redirect,
     render: readOwn<string>(KEYS.render, method) ?? null,
     isSse: readOwn(KEYS.sse, method) === true,
@@ -185,17 +196,21 @@ function instancesOf(
   };
   const list = <T>(enhancers: readonly Enhancer<T>[]): unknown[] =>
     enhancers.map((enhancer) => (enhancer.wrapper === null ? enhancer.instance : one(enhancer.wrapper)));
-  const controller = wrapper.isRequestScoped ? one(wrapper) : wrapper.isTransient ? wrapper.transients[0] : wrapper.holder.value;
-  const made = {
-    controller,
-    guards: list(makers.guards),
-    interceptors: list(makers.interceptors),
-    pipes: list(makers.pipes),
-    filters: list(makers.filters),
-    parameterPipes: makers.parameterPipes.map(list),
-  };
-  if (waiting.length === 0) return assembled(made as Made, plans);
-  return allOf(made).then((settledOnes) => assembled(settledOnes, plans));
+  try {
+    const made = {
+      controller: wrapper.isRequestScoped ? one(wrapper) : wrapper.isTransient ? wrapper.transients[0] : wrapper.holder.value,
+      guards: list(makers.guards),
+      interceptors: list(makers.interceptors),
+      pipes: list(makers.pipes),
+      filters: list(makers.filters),
+      parameterPipes: makers.parameterPipes.map(list),
+    };
+    if (waiting.length === 0) return assembled(made as Made, plans);
+    return allOf(made).then((settledOnes) => assembled(settledOnes, plans));
+  } catch (error) {
+    abandon(waiting);
+    throw error;
+  }
 }
 
 interface Made {
@@ -207,16 +222,18 @@ interface Made {
   readonly parameterPipes: readonly (readonly PipeTransform[])[];
 }
 
+/** Waits for all at once: one that fails while another is waited for has somebody who hears of it. */
 async function allOf(made: Record<keyof Made, unknown>): Promise<Made> {
-  const lists = made as unknown as Record<'guards' | 'interceptors' | 'pipes' | 'filters', unknown[]> & { parameterPipes: unknown[][] };
-  return {
-    controller: (await made.controller) as object,
-    guards: (await Promise.all(lists.guards)) as CanActivate[],
-    interceptors: (await Promise.all(lists.interceptors)) as NestInterceptor[],
-    pipes: (await Promise.all(lists.pipes)) as PipeTransform[],
-    filters: (await Promise.all(lists.filters)) as ExceptionFilter[],
-    parameterPipes: (await Promise.all(lists.parameterPipes.map((list) => Promise.all(list)))) as PipeTransform[][],
-  };
+  const lists = made as Record<'guards' | 'interceptors' | 'pipes' | 'filters', unknown[]> & { parameterPipes: unknown[][] };
+  const [controller, guards, interceptors, pipes, filters, parameterPipes] = await Promise.all([
+    made.controller,
+    Promise.all(lists.guards),
+    Promise.all(lists.interceptors),
+    Promise.all(lists.pipes),
+    Promise.all(lists.filters),
+    Promise.all(lists.parameterPipes.map((list) => Promise.all(list))),
+  ]);
+  return { controller, guards, interceptors, pipes, filters, parameterPipes } as Made;
 }
 
 function assembled({ controller, guards, interceptors, pipes, filters, parameterPipes }: Made, plans: readonly ParameterPlan[]): Instances {

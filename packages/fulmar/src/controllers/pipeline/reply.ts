@@ -23,12 +23,13 @@ function prepared(host: Host): Host {
   return host;
 }
 
+/** What a schema of the reply is for is the content that a handler returns: where it answers otherwise, it only documents. */
 export function replierOf(plan: RoutePlan, environment: Environment): Reply {
   const reply = plainReplierOf(plan, environment);
   const { checkReply } = plan;
-  if (checkReply === null || plan.ownsReply || plan.isSse) return reply;
+  if (checkReply === null || plan.ownsReply || plan.isSse || plan.render !== null || plan.redirect !== null) return reply;
   return (c, host, value) => {
-    const status = c.statusCode === 0 ? plan.status : c.statusCode;
+    const status = statusOf(c, host, plan);
     return after(checkReply(c, value, status), (sent) => {
       if (sent === value || !(sent instanceof JsonReply)) return reply(c, host, sent);
       const text = sent.value as string;
@@ -39,6 +40,12 @@ export function replierOf(plan: RoutePlan, environment: Environment): Reply {
       return ANSWERED;
     });
   };
+}
+
+/** Once there is `res`, it says what the status is. */
+function statusOf(c: AnyContext, host: Host | null, { status }: RoutePlan): number {
+  if (host?.hasMessages === true) return host.messages.res.statusCode;
+  return c.statusCode === 0 ? status : c.statusCode;
 }
 
 function plainReplierOf(plan: RoutePlan, environment: Environment): Reply {

@@ -164,9 +164,7 @@ function contextOf(host: Host): ContextId {
   if (ContextIdFactory.hasStrategy) {
     const request: object = host.getRequest();
     const context = ContextIdFactory.getByRequest(request);
-    context.setRequest(() =>
-      context.payload === undefined || host.route === undefined ? request : Object.assign(request, context.payload),
-    );
+    context.setRequest(() => (context.payload === undefined ? request : Object.assign(request, context.payload)));
     return context;
   }
   const context = new ContextId();
@@ -193,25 +191,18 @@ function throughAll(parts: Parts, host: Host, { guards, interceptors, parameters
     const through = interceptors.length === 0 ? withArguments : markingRejected;
     return through(parameters, host, (given) => method.apply(controller, given) as unknown);
   };
-  const handle = (): unknown => {
+  const intercepted = (): unknown => {
     if (plan.isSse) armSignal(host.messages);
     host.prepare();
-    const value = throughInterceptors(interceptors, host, handler);
+    return throughInterceptors(interceptors, host, handler);
+  };
+  if (plan.uses.length > 0) {
+    const inner = (): unknown => (guards.length === 0 ? intercepted() : after(throughGuards(guards, host), intercepted));
+    return throughUses(plan.uses, host, inner).then((given) => reply(host.c, host, given));
+  }
+  const handle = (): unknown => {
+    const value = intercepted();
     return after(plan.isSse ? value : settled(value), (given) => reply(host.c, host, given));
   };
-  if (plan.uses.length > 0) return throughAllUses(parts, host, { guards, interceptors, handler });
-  if (guards.length === 0) return handle();
-  return after(throughGuards(guards, host), handle);
-}
-
-type Around = Pick<Instances, 'guards' | 'interceptors'> & { readonly handler: () => unknown };
-
-/** Functions of `@Use()` see what the handler returns; events are not theirs. */
-async function throughAllUses({ plan, reply }: Parts, host: Host, { guards, interceptors, handler }: Around): Promise<unknown> {
-  const inner = (): unknown =>
-    after(guards.length === 0 ? undefined : throughGuards(guards, host), () => {
-      host.prepare();
-      return throughInterceptors(interceptors, host, handler);
-    });
-  return reply(host.c, host, await throughUses(plan.uses, host, inner));
+  return guards.length === 0 ? handle() : after(throughGuards(guards, host), handle);
 }

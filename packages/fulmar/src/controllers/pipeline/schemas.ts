@@ -6,7 +6,7 @@ import type { AnyContext } from '../../app/index.ts';
 import { type InputPlace, INPUTS, schemaOf, splitRoute } from '../../app/route-options.ts';
 import type { RouteOptions } from '../../app/route-types.ts';
 import { isOwn, pathOf, type StandardResult, type StandardSchemaV1 } from '../../app/standard-schema.ts';
-import { isThenable } from '../../host/thenable.ts';
+import { abandon, isThenable } from '../../host/thenable.ts';
 import { withBody } from '../exceptions/by-status.ts';
 import { BadRequestException } from '../exceptions/family.ts';
 import type { HttpException } from '../exceptions/http-exception.ts';
@@ -19,7 +19,7 @@ const ERRORS_MAX = 100;
 const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 type Result = StandardResult<unknown>;
-type Validate = (value: unknown) => Result | Promise<Result>;
+type Validate = (c: AnyContext, value: unknown) => Result | Promise<Result>;
 
 /** What `createApplication({ validationErrorFormatter })` says; read with each refusal. */
 export interface RefusalRules {
@@ -54,7 +54,7 @@ export function routeOptionsOf(
 export function inputCheckOf(options: RouteOptions, rules: RefusalRules): InputCheck | null {
   const checked = INPUTS.flatMap((place): Checked[] => {
     const schema = options[place] as StandardSchemaV1 | undefined;
-    return schema === undefined ? [] : [{ place, schema, name: '', validate: validateBy(schema) }];
+    return schema === undefined ? [] : [{ place, schema, name: '', validate: validateBy(schema, place) }];
   });
   if (checked.length === 0) return null;
   const take = (c: AnyContext, body: unknown, results: readonly Result[]): unknown => {
@@ -71,7 +71,7 @@ export function inputCheckOf(options: RouteOptions, rules: RefusalRules): InputC
     readsBody: checked.some(({ place }) => place === 'body'),
     isSync: checked.every(({ schema }) => isOwn(schema)),
     check: (c, body) => {
-      const results = checked.map(({ place, validate }) => validate(c)(place === 'body' ? body : c[place]));
+      const results = resultsOf(c, checked, body);
       if (results.some(isThenable)) return Promise.all(results).then((settled) => take(c, body, settled));
       return take(c, body, results as Result[]);
     },
@@ -83,15 +83,27 @@ interface Checked {
   readonly schema: StandardSchemaV1;
   /** Of the member that a parameter takes. */
   readonly name: string;
-  readonly validate: (c: AnyContext) => Validate;
+  readonly validate: Validate;
+}
+
+/** @throws what a schema throws that should not; others that take their time are left */
+function resultsOf(c: AnyContext, checked: readonly Checked[], body: unknown): (Result | Promise<Result>)[] {
+  const results: (Result | Promise<Result>)[] = [];
+  try {
+    for (const { place, validate } of checked) results.push(validate(c, place === 'body' ? body : c[place]));
+  } catch (error) {
+    abandon(results);
+    throw error;
+  }
+  return results;
 }
 
 /** Of a form the values are texts: a schema of ours knows what they stand for. */
-function validateBy(schema: StandardSchemaV1): Checked['validate'] {
+function validateBy(schema: StandardSchemaV1, place: InputPlace): Validate {
   const { '~standard': own } = schema;
-  const plain: Validate = (value) => own.validate(value);
-  if (!isOwn(schema)) return () => plain;
-  return (c) => (FORM.test(c.exchange.header('content-type') ?? '') ? (value) => schema.ofForms['~standard'].validate(value) : plain);
+  if (place !== 'body' || !isOwn(schema)) return (_c, value) => own.validate(value);
+  const ofForms = schema.ofForms['~standard'];
+  return (c, value) => (FORM.test(c.exchange.header('content-type') ?? '') ? ofForms : own).validate(value);
 }
 
 /** @throws TypeError that names the parameter, for what is no schema */
@@ -101,7 +113,7 @@ export function valueCheckOf(
   rules: RefusalRules,
 ): { readonly isSync: boolean; readonly check: ValueCheck } {
   const schema = schemaOf(given, place, (why) => new TypeError(`${where} has no schema: ${why}`));
-  const validate = place === 'body' ? validateBy(schema) : (): Validate => (value) => schema['~standard'].validate(value);
+  const validate = validateBy(schema, place);
   const one: Checked = { place, schema, name, validate };
   const take = (c: AnyContext, value: unknown, result: Result): unknown => {
     if (result.issues !== undefined) throw refusal(c, [one], [result], value, rules);
@@ -110,7 +122,7 @@ export function valueCheckOf(
   return {
     isSync: isOwn(schema),
     check: (c, value) => {
-      const result = validate(c)(value);
+      const result = validate(c, value);
       return isThenable(result) ? result.then((settled) => take(c, value, settled)) : take(c, value, result);
     },
   };

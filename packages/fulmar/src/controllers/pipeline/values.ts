@@ -43,7 +43,7 @@ function lastOf(observable: Observable<unknown>): unknown {
 }
 
 /** Another Observable, of what `change` makes of each value. */
-export function mapped(source: Observable<unknown>, change: (value: unknown) => unknown): unknown {
+export function eachOf(source: Observable<unknown>, change: (value: unknown) => unknown): object {
   return rxjs()((subscriber) => {
     const next = (value: unknown): void => {
       let changed: unknown;

@@ -17,16 +17,19 @@ export interface Excluded {
 
 export interface Prefix {
   readonly path: string;
+  /** Of all that is below it; null: that is everything. */
+  readonly below: RegExp | null;
   readonly excluded: readonly Excluded[];
 }
 
-export const NO_PREFIX: Prefix = { path: '', excluded: [] };
+export const NO_PREFIX: Prefix = { path: '', below: null, excluded: [] };
 
 /** @throws TypeError for what is no path */
 export function toPrefix(prefix: string, exclude: readonly (string | RouteInfo)[] = []): Prefix {
   if (typeof prefix !== 'string')
     throw new TypeError(`setGlobalPrefix() takes a path such as 'api', and this is of type ${typeof prefix}.`);
-  return { path: withoutEnd(withSlash(prefix)), excluded: exclude.map(toExcluded) };
+  const path = withoutEnd(withSlash(prefix));
+  return { path, below: path === '' ? null : pathToRegexp(path, { end: false }).regexp, excluded: exclude.map(toExcluded) };
 }
 
 export function toExcluded(given: string | RouteInfo): Excluded {

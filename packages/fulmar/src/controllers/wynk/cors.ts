@@ -1,13 +1,13 @@
 /**
  * WynkJS's options of CORS as those of the `cors` package.
  */
-import type { CorsOptions } from '../application/options.ts';
+import type { NestApplicationOptions } from '../application/options.ts';
 
 type Allows = (origin: string) => boolean | Promise<boolean>;
 type Callback = (error: Error | null, isAllowed?: boolean) => void;
 
 /** A function that returns whether an origin is allowed calls nobody back. */
-export function toCors(given: boolean | CorsOptions | undefined): boolean | CorsOptions | undefined {
+export function toCors(given: NestApplicationOptions['cors']): NestApplicationOptions['cors'] {
   if (typeof given !== 'object') return given;
   const { origin, preflight, ...rest } = given;
   const ofPreflight = preflight === false ? { preflightContinue: true } : {};

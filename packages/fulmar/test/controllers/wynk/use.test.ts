@@ -16,6 +16,7 @@ import {
   NestFactory,
   Post,
   Sse,
+  SseSignal,
   Use,
   UseGuards,
   UseInterceptors,
@@ -130,8 +131,8 @@ class Others {
   }
   @Sse('events')
   @Use(note('events'))
-  events() {
-    return of({ data: 'one' }, { data: 'two' });
+  events(@SseSignal() signal: AbortSignal) {
+    return of({ data: 'one' }, { data: `two, ${signal.aborted ? 'aborted' : 'on its way'}` });
   }
 }
 @Module({ controllers: [Order, Admin, Others] })
@@ -186,7 +187,7 @@ test('middleware of Express stands there as well', async () => {
 test('events pass', async () => {
   const app = await appOf();
   calls = [];
-  assert.match((await app.inject('/events')).text, /data: one\n\nid: 2\ndata: two/);
+  assert.match((await app.inject('/events')).text, /data: one\n\nid: 2\ndata: two, on its way/);
   assert.equal(calls[0], '> events');
 });
 
