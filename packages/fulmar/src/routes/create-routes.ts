@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { App, createApp, type AppOptions } from '../app/index.ts';
 import { handlerOf } from './answer/handler.ts';
 import { pageHandler } from './answer/page-file.ts';
@@ -14,6 +14,7 @@ import { RouteFileError } from './files/route-file-error.ts';
 import { scanRoutes } from './files/scan.ts';
 import { foldersOf, type RouteFolder } from './folders.ts';
 import { declaredBy, type DeclaredFile, type ModuleExports } from './module/declared.ts';
+import { loadModule } from './module/load.ts';
 import { middlewareBy, singleBy } from './module/special.ts';
 
 export interface RoutesOptions extends AppOptions {
@@ -33,7 +34,7 @@ export function createRoutes({ dir = 'routes', ...options }: RoutesOptions = {})
   app.onReady(async () => {
     const files = scanRoutes(folder);
     const root = realpathSync(folder);
-    const modules = await loadAll(files, (file) => import(pathToFileURL(join(root, file)).href) as Promise<ModuleExports>);
+    const modules = await loadAll(files, (file) => loadModule(join(root, file)));
     addFolder(app, foldersOf(files), { modules, root });
   });
   return app;

@@ -235,7 +235,15 @@ describe('a file', () => {
     const app = await appOf(t, {
       'a.cjs': "exports.GET = () => 'cjs'; exports.POST = () => 'posted';",
       'b.cjs': 'module.exports = (c) => c.method;',
+      'c.cjs': "const methods = ['GET', 'PUT']; for (const name of methods) exports[name] = () => name;",
+      'd.cjs': "module.exports = { GET: () => 'object' };",
+      'e.cjs': "Object.defineProperty(exports, '__esModule', { value: true }); exports.default = () => 'compiled'; exports.page = {};",
+      '_404.cjs': "module.exports = () => 'nothing';",
     });
+    assert.equal((await ask(app, 'PUT', '/c')).text, 'PUT');
+    assert.equal((await ask(app, 'GET', '/d')).text, 'object');
+    assert.equal((await ask(app, 'POST', '/e')).text, 'compiled');
+    assert.equal((await ask(app, 'GET', '/x')).text, 'nothing');
     assert.equal((await ask(app, 'GET', '/a')).text, 'cjs');
     assert.equal((await ask(app, 'POST', '/a')).text, 'posted');
     assert.equal((await ask(app, 'PUT', '/b')).text, 'PUT');

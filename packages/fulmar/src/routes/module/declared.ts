@@ -102,17 +102,9 @@ function ofDefault(exports: ModuleExports, { method }: FileRoute, fail: Fail): D
   if (Array.isArray(given) && given.some((one) => one instanceof RouteEntry)) return ofList(given, fail);
   if (given instanceof RouteEntry) return ofList([given], fail);
   if (given === undefined) return fail('its default export is undefined: does its module import itself?');
-  if (isModuleOfCommonJs(given, exports)) return [];
   // A value is looked at, a function may answer whatever is asked.
   return [declared(method ?? (typeof given === 'function' ? 'ALL' : 'GET'), given)];
 }
-
-/** `import()` of a CommonJS module gives all of its exports once more as its default. */
-const isModuleOfCommonJs = (given: unknown, exports: ModuleExports): boolean =>
-  typeof given === 'object' &&
-  given !== null &&
-  Object.keys(exports).length > 1 &&
-  Object.keys(exports).every((key) => key === 'default' || key === 'module.exports' || (given as ModuleExports)[key] === exports[key]);
 
 function ofList(list: readonly unknown[], fail: Fail): Declared[] {
   const around: Middleware[] = [];
@@ -151,7 +143,7 @@ function pageOf(given: unknown, fail: Fail): PageHooks {
 
 /** A name that is nearly one of a method's answers nothing, and nobody would be told. */
 function suggest(name: string, fail: Fail): void {
-  if (KNOWN.includes(name) || name === 'module.exports') return;
+  if (KNOWN.includes(name)) return;
   const meant =
     METHODS.find((method) => method === name.toUpperCase()) ?? (name === name.toUpperCase() ? nearest(name, METHODS) : undefined);
   if (meant !== undefined) fail(`exports ${name}, which is no method; ${meant} is meant?`);

@@ -9,7 +9,7 @@ import type { ModuleExports } from './declared.ts';
 
 /** @throws RouteFileError for a file without a function */
 export function singleBy(exports: ModuleExports, { file, kind }: FileRoute): Function {
-  const given = functionOf(exports);
+  const { default: given } = exports;
   if (typeof given === 'function') return given;
   const form = kind === 'error' ? '(error, c)' : '(c)';
   throw new RouteFileError(`needs a default export, a function ${form} that returns the reply`, [file]);
@@ -17,16 +17,10 @@ export function singleBy(exports: ModuleExports, { file, kind }: FileRoute): Fun
 
 /** The outermost first. @throws RouteFileError for what is none */
 export function middlewareBy(exports: ModuleExports, { file }: FileRoute): Middleware[] {
-  const given = exports['middleware'] ?? functionOf(exports);
+  const given = exports['middleware'] ?? exports['default'];
   const list = [given]
     .flat()
     .flatMap((one) => (one instanceof RouteEntry && one.method === null ? (one.given as Middleware[]) : [one as Middleware]));
   if (list.length > 0 && list.every((one) => typeof one === 'function')) return list;
   throw new RouteFileError('needs a default export: a function (c, next), or a list of them', [file]);
-}
-
-/** Of a CommonJS module, too, whose exports are the default. */
-function functionOf({ default: given }: ModuleExports): unknown {
-  const inner = (given as { readonly default?: unknown } | null | undefined)?.default;
-  return typeof given === 'object' && !Array.isArray(given) && inner !== undefined ? inner : given;
 }
