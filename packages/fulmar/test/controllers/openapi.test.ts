@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Controller, createApplication, Get, Module, NestFactory, Post, Query } from '../../src/controllers/index.ts';
+import { z } from 'zod';
+import { Body, Controller, createApplication, Get, Module, NestFactory, Post, Query } from '../../src/controllers/index.ts';
 import { ApiHeader, ApiOkResponse, ApiProperty, DocumentBuilder, SwaggerModule } from '../../src/controllers/openapi/index.ts';
 
 class Cat {
@@ -158,4 +159,75 @@ test('schemas of routes and of parameters stand in the document', async () => {
   assert.deepEqual(post['requestBody'], { required: true, content: { 'application/json': { schema: written } } });
   assert.deepEqual(Object.keys(post['responses'] as object), ['201', '202']);
   assert.deepEqual(post['tags'], ['more']);
+});
+
+/** What a document says of the content of a route with this schema. */
+async function contentOf(schema: object) {
+  @Controller('c')
+  class Only {
+    @Post({ body: schema as never })
+    add(): void {}
+  }
+  const { paths, components } = SwaggerModule.createDocument(await createApplication({ controllers: [Only] }), config());
+  const post = paths['/c']?.['post'] as { requestBody: { content: { 'application/json': { schema: unknown } } } };
+  return { schema: post.requestBody.content['application/json'].schema, components: components['schemas'] };
+}
+
+test('schemas are written in the words of OpenAPI 3.0', async () => {
+  const cases: [given: object, written: object][] = [
+    [
+      { type: ['string', 'null'], minLength: 1 },
+      { type: 'string', minLength: 1, nullable: true },
+    ],
+    [{ type: ['string', 'array'] }, { anyOf: [{ type: 'string' }, { type: 'array', items: {} }] }],
+    [{ const: 'a' }, { enum: ['a'] }],
+    [{ enum: ['a', null] }, { enum: ['a', null], nullable: true }],
+    [{ type: 'null' }, { enum: [null], nullable: true }],
+    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, { anyOf: [{ type: 'string' }], nullable: true }],
+    [
+      { type: 'number', exclusiveMinimum: 0, maximum: 5, exclusiveMaximum: 9 },
+      { type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 5 },
+    ],
+    [
+      { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false, minItems: 2 },
+      { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] }, minItems: 2, maxItems: 2 },
+    ],
+    [
+      { type: 'object', patternProperties: { '^a': { type: 'integer' } }, additionalProperties: false },
+      { type: 'object', additionalProperties: { type: 'integer' } },
+    ],
+    [
+      { type: 'object', properties: { type: { type: ['integer', 'null'] } }, additionalProperties: false },
+      { type: 'object', properties: { type: { type: 'integer', nullable: true } }, additionalProperties: false },
+    ],
+    [
+      { type: 'object', examples: ['e'], default: { type: ['null'] } },
+      { type: 'object', example: 'e', default: { type: ['null'] } },
+    ],
+  ];
+  for (const [given, written] of cases) assert.deepEqual((await contentOf(given)).schema, written);
+});
+
+test('a schema that stands in itself has a name, which no class takes away', async () => {
+  const Branch = z.object({
+    name: z.string(),
+    get branches() {
+      return z.array(Branch);
+    },
+  });
+  const reference = { $ref: '#/components/schemas/Only_add_body' };
+  const { schema, components } = await contentOf(Branch);
+  assert.deepEqual(schema, reference);
+  const properties = { name: { type: 'string' }, branches: { type: 'array', items: reference } };
+  assert.deepEqual(components, { Only_add_body: { type: 'object', properties, required: ['name', 'branches'] } });
+  @Controller()
+  class Both {
+    @Post({ body: z.object({ cat: z.object({ legs: z.number() }).meta({ id: 'Cat' }) }) })
+    @ApiOkResponse({ type: Cat })
+    add(@Body() body: object): object {
+      return body;
+    }
+  }
+  const app = await createApplication({ controllers: [Both] });
+  assert.throws(() => SwaggerModule.createDocument(app, config()), /Two schemas have the name Cat.*@ApiSchema/);
 });

@@ -57,7 +57,7 @@ export function documentOf(
       });
   }
   for (const model of extraModels) schemas.add(model);
-  const components = { ...config.components, schemas: { ...(config.components['schemas'] as Given | undefined), ...schemas.all } };
+  const components = { ...config.components, schemas: { ...(config.components['schemas'] as Given | undefined), ...schemas.components() } };
   const used = Object.fromEntries(Object.entries(paths).filter(([, item]) => Object.keys(item).length > 0));
   return { ...config, paths: used, components };
 }

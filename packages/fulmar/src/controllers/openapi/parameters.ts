@@ -109,7 +109,7 @@ function withNamedEnum(one: Given, enumName: string, schemas: Schemas): Given {
   const own = (one['schema'] ?? one) as Given;
   const items = own['items'] as Given | undefined;
   const { type = 'string', enum: values } = items ?? own;
-  schemas.all[enumName] ??= { type, enum: values };
+  schemas.addEnum(enumName, { type, enum: values });
   const reference = { $ref: `#/components/schemas/${enumName}` };
   return { ...bare(one), schema: items === undefined ? reference : { type: 'array', items: reference } };
 }

@@ -2,29 +2,23 @@
  * What schemas say in a document: those of a route's options, those that parameters are given, and the types of a class with
  * `@typed()`. Decorators of documents go before.
  */
-import { toJsonSchema, type Side } from '../../app/openapi/schema-source.ts';
+import { toJsonSchema } from '../../app/openapi/schema-source.ts';
 import { INPUTS, type InputPlace, schemaOf } from '../../app/route-options.ts';
 import type { RouteOptions } from '../../app/route-types.ts';
 import { isSchema } from '../../app/standard-schema.ts';
 import { isThenable } from '../../host/thenable.ts';
-import { ParameterKind, parametersOf } from '../decorators/parameters.ts';
+import { parametersOf } from '../decorators/parameters.ts';
 import type { RouteMethodOptions } from '../decorators/routes.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { read, readOwn } from '../metadata/reflect.ts';
 import { typedParametersOf } from '../metadata/typed.ts';
 import type { Type } from '../nest-types.ts';
+import { SCHEMA_PLACES } from '../pipeline/arguments.ts';
 import { routeOptionsOf } from '../pipeline/schemas.ts';
 import type { Given } from './given.ts';
 import type { Schemas } from './schemas.ts';
 
 const IN: Readonly<Record<InputPlace, string>> = { params: 'path', query: 'query', headers: 'header', cookies: 'cookie', body: 'body' };
-const PLACES: ReadonlyMap<unknown, InputPlace> = new Map<unknown, InputPlace>([
-  [ParameterKind.body, 'body'],
-  [ParameterKind.param, 'params'],
-  [ParameterKind.query, 'query'],
-  [ParameterKind.headers, 'headers'],
-  [ParameterKind.cookies, 'cookies'],
-]);
 
 /** Options of a route, with its schemas as they are used. */
 export function optionsOf(controller: Type, name: string): RouteOptions {
@@ -43,7 +37,7 @@ export function parametersOfSchemas(controller: Type, name: string, schemas: Sch
   });
   const typed = typedParametersOf(controller, name);
   const own = parametersOf(controller.prototype as object, name).flatMap(({ kind, index, data, check }) => {
-    const place = PLACES.get(kind);
+    const place = SCHEMA_PLACES.get(kind);
     const ofType = check === undefined ? typed?.[index] : undefined;
     const given = check ?? ofType?.schema;
     if (place === undefined || given === undefined) return [];
@@ -61,11 +55,14 @@ interface Around {
 /** One for a body or a member that is named, else one for each member. */
 function entries(place: InputPlace, name: string, given: unknown, { where, schemas }: Around): Given[] {
   const schema = schemaOf(given, place, (why) => new TypeError(`${place} of ${where} is no schema: ${why}`));
-  const document = written(schema, 'input', where, schemas);
+  const document = schemas.written(toJsonSchema(schema, 'input', where), `${toName(where)}_${name === '' ? place : name}`, 'Input');
   // Of one member of the content nothing is known of the rest.
   if (place === 'body') return name === '' ? [{ in: 'body', name: '', required: true, schema: document }] : [];
   if (name !== '') return [{ in: IN[place], name, required: place === 'params' || !takesNothing(schema), schema: document }];
-  const { properties = {}, required = [] } = document as { properties?: Readonly<Record<string, Given>>; required?: readonly string[] };
+  const { properties = {}, required = [] } = schemas.resolved(document) as {
+    properties?: Readonly<Record<string, Given>>;
+    required?: readonly string[];
+  };
   return Object.entries(properties).map(([member, { description, ...one }]) => ({
     in: IN[place],
     name: member,
@@ -74,6 +71,9 @@ function entries(place: InputPlace, name: string, given: unknown, { where, schem
     schema: one,
   }));
 }
+
+/** `Cats.add()` as part of a name. */
+const toName = (where: string): string => where.replace('.', '_').replace('()', '');
 
 /** A value that is not there fits. */
 function takesNothing(schema: ReturnType<typeof schemaOf>): boolean {
@@ -88,31 +88,9 @@ export function responsesOfSchemas(controller: Type, name: string, status: numbe
   const all = isSchema(response) ? { [status]: response } : (response as Readonly<Record<string, unknown>>);
   return Object.fromEntries(
     Object.entries(all).map(([one, schema]) => {
-      const document = written(schema, 'output', `${controller.name}.${name}()`, schemas);
+      const where = `${controller.name}.${name}()`;
+      const document = schemas.written(toJsonSchema(schema, 'output', where), `${toName(where)}_${one}`, 'Output');
       return [one, { description: '', content: { 'application/json': { schema: document } } }];
-    }),
-  );
-}
-
-/** What a schema names by itself stands among the document's components. */
-function written(schema: unknown, side: Side, where: string, schemas: Schemas): Given {
-  const { $defs, definitions, $schema: _, $id: __, ...root } = toJsonSchema(schema, side, where) as Given;
-  const named = { ...(definitions as Given | undefined), ...($defs as Given | undefined) };
-  const names = new Map(Object.keys(named).map((name) => [name, schemas.nameFor(name, named[name])]));
-  for (const [name, one] of Object.entries(named)) schemas.all[names.get(name) as string] = relinked(one, names) as Given;
-  return relinked(root, names) as Given;
-}
-
-const REFERENCE = /^#\/(?:\$defs|definitions)\/([^/]+)$/;
-
-function relinked(value: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((one) => relinked(one, names));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => {
-      const found = key === '$ref' && typeof one === 'string' ? REFERENCE.exec(one)?.[1] : undefined;
-      if (found !== undefined) return [key, `#/components/schemas/${names.get(decodeURIComponent(found)) ?? found}`];
-      return [key, relinked(one, names)];
     }),
   );
 }

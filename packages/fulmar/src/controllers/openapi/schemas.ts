@@ -3,7 +3,10 @@
  */
 import { read, readOwn } from '../metadata/reflect.ts';
 import type { Type } from '../nest-types.ts';
+import { SchemaComponents } from '../../app/openapi/components.ts';
+import type { JsonSchema } from '../../app/openapi/document-types.ts';
 import { API } from './keys.ts';
+import { toOlder } from './older-schema.ts';
 import { type Given, only, pathOf, resolved, said, typeName, unlisted, without } from './given.ts';
 
 const BUILT_IN: ReadonlySet<unknown> = new Set([String, Number, Boolean, Object, Array]);
@@ -22,23 +25,47 @@ export function propertyOf(prototype: object, name: string): Given {
 }
 
 export class Schemas {
-  readonly all: Record<string, Given> = {};
+  /** Of classes and enums. */
+  readonly #all: Record<string, Given> = {};
+  readonly #reserved = new Set<string>();
   readonly #pending = new Set<unknown>();
-  /** Of other schemas' names, as they were given. */
-  readonly #given = new Map<string, string>();
+  /** Those that other schemas name themselves. */
+  readonly #components = new SchemaComponents();
 
-  /** A name for what another schema calls so: another one where something else has it already. */
-  nameFor(name: string, schema: unknown): string {
-    const own = name.replaceAll(/[^\w.-]/g, '_');
-    const text = JSON.stringify(schema);
-    for (let number = 1; ; number += 1) {
-      const found = number === 1 ? own : `${own}_${number}`;
-      const given = this.#given.get(found);
-      if (given === text) return found;
-      if (given !== undefined || Object.hasOwn(this.all, found)) continue;
-      this.#given.set(found, text);
-      return found;
-    }
+  /**
+   * A JSON Schema as it stands where it is used; what it names itself stands once. `base`: a name where it needs one, `suffix`
+   * tells those of one name apart.
+   */
+  written(schema: JsonSchema, base: string, suffix: string): Given {
+    return toOlder(this.#components.add(schema, base, suffix));
+  }
+
+  /** What a schema that is written leads to, where it is a reference. */
+  resolved(schema: Given): Given {
+    return toOlder(this.#components.resolve(schema));
+  }
+
+  /** Of classes, of enums and of other schemas. */
+  components(): Record<string, Given> {
+    const others = Object.entries(this.#components.toJSON()).filter(([name]) => !this.#reserved.has(name));
+    return { ...this.#all, ...Object.fromEntries(others.map(([name, schema]) => [name, toOlder(schema)])) };
+  }
+
+  /** An enum with a name of its own. */
+  addEnum(name: string, schema: Given): void {
+    this.#reserve(name);
+    this.#all[name] ??= schema;
+  }
+
+  /** Others come by another name from now on. @throws TypeError where one has it already */
+  #reserve(name: string): void {
+    if (this.#reserved.has(name)) return;
+    if (this.#components.get(name) !== undefined)
+      throw new TypeError(
+        `Two schemas have the name ${name}: a schema of a route, and a class or an enum. Give one of them another: @ApiSchema({ name }).`,
+      );
+    this.#reserved.add(name);
+    this.#components.define(name, { 'x-reserved': name });
   }
 
   /** @throws TypeError for what is no class, and for members of which nobody says what they are */
@@ -54,7 +81,8 @@ export class Schemas {
     const { name = type.name, ...more } = readOwn<readonly { name?: string }[]>(API.schema, type)?.at(-1) ?? {};
     if (!this.#pending.has(type)) {
       this.#pending.add(type);
-      this.all[name] = { ...this.#objectOf(type as Type), ...more };
+      this.#reserve(name);
+      this.#all[name] = { ...this.#objectOf(type as Type), ...more };
     }
     return name;
   }
@@ -122,7 +150,7 @@ export class Schemas {
     const rest = without(metadata, 'isArray', 'enumName');
     if (typeof enumName !== 'string') return rest;
     const own = (isArray === true ? metadata['items'] : metadata) as Given;
-    this.all[enumName] ??= said({ type: own['type'], enum: own['enum'], description: metadata['description'] });
+    this.addEnum(enumName, said({ type: own['type'], enum: own['enum'], description: metadata['description'] }));
     const reference = { $ref: pathOf(enumName) };
     if (isArray === true) return { ...rest, type: 'array', items: reference };
     return { ...without(rest, 'enum', 'type'), allOf: [reference] };

@@ -55,7 +55,7 @@ const OF_MESSAGES: ReadonlySet<ParameterKind> = new Set<ParameterKind>([
 export const needsMessages = (kind: ParameterKind): boolean => OF_MESSAGES.has(kind);
 
 /** Places whose values a schema may be for. */
-const CHECKED: ReadonlyMap<ParameterKind, InputPlace> = new Map<ParameterKind, InputPlace>([
+export const SCHEMA_PLACES: ReadonlyMap<ParameterKind, InputPlace> = new Map<ParameterKind, InputPlace>([
   [ParameterKind.body, 'body'],
   [ParameterKind.query, 'query'],
   [ParameterKind.param, 'params'],
@@ -75,7 +75,7 @@ export interface ParameterParts {
 /** @throws TypeError for a schema that is none */
 export function planOf(parameter: ParameterMetadata, { metatype, typed, member, rules }: ParameterParts): ParameterPlan {
   const { index, kind, data, pipes, schema } = parameter;
-  const place = CHECKED.get(kind);
+  const place = SCHEMA_PLACES.get(kind);
   const given = parameter.check ?? (place === undefined ? undefined : typed?.schema);
   const isOptional = parameter.check === undefined && typed?.isOptional === true;
   const type = PIPED.get(kind) ?? (given === undefined ? undefined : 'custom');
