@@ -98,7 +98,7 @@ test('a layer imports only from layers beneath it', () => {
  * files is a door.
  */
 const doors =
-  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|message-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:checked-options|collected|fetch|mount|observing|open-streams|reply-value|route-options|server|standard-schema|validate-reply|middleware\/(?:memory-store|rate-window|watch-reply)|openapi\/(?:application-package|document-routes|schema-source))\.ts$|^typed\/wire-misfits\.ts$/;
+  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|message-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:checked-options|collected|fetch|mount|observing|open-streams|reply-value|route-options|server|standard-schema|validate-reply|middleware\/(?:memory-store|rate-window|watch-reply)|openapi\/(?:application-package|components|document-routes|schema-source))\.ts$|^typed\/wire-misfits\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(
