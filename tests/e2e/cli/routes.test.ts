@@ -63,6 +63,31 @@ app.post('/late', () => 1);
 `;
 
 describe('fulmar routes', () => {
+  it('lists those of controllers where their methods stand', async () => {
+    const folder = project({
+      'tsconfig.json': '{"compilerOptions":{"experimentalDecorators":true,"emitDecoratorMetadata":true}}',
+      'main.ts': `import { Controller, createApplication, Get, Post } from 'fulmar/controllers';
+@Controller('cats')
+class CatsController {
+  @Get(':id')
+  one() {}
+
+  @Post()
+  add() {}
+}
+void createApplication({ controllers: [CatsController] }).then((app) => app.listen(0));
+`,
+    });
+    const { routes } = await reportOf(folder, ['main.ts']);
+    assert.deepEqual(
+      routes.map(({ method, path, handler, place }) => [method, path, handler, place?.replace(/^.*[\\/]/, '')]),
+      [
+        ['GET', '/cats/:id', 'CatsController.one', 'main.ts:5'],
+        ['POST', '/cats', 'CatsController.add', 'main.ts:8'],
+      ],
+    );
+  });
+
   it('prints a table of a TypeScript application, with what is registered behind listen()', async () => {
     const ended = await fulmar(project({ 'app.ts': typed, 'package.json': '{"type":"module"}' }), ['routes', 'app.ts']);
     assert.deepEqual([ended.code, ended.stderr], [0, '']);

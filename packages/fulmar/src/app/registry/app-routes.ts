@@ -16,6 +16,11 @@ export interface AppLike {
 
 const PLACES: readonly SchemaPlace[] = ['params', 'query', 'headers', 'cookies', 'body', 'response'];
 
+/** A handler of ours in the place of a function of the application's; `null`: of none, and nothing to be listed. */
+export interface Placeholder {
+  readonly standsFor?: unknown;
+}
+
 /** In the place of a method. */
 const WEBSOCKET = 'WS';
 
@@ -28,7 +33,8 @@ export type Mounted = Set<unknown>;
 /** `others`: applications of this process, among which are those that are mounted in a mounted one. */
 export function routesOfApp(app: AppLike, others: readonly unknown[], mounted: Mounted): FoundRoute[] {
   return app.describeRoutes().routes.flatMap((route) => {
-    const handler = route.given as Partial<MountedHandler> | undefined;
+    const handler = route.given as (Partial<MountedHandler> & Placeholder) | undefined;
+    if (handler?.standsFor === null) return [];
     return handler !== undefined && 'mounted' in handler ? routesOfMount(route, others, mounted) : [toFound(route)];
   });
 }
@@ -44,7 +50,7 @@ function toFound(route: Route): FoundRoute {
     schemas: PLACES.filter((name) => options?.[name] !== undefined),
     middleware: middlewareOf(route).map(nameOf),
     place: place?.text,
-    fn: given,
+    fn: (given as Placeholder).standsFor ?? given,
     route,
   };
 }

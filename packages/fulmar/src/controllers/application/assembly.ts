@@ -73,7 +73,10 @@ export class Assembly {
     await this.#addMiddleware(declared);
     for (const route of declared) this.#addRoute(route);
     const missed = [...(this.#routes.hasRest ? [] : ['/*']), ...(this.#routes.hasRoot ? [] : ['/'])];
-    for (const pattern of missed) this.#app.all(pattern, (c: AnyContext): unknown => this.#routes.miss(c, pattern));
+    for (const pattern of missed) {
+      const miss = (c: AnyContext): unknown => this.#routes.miss(c, pattern);
+      this.#app.all(pattern, Object.assign(miss, { standsFor: null }));
+    }
     // What the app itself refuses: a path that cannot be decoded.
     this.#app.onError((error, c) => this.#environment.fail(this.#hostFor(c), error));
   }
@@ -117,6 +120,7 @@ export class Assembly {
       method: methodName(method),
       path,
       name: `${wrapper.name}.${name}`,
+      target: (wrapper.metatype as Type).prototype[name],
       host,
       version: versionMatch(version, this.#settings.versioning),
       run: (c, hosts) => compile().run(c, hosts),

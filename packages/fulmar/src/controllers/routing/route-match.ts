@@ -17,6 +17,8 @@ export interface Entry {
   readonly method: string;
   readonly path: string;
   readonly name: string;
+  /** The controller's own method, for lists that say where it stands. */
+  readonly target: unknown;
   readonly covers: readonly Cover[];
   readonly isExact: boolean;
   readonly host: HostMatch | null;

@@ -85,7 +85,7 @@ export class RouteSet {
       noteBase(c, cover.pattern);
       return hasText && isOther(entry, c) ? this.search(c, 0, null) : answer(c);
     };
-    Object.defineProperty(handler, 'name', { value: entry.name });
+    Object.defineProperties(handler, { name: { value: entry.name }, standsFor: { value: entry.target } });
     app.addUnplaced(method, cover.pattern, handler);
     return null;
   }
