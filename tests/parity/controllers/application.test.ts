@@ -380,6 +380,32 @@ const around: ControllersCase[] = [
     ],
   },
   {
+    name: 'middleware for all paths knows them as its base',
+    app: (n, { note }) => {
+      const noting = (name: string) => (req: any, _res: unknown, next: () => void) => {
+        note(name, req.baseUrl, req.url, { ...req.params });
+        next();
+      };
+      @n.Controller()
+      class Root {
+        @n.Get(['a/b', 'outside'])
+        show(@n.Req() req: any) {
+          return [req.baseUrl, req.url];
+        }
+      }
+      @n.Module({ controllers: [Root] })
+      class App {
+        configure(consumer: any) {
+          consumer.apply(noting('*')).forRoutes('*');
+          consumer.apply(noting('{*splat}')).forRoutes('{*splat}');
+        }
+      }
+      return App;
+    },
+    setup: (app) => void app.setGlobalPrefix('api', { exclude: ['outside'] }),
+    requests: ['/api/a/b?c=1', '/api/a/b/', '/api', '/api/none', '/outside'],
+  },
+  {
     name: 'parsers that an application names stand in the place of its own, and keep the raw content as well',
     options: { rawBody: true },
     app: (n) => {

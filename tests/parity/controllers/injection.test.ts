@@ -329,6 +329,24 @@ const scopes: ControllersCase[] = [
     requests: Array.from({ length: 12 }, (_, index) => `/r/${index}`),
   },
   {
+    name: 'what is durable and has failed is made again for the next request',
+    app: (n, { note }) => {
+      let made = 0;
+      const useFactory = async () => {
+        made += 1;
+        note(made);
+        if (made === 1) throw new n.ServiceUnavailableException('not yet');
+        return made;
+      };
+      const shared = n.ContextIdFactory.create();
+      n.ContextIdFactory.apply({ attach: (id) => (info) => (info.isTreeDurable ? shared : id) });
+      return showing(n, 'durable', {
+        providers: [{ provide: 'durable', scope: n.Scope.REQUEST, durable: true, inject: [n.REQUEST], useFactory }],
+      });
+    },
+    requests: ['/', '/', '/'],
+  },
+  {
     name: 'transient providers are one for each consumer, who may be asked for',
     app: (n) => {
       let made = 0;

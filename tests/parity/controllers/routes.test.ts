@@ -1,6 +1,7 @@
 /**
  * Routes, their parameters and what becomes of what they return.
  */
+import { of } from 'rxjs';
 import { defineControllers } from './suite.ts';
 
 defineControllers([
@@ -280,12 +281,24 @@ defineControllers([
         redirectElse() {
           return { url: '/else', statusCode: 307 };
         }
+        @n.Get('redirect-res')
+        @n.Redirect('https://example.com')
+        redirectRes(@n.Res() res: any) {
+          res.cookie('a', 'b');
+          return { url: '/by-res' };
+        }
+        @n.Sse('events-res')
+        eventsRes(@n.Res() res: any) {
+          res.set('X-Own', '1');
+          return of({ data: 'a' });
+        }
         @n.Get('res')
         res(@n.Res() res: any) {
           res.status(418).set('X-Own', '1').json({ by: 'res' });
         }
         @n.Get('passthrough')
         passthrough(@n.Res({ passthrough: true }) res: any, @n.Req() req: any) {
+          res.set('X-Prototype', String(Object.getPrototypeOf(req.params)));
           res.cookie('a', 'b');
           res.status(203);
           return { url: req.originalUrl, query: req.query, params: req.params, route: req.route.path };
@@ -315,6 +328,8 @@ defineControllers([
       '/r/closing',
       '/r/redirect',
       '/r/redirect-else',
+      '/r/redirect-res',
+      '/r/events-res',
       '/r/res',
       '/r/passthrough?a=1&b=x',
       '/r/next',

@@ -227,6 +227,11 @@ export class NestApplication {
   disable(name: string): this {
     return this.set(name, false);
   }
+  /** Of `res.render()` and of views: a value that all of them have. */
+  setLocal(name: string, value: unknown): this {
+    this.#environment.door.app.locals[name] = value;
+    return this;
+  }
   useStaticAssets(path: string, options: { prefix?: string; [option: string]: unknown } = {}): this {
     const { prefix, ...rest } = options;
     const files = this.#environment.door.parsers.static(path, rest as never);

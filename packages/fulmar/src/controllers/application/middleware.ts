@@ -127,7 +127,7 @@ class Consumer implements MiddlewareConsumer {
   #placesOf(route: string | RouteInfo | Type): readonly Place[] {
     if (typeof route === 'string') {
       const path = convertLegacy(withSlash(route) || '/');
-      return /^\/(?:\{?\*\w+\}?)?$/.test(path) ? this.#everywhere() : this.#below(path);
+      return /^\/(?:\{?\*\w+\}?)?$/.test(path) ? this.#everywhere(path) : this.#below(path);
     }
     if (typeof route === 'function') {
       if (!has(KEYS.path, route))
@@ -142,11 +142,16 @@ class Consumer implements MiddlewareConsumer {
     return this.#at(path, method, version ?? this.#unversioned());
   }
 
-  /** All of it, also what no route takes, and the routes that stand outside of the prefix. */
-  #everywhere(): Place[] {
+  /**
+   * All of it, also what no route takes, and the routes that stand outside of the prefix. Of `*path` Express makes the whole
+   * path `req.baseUrl`, by which middleware written for Nest knows it.
+   */
+  #everywhere(path: string): Place[] {
     const { prefix, routes } = this.#parts;
-    const outside = routes.filter(({ isOutside }) => isOutside).map(({ path }) => ({ path, method: null }));
-    return [{ path: prefix.path || '/', method: null }, ...outside];
+    const outside = routes.filter(({ isOutside }) => isOutside).map((route) => ({ path: route.path, method: null }));
+    if (prefix.path === '') return [{ path, method: null }, ...outside];
+    const below = path === '/' ? [] : [{ path: prefix.path + path, method: null }];
+    return [...below, { path: prefix.path, method: path === '/' ? null : RequestMethod.ALL }, ...outside];
   }
 
   #below(path: string): Place[] {

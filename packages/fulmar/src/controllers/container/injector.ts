@@ -35,7 +35,15 @@ function get(wrapper: Wrapper, frame: Frame): unknown {
 /** Null where it was made at once. */
 function started(wrapper: Wrapper, holder: Holder, frame: Frame): Promise<unknown> | null {
   const made = make(wrapper, holder, frame);
-  if (isThenable(made)) return Promise.resolve(made).then((value) => keep(holder, value));
+  if (isThenable(made))
+    return Promise.resolve(made).then(
+      (value) => keep(holder, value),
+      (error: unknown) => {
+        // The next who asks has it made again: what is durable would fail for ever.
+        holder.loading = null;
+        throw error;
+      },
+    );
   keep(holder, made);
   return null;
 }

@@ -78,7 +78,8 @@ export class Host implements ExecutionContext, HttpArgumentsHost {
 
   #furnished(messages: Messages, isNew: boolean): Messages {
     const { req, res } = messages;
-    req.params = { ...this.c.params } as never;
+    // Without a prototype, as Express's.
+    req.params = Object.assign(Object.create(null) as object, this.c.params) as never;
     Object.assign(req, { route: { path: this.route.path }, next: this.getNext() });
     req.originalUrl ??= req.url;
     req.baseUrl ??= '';

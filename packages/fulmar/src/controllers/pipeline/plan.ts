@@ -37,7 +37,7 @@ export interface RoutePlan extends RouteFace {
   readonly redirect: Redirect | null;
   readonly render: string | null;
   readonly isSse: boolean;
-  /** The handler answers by `res`. */
+  /** The handler answers by `res`; what it returns is nothing. */
   readonly ownsReply: boolean;
   readonly needsMessages: boolean;
   readonly readsBody: boolean;
@@ -100,6 +100,8 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
     ...(read<readonly UseFunction[]>(KEYS.uses, controller) ?? []),
     ...(readOwn<readonly UseFunction[]>(KEYS.uses, method) ?? []),
   ];
+  // Whatever the handler takes, its decorators say how it is answered.
+  const isAnswered = reply.redirect !== null || reply.render !== null || reply.isSse;
   const isPassed = read(KEYS.passthrough, controller, name) === true;
   const isOfRequest = wrapper.isRequestScoped || isAnyOfRequest(makers);
   const set = (context: ContextId | null): Instances | PromiseLike<Instances> => instancesOf(wrapper, makers, parameters, context);
@@ -111,8 +113,8 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
     parameters,
     ...reply,
     status: reply.status ?? (requestMethod === RequestMethod.POST ? CREATED : OK),
-    ownsReply: !isPassed && (kinds.has(ParameterKind.response) || kinds.has(ParameterKind.next)),
-    needsMessages: reply.redirect !== null || reply.render !== null || reply.isSse || [...kinds].some(needsMessages),
+    ownsReply: !isAnswered && !isPassed && (kinds.has(ParameterKind.response) || kinds.has(ParameterKind.next)),
+    needsMessages: isAnswered || [...kinds].some(needsMessages),
     // Whoever is given `req` may look at its body.
     readsBody:
       input?.readsBody === true || kinds.has(ParameterKind.body) || kinds.has(ParameterKind.custom) || isAround(makers) || uses.length > 0,
