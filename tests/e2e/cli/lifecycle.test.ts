@@ -190,21 +190,23 @@ describe('workers', () => {
   });
 });
 
-describe('--watch', () => {
-  it('starts again when a file changes', async () => {
-    const project = writeProject({
-      'main.ts':
-        'import { text } from "./text"; import http from "node:http"; http.createServer().listen(0, () => console.log("SAYS " + text));',
-      'text.ts': 'export const text: string = "one";',
+describe('a watched program', () => {
+  for (const option of ['--watch', '--watch-path=lib']) {
+    it(`starts again when a file changes, with ${option}`, async () => {
+      const project = writeProject({
+        'main.ts':
+          'import { text } from "./lib/text"; import http from "node:http"; http.createServer().listen(0, () => console.log("SAYS " + text));',
+        'lib/text.ts': 'export const text: string = "one";',
+      });
+      const app = start(project, ['run', option, 'main.ts']);
+      await app.seen(/SAYS one/);
+      await sleep(300);
+      addFile(project, 'lib/text.ts', 'export const text: string = "two";');
+      await app.seen(/SAYS two/);
+      app.kill('SIGTERM');
+      await app.ended;
     });
-    const app = start(project, ['run', '--watch', 'main.ts']);
-    await app.seen(/SAYS one/);
-    await sleep(300);
-    addFile(project, 'text.ts', 'export const text: string = "two";');
-    await app.seen(/SAYS two/);
-    app.kill('SIGTERM');
-    await app.ended;
-  });
+  }
 });
 
 describe('options of Node', () => {

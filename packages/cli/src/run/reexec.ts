@@ -44,8 +44,11 @@ export function startAgain(options: RunOptions, binFile: string): void {
     process.removeAllListeners('warning');
     execve.call(process, process.execPath, [process.execPath, ...argv], process.env);
   }
-  runChild(argv, options.watch);
+  runChild(argv, isWatched(options));
 }
+
+/** `--watch-path`, an option of Node's, makes Node's watcher as well. */
+const isWatched = ({ watch, nodeFlags }: RunOptions): boolean => watch || nodeFlags.some((flag) => /^--watch-path(?:=|$)/.test(flag));
 
 function runChild(argv: string[], isWatcher: boolean): void {
   const isForked = process.send !== undefined;
