@@ -11,12 +11,14 @@ export function onSignals(signals: readonly string[] | undefined, close: (signal
       throw new TypeError(`enableShutdownHooks() takes ${Object.keys(ShutdownSignal).join(', ')}, and this is ${String(name)}.`);
   let isEnding = false;
   const listener = (signal: string): void => {
-    // A second one is the process's own.
-    for (const name of names) process.removeListener(name, listener);
+    // One that comes while hooks run changes nothing, as with Nest: npm and a terminal both send Ctrl+C.
     if (isEnding) return;
     isEnding = true;
     close(signal).then(
-      () => process.kill(process.pid, signal),
+      () => {
+        for (const name of names) process.removeListener(name, listener);
+        process.kill(process.pid, signal);
+      },
       (error: unknown) => {
         console.error(error);
         process.exit(1);
