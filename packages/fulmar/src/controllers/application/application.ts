@@ -23,7 +23,7 @@ import type {
   VersioningOptions,
 } from '../nest-types.ts';
 import type { EnhancerKey } from '../pipeline/enhancers.ts';
-import { answerByFilters } from '../pipeline/filters.ts';
+import { answerByFilters, surely } from '../pipeline/filters.ts';
 import { checkVersioning } from '../routing/version-match.ts';
 import { NO_PREFIX, type Prefix, toPrefix } from '../routing/paths.ts';
 import { type ErrorLog, type LoggerService, type LogLevel, toErrorLog } from '../logger.ts';
@@ -78,7 +78,8 @@ export class NestApplication {
     const serverOf = (): Server => this.getHttpServer();
     const given = (host.httpAdapter as HttpAdapter | null)?.belongTo(serverOf) ?? null;
     this.#environment = given ?? new Environment(toErrorLog(options.logger));
-    this.#environment.fail = (failed, error) => answerByFilters(failed, toException(error), this.#assembly?.filters ?? [], true);
+    this.#environment.fail = (failed, error) =>
+      surely(failed, () => answerByFilters(failed, toException(error), this.#assembly?.filters ?? [], true));
     this.#environment.parsesBody = options.bodyParser !== false;
     this.#environment.keepsRawBody = options.rawBody === true;
     this.#host = host;

@@ -11,6 +11,7 @@ import { isLight, sendText } from '../http/light-reply.ts';
 import { HttpException, IntrinsicException } from './http-exception.ts';
 
 const UNKNOWN = 'Internal server error';
+const UNTOLD = JSON.stringify({ statusCode: 500, message: UNKNOWN });
 
 export interface ErrorReply {
   readonly status: number;
@@ -19,7 +20,16 @@ export interface ErrorReply {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
+/** What an error says of itself where no reply has such a status, as one of the server's. */
 export function toErrorReply(exception: unknown): ErrorReply {
+  const reply = errorReplyOf(exception);
+  return isStatus(reply.status) ? reply : { status: 500, body: { statusCode: 500, message: UNKNOWN } };
+}
+
+/** Of a reply that ends a request. */
+const isStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 999;
+
+function errorReplyOf(exception: unknown): ErrorReply {
   if (exception instanceof HttpException) {
     const body = exception.getResponse();
     const status = exception.getStatus();
@@ -64,6 +74,29 @@ export function answerError(host: Host, exception: unknown): typeof ANSWERED {
   const { res } = host.messages;
   if (res.headersSent) res.end();
   else replyBy(res, body, status);
+  return ANSWERED;
+}
+
+/** The last answer: one that told of the error has failed. Never throws. */
+export function answerUntold(host: Host, failure: unknown): typeof ANSWERED {
+  try {
+    host.environment.logger.error(host.title, failure);
+  } catch {
+    // A log that fails has nobody to be told to.
+  }
+  try {
+    const { c } = host;
+    const isHead = c.exchange.method === 'HEAD';
+    if (!host.hasMessages && !c.isBegun && !isHead) return sendText(c, 500, host.environment.json, UNTOLD);
+    const { res } = host.messages;
+    if (res.headersSent) res.destroy();
+    else {
+      for (const name of res.getHeaderNames()) res.removeHeader(name);
+      res.writeHead(500, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': UNTOLD.length }).end(UNTOLD);
+    }
+  } catch {
+    host.c.exchange.abort();
+  }
   return ANSWERED;
 }
 

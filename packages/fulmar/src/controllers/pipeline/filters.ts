@@ -3,7 +3,7 @@
  * reply that there is then.
  */
 import { ANSWERED } from '../../app/mount.ts';
-import { answerError, toErrorReply } from '../exceptions/base-filter.ts';
+import { answerError, answerUntold, toErrorReply } from '../exceptions/base-filter.ts';
 import { HttpException } from '../exceptions/http-exception.ts';
 import { KEYS } from '../metadata/keys.ts';
 import { read } from '../metadata/reflect.ts';
@@ -25,10 +25,29 @@ export function catching(filter: ExceptionFilter): Catching {
 const catches = ({ types }: Catching, error: unknown): boolean => types.length === 0 || types.some((type) => error instanceof type);
 
 /**
+ * Never throws, and what it returns does not reject: nobody is left who would answer. `isLast`: the filters are those of
+ * all.
+ */
+export function answerByFilters(host: Host, error: unknown, filters: readonly Catching[], isLast = false): unknown {
+  return surely(host, () => throughFilters(host, error, filters, isLast));
+}
+
+/** Of an error that cannot be told, as one whose body is no JSON, the status. */
+export function surely(host: Host, answer: () => unknown): unknown {
+  const failed = (error: unknown): unknown => answerUntold(host, error);
+  try {
+    const done = answer();
+    return isThenable(done) ? done.then(undefined, failed) : done;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/**
  * What a filter of a route throws is for those of all, and is told to the log. `isLast`: these are they, and what one of
  * them throws is answered as if there were none.
  */
-export function answerByFilters(host: Host, error: unknown, filters: readonly Catching[], isLast = false): unknown {
+function throughFilters(host: Host, error: unknown, filters: readonly Catching[], isLast: boolean): unknown {
   const found = filters.find((one) => catches(one, error));
   if (found === undefined) return answerError(host, error);
   const failed = (second: unknown): unknown => {
