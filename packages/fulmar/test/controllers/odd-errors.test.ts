@@ -80,9 +80,7 @@ for (const [name, module] of [
   for (const logger of [false, failing] as const)
     test(`an error that cannot be told is 500, ${name} middleware, with a log that ${logger === false ? 'is none' : 'fails'}`, async () => {
       const app =
-        module === null
-          ? await createApplication({ controllers: [Failing], logger })
-          : await NestFactory.create(module, { logger });
+        module === null ? await createApplication({ controllers: [Failing], logger }) : await NestFactory.create(module, { logger });
       for (const error of Object.keys(ERRORS))
         for (const way of ['light', 'later'])
           for (const method of ['GET', 'HEAD']) {

@@ -12,14 +12,25 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** Lists and plain objects anew, all else as it is. */
-export function copied(value: unknown, depth = 0): unknown {
+/** Lists and plain objects anew, all else as it is. What stands in several places, or in itself, is copied once. */
+export const copied = (value: unknown): unknown => (isRecord(value) ? copyOf(value, 0, new Map()) : value);
+
+function copyOf(value: unknown, depth: number, copies: Map<object, unknown>): unknown {
   if (!isRecord(value) || depth >= DEPTH_MAX) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => copied(item, depth + 1));
-  if (!isPlainObject(value)) return value;
+  const isList = Array.isArray(value);
+  if (!isList && !isPlainObject(value)) return value;
+  const known = copies.get(value);
+  if (known !== undefined) return known;
+  if (isList) {
+    const list: unknown[] = [];
+    copies.set(value, list);
+    for (const item of value as unknown[]) list.push(copyOf(item, depth + 1, copies));
+    return list;
+  }
   const copy = Object.create(Object.getPrototypeOf(value) as object | null) as Record<string, unknown>;
+  copies.set(value, copy);
   for (const [name, member] of Object.entries(value)) {
-    const inner = copied(member, depth + 1);
+    const inner = copyOf(member, depth + 1, copies);
     if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, enumerable: true, writable: true, configurable: true });
     else copy[name] = inner;
   }
@@ -44,7 +55,7 @@ export function sizeOf(value: unknown, bytesMax: number): number {
     seen.add(one);
     bytes += OBJECT_BYTES;
     if (ArrayBuffer.isView(one)) bytes += (one as ArrayBufferView).byteLength;
-    else if (one instanceof Map) waiting.push(...one.keys(), ...one.values());
+    else if (one instanceof Map) for (const member of one) waiting.push(...member);
     else if (one instanceof Set || Array.isArray(one)) for (const item of one) waiting.push(item);
     else
       for (const name of Object.keys(one)) {

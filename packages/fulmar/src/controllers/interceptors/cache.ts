@@ -29,12 +29,12 @@ interface Outcome {
   readonly kept: { readonly value: unknown } | null;
 }
 
-/** Two handlers of one URL, as of two versions, are two. */
-const handlers = new WeakMap<Function, number>();
-let handlerCount = 0;
-function numberOf(handler: Function): number {
-  let number = handlers.get(handler);
-  if (number === undefined) handlers.set(handler, (number = handlerCount += 1));
+/** Two handlers of one URL, as of two versions, are two; also one that two classes inherit. */
+const numbers = new WeakMap<Function, number>();
+let count = 0;
+function numberOf(one: Function): number {
+  let number = numbers.get(one);
+  if (number === undefined) numbers.set(one, (number = count += 1));
   return number;
 }
 
@@ -132,7 +132,10 @@ export class CacheInterceptor implements NestInterceptor {
     if (this.#isPersonal(context) || NOT_KEPT.test(routeField(context, 'cache-control') ?? '')) return undefined;
     if (named !== undefined) return this.#withFields(context, named);
     const { method, host, url } = asked(context);
-    return this.#withFields(context, `${numberOf(context.getHandler())} ${method} ${host.toLowerCase()} ${url}`);
+    return this.#withFields(
+      context,
+      `${numberOf(context.getClass())}.${numberOf(context.getHandler())} ${method} ${host.toLowerCase()} ${url}`,
+    );
   }
 
   protected isRequestCacheable(context: ExecutionContext): boolean {

@@ -3,7 +3,8 @@
  */
 import { Injectable } from '../decorators/modules.ts';
 import type { PipeTransform } from '../nest-types.ts';
-import { isNil, type ParsingOptions, rejectionOf } from './rejection.ts';
+import { BadRequestException } from '../exceptions/family.ts';
+import { isNil, isRecord, type ParsingOptions, rejectionOf } from './rejection.ts';
 import { stripProtoKeys } from './untrusted.ts';
 
 /** What is no text has been read already, and is left as it is. Keys that reach prototypes are taken off. */
@@ -41,9 +42,12 @@ export class ParseCommaSeparatedPipe implements PipeTransform {
     this.#trims = trims;
   }
 
+  /** @throws BadRequestException for objects */
   transform(value: any): any {
     if (isNil(value) || value === '') return [];
-    const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((one) => String(one).split(','));
+    const given = Array.isArray(value) ? (value as unknown[]) : [value];
+    if (given.some(isRecord)) throw new BadRequestException('Validation failed (text or list of texts is expected)');
+    const texts = given.flatMap((one) => String(one).split(','));
     return this.#trims ? texts.map((text) => text.trim()) : texts;
   }
 }

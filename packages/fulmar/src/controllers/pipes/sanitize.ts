@@ -61,23 +61,35 @@ function withoutElements(text: string): string {
 
 const SCHEMES: readonly string[] = ['javascript', 'vbscript'];
 
-/** Also those that come about where one was taken out: `javajavascript:script:`. */
+/**
+ * Also those that come about where one was taken out, `javajavascript:script:`, and with tabs and line ends, which
+ * browsers take out of addresses. In proportion to the text.
+ */
 function withoutSchemes(text: string): string {
-  if (!/script:/i.test(text)) return text;
-  const parts: string[] = [];
-  let end = '';
-  for (const part of text.split(/(?<=:)/)) {
-    end += part;
-    const found = SCHEMES.find((scheme) => end.slice(-scheme.length - 1).toLowerCase() === `${scheme}:`);
-    if (found !== undefined) end = end.slice(0, -found.length - 1);
-    else if (part.endsWith(':')) {
-      // A scheme may lie in two parts: only what cannot be its beginning is done with.
-      parts.push(end);
-      end = '';
+  if (!text.includes(':')) return text;
+  const kept: string[] = [];
+  /** Where in it what counts stands. */
+  const places: number[] = [];
+  for (const unit of text.split('')) {
+    if (unit === ':') {
+      const scheme = SCHEMES.find((name) => endsWith(kept, places, name));
+      if (scheme !== undefined) {
+        const [begin = 0] = places.splice(-scheme.length);
+        kept.length = begin;
+        continue;
+      }
     }
+    if (unit !== '\t' && unit !== '\n' && unit !== '\r') places.push(kept.length);
+    kept.push(unit);
   }
-  parts.push(end);
-  return parts.join('');
+  return kept.join('');
+}
+
+function endsWith(units: readonly string[], places: readonly number[], name: string): boolean {
+  const from = places.length - name.length;
+  if (from < 0) return false;
+  for (let at = 0; at < name.length; at += 1) if (units[places[from + at] as number]?.toLowerCase() !== name[at]) return false;
+  return true;
 }
 
 Injectable()(SanitizePipe);

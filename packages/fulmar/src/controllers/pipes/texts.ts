@@ -55,7 +55,9 @@ const CASES: Readonly<Record<LetterCase, (text: string) => string>> = {
 export class SlugifyPipe implements PipeTransform {
   transform(value: any): any {
     if (typeof value !== 'string') return value;
+    // Marks twice: to put a long row of them in order takes as long as the square of it.
     const plain = value
+      .replaceAll(/\p{Mark}/gu, '')
       .normalize('NFKD')
       .replaceAll(/\p{Mark}/gu, '')
       .toLowerCase()
@@ -72,24 +74,29 @@ export class StripHTMLPipe implements PipeTransform {
   }
 }
 
+const TAG = /[a-z/!?]/i;
+
 /**
- * One pass, in proportion to the text. A `<` before something else than a letter, `/`, `!` or `?` is a sign of its own; one
- * that is not closed takes the rest, as in a browser.
+ * One pass, in proportion to the text. A `<` before something else than a letter, `/`, `!` or `?` is a sign of its own, also
+ * where a tag was taken out behind it; one that is not closed takes the rest, as in a browser.
  */
 export function withoutTags(text: string): string {
   const kept: string[] = [];
   let from = 0;
   for (;;) {
-    const at = text.indexOf('<', from);
+    // `<<b>script>`: what stands behind the tag would begin another one.
+    const isBegun = kept.at(-1) === '<' && TAG.test(text.charAt(from));
+    const at = isBegun ? from - 1 : text.indexOf('<', from);
     if (at === -1) return kept.join('') + text.slice(from);
-    kept.push(text.slice(from, at));
-    if (!/[a-z/!?]/i.test(text.charAt(at + 1))) {
+    if (isBegun) kept.pop();
+    else if (at > from) kept.push(text.slice(from, at));
+    if (!TAG.test(text.charAt(at + 1))) {
       kept.push('<');
       from = at + 1;
       continue;
     }
-    const isComment = text.startsWith('<!--', at);
-    const end = text.indexOf(isComment ? '-->' : '>', at);
+    const isComment = text.startsWith('!--', at + 1);
+    const end = text.indexOf(isComment ? '-->' : '>', at + 1);
     if (end === -1) return kept.join('');
     from = end + (isComment ? '-->'.length : 1);
   }

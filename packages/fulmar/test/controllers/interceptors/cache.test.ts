@@ -31,6 +31,7 @@ import {
   Sse,
   StreamableFile,
   UseInterceptors,
+  VersioningType,
 } from '../../../src/controllers/index.ts';
 import type { AnyContext } from '../../../src/app/index.ts';
 import { kept } from '../kept.ts';
@@ -397,4 +398,42 @@ test('options that are none are told when it is made', () => {
   assert.throws(() => new CacheInterceptor({ headers: ['a b'] }), /headers is a list of names of fields/);
   assert.throws(() => CacheKey(''), /@CacheKey\(\) takes a text or a function/);
   assert.throws(() => CacheTTL(-1), /@CacheTTL\(\) takes a number of milliseconds/);
+});
+
+test('a handler that two classes inherit is two', async () => {
+  class Base {
+    @Get()
+    show(): object {
+      return { of: this.constructor.name };
+    }
+  }
+  @Controller({ path: 'same', version: '1' })
+  class First extends Base {}
+  @Controller({ path: 'same', version: '2' })
+  class Second extends Base {}
+  @Module({ controllers: [First, Second] })
+  class App {}
+  const app = await NestFactory.create(App, { logger: false });
+  app.enableVersioning({ type: VersioningType.HEADER, header: 'X-Version' });
+  app.useGlobalInterceptors(new CacheInterceptor());
+  for (const [version, of] of [
+    ['1', 'First'],
+    ['2', 'Second'],
+    ['1', 'First'],
+  ] as const)
+    assert.deepEqual((await app.inject({ url: '/same', headers: { 'x-version': version } })).json(), { of });
+  await app.close();
+});
+
+test('what stands in itself or in many places is copied once', () => {
+  const cache = new MemoryCache();
+  const self: Record<string, unknown> = {};
+  Object.assign(self, { one: self, other: self });
+  assert.ok(cache.keep('self', self));
+  const copy = cache.find('self')?.value as typeof self;
+  assert.ok(copy !== self && copy['one'] === copy && copy['other'] === copy);
+  let shared: unknown = [1];
+  for (let depth = 0; depth < 50; depth += 1) shared = [shared, shared];
+  assert.ok(cache.keep('shared', shared));
+  assert.ok(cache.keep('map', { map: new Map(Array.from({ length: 200_000 }, (_, at) => [at, at])) }));
 });

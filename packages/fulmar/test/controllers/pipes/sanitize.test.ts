@@ -62,5 +62,13 @@ test('what is long takes its time once', () => {
   const began = performance.now();
   for (const piece of ['<script', '<', '</script', 'javascript', ':', 'java', '<script></script', 'javascript:', '<a '])
     pipe.transform(piece.repeat(1_000_000 / piece.length));
+  pipe.transform('java'.repeat(100_000) + 'script:'.repeat(50_000));
+  pipe.transform('javascript'.repeat(50_000) + ':'.repeat(50_000));
   assert.ok(performance.now() - began < 5000);
+});
+
+test('schemes that browsers read, and tags that come about', () => {
+  assert.equal(pipe.transform('a\tjava\n\tscript\r:b'), 'a\tb');
+  assert.equal(pipe.transform('a: b\njavascript: c:'), 'a: b\n c:');
+  assert.equal(pipe.transform('<<b>script>steal()<<b>/script>'), 'steal()');
 });

@@ -116,6 +116,8 @@ table('ParseCommaSeparatedPipe makes lists', () => new ParseCommaSeparatedPipe()
   ],
   ['', []],
   [undefined, []],
+  [{ toString: 1 }, refused('Validation failed (text or list of texts is expected)')],
+  [[Object.create(null)], refused('Validation failed (text or list of texts is expected)')],
 ]);
 table('ParseCommaSeparatedPipe leaves blanks where told', () => new ParseCommaSeparatedPipe(false), [['a, b', ['a', ' b']]]);
 
@@ -123,4 +125,17 @@ test('wrong bounds and cases are told when a pipe is made', () => {
   assert.throws(() => new TransformCasePipe('small' as never), /takes 'lower', 'upper' or 'title', and this is small/);
   assert.throws(() => new ValidateRangePipe(3, 2), /min of ValidateRangePipe is not above max, and these are 3 and 2/);
   assert.throws(() => new ValidateLengthPipe('1' as never), /min of ValidateLengthPipe is a number, and this is 1/);
+});
+
+test('what is taken out leaves no tag', () => {
+  const pipe = new StripHTMLPipe();
+  assert.equal(pipe.transform('<<b>script>alert(1)<<!-- a -->/script>'), 'alert(1)');
+  assert.equal(pipe.transform('<<<b>b>script>a'), 'a');
+  assert.equal(pipe.transform('1 < 2 << 3 <b>and</b> 4'), '1 < 2 << 3 and 4');
+});
+
+test('rows of marks take their time once', () => {
+  const began = performance.now();
+  assert.equal(new SlugifyPipe().transform(`a${'\u0316\u0301'.repeat(200_000)}b`), 'ab');
+  assert.ok(performance.now() - began < 2000);
 });
