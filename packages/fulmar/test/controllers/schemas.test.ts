@@ -257,6 +257,11 @@ test('what is no schema is told at start, with the method', async () => {
     return createApplication({ controllers: [Odd] }).then((app) => app.init());
   };
   await assert.rejects(on({ body: Wrong }), /Odd\.add\(\).*body/s);
+  await assert.rejects(
+    on({ response: { 200: Cat } }),
+    /Odd\.add\(\) replies with 201, and its response has schemas of 200 alone.*@HttpCode\(200\)/,
+  );
+  await on({ response: { 404: Cat } });
   await assert.rejects(on({ bdy: Cat }), /Odd\.add\(\).*bdy.*body is meant/s);
   assert.throws(() => Post({ version: '1' } as never), /@Version/);
   assert.throws(() => Post({ host: 'a' } as never), /@Controller\(\{ host \}\)/);

@@ -17,7 +17,7 @@ import { declared, ownDeclared, type Enhancer, type AllGlobals, named } from './
 import { type Catching, catching } from './filters.ts';
 import type { RouteFace } from './host.ts';
 import { type ReplyCheck, replyCheck } from '../../app/validate-reply.ts';
-import { type InputCheck, inputCheckOf, type RefusalRules, routeOptionsOf } from './schemas.ts';
+import { checkStatuses, type InputCheck, inputCheckOf, type RefusalRules, routeOptionsOf } from './schemas.ts';
 import type { UseFunction } from './uses.ts';
 
 export type Redirect = { readonly url: string; readonly statusCode: number | undefined };
@@ -105,6 +105,8 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
   const isPassed = read(KEYS.passthrough, controller, name) === true;
   const isOfRequest = wrapper.isRequestScoped || isAnyOfRequest(makers);
   const set = (context: ContextId | null): Instances | PromiseLike<Instances> => instancesOf(wrapper, makers, parameters, context);
+  const status = reply.status ?? (requestMethod === RequestMethod.POST ? CREATED : OK);
+  if (options !== null) checkStatuses(options, status, member);
   return {
     controller,
     method,
@@ -112,7 +114,7 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
     path,
     parameters,
     ...reply,
-    status: reply.status ?? (requestMethod === RequestMethod.POST ? CREATED : OK),
+    status,
     ownsReply: !isAnswered && !isPassed && (kinds.has(ParameterKind.response) || kinds.has(ParameterKind.next)),
     needsMessages: isAnswered || [...kinds].some(needsMessages),
     // Whoever is given `req` may look at its body.

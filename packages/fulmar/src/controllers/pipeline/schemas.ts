@@ -5,7 +5,7 @@
 import type { AnyContext } from '../../app/index.ts';
 import { type InputPlace, INPUTS, schemaOf, splitRoute } from '../../app/route-options.ts';
 import type { RouteOptions } from '../../app/route-types.ts';
-import { isOwn, pathOf, type StandardResult, type StandardSchemaV1 } from '../../app/standard-schema.ts';
+import { isOwn, isSchema, pathOf, type StandardResult, type StandardSchemaV1 } from '../../app/standard-schema.ts';
 import { abandon, isThenable } from '../../host/thenable.ts';
 import { withBody } from '../exceptions/by-status.ts';
 import { BadRequestException } from '../exceptions/family.ts';
@@ -164,4 +164,18 @@ function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
     found = (found as Readonly<Record<string | number, unknown>>)[step];
   }
   return found;
+}
+
+/**
+ * Schemas of replies by status say nothing of a reply whose status none is for. One of success that the route does not have
+ * by itself is a mistake: what was to be left out would leave. @throws TypeError that names the method
+ */
+export function checkStatuses({ response }: RouteOptions, status: number, member: string): void {
+  if (response === undefined || isSchema(response)) return;
+  const statuses = Object.keys(response);
+  const successes = statuses.filter((one) => one.startsWith('2'));
+  if (successes.length === 0 || statuses.includes(String(status))) return;
+  throw new TypeError(
+    `${member}() replies with ${status}, and its response has schemas of ${statuses.join(', ')} alone: add one of ${status}, or write @HttpCode(${successes[0]}).`,
+  );
 }
