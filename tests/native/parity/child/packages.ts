@@ -12,9 +12,13 @@ const bundled = new Map<string, Load>();
 /** Called by the entry, before any file of the suite is run. */
 export function provide(packages: Readonly<Record<string, Load>>): void {
   for (const [name, load] of Object.entries(packages)) bundled.set(name, load);
-  // Where Express looks for view engines when packages have no files, as in what `fulmar build` makes.
-  Object.assign(globalThis, { [Symbol.for('fulmar.bundle')]: { api: { requireOf: () => load } } });
+  // Where Express looks for view engines when packages have no files, as in what `fulmar build` makes, and the app for
+  // files of packages.
+  Object.assign(globalThis, { [Symbol.for('fulmar.bundle')]: { api: { requireOf: () => load, place } } });
 }
+
+/** Of a package's file: where it lies in this checkout. */
+const place = (name: string): string => planOf<SuitePlan>().resolved[name.replace(/^node_modules\//, '')] ?? `/nowhere/${name}`;
 
 function load(name: string): unknown {
   const found = bundled.get(name);
