@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { check } from './check.mjs';
 import { runCargoTests } from './lib/cargo-tests.mjs';
-import { findSuites, runSuites } from './lib/node-tests.mjs';
+import { findSuites, runSuites, shareOf } from './lib/node-tests.mjs';
 import { root, runMain, step } from './lib/run.mjs';
 import { pack } from './pack.mjs';
 import { install, setupTests } from './setup.mjs';
@@ -37,8 +37,9 @@ async function main() {
     process.env.FULMAR_TEST_PACKAGES = join(root, 'node_modules', '.cache', 'fulmar', 'packages');
     await pack(process.env.FULMAR_TEST_PACKAGES);
   }
-  for (const { node, label } of found.size === 0 ? [] : await nodes(partial)) {
-    await runSuites(node, found, (name, counts) => {
+  const all = found.size === 0 ? [] : await nodes(partial);
+  for (const [index, { node, label }] of all.entries()) {
+    await runSuites(node, shareOf(found, index, all.length), (name, counts) => {
       suites.set(`${label}: ${name}`, counts);
       tell(`${label}: ${name}`, counts);
     });

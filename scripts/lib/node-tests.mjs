@@ -54,6 +54,20 @@ const longest = [
 ];
 
 /**
+ * What is the same whichever Node drives it: programs of the native host, what is packed and generated, the benchmark
+ * harness. In a whole run on several Nodes each of these files is run by one of them.
+ */
+const sameOnEach =
+  /[\\/]tests[\\/](?:native[\\/]suites|e2e[\\/]native|bench)[\\/]|[\\/]tests[\\/](?:packages[\\/](?:binaries|compiler|debian|generate|templates|types)|guides[\\/]new)\.test\.ts$/;
+
+/** Of the suites what the Node at `index` of `count` runs. */
+export function shareOf(suites, index, count) {
+  const all = [...suites.values()].flat().filter((file) => sameOnEach.test(file));
+  const isMine = (file) => !sameOnEach.test(file) || all.indexOf(file) % count === index;
+  return new Map([...suites].map(([name, files]) => [name, files.filter(isMine)]).filter(([, files]) => files.length > 0));
+}
+
+/**
  * Runs `suites` (name: files) with `node`; `tell(name, counts)` as each ends, with
  * `{ passed, failed, skipped, seconds, output }`. What a suite prints (its failures) is in `output`: suites
  * run side by side.
