@@ -178,7 +178,7 @@ export { NotFoundExceptionFilter } from './filters/not-found.ts';
 export { FileUploadExceptionFilter } from './filters/upload.ts';
 export { CacheModule } from './caching/cache-module.ts';
 export { CACHE_KEY_METADATA, CACHE_MANAGER, CACHE_MODULE_OPTIONS, CACHE_TTL_METADATA, CacheKey, CacheTTL } from './caching/decorators.ts';
-export { MemoryCache, MemoryCache as Cache, type MemoryCacheOptions } from './caching/memory-cache.ts';
+export { MemoryCache, MemoryCache as Cache, type MemoryCacheOptions } from '../app/caching/memory-cache.ts';
 export { CacheInterceptor } from './interceptors/cache.ts';
 export type { CacheInterceptorOptions } from './interceptors/cache-options.ts';
 export { LoggingInterceptor } from './interceptors/logging.ts';

@@ -2,10 +2,27 @@
  * `fulmar/routes`: the files of a folder as routes of an app.
  */
 import { createRoutes } from './create-routes.ts';
+import { createStore, store } from './store.ts';
 import { RouteFileError } from './files/route-file-error.ts';
 import { ALL, defineRoute, DELETE, GET, HEAD, middleware, OPTIONS, PATCH, POST, PUT } from './module/define.ts';
 
-export default { ALL, DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT, RouteFileError, createRoutes, defineRoute, middleware };
-export { ALL, createRoutes, defineRoute, DELETE, GET, HEAD, middleware, OPTIONS, PATCH, POST, PUT, RouteFileError };
+export default {
+  ALL,
+  DELETE,
+  GET,
+  HEAD,
+  OPTIONS,
+  PATCH,
+  POST,
+  PUT,
+  RouteFileError,
+  createRoutes,
+  createStore,
+  defineRoute,
+  middleware,
+  store,
+};
+export { ALL, createRoutes, createStore, defineRoute, DELETE, GET, HEAD, middleware, OPTIONS, PATCH, POST, PUT, RouteFileError, store };
 export type { RoutesOptions } from './create-routes.ts';
+export type { KeepOptions, Store, StoreOptions } from './store.ts';
 export type { PageHooks, ReplyFields, RouteConfig, RouteDefinition, RouteHandler, RouteMethod } from './module/define.ts';

@@ -6,7 +6,7 @@ import { Module } from '../decorators/modules.ts';
 import type { DynamicModule } from '../nest-types.ts';
 import { type CacheInterceptorOptions, checkCache } from '../interceptors/cache-options.ts';
 import { CACHE_MANAGER, CACHE_MODULE_OPTIONS } from './decorators.ts';
-import { MemoryCache } from './memory-cache.ts';
+import { MemoryCache } from '../../app/caching/memory-cache.ts';
 
 const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<CacheInterceptorOptions>({
   moduleName: 'Cache',

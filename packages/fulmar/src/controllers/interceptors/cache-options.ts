@@ -2,7 +2,7 @@
  * Options of `CacheInterceptor`, checked when it is made.
  */
 import { checkOptions, type Checks, isBoolean, isFunction, isListOf, isToken } from '../../app/checked-options.ts';
-import { CACHE_CHECKS, type MemoryCacheOptions } from '../caching/memory-cache.ts';
+import { CACHE_CHECKS, type MemoryCacheOptions } from '../../app/caching/memory-cache.ts';
 import type { ExecutionContext } from '../nest-types.ts';
 
 export interface CacheInterceptorOptions extends MemoryCacheOptions {

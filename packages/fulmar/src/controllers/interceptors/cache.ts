@@ -5,8 +5,8 @@
  * Never keeps errors, files, streams, events, and replies whose handler sets a status or fields by itself.
  */
 import { CACHE_KEY_METADATA, CACHE_MANAGER, CACHE_MODULE_OPTIONS, CACHE_TTL_METADATA } from '../caching/decorators.ts';
-import { KEY_CHARACTERS_MAX, MemoryCache } from '../caching/memory-cache.ts';
-import { copied } from '../caching/values.ts';
+import { KEY_CHARACTERS_MAX, MemoryCache } from '../../app/caching/memory-cache.ts';
+import { copied } from '../../app/caching/values.ts';
 import { Inject, Injectable, Optional } from '../decorators/modules.ts';
 import { read } from '../metadata/reflect.ts';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '../nest-types.ts';

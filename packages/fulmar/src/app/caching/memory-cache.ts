@@ -3,7 +3,7 @@
  * `wrap`. Bounded by entries and bytes; what was used longest ago goes first. One `wrap()` of a key runs at a time, and
  * the others wait for it.
  */
-import { checkOptions, type Checks, isCount } from '../../app/checked-options.ts';
+import { checkOptions, type Checks, isCount } from '../checked-options.ts';
 import { copied, sizeOf } from './values.ts';
 
 export interface MemoryCacheOptions {
@@ -48,6 +48,15 @@ export class MemoryCache {
     this.#ttl = options.ttl ?? TTL_MS;
     this.#max = options.max ?? ENTRIES_MAX;
     this.#maxBytes = options.maxBytes ?? BYTES_MAX;
+  }
+
+  /** Of what there is, the one that was used longest ago first. */
+  keys(): string[] {
+    return [...this.#entries.keys()];
+  }
+  /** What runs for a key by `shared()` is nobody's who asks from now on. */
+  forget(key: string): void {
+    this.#flights.delete(key);
   }
 
   /** Entries that there are, also those that are over and not yet gone. */

@@ -2,7 +2,7 @@
  * Values that are kept: copies, so that whoever changes what he was given changes nobody else's, and how many bytes they
  * take, roughly. Instances of classes are not copied: private members cannot be.
  */
-import { isRecord } from '../pipes/rejection.ts';
+const isRecord = (value: unknown): value is Record<PropertyKey, unknown> => typeof value === 'object' && value !== null;
 
 /** Deeper parts are shared. */
 const DEPTH_MAX = 100;
