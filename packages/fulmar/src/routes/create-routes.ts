@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { shown } from '../app/checked-options.ts';
 import { App, createApp, type AppOptions } from '../app/index.ts';
 import { handlerOf } from './answer/handler.ts';
 import { pageHandler } from './answer/page-file.ts';
@@ -29,6 +30,8 @@ type Modules = ReadonlyMap<FileRoute, ModuleExports>;
 
 /** @throws (when it is made ready) RouteFileError for files that say nothing, or the same; what they throw themselves */
 export function createRoutes({ dir = 'routes', ...options }: RoutesOptions = {}): App {
+  if (!(dir instanceof URL) && (typeof dir !== 'string' || dir === ''))
+    throw new TypeError(`dir of createRoutes() is the path or the file: URL of a folder, and this is ${shown(dir)}.`);
   const app = createApp(options);
   const folder = dir instanceof URL ? fileURLToPath(dir) : dir;
   app.onReady(async () => {

@@ -18,23 +18,25 @@ export interface RouteFolder {
 
 /** Folders without files of their own are those around them. */
 export function foldersOf(files: readonly FileRoute[]): RouteFolder {
-  return folderOf('', [], files, files);
+  const own = files.filter(({ kind }) => kind !== 'route' && kind !== 'page').map(({ folders }) => folders.at(-1) ?? '');
+  return folderOf('', [], files, new Set(own));
 }
 
-function folderOf(path: string, before: readonly PathPart[], files: readonly FileRoute[], all: readonly FileRoute[]): RouteFolder {
+/** `own`: folders that have special files. */
+function folderOf(path: string, before: readonly PathPart[], files: readonly FileRoute[], own: ReadonlySet<string>): RouteFolder {
   const special = (kind: FileRoute['kind']): FileRoute | undefined =>
     files.find((one) => one.kind === kind && (one.folders.at(-1) ?? '') === path);
-  const own = [special('middleware'), special('notFound'), special('error')];
-  const [first] = own.filter((one) => one !== undefined);
+  const [middleware, notFound, error] = [special('middleware'), special('notFound'), special('error')];
+  const first = middleware ?? notFound ?? error;
   const whole = first?.parts ?? before;
   checkPrefix(whole, first);
-  const inner = innerOf(path, files, all);
+  const inner = innerOf(path, files, own);
   const isWithin = (file: FileRoute): boolean => inner.some((folder) => file.folders.includes(folder));
   return {
     parts: whole.slice(before.length),
-    middleware: own[0],
-    notFound: own[1],
-    error: own[2],
+    middleware,
+    notFound,
+    error,
     routes: files
       .filter((one) => (one.kind === 'route' || one.kind === 'page') && !isWithin(one))
       .map((route) => ({ route, parts: route.parts.slice(whole.length) })),
@@ -43,18 +45,18 @@ function folderOf(path: string, before: readonly PathPart[], files: readonly Fil
         folder,
         whole,
         files.filter((one) => one.folders.includes(folder)),
-        all,
+        own,
       ),
     ),
   };
 }
 
 /** The nearest folders below one that have special files. */
-function innerOf(path: string, files: readonly FileRoute[], all: readonly FileRoute[]): string[] {
+function innerOf(path: string, files: readonly FileRoute[], own: ReadonlySet<string>): string[] {
   const found = new Set<string>();
   for (const { folders } of files) {
     const below = folders.slice(path === '' ? 0 : folders.indexOf(path) + 1);
-    const nearest = below.find((folder) => all.some((one) => one.kind !== 'route' && one.kind !== 'page' && one.folders.at(-1) === folder));
+    const nearest = below.find((folder) => own.has(folder));
     if (nearest !== undefined) found.add(nearest);
   }
   return [...found];

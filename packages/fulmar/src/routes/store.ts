@@ -46,15 +46,21 @@ export class Store {
   async get<T>(key: string, load: () => T | Promise<T>, options: KeepOptions = {}): Promise<T> {
     checkGet(key, load, options);
     const found = this.#cache.find(key)?.value as Kept | undefined;
-    if (found === undefined) return this.refresh(key, load, options);
-    if (found.newUntilMs > performance.now()) return found.value as T;
-    this.refresh(key, load, options).catch((error: unknown) => this.#onError(error, key));
+    if (found === undefined) return this.#load(key, load, options);
+    // Of those who are given what is over, the first has it loaded, and told what fails.
+    if (found.newUntilMs <= performance.now() && !this.#loading.has(key))
+      this.#load(key, load, options).catch((error: unknown) => this.#onError(error, key));
     return found.value as T;
   }
 
-  /** Loaded anew, whatever is kept; whoever asks meanwhile is given the same. */
+  /** Loaded anew, whatever is kept or being loaded, as after a change; whoever asks meanwhile is given the same. */
   async refresh<T>(key: string, load: () => T | Promise<T>, options: KeepOptions = {}): Promise<T> {
     checkGet(key, load, options);
+    this.#supersede(key);
+    return this.#load(key, load, options);
+  }
+
+  #load<T>(key: string, load: () => T | Promise<T>, options: KeepOptions): Promise<T> {
     return this.#cache.shared(key, async () => {
       const mark = {};
       this.#loading.set(key, mark);

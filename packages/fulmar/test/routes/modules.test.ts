@@ -399,6 +399,10 @@ describe('mistakes are told when the app is made ready', () => {
   it('a folder that is not there', async () => {
     await assert.rejects(createRoutes({ dir: '/nowhere/at/all' }).ready(), /There is no folder of routes at \/nowhere\/at\/all/);
   });
+  it('what is no folder at all', () => {
+    assert.throws(() => createRoutes({ dir: 5 as never }), /dir of createRoutes\(\)/);
+    assert.throws(() => createRoutes({ dri: 'x' } as never), /dri/);
+  });
   it('a folder that is a file', async (t) => {
     const folder = folderWith(t, { 'a.mjs': '' });
     await assert.rejects(createRoutes({ dir: join(folder, 'a.mjs') }).ready(), /is a file/);

@@ -95,7 +95,12 @@ test('what fails behind a stale value is told, and the value stays for its time'
   await turn();
   await turn();
   assert.deepEqual(told, ['down', 'k']);
-  assert.equal(await own.get('k', () => 'other', { ttl: 10, stale: 1000 }), 'one');
+  // Several who ask at once are told of once.
+  const { load: again } = counted([new Error('still')]);
+  await Promise.all([1, 2, 3].map(() => own.get('k', again, { ttl: 10, stale: 1000 })));
+  await turn();
+  await turn();
+  assert.deepEqual(told, ['down', 'k', 'still', 'k']);
 });
 
 test('what is set or taken out while it is loaded goes before what comes', async () => {
@@ -110,6 +115,15 @@ test('what is set or taken out while it is loaded goes before what comes', async
   own.invalidate('other');
   await other;
   assert.equal(await own.get('other', () => 'fresh'), 'fresh');
+});
+
+test('a refresh does not take what was being loaded before it', async () => {
+  const own = createStore();
+  const { load } = counted(['before the change']);
+  const before = own.get('k', load);
+  assert.equal(await own.refresh('k', () => 'behind it'), 'behind it');
+  assert.equal(await before, 'before the change');
+  assert.equal(await own.get('k', load), 'behind it');
 });
 
 test('keys are taken out by name, by a function, or all of them; a key may be refreshed', async () => {
