@@ -262,6 +262,15 @@ test('what is no schema is told at start, with the method', async () => {
     /Odd\.add\(\) replies with 201, and its response has schemas of 200 alone.*@HttpCode\(200\)/,
   );
   await on({ response: { 404: Cat } });
+  @Controller()
+  class Says {
+    @Post({ response: { 200: Type.Object({ name: Type.String() }, { additionalProperties: false }) } })
+    add(c: AnyContext): object {
+      return c.status(200) && { name: 'Tom', secret: 1 };
+    }
+  }
+  const says = await createApplication({ controllers: [Says] });
+  assert.deepEqual(await asked(says, 'POST', '/', {}), [200, { name: 'Tom' }]);
   await assert.rejects(on({ bdy: Cat }), /Odd\.add\(\).*bdy.*body is meant/s);
   assert.throws(() => Post({ version: '1' } as never), /@Version/);
   assert.throws(() => Post({ host: 'a' } as never), /@Controller\(\{ host \}\)/);

@@ -106,7 +106,7 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
   const isOfRequest = wrapper.isRequestScoped || isAnyOfRequest(makers);
   const set = (context: ContextId | null): Instances | PromiseLike<Instances> => instancesOf(wrapper, makers, parameters, context);
   const status = reply.status ?? (requestMethod === RequestMethod.POST ? CREATED : OK);
-  if (options !== null) checkStatuses(options, status, member);
+  if (options !== null && !isAnswered && !mayChangeStatus(method, kinds)) checkStatuses(options, status, member);
   return {
     controller,
     method,
@@ -127,6 +127,12 @@ export function planRoute(parts: Parts, path: string, requestMethod: number): Ro
     isDurable: wrapper.isTreeDurable,
     make: set,
   };
+}
+
+/** A handler that is given the response or the context may say itself which status its reply has. */
+function mayChangeStatus(method: Function, kinds: ReadonlySet<unknown>): boolean {
+  if (kinds.size === 0) return method.length > 0;
+  return [ParameterKind.response, ParameterKind.next, ParameterKind.context].some((kind) => kinds.has(kind));
 }
 
 /** What decorators say of the reply. */

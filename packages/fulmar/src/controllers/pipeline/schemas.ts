@@ -102,8 +102,8 @@ function resultsOf(c: AnyContext, checked: readonly Checked[], body: unknown): (
 function validateBy(schema: StandardSchemaV1, place: InputPlace): Validate {
   const { '~standard': own } = schema;
   if (place !== 'body' || !isOwn(schema)) return (_c, value) => own.validate(value);
-  const ofForms = schema.ofForms['~standard'];
-  return (c, value) => (FORM.test(c.exchange.header('content-type') ?? '') ? ofForms : own).validate(value);
+  // That of forms is made with the first of them.
+  return (c, value) => (FORM.test(c.exchange.header('content-type') ?? '') ? schema.ofForms['~standard'] : own).validate(value);
 }
 
 /** @throws TypeError that names the parameter, for what is no schema */
