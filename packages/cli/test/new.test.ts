@@ -127,6 +127,10 @@ describe('the folder of a project', () => {
     writeFileSync(join(empty, 'notes.txt'), '');
     assert.throws(() => checkFolder(empty, 'empty'), { code: 'FULMAR_CLI_NEW_FOLDER', message: /not empty \(notes\.txt\)\. Name one/ });
     assert.throws(() => checkFolder(join(empty, 'notes.txt'), 'x'), { code: 'FULMAR_CLI_NEW_FOLDER', message: /x is a file/ });
+    assert.throws(() => checkFolder(join(place, 'x'.repeat(300)), 'long'), {
+      code: 'FULMAR_CLI_NEW_FOLDER',
+      message: /no project can be put at long: ENAMETOOLONG/,
+    });
   });
 });
 

@@ -2,7 +2,7 @@
  * Writes the files of a project: those of its template and those that all share. What differs by project is
  * its name, the versions of our own packages, and the words of its package manager. Never replaces a file.
  */
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { CommandError } from '../errors.ts';
 import { type Manager, toDockerfile, toReadme } from './managers.ts';
@@ -26,9 +26,9 @@ const NAMES_SHOWN = 3;
 
 /** Throws a `CommandError` where a project would be put among other files. */
 export function checkFolder(folder: string, shown: string): void {
-  const found = statSync(folder, { throwIfNoEntry: false });
+  const wrong = (text: string, cause?: unknown): CommandError => new CommandError('FULMAR_CLI_NEW_FOLDER', text, { cause });
+  const found = statOf(folder, (cause) => wrong(`no project can be put at ${shown}: ${(cause as Error).message}`, cause));
   if (found === undefined) return;
-  const wrong = (text: string): CommandError => new CommandError('FULMAR_CLI_NEW_FOLDER', text);
   if (!found.isDirectory()) throw wrong(`${shown} is a file. Name a folder that is empty or not there`);
   const names = readdirSync(folder).filter((name) => !harmless.has(name));
   if (names.length === 0) return;
@@ -36,6 +36,15 @@ export function checkFolder(folder: string, shown: string): void {
   throw wrong(
     `the folder ${shown} is not empty (${names.slice(0, NAMES_SHOWN).join(', ')}${more}). Name one that is empty or not there, or remove what is in it`,
   );
+}
+
+/** Undefined where there is nothing yet; a name that is too long, or below a file, can never be one. */
+function statOf(path: string, wrong: (cause: unknown) => CommandError): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw wrong(cause);
+  }
 }
 
 /** Returns the paths of the files, relative to the folder. Throws a `CommandError` where one cannot be written. */
