@@ -9,6 +9,7 @@ import { shown } from '../app/checked-options.ts';
 import { App, createApp, type AppOptions } from '../app/index.ts';
 import { handlerOf } from './answer/handler.ts';
 import { pageHandler } from './answer/page-file.ts';
+import { addSocket } from './answer/socket.ts';
 import type { FileRoute, PathPart } from './files/file-route.ts';
 import { patternOf } from './files/pattern.ts';
 import { RouteFileError } from './files/route-file-error.ts';
@@ -71,9 +72,9 @@ function addRoute(app: App, route: FileRoute, parts: readonly PathPart[], { modu
     return;
   }
   const declared = declaredBy(modules.get(route) as ModuleExports, route);
-  const { page, schema, websocket } = declared;
-  if (websocket !== undefined) app.websocket(path as never, websocket as never);
-  for (const one of declared.routes) {
+  const { page, schema } = declared;
+  const others = addSocket(app, { path, file: route.file, parts: route.parts }, declared);
+  for (const one of others) {
     // All methods but those that have one: a GET among them has no content.
     const isSplit = one.method === '*' && schema?.body !== undefined && !declared.routes.some(({ method }) => method === 'GET');
     for (const method of isSplit ? ['*', 'GET'] : [one.method]) {

@@ -1,12 +1,10 @@
 /** What files export: methods, values, lists of entries, `defineRoute()`, `page`, `config`; special files; mistakes. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it, test, type TestContext } from 'node:test';
-import { WebSocket } from 'ws';
 import { createApp } from '../../src/app/index.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { appOf, ask, type Files, folderWith } from './support.ts';
@@ -392,8 +390,21 @@ describe('mistakes are told when the app is made ready', () => {
   it('a special file without a function', (t) =>
     rejects(t, { '_middleware.mjs': 'export const a = 1;', 'a.mjs': 'export const GET = 1;' }, /_middleware\.mjs: needs a default export/));
   it('a websocket that is none', (t) => rejects(t, of('export const websocket = 5;'), /websocket is an object/));
-  it('a websocket beside GET', (t) =>
-    rejects(t, of('export const websocket = {}; export const GET = 1;'), /has a websocket and a handler of GET/));
+  it('a websocket with a handler that is none', (t) => rejects(t, of('export const websocket = { opne: () => 1 };'), /a\.mjs: .*opne/s));
+  it('two handlers of what asks for no socket', (t) =>
+    rejects(
+      t,
+      of('export const websocket = { request: () => 1 }; export const GET = 1;'),
+      /a\.mjs: has a handler of GET, and one by the name/,
+    ));
+  it('options of a websocket without one', (t) =>
+    rejects(t, of('export const config = { websocket: {} }; export const GET = 1;'), /a\.mjs: has config\.websocket/));
+  it('options of a websocket that are none', (t) =>
+    rejects(
+      t,
+      of('export const config = { websocket: { maxPaylod: 1 } }; export const websocket = { open() {} };'),
+      /a\.mjs: .*maxPaylod/s,
+    ));
   it('a module that throws', (t) => rejects(t, of("throw new Error('at load');"), /at load/));
   it('a module that does not parse', (t) => rejects(t, of('export const GET = ;'), SyntaxError as never));
   it('a folder that is not there', async () => {
@@ -436,22 +447,4 @@ test('routes of a folder go below a prefix of another app', async (t) => {
   assert.equal((await ask(app, 'GET', '/')).text, 'out');
   assert.equal((await ask(app, 'GET', '/api')).text, 'in');
   assert.equal((await ask(app, 'GET', '/api/files/a%2Fb/c')).text, '["a/b","c"]');
-});
-
-test('a file has a WebSocket', async (t) => {
-  const app = await appOf(t, {
-    'rooms/[name].mjs':
-      "export const websocket = { open: (ws) => ws.send('open ' + ws.c.params.name), message: (ws, data) => ws.send('got ' + data) };",
-  });
-  const server = await app.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => app.close());
-  const { port } = server.address() as { port: number };
-  assert.equal((await fetch(`http://127.0.0.1:${port}/rooms/a`)).status, 426);
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/rooms/a%20b`);
-  const next = async (): Promise<string> => String(((await once(socket, 'message')) as [Buffer])[0]);
-  assert.equal(await next(), 'open a b');
-  socket.send('hello');
-  assert.equal(await next(), 'got hello');
-  socket.close();
-  await once(socket, 'close');
 });

@@ -22,10 +22,15 @@ export interface DeclaredFile {
   readonly routes: readonly Declared[];
   readonly schema: RouteConfig['schema'];
   readonly page: PageHooks;
+  /** Handlers of sockets; `routes` may have one of GET besides, for requests that ask for none. */
   readonly websocket: object | undefined;
+  /** As `app.websocket()` takes them. */
+  readonly socketOptions: RouteConfig['websocket'];
+  /** What stands around all handlers of the file. */
+  readonly middleware: readonly Middleware[];
 }
 
-const CONFIG_KEYS = ['schema', 'middleware'];
+const CONFIG_KEYS = ['schema', 'middleware', 'websocket'];
 const PAGE_KEYS = ['before', 'after'];
 const NAMES: ReadonlyMap<string, string> = new Map(
   METHODS.flatMap(
@@ -53,8 +58,8 @@ export function declaredBy(exports: ModuleExports, route: FileRoute): DeclaredFi
   const { websocket } = exports;
   if (websocket !== undefined && (typeof websocket !== 'object' || websocket === null))
     fail('websocket is an object of handlers, { open, message, close }');
-  if (websocket !== undefined && routes.some(({ method }) => method === 'GET' || method === '*'))
-    fail('has a websocket and a handler of GET, by which clients ask for one: put one of them into another file');
+  if (websocket === undefined && config.websocket !== undefined)
+    fail('has config.websocket, the options of a WebSocket, and exports none: export const websocket = { open, message, close }');
   if (routes.length === 0 && websocket === undefined) fail(nothingFound(exports));
   for (const name of Object.keys(exports)) suggest(name, fail);
   checkTwice(routes, fail);
@@ -63,6 +68,8 @@ export function declaredBy(exports: ModuleExports, route: FileRoute): DeclaredFi
     schema: defined?.schema ?? config.schema,
     page,
     websocket: websocket as object | undefined,
+    socketOptions: config.websocket,
+    middleware: around,
   };
 }
 

@@ -3,7 +3,7 @@
  * `GET(handler | value, fields)`, `POST(…)`, `ALL(…)`, `middleware(…)`.
  */
 import type { Middleware } from '../../app/chain.ts';
-import type { AnyContext } from '../../app/index.ts';
+import type { AnyContext, SocketOptions } from '../../app/index.ts';
 import type { RouteOptions } from '../../app/route-types.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'ALL'] as const;
@@ -27,10 +27,12 @@ export interface RouteConfig {
   /** Of its requests and replies, and what documents say: what routes of the app take. */
   readonly schema?: Omit<RouteOptions, 'host' | 'version'>;
   readonly middleware?: Middleware | readonly Middleware[];
+  /** Of the WebSocket that the file exports: its limits, subprotocols, origins, the schema of its messages. */
+  readonly websocket?: Omit<SocketOptions, keyof RouteOptions | 'use'>;
 }
 
 /** A handler, or a value that is the reply, by method; `handler` for all that have none. */
-export type RouteDefinition = RouteConfig &
+export type RouteDefinition = Omit<RouteConfig, 'websocket'> &
   PageHooks & { readonly handler?: RouteHandler } & Readonly<Partial<Record<RouteMethod, unknown>>>;
 
 /** One of a list. */
