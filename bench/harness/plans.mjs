@@ -96,6 +96,7 @@ const coreScenarios = [
   'template',
   'file-routes-10',
   'file-routes-1000',
+  'file-routes-1000-first',
 ];
 /**
  * Contestants of one route, which start and rest for all others: under load they are what the larger ones

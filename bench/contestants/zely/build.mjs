@@ -1,4 +1,4 @@
-// Writes the projects of `file-routes-10` and `file-routes-1000`: a folder of pages each, one file per route
+// Writes the projects of the scenarios `file-routes-…`: a folder of pages each, one file per route
 // (`GET /file<N>`). Run by `npm run build`; writes below `dist` alone and never starts a server.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

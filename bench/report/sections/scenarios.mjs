@@ -12,7 +12,7 @@ import { judge, median } from '../maths.mjs';
 
 /** From the simplest to the most real; scenarios that are not named follow. */
 const order =
-  'hello-text hello-json path-query post-json chain-3 chain-5 routes urlencoded list-10 update-user-light update-user-heavy update-user-month update-user-union guarded static-10k static-1m compressed-58k json-transform template file-routes-10 file-routes-1000 db-insert realworld'.split(
+  'hello-text hello-json path-query post-json chain-3 chain-5 routes urlencoded list-10 update-user-light update-user-heavy update-user-month update-user-union guarded static-10k static-1m compressed-58k json-transform template file-routes-10 file-routes-1000 file-routes-1000-first db-insert realworld'.split(
     ' ',
   );
 
