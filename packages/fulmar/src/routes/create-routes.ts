@@ -72,13 +72,13 @@ function addRoute(app: App, route: FileRoute, parts: readonly PathPart[], { modu
     return;
   }
   const declared = declaredBy(modules.get(route) as ModuleExports, route);
-  const { page, schema } = declared;
+  const { schema } = declared;
   const others = addSocket(app, { path, file: route.file, parts: route.parts }, declared);
   for (const one of others) {
     // All methods but those that have one: a GET among them has no content.
     const isSplit = one.method === '*' && schema?.body !== undefined && !declared.routes.some(({ method }) => method === 'GET');
     for (const method of isSplit ? ['*', 'GET'] : [one.method]) {
-      const given = [schemaFor(schema, method), ...one.middleware, handlerOf(one, page, route.parts)];
+      const given = [schemaFor(schema, method), ...one.middleware, handlerOf(one, declared, route.parts)];
       register(app, { method, path, file: route.file }, given);
     }
   }

@@ -1,6 +1,7 @@
 /**
  * `fulmar/routes`: the files of a folder as routes of an app.
  */
+import { useCache } from './cache/use-cache.ts';
 import { createRoutes } from './create-routes.ts';
 import { createStore, store } from './store.ts';
 import { RouteFileError } from './files/route-file-error.ts';
@@ -21,8 +22,26 @@ export default {
   defineRoute,
   middleware,
   store,
+  useCache,
 };
-export { ALL, createRoutes, createStore, defineRoute, DELETE, GET, HEAD, middleware, OPTIONS, PATCH, POST, PUT, RouteFileError, store };
+export {
+  ALL,
+  createRoutes,
+  createStore,
+  defineRoute,
+  DELETE,
+  GET,
+  HEAD,
+  middleware,
+  OPTIONS,
+  PATCH,
+  POST,
+  PUT,
+  RouteFileError,
+  store,
+  useCache,
+};
 export type { RoutesOptions } from './create-routes.ts';
-export type { KeepOptions, Store, StoreOptions } from './store.ts';
+export type { KeepOptions, LoadOptions, Store, StoreOptions } from './store.ts';
+export type { CacheOptions } from './cache/options.ts';
 export type { PageHooks, ReplyFields, RouteConfig, RouteDefinition, RouteHandler, RouteMethod } from './module/define.ts';

@@ -4,7 +4,7 @@
  * loaded behind it. Also `undefined`, `null` and `0` are values.
  */
 import { MemoryCache, type MemoryCacheOptions } from '../app/caching/memory-cache.ts';
-import { checkOptions, type Checks, isCount } from '../app/checked-options.ts';
+import { checkOptions, type Checks, isCount, isFunction } from '../app/checked-options.ts';
 
 export interface StoreOptions extends Omit<MemoryCacheOptions, 'ttl'> {
   /** Told of a value that could not be loaded behind one that is over. Default: nobody, the old one stays for its time. */
@@ -18,9 +18,21 @@ export interface KeepOptions {
   readonly stale?: number;
 }
 
+export interface LoadOptions<T = unknown> extends KeepOptions {
+  /** False: who waits is given the value, and it is not kept; an older one is gone. Default: each is kept. */
+  readonly keep?: (value: T) => boolean;
+  /** In the place of the store's. */
+  readonly onError?: (error: unknown, key: string) => void;
+}
+
 const KEEP_CHECKS: Checks<KeepOptions> = {
   ttl: [(value) => isCount(0, value), 'a number of milliseconds; 0: without an end'],
   stale: [(value) => isCount(0, value), 'a number of milliseconds'],
+};
+const LOAD_CHECKS: Checks<LoadOptions> = {
+  ...KEEP_CHECKS,
+  keep: isFunction('(value) that says whether it is kept'),
+  onError: isFunction('(error, key)'),
 };
 const TTL_MS = 60_000;
 
@@ -43,30 +55,32 @@ export class Store {
   }
 
   /** What is kept, else what `load` gives. What `load` throws is kept by nobody. */
-  async get<T>(key: string, load: () => T | Promise<T>, options: KeepOptions = {}): Promise<T> {
+  async get<T>(key: string, load: () => T | Promise<T>, options: LoadOptions<T> = {}): Promise<T> {
     checkGet(key, load, options);
     const found = this.#cache.find(key)?.value as Kept | undefined;
     if (found === undefined) return this.#load(key, load, options);
     // Of those who are given what is over, the first has it loaded, and told what fails.
     if (found.newUntilMs <= performance.now() && !this.#loading.has(key))
-      this.#load(key, load, options).catch((error: unknown) => this.#onError(error, key));
+      this.#load(key, load, options).catch((error: unknown) => (options.onError ?? this.#onError)(error, key));
     return found.value as T;
   }
 
   /** Loaded anew, whatever is kept or being loaded, as after a change; whoever asks meanwhile is given the same. */
-  async refresh<T>(key: string, load: () => T | Promise<T>, options: KeepOptions = {}): Promise<T> {
+  async refresh<T>(key: string, load: () => T | Promise<T>, options: LoadOptions<T> = {}): Promise<T> {
     checkGet(key, load, options);
     this.#supersede(key);
     return this.#load(key, load, options);
   }
 
-  #load<T>(key: string, load: () => T | Promise<T>, options: KeepOptions): Promise<T> {
+  #load<T>(key: string, load: () => T | Promise<T>, options: LoadOptions<T>): Promise<T> {
     return this.#cache.shared(key, async () => {
       const mark = {};
       this.#loading.set(key, mark);
       try {
         const value = await load();
-        if (this.#loading.get(key) === mark) this.#keep(key, value, options);
+        if (this.#loading.get(key) !== mark) return value;
+        if (options.keep === undefined || options.keep(value)) this.#keep(key, value, options);
+        else void this.#cache.del(key);
         return value;
       } finally {
         if (this.#loading.get(key) === mark) this.#loading.delete(key);
@@ -106,11 +120,11 @@ export class Store {
   }
 }
 
-function checkGet(key: unknown, load: unknown, options: KeepOptions): void {
+function checkGet(key: unknown, load: unknown, options: LoadOptions<never>): void {
   if (typeof key !== 'string' || key === '') throw new TypeError('A key of the store is a text that is not empty.');
   if (typeof load !== 'function')
     throw new TypeError(`store.get(${JSON.stringify(key)}) takes a function that loads the value behind the key.`);
-  checkOptions('store.get', options, KEEP_CHECKS);
+  checkOptions('store.get', options, LOAD_CHECKS);
 }
 
 /** Makes one of its own: with other bounds, or for one part of an application. */

@@ -5,6 +5,7 @@
  * Never keeps errors, files, streams, events, and replies whose handler sets a status or fields by itself.
  */
 import { CACHE_KEY_METADATA, CACHE_MANAGER, CACHE_MODULE_OPTIONS, CACHE_TTL_METADATA } from '../caching/decorators.ts';
+import { CREDENTIALS } from '../../app/caching/credentials.ts';
 import { KEY_CHARACTERS_MAX, MemoryCache } from '../../app/caching/memory-cache.ts';
 import { copied } from '../../app/caching/values.ts';
 import { Inject, Injectable, Optional } from '../decorators/modules.ts';
@@ -14,8 +15,6 @@ import { asked, headOf, isEventRoute, isSentAsIs, ownsReply, routeField, setFiel
 import { Host } from '../pipeline/host.ts';
 import { type CacheInterceptorOptions, checkCache } from './cache-options.ts';
 
-/** Fields by which a request says who it is. */
-const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-auth-token'];
 const GET: readonly string[] = ['GET'];
 /** What a route says of its replies by `@Header()`. */
 const NOT_KEPT = /\b(?:no-store|no-cache|private)\b/i;

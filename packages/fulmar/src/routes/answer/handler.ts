@@ -5,22 +5,21 @@
 import type { AnyContext } from '../../app/index.ts';
 import { nodeMiddleware } from '../../app/middleware/index.ts';
 import { isThenable } from '../../host/thenable.ts';
+import { cached } from '../cache/cached.ts';
 import type { PathPart } from '../files/file-route.ts';
-import type { PageHooks } from '../module/define.ts';
-import type { Declared } from '../module/declared.ts';
+import type { Declared, DeclaredFile } from '../module/declared.ts';
 
 type Run = (c: AnyContext) => unknown;
 
 /** Of `(req, res)`. */
 const MESSAGES_PARAMETERS = 2;
+/** Methods of handlers whose replies `config.cache` may keep. */
+const CACHED: ReadonlySet<string> = new Set(['GET', 'HEAD', '*']);
 
-export function handlerOf({ run, fields }: Declared, page: PageHooks, parts: readonly PathPart[]): Run {
-  const inner =
-    'value' in run
-      ? valueRun(run.value)
-      : run.handler.length >= MESSAGES_PARAMETERS
-        ? messagesRun(run.handler as never)
-        : (run.handler as Run);
+export function handlerOf(declared: Declared, file: DeclaredFile, parts: readonly PathPart[]): Run {
+  const { fields } = declared;
+  const { page } = file;
+  const inner = innerOf(declared, file);
   const rest = restOf(parts);
   const ahead = [page.before ?? []].flat();
   const behind = [page.after ?? []].flat();
@@ -40,6 +39,15 @@ export function handlerOf({ run, fields }: Declared, page: PageHooks, parts: rea
     }
     return sent(c, value);
   };
+}
+
+/** What is between the hooks of the file. */
+function innerOf({ run, method }: Declared, { cache, schema }: DeclaredFile): Run {
+  if ('value' in run) return valueRun(run.value);
+  if (run.handler.length >= MESSAGES_PARAMETERS) return messagesRun(run.handler as never);
+  const handler = run.handler as Run;
+  if (cache === undefined || !CACHED.has(method)) return handler;
+  return cached(handler, cache, () => schema?.response !== undefined);
 }
 
 /** Nothing is 204. */

@@ -25,7 +25,7 @@ export function addSocket(app: App, place: Place, declared: DeclaredFile): reado
   if (beside !== undefined && 'request' in websocket)
     throw new RouteFileError('has a handler of GET, and one by the name request in its websocket, which is the same', [place.file]);
   const { body: _, response, ...inputs } = schema ?? {};
-  const request = beside === undefined ? undefined : { request: withReply(place, response, handlerOf(beside, declared.page, place.parts)) };
+  const request = beside === undefined ? undefined : { request: withReply(place, response, handlerOf(beside, declared, place.parts)) };
   const options = { ...inputs, ...socketOptions, use: beside?.middleware ?? middleware };
   try {
     app.websocket(place.path as never, { ...websocket, ...request } as never, options as never);

@@ -3,6 +3,7 @@
  */
 import type { Middleware } from '../../app/chain.ts';
 import { nearest } from '../../host/suggest.ts';
+import { checkCache } from '../cache/options.ts';
 import type { FileRoute } from '../files/file-route.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
 import { DefinedRoute, METHODS, type PageHooks, type ReplyFields, type RouteConfig, RouteEntry, type RouteHandler } from './define.ts';
@@ -26,11 +27,14 @@ export interface DeclaredFile {
   readonly websocket: object | undefined;
   /** As `app.websocket()` takes them. */
   readonly socketOptions: RouteConfig['websocket'];
+  readonly cache: RouteConfig['cache'];
   /** What stands around all handlers of the file. */
   readonly middleware: readonly Middleware[];
 }
 
-const CONFIG_KEYS = ['schema', 'middleware', 'websocket'];
+const CONFIG_KEYS = ['schema', 'middleware', 'cache', 'websocket'];
+/** Of handlers whose replies may be kept. */
+const CACHED = ['GET', 'HEAD', '*'];
 const PAGE_KEYS = ['before', 'after'];
 const NAMES: ReadonlyMap<string, string> = new Map(
   METHODS.flatMap(
@@ -69,6 +73,7 @@ export function declaredBy(exports: ModuleExports, route: FileRoute): DeclaredFi
     page,
     websocket: websocket as object | undefined,
     socketOptions: config.websocket,
+    cache: cacheOf(defined?.cache ?? config.cache, routes, fail),
     middleware: around,
   };
 }
@@ -136,6 +141,21 @@ function configOf(given: unknown, fail: Fail): RouteConfig {
   const { middleware } = given as RouteConfig;
   if (listOf(middleware).some((one) => typeof one !== 'function')) fail('config.middleware is a function (c, next), or a list of them');
   return given as RouteConfig;
+}
+
+/** What is written to a response of Node's is gone before anybody could keep it. */
+function cacheOf(cache: RouteConfig['cache'], routes: readonly Declared[], fail: Fail): RouteConfig['cache'] {
+  if (cache === undefined) return undefined;
+  const kept = routes.filter(({ method }) => CACHED.includes(method));
+  if (kept.length === 0) fail('has config.cache, which keeps replies of GET, and answers no GET');
+  if (kept.some(({ run }) => 'handler' in run && run.handler.length > 1))
+    fail('has config.cache, which keeps what handlers (c) return, and a handler (req, res)');
+  try {
+    checkCache('config.cache', cache);
+  } catch (error) {
+    fail((error as Error).message.replace('config.cache()', 'config.cache'));
+  }
+  return cache;
 }
 
 function pageOf(given: unknown, fail: Fail): PageHooks {

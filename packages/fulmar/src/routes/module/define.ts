@@ -5,6 +5,7 @@
 import type { Middleware } from '../../app/chain.ts';
 import type { AnyContext, SocketOptions } from '../../app/index.ts';
 import type { RouteOptions } from '../../app/route-types.ts';
+import type { CacheOptions } from '../cache/options.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'ALL'] as const;
 export type RouteMethod = (typeof METHODS)[number];
@@ -27,6 +28,8 @@ export interface RouteConfig {
   /** Of its requests and replies, and what documents say: what routes of the app take. */
   readonly schema?: Omit<RouteOptions, 'host' | 'version'>;
   readonly middleware?: Middleware | readonly Middleware[];
+  /** Replies of GET and HEAD are kept for a time, and given to who asks for the same. */
+  readonly cache?: CacheOptions;
   /** Of the WebSocket that the file exports: its limits, subprotocols, origins, the schema of its messages. */
   readonly websocket?: Omit<SocketOptions, keyof RouteOptions | 'use'>;
 }
@@ -82,7 +85,7 @@ export function middleware(...given: Middleware[]): RouteEntry {
   return new RouteEntry(null, given);
 }
 
-const KEYS: readonly string[] = [...METHODS, 'handler', 'schema', 'middleware', 'before', 'after'];
+const KEYS: readonly string[] = [...METHODS, 'handler', 'schema', 'middleware', 'cache', 'before', 'after'];
 
 /** A route as one object: `defineRoute({ schema, GET: (c) => … })`. @throws TypeError for members that are none */
 export function defineRoute(definition: RouteDefinition): DefinedRoute {
