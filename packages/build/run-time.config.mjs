@@ -34,6 +34,7 @@ const libraries = {
   'lib-controllers-testing': 'controllers/testing/index.ts',
   'lib-controllers-openapi': 'controllers/openapi/index.ts',
   'lib-routes': 'routes/index.ts',
+  'lib-project': 'routes/project/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   'cli-exported': 'launch/exported/index.ts',

@@ -91,14 +91,15 @@ test('a layer imports only from layers beneath it', () => {
 /**
  * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the
  * exchange without a connection and how lines of a field are joined, what the app makes of a request without a
- * connection and how options are checked (for adapters), what keeps values for a time, what of a value is there as a whole (for controllers and routes), how a document is served, what schemas of routes are and do, how requests are counted, replies watched and who listens to an exchange that messages are made of (for controllers), which streams end
+ * connection and how options are checked (for adapters), what keeps values for a time, what of a value is there as a whole (for controllers and routes), how a document is served, what schemas of routes are and do, where
+ * routes were registered and how paths are spelled (for files of routes), how requests are counted, replies watched and who listens to an exchange that messages are made of (for controllers), which streams end
  * with a server (for RPC), what judges values by
  * types that are data (for the client), the message classes, whose prototypes Express extends, and replies from files and
  * compressed in one pass, which a start does not load. `web`, `host`, `launch` and `shape` have no index: each of their
  * files is a door.
  */
 const doors =
-  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|message-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:caching\/credentials|caching\/memory-cache|caching\/values|checked-options|collected|fetch|mount|observing|open-streams|reply-value|route-options|server|standard-schema|validate-reply|middleware\/(?:memory-store|rate-window|watch-reply|whole-value)|openapi\/(?:application-package|components|document-routes|schema-source))\.ts$|^typed\/wire-misfits\.ts$/;
+  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|message-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:caching\/credentials|caching\/memory-cache|caching\/values|checked-options|collected|fetch|mount|observing|open-streams|place|reply-value|route-options|router\/path-text|server|standard-schema|validate-reply|middleware\/(?:memory-store|rate-window|watch-reply|whole-value)|openapi\/(?:application-package|components|document-routes|schema-source))\.ts$|^typed\/wire-misfits\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(

@@ -50,7 +50,7 @@ function inDirectory(name: string, path: string): string {
   );
 }
 
-function readMain(folder: string): string | undefined {
+export function readMain(folder: string): string | undefined {
   try {
     const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8').replace(/^\uFEFF/, '')) as { main?: unknown };
     if (typeof main !== 'string') return undefined;

@@ -5,6 +5,7 @@
  * The same file is what the loader thread of old Nodes loads (`initialize`, `resolve`, `load`). Never
  * imported by an application.
  */
+import { statSync } from 'node:fs';
 import { type Command, type PartCommand, parseArguments, type RunOptions, type UnnamedRun } from './arguments.ts';
 import { CliError, describeUncaught } from '../../fulmar/src/launch/errors.ts';
 import { exitCodeOf } from './errors.ts';
@@ -40,7 +41,7 @@ function prepare(argv: readonly string[], binFile: string): Start {
 function dispatch(command: Command, binFile: string): Start {
   switch (command.kind) {
     case 'run':
-      return command.file === undefined ? () => void settle(() => runUnnamed(command, binFile)) : runNamed(command, binFile);
+      return isFolder(command) ? () => void settle(() => runFound(command, binFile)) : runNamed(command, binFile);
     case 'build':
     case 'bench':
     case 'doctor':
@@ -60,6 +61,14 @@ function dispatch(command: Command, binFile: string): Start {
   }
 }
 
+/** Without a file, or with a folder: what is meant has to be looked for. */
+function isFolder(command: RunOptions | UnnamedRun): command is UnnamedRun {
+  return (
+    command.file === undefined ||
+    (!/\.\w+$/.test(command.file) && statSync(command.file, { throwIfNoEntry: false })?.isDirectory() === true)
+  );
+}
+
 function runNamed(command: RunOptions, binFile: string): () => void {
   return run(command, binFile, {
     startNative: () => void settle(async () => (await import('./build/index.ts')).runNative(command, binFile)),
@@ -68,11 +77,11 @@ function runNamed(command: RunOptions, binFile: string): () => void {
   });
 }
 
-async function runUnnamed(command: UnnamedRun, binFile: string): Promise<void> {
+async function runFound(command: RunOptions | UnnamedRun, binFile: string): Promise<void> {
   const { findTarget } = await import('./target.ts');
-  const { name } = findTarget(undefined, { name: 'run', doing: 'running' });
+  const { file, name, project, args = [] } = findTarget(command.file, { name: 'run', doing: 'running' });
   // Outside of the promise, for the same reason as in `main`.
-  setImmediate(runNamed({ ...command, file: name }, binFile));
+  setImmediate(runNamed({ ...command, file: project === undefined ? name : file, args: [...args, ...command.args] }, binFile));
 }
 
 /** Loads what only this command needs. */

@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { complete, findEntry, isFile, usualNames } from './entry.ts';
+import { findProjectAt, hasConfig, projectTarget, routesFolder } from './project-target.ts';
 import { CliError } from '../../fulmar/src/launch/errors.ts';
 import { CommandError } from './errors.ts';
 import { tell } from '../../fulmar/src/launch/terminal/tell.ts';
@@ -19,6 +20,10 @@ export interface Target {
   readonly name: string;
   /** Where it was found: `the command line`, `scripts.start of package.json` … */
   readonly source: string;
+  /** The folder that is a project without a file to start: `file` is our own that opens it. */
+  readonly project?: string;
+  /** What the file is given before the arguments of the command line. */
+  readonly args?: readonly string[];
 }
 
 interface Manifest {
@@ -28,6 +33,7 @@ interface Manifest {
 
 /** Programs that a start script may run a file with. */
 const runners: ReadonlySet<string> = new Set(['node', 'nodemon', 'tsx', 'ts-node', 'ts-node-dev', 'fulmar', 'npx', 'cross-env', 'dotenv']);
+const ownCommands: ReadonlySet<string> = new Set(['dev', 'start', 'build']);
 /** Not those of JSX: it is pages that begin there. */
 const usualExtensions: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts', '.cts'];
 
@@ -37,7 +43,7 @@ const usualExtensions: readonly string[] = ['.js', '.mjs', '.cjs', '.ts', '.mts'
  */
 export function findTarget(file: string | undefined, command: { readonly name: string; readonly doing: string }): Target {
   if (file === '') throw new CommandError('FULMAR_CLI_MISSING_FILE', 'the name of the file is empty');
-  if (file !== undefined) return { file: findEntry(file), name: file, source: 'the command line' };
+  if (file !== undefined) return findProjectAt(file) ?? { file: findEntry(file), name: file, source: 'the command line' };
   const target = findUnnamed(process.cwd(), command.name);
   tell(`${command.doing} ${target.name} (${target.source})`);
   return target;
@@ -47,27 +53,33 @@ export function findTarget(file: string | undefined, command: { readonly name: s
 export function findUnnamed(folder: string, command: string): Target {
   const manifest = readManifest(folder);
   const missed: string[] = [];
-  if (typeof manifest === 'string') missed.push(manifest);
-  else {
-    const found = fromManifest(manifest, folder, missed);
-    if (found !== undefined) return found;
-  }
+  const started = typeof manifest === 'string' ? undefined : fromScript(manifest, folder, missed);
+  if (started !== undefined) return started;
+  if (hasConfig(folder)) return projectTarget(folder, 'fulmar.config');
+  const found = typeof manifest === 'string' ? void missed.push(manifest) : fromMain(manifest, folder, missed);
+  if (found !== undefined) return found;
   for (const usual of usualNames) {
     const file = complete(join(folder, usual), usualExtensions);
     if (file !== undefined) return { file, name: relative(folder, file), source: 'a usual name' };
   }
+  const routes = routesFolder(folder);
+  if (routes !== undefined) return projectTarget(folder, `the folder ${routes}`);
   throw new CommandError(
     'FULMAR_CLI_MISSING_FILE',
-    `no file was named, and none was found: ${missed.join(', ')}, and no server, app, index or main (${usualExtensions.join(', ')}) here or in src. Name the file: fulmar ${command} <file>`,
+    `no file was named, and none was found: ${missed.join(', ')}, and no server, app, index or main (${usualExtensions.join(', ')}) here or in src, nor a fulmar.config or a folder routes. Name the file: fulmar ${command} <file>`,
   );
 }
 
-function fromManifest({ scripts, main }: Manifest, folder: string, missed: string[]): Target | undefined {
+function fromScript({ scripts }: Manifest, folder: string, missed: string[]): Target | undefined {
   const { start } = scripts ?? {};
   const started = typeof start === 'string' ? fileOfScript(start) : undefined;
   // What it names is meant, built or not: nothing else is run in its place.
   if (started !== undefined) return named(started, folder, 'scripts.start of package.json');
   missed.push(typeof start === 'string' ? `scripts.start of package.json runs no file ("${start}")` : 'package.json has no scripts.start');
+  return undefined;
+}
+
+function fromMain({ main }: Manifest, folder: string, missed: string[]): Target | undefined {
   if (typeof main !== 'string') {
     missed.push('it has no main');
     return undefined;
@@ -112,6 +124,8 @@ export function fileOfScript(script: string): string | undefined {
   let isRun = false;
   for (const word of words) {
     if (/^\w+=/.test(word) || word.startsWith('-') || word === 'run') continue;
+    // `fulmar start` runs what was built, and names nothing.
+    if (isRun && ownCommands.has(word)) return undefined;
     if (runners.has(word)) isRun = true;
     else return isRun && /^[\w@./-]+$/.test(word) ? word : undefined;
   }

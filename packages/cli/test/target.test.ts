@@ -14,9 +14,38 @@ describe('the file of a start script', () => {
     ['npx tsx src/app.ts', 'src/app.ts'],
     ['cross-env A=1 node app', 'app'],
     ['next start', undefined],
+    ['fulmar start', undefined],
+    ['fulmar dev --port 80', undefined],
     ['', undefined],
   ];
   for (const [script, expected] of cases) it(`is ${expected} in "${script}"`, () => assert.equal(fileOfScript(script), expected));
+});
+
+describe('a folder of routes', () => {
+  const projects: [title: string, files: Record<string, string>, source: string | undefined][] = [
+    ['with a config, whatever main names', { 'fulmar.config.ts': '', 'package.json': '{"main":"a.js"}', 'a.js': '' }, 'fulmar.config'],
+    ['without one, where nothing else is', { 'routes/index.ts': '' }, 'the folder routes'],
+    ['that is called pages', { 'pages/index.ts': '' }, 'the folder pages'],
+    ['beside a server that uses it', { 'routes/index.ts': '', 'server.ts': '' }, undefined],
+    [
+      'beside a start script that names a file',
+      { 'fulmar.config.ts': '', 'package.json': '{"scripts":{"start":"node a.js"}}', 'a.js': '' },
+      undefined,
+    ],
+    [
+      'whose start script runs what was built',
+      { 'fulmar.config.ts': '', 'package.json': '{"scripts":{"start":"fulmar start"}}' },
+      'fulmar.config',
+    ],
+  ];
+  for (const [title, files, source] of projects) {
+    it(`is a project ${title}: ${source ?? 'no'}`, () => {
+      const folder = writeProject(files);
+      const target = findUnnamed(folder, 'run');
+      assert.deepEqual([target.project, target.args], source === undefined ? [undefined, undefined] : [folder, [folder]]);
+      if (source !== undefined) assert.equal(target.source, source);
+    });
+  }
 });
 
 describe('without a file', () => {
@@ -70,7 +99,7 @@ describe('without a file', () => {
   const missing: [files: Record<string, string>, message: RegExp][] = [
     [
       {},
-      /^no file was named, and none was found: no package\.json, and no server, app, index or main \(\.js, .*\) here or in src\. Name the file: fulmar run <file>$/,
+      /^no file was named, and none was found: no package\.json, and no server, app, index or main \(\.js, .*\) here or in src, nor a fulmar\.config or a folder routes\. Name the file: fulmar run <file>$/,
     ],
     [
       { 'package.json': start('next start', 'gone.js') },

@@ -32,11 +32,20 @@ export async function bench(argv: readonly string[], binFile: string): Promise<n
     printHelp(benchHelp);
     return 0;
   }
-  const options = parsed.target === '' ? { ...parsed, target: findTarget(undefined, { name: 'bench', doing: 'measuring' }).name } : parsed;
+  const options = parsed.target === '' ? { ...parsed, target: unnamedTarget() } : parsed;
   const report = await measureTarget(options, binFile);
   const { stdout } = process;
   stdout.write(options.json ? `${JSON.stringify(report, undefined, 2)}\n` : toText(report, widthOf(stdout), paintFor(stdout)));
   return report.routes.some((route) => route.void === null) ? 0 : 1;
+}
+
+function unnamedTarget(): string {
+  const { name, project } = findTarget(undefined, { name: 'bench', doing: 'measuring' });
+  if (project === undefined) return name;
+  throw new CommandError(
+    'FULMAR_CLI_BENCH_PROJECT',
+    'a folder of routes runs on Fulmar alone, and bench compares with stock Node. Start it (fulmar run) and name its address: fulmar bench http://localhost:3000/',
+  );
 }
 
 async function measureTarget(options: BenchOptions, binFile: string): Promise<Report> {

@@ -55,7 +55,7 @@ async function examine(options: DoctorOptions, binFile: string): Promise<Report>
   checkEnvFiles(options.envFiles);
   const session = new Session({
     file: target.file,
-    args: options.args,
+    args: [...(target.args ?? []), ...options.args],
     envFiles: options.envFiles,
     binFile: resolve(binFile),
     probeFile: join(dist, 'doctor-probe.cjs'),

@@ -31,7 +31,7 @@ export async function routes(argv: readonly string[], binFile: string): Promise<
   checkEnvFiles(options.envFiles);
   const session = new Session({
     file: target.file,
-    args: options.args,
+    args: [...(target.args ?? []), ...options.args],
     envFiles: options.envFiles,
     binFile: resolve(binFile),
     dist: distFolder(resolve(binFile)),

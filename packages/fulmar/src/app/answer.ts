@@ -35,6 +35,10 @@ export function answer(scope: Scope, exchange: Exchange): void {
 function runRoute(scope: Scope, c: RawContext): unknown {
   const { method } = c.exchange;
   const { pathname } = c;
+  if (scope.deferred !== null) {
+    const loading = scope.loading(pathname);
+    if (loading !== null) return loading.then(() => runRoute(scope, c));
+  }
   const found = scope.variants === null ? findIn(scope.table, method, pathname) : findVariant(scope, c, method);
   if (found === null) return runWithoutRoute(scope, c);
   const { value: route } = found;

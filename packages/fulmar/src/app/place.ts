@@ -15,8 +15,9 @@ export class Place {
   #captured: Captured | null;
   #text: string | undefined;
 
-  constructor(captured: Captured) {
-    this.#captured = captured;
+  constructor(captured: Captured | string) {
+    this.#captured = typeof captured === 'string' ? null : captured;
+    this.#text = typeof captured === 'string' ? captured : undefined;
   }
 
   /** Undefined where no frame is the application's. */
@@ -33,8 +34,21 @@ export class Place {
   }
 }
 
+let told: string | null = null;
+
+/** What is registered meanwhile has this place: no line of the application registers it. */
+export function atPlace(text: string, register: () => void): void {
+  told = text;
+  try {
+    register();
+  } finally {
+    told = null;
+  }
+}
+
 /** Of who called `above`, a function of ours. */
 export function callerPlace(above: (...given: never[]) => unknown): Place {
+  if (told !== null) return new Place(told);
   const captured: Captured = {};
   const { stackTraceLimit } = Error;
   // Of an `Error` that was frozen, as hardened applications do, the limit stays what it is.

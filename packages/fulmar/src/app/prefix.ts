@@ -27,6 +27,14 @@ export function relationOf(pattern: string, prefix: string): Under {
   return result;
 }
 
+/** The part of a path behind a prefix, as it was sent; null for one that does not lie under it. */
+export function behindPrefix(prefix: string): (pathname: string) => string | null {
+  if (prefix === '/') return (pathname) => pathname;
+  const isUnder = underOf(prefix);
+  const { length } = patternOf(prefix);
+  return (pathname) => (isUnder(pathname) ? `/${segmentsOf(pathname).slice(length).join('/')}` : null);
+}
+
 /** Tells of paths that are asked for. Parameters of the prefix stand for any segment. */
 export function underOf(prefix: string): (pathname: string) => boolean {
   const wanted = patternOf(prefix);

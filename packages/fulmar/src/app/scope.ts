@@ -8,7 +8,7 @@ import type { ContextDecoration } from './decorations.ts';
 import type { HostPattern } from './host.ts';
 import type { Settings } from './options.ts';
 import type { Place } from './place.ts';
-import { joinPaths } from './prefix.ts';
+import { behindPrefix, joinPaths } from './prefix.ts';
 import type { RouteOptions } from './route-types.ts';
 import { RouteTable } from './router/route-table.ts';
 import type { Unmatched } from './unmatched.ts';
@@ -45,6 +45,15 @@ export interface Route {
   run: Run | null;
   /** Answers OPTIONS for this route, within what is around it. */
   preflight: Run | null;
+}
+
+/** Routes that are registered when a request may be for them. */
+interface Deferred {
+  readonly prefix: string;
+  /** The part of a path behind the prefix; null: it does not lie below. */
+  readonly behind: (pathname: string) => string | null;
+  /** Null when all that a path needs is there. */
+  readonly load: (pathname: string) => Promise<void> | null;
 }
 
 interface Parent {
@@ -101,6 +110,8 @@ export class Scope {
   /** Where requests without a route may lie, by the apps and the middleware there are now. */
   unmatched: Unmatched[] | null = null;
   #around: readonly Used[] | null = null;
+  /** Null: all routes are there. */
+  deferred: Deferred[] | null = null;
   /** Some route has its chain. */
   isCompiled = false;
   /** The set-up of plugins that is under way. */
@@ -141,12 +152,30 @@ export class Scope {
     for (const route of child.routes) this.#take(route, child, parent);
     child.parents.push(parent);
     if (!this.children.includes(child)) this.children.push(child);
+    for (const { prefix: inner, load } of child.deferred ?? []) this.defer(joinPaths(prefix, inner), load);
     this.#forgetUnmatched();
     // Behind what is around its own routes: middleware of a plugin that shares is for what comes later.
     if (child.origin?.isShared === true) {
       this.used.push({ prefix, group: child.used });
       this.forget();
     }
+  }
+
+  /** Has `load` asked before a route is looked for below a prefix. */
+  defer(prefix: string, load: Deferred['load']): void {
+    (this.deferred ??= []).push({ prefix, behind: behindPrefix(prefix), load });
+    for (const parent of this.parents) parent.scope.defer(joinPaths(parent.prefix, prefix), load);
+  }
+
+  /** What has to be waited for before a route of this path is looked for. */
+  loading(pathname: string): Promise<unknown> | null {
+    let waiting: Promise<unknown> | null = null;
+    for (const { behind, load } of this.deferred ?? []) {
+      const path = behind(pathname);
+      const loading = path === null ? null : load(path);
+      if (loading !== null) waiting = waiting === null ? loading : Promise.all([waiting, loading]);
+    }
+    return waiting;
   }
 
   /** Chains are made anew at the next request: hooks have come. */

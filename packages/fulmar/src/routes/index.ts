@@ -3,6 +3,8 @@
  */
 import { useCache } from './cache/use-cache.ts';
 import { createRoutes } from './create-routes.ts';
+import { createProject } from './project/create-project.ts';
+import { defineConfig } from './project/define-config.ts';
 import { createStore, store } from './store.ts';
 import { RouteFileError } from './files/route-file-error.ts';
 import { ALL, defineRoute, DELETE, GET, HEAD, middleware, OPTIONS, PATCH, POST, PUT } from './module/define.ts';
@@ -17,8 +19,10 @@ export default {
   POST,
   PUT,
   RouteFileError,
+  createProject,
   createRoutes,
   createStore,
+  defineConfig,
   defineRoute,
   middleware,
   store,
@@ -26,8 +30,10 @@ export default {
 };
 export {
   ALL,
+  createProject,
   createRoutes,
   createStore,
+  defineConfig,
   defineRoute,
   DELETE,
   GET,
@@ -42,6 +48,20 @@ export {
   useCache,
 };
 export type { RoutesOptions } from './create-routes.ts';
+export type { Project, ProjectOptions } from './project/create-project.ts';
+export type {
+  BuildInfo,
+  ConfigEnvironment,
+  ConfigFunction,
+  FoundRoute,
+  FulmarConfig,
+  MiddlewaresConfig,
+  ProjectCommand,
+  ProjectPlugin,
+  ResolvedConfig,
+  RoutesConfig,
+  StaticFolder,
+} from './project/config-types.ts';
 export type { KeepOptions, LoadOptions, Store, StoreOptions } from './store.ts';
 export type { CacheOptions } from './cache/options.ts';
 export type { PageHooks, ReplyFields, RouteConfig, RouteDefinition, RouteHandler, RouteMethod } from './module/define.ts';

@@ -105,6 +105,7 @@ describe('a request', () => {
       if (typeof file === 'number') return assert.equal(status, file, text);
       assert.equal(status, 200, text);
       assert.deepEqual(JSON.parse(text), { file, params });
+      assert.deepEqual(await ask(await appOf(t, FILES, { lazy: true }), 'GET', url), await ask(app, 'GET', url));
     });
 });
 
@@ -163,7 +164,7 @@ test('random trees of files answer as the most particular path says', async (t) 
   for (let seed = 1; seed <= 40; seed += 1) {
     const random = randoms(seed);
     const files = randomTree(random);
-    const app = await appOf(t, Object.fromEntries(files.map((file) => [file, echo(file)])));
+    const app = await appOf(t, Object.fromEntries(files.map((file) => [file, echo(file)])), { lazy: seed % 2 === 0 });
     for (let asked = 0; asked < 40; asked += 1) {
       const segments = Array.from({ length: 1 + random(4) }, () => [...TEXTS, 'd'][random(4)] as string);
       const { status, text } = await ask(app, 'GET', `/${segments.join('/')}`);
@@ -173,12 +174,13 @@ test('random trees of files answer as the most particular path says', async (t) 
   }
 });
 
-test('a thousand files are found each by its own path', async (t) => {
-  const names = Array.from({ length: 1000 }, (_, at) => `part${at % 10}/page${at}.mjs`);
-  const app = await appOf(t, Object.fromEntries(names.map((name) => [name, echo(name)])));
-  for (const at of [0, 1, 10, 500, 998, 999]) {
-    const { text } = await ask(app, 'GET', `/part${at % 10}/page${at}`);
-    assert.equal((JSON.parse(text) as { file: string }).file, names[at]);
-  }
-  assert.equal((await ask(app, 'GET', '/part1/page0')).status, 404);
-});
+for (const lazy of [false, true])
+  test(`a thousand files are found each by its own path, ${lazy ? 'loaded when they are asked for' : 'all loaded before'}`, async (t) => {
+    const names = Array.from({ length: 1000 }, (_, at) => `part${at % 10}/page${at}.mjs`);
+    const app = await appOf(t, Object.fromEntries(names.map((name) => [name, echo(name)])), { lazy });
+    for (const at of [0, 1, 10, 500, 998, 999]) {
+      const { text } = await ask(app, 'GET', `/part${at % 10}/page${at}`);
+      assert.equal((JSON.parse(text) as { file: string }).file, names[at]);
+    }
+    assert.equal((await ask(app, 'GET', '/part1/page0')).status, 404);
+  });

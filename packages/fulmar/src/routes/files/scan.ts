@@ -57,7 +57,7 @@ function kindOf(root: string, path: string, entry: Dirent): 'file' | 'folder' | 
 }
 
 /** @throws RouteFileError that names both files */
-function checkConflicts(routes: readonly FileRoute[]): void {
+export function checkConflicts(routes: readonly FileRoute[]): void {
   const seen = new Map<string, FileRoute>();
   for (const route of routes) {
     const { kind, parts, method, file } = route;

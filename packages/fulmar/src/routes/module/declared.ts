@@ -48,6 +48,9 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 const KNOWN = [...NAMES.keys(), 'default', 'page', 'config', 'websocket'];
 const NO_FIELDS: ReplyFields = {};
 
+/** Does a module with this export mean a route? */
+export const isRouteExport = (name: string): boolean => KNOWN.includes(name);
+
 /** @throws RouteFileError that names the file and the export */
 export function declaredBy(exports: ModuleExports, route: FileRoute): DeclaredFile {
   const fail = (problem: string): never => {

@@ -1,0 +1,79 @@
+/**
+ * Folders whose files are served as they are. Files that are there at the start are routes of their own, so that they go
+ * before parameters and cost other requests nothing; those that come later are looked for where nothing else is.
+ */
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Middleware } from '../../app/chain.ts';
+import type { App } from '../../app/index.ts';
+import { atPlace } from '../../app/place.ts';
+import { staticFiles } from '../../app/middleware/index.ts';
+import type { FileRoute } from '../files/file-route.ts';
+import { patternOf } from '../files/pattern.ts';
+import { candidatesFor } from '../loading/route-index.ts';
+import type { RouteSource } from '../loading/source.ts';
+import type { ResolvedConfig, StaticFolder } from './config-types.ts';
+
+/** Of more, the others are looked for where nothing else is. */
+const ROUTES_MAX = 10_000;
+const DEPTH_MAX = 64;
+
+/**
+ * Registers what is there; the result answers for files that came later.
+ *
+ * @throws Error for a folder that is not there, TypeError for options that are none
+ */
+export function addStatic(app: App, { static: folders, root }: ResolvedConfig, source: RouteSource): Middleware {
+  const added = new Set<string>();
+  const addRoute = (path: string, file: string, serve: Middleware): void => {
+    const written = patternOf(
+      path
+        .split('/')
+        .slice(1)
+        .map((text) => ({ kind: 'text', text })),
+    );
+    // A file of the routes, or of a folder before, goes before.
+    if (added.has(written) || isTaken(source, written)) return;
+    added.add(written);
+    atPlace(`${file}:1`, () => void app.get(written as never, serve as never));
+  };
+  const late = folders.map((folder) => addFolder(folder, root, addRoute));
+  return (c, next) => late.reduceRight<() => Promise<unknown>>((behind, one) => async () => one(c, behind), next)();
+}
+
+function addFolder(
+  { dir, ...options }: StaticFolder,
+  root: string,
+  addRoute: (path: string, file: string, serve: Middleware) => void,
+): Middleware {
+  if (!existsSync(dir)) throw new Error(`static of the config names ${relative(root, dir) || '.'}, and there is no such folder.`);
+  const serve = staticFiles({ ...options, root: dir });
+  const prefix = (options.prefix ?? '').replace(/\/+$/, '');
+  const indexes = options.index === false ? [] : [options.index ?? 'index.html'].flat();
+  let count = 0;
+  for (const file of filesIn(dir, '', { depth: 0, isHidden: options.dotfiles === 'allow' })) {
+    if ((count += 1) > ROUTES_MAX) break;
+    const slash = file.lastIndexOf('/') + 1;
+    const paths = indexes.includes(file.slice(slash)) ? [file, file.slice(0, slash)] : [file];
+    for (const path of paths) addRoute(`${prefix}/${path}`, join(dir, file), serve as Middleware);
+  }
+  return serve as Middleware;
+}
+
+/** Has the folder of routes a file with this path, that may answer GET? */
+const isTaken = (source: RouteSource, path: string): boolean =>
+  [...candidatesFor(source.index, path)].some((position) => {
+    const { kind, method, parts } = source.files[position] as FileRoute;
+    return (kind === 'route' || kind === 'page') && (method === null || method === 'GET') && patternOf(parts) === path;
+  });
+
+function* filesIn(folder: string, below: string, { depth, isHidden }: { depth: number; isHidden: boolean }): Iterable<string> {
+  if (depth > DEPTH_MAX) return;
+  const entries: Dirent[] = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    if (entry.name.startsWith('.') && !isHidden) continue;
+    if (entry.isFile()) yield below + entry.name;
+    // Links are followed by whoever serves them, or not.
+    else if (entry.isDirectory()) yield* filesIn(`${folder}/${entry.name}`, `${below}${entry.name}/`, { depth: depth + 1, isHidden });
+  }
+}
