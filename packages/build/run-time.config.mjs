@@ -37,6 +37,7 @@ const libraries = {
   'lib-project': 'routes/project/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
+  dev: 'dev/index.ts',
   'cli-exported': 'launch/exported/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',
   'jest-resolver': 'launch/jest/resolver.ts',
@@ -67,6 +68,7 @@ const lazy = loadLazily(
 const apart = [
   ...['built', 'exported', 'interactive', 'jest', 'nest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
   ...['bench', 'build', 'doctor', 'generate', 'help', 'info', 'new', 'routes'].map((name) => join(cliSources, name)),
+  join(fulmarSources, 'dev'),
   join(fulmarSources, 'vite'),
 ];
 const shared = [
@@ -164,7 +166,7 @@ export default defineConfig({
       ['abort-error', 'field-value', 'format', 'memory-exchange', 'message-exchange'].map((name) =>
         join(fulmarSources, 'exchange', `${name}.ts`),
       ),
-      ['app', 'adapters', 'vite'].map((layer) => join(fulmarSources, layer)),
+      ['app', 'adapters', 'dev', 'vite'].map((layer) => join(fulmarSources, layer)),
     ),
     // … and what it has of `web` without loading `lib-express`; that has the types it asks for at each reply.
     copyIntoChunks(

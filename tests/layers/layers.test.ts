@@ -44,9 +44,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   client: ['shape', 'typed'],
   adapters: ['app', 'web', 'http', 'exchange', 'host'],
   vite: ['app', 'exchange', 'launch', 'host'],
+  // Loaded by `fulmar dev` alone.
+  dev: ['app', 'web', 'http', 'exchange', 'launch', 'host'],
   'quickjs-node': ['host'],
   launch: ['host'],
-  cli: ['launch', 'express', 'koa', 'app', 'shape', 'web', 'http', 'exchange', 'host'],
+  cli: ['dev', 'launch', 'express', 'koa', 'app', 'shape', 'web', 'http', 'exchange', 'host'],
 };
 
 /** Layers that are designed and have no file yet. */

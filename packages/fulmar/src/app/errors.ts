@@ -2,6 +2,7 @@
  * An error as a reply: a problem (RFC 9457) or `{ error }`. What is told of errors from 500 on is an id,
  * which stands in the log as well.
  */
+import { logFailure } from '../host/dev.ts';
 import { HttpError, isExposed, statusOf, titleOf } from './http-error.ts';
 import { Reply } from './reply-value.ts';
 import type { AnyContext } from './context.ts';
@@ -35,7 +36,7 @@ export function errorReply(c: AnyContext, error: unknown, { format, logger }: { 
   const title = titleOf(status);
   if (status >= 500) {
     const id = makeId();
-    logger.error(`${id} ${c.method} ${c.pathname}`, error);
+    logFailure(logger, c.exchange, `${id} ${c.method} ${c.pathname}`, { error, params: c.params });
     return format === 'problem' ? problem({ title, status, instance: `urn:error:${id}` }) : simple({ error: title, id });
   }
   const message = isExposed(error) ? error.message : title;

@@ -10,6 +10,7 @@ import { sendValue } from './reply.ts';
 import { Reply } from './reply-value.ts';
 import { MalformedPath } from './router/malformed-path.ts';
 import type { Route, Scope } from './scope.ts';
+import { logFailure } from '../host/dev.ts';
 import { isThenable } from '../host/thenable.ts';
 
 export function send(scope: Scope, c: AnyContext, value: unknown): void {
@@ -29,7 +30,7 @@ export function send(scope: Scope, c: AnyContext, value: unknown): void {
 export function fail(scope: Scope, c: AnyContext, error: unknown): void {
   if (c.isBegun) {
     if (!c.exchange.open) return;
-    scope.settings.logger.error(`${c.method} ${c.pathname}: the reply was broken off`, error);
+    logFailure(scope.settings.logger, c.exchange, `${c.method} ${c.pathname}: the reply was broken off`, { error, params: c.params });
     c.exchange.abort();
     return;
   }

@@ -3,6 +3,7 @@
  * error carries, its `cause` above all, goes along as text.
  */
 import { inspect } from 'node:util';
+import { isShownInDev } from '../host/dev.ts';
 import { ConsoleLogger } from './logging/console-logger.ts';
 import { Logger } from './logging/logger.ts';
 
@@ -28,7 +29,7 @@ export function toErrorLog(given: LoggerService | readonly LogLevel[] | false | 
   if (given === false) return { error: () => undefined };
   if (given !== undefined && !isLevels(given)) return { error: (message, ...more) => void given.error(message, ...more) };
   const logger = given === undefined ? new Logger() : new ConsoleLogger({ logLevels: [...given] });
-  return { error: (message, ...more) => logger.error(message, ...more.map(asStack), PLACE) };
+  return { error: (message, ...more) => logger.error(message, ...more.filter((one) => !isShownInDev(one)).map(asStack), PLACE) };
 }
 
 const isLevels = (given: LoggerService | readonly LogLevel[]): given is readonly LogLevel[] => Array.isArray(given);

@@ -7,8 +7,11 @@ import escapeHtml from 'escape-html';
 import onFinished from 'on-finished';
 import parseUrl from 'parseurl';
 import statuses from 'statuses';
+import { failedInDev } from '../host/dev.ts';
 import type { Application } from './application-types.ts';
 import type { ExpressRequest, ExpressResponse } from './message-types.ts';
+
+const SERVER_ERROR = 500;
 
 interface ErrorLike {
   readonly status?: unknown;
@@ -32,7 +35,8 @@ export function finalHandle(
 ): void {
   if (!err && res.headersSent) return;
   const answer = err ? errorAnswer(err, res, env || process.env.NODE_ENV || 'development') : notFound(req);
-  if (err) setImmediate(log, app, err);
+  const isShown = err !== undefined && answer.status >= SERVER_ERROR && failedInDev(req, err);
+  if (err && !isShown) setImmediate(log, app, err);
   if (res.headersSent) {
     req.socket?.destroy();
     return;

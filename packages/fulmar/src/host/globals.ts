@@ -27,6 +27,17 @@ export interface HostFrames {
   swap(frame: unknown): unknown;
 }
 
+/** What `fulmar dev` has put around the servers of this process (`dev/index.ts`). */
+export interface DevHook {
+  /** Called once for each socket that listens, with who is told of its requests; what it returns is told instead. */
+  watch<Observer extends object>(observer: Observer, target: object): Observer;
+  /** The last resort of a framework answers 500; `key` is the exchange or a message of one. True: it is shown. */
+  failed(key: object, error: unknown, params?: unknown): boolean;
+  /** A request listener has thrown. True: it is shown and answered, and the process goes on. */
+  threw(exchange: object, error: unknown): boolean;
+  isShown(error: unknown): boolean;
+}
+
 interface Values {
   /**
    * The QuickJS host's engine, made when it is called. Whoever takes it removes it: it is not for the
@@ -38,6 +49,7 @@ interface Values {
   'fulmar.getBuiltinModule': (id: string) => unknown;
   /** Every application of this process, weakly, for whoever lists routes (`applications.ts`). */
   'fulmar.applications': WeakRef<object>[];
+  'fulmar.dev': DevHook;
   /** The servers that listen, for whoever ends the process gracefully. */
   'fulmar.servers': Set<unknown>;
   /**

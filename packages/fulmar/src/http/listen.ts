@@ -125,7 +125,7 @@ function open(server: ServerState, target: ListenTarget): boolean {
   const given = server._handle as NodeHandle | null;
   let listener: Listener;
   try {
-    listener = createListener(target, { ...server._config }, dispatcher);
+    listener = createListener(target, { ...server._config }, readGlobal('fulmar.dev')?.watch(dispatcher, target) ?? dispatcher);
   } catch (error) {
     server._handle = null;
     // Not a failure to listen: Express 5 hands those to the callback of listen(), where many applications

@@ -19,6 +19,7 @@ import type { ResponseState } from './response-state.ts';
 import { initResponse } from './server-response.ts';
 import type { MessageMakers, ServerState } from './server-state.ts';
 import type { FulmarSocket } from './socket.ts';
+import { readGlobal } from '../host/globals.ts';
 
 function makeRequest(server: ServerState, makers: MessageMakers, exchange: Exchange): IncomingState {
   let req: IncomingState;
@@ -41,9 +42,10 @@ function makeResponse(makers: MessageMakers, req: IncomingState): ResponseState 
 
 /**
  * An exception of a handler is an uncaught one, as in Node, but must not take the rest of the batch along.
+ * `fulmar dev` shows it instead.
  */
-function rethrow(error: unknown): never {
-  throw error;
+function rethrow(error: unknown, exchange: Exchange): void {
+  if (readGlobal('fulmar.dev')?.threw(exchange, error) !== true) throw error;
 }
 
 function refuse(res: ResponseState, status: number): void {
@@ -78,7 +80,7 @@ function answer(server: ServerState, exchange: Exchange, req: IncomingState, res
     if (isSpecial(exchange)) emitSpecial(server, exchange, req, res);
     else server.emit('request', req as never, res as never);
   } catch (error) {
-    process.nextTick(rethrow, error);
+    process.nextTick(rethrow, error, exchange);
   }
   if (!res.finished) lifeOf(res, exchange);
   if (req._phase === ContentPhase.handling && req._stream === null) req._phase = ContentPhase.idle;
@@ -95,7 +97,7 @@ function take(listener: (exchange: Exchange) => void, exchange: Exchange): void 
   try {
     listener(exchange);
   } catch (error) {
-    process.nextTick(rethrow, error);
+    process.nextTick(rethrow, error, exchange);
   }
 }
 
@@ -129,7 +131,7 @@ export function serveMessages(server: ServerState, exchange: Exchange, listener:
   try {
     listener(req, res);
   } catch (error) {
-    process.nextTick(rethrow, error);
+    process.nextTick(rethrow, error, exchange);
   }
   if (!res.finished) lifeOf(res, exchange);
   if (req._phase === ContentPhase.handling && req._stream === null) req._phase = ContentPhase.idle;
@@ -172,7 +174,7 @@ function upgrade(server: ServerState, makers: MessageMakers, exchange: Exchange)
   try {
     server.emit(event, req as never, socket as never, head);
   } catch (error) {
-    process.nextTick(rethrow, error);
+    process.nextTick(rethrow, error, exchange);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Server } from 'node:http';
 import { format, inspect } from 'node:util';
 import depd from 'depd';
 import { noteApplication } from '../host/applications.ts';
+import { isShownInDev } from '../host/dev.ts';
 import { createServer } from '../http/index.ts';
 import { compose } from './compose.ts';
 import { type Handling, handlingMembers } from './handle.ts';
@@ -78,7 +79,7 @@ function applicationMembers({ debug, convertOld }: Edition): object {
     /** Reports what the client is not told about on stderr, unless `silent`. */
     onerror(this: KoaApplication, error: ErrorLike): void {
       if (!isNativeError(error)) throw new TypeError(format('non-error thrown: %j', error));
-      if (error.status === 404 || error.expose || this.silent) return;
+      if (error.status === 404 || error.expose || this.silent || isShownInDev(error)) return;
       const text = error.stack || error.toString();
       console.error(`\n${text.replaceAll(/^/gm, '  ')}\n`);
     },

@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { format } from 'node:util';
+import { failedInDev } from '../host/dev.ts';
 import { isNativeError } from './members.ts';
 import type { ErrorLike, KoaContext, Statuses } from './types.ts';
 
@@ -23,18 +24,23 @@ export function createErrorHandler(statuses: Statuses, rules: ErrorRules): (this
     const error: ErrorLike = isNativeError(given) ? given : new Error(format('non-error thrown: %j', given));
     const isLate = this.headerSent || !this.writable;
     if (isLate) error.headerSent = true;
+    if (statusFor(error) >= STATUS_DEFAULT) failedInDev(this.req, error);
     this.app.emit('error', error, this);
     if (isLate) return;
     answer(this, error);
   };
+
+  function statusFor(error: ErrorLike): number {
+    const wanted = rules.statusOf(error);
+    return typeof wanted === 'number' && statuses.text(wanted) ? wanted : STATUS_DEFAULT;
+  }
 
   function answer(ctx: KoaContext, error: ErrorLike): void {
     const { res } = ctx;
     clearHeaders(res);
     rules.setHeaders(ctx, error.headers);
     ctx.type = 'text';
-    const wanted = rules.statusOf(error);
-    const status = typeof wanted === 'number' && statuses.text(wanted) ? wanted : STATUS_DEFAULT;
+    const status = statusFor(error);
     const message = error.expose ? error.message : (statuses.text(status) as string);
     error.status = status;
     ctx.status = status;

@@ -5,6 +5,7 @@
 import { type AnyContext, App, HttpError } from '../app/index.ts';
 import { etag, nodeMiddleware } from '../app/middleware/index.ts';
 import { type Checks, checkOptions, isBoolean, isCount, isFunction } from '../app/checked-options.ts';
+import { logFailure } from '../host/dev.ts';
 import { isThenable } from '../host/thenable.ts';
 import type { ApiTree, CompiledApi, ContextOf, MakeContext, RpcApp, RpcOptions } from './api-types.ts';
 import { BINARY_TYPE } from '../shape/binary/form.ts';
@@ -24,6 +25,11 @@ const BATCH_MAX = 20;
 /** No name of a procedure begins so. */
 const BATCH_PATH = '/~batch';
 const TYPES_PATH = '/~types';
+
+/** Asked for when a call has failed. */
+const logOf = ({ settings, exchange }: AnyContext): Request['log'] => ({
+  error: (title, error) => logFailure(settings.logger, exchange, String(title), { error }),
+});
 
 type OneOrMore<Ctx> = CallMiddleware<Ctx> | Middleware<object, Ctx> | readonly (CallMiddleware<Ctx> | Middleware<object, Ctx>)[];
 
@@ -95,7 +101,7 @@ export function rpc(api: object, given: object = {}, compiled: CompiledApi = {})
   app.all(`${basePath}/*path`, (c) => served.other(c, `${basePath}/${c.params.path}`, allowed));
   return app.onError((error, c) => {
     if (error instanceof HttpError) c.set(error.headers);
-    return served.reply(c, failed(error, `${c.method} ${c.path}`, c.settings.logger));
+    return served.reply(c, failed(error, `${c.method} ${c.path}`, logOf(c)));
   });
 }
 
@@ -206,7 +212,7 @@ class OneRequest implements Request {
   }
 
   get log(): Request['log'] {
-    return this.c.settings.logger;
+    return logOf(this.c);
   }
 
   /** What cannot be made is so for every call of the request: none runs without what it was to be given. */

@@ -3,6 +3,7 @@
  */
 import { HttpError } from '../../app/index.ts';
 import { STATUS_CODES } from '../../http/index.ts';
+import { logFailure } from '../../host/dev.ts';
 import { ANSWERED } from '../../app/mount.ts';
 import type { ArgumentsHost, ExceptionFilter } from '../nest-types.ts';
 import { Host } from '../pipeline/host.ts';
@@ -59,7 +60,8 @@ function statusOf(error: unknown): number | null {
 
 /** Answers it. */
 export function answerError(host: Host, exception: unknown): typeof ANSWERED {
-  if (!(exception instanceof IntrinsicException) && statusOf(exception) === null) host.environment.logger.error(host.title, exception);
+  if (!(exception instanceof IntrinsicException) && statusOf(exception) === null)
+    logFailure(host.environment.logger, host.c.exchange, host.title, { error: exception, params: host.c.params });
   const { status, body } = toErrorReply(exception);
   if (!host.hasMessages) {
     if (host.c.isBegun) {
@@ -80,7 +82,7 @@ export function answerError(host: Host, exception: unknown): typeof ANSWERED {
 /** The last answer: one that told of the error has failed. Never throws. */
 export function answerUntold(host: Host, failure: unknown): typeof ANSWERED {
   try {
-    host.environment.logger.error(host.title, failure);
+    logFailure(host.environment.logger, host.c.exchange, host.title, { error: failure, params: host.c.params });
   } catch {
     // A log that fails has nobody to be told to.
   }

@@ -4,6 +4,7 @@
  * status, also where the application has written a text for it; the log has it all.
  */
 import { checkOptions, type Checks, isBoolean } from '../../app/checked-options.ts';
+import { logFailure } from '../../host/dev.ts';
 import { STATUS_CODES } from '../../http/index.ts';
 import { Catch } from '../decorators/enhancers.ts';
 import { Injectable } from '../decorators/modules.ts';
@@ -44,7 +45,7 @@ export class GlobalExceptionFilter extends BaseExceptionFilter {
     const { status } = toErrorReply(known);
     if (status < 500) return answerAs(this, known, host);
     // An exception is not logged by itself, and its text is told to nobody here.
-    if (host instanceof Host) host.environment.logger.error(host.title, exception);
+    if (host instanceof Host) logFailure(host.environment.logger, host.c.exchange, host.title, { error: exception, params: host.c.params });
     answerAs(this, new HttpException(this.#bodyOf(exception, status), status), host);
   }
 
