@@ -12,7 +12,7 @@ export const fieldsFor = (type: string, nonce = ''): string =>
   `Content-Type: ${type}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: same-origin\r\n` +
   (nonce === ''
     ? ''
-    : `Content-Security-Policy: default-src 'none'; style-src 'nonce-${nonce}'; script-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
+    : `Content-Security-Policy: default-src 'none'; style-src 'nonce-${nonce}'; script-src 'self' 'nonce-${nonce}'; connect-src 'self'; img-src data:; ` +
       `base-uri 'none'; form-action 'none'; frame-ancestors 'self'\r\n`);
 
 export const flagsFor = (exchange: Exchange): number =>

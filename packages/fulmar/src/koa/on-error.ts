@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { format } from 'node:util';
-import { failedInDev } from '../host/dev.ts';
+import { readGlobal } from '../host/globals.ts';
 import { isNativeError } from './members.ts';
 import type { ErrorLike, KoaContext, Statuses } from './types.ts';
 
@@ -24,7 +24,8 @@ export function createErrorHandler(statuses: Statuses, rules: ErrorRules): (this
     const error: ErrorLike = isNativeError(given) ? given : new Error(format('non-error thrown: %j', given));
     const isLate = this.headerSent || !this.writable;
     if (isLate) error.headerSent = true;
-    if (statusFor(error) >= STATUS_DEFAULT) failedInDev(this.req, error);
+    const dev = readGlobal('fulmar.dev');
+    if (dev !== undefined && statusFor(error) >= STATUS_DEFAULT) dev.failed(this.req, error);
     this.app.emit('error', error, this);
     if (isLate) return;
     answer(this, error);
