@@ -95,6 +95,7 @@ export const pages: readonly Page[] = [
   { file: join(root, 'docs', 'migration', 'from-fastify.md'), ids: /^F/ },
   { file: join(root, 'docs', 'migration', 'from-trpc.md'), ids: /^T/ },
   { file: join(root, 'docs', 'migration', 'from-wynkjs.md'), ids: /^W/ },
+  { file: join(root, 'docs', 'migration', 'from-zely.md'), ids: /^Z/ },
 ];
 
 /** The table's lines: a package may stand there once for each version. */

@@ -10,12 +10,18 @@ import { type App, createApp, type AppOptions } from '../app/index.ts';
 import { loadAll, loadLate } from './loading/late-routes.ts';
 import { Registration } from './loading/registration.ts';
 import { folderSource, type RouteSource } from './loading/source.ts';
+import { isStyle, type RouteStyle } from './module/declared.ts';
+import { installGlobals } from './zely/globals.ts';
 
 export interface RoutesOptions extends AppOptions {
   /** The folder. Default: `routes` in the working directory. */
   readonly dir?: string | URL;
   /** Files are loaded by the first request that they may be for. Default: false, all before the first request. */
   readonly lazy?: boolean;
+  /** `zely`: files are those of Zely, with its contexts. Default: `app`. */
+  readonly style?: RouteStyle;
+  /** `GET`, `POST`, `defineRoute`, `middleware` and the like are there without an import. Default: for `style: 'zely'`. */
+  readonly globals?: boolean;
 }
 
 /** The same, of files that somebody else has found. `addFallback`: what is asked before a request is without a route. */
@@ -36,10 +42,16 @@ export function createRoutesOf(toSource: () => RouteSource, { isLazy, addFallbac
 }
 
 /** @throws (when it is made ready) RouteFileError for files that say nothing, or the same; what they throw themselves */
-export function createRoutes({ dir = 'routes', lazy = false, ...options }: RoutesOptions = {}): App {
+export function createRoutes({ dir = 'routes', lazy = false, style = 'app', globals, ...options }: RoutesOptions = {}): App {
   if (!(dir instanceof URL) && (typeof dir !== 'string' || dir === ''))
     throw new TypeError(`dir of createRoutes() is the path or the file: URL of a folder, and this is ${shown(dir)}.`);
   if (typeof lazy !== 'boolean') throw new TypeError(`lazy of createRoutes() is true or false, and this is ${shown(lazy)}.`);
+  if (!isStyle(style)) throw new TypeError(`style of createRoutes() is 'app' or 'zely', and this is ${shown(style)}.`);
+  if (globals !== undefined && typeof globals !== 'boolean')
+    throw new TypeError(`globals of createRoutes() is true or false, and this is ${shown(globals)}.`);
+  if (globals ?? style === 'zely') installGlobals();
   const folder = dir instanceof URL ? fileURLToPath(dir) : dir;
-  return createRoutesOf(() => folderSource(folder), { ...options, isLazy: lazy });
+  // Paths of Zely may end with a slash.
+  const settings = style === 'zely' ? { strict: false, ...options } : options;
+  return createRoutesOf(() => ({ ...folderSource(folder), style }), { ...settings, isLazy: lazy });
 }

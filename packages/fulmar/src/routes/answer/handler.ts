@@ -8,6 +8,7 @@ import { isThenable } from '../../host/thenable.ts';
 import { cached } from '../cache/cached.ts';
 import type { PathPart } from '../files/file-route.ts';
 import type { Declared, DeclaredFile } from '../module/declared.ts';
+import { zelyHandler } from '../zely/handler.ts';
 
 type Run = (c: AnyContext) => unknown;
 
@@ -17,6 +18,7 @@ const MESSAGES_PARAMETERS = 2;
 const CACHED: ReadonlySet<string> = new Set(['GET', 'HEAD', '*']);
 
 export function handlerOf(declared: Declared, file: DeclaredFile, parts: readonly PathPart[]): Run {
+  if (file.style === 'zely') return zelyHandler(declared, file);
   const { fields } = declared;
   const { page } = file;
   const inner = innerOf(declared, file);

@@ -13,7 +13,7 @@ import { patternOf } from '../files/pattern.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
 import { declaredBy, type DeclaredFile, type ModuleExports } from '../module/declared.ts';
 import { METHODS } from '../module/define.ts';
-import { middlewareBy, singleBy } from '../module/special.ts';
+import { middlewareBy, singleBy, zelyNotFound } from '../module/special.ts';
 import type { RouteSource } from './source.ts';
 
 /** What came of a file: its exports, none for a page, or why there are none. */
@@ -72,8 +72,12 @@ export class Registration {
     const exports = loaded.exports as ModuleExports;
     const { app } = this.#folder(folderOf(file), file);
     if (file.kind === 'middleware') app.use(...middlewareBy(exports, file));
-    else if (file.kind === 'notFound') app.notFound(behind(this.#fallback, singleBy(exports, file) as Handler) as never);
+    else if (file.kind === 'notFound') app.notFound(behind(this.#fallback, this.#notFound(exports, file)) as never);
     else app.onError(singleBy(exports, file) as never);
+  }
+
+  #notFound(exports: ModuleExports, file: FileRoute): Handler {
+    return (this.#source.style === 'zely' ? zelyNotFound(exports, file) : singleBy(exports, file)) as Handler;
   }
 
   /** The app of a folder that has special files. */
@@ -105,7 +109,7 @@ export class Registration {
     atPlace(`${file}:1`, () => {
       if ('error' in loaded) addFailing(app, path, loaded.error);
       else if (route.kind === 'page') app.get(path, pageHandler(file));
-      else addDeclared(app, { route, path }, declaredBy(loaded.exports as ModuleExports, route));
+      else addDeclared(app, { route, path }, declaredBy(loaded.exports as ModuleExports, route, this.#source.style));
     });
   }
 }

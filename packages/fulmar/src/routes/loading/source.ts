@@ -6,13 +6,15 @@ import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileRoute } from '../files/file-route.ts';
 import { scanRoutes } from '../files/scan.ts';
-import type { ModuleExports } from '../module/declared.ts';
+import type { ModuleExports, RouteStyle } from '../module/declared.ts';
 import { loadModule } from '../module/load.ts';
 import { indexOf, type IndexNode } from './route-index.ts';
 
 export interface RouteSource {
   readonly files: readonly FileRoute[];
   readonly index: IndexNode;
+  /** What its handlers are given. Default: contexts of the app. */
+  readonly style?: RouteStyle;
   /** Rejects with what the module throws. */
   load(file: FileRoute): Promise<ModuleExports>;
   /** Where it lies: absolute, but for what is no file. */

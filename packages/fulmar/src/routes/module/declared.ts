@@ -6,6 +6,7 @@ import { nearest } from '../../host/suggest.ts';
 import { checkCache } from '../cache/options.ts';
 import type { FileRoute } from '../files/file-route.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
+import { entryOf, zelyExports } from '../zely/exports.ts';
 import { DefinedRoute, METHODS, type PageHooks, type ReplyFields, type RouteConfig, RouteEntry, type RouteHandler } from './define.ts';
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
@@ -19,7 +20,13 @@ export interface Declared {
   readonly middleware: readonly Middleware[];
 }
 
+/** What handlers are given: contexts of the app, or those of Zely. */
+export type RouteStyle = 'app' | 'zely';
+
+export const isStyle = (value: unknown): value is RouteStyle => value === 'app' || value === 'zely';
+
 export interface DeclaredFile {
+  readonly style: RouteStyle;
   readonly routes: readonly Declared[];
   readonly schema: RouteConfig['schema'];
   readonly page: PageHooks;
@@ -52,10 +59,11 @@ const NO_FIELDS: ReplyFields = {};
 export const isRouteExport = (name: string): boolean => KNOWN.includes(name);
 
 /** @throws RouteFileError that names the file and the export */
-export function declaredBy(exports: ModuleExports, route: FileRoute): DeclaredFile {
+export function declaredBy(given: ModuleExports, route: FileRoute, style: RouteStyle = 'app'): DeclaredFile {
   const fail = (problem: string): never => {
     throw new RouteFileError(problem, [route.file]);
   };
+  const exports = style === 'zely' ? zelyExports(given, fail) : given;
   const config = configOf(exports['config'], fail);
   const defined = exports['default'] instanceof DefinedRoute ? exports['default'].definition : undefined;
   const page = { ...pageOf(exports['page'], fail), ...(defined !== undefined && only(defined, PAGE_KEYS)) };
@@ -71,6 +79,7 @@ export function declaredBy(exports: ModuleExports, route: FileRoute): DeclaredFi
   for (const name of Object.keys(exports)) suggest(name, fail);
   checkTwice(routes, fail);
   return {
+    style,
     routes: ofMethod(routes, route, fail),
     schema: defined?.schema ?? config.schema,
     page,
@@ -98,8 +107,8 @@ function named(exports: ModuleExports): Declared[] {
   return Object.entries(exports).flatMap(([name, given]) => {
     const method = NAMES.get(name);
     if (method === undefined) return [];
-    if (given instanceof RouteEntry) return [declared(method, given.given, given.fields)];
-    return [declared(method, given)];
+    const entry = entryOf(given);
+    return [entry === null ? declared(method, given) : declared(method, entry.given, entry.fields)];
   });
 }
 
@@ -114,8 +123,13 @@ function ofDefinition(definition: object): Declared[] {
 function ofDefault(exports: ModuleExports, { method }: FileRoute, fail: Fail): Declared[] {
   if (!Object.hasOwn(exports, 'default')) return [];
   const given = exports['default'];
-  if (Array.isArray(given) && given.some((one) => one instanceof RouteEntry)) return ofList(given, fail);
-  if (given instanceof RouteEntry) return ofList([given], fail);
+  const entry = entryOf(given);
+  if (entry !== null) return ofList([entry], fail);
+  if (Array.isArray(given) && given.some((one) => entryOf(one) !== null))
+    return ofList(
+      given.map((one) => entryOf(one) ?? one),
+      fail,
+    );
   if (given === undefined) return fail('its default export is undefined: does its module import itself?');
   // A value is looked at, a function may answer whatever is asked.
   return [declared(method ?? (typeof given === 'function' ? 'ALL' : 'GET'), given)];

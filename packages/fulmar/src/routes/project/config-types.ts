@@ -4,6 +4,7 @@
 import type { Middleware } from '../../app/chain.ts';
 import type { AnyContext, App, AppOptions, ListenOptions } from '../../app/index.ts';
 import type { ProxyOptions, StaticFilesOptions } from '../../app/middleware/index.ts';
+import type { RouteStyle } from '../module/declared.ts';
 
 /** What a project is opened for. */
 export type ProjectCommand = 'run' | 'dev' | 'build' | 'start';
@@ -21,6 +22,10 @@ export interface RoutesConfig {
   readonly prefix?: string;
   /** Files are loaded by the first request that they may be for. Default: true in `dev` and in built projects. */
   readonly lazy?: boolean;
+  /** `zely`: files are those of Zely, with its contexts. Default: `app`. */
+  readonly style?: RouteStyle;
+  /** `GET`, `POST`, `defineRoute` and the like are there without an import. Default: for `style: 'zely'`. */
+  readonly globals?: boolean;
   /**
    * Routes without a file: what the file of that name would export, by its name without ending (`/users/[id]`); anything
    * else is as its default export.

@@ -18,6 +18,7 @@ import type { ConfigEnvironment, FulmarConfig, ProjectCommand, ResolvedConfig } 
 import { isAppPlugin } from './define-config.ts';
 import { configOf, findConfig, loadConfig, projectPlugins, resolveConfig } from './resolve-config.ts';
 import { withVirtual } from './virtual-routes.ts';
+import { installGlobals } from '../zely/globals.ts';
 
 export interface ProjectOptions {
   /** The project's folder. Default: the working directory. */
@@ -86,6 +87,7 @@ export const middlewareFiles = (dir: string): string[] =>
 /** @internal */
 export async function openProject(environment: ConfigEnvironment, parts: ProjectParts): Promise<Project> {
   const config = await resolveConfig(await parts.config(environment), environment);
+  if (config.routes.globals) installGlobals();
   const app = createApp(config.app);
   addErrorHandlers(app, config);
   for (const middleware of await middlewaresOf(config, parts)) app.use(middleware);
@@ -93,13 +95,17 @@ export async function openProject(environment: ConfigEnvironment, parts: Project
   for (const plugin of projectPlugins(config.plugins)) await plugin.serverCreated?.(app);
   addSenders(app, config);
   await addProxies(app, config);
-  const routes = createRoutesOf(() => withVirtual(parts.routes(config), config.routes.virtual, projectPlugins(config.plugins)), {
-    ...config.app,
-    isLazy: config.routes.lazy,
-    ...(config.static.length > 0 && {
-      addFallback: async (within, source) => (await import('./static-folders.ts')).addStatic(within, config, source),
-    }),
-  });
+  const { style } = config.routes;
+  const routes = createRoutesOf(
+    () => ({ ...withVirtual(parts.routes(config), config.routes.virtual, projectPlugins(config.plugins)), style }),
+    {
+      ...config.app,
+      isLazy: config.routes.lazy,
+      ...(config.static.length > 0 && {
+        addFallback: async (within, source) => (await import('./static-folders.ts')).addStatic(within, config, source),
+      }),
+    },
+  );
   app.route(config.routes.prefix, routes);
   await app.ready();
   return { app, config, listen: () => app.listen(config.server) };

@@ -2,6 +2,7 @@
  * `defineConfig()`, and what is wrong with a config: told when it is read, with the name that is meant.
  */
 import { checkOptions, type Checks, isBoolean, isFunction, isListOf, shown, suggestion } from '../../app/checked-options.ts';
+import { isStyle } from '../module/declared.ts';
 import type { ConfigFunction, FulmarConfig, MiddlewaresConfig, ProjectPlugin, RoutesConfig } from './config-types.ts';
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
@@ -30,6 +31,8 @@ const ROUTES: Checks<RoutesConfig> = {
   dir: [isText, 'a folder'],
   prefix: [isPath, "a path, such as '/api'"],
   lazy: isBoolean,
+  style: [isStyle, "'app' or 'zely'"],
+  globals: isBoolean,
   virtual: [isRecord, "an object of exports by name: { '/health': () => 'ok' }"],
 };
 

@@ -83,15 +83,17 @@ const middlewaresOf = ({ middlewares }: FulmarConfig): MiddlewaresConfig =>
   Array.isArray(middlewares) ? { global: middlewares } : ((middlewares ?? {}) as MiddlewaresConfig);
 
 function withDefaults(config: FulmarConfig, { root, command }: ConfigEnvironment): ResolvedConfig {
-  const { dir, prefix = '/', virtual = {}, lazy = command === 'dev' || command === 'start' } = routesOf(config);
+  const { dir, prefix = '/', virtual = {}, lazy = command === 'dev' || command === 'start', style = 'app' } = routesOf(config);
+  const { globals = style === 'zely' } = routesOf(config);
   const middlewares = middlewaresOf(config);
   const folders = config.static ?? (existsSync(join(root, 'public')) ? ['public'] : []);
   return {
     root,
     command,
     server: config.server ?? {},
-    app: config.app ?? {},
-    routes: { dir: resolve(root, dir ?? defaultDir(root)), prefix, virtual, lazy },
+    // Paths of Zely may end with a slash.
+    app: style === 'zely' ? { strict: false, ...config.app } : (config.app ?? {}),
+    routes: { dir: resolve(root, dir ?? defaultDir(root)), prefix, virtual, lazy, style, globals },
     middlewares: {
       dir: middlewares.dir === false ? false : resolve(root, middlewares.dir ?? 'middlewares'),
       global: middlewares.global ?? [],
