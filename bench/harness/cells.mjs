@@ -47,23 +47,28 @@ function withTwin(entrants) {
 
 function loadCells({ plan, entrants, scenarios }) {
   const cells = [];
-  for (const scenario of scenarios.values()) {
+  const all = [...scenarios.values()];
+  for (const scenario of all.filter(({ beside }) => beside === undefined)) {
     const list = withTwin(entrants.filter((entrant) => takesPart({ plan, entrant, scenario })));
+    const followers = all.filter(({ beside }) => beside === scenario.name);
     for (const variant of scenario.variants) {
-      const label = variant.pool === undefined ? scenario.name : `${scenario.name}-${variant.connections}-${variant.pool}`;
       cells.push(
-        ...interleave(list, plan.rounds.load, (entrant, round) => ({
-          id: `load/${label}/${entrant.id}/${round}`,
-          kind: 'load',
-          entrant,
-          scenario: onWire(entrant.contestant, scenario),
-          variant,
-          round,
-        })),
+        ...interleave(list, plan.rounds.load, (entrant, round) => [
+          loadCell({ entrant, scenario, variant, round }),
+          ...followers
+            .filter((one) => takesPart({ plan, entrant, scenario: one }))
+            .map((one) => loadCell({ entrant, scenario: one, variant, round })),
+        ]).flat(),
       );
     }
   }
   return cells;
+}
+
+function loadCell({ entrant, scenario, variant, round }) {
+  const label = variant.pool === undefined ? scenario.name : `${scenario.name}-${variant.connections}-${variant.pool}`;
+  const id = `load/${label}/${entrant.id}/${round}`;
+  return { id, kind: 'load', entrant, scenario: onWire(entrant.contestant, scenario), variant, round };
 }
 
 function startCells({ plan, entrants, scenarios }) {

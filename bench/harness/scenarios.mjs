@@ -14,6 +14,11 @@ export function loadScenarios(folder = scenariosDir) {
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length));
   const scenarios = names.map((name) => readScenario(folder, name));
+  for (const { name, beside } of scenarios) {
+    if (beside !== undefined && (beside === name || !names.includes(beside))) {
+      throw new Error(`${join(folder, `${name}.json`)}: "beside" is the name of another scenario, and ${JSON.stringify(beside)} is none`);
+    }
+  }
   return new Map(scenarios.toSorted((a, b) => rank(a.name) - rank(b.name) || a.name.localeCompare(b.name)).map((s) => [s.name, s]));
 }
 

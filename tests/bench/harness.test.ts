@@ -57,6 +57,16 @@ describe('the plan', () => {
     assert.equal(new Set(cells.map(({ id }) => id)).size, cells.length);
   });
 
+  it('measures a scenario right after the one that it stands beside', async () => {
+    const { planCells } = await harness('cells');
+    const { plans } = await harness('plans');
+    const cells: Cell[] = planCells({ plan: plans.full, ...(await everything()), only: ['load/file-routes-1000'] });
+    const ids = cells.map(({ id }) => id.replace('load/', ''));
+    assert.equal(ids.length % 2, 0);
+    for (let at = 0; at < ids.length; at += 2) assert.equal(ids[at + 1], ids[at]?.replace('file-routes-1000', 'file-routes-1000-first'));
+    assert.ok(ids.includes('file-routes-1000-first/fulmar-routes@fulmar-node26/4'));
+  });
+
   it('is listed by the groups that can be asked for, with the time each takes', async () => {
     const { listing } = await harness('listing');
     const cell = (id: string): object => ({ id, kind: id.split('/')[0] });
