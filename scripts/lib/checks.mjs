@@ -25,6 +25,7 @@ const typescriptProjects = [
   'examples/one-server',
   'examples/rpc-app',
   'examples/controllers-app',
+  'examples/routes-app',
   'tests',
   'bench',
 ];

@@ -64,4 +64,5 @@ export type {
 } from './project/config-types.ts';
 export type { KeepOptions, LoadOptions, Store, StoreOptions } from './store.ts';
 export type { CacheOptions } from './cache/options.ts';
+export type { RouteContext, RouteParams } from './module/context-types.ts';
 export type { PageHooks, ReplyFields, RouteConfig, RouteDefinition, RouteHandler, RouteMethod } from './module/define.ts';
