@@ -5,7 +5,7 @@
  * command's.
  */
 
-import type { Place } from '../function-places.ts';
+import type { Place } from '../../../fulmar/src/launch/function-places.ts';
 
 export type ProcessKind = 'main' | 'cluster worker' | 'forked' | 'worker thread';
 

@@ -11,7 +11,7 @@ import { Server } from 'node:net';
 import { join } from 'node:path';
 import { allRoutes, type FoundRoute, type ListedRoute } from '../../../fulmar/src/app/registry/index.ts';
 import { readGlobal, setGlobal } from '../../../fulmar/src/host/globals.ts';
-import { placesOf } from '../function-places.ts';
+import { placesOf } from '../../../fulmar/src/launch/function-places.ts';
 import { SETTLE_MS } from './limits.ts';
 import { documentOf } from './probe-document.ts';
 import type { Occasion, ProbeReport } from './report-types.ts';

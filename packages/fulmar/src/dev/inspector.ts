@@ -128,7 +128,7 @@ export class Inspecting implements Watcher {
   broken(error: unknown): void {
     const failure = readFailure(error);
     this.#broken = failure;
-    this.#terminal.print('The change cannot be loaded; what was there before answers.', failure);
+    this.#terminal.print('a file cannot be loaded', failure);
     this.#events.tell('broken', this.#brokenText() as object);
   }
 
@@ -159,7 +159,7 @@ export class Inspecting implements Watcher {
 
   #brokenText(): { title: string; text: string } | null {
     if (this.#broken === null) return null;
-    return { title: 'The change cannot be loaded', text: toTerminal(this.#broken, this.#options.root, plain) };
+    return { title: 'A file cannot be loaded', text: toTerminal(this.#broken, this.#options.root, plain) };
   }
 
   /** Pages that ask at the same time share an answer. */

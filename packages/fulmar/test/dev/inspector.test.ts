@@ -84,7 +84,9 @@ describe('routes', () => {
     const app = express();
     app.get('/birds/:id', (_req, res) => void res.end());
     const { routes } = await stateOf(await listen(t, createServer(app as never)));
-    assert.ok(routes.some(({ method, path, style }) => method === 'GET' && path === '/birds/:id' && style === 'express'));
+    const found = routes.find(({ path }) => path === '/birds/:id');
+    assert.deepEqual([found?.method, found?.style], ['GET', 'express']);
+    assert.match(found?.place ?? '', /inspector\.test\.ts:\d+$/);
   });
 
   it('that cannot be listed are told of, and requests still', async (t) => {

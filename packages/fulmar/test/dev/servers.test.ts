@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer as createNodeServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { WebSocket } from 'ws';
 import { createApp } from '../../src/app/index.ts';
 import { Controller, Get, Module, NestFactory } from '../../src/controllers/index.ts';
 import express4 from '../../src/express/express4/index.ts';
@@ -324,4 +325,18 @@ it('Node’s own server, which is none of ours, is left alone', async (t) => {
     createNodeServer((_req, res) => void res.end('node')),
   );
   assert.equal((await browse(port, '/_fulmar')).text, 'node');
+});
+
+it('a handler of a WebSocket that throws is printed, and its request told of', async (t) => {
+  const { printed } = inspect(t);
+  const app = createApp({ logger: quiet });
+  app.websocket('/socket', { message: fail });
+  const port = await appAt(t, app as never);
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`);
+  await once(socket, 'open');
+  socket.send('x');
+  await once(socket, 'close');
+  assert.match(printed(), /✗ GET \/socket\n {2}TypeError: no <b>birds<\/b>/);
+  const { requests } = await stateOf(port);
+  assert.deepEqual([requests[0]?.state, requests[0]?.error], ['upgraded', 'TypeError: no <b>birds</b>']);
 });

@@ -6,7 +6,7 @@
  * is wrapped.
  */
 import type { Effect, HandlerFacts, Place } from '../protocol-types.ts';
-import { placesOf } from '../../function-places.ts';
+import { placesOf } from '../../../../fulmar/src/launch/function-places.ts';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 

@@ -4,7 +4,7 @@
  */
 import { readGlobal } from '../../../../fulmar/src/host/globals.ts';
 import type { SignalListenerFacts } from '../protocol-types.ts';
-import { placesOf } from '../../function-places.ts';
+import { placesOf } from '../../../../fulmar/src/launch/function-places.ts';
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 

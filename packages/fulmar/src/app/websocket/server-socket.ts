@@ -15,6 +15,7 @@ import type { MessageError, Socket } from './socket-types.ts';
 import type { SocketRoute } from './socket-route.ts';
 import { checkTopic, type Published, type Subscriber } from './topics.ts';
 import { read, type ReadMessage } from './read-message.ts';
+import { logFailure } from '../../host/dev.ts';
 import { isThenable } from '../../host/thenable.ts';
 
 /** The connection under a socket, as far as it is asked. */
@@ -245,7 +246,7 @@ export class ServerSocket implements Socket<unknown, unknown>, Subscriber, Membe
     const isFirst = !this.#hasFailed;
     this.#hasFailed = true;
     const isTold = isFirst && this.#route.handlers.error !== undefined;
-    if (!isTold) this.c.settings.logger.error(`WebSocket ${this.c.pathname}`, error);
+    if (!isTold) logFailure(this.c.settings.logger, this.c.exchange, `WebSocket ${this.c.pathname}`, { error, params: this.c.params });
     const told = isTold ? this.#tell(error) : undefined;
     if (this.isOpen) this.close(CloseCode.failed, 'Internal error.');
     return told;

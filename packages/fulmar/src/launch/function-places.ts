@@ -5,7 +5,7 @@
  * Runs when facts are collected, never while a request is served. A Node without inspector gives no places.
  */
 import type { Session } from 'node:inspector';
-import { defineGlobal, globalInSource, removeGlobal } from '../../fulmar/src/host/globals.ts';
+import { defineGlobal, globalInSource, removeGlobal } from '../host/globals.ts';
 
 /** Where a function begins. Lines count from 1. */
 export interface Place {
