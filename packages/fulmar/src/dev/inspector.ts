@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ReplyFlag } from '../exchange/format.ts';
+import { allRoutes } from '../app/registry/index.ts';
 import type { Exchange, ServerObserver } from '../exchange/types.ts';
 import { plain } from '../launch/terminal/paint.ts';
 import { Access } from './access.ts';
@@ -17,6 +18,7 @@ import { INJECTED_BYTES_MAX } from './limits.ts';
 import { fieldsFor, flagsFor, HTML, replyWith, TEXT } from './own-reply.ts';
 import { isHtml, type WholeReply, withPage, withScript } from './reply-change.ts';
 import { paramsOf, type RequestEntry, RequestLog } from './request-log.ts';
+import { paramsByRoutes } from './route-match.ts';
 import { toRow } from './request-row.ts';
 import { listRoutes } from './routes.ts';
 import { Terminal, toTerminal } from './terminal.ts';
@@ -26,6 +28,9 @@ import { watchReply } from './watched-exchange.ts';
 
 const FAILED = 500;
 const VERSION_BYTES = 6;
+
+/** Values of Sec-Fetch-Dest of what a browser shows; older ones and other programs send none. */
+const DOCUMENTS: ReadonlySet<string | undefined> = new Set([undefined, 'document', 'iframe', 'frame']);
 
 interface Noted {
   readonly entry: RequestEntry;
@@ -78,7 +83,7 @@ export class Inspecting implements Watcher {
     const { entry } = noted;
     const failure = readFailure(error);
     entry.failure = failure;
-    entry.params ??= paramsOf(params);
+    entry.params ??= paramsOf(params) ?? paramsByRoutes(allRoutes(), entry.method, entry.target);
     this.#log.changed(entry);
     if (isObject(error)) this.#shown.add(error);
     this.#terminal.print(`${entry.method} ${entry.target}`, failure);
@@ -178,14 +183,25 @@ export class Inspecting implements Watcher {
     return this.#access.refusal(exchange, noted.place.target) === null;
   }
 
+  /** It becomes a page of its own, and no part that a script puts into another one. */
+  #isForScript(exchange: Exchange): boolean {
+    if (this.#options.inject === false || !DOCUMENTS.has(exchange.header('sec-fetch-dest'))) return false;
+    return this.#isForPage(exchange);
+  }
+
+  /** Whatever goes wrong here, the application's reply goes out. */
   #changed(exchange: Exchange, reply: WholeReply): WholeReply {
-    const failure = this.#noted.get(exchange)?.entry.failure ?? null;
-    const isFailure = failure !== null && reply.status >= FAILED && (reply.flags & ReplyFlag.noContent) === 0;
-    if (!isFailure && this.#options.inject === false) return reply;
-    if (!this.#isForPage(exchange)) return reply;
-    if (!isFailure) return withScript(reply);
-    const { html, nonce } = this.#pageOf(exchange, failure);
-    return withPage(reply, { fields: fieldsFor(HTML, nonce), html });
+    try {
+      const failure = this.#noted.get(exchange)?.entry.failure ?? null;
+      const isFailure = failure !== null && reply.status >= FAILED && (reply.flags & ReplyFlag.noContent) === 0;
+      if (!isFailure) return this.#isForScript(exchange) ? withScript(reply) : reply;
+      if (!this.#isForPage(exchange)) return reply;
+      const { html, nonce } = this.#pageOf(exchange, failure);
+      return withPage(reply, { fields: fieldsFor(HTML, nonce), html });
+    } catch (error) {
+      this.#terminal.print('fulmar dev could not change a reply', readFailure(error));
+      return reply;
+    }
   }
 
   #pageOf(exchange: Exchange, failure: Failure): { html: string; nonce: string } {
@@ -194,8 +210,8 @@ export class Inspecting implements Watcher {
   }
 
   #wantsPage(exchange: Exchange, [status, , block, flags, length]: Head): boolean {
-    if (this.#options.inject === false || status !== 200 || length <= 0 || length > INJECTED_BYTES_MAX) return false;
-    return (flags & ReplyFlag.noContent) === 0 && isHtml(block) && this.#isForPage(exchange);
+    if (status !== 200 || length <= 0 || length > INJECTED_BYTES_MAX || (flags & ReplyFlag.noContent) !== 0) return false;
+    return isHtml(block) && this.#isForScript(exchange);
   }
 
   #answerFailed(exchange: Exchange): void {

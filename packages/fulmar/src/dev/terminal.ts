@@ -5,7 +5,7 @@
 import { paintFor, type Paint } from '../launch/terminal/paint.ts';
 import { type Failure, toText } from './failure.ts';
 import { FRAMES_TERMINAL_MAX, LINES_AROUND_TERMINAL, REPEAT_MS } from './limits.ts';
-import { linesAround, shortPath } from './source.ts';
+import { linesAround, shortPath, type SourceLine } from './source.ts';
 import type { Frame } from './stack.ts';
 import type { Output } from './types.ts';
 
@@ -79,11 +79,18 @@ function lines(failure: Failure, writing: Writing): string[] {
   return [...own.map((line) => (line === '' ? '' : `${indent}  ${line}`)), ...errors, ...causes];
 }
 
+/** Of the first frame that has a source in the project. */
 function sourceOf(frames: readonly Frame[], { root, paint, shown: places }: Writing): string[] {
-  const frame = frames.find(({ owner }) => owner === 'application');
-  const place = `${frame?.file}:${frame?.line}`;
-  const found = frame === undefined || places.has(place) ? [] : linesAround(root, frame, LINES_AROUND_TERMINAL);
-  if (frame === undefined || found.length === 0) return [];
+  for (const frame of frames) {
+    const found = frame.owner === 'application' ? linesAround(root, frame, LINES_AROUND_TERMINAL) : [];
+    if (found.length > 0) return drawn(frame, found, { paint, places });
+  }
+  return [];
+}
+
+function drawn(frame: Frame, found: readonly SourceLine[], { paint, places }: { paint: Paint; places: Set<string> }): string[] {
+  const place = `${frame.file}:${frame.line}`;
+  if (places.has(place)) return [];
   places.add(place);
   const width = String(found.at(-1)?.number).length;
   const shown = found.flatMap(({ number, text, isMeant }) => {

@@ -340,3 +340,23 @@ it('a handler of a WebSocket that throws is printed, and its request told of', a
   const { requests } = await stateOf(port);
   assert.deepEqual([requests[0]?.state, requests[0]?.error], ['upgraded', 'TypeError: no <b>birds</b>']);
 });
+
+it('parameters are found by the routes where the framework has put them away', async (t) => {
+  inspect(t);
+  const app = express();
+  app.set('env', 'production');
+  app.get('/birds/:id/:part', fail);
+  const { text } = await browse(await listen(t, createServer(app as never)), '/birds/a%20b/wing/?x=1');
+  assert.match(text, /Parameters<\/caption><tr><th scope="row">id<\/th><td class="mono">a b</);
+  assert.match(text, /<th scope="row">part<\/th><td class="mono">wing</);
+});
+
+it('what a script of a page fetches gets no script, and a frame does', async (t) => {
+  inspect(t);
+  const app = express();
+  app.get('/page', (_req, res) => void res.send(PAGE));
+  const port = await listen(t, createServer(app as never));
+  const has = async (to: string): Promise<boolean> =>
+    (await browse(port, '/page', { headers: { 'Sec-Fetch-Dest': to } })).text.includes(SCRIPT);
+  assert.deepEqual(await Promise.all(['document', 'iframe', 'empty', 'image'].map(has)), [true, true, false, false]);
+});
