@@ -2,9 +2,11 @@
  * The inspector of a process: keeps what happened, prints it, tells open pages, and changes replies on their way where
  * a browser is to see more. One for each process; stands under `fulmar.dev` (`host/globals.ts`) for as long as it runs.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { ReplyFlag } from '../exchange/format.ts';
 import { allRoutes } from '../app/registry/index.ts';
+import type { RequestScope } from '../http/context.ts';
 import type { Exchange, ServerObserver } from '../exchange/types.ts';
 import { plain } from '../launch/terminal/paint.ts';
 import { Access } from './access.ts';
@@ -49,6 +51,8 @@ export class Inspecting implements Watcher {
   /** Exchanges without an answer, for an error that nobody caught. */
   readonly #waiting = new Set<Exchange>();
   readonly #shown = new WeakSet<object>();
+  /** Weakly: a timer that a request has left is no reason to keep it. */
+  readonly #asked = new AsyncLocalStorage<WeakRef<Exchange>>();
   /** Of what is loaded: a page that has another one is old, also after a start. */
   #version = newVersion();
   #broken: Failure | null = null;
@@ -74,6 +78,15 @@ export class Inspecting implements Watcher {
 
   watch<Observer extends object>(observer: Observer, target: object): Observer {
     return new WatchedObserver(observer as unknown as ServerObserver, target, this) as unknown as Observer;
+  }
+
+  /** Each request knows itself in what it leaves to run later. */
+  scope<Scope>(given: Scope): Scope {
+    const scope = given as RequestScope;
+    const asked = this.#asked;
+    const scoped: RequestScope = (call, a, b, exchange) =>
+      scope((first, second, one) => void asked.run(new WeakRef(one), call, first, second, one), a, b, exchange);
+    return scoped as Scope;
   }
 
   failed(key: object, error: unknown, params?: unknown): boolean {
@@ -145,9 +158,8 @@ export class Inspecting implements Watcher {
   }
 
   uncaught(error: unknown): boolean {
-    const unanswered = [...this.#waiting].filter((exchange) => !exchange.begun);
-    const [only] = unanswered;
-    if (only !== undefined && unanswered.length === 1) return this.threw(only, error);
+    const asking = this.#asked.getStore()?.deref() ?? this.#onlyWaiting();
+    if (asking !== undefined && this.threw(asking, error)) return true;
     this.#terminal.print('An error that nobody caught', readFailure(error));
     return false;
   }
@@ -173,6 +185,12 @@ export class Inspecting implements Watcher {
     return (this.#routes ??= Promise.resolve()
       .then(list)
       .finally(() => void (this.#routes = null)));
+  }
+
+  /** What an emitter throws in a microtask has no context on Node 20. */
+  #onlyWaiting(): Exchange | undefined {
+    const [only, ...others] = [...this.#waiting].filter((exchange) => !exchange.begun);
+    return others.length === 0 ? only : undefined;
   }
 
   /** A browser's own machine, under a name of it, asks for a page. */

@@ -44,8 +44,9 @@ export interface Inspector {
   broken(error: unknown): void;
   mended(): void;
   /**
-   * An error that nobody caught, as a promise's of a request listener: printed, and the answer of the only request that
-   * waits for one, if there is one alone. True: it was that request's.
+   * An error that nobody caught, as a promise's of a request listener: printed, and the answer of the request that it
+   * comes of. To be called in a listener of `uncaughtException` or `unhandledRejection`, whose context is that request's.
+   * True: it was a request's.
    */
   uncaught(error: unknown): boolean;
   /** A page that shows an error by itself, for who has no server yet. */

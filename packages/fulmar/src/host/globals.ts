@@ -31,6 +31,8 @@ export interface HostFrames {
 export interface DevHook {
   /** Called once for each socket that listens, with who is told of its requests; what it returns is told instead. */
   watch<Observer extends object>(observer: Observer, target: object): Observer;
+  /** What runs each request of that socket in a context of its own; what it returns runs it instead. */
+  scope<Scope>(scope: Scope): Scope;
   /** The last resort of a framework answers 500; `key` is the exchange or a message of one. True: it is shown. */
   failed(key: object, error: unknown, params?: unknown): boolean;
   /** A request listener has thrown. True: it is shown and answered, and the process goes on. */

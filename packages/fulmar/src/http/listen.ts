@@ -137,7 +137,8 @@ function open(server: ServerState, target: ListenTarget): boolean {
   dispatcher.listener = listener;
   server._listeners.add(listener);
   server._listener = listener;
-  server._scope = requestScope();
+  const scope = requestScope();
+  server._scope = readGlobal('fulmar.dev')?.scope(scope) ?? scope;
   const handle = new ListenHandle(listener, target.path ?? null);
   if (target.copyFd === true && given !== null) takeOver(given, handle);
   server._handle = handle;

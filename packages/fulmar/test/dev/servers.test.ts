@@ -1,6 +1,7 @@
 /** Every style of server under an inspector: its errors at the terminal and in the browser, its pages with the script. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs';
 import { createServer as createNodeServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -257,18 +258,59 @@ it('a call of RPC that throws is printed, and the request told of', async (t) =>
   assert.equal(requests[0]?.error, 'TypeError: no <b>birds</b>');
 });
 
-it('a promise that nobody caught is told of, and answers the one request that waits', async (t) => {
-  const { inspector, printed } = inspect(t);
-  let failed: () => void = () => undefined;
-  const server = createServer(() => failed());
-  const port = await listen(t, server);
-  failed = () => assert.equal(inspector.uncaught(new RangeError('late')), true);
-  const { status, text } = await browse(port, '/');
-  assert.equal(status, 500);
-  assert.match(text, /RangeError<\/span>: late/);
-  assert.match(printed(), /RangeError: late/);
-  assert.equal(inspector.uncaught(new RangeError('later')), false);
+describe('an error that nobody caught', () => {
+  /** Ways in which a request listener fails behind its return. */
+  const ways: [name: string, fail: () => unknown][] = [
+    ['a promise', () => Promise.resolve().then(fail)],
+    ['a promise later', () => new Promise((_, reject) => void setTimeout(reject, 1, new TypeError('no <b>birds</b>')))],
+    ['a timer', () => void setTimeout(fail, 1)],
+    ['a file that is read', () => void readFile('/nowhere', fail)],
+    ['the next tick', () => void process.nextTick(fail)],
+  ];
+  for (const [name, later] of ways) {
+    it(`answers the request that it comes of: ${name}`, async (t) => {
+      const { inspector, printed } = inspect(t);
+      const told: boolean[] = [];
+      onUncaught(t, (error) => void told.push(inspector.uncaught(error)));
+      const port = await listen(
+        t,
+        createServer((req, res) => {
+          if (req.url === '/fail') void later();
+          else setTimeout(() => res.end('fine'), 50);
+        }),
+      );
+      const others = [browse(port, '/a'), browse(port, '/b')];
+      const { status, text } = await browse(port, '/fail');
+      assert.equal(status, 500);
+      assert.match(text, /TypeError<\/span>: no &lt;b&gt;birds/);
+      assert.match(printed(), /✗ GET \/fail\n {2}TypeError/);
+      assert.deepEqual(told, [true]);
+      assert.deepEqual(
+        (await Promise.all(others)).map((other) => other.text),
+        ['fine', 'fine'],
+      );
+    });
+  }
+
+  it('of no request is printed alone', (t) => {
+    const { inspector, printed } = inspect(t);
+    assert.equal(inspector.uncaught(new RangeError('later')), false);
+    assert.match(printed(), /✗ An error that nobody caught\n {2}RangeError: later/);
+  });
 });
+
+/** In place of the test runner's own listeners, for one test. */
+function onUncaught(t: TestContext, listener: (error: unknown) => void): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    const before = process.listeners(event as 'uncaughtException');
+    process.removeAllListeners(event);
+    process.on(event, listener);
+    t.after(() => {
+      process.removeAllListeners(event);
+      for (const one of before) process.on(event as 'uncaughtException', one);
+    });
+  }
+}
 
 it('parameters are shown where the framework tells them', async (t) => {
   inspect(t);
