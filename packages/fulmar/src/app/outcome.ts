@@ -19,8 +19,15 @@ export function send(scope: Scope, c: AnyContext, value: unknown): void {
     const sent = sendValue(c, value);
     if (sent !== undefined) sent.catch((error: unknown) => fail(scope, c, error));
   } catch (error) {
-    fail(scope, c, error);
+    fail(scope, c, error === value ? error : placed(c, error));
   }
+}
+
+/** What cannot be sent has no frame of the application's: where its route stands says whose it is. */
+function placed(c: AnyContext, error: unknown): unknown {
+  const place = (c.entry as Partial<Route> | null)?.place?.text;
+  if (!(error instanceof TypeError) || place === undefined || c.isBegun) return error;
+  return new TypeError(`${error.message} ${c.method} ${c.route} has returned it (${place}).`, { cause: error });
 }
 
 /**

@@ -67,6 +67,14 @@ const CASES: readonly Case[] = [
       ['POST', 405],
     ],
   },
+  {
+    name: 'an object of methods',
+    file: "export default { get: () => 'got', all: (c) => c.method };",
+    asked: [
+      ['GET', 200, 'got'],
+      ['PUT', 200, 'PUT'],
+    ],
+  },
   { name: 'a text', file: "export default 'text';", asked: [['GET', 200, 'text']] },
   {
     name: 'null, false and zero',
@@ -405,8 +413,57 @@ describe('mistakes are told when the app is made ready', () => {
       of('export const config = { websocket: { maxPaylod: 1 } }; export const websocket = { open() {} };'),
       /a\.mjs: .*maxPaylod/s,
     ));
-  it('a module that throws', (t) => rejects(t, of("throw new Error('at load');"), /at load/));
-  it('a module that does not parse', (t) => rejects(t, of('export const GET = ;'), SyntaxError as never));
+  it('a module that throws', async (t) => {
+    const error: Error = await appOf(t, { 'sub/a.mjs': "\nconst at = () => { throw new Error('at load\\nmore'); };\nat();" }).then(
+      () => assert.fail(),
+      (found: Error) => found,
+    );
+    assert.equal(error.message, 'sub/a.mjs:2: could not be loaded: at load.');
+    assert.equal((error.cause as Error).message, 'at load\nmore');
+  });
+  it('a module that throws what is no error', (t) => rejects(t, of("throw 'text';"), /a\.mjs: could not be loaded: text/));
+  it('a module that does not parse', (t) => rejects(t, of('export const GET = ;'), /a\.mjs.*: could not be loaded: Unexpected token/));
+  it('an import that is not there', (t) =>
+    rejects(t, of("import './none.mjs'; export const GET = 1;"), /a\.mjs.*: could not be loaded: Cannot find module .*none\.mjs/));
+  it('a module that one imports and that throws', (t) =>
+    rejects(
+      t,
+      { 'a.mjs': "import './_lib.mjs'; export const GET = 1;", '_lib.mjs': "\nthrow new Error('in lib');" },
+      /a\.mjs: could not be loaded: in lib \(file:.*_lib\.mjs:2(?::\d+)?\)/,
+    ));
+  it('modules that import each other', (t) =>
+    rejects(
+      t,
+      {
+        'a.mjs': "import { b } from './b.mjs'; export const a = b + 1; export const GET = () => a;",
+        'b.mjs': "import { a } from './a.mjs'; export const b = a + 1; export const GET = () => b;",
+      },
+      /[ab]\.mjs.*: could not be loaded: Cannot access '[ab]' before initialization \(do modules import each other\?\)/,
+    ));
+  it('values that are not there yet, for modules that import each other', (t) =>
+    rejects(
+      t,
+      {
+        'a.cjs': "exports.value = undefined; const b = require('./b.cjs'); exports.GET = b.value;",
+        'b.cjs': "const a = require('./a.cjs'); exports.GET = () => 1; exports.value = a.value;",
+      },
+      /a\.cjs: what it exports for GET is undefined: does its module import itself/,
+    ));
+  for (const [what, text, message] of [
+    ['a symbol', "export const GET = Symbol('a');", /a\.mjs: what it exports for GET is a symbol/],
+    [
+      'a value that contains itself',
+      'const a = {}; a.a = a; export default a;',
+      /a\.mjs: what it exports for GET cannot be written as JSON/,
+    ],
+    ['a bigint within a value', 'export const GET = { a: 5n };', /a\.mjs: what it exports for GET cannot be written as JSON/],
+    ['a Map', 'export default new Map();', /a\.mjs: what it exports for GET is a Map/],
+    ['a Response', "export const GET = new Response('x');", /can be sent once: export a function/],
+    ['a stream', 'export const GET = (function* () {})();', /can be sent once: export a function/],
+    ['a function among values', 'export default { a: 1, go: () => 1 };', /has go, a function, which JSON leaves out/],
+    ['a class', 'export default class {}', /what it exports for all methods is a class: export a function/],
+  ] as const)
+    it(what, (t) => rejects(t, of(text), message));
   it('a folder that is not there', async () => {
     await assert.rejects(createRoutes({ dir: '/nowhere/at/all' }).ready(), /There is no folder of routes at \/nowhere\/at\/all/);
   });
@@ -447,4 +504,24 @@ test('routes of a folder go below a prefix of another app', async (t) => {
   assert.equal((await ask(app, 'GET', '/')).text, 'out');
   assert.equal((await ask(app, 'GET', '/api')).text, 'in');
   assert.equal((await ask(app, 'GET', '/api/files/a%2Fb/c')).text, '["a/b","c"]');
+});
+
+test('what a handler returns and cannot be sent is an error that names the file', async (t) => {
+  const lines: string[] = [];
+  const app = await appOf(
+    t,
+    {
+      'function.mjs': 'export const GET = () => () => 1;',
+      'symbol.mjs': "export const GET = async () => Symbol('a');",
+      'cycle.mjs': 'export const GET = () => { const a = {}; a.a = a; return a; };',
+      'map.mjs': 'export const GET = () => new Map();',
+    },
+    { logger: { error: (...given: unknown[]) => void lines.push(given.map(String).join(' ')) } },
+  );
+  for (const name of ['function', 'symbol', 'cycle', 'map']) {
+    const { status, text } = await ask(app, 'GET', `/${name}`);
+    assert.equal(status, 500);
+    assert.doesNotMatch(text, /mjs/);
+    assert.match(lines.at(-1) ?? '', new RegExp(`GET /${name} has returned it \\(.*[/\\\\]${name}\\.mjs:1\\)`));
+  }
 });

@@ -31,7 +31,11 @@ const PAGE = /\.(?:html|md|json)$/;
 const DECLARATION = /\.d\.[cm]?ts$/;
 const TEST = /\.(?:test|spec)\.(?:[cm]?[jt]s|[jt]sx)$/;
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'all']);
-const SPECIAL: Readonly<Record<string, FileKind>> = { _middleware: 'middleware', _404: 'notFound', _error: 'error' };
+const SPECIAL: ReadonlyMap<string, FileKind> = new Map([
+  ['_middleware', 'middleware'],
+  ['_404', 'notFound'],
+  ['_error', 'error'],
+]);
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
 /** `null`: nothing of the routes': declarations, tests, hidden files, and what begins with `_`. @throws RouteFileError */
@@ -44,7 +48,7 @@ export function fileRouteOf(file: string): FileRoute | null {
   const own = folders.flatMap((folder) => (isGroup(folder) ? [] : [partOf(folder, file)]));
   const around = folders.map((_, at) => folders.slice(0, at + 1).join('/'));
   const name = last.replace(isModule ? MODULE : /\.html$/, '');
-  const special = isModule ? SPECIAL[name] : undefined;
+  const special = isModule ? SPECIAL.get(name) : undefined;
   if (special !== undefined) return checked({ file, kind: special, parts: own, method: null, folders: around });
   if (name.startsWith('_')) return null;
   const kind = isModule ? 'route' : 'page';

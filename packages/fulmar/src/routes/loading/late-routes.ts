@@ -4,6 +4,7 @@
  */
 import type { App } from '../../app/index.ts';
 import type { FileRoute } from '../files/file-route.ts';
+import { loadError } from '../module/load-error.ts';
 import { type Loaded, rankOf, isSpecial, type Registration } from './registration.ts';
 import { candidatesFor } from './route-index.ts';
 import type { RouteSource } from './source.ts';
@@ -24,7 +25,10 @@ async function loadOne(source: RouteSource, file: FileRoute): Promise<Loaded> {
 /** Rejects with the first error, in the order of the files. */
 export async function loadAll(source: RouteSource, registration: Registration): Promise<void> {
   const loaded = await Promise.all(source.files.map((file) => loadOne(source, file)));
-  for (const one of loaded) if ('error' in one) throw one.error;
+  for (const [at, one] of loaded.entries()) {
+    const file = source.files[at] as FileRoute;
+    if ('error' in one) throw loadError(one.error, file, source.pathOf(file));
+  }
   registration.add(new Map(source.files.map((file, at) => [file, loaded[at] as Loaded])));
 }
 

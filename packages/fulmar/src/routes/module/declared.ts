@@ -7,6 +7,7 @@ import { checkCache } from '../cache/options.ts';
 import type { FileRoute } from '../files/file-route.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
 import { entryOf, zelyExports } from '../zely/exports.ts';
+import { whyNoHandler, whyNotSent } from './sendable.ts';
 import { DefinedRoute, METHODS, type PageHooks, type ReplyFields, type RouteConfig, RouteEntry, type RouteHandler } from './define.ts';
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
@@ -78,6 +79,10 @@ export function declaredBy(given: ModuleExports, route: FileRoute, style: RouteS
   if (routes.length === 0 && websocket === undefined) fail(nothingFound(exports));
   for (const name of Object.keys(exports)) suggest(name, fail);
   checkTwice(routes, fail);
+  for (const { run, method } of routes) {
+    const why = 'value' in run ? whyNotSent(run.value) : whyNoHandler(run.handler);
+    if (why !== undefined) fail(`what it exports for ${method === '*' ? 'all methods' : method} ${why}`);
+  }
   return {
     style,
     routes: ofMethod(routes, route, fail),
@@ -131,8 +136,16 @@ function ofDefault(exports: ModuleExports, { method }: FileRoute, fail: Fail): D
       fail,
     );
   if (given === undefined) return fail('its default export is undefined: does its module import itself?');
+  if (isMethods(given)) return Object.entries(given).map(([name, one]) => declared(name.toUpperCase(), one));
   // A value is looked at, a function may answer whatever is asked.
   return [declared(method ?? (typeof given === 'function' ? 'ALL' : 'GET'), given)];
+}
+
+/** `export default { get(c) {}, all(c) {} }`. */
+function isMethods(given: unknown): given is Readonly<Record<string, Function>> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return false;
+  const entries = Object.entries(given);
+  return entries.length > 0 && entries.every(([name, one]) => NAMES.has(name) && typeof one === 'function');
 }
 
 function ofList(list: readonly unknown[], fail: Fail): Declared[] {

@@ -3,6 +3,7 @@
  */
 import { relative } from 'node:path';
 import { RouteFileError } from '../files/route-file-error.ts';
+import { RouteLoadError } from '../module/load-error.ts';
 import type { ConfigEnvironment } from './config-types.ts';
 import { openProject, type ProjectParts } from './create-project.ts';
 
@@ -24,6 +25,6 @@ const titleOf = ({ root }: ConfigEnvironment): string => relative(process.cwd(),
 /** What a person wrote is told by message; what their code threw, with where. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof RouteFileError) return error.message;
+  if (error instanceof RouteFileError && !(error instanceof RouteLoadError)) return error.message;
   return error.cause instanceof Error ? `${error.message}\n${error.cause.stack ?? error.cause.message}` : (error.stack ?? error.message);
 }

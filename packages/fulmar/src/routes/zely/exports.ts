@@ -35,23 +35,12 @@ export function zelyExports(given: Exports, fail: Fail): Exports {
   const { $page, default: main, ...others } = given;
   const page = pageOf($page, fail);
   if (!('default' in given)) return { ...others, ...page };
-  if (isMethods(main)) return { ...others, ...page, ...main };
   const list = Array.isArray(main) ? (main as unknown[]) : [main];
   if (!list.some((one) => entryOf(one) !== null || (Array.isArray(main) && typeof one === 'function')))
     return { ...others, ...page, default: main };
   const { entries, hooks } = entriesOf(list);
   const before = [...hooks, ...[page.page?.before ?? []].flat()];
   return { ...others, page: { ...page.page, ...(before.length > 0 && { before }) }, default: entries };
-}
-
-/** `export default { get(ctx) {}, all(ctx) {} }`. */
-function isMethods(given: unknown): given is Readonly<Record<string, Function>> {
-  if (typeof given !== 'object' || given === null || Array.isArray(given) || isZelyEntry(given)) return false;
-  const entries = Object.entries(given);
-  return (
-    entries.length > 0 &&
-    entries.every(([name, one]) => typeof one === 'function' && METHODS.some((method) => method === name.toUpperCase()))
-  );
 }
 
 /** Of several for one method the first answers, a function what has no entry; middleware runs before all of them. */
