@@ -15,7 +15,7 @@ export function loadError(error: unknown, { file }: FileRoute, path: string): Ro
   const message = error instanceof Error ? error.message : String(error);
   const line = lineIn(error, path);
   const first = message.split('\n')[0] ?? '';
-  const loops = error instanceof ReferenceError && / before initialization$/.test(first) ? ' (do modules import each other?)' : '';
+  const loops = error instanceof ReferenceError && first.endsWith(' before initialization') ? ' (do modules import each other?)' : '';
   return new RouteLoadError(
     `could not be loaded: ${first}${loops}${placeOf(error, line)}`,
     [line === undefined ? file : `${file}:${line}`],
