@@ -15,6 +15,7 @@ const dist = fileURLToPath(new URL('../../../packages/fulmar/dist/dev.cjs', impo
 /** Routes of its own do what the dev server does: they are asked for by the test, past the browser. */
 const START = `const { startInspector } = require(${JSON.stringify(dist)});
 globalThis.inspector = startInspector({ root: __dirname });
+for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, (error) => inspector.uncaught(error));
 void import('./' + process.argv[2]);
 `;
 

@@ -103,13 +103,6 @@ export class Inspecting implements Watcher {
     return true;
   }
 
-  /** Outside of `fulmar dev` this ends the process; here the request is answered. */
-  threw(exchange: object, error: unknown): boolean {
-    if (!this.failed(exchange, error)) return false;
-    this.#answerFailed(exchange as Exchange);
-    return true;
-  }
-
   isShown(error: unknown): boolean {
     return isObject(error) && this.#shown.has(error);
   }
@@ -159,7 +152,10 @@ export class Inspecting implements Watcher {
 
   uncaught(error: unknown): boolean {
     const asking = this.#asked.getStore()?.deref() ?? this.#onlyWaiting();
-    if (asking !== undefined && this.threw(asking, error)) return true;
+    if (asking !== undefined && this.failed(asking, error)) {
+      this.#answerFailed(asking);
+      return true;
+    }
     this.#terminal.print('An error that nobody caught', readFailure(error));
     return false;
   }

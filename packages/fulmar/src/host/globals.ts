@@ -35,8 +35,6 @@ export interface DevHook {
   scope<Scope>(scope: Scope): Scope;
   /** The last resort of a framework answers 500; `key` is the exchange or a message of one. True: it is shown. */
   failed(key: object, error: unknown, params?: unknown): boolean;
-  /** A request listener has thrown. True: it is shown and answered, and the process goes on. */
-  threw(exchange: object, error: unknown): boolean;
   isShown(error: unknown): boolean;
 }
 

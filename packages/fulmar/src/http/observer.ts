@@ -19,7 +19,6 @@ import type { ResponseState } from './response-state.ts';
 import { initResponse } from './server-response.ts';
 import type { MessageMakers, ServerState } from './server-state.ts';
 import type { FulmarSocket } from './socket.ts';
-import { readGlobal } from '../host/globals.ts';
 
 function makeRequest(server: ServerState, makers: MessageMakers, exchange: Exchange): IncomingState {
   let req: IncomingState;
@@ -42,10 +41,9 @@ function makeResponse(makers: MessageMakers, req: IncomingState): ResponseState 
 
 /**
  * An exception of a handler is an uncaught one, as in Node, but must not take the rest of the batch along.
- * `fulmar dev` shows it instead.
  */
-function rethrow(error: unknown, exchange: Exchange): void {
-  if (readGlobal('fulmar.dev')?.threw(exchange, error) !== true) throw error;
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function refuse(res: ResponseState, status: number): void {
@@ -80,7 +78,7 @@ function answer(server: ServerState, exchange: Exchange, req: IncomingState, res
     if (isSpecial(exchange)) emitSpecial(server, exchange, req, res);
     else server.emit('request', req as never, res as never);
   } catch (error) {
-    process.nextTick(rethrow, error, exchange);
+    process.nextTick(rethrow, error);
   }
   if (!res.finished) lifeOf(res, exchange);
   if (req._phase === ContentPhase.handling && req._stream === null) req._phase = ContentPhase.idle;
@@ -97,7 +95,7 @@ function take(listener: (exchange: Exchange) => void, exchange: Exchange): void 
   try {
     listener(exchange);
   } catch (error) {
-    process.nextTick(rethrow, error, exchange);
+    process.nextTick(rethrow, error);
   }
 }
 
@@ -131,7 +129,7 @@ export function serveMessages(server: ServerState, exchange: Exchange, listener:
   try {
     listener(req, res);
   } catch (error) {
-    process.nextTick(rethrow, error, exchange);
+    process.nextTick(rethrow, error);
   }
   if (!res.finished) lifeOf(res, exchange);
   if (req._phase === ContentPhase.handling && req._stream === null) req._phase = ContentPhase.idle;
@@ -174,7 +172,7 @@ function upgrade(server: ServerState, makers: MessageMakers, exchange: Exchange)
   try {
     server.emit(event, req as never, socket as never, head);
   } catch (error) {
-    process.nextTick(rethrow, error, exchange);
+    process.nextTick(rethrow, error);
   }
 }
 

@@ -15,7 +15,7 @@ import Koa from '../../src/koa/index.ts';
 import Koa2 from '../../src/koa/koa2.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { query, rpc } from '../../src/rpc/index.ts';
-import { ask, browse, folderWith, inspect, listen, stateOf } from './support.ts';
+import { ask, browse, folderWith, inspect, listen, onUncaught, stateOf } from './support.ts';
 
 const SCRIPT = '<script src="/_fulmar/client.js"></script>';
 const PAGE = '<html><body>hello</body></html>';
@@ -259,8 +259,9 @@ it('a call of RPC that throws is printed, and the request told of', async (t) =>
 });
 
 describe('an error that nobody caught', () => {
-  /** Ways in which a request listener fails behind its return. */
+  /** Ways in which a request listener fails, most of them behind its return. */
   const ways: [name: string, fail: () => unknown][] = [
+    ['the listener itself', fail],
     ['a promise', () => Promise.resolve().then(fail)],
     ['a promise later', () => new Promise((_, reject) => void setTimeout(reject, 1, new TypeError('no <b>birds</b>')))],
     ['a timer', () => void setTimeout(fail, 1)],
@@ -298,19 +299,6 @@ describe('an error that nobody caught', () => {
     assert.match(printed(), /✗ An error that nobody caught\n {2}RangeError: later/);
   });
 });
-
-/** In place of the test runner's own listeners, for one test. */
-function onUncaught(t: TestContext, listener: (error: unknown) => void): void {
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    const before = process.listeners(event as 'uncaughtException');
-    process.removeAllListeners(event);
-    process.on(event, listener);
-    t.after(() => {
-      process.removeAllListeners(event);
-      for (const one of before) process.on(event as 'uncaughtException', one);
-    });
-  }
-}
 
 it('parameters are shown where the framework tells them', async (t) => {
   inspect(t);

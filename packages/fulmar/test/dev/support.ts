@@ -17,10 +17,27 @@ export interface Inspected {
   printed(): string;
 }
 
+/** In place of the test runner's own listeners, for one test. */
+export function onUncaught(t: TestContext, listener: (error: unknown) => void): void {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    const before = process.listeners(event as 'uncaughtException');
+    process.removeAllListeners(event);
+    process.on(event, listener);
+    t.after(() => {
+      process.removeAllListeners(event);
+      for (const one of before) process.on(event as 'uncaughtException', one);
+    });
+  }
+}
+
 export function inspect(t: TestContext, options: Partial<InspectorOptions> = {}): Inspected {
   let printed = '';
   const inspector = startInspector({ root, output: { write: (text) => void (printed += text) }, ...options });
   t.after(() => inspector.close());
+  // As the dev server; what is no request's is a test's own.
+  onUncaught(t, (error) => {
+    if (!inspector.uncaught(error)) throw error;
+  });
   return { inspector, printed: () => printed };
 }
 
