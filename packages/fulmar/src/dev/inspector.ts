@@ -85,7 +85,7 @@ export class Inspecting implements Watcher {
     const scope = given as RequestScope;
     const asked = this.#asked;
     const scoped: RequestScope = (call, a, b, exchange) =>
-      scope((first, second, one) => void asked.run(new WeakRef(one), call, first, second, one), a, b, exchange);
+      scope((first, second, one) => asked.run(new WeakRef(one), call, first, second, one), a, b, exchange);
     return scoped as Scope;
   }
 
