@@ -128,7 +128,7 @@ for (const { name, start, told } of styles) {
       const { printed } = inspect(t);
       const port = await start(t);
       const { status, headers, text } = await browse(port, '/fail?a=%3Cscript%3E', {
-        headers: { Authorization: 'Bearer abc', Cookie: 'session=deadbeef; theme=dark', 'X-Html': '<img src=x>' },
+        headers: { Authorization: 'Bearer kittiwake', Cookie: 'session=guillemot; theme=razorbill', 'X-Html': '<img src=x>' },
       });
       assert.equal(status, 500);
       assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -136,7 +136,7 @@ for (const { name, start, told } of styles) {
       assert.match(text, /<h1><span class="red">TypeError<\/span>: no &lt;b&gt;birds&lt;\/b&gt;<\/h1>/);
       assert.match(text, /Caused by<\/p><h2><span class="red">Error<\/span>: the sea/);
       assert.match(text, /&lt;img src=x&gt;/);
-      assert.doesNotMatch(text, /abc|deadbeef|<img|<b>birds/);
+      assert.doesNotMatch(text, /kittiwake|guillemot|razorbill|<img|<b>birds/);
       assert.match(text, /Bearer ••••••/);
       assert.match(text, /session=••••••; theme=••••••/);
       assert.match(printed(), /✗ GET \/fail\?a=%3Cscript%3E\n {2}TypeError: no <b>birds<\/b>\n/);
@@ -265,8 +265,8 @@ describe('an error that nobody caught', () => {
     ['a promise', () => Promise.resolve().then(fail)],
     ['a promise later', () => new Promise((_, reject) => void setTimeout(reject, 1, new TypeError('no <b>birds</b>')))],
     ['a timer', () => void setTimeout(fail, 1)],
-    ['a file that is read', () => void readFile('/nowhere', fail)],
-    ['the next tick', () => void process.nextTick(fail)],
+    ['a file that is read', () => readFile('/nowhere', fail)],
+    ['the next tick', () => process.nextTick(fail)],
   ];
   for (const [name, later] of ways) {
     it(`answers the request that it comes of: ${name}`, async (t) => {
