@@ -35,6 +35,7 @@ export class Access {
     const { remote, local } = exchange.connection;
     const isHere = remote === null || LOOPBACK.test(remote.address) || remote.address === local?.address;
     if (!isHere && !this.#remote) return 'fulmar dev shows this on the machine that it runs on.';
+    if (isReadByOthers(exchange)) return 'fulmar dev shows this to no script of another site.';
     const name = hostName(exchange.header('host'));
     if (name !== null && (LOCAL_NAME.test(name) || this.#hosts.has(name) || isListenedOn(name, target))) return null;
     return 'fulmar dev shows this under localhost and the host that the server listens on.';
@@ -42,14 +43,25 @@ export class Access {
 
   /** Why a request that does something is refused: it is no script's of a page of ours. */
   refusalToAct(exchange: Exchange): string | null {
-    const origin = exchange.header('origin');
-    const host = exchange.header('host');
-    if (host === undefined || (origin !== `http://${host}` && origin !== `https://${host}`)) return 'This is for pages of fulmar dev.';
+    if (!isOwnOrigin(exchange)) return 'This is for pages of fulmar dev.';
     const given = Buffer.from(exchange.header(TOKEN_FIELD) ?? '');
     const own = Buffer.from(this.token);
     return given.length === own.length && timingSafeEqual(given, own) ? null : 'The page is older than the server: load it again.';
   }
 }
+
+function isOwnOrigin(exchange: Exchange): boolean {
+  const origin = exchange.header('origin');
+  const host = exchange.header('host');
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+}
+
+/**
+ * An application may let scripts of all sites read its replies, errors among them. Where a browser goes to a page of this
+ * server, as a form of another site sends it, no script reads it.
+ */
+const isReadByOthers = (exchange: Exchange): boolean =>
+  exchange.header('origin') !== undefined && !isOwnOrigin(exchange) && exchange.header('sec-fetch-mode') !== 'navigate';
 
 /** Without the port, in lower case; null for what is none. */
 function hostName(host: string | undefined): string | null {

@@ -35,6 +35,7 @@ export class Events {
       replyWith(exchange, 503, fieldsFor(TEXT), `More than ${LISTENERS_MAX} pages are open.`);
       return;
     }
+    if (!exchange.open) return;
     const one: Told = { exchange, place, wantsRequests };
     this.#told.add(one);
     exchange.observer = { onDrain: () => undefined, onSent: () => undefined, onAbort: () => void this.#told.delete(one) };

@@ -86,6 +86,23 @@ it('under another name nothing of ours is seen: neither pages, nor errors, nor t
   assert.equal((await browse(port, '/fail', { headers })).text, 'Internal Server Error\n');
 });
 
+it('scripts of other sites read no error, whatever the application lets them read', async (t) => {
+  inspect(t);
+  const server = createServer((_req, res) => {
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    throw new Error('secret source');
+  });
+  const port = await listen(t, server);
+  const shows = async (headers: Record<string, string>): Promise<boolean> =>
+    (await browse(port, '/', { headers })).text.includes('secret source');
+  assert.equal(await shows({ Origin: 'http://evil.example', 'Sec-Fetch-Mode': 'cors' }), false);
+  assert.equal(await shows({ Origin: 'null' }), false);
+  assert.equal((await ask(port, '/_fulmar/state', { headers: { Origin: 'http://evil.example' } })).status, 403);
+  // A page that another site's form leads to, and what pages of this one fetch.
+  assert.equal(await shows({ Origin: 'http://evil.example', 'Sec-Fetch-Mode': 'navigate' }), true);
+  assert.equal(await shows({ Origin: `http://127.0.0.1:${port}`, 'Sec-Fetch-Mode': 'cors' }), true);
+});
+
 describe('the editor', () => {
   const opened: EditorPlace[] = [];
   const openEditor = (place: EditorPlace): void => {
