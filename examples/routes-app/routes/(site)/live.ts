@@ -53,5 +53,5 @@ export const websocket = {
 };
 
 function tell(line: string): void {
-  for (const socket of open) socket.send(line);
+  for (const socket of open) void socket.send(line);
 }

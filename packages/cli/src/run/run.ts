@@ -5,7 +5,7 @@
  * The start of every application. Loads nothing that this application does not need.
  */
 import { readFileSync, realpathSync } from 'node:fs';
-import { extname } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunOptions } from '../arguments.ts';
 import { findEntry } from '../entry.ts';
@@ -93,7 +93,7 @@ interface Place {
 function runHere(file: string, options: RunOptions, { binFile, worker }: Place): void {
   process.argv.splice(1, process.argv.length, file, ...options.args);
   if (!options.alias) process.env[NO_ALIAS_VARIABLE] = '1';
-  const { startThread } = install(binFile, options, file);
+  const { startThread } = install(binFile, options, entryOf(file, options, binFile));
   if (options.verbose && options.alias) loadOwn<Register>(binFile, 'register').watchEscapes(binFile);
   const drainTimeoutMs = process.env[WATCH_VARIABLE] === undefined ? options.drainTimeoutMs : DRAIN_TIMEOUT_MS_WATCH;
   installLifecycle({
@@ -130,6 +130,15 @@ function runHere(file: string, options: RunOptions, { binFile, worker }: Place):
     // It is told by whoever has run it.
     () => {},
   );
+}
+
+/**
+ * The file by which imports are judged. Of a project, which our own file opens, one that stands for its folder: an ES
+ * module, as `bin/project.mjs` is, and not there.
+ */
+function entryOf(file: string, { args }: RunOptions, binFile: string): string {
+  const [root] = args;
+  return root !== undefined && file === join(dirname(binFile), 'project.mjs') ? join(root, 'fulmar-project.mjs') : file;
 }
 
 /** Most applications listen by now, and export nothing: they load nothing for those that do not. */
