@@ -217,6 +217,21 @@ for (const lazy of [false, true])
       assert.deepEqual([status, text], [200, 'late']);
       assert.equal((await ask(app, 'GET', '/docs/nothing.txt')).status, 404);
     });
+    it('lie beside the prefix of the routes, not below it', async (t) => {
+      const { app, root } = await projectOf(
+        t,
+        { ...files, 'public/v1/about': 'hidden', 'public/v1/more': 'more' },
+        { ...config, routes: { lazy, prefix: '/v1' } },
+      );
+      const texts = await Promise.all(
+        ['/robots.txt', '/v1/about', '/v1/more', '/assets/app.js', '/docs/'].map(async (url) => (await ask(app, 'GET', url)).text),
+      );
+      assert.deepEqual(texts, ['User-agent: *', 'about of the routes', 'more', 'app()', '<h1>docs</h1>']);
+      assert.equal((await ask(app, 'GET', '/v1/robots.txt')).text, 'id robots.txt');
+      writeFileSync(join(root, 'public', 'late.txt'), 'late');
+      assert.equal((await ask(app, 'GET', '/late.txt')).text, 'late');
+      assert.equal((await ask(app, 'GET', '/nothing.txt')).status, 404);
+    });
     it('leave 404 to `_404`', async (t) => {
       const { app } = await projectOf(t, { ...files, 'routes/_404.mjs': `export default (c) => 'no ' + c.pathname;` }, config);
       const { status, text } = await ask(app, 'GET', '/a/b/c');

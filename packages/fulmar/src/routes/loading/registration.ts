@@ -114,7 +114,8 @@ export class Registration {
   }
 }
 
-function behind(fallback: Middleware | null, notFound: Handler): Handler {
+/** What asks the fallback first. */
+export function behind(fallback: Middleware | null, notFound: Handler): Handler {
   if (fallback === null) return notFound;
   return (c) => {
     // The app has set 404.
@@ -124,7 +125,7 @@ function behind(fallback: Middleware | null, notFound: Handler): Handler {
 }
 
 /** As the app says it itself. */
-const nothingAt: Handler = (c) => {
+export const nothingAt: Handler = (c) => {
   throw new HttpError(404, `Nothing is at ${c.pathname}.`);
 };
 

@@ -11,6 +11,7 @@ import { type App, createApp, type RunningServer } from '../../app/index.ts';
 import type { AnyContext } from '../../app/index.ts';
 import { createRoutesOf } from '../create-routes.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
+import { behind, nothingAt } from '../loading/registration.ts';
 import { folderSource, type LoadModule, type RouteSource } from '../loading/source.ts';
 import type { ModuleExports } from '../module/declared.ts';
 import { loadModule } from '../module/load.ts';
@@ -101,14 +102,24 @@ export async function openProject(environment: ConfigEnvironment, parts: Project
     {
       ...config.app,
       isLazy: config.routes.lazy,
-      ...(config.static.length > 0 && {
-        addFallback: async (within, source) => (await import('./static-folders.ts')).addStatic(within, config, source),
-      }),
+      ...(config.static.length > 0 && { addFallback: (within, source) => addFolders({ app, within }, config, source) }),
     },
   );
   app.route(config.routes.prefix, routes);
   await app.ready();
   return { app, config, listen: () => app.listen(config.server) };
+}
+
+/** Where all routes lie under a prefix, static folders do not: they are of the app around these. */
+async function addFolders(
+  { app, within }: { readonly app: App; readonly within: App },
+  config: ResolvedConfig,
+  source: RouteSource,
+): Promise<Middleware | null> {
+  const { addStatic } = await import('./static-folders.ts');
+  if (config.routes.prefix === '/') return addStatic(within, config, source);
+  app.notFound(behind(addStatic(app, config, source), nothingAt) as never);
+  return null;
 }
 
 async function middlewaresOf({ middlewares }: ResolvedConfig, parts: ProjectParts): Promise<Middleware[]> {

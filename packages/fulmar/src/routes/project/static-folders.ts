@@ -23,7 +23,7 @@ const DEPTH_MAX = 64;
  *
  * @throws Error for a folder that is not there, TypeError for options that are none
  */
-export function addStatic(app: App, { static: folders, root }: ResolvedConfig, source: RouteSource): Middleware {
+export function addStatic(app: App, { static: folders, root, routes }: ResolvedConfig, source: RouteSource): Middleware {
   const added = new Set<string>();
   const addRoute = (path: string, file: string, serve: Middleware): void => {
     const written = patternOf(
@@ -33,7 +33,7 @@ export function addStatic(app: App, { static: folders, root }: ResolvedConfig, s
         .map((text) => ({ kind: 'text', text })),
     );
     // A file of the routes, or of a folder before, goes before.
-    if (added.has(written) || isTaken(source, written)) return;
+    if (added.has(written) || isTaken(source, routes.prefix, written)) return;
     added.add(written);
     atPlace(`${file}:1`, () => void app.get(written as never, serve as never));
   };
@@ -60,12 +60,16 @@ function addFolder(
   return serve as Middleware;
 }
 
-/** Has the folder of routes a file with this path, that may answer GET? */
-const isTaken = (source: RouteSource, path: string): boolean =>
-  [...candidatesFor(source.index, path)].some((position) => {
+/** Has the folder of routes, below its prefix, a file with this path that may answer GET? */
+function isTaken(source: RouteSource, prefix: string, path: string): boolean {
+  const base = prefix.replace(/\/+$/, '');
+  if (!path.startsWith(base)) return false;
+  const below = path.slice(base.length) || '/';
+  return [...candidatesFor(source.index, below)].some((position) => {
     const { kind, method, parts } = source.files[position] as FileRoute;
-    return (kind === 'route' || kind === 'page') && (method === null || method === 'GET') && patternOf(parts) === path;
+    return (kind === 'route' || kind === 'page') && (method === null || method === 'GET') && patternOf(parts) === below;
   });
+}
 
 function* filesIn(folder: string, below: string, { depth, isHidden }: { depth: number; isHidden: boolean }): Iterable<string> {
   if (depth > DEPTH_MAX) return;
