@@ -22,7 +22,9 @@ export interface WholeReply {
 const SCRIPT = `<script src="${CLIENT_PATH}"></script>`;
 const NO_CONTENT = 204;
 const PARTIAL = 206;
-const NOT_MODIFIED = 304;
+/** A browser shows what comes with it, and all of that is there. */
+const isShown = (status: number): boolean => status !== NO_CONTENT && status !== PARTIAL && (status < 300 || status >= 400);
+
 const FLAGS = (1 << DIGEST_PLACE_SHIFT) - 1;
 /** What is said of content that another one replaces. */
 const OF_CONTENT =
@@ -40,7 +42,7 @@ export const isHtml = (block: string): boolean =>
 /** The same reply where it is no page, has no end of a body, or has the script already. */
 export function withScript(reply: WholeReply): WholeReply {
   const { status, flags, block, body } = reply;
-  if (body === null || (flags & ReplyFlag.noContent) !== 0 || [NO_CONTENT, PARTIAL, NOT_MODIFIED].includes(status)) return reply;
+  if (body === null || (flags & ReplyFlag.noContent) !== 0 || !isShown(status)) return reply;
   if (body.length > INJECTED_BYTES_MAX || !isHtml(block)) return reply;
   const changed = typeof body === 'string' ? inText(body) : inBytes(body);
   if (changed === null) return reply;

@@ -41,6 +41,7 @@ describe('the script', () => {
     ['an encoding', { block: 'Content-Type: text/html\r\nContent-Encoding: br\r\n' }],
     ['no content', { flags: ReplyFlag.noContent }],
     ['a part', { status: 206 }],
+    ['a redirect', { status: 303 }],
     ['nothing', { body: null }],
     ['a piece of a page', { body: '<p>x</p>' }],
     ['a page that has it', { body: `<body>${SCRIPT}</body>` }],
