@@ -87,8 +87,10 @@ function frameOf(frame: Frame, drawing: Drawing, isOpen: boolean): string {
   const text = lines.map((line) => {
     const shown = `${String(line.number).padStart(width + 1)} │ ${escaped(line.text)}`;
     if (!line.isMeant) return `<span class="line">${shown}\n</span>`;
+    const meant = `<span class="line meant">${shown}\n</span>`;
+    if (frame.column > line.text.length + 1) return meant;
     const before = line.text.slice(0, frame.column - 1).replaceAll(/[^\t]/g, ' ');
-    return `<span class="line meant">${shown}\n</span><span class="line meant red">${' '.repeat(width + 1)} │ ${before}^\n</span>`;
+    return `${meant}<span class="line meant red">${' '.repeat(width + 1)} │ ${before}^\n</span>`;
   });
   return `<details class="frame"${isOpen ? ' open' : ''}><summary>${place}${editorButton(frame, root)}</summary><pre>${text.join('')}</pre></details>`;
 }

@@ -96,6 +96,8 @@ function drawn(frame: Frame, found: readonly SourceLine[], { paint, places }: { 
   const shown = found.flatMap(({ number, text, isMeant }) => {
     const line = `${isMeant ? '>' : ' '} ${String(number).padStart(width)} | ${toText(text, text.length)}`;
     if (!isMeant) return [paint.dim(line)];
+    // Behind what is shown of a line that is too long.
+    if (frame.column > text.length + 1) return [line];
     // Tabs stay, so that the caret stands where the text does.
     const before = text.slice(0, frame.column - 1).replaceAll(/[^\t]/g, ' ');
     return [line, paint.red(`  ${' '.repeat(width)} | ${before}^`)];

@@ -42,6 +42,14 @@ describe('the terminal', () => {
     assert.equal(text, expected.join('\n'));
   });
 
+  it('cuts a line that is too long, and points at nothing behind it', (t) => {
+    const root = folderWith(t, { 'a.js': `${'x'.repeat(100_000)}\n` });
+    let text = '';
+    new Terminal({ write: (piece) => void (text += piece) }, root).print('GET /', readFailure(errorAt('far', `${root}/a.js:1:50000`)));
+    assert.ok(text.length < 1_000);
+    assert.doesNotMatch(text, /\^/);
+  });
+
   it('has colours on a terminal alone', (t) => {
     const environment = { ...process.env };
     t.after(() => void (process.env = environment));
