@@ -6,6 +6,7 @@ import { createRoutes } from './create-routes.ts';
 import { createProject } from './project/create-project.ts';
 import { defineConfig } from './project/define-config.ts';
 import { createStore, store } from './store.ts';
+import { zelyMiddleware } from './zely/middleware.ts';
 import { RouteFileError } from './files/route-file-error.ts';
 import { ALL, defineRoute, DELETE, GET, HEAD, middleware, OPTIONS, PATCH, POST, PUT } from './module/define.ts';
 
@@ -27,6 +28,7 @@ export default {
   middleware,
   store,
   useCache,
+  zelyMiddleware,
 };
 export {
   ALL,
@@ -46,6 +48,7 @@ export {
   RouteFileError,
   store,
   useCache,
+  zelyMiddleware,
 };
 export type { RoutesOptions } from './create-routes.ts';
 export type { Project, ProjectOptions } from './project/create-project.ts';
@@ -64,5 +67,6 @@ export type {
 } from './project/config-types.ts';
 export type { KeepOptions, LoadOptions, Store, StoreOptions } from './store.ts';
 export type { CacheOptions } from './cache/options.ts';
+export type { ZelyMiddleware } from './zely/middleware.ts';
 export type { RouteContext, RouteParams } from './module/context-types.ts';
 export type { PageHooks, ReplyFields, RouteConfig, RouteDefinition, RouteHandler, RouteMethod } from './module/define.ts';

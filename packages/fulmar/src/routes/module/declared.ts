@@ -83,6 +83,8 @@ export function declaredBy(given: ModuleExports, route: FileRoute, style: RouteS
     const why = 'value' in run ? whyNotSent(run.value) : whyNoHandler(run.handler);
     if (why !== undefined) fail(`what it exports for ${method === '*' ? 'all methods' : method} ${why}`);
   }
+  if (style === 'zely' && (defined?.cache ?? config.cache) !== undefined)
+    fail('has config.cache, which keeps what handlers of the app return, and handlers of Zely, which write to a response');
   return {
     style,
     routes: ofMethod(routes, route, fail),

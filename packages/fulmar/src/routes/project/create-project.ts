@@ -20,6 +20,7 @@ import { isAppPlugin } from './define-config.ts';
 import { configOf, findConfig, loadConfig, projectPlugins, resolveConfig } from './resolve-config.ts';
 import { withVirtual } from './virtual-routes.ts';
 import { installGlobals } from '../zely/globals.ts';
+import { type ZelyMiddleware, zelyMiddleware } from '../zely/middleware.ts';
 
 export interface ProjectOptions {
   /** The project's folder. Default: the working directory. */
@@ -122,10 +123,11 @@ async function addFolders(
   return null;
 }
 
-async function middlewaresOf({ middlewares }: ResolvedConfig, parts: ProjectParts): Promise<Middleware[]> {
+async function middlewaresOf({ middlewares, routes }: ResolvedConfig, parts: ProjectParts): Promise<Middleware[]> {
   const { dir, global } = middlewares;
   const found = dir === false ? [] : await parts.middlewares(dir);
-  return [...global, ...found.flatMap(([name, exports]) => ofFile(name, exports))];
+  const ofFolder = found.flatMap(([name, exports]) => ofFile(name, exports));
+  return [...global, ...(routes.style === 'zely' ? ofFolder.map((one) => zelyMiddleware(one as ZelyMiddleware)) : ofFolder)];
 }
 
 function ofFile(name: string, exports: ModuleExports): Middleware[] {

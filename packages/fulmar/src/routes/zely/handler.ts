@@ -4,9 +4,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { AnyContext } from '../../app/index.ts';
-import { nodeMiddleware } from '../../app/middleware/index.ts';
 import type { Declared, DeclaredFile } from '../module/declared.ts';
 import { ZelyContext, type ZelyRequest } from './context.ts';
+import { throughMessages } from './messages.ts';
 import { sendFile, sendValue } from './send.ts';
 
 type Callback = (...given: readonly unknown[]) => unknown;
@@ -47,9 +47,11 @@ export function zelyHandler({ run, fields }: Declared, { page }: DeclaredFile): 
   };
   return (c) => {
     const params = paramsOf(c);
-    const given = (request: ZelyRequest, response: ServerResponse): Promise<void> =>
-      answer(asking(c, request, response, params), c.statusCode);
-    return nodeMiddleware(given as never)(c as never, () => Promise.resolve());
+    return throughMessages(
+      c,
+      (request, response) => answer(asking(c, { request, response, params }), c.statusCode),
+      () => Promise.resolve(),
+    );
   };
 }
 
@@ -60,10 +62,16 @@ async function after(hooks: readonly Callback[], asked: Asked): Promise<void> {
 const called = (one: Callback, { ctx, request, response }: Asked): unknown =>
   one.length >= MESSAGES_PARAMETERS ? one(request, response) : one(ctx);
 
-// oxlint-disable-next-line typescript/max-params -- what Node gives, and what it stands for
-function asking(c: AnyContext, request: ZelyRequest, response: ServerResponse, params: Readonly<Record<string, unknown>>): Asked {
+export interface Messages {
+  readonly request: ZelyRequest;
+  readonly response: ServerResponse;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Puts Zely's short ways on both. */
+export function asking(c: AnyContext, { request, response, params }: Messages): Asked {
   Object.assign(request, { params, query: c.query });
-  const ctx = new ZelyContext({ request, response, params, query: c.query, url: new URL(c.url, c.origin) });
+  const ctx = new ZelyContext({ request, response, params, query: c.query, url: urlOf(c) });
   Object.assign(response, {
     json: (value: unknown) => response.end(JSON.stringify(value)),
     send: (value: unknown, status?: number) => (sendValue(response, value, status), response),
@@ -73,6 +81,9 @@ function asking(c: AnyContext, request: ZelyRequest, response: ServerResponse, p
   });
   return { ctx, request, response };
 }
+
+/** Joined, not resolved: a path that begins with two slashes is no host. Without a `Host` that is one there is none. */
+const urlOf = (c: AnyContext): URL => (URL.canParse(c.origin + c.url) ? new URL(c.origin + c.url) : new URL(`http://localhost${c.url}`));
 
 /** The rest of a path as one text, as Zely has it, and decoded, which Zely does not. */
 function paramsOf(c: AnyContext): Readonly<Record<string, unknown>> {
