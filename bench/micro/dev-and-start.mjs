@@ -10,15 +10,16 @@
  * the other parts are measured still, and the exit code is 1.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { packageDir } from '../../scripts/lib/run.mjs';
+import { firstLine, packageDir } from '../../scripts/lib/run.mjs';
 import { request } from '../harness/client.mjs';
 import { starter } from '../harness/load.mjs';
+import { describeCommit, describeMachine } from '../harness/machine.mjs';
 import { binaryOf } from '../harness/runtimes.mjs';
 import { endWithHarness, freePort, loadCore, pinned, spawnPinned, stopServer } from '../harness/server.mjs';
 
@@ -43,8 +44,6 @@ const REST_MS = 500;
 const OUTPUT_MAX = 2000;
 
 const folder = mkdtempSync(join(tmpdir(), 'fulmar-dev-and-start-'));
-mkdirSync(join(folder, 'node_modules'));
-symlinkSync(packageDir, join(folder, 'node_modules', 'fulmar'));
 
 const answering = (value) => `export const GET = () => (${JSON.stringify(value)});\n`;
 const fileOf = (dir, route) => join(dir, 'routes', `file${route}.ts`);
@@ -56,18 +55,6 @@ function writeProject(name, count) {
   mkdirSync(join(dir, 'routes'), { recursive: true });
   writeFileSync(join(dir, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   for (let route = 0; route < count; route += 1) writeFileSync(fileOf(dir, route), answering({ route }));
-  return dir;
-}
-
-const server = `import { createRoutes } from 'fulmar/routes';
-
-await createRoutes({ dir: new URL('routes', import.meta.url) }).listen({ port: Number(process.env.PORT), host: '127.0.0.1' });
-`;
-
-/** The project with one file and the program that `fulmar run` is given. */
-function writeProgram() {
-  const dir = writeProject('run-1', 1);
-  writeFileSync(join(dir, 'server.mjs'), server);
   return dir;
 }
 
@@ -131,7 +118,7 @@ const DEVELOPMENT = { NODE_ENV: 'development' };
 
 async function devPart(part) {
   const many = { argv: [node, fulmar, 'dev'], cwd: writeProject('dev-many', COUNT), route: COUNT - 1, env: DEVELOPMENT };
-  const few = { argv: [node, fulmar, 'run', 'server.mjs'], cwd: writeProgram(), route: 0, env: DEVELOPMENT };
+  const few = { argv: [node, fulmar, 'run'], cwd: writeProject('run-1', 1), route: 0, env: DEVELOPMENT };
   const found = await startsOf(part, { many, few });
   return `fulmar dev with ${COUNT} files ${ms(found.many)}, fulmar run with 1 ${ms(found.few)}, ratio ${(found.many / found.few).toFixed(2)}`;
 }
@@ -179,6 +166,18 @@ async function savePart(part) {
   return `with ${COUNT} files, from a save to a reply of it ${ms(median(times))}, at most ${ms(Math.max(...times))}`;
 }
 
+/** The raw figures, with what they stand on. */
+const described = () => ({
+  command: 'node bench/micro/dev-and-start.mjs',
+  options: { count: COUNT, rounds: values.rounds, saves: values.saves },
+  date: new Date().toISOString(),
+  commit: describeCommit(),
+  machine: describeMachine(),
+  node: firstLine(node, ['--version']),
+  load: loadavg(),
+  parts: raw,
+});
+
 const parts = {
   'build-node': (part) => buildPart(part, [], (out) => [node, out]),
   'build-native': (part) => buildPart(part, ['--native'], (out) => [out]),
@@ -204,7 +203,7 @@ try {
       .map((one) => one.toFixed(1))
       .join(' ')}`,
   );
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ node, load: loadavg(), parts: raw }, null, 1)}\n`);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(described(), null, 1)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
