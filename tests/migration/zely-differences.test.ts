@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createRoutes } from 'fulmar/routes';
+import { createProject, createRoutes } from 'fulmar/routes';
 import { PAGES } from './zely-pages.ts';
 
 const NODE_MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -27,7 +27,7 @@ function projectOf(pages: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-zely-'));
   folders.push(folder);
   for (const [name, text] of Object.entries(pages)) {
-    const path = join(folder, 'pages', name);
+    const path = join(folder, name.startsWith('middlewares/') ? name : join('pages', name));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
@@ -302,6 +302,36 @@ describe('differs', () => {
     const [theirs, own] = await both('GET', '/_hidden');
     assert.deepEqual([theirs.text, own.status], ['hidden', 404]);
   });
+});
+
+test('middleware of the folder stands before pages as on Zely', async () => {
+  const pages = {
+    'hello.ts': "export const get = (ctx) => 'hello ' + ctx.request.user;",
+    'node.ts': 'export const get = (ctx) => { ctx.response.end(ctx.request.user); };',
+    'middlewares/1.first.ts': `export default (ctx, next) => {
+  ctx.request.user = ctx.query.user ?? ctx.request.headers['x-user'];
+  ctx.set('X-First', ctx.pathname);
+  next();
+};`,
+    'middlewares/2.guard.ts': `export default async function guard(ctx, next) {
+  await new Promise(setImmediate);
+  if (ctx.request.user === 'banned') ctx.status(403).json({ banned: true });
+  else await next();
+}`,
+  };
+  const project = await createProject({ root: projectOf(pages), config: { routes: { style: 'zely' } } });
+  const server = await project.app.listen({ port: 0, host: '127.0.0.1' });
+  ends.push(() => project.app.close());
+  const ports = [await zelyOf(pages), (server.address() as AddressInfo).port] as const;
+  for (const [path, user] of [
+    ['/hello', 'ada'],
+    ['/node', 'ada'],
+    ['/hello', 'banned'],
+    ['/node', 'banned'],
+  ] as const) {
+    const asked: Asked = ['GET', path, { 'x-user': user }];
+    assert.deepEqual(told(await ask(ports[1], asked)), told(await ask(ports[0], asked)), `${path} ${user}`);
+  }
 });
 
 test('a request that is answered by (req, res) has the short ways of Zely 2', async () => {

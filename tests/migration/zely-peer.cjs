@@ -4,10 +4,14 @@
  */
 'use strict';
 process.env.NODE_ENV = 'development';
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
 const { zely } = require('@zely-js/zely');
 
 async function main() {
-  const { server } = await zely({ cwd: process.argv[2], globalImport: true, enableReporter: false });
+  const cwd = process.argv[2];
+  const allowAutoMiddlewares = existsSync(join(cwd, 'middlewares'));
+  const { server } = await zely({ cwd, allowAutoMiddlewares, globalImport: true, enableReporter: false });
   server.listen(0, '127.0.0.1', () => process.send(server.address().port));
 }
 

@@ -163,3 +163,35 @@ test('mistakes are told', async () => {
   assert.throws(() => createStore({ max: 0 }), /max/);
   assert.throws(() => createStore({ onError: 5 } as never), /onError/);
 });
+
+test('keep says which values are kept, and an older one goes with one that is not', async () => {
+  const own = createStore();
+  const { load, calls } = counted([null, 'one', null, 'two']);
+  const options = { ttl: 1, stale: 60_000, keep: (value: unknown) => value !== null };
+  assert.equal(await own.get('k', load, options), null);
+  assert.equal(own.size, 0);
+  assert.equal(await own.get('k', load, options), 'one');
+  assert.equal(own.size, 1);
+  const over = performance.now() + 2;
+  while (performance.now() < over) await turn();
+  assert.equal(await own.get('k', load, options), 'one');
+  while (own.size > 0) await turn();
+  assert.equal(calls(), 3);
+  assert.equal(await own.get('k', load, options), 'two');
+  await assert.rejects(own.get('k', load, { keep: true as never }), /keep is a function \(value\)/);
+});
+
+test('who asks may be told of what fails behind it, in the place of the store', async () => {
+  const told: string[] = [];
+  const own = createStore({ onError: () => told.push('store') });
+  const { load } = counted(['one', new Error('down'), new Error('down')]);
+  await own.get('k', load, { ttl: 1, stale: 60_000 });
+  for (const onError of [() => told.push('asker'), undefined]) {
+    const over = performance.now() + 2;
+    while (performance.now() < over) await turn();
+    const before = told.length;
+    assert.equal(await own.get('k', load, { ttl: 1, stale: 60_000, ...(onError && { onError }) }), 'one');
+    while (told.length === before) await turn();
+  }
+  assert.deepEqual(told, ['asker', 'store']);
+});
