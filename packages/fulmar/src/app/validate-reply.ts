@@ -7,7 +7,7 @@
  */
 import type { Run } from './chain.ts';
 import type { AnyContext } from './context.ts';
-import { JsonReply, Reply } from './reply-value.ts';
+import { JsonReply, OwnReply, Reply } from './reply-value.ts';
 import type { RouteOptions } from './route-types.ts';
 import { isOwn, isSchema, pathOf, type StandardResult, type StandardSchemaV1 } from './standard-schema.ts';
 import { isStreamed } from './stream-reply.ts';
@@ -84,6 +84,8 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 
 /** What a stream, bytes or a `Response` of the web hold is not known before they are sent. */
 function isKnown(value: unknown): boolean {
+  // It sends itself, as what becomes a WebSocket does.
+  if (value instanceof OwnReply) return false;
   const content = value instanceof Reply && !(value instanceof JsonReply) ? value.value : value;
   if (typeof content !== 'object' || content === null) return true;
   // Nearly always; whatever members it has, it is sent as JSON.

@@ -5,6 +5,7 @@
  */
 import type { App } from '../app.ts';
 import type { Route } from '../scope.ts';
+import type { SocketHandler } from '../websocket/socket-route.ts';
 import { type FoundRoute, routesOf } from '../registry/index.ts';
 import { SchemaComponents } from './components.ts';
 import type { Components, OpenApiDocument, OperationObject, ParameterObject } from './document-types.ts';
@@ -30,6 +31,12 @@ export function openapi(app: App, options: OpenApiOptions): OpenApiDocument {
   return new DocumentBuilder(app, options).build();
 }
 
+const isSocket = ({ route }: FoundRoute): boolean => (route?.hubOf ?? null) !== null;
+
+/** OpenAPI has no word for a WebSocket, but for what its path answers to other requests. */
+const pageBeside = (found: FoundRoute): FoundRoute[] =>
+  (found.route?.given as Partial<SocketHandler> | undefined)?.answersRequests === true ? [{ ...found, method: 'GET' }] : [];
+
 class DocumentBuilder {
   readonly #options: OpenApiOptions;
   readonly #found: readonly FoundRoute[];
@@ -42,10 +49,9 @@ class DocumentBuilder {
   constructor(app: App, options: OpenApiOptions) {
     this.#options = options;
     const found = routesOf(app);
-    // OpenAPI has no word for a WebSocket.
-    this.#found = found.filter(
-      ({ route, style }) => route?.options?.hidden !== true && (route?.hubOf ?? null) === null && !SUBTREES.has(style),
-    );
+    this.#found = found
+      .filter(({ route, style }) => route?.options?.hidden !== true && !SUBTREES.has(style))
+      .flatMap((one) => (isSocket(one) ? pageBeside(one) : [one]));
     const components = new SchemaComponents();
     const { settings } = app.describeRoutes();
     const schemaName = settings.format === 'problem' ? 'Problem' : 'SimpleError';

@@ -28,8 +28,14 @@ export interface SocketRoute {
   readonly perMessageDeflate: NonNullable<SocketOptions['perMessageDeflate']>;
 }
 
-/** Those of any route but of what a handshake has not. */
-type Inherited = Exclude<keyof RouteOptions, 'body' | 'response'>;
+/** Those of any route but of what a handshake has not; `response` is that of the handler `request`. */
+type Inherited = Exclude<keyof RouteOptions, 'body'>;
+
+/** On the handler of a route whose path answers requests, too, which documents describe. */
+export interface SocketHandler {
+  (c: AnyContext): unknown;
+  readonly answersRequests: boolean;
+}
 
 const CHECKS: Checks<Omit<SocketOptions, Inherited>> = {
   message: [(value) => isSchema(value), 'a schema of each message (Standard Schema), as zod, valibot and arktype make them'],
@@ -58,7 +64,7 @@ const HANDLERS: Checks<SocketHandlers> = {
   request: isFunction('(c)'),
 };
 
-const INHERITED = ROUTE_OPTIONS.filter((name): name is Inherited => name !== 'body' && name !== 'response');
+const INHERITED = ROUTE_OPTIONS.filter((name): name is Inherited => name !== 'body');
 const MIB = 1024 * 1024;
 const HEARTBEAT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 5000;
@@ -77,6 +83,9 @@ export function socketRoute(handlers: SocketHandlers<never, never, never>, optio
     );
   const { own, ofRoute } = split(options);
   checkOptions('websocket', own, CHECKS);
+  const answersRequests = handlers.request !== undefined;
+  if (ofRoute.response !== undefined && !answersRequests)
+    throw new TypeError('websocket(): response is what the handler request returns, and there is none.');
   const { use = [], message, protocols = [], origin, perMessageDeflate = false } = own;
   const heartbeatMs = own.heartbeatMs ?? HEARTBEAT_MS;
   if (handlers.invalid !== undefined && message === undefined)
@@ -101,7 +110,7 @@ export function socketRoute(handlers: SocketHandlers<never, never, never>, optio
   };
   if (own.timeoutMs !== undefined && heartbeatMs === 0)
     throw new TypeError('websocket(): timeoutMs is how long pings may stay unanswered, and heartbeatMs: 0 sends none.');
-  const answer = (c: AnyContext): unknown => handshake(c, route);
+  const answer: SocketHandler = Object.assign((c: AnyContext): unknown => handshake(c, route), { answersRequests });
   return [ofRoute, ...(use as readonly Middleware[]), answer];
 }
 

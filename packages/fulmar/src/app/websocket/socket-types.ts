@@ -116,7 +116,7 @@ export interface SocketOptions<
   Cookies extends Schema = Schema,
   Message extends Schema = Schema,
 >
-  extends Omit<RouteOptions, 'params' | 'query' | 'headers' | 'cookies' | 'body' | 'response'>, SocketLimits {
+  extends Omit<RouteOptions, 'params' | 'query' | 'headers' | 'cookies' | 'body'>, SocketLimits {
   readonly params?: Params;
   readonly query?: Query;
   readonly headers?: Headers;

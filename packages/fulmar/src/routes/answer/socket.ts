@@ -3,8 +3,6 @@
  * answered. What stands around the file stands around both, so that what guards the one guards the other.
  */
 import type { App } from '../../app/index.ts';
-import { splitRoute } from '../../app/route-options.ts';
-import { withValidReply } from '../../app/validate-reply.ts';
 import type { PathPart } from '../files/file-route.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
 import type { Declared, DeclaredFile } from '../module/declared.ts';
@@ -25,21 +23,13 @@ export function addSocket(app: App, place: Place, declared: DeclaredFile): reado
   if (beside !== undefined && 'request' in websocket)
     throw new RouteFileError('has a handler of GET, and one by the name request in its websocket, which is the same', [place.file]);
   const { body: _, response, ...inputs } = schema ?? {};
-  const request = beside === undefined ? undefined : { request: withReply(place, response, handlerOf(beside, declared, place.parts)) };
-  const options = { ...inputs, ...socketOptions, use: beside?.middleware ?? middleware };
+  const request = beside === undefined ? undefined : { request: handlerOf(beside, declared, place.parts) };
+  const ofReplies = beside === undefined || response === undefined ? undefined : { response };
+  const options = { ...inputs, ...ofReplies, ...socketOptions, use: beside?.middleware ?? middleware };
   try {
     app.websocket(place.path as never, { ...websocket, ...request } as never, options as never);
   } catch (cause) {
     throw new RouteFileError((cause as Error).message, [place.file], { cause });
   }
   return routes.filter(({ method }) => method !== 'GET');
-}
-
-type Handler = ReturnType<typeof handlerOf>;
-
-/** The schema of replies is for those of the handler alone: a handshake's has no content. */
-function withReply({ path }: Place, response: unknown, handler: Handler): Handler {
-  if (response === undefined) return handler;
-  const { options } = splitRoute([{ response }], { method: 'GET', path, place: undefined });
-  return options === null ? handler : (withValidReply(handler as never, options) as Handler);
 }

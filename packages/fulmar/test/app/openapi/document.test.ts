@@ -17,6 +17,13 @@ const pathsOf = async (define: Parameters<typeof documentOf>[0]): Promise<string
 };
 
 describe('paths', () => {
+  it('of WebSockets are there where they answer other requests', async () => {
+    const found = await pathsOf((app) => {
+      app.websocket('/alone', { open() {} });
+      app.websocket('/beside', { open() {}, request: nothing }, { summary: 'A page', response: { type: 'string' } });
+    });
+    assert.deepEqual(found, ['get /beside']);
+  });
   const cases: [registered: string, templates: string[]][] = [
     ['/', ['/']],
     ['/birds/:id', ['/birds/{id}']],

@@ -362,6 +362,15 @@ describe('a handshake that is accepted', () => {
     for (const peer of peers) peer.socket.destroy();
   });
 
+  it('whose path has a schema of replies', async (t) => {
+    const { port } = await served(t, (app) =>
+      app.websocket('/', { ...echo, request: () => ({ ok: true }) }, { response: { type: 'object', required: ['ok'] } }),
+    );
+    const peer = await Peer.open(port, '/', {}, frame(Opcode.text, 'x'));
+    assert.equal(await peer.text(), 'x');
+    peer.socket.destroy();
+  });
+
   it('in an app within an app, registered while the server listens', async (t) => {
     const inner = createApp();
     const { port } = await served(t, (app) => app.route('/inner', inner));
@@ -394,6 +403,17 @@ defineCases('a request at the path of a WebSocket', [
     app: (app) => app.websocket('/chat/:room', { ...echo, request: (c) => `the page of ${c.params.room}` }),
     ask: '/chat/a',
     expect: { text: 'the page of a' },
+  },
+  {
+    name: 'that is plain is answered as the schema of replies says',
+    app: (app) =>
+      app.websocket(
+        '/chat',
+        { ...echo, request: () => ({ ok: true, secret: 1 }) },
+        { response: { type: 'object', properties: { ok: { type: 'boolean' } }, additionalProperties: false } },
+      ),
+    ask: '/chat',
+    expect: { json: { ok: true } },
   },
   {
     name: 'of another method',

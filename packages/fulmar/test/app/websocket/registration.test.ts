@@ -18,6 +18,12 @@ const wrong: readonly [name: string, handlers: unknown, options: unknown, RegExp
   ['options that are a list', { open() {} }, [], /takes options behind its handlers, an object, and this is \[\]/],
   ['a limit', { open() {} }, { maxPayload: -1 }, /maxPayload is a number of bytes, at least 1, and this is -1/],
   ['content, which a handshake has not', { open() {} }, { body: {} }, /websocket\(\) has no option body/],
+  [
+    'a schema of replies that nobody gives',
+    { open() {} },
+    { response: {} },
+    /response is what the handler request returns, and there is none/,
+  ],
   ['a host that is none', { open() {} }, { host: 'a/b' }, /A host is a name/],
   ['a queue', { open() {} }, { queueMax: 0 }, /queueMax is a number of messages, at least 1, and this is 0/],
   ['a policy', { open() {} }, { slow: 'wait' }, /slow is 'close' or 'drop', and this is "wait"/],
