@@ -3,10 +3,12 @@
  * and files are loaded then, so that what is wrong with them is told before anything listens; or each by its first
  * request.
  */
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from '../app/chain.ts';
 import { shown } from '../app/checked-options.ts';
 import { type App, createApp, type AppOptions } from '../app/index.ts';
+import { RouteFileError } from './files/route-file-error.ts';
 import { loadAll, loadLate } from './loading/late-routes.ts';
 import { Registration } from './loading/registration.ts';
 import { folderSource, type RouteSource } from './loading/source.ts';
@@ -27,18 +29,30 @@ export interface RoutesOptions extends AppOptions {
 /** The same, of files that somebody else has found. `addFallback`: what is asked before a request is without a route. */
 export interface SourcedOptions extends AppOptions {
   readonly isLazy: boolean;
+  /** The folder, for messages. */
+  readonly folder: string;
   readonly addFallback?: (app: App, source: RouteSource) => Promise<Middleware | null>;
 }
 
-export function createRoutesOf(toSource: () => RouteSource, { isLazy, addFallback, ...options }: SourcedOptions): App {
+export function createRoutesOf(toSource: () => RouteSource, { isLazy, folder, addFallback, ...options }: SourcedOptions): App {
   const app = createApp(options);
   app.onReady(async () => {
-    const source = toSource();
-    const registration = new Registration(app, source, (await addFallback?.(app, source)) ?? null);
-    if (isLazy) loadLate(app, source, registration);
-    else await loadAll(source, registration);
+    try {
+      const source = toSource();
+      const registration = new Registration(app, source, (await addFallback?.(app, source)) ?? null);
+      if (isLazy) loadLate(app, source, registration);
+      else await loadAll(source, registration);
+    } catch (error) {
+      throw error instanceof RouteFileError ? error.within(shownFolder(folder)) : error;
+    }
   });
   return app;
+}
+
+/** From the working directory, where it lies below that. */
+function shownFolder(folder: string): string {
+  const below = relative('.', folder);
+  return below === '' || below.startsWith('..') ? folder : below;
 }
 
 /** @throws (when it is made ready) RouteFileError for files that say nothing, or the same; what they throw themselves */
@@ -53,5 +67,5 @@ export function createRoutes({ dir = 'routes', lazy = false, style = 'app', glob
   const folder = dir instanceof URL ? fileURLToPath(dir) : dir;
   // Paths of Zely may end with a slash.
   const settings = style === 'zely' ? { strict: false, ...options } : options;
-  return createRoutesOf(() => ({ ...folderSource(folder), style }), { ...settings, isLazy: lazy });
+  return createRoutesOf(() => ({ ...folderSource(folder), style }), { ...settings, isLazy: lazy, folder });
 }

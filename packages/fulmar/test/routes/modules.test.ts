@@ -364,13 +364,13 @@ describe('mistakes are told when the app is made ready', () => {
     rejects(
       t,
       { 'a.mjs': 'export const GET = 1;', 'a/index.mjs': 'export const GET = 1;' },
-      /a\/index\.mjs and a\.mjs: answer the same path/,
+      /a\/index\.mjs and .*a\.mjs: answer the same path/,
     ));
   it('two parameters for one path', (t) =>
     rejects(
       t,
       { '[a].mjs': 'export const GET = 1;', '[b].mjs': 'export const GET = 1;' },
-      /\[a\]\.mjs and \[b\]\.mjs: answer the same path/,
+      /\[a\]\.mjs and .*\[b\]\.mjs: answer the same path/,
     ));
   it('two groups for one path', (t) =>
     rejects(t, { '(a)/x.mjs': 'export const GET = 1;', '(b)/x.mjs': 'export const GET = 1;' }, /answer the same path/));
@@ -418,7 +418,7 @@ describe('mistakes are told when the app is made ready', () => {
       () => assert.fail(),
       (found: Error) => found,
     );
-    assert.equal(error.message, 'sub/a.mjs:2: could not be loaded: at load.');
+    assert.match(error.message, /fulmar-routes-\w+\/sub\/a\.mjs:2: could not be loaded: at load\.$/);
     assert.equal((error.cause as Error).message, 'at load\nmore');
   });
   it('a module that throws what is no error', (t) => rejects(t, of("throw 'text';"), /a\.mjs: could not be loaded: text/));

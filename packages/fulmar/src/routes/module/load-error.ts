@@ -6,9 +6,6 @@ import { pathToFileURL } from 'node:url';
 import type { FileRoute } from '../files/file-route.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
 
-/** Told apart from what files say: what their code throws is told with where. */
-export class RouteLoadError extends RouteFileError {}
-
 /** `path`: absolute. */
 export function loadError(error: unknown, { file }: FileRoute, path: string): RouteFileError {
   if (error instanceof RouteFileError) return error;
@@ -16,7 +13,7 @@ export function loadError(error: unknown, { file }: FileRoute, path: string): Ro
   const line = lineIn(error, path);
   const first = message.split('\n')[0] ?? '';
   const loops = error instanceof ReferenceError && first.endsWith(' before initialization') ? ' (do modules import each other?)' : '';
-  return new RouteLoadError(
+  return new RouteFileError(
     `could not be loaded: ${first}${loops}${placeOf(error, line)}`,
     [line === undefined ? file : `${file}:${line}`],
     { cause: error },
@@ -39,5 +36,5 @@ function lineIn(error: unknown, path: string): string | undefined {
 function placeOf(error: unknown, line: string | undefined): string {
   const { stack } = error as { stack?: unknown };
   const [, first] = (typeof stack === 'string' && /(?:^|\(|at )((?:file:\/\/)?\/[^\s()]+:\d+)/m.exec(stack)) || [];
-  return line !== undefined || first === undefined || first.includes('/node_modules/') ? '' : ` (${first})`;
+  return line !== undefined || first === undefined || /\/(?:node_modules|fulmar\/(?:dist|src))\//.test(first) ? '' : ` (${first})`;
 }

@@ -103,6 +103,7 @@ export async function openProject(environment: ConfigEnvironment, parts: Project
     {
       ...config.app,
       isLazy: config.routes.lazy,
+      folder: config.routes.dir,
       ...(config.static.length > 0 && { addFallback: (within, source) => addFolders({ app, within }, config, source) }),
     },
   );

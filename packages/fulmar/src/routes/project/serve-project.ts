@@ -2,29 +2,36 @@
  * Opens a project and listens, as the file that a process starts with.
  */
 import { relative } from 'node:path';
-import { RouteFileError } from '../files/route-file-error.ts';
-import { RouteLoadError } from '../module/load-error.ts';
 import type { ConfigEnvironment } from './config-types.ts';
-import { openProject, type ProjectParts } from './create-project.ts';
+import { openProject, type Project, type ProjectParts } from './create-project.ts';
 
-/** Ends the process with 1 where the project cannot be opened, and says why. */
+/** Ends the process with 1 where the project cannot be opened, and says why. What keeps it from listening it rejects with. */
 export async function serveProject(environment: ConfigEnvironment, parts: ProjectParts): Promise<void> {
+  let project: Project;
   try {
-    const project = await openProject(environment, parts);
-    const server = await project.listen();
-    // A process that has a primary tells it there.
-    if (process.send === undefined) process.stderr.write(`fulmar: serving ${titleOf(environment)} on ${server.url}\n`);
+    project = await openProject(environment, parts);
   } catch (error) {
     process.stderr.write(`fulmar: ${whyNot(error)}\n`);
     process.exitCode = 1;
+    return;
   }
+  const server = await project.listen();
+  // A process that has a primary tells it there.
+  if (process.send === undefined) process.stderr.write(`fulmar: serving ${titleOf(environment)} on ${server.url}\n`);
 }
 
 const titleOf = ({ root }: ConfigEnvironment): string => relative(process.cwd(), root) || 'this folder';
 
-/** What a person wrote is told by message; what their code threw, with where. */
+/** What a person wrote is told by message; what their code threw, with its own frames. */
 function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof RouteFileError && !(error instanceof RouteLoadError)) return error.message;
-  return error.cause instanceof Error ? `${error.message}\n${error.cause.stack ?? error.cause.message}` : (error.stack ?? error.message);
+  const thrown = error.cause instanceof Error ? error.cause : error;
+  // What does not parse is shown, and has no frames.
+  if (thrown instanceof SyntaxError) return [error.message, ...(thrown.stack ?? '').split('\n').slice(1)].join('\n');
+  const frames = (thrown.stack ?? '').split('\n').filter((line) => FRAME.test(line) && !OURS.test(line));
+  return [error.message, ...frames].join('\n');
 }
+
+const FRAME = /^ {4}at /;
+/** Frames of Node's, and of this package's bundles or sources. */
+const OURS = /node:|[\\/](?:fulmar[\\/](?:dist|src|bin)|packages[\\/](?:fulmar|cli)[\\/](?:dist|src|bin))[\\/]/;
