@@ -38,6 +38,7 @@ const libraries = {
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   dev: 'dev/index.ts',
+  'hot-thread': 'hot/thread/index.ts',
   'cli-exported': 'launch/exported/index.ts',
   'cli-interactive': 'launch/interactive/index.ts',
   'jest-resolver': 'launch/jest/resolver.ts',
@@ -67,8 +68,9 @@ const lazy = loadLazily(
  */
 const apart = [
   ...['built', 'exported', 'interactive', 'jest', 'nest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
-  ...['bench', 'build', 'doctor', 'generate', 'help', 'info', 'new', 'routes'].map((name) => join(cliSources, name)),
+  ...['bench', 'build', 'dev', 'doctor', 'generate', 'help', 'info', 'new', 'routes'].map((name) => join(cliSources, name)),
   join(fulmarSources, 'dev'),
+  join(fulmarSources, 'hot'),
   join(fulmarSources, 'vite'),
 ];
 const shared = [

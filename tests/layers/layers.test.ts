@@ -46,9 +46,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   vite: ['app', 'exchange', 'launch', 'host'],
   // Loaded by `fulmar dev` alone.
   dev: ['app', 'web', 'http', 'exchange', 'launch', 'host'],
+  // What it reloads in; the same.
+  hot: ['exchange', 'launch', 'host'],
   'quickjs-node': ['host'],
   launch: ['host'],
-  cli: ['dev', 'launch', 'express', 'koa', 'app', 'shape', 'web', 'http', 'exchange', 'host'],
+  cli: ['dev', 'hot', 'routes', 'launch', 'express', 'koa', 'app', 'shape', 'web', 'http', 'exchange', 'host'],
 };
 
 /** Layers that are designed and have no file yet. */

@@ -44,7 +44,7 @@ export type Command =
   | { readonly kind: 'help'; readonly topic: HelpTopic | undefined }
   | { readonly kind: 'version' };
 
-const partCommands = ['build', 'bench', 'doctor', 'routes', 'info', 'new', 'generate'] as const;
+const partCommands = ['dev', 'build', 'bench', 'doctor', 'routes', 'info', 'new', 'generate'] as const;
 /** As users of Nest type it. */
 const aliases: Readonly<Record<string, PartCommand>> = { g: 'generate' };
 const commands = ['run', ...partCommands, 'help', 'version'] as const;
@@ -113,6 +113,7 @@ export function parseArguments(argv: readonly string[]): Command {
   switch (command) {
     case 'run':
       return parseRun(rest);
+    case 'dev':
     case 'build':
     case 'bench':
     case 'doctor':

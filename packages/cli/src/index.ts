@@ -42,6 +42,7 @@ function dispatch(command: Command, binFile: string): Start {
   switch (command.kind) {
     case 'run':
       return isFolder(command) ? () => void settle(() => runFound(command, binFile)) : runNamed(command, binFile);
+    case 'dev':
     case 'build':
     case 'bench':
     case 'doctor':
@@ -104,6 +105,7 @@ async function settle(work: () => Promise<void>): Promise<void> {
 type Part = (argv: readonly string[], binFile: string) => number | Promise<number>;
 
 async function loadCommand(kind: PartCommand): Promise<Part> {
+  if (kind === 'dev') return (await import('./dev/index.ts')).dev;
   if (kind === 'build') return (await import('./build/index.ts')).build;
   if (kind === 'bench') return (await import('./bench/index.ts')).bench;
   if (kind === 'routes') return (await import('./routes/index.ts')).routes;

@@ -9,6 +9,7 @@ export const generalHelp = `Fulmar runs JavaScript and TypeScript HTTP server ap
 Usage: fulmar <command>
 
   run [file]           run an application
+  dev [file]           run an application and load what changes while it runs
   build [file]         make one file, or one executable, of an application, with all it needs
   bench [file|url]     measure an application on stock Node and on Fulmar
   doctor [file]        start an application and tell what runs how, and why

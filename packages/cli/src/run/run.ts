@@ -4,11 +4,12 @@
  *
  * The start of every application. Loads nothing that this application does not need.
  */
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunOptions } from '../arguments.ts';
 import { findEntry } from '../entry.ts';
+import { checkEnvFile, loadEnvFile } from '../env-files.ts';
 import { CommandError } from '../errors.ts';
 import { install } from '../../../fulmar/src/launch/modules/installation.ts';
 import { installLifecycle } from '../../../fulmar/src/launch/lifecycle/lifecycle.ts';
@@ -174,20 +175,4 @@ type Register = typeof import('../../../fulmar/src/launch/register/index.ts');
 function loadOwn<T>(binFile: string, bundle: string): T {
   const { createRequire } = process.getBuiltinModule('node:module');
   return createRequire(binFile)(`../dist/${bundle}.cjs`) as T;
-}
-
-function loadEnvFile(file: string): void {
-  readEnvFile(file, () => process.loadEnvFile(file));
-}
-
-function checkEnvFile(file: string): void {
-  readEnvFile(file, () => void readFileSync(file));
-}
-
-function readEnvFile(file: string, read: () => void): void {
-  try {
-    read();
-  } catch (cause) {
-    throw new CommandError('FULMAR_CLI_ENV_FILE', `cannot read the environment file ${file}: ${(cause as Error).message}`, { cause });
-  }
 }

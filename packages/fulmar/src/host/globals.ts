@@ -38,6 +38,19 @@ export interface DevHook {
   isShown(error: unknown): boolean;
 }
 
+/** Who gives servers their sockets while `fulmar dev` runs (`hot/sockets.ts`). */
+export interface DevSockets {
+  /** Opens what a server wants to listen on by `make`, or gives it what the code before had. */
+  open<Observer extends object, Opened extends object>(
+    server: object,
+    target: object,
+    observer: Observer,
+    make: (observer: Observer) => Opened,
+  ): Opened;
+  /** Servers of old code are ending: their sockets are told to come again. */
+  isHandingOver(): boolean;
+}
+
 interface Values {
   /**
    * The QuickJS host's engine, made when it is called. Whoever takes it removes it: it is not for the
@@ -50,6 +63,9 @@ interface Values {
   /** Every application of this process, weakly, for whoever lists routes (`applications.ts`). */
   'fulmar.applications': WeakRef<object>[];
   'fulmar.dev': DevHook;
+  'fulmar.sockets': DevSockets;
+  /** `fulmar dev`: what a module makes in memory, or has made before it was loaded anew (`hot/kept.ts`). */
+  'fulmar.kept': <Value extends object>(kind: string, make: () => Value) => Value;
   /** The servers that listen, for whoever ends the process gracefully. */
   'fulmar.servers': Set<unknown>;
   /**

@@ -6,7 +6,7 @@
 import { chmodSync } from 'node:fs';
 import { createListener } from '../exchange/index.ts';
 import { ENGINE_UNAVAILABLE } from '../host/engine.ts';
-import type { Listener, ListenTarget } from '../exchange/types.ts';
+import type { Listener, ListenTarget, ServerObserver } from '../exchange/types.ts';
 import { addDrainable } from './drainable.ts';
 import { isClusterWorker } from './cluster-use.ts';
 import { requestScope } from './context.ts';
@@ -125,7 +125,10 @@ function open(server: ServerState, target: ListenTarget): boolean {
   const given = server._handle as NodeHandle | null;
   let listener: Listener;
   try {
-    listener = createListener(target, { ...server._config }, readGlobal('fulmar.dev')?.watch(dispatcher, target) ?? dispatcher);
+    const make = (observer: ServerObserver): Listener => createListener(target, { ...server._config }, observer);
+    const observer: ServerObserver = readGlobal('fulmar.dev')?.watch<ServerObserver>(dispatcher, target) ?? dispatcher;
+    listener = readGlobal('fulmar.sockets')?.open(server, target, observer, make) ?? make(observer);
+    if (readGlobal('fulmar.sockets') !== undefined) listener.configure({ ...server._config });
   } catch (error) {
     server._handle = null;
     // Not a failure to listen: Express 5 hands those to the callback of listen(), where many applications

@@ -134,6 +134,8 @@ export type HookOptions = Pick<HookSettings, 'verbose'> & {
   readonly alias: boolean;
   readonly compiles?: boolean;
   readonly bundle?: string;
+  /** Others will hook imports behind ours: all of ours are there from the start. */
+  readonly atOnce?: boolean;
 };
 
 /** `entry`: the file that runs, if that is known. */

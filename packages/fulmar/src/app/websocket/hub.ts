@@ -2,6 +2,7 @@
  * What the sockets of one app have in common: the open ones, the topics, their end. Made when something of it
  * is first asked for.
  */
+import { readGlobal } from '../../host/globals.ts';
 import { encode } from './encode.ts';
 import { checkTopic, type Subscriber, Topics } from './topics.ts';
 
@@ -13,6 +14,8 @@ export interface Member {
 
 /** RFC 6455, 7.4.1: the server is going down. */
 const GOING_AWAY = 1001;
+/** The registry of codes that RFC 6455 made: the service restarts, and is there again. */
+const RESTART = 1012;
 
 export class Hub {
   readonly topics = new Topics();
@@ -20,11 +23,15 @@ export class Hub {
   /** No socket is opened any more. */
   isClosing = false;
 
-  /** Closes all with 1001; resolves when they are closed, each within its own time. */
+  /** Closes all with 1001, or 1012 where `fulmar dev` has newer code; resolves when they are closed, each within its own time. */
   async close(): Promise<void> {
     this.isClosing = true;
     const all = [...this.members];
-    for (const member of all) member.close(GOING_AWAY, 'The server is going away.');
+    const isRestart = readGlobal('fulmar.sockets')?.isHandingOver() === true;
+    for (const member of all) {
+      if (isRestart) member.close(RESTART, 'The server has newer code.');
+      else member.close(GOING_AWAY, 'The server is going away.');
+    }
     await Promise.all(all.map(({ closed }) => closed));
   }
 

@@ -42,12 +42,31 @@ function isListening(exported: Exported): boolean {
 
 function begin(exported: Exported, { load, args, tell }: Omit<Given, 'exports'>): void {
   if (isListening(exported)) return;
-  const port = portOf(args, process.env['PORT'], exported.port) ?? defaultPort;
-  const target = { port, ...(typeof exported.hostname === 'string' ? { host: exported.hostname } : {}) };
+  const target = targetOf(exported, args);
   void listenOf(
     exported,
     load,
   )(target).then((server) => tell?.(`serving ${exported.title} that it exports on ${urlOf(server, target.host)}`));
+}
+
+/**
+ * The same for `fulmar dev`, which knows when. Resolves to where it listens; undefined: nothing that could be served.
+ *
+ * @throws what `listen` throws
+ */
+export async function listenExport({ exports, load, args }: Omit<Given, 'tell'>): Promise<string | undefined> {
+  const exported = exportedOf(exports);
+  if (exported === undefined) return undefined;
+  if ((exported.value as { readonly isListening?: unknown }).isListening === true) return undefined;
+  const target = targetOf(exported, args);
+  return urlOf(await listenOf(exported, load)(target), target.host);
+}
+
+function targetOf({ port, hostname }: Exported, args: readonly string[]): { port: number; host?: string } {
+  return {
+    port: portOf(args, process.env['PORT'], port) ?? defaultPort,
+    ...(typeof hostname === 'string' ? { host: hostname } : {}),
+  };
 }
 
 function listenOf({ kind, value }: Exported, load: Given['load']): Listen {

@@ -20,6 +20,8 @@ export interface SignalOptions {
   readonly interruptTimeoutMs?: number | undefined;
   /** Told how long it may take when draining begins. */
   readonly onDrain?: ((limitMs: number) => void) | undefined;
+  /** Told of each signal before anything is done about it. */
+  readonly onSignal?: (() => void) | undefined;
   /** Started by `--workers`: the primary passes signals on. */
   readonly supervised: boolean;
 }
@@ -73,6 +75,7 @@ export class Ending {
 
   #receive(signal: Signal): void {
     this.#hasCome = true;
+    this.#options.onSignal?.();
     const others = process.listeners(signal).filter((listener) => listener !== this.#onSignal);
     if (this.#isAsked && this.#isStopped) return;
     if (this.#isAsked) this.#endAtOnce(signal);

@@ -16,8 +16,8 @@ interface HookRegistry {
   registerHooks?: (hooks: { resolve?: ResolveHookSync; load?: LoadHookSync }) => unknown;
 }
 
-/** Installs the hooks; false where this Node has none of this kind. */
-export function installSyncHooks(settings: HookSettings): boolean {
+/** Installs the hooks, with `atOnce` also the one that may be needed later; false where this Node has none of this kind. */
+export function installSyncHooks(settings: HookSettings, atOnce = false): boolean {
   const { registerHooks } = process.getBuiltinModule('node:module') as HookRegistry;
   if (registerHooks === undefined) return false;
   const rules = new ModuleRules(settings);
@@ -27,6 +27,7 @@ export function installSyncHooks(settings: HookSettings): boolean {
     loads = true;
     registerHooks({ load: (url, context, next) => load(rules, url, context) ?? next(url, context) });
   };
+  if (atOnce) addLoad();
   registerHooks({
     resolve(specifier, context, next) {
       const result = resolve(deciding, specifier, context, next);

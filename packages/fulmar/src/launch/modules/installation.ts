@@ -30,7 +30,7 @@ interface Installed {
 export function install(binFile: string, options: HookOptions, entry: string | undefined): Installed {
   const settings = toHookSettings(binFile, options, entry);
   const before = readGlobal('fulmar.cli.installed') as Installed | undefined;
-  const installed = before ?? installHooks(settings, entry);
+  const installed = before ?? installHooks(settings, entry, options.atOnce === true);
   setGlobal('fulmar.cli.installed', installed);
   if (entry !== undefined && installed.settings.entry !== entry) {
     installed.settings.entry = entry;
@@ -55,13 +55,16 @@ function isModule(entry: string | undefined): boolean {
   return !process.getBuiltinModule('node:worker_threads').isMainThread;
 }
 
-function installHooks(settings: HookSettings, entry: string | undefined): Installed {
-  const isSync = installSyncHooks(settings);
+function installHooks(settings: HookSettings, entry: string | undefined, atOnce: boolean): Installed {
+  const isSync = installSyncHooks(settings, atOnce);
   const { targets } = settings;
   if (targets !== null) {
     tellOfReplaced(() => process.getBuiltinModule('node:http'));
     patchGetBuiltinModule(targets, !isSync);
     answerWorkers(() => createRequire(targets.http.require)('./lazy-cluster.cjs'));
   }
-  return isSync ? { settings } : { settings, ...installLegacyHooks(settings, entry) };
+  if (isSync) return { settings };
+  const legacy = installLegacyHooks(settings, entry);
+  if (atOnce) legacy.startThread();
+  return { settings, ...legacy };
 }

@@ -7,3 +7,5 @@ export type { FileRoute } from '../files/file-route.ts';
 export { middlewareFiles, openProject, partsOf, type Project, type ProjectParts } from './create-project.ts';
 export type { ConfigEnvironment, FulmarConfig, ProjectCommand, ResolvedConfig } from './config-types.ts';
 export { serveProject } from './serve-project.ts';
+export { loadModule } from '../module/load.ts';
+export { patternOf } from '../files/pattern.ts';

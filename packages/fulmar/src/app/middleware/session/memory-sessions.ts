@@ -3,6 +3,7 @@
  * goes. They end with the process, and another one does not see them.
  */
 import { checkOptions, type Checks, isCount } from '../../checked-options.ts';
+import { readGlobal } from '../../../host/globals.ts';
 import type { SessionStore } from './session-types.ts';
 
 export interface MemorySessionsOptions {
@@ -28,10 +29,12 @@ export function memorySessions(options: MemorySessionsOptions = {}): SessionStor
 class MemorySessions implements SessionStore {
   readonly #sessionsMax: number;
   /** In the order of their last use. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: Map<string, Entry>;
 
   constructor(sessionsMax: number) {
     this.#sessionsMax = sessionsMax;
+    const make = (): Map<string, Entry> => new Map();
+    this.#entries = readGlobal('fulmar.kept')?.('sessions', make) ?? make();
   }
 
   get(id: string): string | undefined {

@@ -1,0 +1,112 @@
+/**
+ * From paths that something has happened to, to an application that runs with what they have become: which of them are
+ * loaded and differ, new versions for these and all that import them, then the application again. One batch at a time.
+ */
+import { relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import type { Inspector } from '../../../fulmar/src/dev/index.ts';
+import type { Hot } from '../../../fulmar/src/hot/index.ts';
+import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
+import type { Application } from './application-types.ts';
+import { PATHS_MAX } from './limits.ts';
+import type { Survival } from './survival.ts';
+
+/** Files that are sent or rendered as they are when they are asked for: open pages ask again. */
+const SHOWN = /\.(?:html?|css|svg|md|ejs|pug|hbs|njk|mustache|liquid|eta)$/;
+/** What a process reads once, when it starts. */
+const READ_ONCE = /^(?:\.env(?:\..+)?|package\.json|tsconfig(?:\..+)?\.json)$/;
+const NAMED_MAX = 3;
+
+export interface ReloadOptions {
+  readonly application: Application;
+  readonly hot: Hot;
+  readonly inspector: Inspector;
+  readonly survival: Survival;
+  /** Shows what is broken where the application would listen, as long as nothing does. */
+  readonly standIn: (error: unknown) => void;
+}
+
+export class Reload {
+  readonly #options: ReloadOptions;
+  #isBroken = false;
+
+  constructor(options: ReloadOptions) {
+    this.#options = options;
+  }
+
+  /** Runs it the first time. */
+  start(): Promise<boolean> {
+    return this.#load();
+  }
+
+  /** Never rejects. */
+  async changed(paths: ReadonlySet<string>): Promise<void> {
+    try {
+      await this.#changed(paths);
+    } catch (error) {
+      this.#options.survival.show(error);
+    }
+  }
+
+  async #changed(paths: ReadonlySet<string>): Promise<void> {
+    const startedAt = performance.now();
+    const { application, hot, inspector } = this.#options;
+    this.#tellOfReadOnce(paths);
+    const changed = this.#filesOf(paths);
+    const isReshaped = application.isReshapedBy(paths);
+    // What is missing, or does not fit, may be mended by any file.
+    const isMended = hot.graph.hasFailed || this.#isBroken;
+    if (changed.length === 0 && !isReshaped && !isMended) {
+      const shown = [...paths].filter((path) => SHOWN.test(path));
+      if (shown.length > 0) inspector.reloaded(shown);
+      return;
+    }
+    const { files, reachesOwn } = await hot.renew(changed);
+    if (!isReshaped && !isMended && !application.needs(files, reachesOwn)) return;
+    const named = changed.length > 0 ? changed : [...paths];
+    if (!(await this.#load())) return;
+    inspector.reloaded(named);
+    tell(`reloaded ${this.#names(named)} (${Math.round(performance.now() - startedAt)} ms)`);
+  }
+
+  async #load(): Promise<boolean> {
+    const { application, hot, inspector, survival, standIn } = this.#options;
+    try {
+      await hot.run(() => application.load());
+    } catch (error) {
+      this.#isBroken = true;
+      if (survival.isEnd(error)) return false;
+      inspector.broken(error);
+      standIn(error);
+      return false;
+    }
+    this.#isBroken = false;
+    inspector.mended();
+    return true;
+  }
+
+  /** Those that are loaded, and differ from what was. */
+  #filesOf(paths: ReadonlySet<string>): string[] {
+    const { graph } = this.#options.hot;
+    if (paths.size >= PATHS_MAX) return graph.files().filter((file) => graph.isStale(file));
+    const files = [...paths].flatMap((path) => {
+      if (graph.has(path)) return [path];
+      return existsSync(path) ? [] : graph.files(path + sep);
+    });
+    return [...new Set(files)].filter((file) => graph.isStale(file));
+  }
+
+  #tellOfReadOnce(paths: ReadonlySet<string>): void {
+    const { root } = this.#options.application;
+    for (const path of paths) {
+      const name = relative(root, path);
+      if (READ_ONCE.test(name)) tell(`${name} has changed, which is read when the process starts: end fulmar dev and start it again`);
+    }
+  }
+
+  #names(files: readonly string[]): string {
+    const { root } = this.#options.application;
+    const names = files.slice(0, NAMED_MAX).map((file) => relative(root, file) || file);
+    return files.length > NAMED_MAX ? `${names.join(', ')} and ${files.length - NAMED_MAX} more` : names.join(', ');
+  }
+}
