@@ -17,6 +17,9 @@ const facades = [
   'openapi',
   'types',
   'rpc',
+  'routes',
+  // What files of `fulmar build` open a project with.
+  'lib-project',
   'controllers',
   'controllers-openapi',
   'http',

@@ -35,6 +35,7 @@ const libraries = {
   'lib-controllers-openapi': 'controllers/openapi/index.ts',
   'lib-routes': 'routes/index.ts',
   'lib-project': 'routes/project/index.ts',
+  'build-project': 'routes/project/build-project.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   dev: 'dev/index.ts',
@@ -68,7 +69,7 @@ const lazy = loadLazily(
  */
 const apart = [
   ...['built', 'exported', 'interactive', 'jest', 'nest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
-  ...['bench', 'build', 'dev', 'doctor', 'generate', 'help', 'info', 'new', 'routes'].map((name) => join(cliSources, name)),
+  ...['bench', 'build', 'dev', 'doctor', 'generate', 'help', 'info', 'new', 'routes', 'start'].map((name) => join(cliSources, name)),
   join(fulmarSources, 'dev'),
   join(fulmarSources, 'hot'),
   join(fulmarSources, 'vite'),

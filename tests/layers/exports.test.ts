@@ -18,7 +18,7 @@ const sources = packages.flatMap((name) => listFiles(join(root, 'packages', name
  * path.
  */
 const isEntry = (file: string): boolean =>
-  /\/index\.ts$|\.(?:later|module)\.ts$|\/lazy\.ts$|\/start\/\w+\.ts$|\/(?:parts|koa2|koa3)\.ts$|\/built\/.*\.ts$|\/undici-[\w-]+\.ts$|\/(?:resolver|probe|commonjs|serve-edge|webpack-loader)\.ts$/.test(
+  /\/index\.ts$|\.(?:later|module)\.ts$|\/lazy\.ts$|\/start\/\w+\.ts$|\/(?:parts|koa2|koa3)\.ts$|\/built\/.*\.ts$|\/undici-[\w-]+\.ts$|\/(?:resolver|probe|build-project|commonjs|serve-edge|webpack-loader)\.ts$/.test(
     file,
   );
 

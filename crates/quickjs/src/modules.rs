@@ -15,6 +15,9 @@ use crate::script;
 /// A folder with the host's modules as text, used instead of those in the executable.
 const FOLDER_VARIABLE: &str = "FULMAR_NATIVE_MODULES";
 
+/// What names of an application's late parts begin with; none of the host's modules is called so.
+const PARTS: &str = "code/";
+
 pub(crate) struct Modules {
     folder: Option<PathBuf>,
     runtime: Option<Archive>,
@@ -101,7 +104,7 @@ impl Modules {
         names
     }
 
-    /// The function of a module of the host; undefined when there is none.
+    /// The function of a module of the host, or of a part of the application; undefined when there is none.
     pub(crate) fn load<'js>(&self, ctx: &Ctx<'js>, name: &str) -> Result<Value<'js>> {
         if let Some(file) = self.folder.as_ref().and_then(|folder| inside(folder, name))
             && let Ok(source) = std::fs::read_to_string(&file)
@@ -111,8 +114,12 @@ impl Modules {
                     .into_value(),
             );
         }
-        match self
-            .runtime
+        let archive = if name.starts_with(PARTS) {
+            &self.application
+        } else {
+            &self.runtime
+        };
+        match archive
             .as_ref()
             .and_then(|archive| archive.entries.get(name).map(|entry| archive.read(*entry)))
         {

@@ -40,11 +40,12 @@ export type HelpTopic = 'run' | PartCommand;
 export type Command =
   | RunOptions
   | UnnamedRun
-  | { readonly kind: PartCommand; readonly argv: readonly string[] }
+  | { readonly kind: Exclude<PartCommand, 'start'>; readonly argv: readonly string[] }
+  | { readonly kind: 'start'; readonly argv: readonly string[] }
   | { readonly kind: 'help'; readonly topic: HelpTopic | undefined }
   | { readonly kind: 'version' };
 
-const partCommands = ['dev', 'build', 'bench', 'doctor', 'routes', 'info', 'new', 'generate'] as const;
+const partCommands = ['dev', 'build', 'start', 'bench', 'doctor', 'routes', 'info', 'new', 'generate'] as const;
 /** As users of Nest type it. */
 const aliases: Readonly<Record<string, PartCommand>> = { g: 'generate' };
 const commands = ['run', ...partCommands, 'help', 'version'] as const;
@@ -115,6 +116,7 @@ export function parseArguments(argv: readonly string[]): Command {
       return parseRun(rest);
     case 'dev':
     case 'build':
+    case 'start':
     case 'bench':
     case 'doctor':
     case 'routes':
@@ -217,14 +219,14 @@ function isNodeFlag(name: string): boolean {
   return moreNodeFlags.includes(name) || nodeFlagsWithValue.has(name) || process.allowedNodeEnvironmentFlags.has(name);
 }
 
-function toWorkers(value: string): number | 'auto' {
+export function toWorkers(value: string): number | 'auto' {
   if (value === 'auto' || value === '0') return 'auto';
   const count = Number(value);
   if (Number.isInteger(count) && count > 0 && count <= WORKERS_MAX) return count;
   throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--workers needs a whole number from 0 to ${WORKERS_MAX}, or auto; got "${value}"`);
 }
 
-function toDrainTimeout(value: string): number {
+export function toDrainTimeout(value: string): number {
   const seconds = Number(value);
   if (Number.isFinite(seconds) && seconds >= 0) return seconds * MS_PER_S;
   throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--drain-timeout needs a number of seconds, got "${value}"`);

@@ -42,6 +42,8 @@ function dispatch(command: Command, binFile: string): Start {
   switch (command.kind) {
     case 'run':
       return isFolder(command) ? () => void settle(() => runFound(command, binFile)) : runNamed(command, binFile);
+    case 'start':
+      return () => void settle(() => runBuilt(command.argv, binFile));
     case 'dev':
     case 'build':
     case 'bench':
@@ -54,6 +56,7 @@ function dispatch(command: Command, binFile: string): Start {
     case 'help': {
       const { topic } = command;
       if (topic === undefined || topic === 'run') return () => void settle(async () => (await import('./help/index.ts')).showHelp(topic));
+      if (topic === 'start') return () => void settle(() => runBuilt(['--help'], binFile));
       return () => void loadAndRun(topic, ['--help'], binFile);
     }
     case 'version':
@@ -85,8 +88,13 @@ async function runFound(command: RunOptions | UnnamedRun, binFile: string): Prom
   setImmediate(runNamed({ ...command, file: project === undefined ? name : file, args: [...args, ...command.args] }, binFile));
 }
 
+async function runBuilt(argv: readonly string[], binFile: string): Promise<void> {
+  const command = (await import('./start/index.ts')).prepareStart(argv);
+  if (command !== undefined) setImmediate(runNamed(command, binFile));
+}
+
 /** Loads what only this command needs. */
-function loadAndRun(kind: PartCommand, argv: readonly string[], binFile: string): Promise<void> {
+function loadAndRun(kind: Exclude<PartCommand, 'start'>, argv: readonly string[], binFile: string): Promise<void> {
   return settle(async () => {
     process.exitCode = await (await loadCommand(kind))(argv, binFile);
   });
@@ -104,7 +112,7 @@ async function settle(work: () => Promise<void>): Promise<void> {
 
 type Part = (argv: readonly string[], binFile: string) => number | Promise<number>;
 
-async function loadCommand(kind: PartCommand): Promise<Part> {
+async function loadCommand(kind: Exclude<PartCommand, 'start'>): Promise<Part> {
   if (kind === 'dev') return (await import('./dev/index.ts')).dev;
   if (kind === 'build') return (await import('./build/index.ts')).build;
   if (kind === 'bench') return (await import('./bench/index.ts')).bench;

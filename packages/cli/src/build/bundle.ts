@@ -29,6 +29,8 @@ export interface BundleInput {
   /** Whoever loads the main bundle gets what the entry exports, and these of our bundles. */
   readonly exportsEntry?: boolean;
   readonly alsoOwn?: readonly string[];
+  /** Modules that are loaded by themselves: see `bundler.ts`. */
+  readonly parts?: readonly string[];
 }
 
 export interface Bundled {
@@ -45,6 +47,8 @@ export interface Bundled {
 }
 
 export const MAIN = 'main.mjs';
+/** What the entry of a project knows parts that are CommonJS by. */
+export const SCRIPTS = '$fulmarScripts';
 
 export async function bundleAll(input: BundleInput): Promise<Bundled> {
   const findings = new Findings(input.project, 'node');
@@ -58,21 +62,25 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
     const onEntry = (file: string): void => {
       if (!entries.has(file)) entries.set(file, file === input.project.entry ? MAIN : `entry-${entries.size + 1}.mjs`);
     };
-    const { chunk, sloppy } = await bundle({
+    const isMain = entry === input.project.entry;
+    const made = await bundle({
       ...input,
+      parts: isMain ? (input.parts ?? []) : [],
       name,
       findings,
       found,
       transports,
       own,
       onEntry,
-      project: { ...input.project, entry },
+      project: { ...input.project, entry, source: isMain ? input.project.source : undefined },
       hasThreads: () => entries.size > 0,
     });
-    chunks.set(name, chunk.code);
-    if (sloppy !== undefined)
-      chunks.set(toScript(name), input.sourcemap ? `${sloppy.code}\n${toInlineComment(sloppy.map)}\n` : sloppy.code);
-    modules = Math.max(modules, chunk.moduleIds.length);
+    for (const { chunk, sloppy } of [{ ...made, chunk: { ...made.chunk, fileName: name } }, ...made.parts]) {
+      chunks.set(chunk.fileName, chunk.code);
+      if (sloppy !== undefined)
+        chunks.set(toScript(chunk.fileName), input.sourcemap ? `${sloppy.code}\n${toInlineComment(sloppy.map)}\n` : sloppy.code);
+    }
+    modules = Math.max(modules, modulesOf(made));
   };
   await bundleOne(input.project.entry, MAIN);
   // Known only now that there are threads: what redirects them is part of the first module.
@@ -89,6 +97,9 @@ export async function bundleAll(input: BundleInput): Promise<Bundled> {
   };
 }
 
+const modulesOf = ({ chunk, parts }: BundlerOutput): number =>
+  parts.reduce((sum, part) => sum + part.chunk.moduleIds.length, chunk.moduleIds.length);
+
 /** The script with the sloppy modules of a bundle, beside it. */
 const toScript = (name: string): string => name.replace(/\.mjs$/, '.sloppy.cjs');
 
@@ -103,17 +114,24 @@ interface OneBundle extends BundleInput {
 }
 
 async function bundle(input: OneBundle): Promise<BundlerOutput> {
-  const script = JSON.stringify(`./${toScript(input.name)}`);
-  const load = `const ${SLOPPY}=process.getBuiltinModule("node:module").createRequire(import.meta.url)(${script});`;
+  const load = (file: string): string =>
+    `const ${SLOPPY}=process.getBuiltinModule("node:module").createRequire(import.meta.url)(${JSON.stringify(`./${toScript(file)}`)});`;
   return runBundler({
     ...input,
     target: nodeTarget(input.own),
     boot: bootSource(input),
-    output: ({ resolved, standIns, hasSloppy }) => ({
+    output: ({ resolved, standIns, hasSloppy, scripts }) => ({
       format: 'esm',
       sourcemap: input.sourcemap ? 'inline' : false,
-      banner: () =>
-        `const $fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())};${hasSloppy() ? load : ''}`,
+      entryFileNames: '[name].mjs',
+      chunkFileNames: 'shared-[name].mjs',
+      banner: ({ name, isEntry, fileName, moduleIds }) => {
+        const isMain = isEntry && name === 'main';
+        const facts = isMain
+          ? `const $fulmarResolved=${JSON.stringify(resolved)},$fulmarStandIns=${JSON.stringify(standIns())},${SCRIPTS}=${JSON.stringify(scripts())};`
+          : '';
+        return facts + (hasSloppy(moduleIds) ? load(isMain ? input.name : fileName) : '');
+      },
     }),
     mapFolder: join(input.project.root, 'dist'),
     ...lastOf(input),

@@ -10,7 +10,7 @@ import type { Project } from './project.ts';
 /** A word in a comment costs a file that is not needed; an export that is missed would be one that is not served. */
 const MAY_EXPORT = /\bexports?\b/;
 
-export const mayExport = ({ entry }: Project): boolean => MAY_EXPORT.test(readFileSync(entry, 'utf8'));
+export const mayExport = ({ entry, source }: Project): boolean => source === undefined && MAY_EXPORT.test(readFileSync(entry, 'utf8'));
 
 /** What may say where to listen. A namespace as it is would have to be made, for all that the entry exports. */
 const NAMES = ['default', 'fetch', 'port', 'hostname'];

@@ -3,12 +3,13 @@
  * reads it.
  */
 
-export const buildHelp = `Usage: fulmar build [options] [file]
+export const buildHelp = `Usage: fulmar build [options] [file|folder]
 
 Makes one file of an application: its modules, its dependencies, Fulmar and its engine, and the files it reads. It runs with
 \`node <out>\` on a machine of the same platform, without node_modules and without this command. With --native it makes an
 executable, which runs without Node as well. Without a file: what scripts.start or main of package.json name, or a file with a
-usual name (server, app, index or main, here or in src).
+usual name (server, app, index or main, here or in src). Of a folder of routes, or one with a fulmar.config, it makes
+dist/server.mjs, or dist/server with --native, which fulmar start runs.
 
       --native             make an executable
       --target <platform>  make what a platform calls: lambda (a folder to zip), vercel (.vercel/output) or cloudflare (a

@@ -17,6 +17,7 @@ import { type BuildOptions, type Platform, parseBuildArguments } from './argumen
 import { type Asset, findAssets, findRequired, viewerAssets } from './assets.ts';
 import { bundleAll, type BundleInput } from './bundle.ts';
 import { writeBuiltFile } from './file.ts';
+import { buildFolder, checkFolderOptions, type FolderInput, toFolderProject } from './folder/index.ts';
 import { buildHelp } from './help.ts';
 import { buildNative } from './native/index.ts';
 import { checkOutput, toPlace } from './output.ts';
@@ -34,15 +35,18 @@ export async function build(argv: readonly string[], binFile: string): Promise<n
     printHelp(buildHelp);
     return 0;
   }
-  const entry = realpathSync(findTarget(options.file, { name: 'build', doing: 'building' }).file);
+  const { file, project: folder } = findTarget(options.file, { name: 'build', doing: 'building' });
   const dist = realpathSync(distFolder(binFile));
-  const out = options.target === undefined ? toOutput(options, entry) : toPlatformOutput(options.target, options.out, entry);
-  const project = toProject(entry, dist);
+  if (folder !== undefined) checkFolderOptions(options);
+  const { entry } = folder === undefined ? { entry: realpathSync(file) } : toFolderProject(folder, dist);
+  const out = options.target === undefined ? toOutput(options, entry, folder) : toPlatformOutput(options.target, options.out, entry);
+  const project = folder === undefined ? toProject(entry, dist) : toFolderProject(folder, dist);
   const assets = [...findAssets(options.include, project), ...viewerAssets(project)];
   const required = findRequired(options.require, assets, project);
   const version = readVersion(binFile);
   const input = { ...options, project, binFile: join(dist, '..', 'bin', 'fulmar.cjs'), assets, required, out, dist, version };
-  const { modules, notes, bytes, assets: all } = await make(input);
+  const build = { ...input, bin: join(dist, '..', 'bin'), make: (more: FolderInput) => make({ ...input, ...more }) };
+  const { modules, notes, bytes, assets: all } = await (folder === undefined ? make(input) : buildFolder(build));
   for (const note of notes) tell(note);
   const path = relative(process.cwd(), out) || out;
   const embedded = all.length === 0 ? '' : `, ${all.length} embedded ${all.length === 1 ? 'file' : 'files'}`;
@@ -68,8 +72,11 @@ interface Made {
   readonly bytes: number;
 }
 
-type Input = BundleInput &
-  Pick<BuildOptions, 'native' | 'target'> & { readonly out: string; readonly dist: string; readonly stripDebug: boolean };
+type Input = BundleInput & { readonly whole?: string } & Pick<BuildOptions, 'native' | 'target'> & {
+    readonly out: string;
+    readonly dist: string;
+    readonly stripDebug: boolean;
+  };
 
 function make(input: Input): Promise<Made> {
   if (input.target !== undefined) return buildForPlatform(input.target, input);
@@ -89,9 +96,12 @@ async function buildFile(input: Input): Promise<Made> {
   return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, addonFile }) };
 }
 
-function toOutput({ out, native }: BuildOptions, entry: string): string {
-  const name = basename(entry, extname(entry));
-  const path = resolve(out ?? (native ? name : `${name}.bundle.mjs`));
+/** Of a project: `dist/server.mjs` in its folder, where `fulmar start` looks for it. */
+function toOutput({ out, native }: BuildOptions, entry: string, folder: string | undefined): string {
+  const name = folder === undefined ? basename(entry, extname(entry)) : 'server';
+  const usual = folder === undefined ? `${name}.bundle.mjs` : `${name}.mjs`;
+  const path =
+    folder === undefined || out !== undefined ? resolve(out ?? (native ? name : usual)) : join(folder, 'dist', native ? name : usual);
   if (isDirectory(path)) {
     throw new CommandError(
       'FULMAR_CLI_BUILD_OUTPUT',

@@ -33,6 +33,8 @@ export interface PluginOptions {
    * `node:` name.
    */
   readonly resolved: Record<string, string>;
+  /** Filled: files that are CommonJS. */
+  readonly scripts: Set<string>;
   /** Called for each file that a thread or process starts with. */
   readonly onEntry: (file: string) => void;
 }
@@ -70,6 +72,7 @@ export function createPlugin(options: PluginOptions): Plugin {
       const source = readSource(id, options.project, (code, settings) => this.parse(code, settings), options.cliFile);
       if (source === undefined) return undefined;
       finder.mark(id, source);
+      if (source.isCommonJs) options.scripts.add(id);
       report(id, source, options);
       await noteResolved(this, id, source.resolved, options);
       await noteMetaResolved(this, id, source.metaResolved, options);

@@ -11,6 +11,8 @@ export interface Project {
   readonly root: string;
   /** Our own bundles: never examined, never aliased. */
   readonly ownFolder: string;
+  /** Of an entry that is no file: its code. */
+  readonly source?: string | undefined;
 }
 
 /**

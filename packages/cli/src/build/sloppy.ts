@@ -31,8 +31,9 @@ interface ScriptOptions {
 export class SloppyModules {
   readonly #sources = new Map<string, BundleSource>();
 
-  get isEmpty(): boolean {
-    return this.#sources.size === 0;
+  /** Any, or any of these. */
+  hasAny(files?: readonly string[]): boolean {
+    return files === undefined ? this.#sources.size > 0 : files.some((file) => this.#sources.has(file));
   }
 
   /** Keeps a module's code, and returns what stands for it in the bundle. */

@@ -21,6 +21,7 @@ export interface BundleSource extends Scanned {
    * (`sloppy.ts`).
    */
   readonly isSloppy: boolean;
+  readonly isCommonJs: boolean;
   readonly place: string;
   readonly map: SourceMap | null;
 }
@@ -53,7 +54,7 @@ export function readSource(file: string, project: Project, parse: Parse, cliFile
   const scanned = scan({ code: compiled.code, place, isEntry, parse: parseAny, isCommonJs: () => isScript, isSloppy });
   // What holds nothing of interest was not parsed.
   if (isScript && !isParsed && /\b(?:import|export)\b/.test(scanned.code)) parseAny(scanned.code);
-  return { ...scanned, map: compiled.map, isSloppy: isSloppy(), place };
+  return { ...scanned, map: compiled.map, isSloppy: isSloppy(), isCommonJs: isScript, place };
 }
 
 function parseEither(parse: Parse, code: string, isModule: boolean): { program: unknown; isModule: boolean } {

@@ -10,7 +10,8 @@ Usage: fulmar <command>
 
   run [file]           run an application
   dev [file]           run an application and load what changes while it runs
-  build [file]         make one file, or one executable, of an application, with all it needs
+  build [file|folder]  make one file, or one executable, of an application, with all it needs
+  start [folder]       run what build made of a project, in production
   bench [file|url]     measure an application on stock Node and on Fulmar
   doctor [file]        start an application and tell what runs how, and why
   routes [file]        list the routes of an application, or print them as OpenAPI

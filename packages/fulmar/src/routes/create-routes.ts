@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Middleware } from '../app/chain.ts';
 import { shown } from '../app/checked-options.ts';
 import { type App, createApp, type AppOptions } from '../app/index.ts';
+import { addPrerendered, type PrerenderedPage } from './answer/prerendered.ts';
 import { RouteFileError } from './files/route-file-error.ts';
 import { loadAll, loadLate } from './loading/late-routes.ts';
 import { Registration } from './loading/registration.ts';
@@ -31,15 +32,19 @@ export interface SourcedOptions extends AppOptions {
   readonly isLazy: boolean;
   /** The folder, for messages. */
   readonly folder: string;
+  /** Replies that were made when the project was built. */
+  readonly pages?: readonly PrerenderedPage[];
   readonly addFallback?: (app: App, source: RouteSource) => Promise<Middleware | null>;
 }
 
-export function createRoutesOf(toSource: () => RouteSource, { isLazy, folder, addFallback, ...options }: SourcedOptions): App {
+export function createRoutesOf(toSource: () => RouteSource, { isLazy, folder, addFallback, pages = [], ...options }: SourcedOptions): App {
   const app = createApp(options);
   app.onReady(async () => {
     try {
       const source = toSource();
-      const registration = new Registration(app, source, (await addFallback?.(app, source)) ?? null);
+      addPrerendered(app, pages);
+      const fallback = (await addFallback?.(app, source)) ?? null;
+      const registration = new Registration(app, source, { fallback, prerendered: new Set(pages.map(({ path }) => path)) });
       if (isLazy) loadLate(app, source, registration);
       else await loadAll(source, registration);
     } catch (error) {
@@ -50,7 +55,7 @@ export function createRoutesOf(toSource: () => RouteSource, { isLazy, folder, ad
 }
 
 /** From the working directory, where it lies below that. */
-function shownFolder(folder: string): string {
+export function shownFolder(folder: string): string {
   const below = relative('.', folder);
   return below === '' || below.startsWith('..') ? folder : below;
 }

@@ -15,20 +15,32 @@ export interface SourcePlace {
 /** How many of a segment's numbers there are: column in the bundle, source, line, column. */
 const NUMBERS = 4;
 
-let sources: readonly string[] | undefined;
-let lines: readonly string[] = [];
-
-function load(): readonly string[] {
-  const content = ops.file('main.map');
-  if (content === undefined) return [];
-  const [head = '[]', ...rest] = ops.fatalUtf8(new Uint8Array(content)).split('\n');
-  lines = rest;
-  return JSON.parse(head) as string[];
+interface StackMap {
+  readonly sources: readonly string[];
+  readonly lines: readonly string[];
 }
 
-/** Where `line` and `column` of the bundle, from 1, come from; `undefined` when that is unknown. */
-export function sourceOf(line: number, column: number): SourcePlace | undefined {
-  sources ??= load();
+/** By their names: as many as there are parts that have had an error. */
+const maps = new Map<string, StackMap>();
+
+function load(name: string): StackMap {
+  const content = ops.file(name);
+  if (content === undefined) return { sources: [], lines: [] };
+  const [head = '[]', ...lines] = ops.fatalUtf8(new Uint8Array(content)).split('\n');
+  return { sources: JSON.parse(head) as string[], lines };
+}
+
+function mapOf(name: string): StackMap {
+  const known = maps.get(name);
+  if (known !== undefined) return known;
+  const map = load(name);
+  maps.set(name, map);
+  return map;
+}
+
+/** Where `line` and `column` of a bundle, from 1, come from, by its map; `undefined` when that is unknown. */
+export function sourceOf(name: string, line: number, column: number): SourcePlace | undefined {
+  const { sources, lines } = mapOf(name);
   let found: number[] | undefined;
   for (const segment of lines[line - 1]?.split(';') ?? []) {
     const numbers = segment.split(',').map(Number);

@@ -11,7 +11,7 @@ type Prepare = (error: Error, frames: CallSite[]) => unknown;
 
 /** How the host's own modules are called in frames. */
 const INTERNAL = 'node:internal/';
-/** What `fulmar build` calls the application's bundle. */
+/** What `fulmar build` calls the application's bundle, and its parts behind a slash. */
 const BUNDLE = 'bundle.js';
 
 const { isError } = Error as unknown as { isError: (value: unknown) => boolean };
@@ -171,8 +171,9 @@ function frameText(frame: CallSite): string {
 }
 
 function placeText(file: string | null | undefined, line: number, column: number): string {
-  if (file === BUNDLE && (isMapped ??= ops.fileFacts('main.map').length > 0)) {
-    const found = later<typeof import('./stack-map.later.ts')>().sourceOf(line, column);
+  if (file?.startsWith(BUNDLE) === true && (isMapped ??= ops.fileFacts('main.map').length > 0)) {
+    const map = file === BUNDLE ? 'main.map' : `${file.slice(BUNDLE.length + 1)}.map`;
+    const found = later<typeof import('./stack-map.later.ts')>().sourceOf(map, line, column);
     if (found !== undefined) return `${found.file}:${found.line}:${found.column}`;
   }
   return `${fileName(file)}:${line}:${column}`;

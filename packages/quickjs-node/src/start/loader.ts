@@ -27,6 +27,8 @@ const ours: ReadonlySet<string> = new Set([
   'openapi',
   'types',
   'rpc',
+  'routes',
+  'lib-project',
   'controllers',
   'controllers-openapi',
   'http',

@@ -50,7 +50,11 @@ function writeExecutable(runtime: Program, bundle: NativeBundle, { out, stripDeb
     };
     const main: Entry = { name: 'main', kind: bundle.kind, file: write('main.js', bundle.code), label: LABEL };
     const maps: Entry[] = bundle.map === undefined ? [] : [{ name: 'main.map', kind: 'raw', file: write('main.map', bundle.map) }];
-    const entries = [main, ...maps, ...bundle.assets.map(toEntry)];
+    const parts = bundle.parts.flatMap(({ name, code, map }): Entry[] => [
+      { name: `code/${name}`, kind: 'function', file: write(name, code), label: `${LABEL}/${name}` },
+      ...(map === undefined ? [] : [{ name: `${name}.map`, kind: 'raw' as const, file: write(`${name}.map`, map) }]),
+    ]);
+    const entries = [main, ...maps, ...parts, ...bundle.assets.map(toEntry)];
     const manifest = write('manifest.json', JSON.stringify({ role: 'application', strip: stripDebug, entries }));
     putInPlace(out, (temporary) => pack(runtime, manifest, temporary));
   } finally {

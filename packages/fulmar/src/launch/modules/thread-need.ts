@@ -19,8 +19,8 @@ import { aliasedPackages, type HookSettings } from '../settings.ts';
 const ENTRIES_MAX = 4_000;
 /** Of sources that may name a package that is not installed. */
 const BYTES_MAX = 8 * 1_024 * 1_024;
-/** What is started for a folder of routes. */
-const PROJECT = 'project.mjs';
+/** What is started for a folder of routes, by `fulmar run` and by `fulmar build`. */
+const PROJECTS: readonly string[] = ['project.mjs', 'build-project.mjs'];
 
 const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '', '.ts', '.tsx', '.mts', '.cts', '.jsx']);
 
@@ -45,8 +45,8 @@ export function needsThread(given: string | undefined, { compiles, bundleFile }:
 
 /** A file of ours that opens a folder, its first argument: the application is in there, and we are installed elsewhere. */
 function applicationOf(entry: string, bundleFile: string): string {
-  const isOurs = dirname(entry) === join(dirname(bundleFile), '..', 'bin') && basename(entry) === PROJECT;
-  return isOurs ? join(process.argv[2] ?? process.cwd(), PROJECT) : entry;
+  const isOurs = dirname(entry) === join(dirname(bundleFile), '..', 'bin') && PROJECTS.includes(basename(entry));
+  return isOurs ? join(process.argv[2] ?? process.cwd(), basename(entry)) : entry;
 }
 
 /** As far as the nearest manifest tells; what it really says is looked at then. */

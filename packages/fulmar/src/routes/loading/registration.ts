@@ -19,6 +19,14 @@ import type { RouteSource } from './source.ts';
 /** What came of a file: its exports, none for a page, or why there are none. */
 export type Loaded = { readonly exports: ModuleExports | null } | { readonly error: unknown };
 
+/** What answers beside the files. */
+export interface Beside {
+  /** Is asked before a request is without a route. */
+  readonly fallback: Middleware | null;
+  /** Paths whose GET is answered already. */
+  readonly prerendered: ReadonlySet<string>;
+}
+
 interface Folder {
   readonly app: App;
   /** Of its path. */
@@ -39,12 +47,13 @@ export class Registration {
   readonly #source: RouteSource;
   readonly #folders = new Map<string, Folder>();
   readonly #fallback: Middleware | null;
+  readonly #prerendered: ReadonlySet<string>;
   /** Special files by their folder. */
   readonly #special = new Map<string, FileRoute[]>();
 
-  /** `fallback` is asked before a request is without a route. */
-  constructor(app: App, source: RouteSource, fallback: Middleware | null) {
+  constructor(app: App, source: RouteSource, { fallback, prerendered }: Beside) {
     this.#source = source;
+    this.#prerendered = prerendered;
     this.#fallback = fallback;
     if (fallback !== null) app.notFound(behind(fallback, nothingAt) as never);
     this.#folders.set('', { app, parts: [] });
@@ -106,10 +115,11 @@ export class Registration {
     const { app, parts } = this.#around(route.folders, route);
     const path = patternOf(route.parts.slice(parts.length));
     const file = this.#source.pathOf(route);
+    const isPrerendered = this.#prerendered.size > 0 && this.#prerendered.has(patternOf(route.parts));
     atPlace(`${file}:1`, () => {
       if ('error' in loaded) addFailing(app, path, loaded.error);
       else if (route.kind === 'page') app.get(path, pageHandler(file));
-      else addDeclared(app, { route, path }, declaredBy(loaded.exports as ModuleExports, route, this.#source.style));
+      else addDeclared(app, { route, path, isPrerendered }, declaredBy(loaded.exports as ModuleExports, route, this.#source.style));
     });
   }
 }
@@ -146,13 +156,21 @@ function addFailing(app: App, path: string, error: unknown): void {
   }
 }
 
-function addDeclared(app: App, { route, path }: { route: FileRoute; path: string }, declared: DeclaredFile): void {
+interface Place {
+  readonly route: FileRoute;
+  /** Below the folder that `app` is of. */
+  readonly path: string;
+  readonly isPrerendered: boolean;
+}
+
+function addDeclared(app: App, { route, path, isPrerendered }: Place, declared: DeclaredFile): void {
   const { schema } = declared;
   const others = addSocket(app, { path, file: route.file, parts: route.parts }, declared);
   for (const one of others) {
     // All methods but those that have one: a GET among them has no content.
     const isSplit = one.method === '*' && schema?.body !== undefined && !declared.routes.some(({ method }) => method === 'GET');
     for (const method of isSplit ? ['*', 'GET'] : [one.method]) {
+      if (isPrerendered && method === 'GET') continue;
       const given = [schemaFor(schema, method), ...one.middleware, handlerOf(one, declared, route.parts)];
       register(app, { method, path, file: route.file }, given);
     }

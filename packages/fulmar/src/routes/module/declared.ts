@@ -8,6 +8,7 @@ import type { FileRoute } from '../files/file-route.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
 import { entryOf, zelyExports } from '../zely/exports.ts';
 import { whyNoHandler, whyNotSent } from './sendable.ts';
+import { type Prerender, prerenderOf } from './prerender.ts';
 import { DefinedRoute, METHODS, type PageHooks, type ReplyFields, type RouteConfig, RouteEntry, type RouteHandler } from './define.ts';
 
 export type ModuleExports = Readonly<Record<string, unknown>>;
@@ -36,6 +37,7 @@ export interface DeclaredFile {
   /** As `app.websocket()` takes them. */
   readonly socketOptions: RouteConfig['websocket'];
   readonly cache: RouteConfig['cache'];
+  readonly prerender: Prerender | undefined;
   /** What stands around all handlers of the file. */
   readonly middleware: readonly Middleware[];
 }
@@ -53,7 +55,7 @@ const NAMES: ReadonlyMap<string, string> = new Map(
       ] as [string, string][],
   ),
 );
-const KNOWN = [...NAMES.keys(), 'default', 'page', 'config', 'websocket'];
+const KNOWN = [...NAMES.keys(), 'default', 'page', 'config', 'websocket', 'prerender'];
 const NO_FIELDS: ReplyFields = {};
 
 /** Does a module with this export mean a route? */
@@ -92,6 +94,7 @@ export function declaredBy(given: ModuleExports, route: FileRoute, style: RouteS
     page,
     websocket: websocket as object | undefined,
     socketOptions: config.websocket,
+    prerender: prerenderOf(exports['prerender'], { route, routes }, fail),
     cache: cacheOf(defined?.cache ?? config.cache, routes, fail),
     middleware: around,
   };

@@ -10,10 +10,11 @@ import type { ModuleExports } from './declared.ts';
 export async function loadModule(path: string): Promise<ModuleExports> {
   const found = (await import(pathToFileURL(path).href)) as ModuleExports;
   const common = createRequire(path).cache[path];
-  return common === undefined ? found : ofCommonJs(common.exports);
+  return common === undefined ? found : fromCommonJs(common.exports);
 }
 
-function ofCommonJs(exports: unknown): ModuleExports {
+/** What `module.exports` says. */
+export function fromCommonJs(exports: unknown): ModuleExports {
   if (typeof exports === 'object' && exports !== null && Object.getPrototypeOf(exports) === Object.prototype) return { ...exports };
   return { default: exports };
 }

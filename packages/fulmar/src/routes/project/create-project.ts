@@ -9,6 +9,7 @@ import { checkOptions, type Checks } from '../../app/checked-options.ts';
 import type { Middleware } from '../../app/chain.ts';
 import { type App, createApp, type RunningServer } from '../../app/index.ts';
 import type { AnyContext } from '../../app/index.ts';
+import type { PrerenderedPage } from '../answer/prerendered.ts';
 import { createRoutesOf } from '../create-routes.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
 import { behind, nothingAt } from '../loading/registration.ts';
@@ -17,7 +18,8 @@ import type { ModuleExports } from '../module/declared.ts';
 import { loadModule } from '../module/load.ts';
 import type { ConfigEnvironment, FulmarConfig, ProjectCommand, ResolvedConfig } from './config-types.ts';
 import { isAppPlugin } from './define-config.ts';
-import { configOf, findConfig, loadConfig, projectPlugins, resolveConfig } from './resolve-config.ts';
+import { type ConfigDefaults, configOf, findConfig, loadConfig, projectPlugins, resolveConfig } from './resolve-config.ts';
+import type { StaticInput } from './static-folders.ts';
 import { withVirtual } from './virtual-routes.ts';
 import { installGlobals } from '../zely/globals.ts';
 import { type ZelyMiddleware, zelyMiddleware } from '../zely/middleware.ts';
@@ -44,6 +46,16 @@ export interface ProjectParts {
   routes(config: ResolvedConfig): RouteSource;
   /** In their order, with the names of their files. */
   middlewares(dir: string): Promise<readonly (readonly [name: string, exports: ModuleExports])[]>;
+  /** What was looked up when the project was built. */
+  readonly built?: BuiltFacts;
+}
+
+/** @internal What a built project knows, and one of a folder looks for. */
+export interface BuiltFacts {
+  readonly defaults: ConfigDefaults;
+  /** The files of static folders, by their paths. */
+  readonly staticFiles: ReadonlyMap<string, readonly string[]>;
+  readonly pages: readonly PrerenderedPage[];
 }
 
 const CHECKS: Checks<ProjectOptions> = {
@@ -88,7 +100,11 @@ export const middlewareFiles = (dir: string): string[] =>
 
 /** @internal */
 export async function openProject(environment: ConfigEnvironment, parts: ProjectParts): Promise<Project> {
-  const config = await resolveConfig(await parts.config(environment), environment);
+  return openResolved(await resolveConfig(await parts.config(environment), environment, parts.built?.defaults), parts);
+}
+
+/** @internal The same of a config that is resolved. */
+export async function openResolved(config: ResolvedConfig, parts: ProjectParts): Promise<Project> {
   if (config.routes.globals) installGlobals();
   const app = createApp(config.app);
   addErrorHandlers(app, config);
@@ -104,7 +120,10 @@ export async function openProject(environment: ConfigEnvironment, parts: Project
       ...config.app,
       isLazy: config.routes.lazy,
       folder: config.routes.dir,
-      ...(config.static.length > 0 && { addFallback: (within, source) => addFolders({ app, within }, config, source) }),
+      pages: parts.built?.pages ?? [],
+      ...(config.static.length > 0 && {
+        addFallback: (within, source) => addFolders({ app, within }, { config, source, known: parts.built?.staticFiles }),
+      }),
     },
   );
   app.route(config.routes.prefix, routes);
@@ -113,14 +132,10 @@ export async function openProject(environment: ConfigEnvironment, parts: Project
 }
 
 /** Where all routes lie under a prefix, static folders do not: they are of the app around these. */
-async function addFolders(
-  { app, within }: { readonly app: App; readonly within: App },
-  config: ResolvedConfig,
-  source: RouteSource,
-): Promise<Middleware | null> {
+async function addFolders({ app, within }: { readonly app: App; readonly within: App }, input: StaticInput): Promise<Middleware | null> {
   const { addStatic } = await import('./static-folders.ts');
-  if (config.routes.prefix === '/') return addStatic(within, config, source);
-  app.notFound(behind(addStatic(app, config, source), nothingAt) as never);
+  if (input.config.routes.prefix === '/') return addStatic(within, input);
+  app.notFound(behind(addStatic(app, input), nothingAt) as never);
   return null;
 }
 

@@ -39,7 +39,11 @@ export async function configOf(given: unknown, name: string, environment: Config
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Runs the hooks `config` and `configResolved`. @throws what plugins throw, TypeError for what they make of it */
-export async function resolveConfig(given: FulmarConfig, environment: ConfigEnvironment): Promise<ResolvedConfig> {
+export async function resolveConfig(
+  given: FulmarConfig,
+  environment: ConfigEnvironment,
+  defaults: ConfigDefaults = defaultsOf(environment),
+): Promise<ResolvedConfig> {
   let config = given;
   for (const plugin of projectPlugins(given.plugins)) {
     const more = await plugin.config?.(config, environment);
@@ -47,7 +51,7 @@ export async function resolveConfig(given: FulmarConfig, environment: ConfigEnvi
     checkConfig(more);
     config = merged(config, more);
   }
-  const resolved = withDefaults(config, environment);
+  const resolved = withDefaults(config, environment, defaults);
   for (const plugin of projectPlugins(resolved.plugins)) await plugin.configResolved?.(resolved);
   return resolved;
 }
@@ -82,18 +86,29 @@ const routesOf = ({ routes }: FulmarConfig): RoutesConfig => (typeof routes === 
 const middlewaresOf = ({ middlewares }: FulmarConfig): MiddlewaresConfig =>
   Array.isArray(middlewares) ? { global: middlewares } : ((middlewares ?? {}) as MiddlewaresConfig);
 
-function withDefaults(config: FulmarConfig, { root, command }: ConfigEnvironment): ResolvedConfig {
-  const { dir, prefix = '/', virtual = {}, lazy = command === 'dev' || command === 'start', style = 'app' } = routesOf(config);
+/** What holds where the config says nothing, by the folders that are there. */
+export interface ConfigDefaults {
+  readonly routes: string;
+  readonly static: readonly string[];
+}
+
+export const defaultsOf = ({ root }: ConfigEnvironment): ConfigDefaults => ({
+  routes: !existsSync(join(root, 'routes')) && existsSync(join(root, 'pages')) ? 'pages' : 'routes',
+  static: existsSync(join(root, 'public')) ? ['public'] : [],
+});
+
+function withDefaults(config: FulmarConfig, { root, command }: ConfigEnvironment, defaults: ConfigDefaults): ResolvedConfig {
+  const { dir, prefix = '/', virtual = {}, lazy = command !== 'run', style = 'app' } = routesOf(config);
   const { globals = style === 'zely' } = routesOf(config);
   const middlewares = middlewaresOf(config);
-  const folders = config.static ?? (existsSync(join(root, 'public')) ? ['public'] : []);
+  const folders = config.static ?? defaults.static;
   return {
     root,
     command,
     server: config.server ?? {},
     // Paths of Zely may end with a slash.
     app: style === 'zely' ? { strict: false, ...config.app } : (config.app ?? {}),
-    routes: { dir: resolve(root, dir ?? defaultDir(root)), prefix, virtual, lazy, style, globals },
+    routes: { dir: resolve(root, dir ?? defaults.routes), prefix, virtual, lazy, style, globals },
     middlewares: {
       dir: middlewares.dir === false ? false : resolve(root, middlewares.dir ?? 'middlewares'),
       global: middlewares.global ?? [],
@@ -106,5 +121,3 @@ function withDefaults(config: FulmarConfig, { root, command }: ConfigEnvironment
     plugins: config.plugins ?? [],
   };
 }
-
-const defaultDir = (root: string): string => (!existsSync(join(root, 'routes')) && existsSync(join(root, 'pages')) ? 'pages' : 'routes');

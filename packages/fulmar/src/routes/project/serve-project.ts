@@ -6,10 +6,10 @@ import type { ConfigEnvironment } from './config-types.ts';
 import { openProject, type Project, type ProjectParts } from './create-project.ts';
 
 /** Ends the process with 1 where the project cannot be opened, and says why. What keeps it from listening it rejects with. */
-export async function serveProject(environment: ConfigEnvironment, parts: ProjectParts): Promise<void> {
+export async function serveProject(environment: ConfigEnvironment, parts: ProjectParts | (() => ProjectParts)): Promise<void> {
   let project: Project;
   try {
-    project = await openProject(environment, parts);
+    project = await openProject(environment, typeof parts === 'function' ? parts() : parts);
   } catch (error) {
     process.stderr.write(`fulmar: ${whyNot(error)}\n`);
     process.exitCode = 1;
@@ -20,10 +20,12 @@ export async function serveProject(environment: ConfigEnvironment, parts: Projec
   if (process.send === undefined) process.stderr.write(`fulmar: serving ${titleOf(environment)} on ${server.url}\n`);
 }
 
-const titleOf = ({ root }: ConfigEnvironment): string => relative(process.cwd(), root) || 'this folder';
+/** What was built is no folder. */
+const titleOf = ({ root, command }: ConfigEnvironment): string =>
+  command === 'start' ? 'the project' : relative(process.cwd(), root) || 'this folder';
 
-/** What a person wrote is told by message; what their code threw, with its own frames. */
-function whyNot(error: unknown): string {
+/** @internal What a person wrote is told by message; what their code threw, with its own frames. */
+export function whyNot(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const thrown = error.cause instanceof Error ? error.cause : error;
   // What does not parse is shown, and has no frames.

@@ -18,12 +18,19 @@ import type { ResolvedConfig, StaticFolder } from './config-types.ts';
 const ROUTES_MAX = 10_000;
 const DEPTH_MAX = 64;
 
+export interface StaticInput {
+  readonly config: ResolvedConfig;
+  readonly source: RouteSource;
+  /** Files of folders that were read when the project was built. */
+  readonly known: ReadonlyMap<string, readonly string[]> | undefined;
+}
+
 /**
  * Registers what is there; the result answers for files that came later.
  *
  * @throws Error for a folder that is not there, TypeError for options that are none
  */
-export function addStatic(app: App, { static: folders, root, routes }: ResolvedConfig, source: RouteSource): Middleware {
+export function addStatic(app: App, { config: { static: folders, root, routes }, source, known }: StaticInput): Middleware {
   const added = new Set<string>();
   const addRoute = (path: string, file: string, serve: Middleware): void => {
     const written = patternOf(
@@ -37,21 +44,37 @@ export function addStatic(app: App, { static: folders, root, routes }: ResolvedC
     added.add(written);
     atPlace(`${file}:1`, () => void app.get(written as never, serve as never));
   };
-  const late = folders.map((folder) => addFolder(folder, root, addRoute));
+  const late = folders.map((folder) => addFolder(folder, toFiles(folder, root, known), addRoute));
   return (c, next) => late.reduceRight<() => Promise<unknown>>((behind, one) => async () => one(c, behind), next)();
+}
+
+function toFiles({ dir, dotfiles }: StaticFolder, root: string, known: StaticInput['known']): Iterable<string> {
+  const files = known?.get(dir);
+  if (files !== undefined) return files;
+  if (!existsSync(dir)) throw new Error(`static of the config names ${relative(root, dir) || '.'}, and there is no such folder.`);
+  return filesIn(dir, '', { depth: 0, isHidden: dotfiles === 'allow' });
+}
+
+/** Those that become routes, for a project that is built. @throws Error for a folder that is not there */
+export function staticFilesOf(folder: StaticFolder, root: string): string[] {
+  const files: string[] = [];
+  for (const file of toFiles(folder, root, undefined)) {
+    if (files.length >= ROUTES_MAX) break;
+    files.push(file);
+  }
+  return files;
 }
 
 function addFolder(
   { dir, ...options }: StaticFolder,
-  root: string,
+  files: Iterable<string>,
   addRoute: (path: string, file: string, serve: Middleware) => void,
 ): Middleware {
-  if (!existsSync(dir)) throw new Error(`static of the config names ${relative(root, dir) || '.'}, and there is no such folder.`);
   const serve = staticFiles({ ...options, root: dir });
   const prefix = (options.prefix ?? '').replace(/\/+$/, '');
   const indexes = options.index === false ? [] : [options.index ?? 'index.html'].flat();
   let count = 0;
-  for (const file of filesIn(dir, '', { depth: 0, isHidden: options.dotfiles === 'allow' })) {
+  for (const file of files) {
     if ((count += 1) > ROUTES_MAX) break;
     const slash = file.lastIndexOf('/') + 1;
     const paths = indexes.includes(file.slice(slash)) ? [file, file.slice(0, slash)] : [file];
