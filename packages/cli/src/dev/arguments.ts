@@ -14,6 +14,12 @@ export interface DevOptions {
   readonly envFiles: readonly string[];
   readonly open: boolean;
   readonly alias: boolean;
+  /** Pages of the application get the script that reloads them. */
+  readonly inject: boolean;
+  /** Other machines see errors and `/_fulmar` too. */
+  readonly remote: boolean;
+  /** Names of this machine under which they are seen besides `localhost`. */
+  readonly hosts: readonly string[];
   /** Of the application. */
   readonly args: readonly string[];
 }
@@ -25,6 +31,9 @@ interface Draft {
   envFiles: string[];
   open: boolean;
   alias: boolean;
+  inject: boolean;
+  remote: boolean;
+  hosts: string[];
   args: readonly string[];
   help: boolean;
 }
@@ -35,6 +44,9 @@ const rules: OptionTable<Draft>['rules'] = {
   '--env-file': { take: (draft, value) => void draft.envFiles.push(value), value: 'a file' },
   '--open': { set: (draft) => void (draft.open = true) },
   '--no-alias': { set: (draft) => void (draft.alias = false) },
+  '--no-inject': { set: (draft) => void (draft.inject = false) },
+  '--remote': { set: (draft) => void (draft.remote = true) },
+  '--allowed-host': { take: (draft, value) => void draft.hosts.push(value), value: 'a name of this machine' },
   '--help': { set: (draft) => void (draft.help = true) },
 };
 const shortNames: Readonly<Record<string, string>> = { '-p': '--port', '-h': '--help' };
@@ -49,6 +61,9 @@ export function parseDevArguments(argv: readonly string[]): DevOptions | 'help' 
     envFiles: [],
     open: false,
     alias: true,
+    inject: true,
+    remote: false,
+    hosts: [],
     args: [],
     help: false,
   };

@@ -13,6 +13,9 @@ file: what scripts.start or main of package.json name, a folder of routes, or a 
       --host <address>     the same: the variable HOST
       --env-file <file>    read environment variables from a file; variables that are set already win
       --open               show the address in the browser
+      --no-inject          put no script that reloads them into the application's pages
+      --remote             show errors and /_fulmar to other machines as well, as from a container
+      --allowed-host <n>   show them under this name, besides localhost and the host that is listened on
       --no-alias           leave every import of express, koa and http as it is
   -h, --help               show this
 

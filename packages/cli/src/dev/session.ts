@@ -44,8 +44,12 @@ export class Session {
     this.#prepareProcess(target);
     const { startInspector } = this.#loadOwn('dev') as typeof import('../../../fulmar/src/dev/index.ts');
     const root = rootOf(target);
+    const { inject, remote, hosts } = options;
     this.#inspector = startInspector({
       root,
+      inject,
+      remote,
+      hosts,
       ...(target.project !== undefined && { listRoutes: () => this.#routes() }),
     });
     const survival = new Survival(this.#inspector);
