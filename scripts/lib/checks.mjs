@@ -19,7 +19,7 @@ const typescriptProjects = [
   'packages/compiler',
   'packages/client',
   'packages/build',
-  ...['generate', ...['app', 'controllers', 'express', 'koa', 'one-server', 'rpc'].map((name) => `projects/${name}`)].map(
+  ...['generate', ...['app', 'controllers', 'express', 'koa', 'one-server', 'routes', 'rpc'].map((name) => `projects/${name}`)].map(
     (name) => `packages/fulmar/templates/${name}`,
   ),
   'examples/one-server',

@@ -54,6 +54,7 @@ const cases: readonly Case[] = [
     healthy: '/ready',
     posts: [['/api/notes/add', { params: [{ title: 'Fulmars' }] }, { params: [{ title: '' }] }, 422]],
   },
+  { template: 'routes', words: ['-t', 'routes'], healthy: '/health', posts: [note] },
   {
     template: 'one-server',
     words: ['-t', 'one-server'],
@@ -98,8 +99,8 @@ for (const one of cases) {
     });
 
     it('does the same as it is run while developing', async () => {
-      const [file = ''] = /src\/main\.\w+/.exec(scripts['dev'] ?? '') ?? [];
-      await visit(await startApplication('node', ['../node_modules/fulmar/bin/fulmar.cjs', 'run', file], folder), one);
+      const file = /src\/main\.\w+/.exec(scripts['dev'] ?? '') ?? [];
+      await visit(await startApplication('node', ['../node_modules/fulmar/bin/fulmar.cjs', 'run', ...file], folder), one);
     });
   });
 }

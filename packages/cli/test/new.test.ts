@@ -35,7 +35,7 @@ describe('the words of fulmar new', () => {
 
   const refused: [words: string[], code: string, message: RegExp][] = [
     [['birds', '--template', 'expres'], 'FULMAR_CLI_INVALID_VALUE', /no template "expres"\. Did you mean "express"\? There are: app, /],
-    [['birds', '--template', 'routes'], 'FULMAR_CLI_INVALID_VALUE', /no template "routes"/],
+    [['birds', '--template', 'folders'], 'FULMAR_CLI_INVALID_VALUE', /no template "folders"/],
     [['birds', '--template'], 'FULMAR_CLI_MISSING_VALUE', /--template needs/],
     [['birds', '--tempalte', 'app'], 'FULMAR_CLI_UNKNOWN_OPTION', /Did you mean --template\?/],
     [['birds', 'and', '-t', 'app'], 'FULMAR_CLI_INVALID_VALUE', /one folder at a time; got "and"/],

@@ -20,6 +20,7 @@ export const templates: readonly Template[] = [
   { name: 'express', what: 'an Express application', folders: { typescript: 'express', javascript: 'express-js' } },
   { name: 'koa', what: 'a Koa application', folders: { typescript: 'koa', javascript: 'koa-js' } },
   { name: 'rpc', what: 'functions that clients call with their types', folders: { typescript: 'rpc' } },
+  { name: 'routes', what: 'a folder whose files are the routes', folders: { typescript: 'routes' } },
   { name: 'one-server', what: 'Express, Koa and typed routes in one server', folders: { typescript: 'one-server' } },
 ];
 

@@ -152,14 +152,17 @@ describe('plugins', () => {
     );
     assert.deepEqual(texts, ['HELLO', 'early', 'late', 'own', 'id hidden', '{"x":"7"}']);
   });
-  it('of apps are registered', async (t) => {
+  it('of apps, or functions (app), are registered', async (t) => {
     const plugin = definePlugin({
       name: 'app-plugin',
       encapsulate: false,
       setup: (app) => void app.use((c, next) => (c.header('X-Plugin', '1'), next())),
     });
-    const { app } = await projectOf(t, HELLO, { plugins: [plugin] });
+    const { app } = await projectOf(t, HELLO, {
+      plugins: [plugin, (within: ReturnType<typeof createApp>) => void within.get('/by-function', () => 'there')],
+    });
     assert.equal((await ask(app, 'GET', '/')).headers['x-plugin'], '1');
+    assert.equal((await ask(app, 'GET', '/by-function')).text, 'there');
   });
   it('that add what is there already are told both names', async (t) => {
     await assert.rejects(

@@ -24,7 +24,7 @@ const CHECKS: Checks<FulmarConfig> = {
     "upstreams by their prefix: { '/api': 'http://127.0.0.1:4000' }",
   ],
   onError: isFunction('(error, c)'),
-  plugins: [(value) => isListOf(isRecord, value), 'a list of plugins'],
+  plugins: [(value) => isListOf((one) => isRecord(one) || typeof one === 'function', value), 'a list of plugins'],
 };
 
 const ROUTES: Checks<RoutesConfig> = {
@@ -79,8 +79,9 @@ function within(name: string, check: () => void): void {
   }
 }
 
-/** One of `definePlugin()`, for the app. */
-export const isAppPlugin = (plugin: object): boolean => typeof (plugin as { setup?: unknown }).setup === 'function';
+/** One of `definePlugin()`, or a function (app, options), for the app. */
+export const isAppPlugin = (plugin: object): boolean =>
+  typeof plugin === 'function' || typeof (plugin as { setup?: unknown }).setup === 'function';
 
 function checkPlugin(plugin: ProjectPlugin): void {
   if (!isText(plugin.name)) throw new TypeError(`A plugin of the config needs a name, a text, and this one's is ${shown(plugin.name)}.`);

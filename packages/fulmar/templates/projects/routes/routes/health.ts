@@ -1,0 +1,2 @@
+/** GET /health */
+export const GET = () => ({ status: 'ok' });
