@@ -5,7 +5,7 @@
  * The start of every application. Loads nothing that this application does not need.
  */
 import { realpathSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RunOptions } from '../arguments.ts';
 import { findEntry } from '../entry.ts';
@@ -133,13 +133,17 @@ function runHere(file: string, options: RunOptions, { binFile, worker }: Place):
   );
 }
 
+/** Files of ours that open a folder, their first argument: for `fulmar run` and for `fulmar build`. */
+const openers: readonly string[] = ['project.mjs', 'build-project.mjs'];
+
 /**
  * The file by which imports are judged. Of a project, which our own file opens, one that stands for its folder: an ES
- * module, as `bin/project.mjs` is, and not there.
+ * module, as those are, and not there.
  */
 function entryOf(file: string, { args }: RunOptions, binFile: string): string {
   const [root] = args;
-  return root !== undefined && file === join(dirname(binFile), 'project.mjs') ? join(root, 'fulmar-project.mjs') : file;
+  const isOpener = dirname(file) === dirname(binFile) && openers.includes(basename(file));
+  return isOpener && root !== undefined ? join(root, 'fulmar-project.mjs') : file;
 }
 
 /** Most applications listen by now, and export nothing: they load nothing for those that do not. */

@@ -9,7 +9,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { isCompiled } from '../compile/file-types.ts';
 import { isDependency } from '../compile/resolve.ts';
 import { loadNest } from './aliases.ts';
@@ -19,8 +19,6 @@ import { aliasedPackages, type HookSettings } from '../settings.ts';
 const ENTRIES_MAX = 4_000;
 /** Of sources that may name a package that is not installed. */
 const BYTES_MAX = 8 * 1_024 * 1_024;
-/** What is started for a folder of routes, by `fulmar run` and by `fulmar build`. */
-const PROJECTS: readonly string[] = ['project.mjs', 'build-project.mjs'];
 
 const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '', '.ts', '.tsx', '.mts', '.cts', '.jsx']);
 
@@ -28,9 +26,8 @@ const scripts: ReadonlySet<string> = new Set(['.js', '.cjs', '.mjs', '', '.ts', 
  * `entry` is the file that runs, if that is known. Published packages hold no sources that would have to be
  * compiled, and have what they import. Where others compile, `compiles` is false.
  */
-export function needsThread(given: string | undefined, { compiles, bundleFile }: HookSettings): boolean {
-  if (given === undefined) return compiles;
-  const entry = applicationOf(given, bundleFile);
+export function needsThread(entry: string | undefined, { compiles, bundleFile }: HookSettings): boolean {
+  if (entry === undefined) return compiles;
   if (compiles && isCompiled(entry)) return true;
   const isDependent = isDependency(entry);
   // Also of what is installed: the entry of a runner of tests imports the application.
@@ -41,12 +38,6 @@ export function needsThread(given: string | undefined, { compiles, bundleFile }:
   if (compiles && files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
   const missing = Object.keys(aliasedPackages).filter((name) => !isInstalled(name, entry));
   return missing.length > 0 && mayName(files, missing);
-}
-
-/** A file of ours that opens a folder, its first argument: the application is in there, and we are installed elsewhere. */
-function applicationOf(entry: string, bundleFile: string): string {
-  const isOurs = dirname(entry) === join(dirname(bundleFile), '..', 'bin') && PROJECTS.includes(basename(entry));
-  return isOurs ? join(process.argv[2] ?? process.cwd(), basename(entry)) : entry;
 }
 
 /** As far as the nearest manifest tells; what it really says is looked at then. */
