@@ -1,11 +1,9 @@
 /**
- * The forms in which the example of routes from files runs: from its folder, and as what `fulmar build` makes of it, which lies
- * alone in a folder of its own. Starts them.
+ * The forms in which the example of routes from files runs: from its folder, while it is developed, and as what `fulmar build`
+ * makes of it, which lies alone in a folder of its own. Starts them.
  */
-import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fulmar, writeProject } from '../cli/support.ts';
+import { executable, file } from '../build/support.ts';
 import { FULMAR, launchFile, launchProgram, type Running } from '../support/launch.ts';
 
 export const folder = fileURLToPath(new URL('../../../examples/routes-app', import.meta.url));
@@ -23,30 +21,25 @@ export const fromSources: Form = {
   start: () => launchFile([FULMAR, 'run'], { cwd: folder }),
 };
 
-async function build(name: string, args: readonly string[]): Promise<{ file: string; cwd: string }> {
-  const cwd = writeProject({});
-  const file = join(cwd, name);
-  const { code, stdout, stderr } = await fulmar(folder, ['build', '-o', file, ...args]);
-  assert.equal(code, 0, stdout + stderr);
-  return { file, cwd };
-}
+const developed: Form = {
+  name: 'fulmar dev',
+  isBuilt: false,
+  start: () => launchFile([FULMAR, 'dev'], { cwd: folder }),
+};
 
-const asFile: Form = {
-  name: 'a built file',
+const built: Form = {
+  name: 'a file of fulmar build',
   isBuilt: true,
-  async start() {
-    const { file, cwd } = await build('server.mjs', []);
-    return launchFile([file], { cwd, env: { FULMAR_BUILD_CACHE: join(cwd, 'cache') } });
+  start: async () => {
+    const made = await file.build(folder, '.');
+    return launchFile([made.file], { cwd: '/', env: { FULMAR_BUILD_CACHE: made.cache } });
   },
 };
 
-const asExecutable: Form = {
+const native: Form = {
   name: 'an executable',
   isBuilt: true,
-  async start() {
-    const { file, cwd } = await build('server', ['--native']);
-    return launchProgram(file, [], { cwd });
-  },
+  start: async () => launchProgram((await executable.build(folder, '.')).file, [], { cwd: '/', env: {} }),
 };
 
-export const forms: readonly Form[] = [fromSources, asFile, asExecutable];
+export const forms: readonly Form[] = [fromSources, developed, built, native];

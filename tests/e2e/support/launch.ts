@@ -74,7 +74,7 @@ function listening(child: ChildProcess, lines: string[]): Promise<number> {
       if (stream === null) continue;
       createInterface({ input: stream }).on('line', (line) => {
         lines.push(line);
-        const port = /^(?:listening|fulmar: serving .+) on http:\/\/localhost:(\d+)$/.exec(line)?.[1];
+        const port = /^(?:listening|fulmar: (?:listening|serving .+)) on http:\/\/localhost:(\d+)(?:;|$)/.exec(line)?.[1];
         if (port === undefined) return;
         clearTimeout(late);
         child.removeAllListeners('exit');
