@@ -2,10 +2,10 @@
 import type { RouteRow } from '../../../fulmar/src/dev/index.ts';
 
 export interface Application {
-  /** For lines: as the user named it. */
-  readonly name: string;
   /** The folder that is watched. */
   readonly root: string;
+  /** The file that must run again; undefined: none, it is opened again. */
+  readonly entry: string | undefined;
   /** Where it would listen, if that is known before it does. */
   readonly target: { readonly port: number; readonly host?: string } | undefined;
   /** Runs it, also again: what has a new version is loaded. */

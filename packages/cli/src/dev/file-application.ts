@@ -23,7 +23,6 @@ export interface FileOptions {
   readonly file: string;
   /** Of the package it belongs to. */
   readonly root: string;
-  readonly name: string;
   readonly args: readonly string[];
   readonly place: Place;
   readonly hot: Hot;
@@ -32,14 +31,14 @@ export interface FileOptions {
 
 export class FileApplication implements Application {
   readonly root: string;
-  readonly name: string;
+  readonly entry: string;
   readonly #options: FileOptions;
   /** It has been listened for before: this time without waiting. */
   #isExported = false;
 
   constructor(options: FileOptions) {
     this.#options = options;
-    ({ root: this.root, name: this.name } = options);
+    ({ root: this.root, file: this.entry } = options);
   }
 
   /** Known where it was said; every application has its own way to choose one. */

@@ -16,7 +16,6 @@ const MODULE_OR_PAGE = /\.(?:[cm]?[jt]s|[jt]sx|html|md|json)$/;
 
 export interface ProjectOptions {
   readonly root: string;
-  readonly name: string;
   readonly place: Place;
   readonly hot: Hot;
   readonly bundle: Bundle;
@@ -24,14 +23,14 @@ export interface ProjectOptions {
 
 export class ProjectApplication implements Application {
   readonly root: string;
-  readonly name: string;
+  readonly entry = undefined;
   readonly #options: ProjectOptions;
   #project: Project | null = null;
   #source: RouteSource | null = null;
 
   constructor(options: ProjectOptions) {
     this.#options = options;
-    ({ root: this.root, name: this.name } = options);
+    this.root = options.root;
   }
 
   get target(): Application['target'] {

@@ -5,7 +5,7 @@
 import { relative, sep } from 'node:path';
 import { existsSync } from 'node:fs';
 import type { Inspector } from '../../../fulmar/src/dev/index.ts';
-import type { Hot } from '../../../fulmar/src/hot/index.ts';
+import { type Hot, OWN } from '../../../fulmar/src/hot/index.ts';
 import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
 import type { Application } from './application-types.ts';
 import { PATHS_MAX } from './limits.ts';
@@ -61,8 +61,11 @@ export class Reload {
       if (shown.length > 0) inspector.reloaded(shown);
       return;
     }
-    const { files, reachesOwn } = await hot.renew(changed);
+    const { files, reachesOwn } = await hot.renew(isReshaped ? [...changed, OWN] : changed);
     if (!isReshaped && !isMended && !application.needs(files, reachesOwn)) return;
+    // What it is imported by may be packages, of which nothing is known.
+    const { entry } = application;
+    if (entry !== undefined && !files.has(entry)) await hot.renew([entry]);
     const named = changed.length > 0 ? changed : [...paths];
     if (!(await this.#load())) return;
     inspector.reloaded(named);

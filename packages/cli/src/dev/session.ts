@@ -113,7 +113,7 @@ export class Session {
   #applicationOf(target: Target, root: string): Application {
     const { port, host, args } = this.#options;
     const place: Place = { ...(port === undefined ? {} : { port }), ...(host === undefined ? {} : { host }) };
-    const common = { root, name: target.name, place, hot: this.#hot };
+    const common = { root, place, hot: this.#hot };
     if (target.project !== undefined) return new ProjectApplication({ ...common, bundle: this.#loadOwn('lib-project') as never });
     return new FileApplication({ ...common, file: realpathSync(target.file), args, loadOwn: (bundle) => this.#loadOwn(bundle) });
   }

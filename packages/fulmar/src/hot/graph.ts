@@ -13,8 +13,9 @@ interface Entry {
 }
 
 export interface CommonModule {
-  readonly filename: string | null;
-  readonly children: CommonModule[];
+  /** Neither is there of JSON that an ES module has imported. */
+  readonly filename?: string | null;
+  readonly children?: CommonModule[];
 }
 
 export type CommonCache = Record<string, CommonModule | undefined>;
@@ -116,8 +117,8 @@ export class ModuleGraph {
     if (module === undefined) return;
     delete this.#cache[file];
     for (const other of Object.values(this.#cache)) {
-      const at = other?.children.indexOf(module) ?? -1;
-      if (at >= 0) other?.children.splice(at, 1);
+      const at = other?.children?.indexOf(module) ?? -1;
+      if (at >= 0) other?.children?.splice(at, 1);
     }
   }
 
@@ -125,8 +126,8 @@ export class ModuleGraph {
   #readCommon(): void {
     for (const [file, module] of Object.entries(this.#cache)) {
       if (module === undefined || !this.#entries.has(file)) continue;
-      for (const { filename } of module.children) {
-        if (filename !== null && this.#entries.has(filename)) this.note(file, filename);
+      for (const { filename } of module.children ?? []) {
+        if (typeof filename === 'string' && this.#entries.has(filename)) this.note(file, filename);
       }
     }
   }
