@@ -121,7 +121,7 @@ test('makes a missing module an error of its import with --allow-missing', { tim
 test('shows its help', { timeout }, async () => {
   const folder = writeProject({});
   const [one, other] = await Promise.all([fulmar(folder, ['help', 'build']), fulmar(folder, ['build', '--help'])]);
-  assert.match(one.stdout, /^Usage: fulmar build \[options\] \[file\]\n/);
+  assert.match(one.stdout, /^Usage: fulmar build \[options\] \[file\|folder\]\n/);
   assert.equal(other.stdout, one.stdout);
   assert.equal(one.code, 0);
 });

@@ -212,3 +212,60 @@ export function defineRoutes(form: Form): void {
       }
     });
 }
+
+/** An application of one's own that has folders of routes, each named as sources name them. */
+export const ownServer: Files = {
+  'package.json': '{ "type": "module" }',
+  'src/server.ts': `import { createApp } from 'fulmar';
+import { createRoutes } from 'fulmar/routes';
+import { shared } from './shared.ts';
+const app = createApp();
+app.route('/url', createRoutes({ dir: new URL('routes', import.meta.url) }));
+app.route('/text', createRoutes({ dir: 'pages', lazy: true }) as never);
+app.get('/shared', () => shared.count);
+const { url } = await app.listen({ port: 0, host: '127.0.0.1' });
+console.log('PORT ' + new URL(url).port + ' ');`,
+  'src/shared.ts': 'export const shared = { count: 0 };',
+  'src/routes/x.ts': `import { shared } from '../shared.ts';
+export const GET = () => (shared.count += 1);`,
+  'src/routes/page.html': '<p>page</p>',
+  'pages/p.cjs': `console.log('LOADED p'); exports.GET = () => 'of CommonJS';`,
+};
+
+/** The same for what is built of it. */
+export async function playOwnServer(running: Running): Promise<void> {
+  const port = await running.port();
+  const ask = async (path: string): Promise<string> => (await rawRequest(port, { method: 'GET', path, headers: {} })).text;
+  assert.deepEqual([await ask('/url/x'), await ask('/url/x'), await ask('/shared')], ['1', '2', '2']);
+  assert.equal(await ask('/url/page'), '<p>page</p>');
+  assert.equal(await ask('/text/p'), 'of CommonJS');
+  assert.deepEqual(await loaded(running), ['p']);
+}
+
+const MANY = 1_000;
+
+/** A project of as many routes, of which one request loads one. */
+export const manyRoutes: Files = {
+  'package.json': '{ "type": "module" }',
+  'lib/loads.ts': 'export const loads: number[] = [];',
+  'fulmar.config.ts': `import { loads } from './lib/loads.ts';
+export default { server: { port: 0 }, routes: { virtual: { '/loads': () => loads } } };`,
+  ...Object.fromEntries(
+    Array.from({ length: MANY }, (_, at) => [
+      `routes/group${at % 20}/item${at}.ts`,
+      `import { loads } from '../../lib/loads.ts'; loads.push(${at}); export const GET = () => 'item ${at}';`,
+    ]),
+  ),
+};
+
+export async function playManyRoutes(running: Running): Promise<void> {
+  const port = Number((await running.seen(SERVING))[1]);
+  const ask = async (path: string): Promise<string> => (await rawRequest(port, { method: 'GET', path, headers: {} })).text;
+  assert.equal(await ask('/loads'), '[]');
+  const last = MANY - 1;
+  assert.equal(await ask(`/group${last % 20}/item${last}`), `item ${last}`);
+  assert.equal(await ask('/group7/item7'), 'item 7');
+  assert.equal(await ask('/loads'), `[${last},7]`);
+  running.kill('SIGTERM');
+  assert.equal((await running.ended).code, 0);
+}

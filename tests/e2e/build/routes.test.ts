@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { join } from 'node:path';
-import { existsSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { type Files, fulmar, start, writeProject } from '../cli/support.ts';
-import { defineRoutes, folderOf, project } from './routes-cases.ts';
+import { defineRoutes, folderOf, manyRoutes, ownServer, playManyRoutes, playOwnServer, project } from './routes-cases.ts';
 import { type Built, buildError, file } from './support.ts';
 
 describe('a folder of routes that is run', { concurrency: 2 }, () => {
@@ -24,6 +24,63 @@ describe('a folder of routes in a built file', { concurrency: 2 }, () => {
     assert.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'awaited');
     running.kill('SIGTERM');
     assert.equal((await running.ended).code, 0);
+  });
+});
+
+describe('a built file', { concurrency: 2 }, () => {
+  it('has 1,000 routes, of which each is loaded when it is asked for', { timeout: 120_000 }, async () => {
+    await playManyRoutes(file.run(await file.build(folderOf(manyRoutes), '.')));
+  });
+
+  it('has the folders that an application’s own server gives to createRoutes()', { timeout: 60_000 }, async () => {
+    const built = await file.build(folderOf(ownServer), 'src/server.ts');
+    assert.doesNotMatch(built.stderr, /not embedded/);
+    await playOwnServer(file.run(built));
+  });
+
+  it('is told at the build of a folder that is not there, or not known', { timeout: 60_000 }, async () => {
+    const of = (dir: string): Files => ({
+      'a.mjs': `import { createRoutes } from 'fulmar/routes';\ncreateRoutes({ dir: ${dir} });`,
+      'r/x.mjs': 'export const GET = 1;',
+      'w/a.mjs': '',
+      'w/a.ts': '',
+    });
+    const build = (dir: string) => fulmar(folderOf(of(dir)), ['build', 'a.mjs']);
+    assert.match((await build(`'nowhere'`)).stderr, /a\.mjs:2: createRoutes\(\) names nowhere, and there is no such folder/);
+    assert.match((await build(`'w'`)).stderr, /a\.mjs:2: .*a\.mjs and .*a\.ts: answer the same path/);
+    const computed = await build('process.env.X');
+    assert.deepEqual(
+      [computed.code, /a\.mjs:2: createRoutes\(\) has a computed folder, which is not embedded/.test(computed.stderr)],
+      [0, true],
+    );
+  });
+
+  it('unpacks a part anew that somebody has changed', { timeout: 60_000 }, async () => {
+    const built = await file.build(
+      folderOf({
+        'package.json': '{ "type": "module" }',
+        'routes/x.js': `export const GET = () => 'as built';`,
+        'fulmar.config.js': 'export default { server: { port: 0 } };',
+      }),
+      '.',
+    );
+    const ask = async (): Promise<string> => {
+      const running = file.run(built);
+      const [, port] = await running.seen(/serving the project on http:\/\/localhost:(\d+)/);
+      const text = await (await fetch(`http://127.0.0.1:${port}/x`)).text();
+      running.kill('SIGTERM');
+      await running.ended;
+      return text;
+    };
+    assert.equal(await ask(), 'as built');
+    const parts = readdirSync(built.cache, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /[\\/]code[\\/]part-\d+\.mjs$/.test(name),
+    );
+    assert.equal(parts.length, 2);
+    for (const name of parts) writeFileSync(join(built.cache, name), `export const GET = () => 'changed';`);
+    assert.equal(await ask(), 'as built');
+    for (const name of parts) rmSync(join(built.cache, name));
+    assert.equal(await ask(), 'as built');
   });
 });
 

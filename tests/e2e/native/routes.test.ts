@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { join } from 'node:path';
-import { defineRoutes, folderOf, project } from '../build/routes-cases.ts';
+import { defineRoutes, folderOf, manyRoutes, ownServer, playManyRoutes, playOwnServer, project } from '../build/routes-cases.ts';
 import { type Built, executable } from '../build/support.ts';
 import { fulmar, start as startFulmar, writeProject } from '../cli/support.ts';
 
@@ -45,5 +45,15 @@ describe('fulmar start of an executable', () => {
     assert.equal(await (await fetch(url, { method: 'POST' })).text(), 'production');
     running.kill('SIGTERM');
     assert.equal((await running.ended).code, 0);
+  });
+});
+
+describe('an executable', { concurrency: 2 }, () => {
+  it('has 1,000 routes, of which each is read when it is asked for', { timeout: 120_000 }, async () => {
+    await playManyRoutes(executable.run(await executable.build(folderOf(manyRoutes), '.')));
+  });
+
+  it('has the folders that an application’s own server gives to createRoutes()', { timeout: 60_000 }, async () => {
+    await playOwnServer(executable.run(await executable.build(folderOf(ownServer), 'src/server.ts')));
   });
 });

@@ -62,7 +62,7 @@ export class FoundFiles {
     // Code that is required is bundled; a manifest tells a version.
     if (isSourceFile(named) && extname(named) !== '.json') return;
     if (extname(named) === '.node' || this.#isIncluded(named)) return;
-    if (isDependency(file) && isDependency(named)) this.#embed(named);
+    if (isDependency(file) && isDependency(named)) this.embed(named);
     else if (!isAboutPackage(named)) this.#tell(named, file);
   }
 
@@ -75,14 +75,14 @@ export class FoundFiles {
     if (data.length === 0) return;
     const bytes = data.reduce((sum, path) => sum + statSync(path).size, 0);
     if (data.length > FOLDER_FILES_MAX || bytes > FOLDER_BYTES_MAX || isPackageItself(named)) this.#tell(named, file);
-    else for (const path of data) this.#embed(path);
+    else for (const path of data) this.embed(path);
   }
 
   #isIncluded(path: string): boolean {
     return this.#included.has(placeOf(path, this.#project));
   }
 
-  #embed(path: string): void {
+  embed(path: string): void {
     this.#assets.set(path, toAsset(path, this.#project));
   }
 

@@ -9,6 +9,7 @@ import { findSource, isDependency, resolveEarly, resolveLate } from '../../../fu
 import type { FoundFiles } from './found-files.ts';
 import { type Findings } from './problems.ts';
 import { placeOf, type Project, shown } from './project.ts';
+import { withRoutes } from './routes-folder.ts';
 import type { SloppyModules } from './sloppy.ts';
 import { type BundleSource, readSource } from './sources.ts';
 import type { Target, TargetModule } from './target.ts';
@@ -69,8 +70,11 @@ export function createPlugin(options: PluginOptions): Plugin {
     async load(id) {
       const virtual = options.virtual.get(id);
       if (virtual !== undefined) return { code: virtual, moduleType: 'js' };
-      const source = readSource(id, options.project, (code, settings) => this.parse(code, settings), options.cliFile);
-      if (source === undefined) return undefined;
+      const read = (file: string): BundleSource | undefined =>
+        readSource(file, options.project, (code, settings) => this.parse(code, settings), options.cliFile);
+      const found = read(id);
+      if (found === undefined) return undefined;
+      const source = await withRoutes(id, found, { ...options, isScript: (file) => read(file)?.isCommonJs === true });
       finder.mark(id, source);
       if (source.isCommonJs) options.scripts.add(id);
       report(id, source, options);
@@ -215,7 +219,7 @@ function packageOf(file: string): string {
 }
 
 function report(file: string, source: BundleSource, { findings, found, transports, target, onEntry }: PluginOptions): void {
-  for (const path of source.paths) found.look(file, path);
+  for (const path of source.paths) if (source.routes.every((folder) => folder.path !== path)) found.look(file, path);
   transports?.look(file, findings.isOwn(file) ? source.targets : [], onEntry);
   for (const { line, what } of target.lacks?.(source.code) ?? []) {
     findings.note(`${shown(file)}:${line}: uses ${what}, which the native host does not have: the call will fail`);

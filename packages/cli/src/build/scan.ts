@@ -37,10 +37,21 @@ export interface Scanned {
   readonly resolved: readonly string[];
   /** Specifiers of `import.meta.resolve`. */
   readonly metaResolved: readonly string[];
+  /** Folders that `createRoutes` is given. */
+  readonly routes: readonly RoutesFolder[];
   /** Files that threads and processes are started with, relative to the module. */
   readonly entries: readonly string[];
   /** Lines of threads and processes whose file is not known. */
   readonly unknownEntries: readonly number[];
+}
+
+/** What `createRoutes({ dir })` reads, with the line of the call. */
+export interface RoutesFolder {
+  readonly line: number;
+  /** As it is written, from the working directory. */
+  readonly text?: string;
+  /** Relative to the module. */
+  readonly path?: string;
 }
 
 export interface ScanInput {
@@ -55,7 +66,7 @@ export interface ScanInput {
 }
 
 const interesting =
-  /\brequire\b|\bimport\s*(?:\.\s*meta|\()|\b__(?:dirname|filename)\b|\bmodule\.(?:parent|filename|id|paths|path|children)\b|\bnew\s+[\w.]*Worker\b|\btarget\s*:|\bfork\s*\(/;
+  /\brequire\b|\bimport\s*(?:\.\s*meta|\()|\b__(?:dirname|filename)\b|\bmodule\.(?:parent|filename|id|paths|path|children)\b|\bnew\s+[\w.]*Worker\b|\btarget\s*:|\bfork\s*\(|\bcreateRoutes\b/;
 
 /** What the code of a module finds the runtime's functions by. */
 export const API = `${globalInSource('fulmar.bundle')}.api`;
@@ -73,6 +84,7 @@ const nothing = {
   targets: [],
   resolved: [],
   metaResolved: [],
+  routes: [],
   entries: [],
   unknownEntries: [],
 } satisfies Omit<Scanned, 'code'>;
@@ -110,6 +122,7 @@ class Walk {
   readonly #targets: string[] = [];
   readonly #resolved: string[] = [];
   readonly #metaResolved: string[] = [];
+  readonly #routes: RoutesFolder[] = [];
   readonly #entries: string[] = [];
   readonly #unknownEntries: number[] = [];
 
@@ -182,6 +195,8 @@ class Walk {
     } else if (isName(callee, 'fork') || (callee.type === 'MemberExpression' && isName(callee['property'], 'fork'))) {
       const owner = callee['object'];
       if ((node['arguments'] as Node[]).length > 0 && !isName(owner, 'cluster')) this.#thread(node, /fork$/);
+    } else if (calledName(callee) === 'createRoutes') {
+      this.#routes.push({ line: this.#line(node), ...routesFolderOf(first) });
     } else if (callee.type === 'MemberExpression' && this.#isRequire(callee['object']) && isName(callee['property'], 'resolve')) {
       const name = literal(first);
       if (name !== undefined) this.#resolved.push(name);
@@ -303,6 +318,7 @@ class Walk {
       targets: this.#targets.filter((name) => name !== ''),
       resolved: this.#resolved,
       metaResolved: this.#metaResolved,
+      routes: this.#routes,
       entries: this.#entries,
       unknownEntries: this.#unknownEntries,
     };
@@ -333,6 +349,26 @@ export function headOf(code: string): string {
 
 export function isStrict(head: string): boolean {
   return /use strict['"]\s*;?$/.test(head);
+}
+
+/** `f(…)`, `a.f(…)`, and what compilers make of an import's call, `(0, a.f)(…)`. */
+function calledName(callee: unknown): unknown {
+  if (!isNode(callee)) return undefined;
+  if (callee.type === 'SequenceExpression') return calledName((callee['expressions'] as unknown[]).at(-1));
+  return callee.type === 'MemberExpression' ? calledName(callee['property']) : callee['name'];
+}
+
+/** Neither: it is computed. */
+function routesFolderOf(options: unknown): Pick<RoutesFolder, 'text' | 'path'> {
+  if (options === undefined) return { text: 'routes' };
+  if (!isNode(options) || options.type !== 'ObjectExpression') return {};
+  const properties = options['properties'] as Node[];
+  const dir = properties.find(({ key }) => isName(key, 'dir'))?.['value'] as Node | undefined;
+  if (dir === undefined) return properties.every(({ type }) => type === 'Property') ? { text: 'routes' } : {};
+  const text = literal(dir);
+  if (text !== undefined) return { text };
+  const path = staticPath(dir);
+  return path === undefined ? {} : { path };
 }
 
 function isNode(value: unknown): value is Node {

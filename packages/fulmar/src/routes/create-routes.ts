@@ -10,6 +10,7 @@ import { shown } from '../app/checked-options.ts';
 import { type App, createApp, type AppOptions } from '../app/index.ts';
 import { addPrerendered, type PrerenderedPage } from './answer/prerendered.ts';
 import { RouteFileError } from './files/route-file-error.ts';
+import { builtSource } from './loading/built-source.ts';
 import { loadAll, loadLate } from './loading/late-routes.ts';
 import { Registration } from './loading/registration.ts';
 import { folderSource, type RouteSource } from './loading/source.ts';
@@ -72,5 +73,5 @@ export function createRoutes({ dir = 'routes', lazy = false, style = 'app', glob
   const folder = dir instanceof URL ? fileURLToPath(dir) : dir;
   // Paths of Zely may end with a slash.
   const settings = style === 'zely' ? { strict: false, ...options } : options;
-  return createRoutesOf(() => ({ ...folderSource(folder), style }), { ...settings, isLazy: lazy, folder });
+  return createRoutesOf(() => ({ ...(builtSource(folder) ?? folderSource(folder)), style }), { ...settings, isLazy: lazy, folder });
 }

@@ -31,7 +31,7 @@ export function toFolderEntry(facts: BuildFacts, project: Project, native: boole
   const parts = [...numbers.keys()];
   const load = native
     ? `async (part) => ${SCOPE}.part("./part-" + part + ".js")`
-    : `async (part) => { const found = await import("./part-" + part + ".mjs"); return ${SCRIPTS}.includes(part) ? found.default : found; }`;
+    : `async (part) => { ${SCOPE}.ensure("part-" + part); const found = await import("./part-" + part + ".mjs"); return ${SCRIPTS}.includes(part) ? found.default : found; }`;
   // By `default`, too: of CommonJS it is what `module.exports` says.
   const wholeLoad = `async (part) => { const found = await parts[part](); return ${SCRIPTS}.includes(part) ? found.default : found; }`;
   const imports = parts.map((file) => `() => import(${JSON.stringify(file)})`).join(', ');

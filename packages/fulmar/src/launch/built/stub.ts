@@ -36,6 +36,9 @@ const WRITABLE_BY_OTHERS = 0o022;
 /** Compiled code is kept this long after the start: by then an application has loaded its modules. */
 const CODE_CACHE_DELAY_MS = 2_000;
 
+/** What names of parts begin with: each is looked at when it is loaded, for there may be a thousand. */
+const PARTS = 'code/part-';
+
 const MS_PER_DAY = 86_400_000;
 /** What no process has used for so many days is removed when another file is unpacked. */
 const UNUSED_DAYS_MAX = 90;
@@ -48,7 +51,8 @@ export function start(url: string, archive: Archive): string {
   const asked = /[?&]fulmar-entry=([\w.-]+)/.exec(url)?.[1] ?? process.env[ENTRY_VARIABLE];
   delete process.env[ENTRY_VARIABLE];
   const files = archive.files.filter(({ name }) => name.startsWith('files/')).map(({ name }) => name.slice('files/'.length));
-  const scope: BundleScope = { file: self, root: dirname(self), folder, entries: archive.entries, files };
+  const ensure = (part: string): void => ensurePart(part, { self, folder, archive });
+  const scope: BundleScope = { file: self, root: dirname(self), folder, entries: archive.entries, files, ensure };
   defineGlobal('fulmar.bundle', { value: scope });
   if (archive.hasSourceMaps) process.setSourceMapsEnabled(true);
   keepInUse(folder);
@@ -164,13 +168,48 @@ function contentOf(self: string): Buffer {
 function isIntact(folder: string, { files }: Archive): boolean {
   try {
     if (!isPrivate(dirname(folder)) || !isPrivate(folder)) return false;
-    return files.every(({ name, bytes, mtimeMs }) => {
-      if (!name.startsWith('code/')) return true;
-      const found = lstatSync(join(folder, name));
-      return found.size === bytes && found.mtimeMs === mtimeMs;
-    });
+    return files.every((file) => !file.name.startsWith('code/') || file.name.startsWith(PARTS) || isSame(folder, file));
   } catch {
     return false;
+  }
+}
+
+/** @throws Error where there is none */
+function isSame(folder: string, { name, bytes, mtimeMs }: ArchiveEntry): boolean {
+  const found = lstatSync(join(folder, name));
+  return found.size === bytes && found.mtimeMs === mtimeMs;
+}
+
+interface Unpacked {
+  readonly self: string;
+  readonly folder: string;
+  readonly archive: Archive;
+}
+
+/** Looks at the files of a part, which is about to be loaded, and unpacks anew what differs. */
+function ensurePart(part: string, { self, folder, archive }: Unpacked): void {
+  const damaged = archive.files.filter((file) => {
+    if (!file.name.startsWith(`code/${part}.`)) return false;
+    try {
+      return !isSame(folder, file);
+    } catch {
+      return true;
+    }
+  });
+  if (damaged.length === 0) return;
+  const content = contentOf(self);
+  const temporary = mkdtempSync(join(dirname(folder), 'new-'));
+  try {
+    let offset = 0;
+    for (const file of archive.files) {
+      if (damaged.includes(file)) {
+        writeOne(temporary, file, content.subarray(offset, offset + file.bytes));
+        renameSync(join(temporary, file.name), join(folder, file.name));
+      }
+      offset += file.bytes;
+    }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 

@@ -33,6 +33,8 @@ export interface BundleScope {
   readonly entries: Readonly<Record<string, string>>;
   /** Places of embedded files. */
   readonly files: readonly string[];
+  /** Called before a part (`part-<number>`) is loaded. @throws Error where it is damaged and cannot be unpacked anew */
+  ensure(part: string): void;
   /** Set by `boot()`: see `modules.ts`. */
   api?: unknown;
   /** Set by it, too: called with what the entry exports, where that is not known to be nothing. */
