@@ -65,6 +65,8 @@ interface Values {
   'fulmar.dev': DevHook;
   'fulmar.sockets': DevSockets;
   /** `fulmar dev`: what a module makes in memory, or has made before it was loaded anew (`hot/kept.ts`). */
+  /** `fulmar dev`: told which files besides itself the code of a source's types was made of. */
+  'fulmar.type-files': (source: string, files: readonly string[]) => void;
   'fulmar.kept': <Value extends object>(kind: string, make: () => Value) => Value;
   /** The servers that listen, for whoever ends the process gracefully. */
   'fulmar.servers': Set<unknown>;

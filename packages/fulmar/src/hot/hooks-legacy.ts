@@ -25,15 +25,17 @@ export interface LegacyOptions {
   readonly ownFolder: string;
   /** `dist/hot-thread.cjs`. */
   readonly threadFile: string;
+  readonly noteTypes: (source: string, files: readonly string[]) => void;
 }
 
-export function installLegacyHooks({ graph, tracked, ownFolder, threadFile }: LegacyOptions): LegacyHooks {
+export function installLegacyHooks({ graph, tracked, ownFolder, threadFile, noteTypes }: LegacyOptions): LegacyHooks {
   const loader = process.getBuiltinModule('node:module') as unknown as Loader;
   watchCommonJs(loader, graph, tracked);
   const { port1: port, port2 } = new MessageChannel();
   const waiting = new Map<number, () => void>();
   port.on('message', (message: FromThread) => {
     if (message.kind === 'import') graph.note(message.importer, message.file);
+    else if (message.kind === 'types') noteTypes(message.source, message.files);
     else if (message.kind === 'load') graph.loads(message.file, message.stamp);
     else {
       waiting.get(message.id)?.();

@@ -4,6 +4,7 @@
  * the application's first module, behind the hooks of `launch/modules`. Watches nothing: who does says what has changed.
  */
 import { createRequire } from 'node:module';
+import { setGlobal } from '../host/globals.ts';
 import { Generations } from './generations.ts';
 import { type CommonCache, ModuleGraph } from './graph.ts';
 import { installLegacyHooks } from './hooks-legacy.ts';
@@ -11,7 +12,7 @@ import { installSyncHooks } from './hooks-sync.ts';
 import { keepSessions } from './kept.ts';
 import { ProcessListeners } from './process-listeners.ts';
 import { Sockets } from './sockets.ts';
-import { Tracked } from './versions.ts';
+import { isInstalled, Tracked } from './versions.ts';
 
 export { isInstalled, OWN } from './versions.ts';
 export type { ModuleGraph } from './graph.ts';
@@ -44,10 +45,14 @@ export function startHot({ ownFolder, threadFile, onError, throughOwn }: HotOpti
   const { cache } = createRequire(threadFile);
   const graph = new ModuleGraph(cache as unknown as CommonCache);
   const tracked = new Tracked(ownFolder);
-  const legacy = installSyncHooks(graph, tracked) ? undefined : installLegacyHooks({ graph, tracked, ownFolder, threadFile });
+  const typesOf = (source: string, files: readonly string[]): void => noteTypes(graph, source, files);
+  const legacy = installSyncHooks(graph, tracked)
+    ? undefined
+    : installLegacyHooks({ graph, tracked, ownFolder, threadFile, noteTypes: typesOf });
   const generations = new Generations();
   const listeners = new ProcessListeners(graph);
   keepSessions(graph);
+  setGlobal('fulmar.type-files', typesOf);
   const sockets = new Sockets({ generations, onError });
   const attempt = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     const following = graph.follow();
@@ -76,4 +81,13 @@ export function startHot({ ownFolder, threadFile, onError, throughOwn }: HotOpti
     standIn: (work) => generations.standIn(work),
     hasListened: () => sockets.hasOf(generations.newest),
   };
+}
+
+/** Files of types alone are loaded by nobody. */
+function noteTypes(graph: ModuleGraph, source: string, files: readonly string[]): void {
+  for (const file of files) {
+    if (isInstalled(file)) continue;
+    graph.note(source, file);
+    if (graph.isStale(file)) graph.loads(file);
+  }
 }

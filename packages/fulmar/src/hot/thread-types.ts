@@ -8,4 +8,5 @@ export interface ToThread {
 export type FromThread =
   | { readonly kind: 'import'; readonly importer: string | undefined; readonly file: string }
   | { readonly kind: 'load'; readonly file: string; readonly stamp: string | undefined }
+  | { readonly kind: 'types'; readonly source: string; readonly files: readonly string[] }
   | { readonly kind: 'done'; readonly id: number };

@@ -5,6 +5,7 @@
  */
 import type { LoadHook, ResolveHook } from 'node:module';
 import type { MessagePort } from 'node:worker_threads';
+import { setGlobal } from '../../host/globals.ts';
 import { stampOf } from '../graph.ts';
 import type { FromThread, ToThread } from '../thread-types.ts';
 import { hideVersion, OWN, Tracked, withoutVersion, withVersion } from '../versions.ts';
@@ -18,6 +19,7 @@ const send = (message: FromThread): void => port?.postMessage(message);
 export function initialize(data: { readonly port: MessagePort; readonly ownFolder: string }): void {
   ({ port } = data);
   tracked = new Tracked(data.ownFolder);
+  setGlobal('fulmar.type-files', (source, files) => send({ kind: 'types', source, files }));
   port.on('message', ({ files, id }: ToThread) => {
     for (const [file, version] of files) versions.set(file, version);
     send({ kind: 'done', id });

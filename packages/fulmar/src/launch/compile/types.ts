@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import { CliError, toSyntaxError } from '../errors.ts';
 import { findCompanion } from '../installed/companion.ts';
 import { isTypeScript } from './file-types.ts';
+import { readGlobal } from '../../host/globals.ts';
 import { WATCH_VARIABLE } from '../settings.ts';
 import type { SourceMap } from './source-map.ts';
 
@@ -43,6 +44,7 @@ export function compileTypes(file: string, code: string, from: string, cache: ()
     if (made === undefined) return { code, map: undefined };
     // Files of types alone are loaded by nobody: `--watch` hears of them from here.
     if (process.env[WATCH_VARIABLE] !== undefined) process.send?.({ 'watch:require': made.files });
+    readGlobal('fulmar.type-files')?.(file, made.files);
     return made;
   } catch (error) {
     // Where it is wrong stands in the text; our stack says nothing.
