@@ -43,7 +43,7 @@ describe('without a file that can be found', () => {
     it(`fulmar ${command} says what it looked for, with exit code 2`, async () => {
       const { code, stdout, stderr } = await fulmar(writeProject({}), [command]);
       const message =
-        /^fulmar: no file was named, and none was found: no package\.json, and no server, app, index or main \(.*\) here or in src\. Name the file: fulmar (\w+) <file>\n$/;
+        /^fulmar: no file was named, and none was found: no package\.json, and no server, app, index or main \(.*\) here or in src, nor a fulmar\.config or a folder routes\. Name the file: fulmar (\w+) <file>\n$/;
       assert.equal(message.exec(stderr)?.[1], command, stderr);
       assert.deepEqual([code, stdout], [2, '']);
     });
