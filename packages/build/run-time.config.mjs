@@ -164,6 +164,11 @@ export default defineConfig({
     inlineFormat(join(fulmarSources, 'exchange', 'format.ts')),
     lazy.plugin,
     copyIntoChunks(shared, apart),
+    // Hooks of modules must not load one: a chunk of both would, when it is first called.
+    copyIntoChunks(
+      ['graph', 'versions'].map((name) => join(fulmarSources, 'hot', `${name}.ts`)),
+      [join(fulmarSources, 'hot', 'thread')],
+    ),
     // What the app has of the exchange without loading `lib-http`.
     copyIntoChunks(
       ['abort-error', 'field-value', 'format', 'memory-exchange', 'message-exchange'].map((name) =>
