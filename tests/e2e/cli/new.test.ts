@@ -27,7 +27,7 @@ describe('fulmar new without a template', () => {
     const before = readdirSync(folder);
     const { code, stdout, stderr } = await fulmar(folder, ['new', 'birds']);
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /^fulmar: fulmar new needs a template: --template app\|controllers\|express\|koa\|rpc\|one-server\n$/);
+    assert.match(stderr, /^fulmar: fulmar new needs a template: --template app\|controllers\|express\|koa\|rpc\|routes\|one-server\n$/);
     assert.deepEqual(readdirSync(folder), before);
   });
 });
