@@ -16,3 +16,5 @@ export const EXPORT_WAIT_MS = 300;
 export const ROUTES_SHOWN = 12;
 /** Requests in flight may take so long when the process is to end. */
 export const DRAIN_MS = 1_000;
+/** A file that an attempt has failed with, and that is written again within this time, is the application's own work. */
+export const ECHO_MS = 1_000;

@@ -8,6 +8,7 @@ import type { Inspector } from '../../../fulmar/src/dev/index.ts';
 import { type Hot, OWN } from '../../../fulmar/src/hot/index.ts';
 import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
 import type { Application } from './application-types.ts';
+import { Attempts } from './attempts.ts';
 import { PATHS_MAX } from './limits.ts';
 import type { Survival } from './survival.ts';
 
@@ -28,15 +29,16 @@ export interface ReloadOptions {
 
 export class Reload {
   readonly #options: ReloadOptions;
+  readonly #attempts = new Attempts();
   #isBroken = false;
 
   constructor(options: ReloadOptions) {
     this.#options = options;
   }
 
-  /** Runs it the first time. */
+  /** Runs it the first time; what no file of the project can mend ends the process. */
   start(): Promise<boolean> {
-    return this.#load();
+    return this.#load((error) => this.#options.survival.endIfHopeless(error));
   }
 
   /** Never rejects. */
@@ -55,7 +57,7 @@ export class Reload {
     const changed = this.#filesOf(paths);
     const isReshaped = application.isReshapedBy(paths);
     // What is missing, or does not fit, may be mended by any file.
-    const isMended = hot.graph.hasFailed || this.#isBroken;
+    const isMended = (hot.graph.hasFailed || this.#isBroken) && this.#attempts.mayMend(paths);
     if (changed.length === 0 && !isReshaped && !isMended) {
       const shown = [...paths].filter((path) => SHOWN.test(path));
       if (shown.length > 0) inspector.reloaded(shown);
@@ -67,16 +69,18 @@ export class Reload {
     const { entry } = application;
     if (entry !== undefined && !files.has(entry)) await hot.renew([entry]);
     const named = changed.length > 0 ? changed : [...paths];
-    if (!(await this.#load())) return;
+    if (!(await this.#load())) return this.#attempts.failed(paths);
+    this.#attempts.succeeded();
     inspector.reloaded(named);
     tell(`reloaded ${this.#names(named)} (${Math.round(performance.now() - startedAt)} ms)`);
   }
 
-  async #load(): Promise<boolean> {
+  async #load(onError?: (error: unknown) => void): Promise<boolean> {
     const { application, hot, inspector, survival, standIn } = this.#options;
     try {
       await hot.run(() => application.load());
     } catch (error) {
+      onError?.(error);
       this.#isBroken = true;
       if (survival.isEnd(error)) return false;
       inspector.broken(error);

@@ -8,6 +8,7 @@ import { readGlobal } from '../../../fulmar/src/host/globals.ts';
 import type { Inspector } from '../../../fulmar/src/dev/index.ts';
 
 const FAILED = 1;
+const HOPELESS: ReadonlySet<string> = new Set(['EADDRINUSE', 'FULMAR_CLI_NOT_INSTALLED']);
 
 /** Thrown where code has asked for the process's end, which it must not outlive. */
 class Ended extends Error {
@@ -49,13 +50,19 @@ export class Survival {
     return error instanceof Ended;
   }
 
+  /** Before anything listens: no file that is edited makes a port free, or has a package there. */
+  endIfHopeless(error: unknown): void {
+    const { code } = (error ?? {}) as { code?: string };
+    if (code === undefined || !HOPELESS.has(code) || (readGlobal('fulmar.servers')?.size ?? 0) > 0) return;
+    tell(describeUncaught(error) ?? String(error));
+    this.end(FAILED);
+  }
+
   show(error: unknown): void {
     if (this.isEnd(error)) return;
+    this.endIfHopeless(error);
     const text = describeUncaught(error);
-    const isFirst = (readGlobal('fulmar.servers')?.size ?? 0) === 0;
     if (text !== undefined) tell(text);
-    // Nothing that is edited makes it free.
-    if (isFirst && (error as NodeJS.ErrnoException | null)?.code === 'EADDRINUSE') this.end(FAILED);
     if (text !== undefined || this.#inspector.uncaught(error) || this.#isTold) return;
     this.#isTold = true;
     tell('outside of fulmar dev this ends the process; here it goes on');
