@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { join } from 'node:path';
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { type Files, fulmar, start, writeProject } from '../cli/support.ts';
 import { defineRoutes, folderOf, manyRoutes, ownServer, playManyRoutes, playOwnServer, project } from './routes-cases.ts';
 import { type Built, buildError, file } from './support.ts';
@@ -180,6 +180,32 @@ describe('fulmar build of a folder', { concurrency: 2 }, () => {
       assert.match(stderr, message);
       if (!name.includes('hook')) assert.ok(!existsSync(join(folder, 'dist')));
     });
+
+  it('keeps a reply to a parameter with a slash for that alone', { timeout: 60_000 }, async () => {
+    const folder = folderOf({
+      'package.json': '{ "type": "module" }',
+      'routes/[name].ts': `export const prerender = () => [{ name: 'a/b' }];\nexport const GET = (c) => c.params.name + ' ' + process.env.SAID;`,
+      'routes/a/b.ts': `export const GET = () => 'own';`,
+      'fulmar.config.mjs': 'export default { server: { port: 0 } };',
+    });
+    const { code, stderr } = await fulmar(folder, ['build'], { env: { SAID: 'built' } });
+    assert.equal(code, 0, stderr);
+    const running = start(folder, ['start'], { env: { SAID: 'started' } });
+    const [, port] = await running.seen(/on http:\/\/localhost:(\d+)/);
+    const asked = ['/a%2Fb', '/a/b', '/c'].map(async (path) => (await fetch(`http://127.0.0.1:${port}${path}`)).text());
+    assert.deepEqual(await Promise.all(asked), ['a/b built', 'own', 'c started']);
+    running.kill('SIGTERM');
+    assert.equal((await running.ended).code, 0);
+  });
+
+  it('embeds no folder in itself, however many links say so', { timeout: 60_000 }, async () => {
+    const folder = folderOf({ 'package.json': '{ "type": "module" }', 'routes/x.ts': route, 'public/a/b/c.txt': 'c' });
+    for (const name of ['one', 'two', 'a/three']) symlinkSync(join(folder, 'public'), join(folder, 'public', name));
+    symlinkSync('self', join(folder, 'public/self'));
+    const { code, stdout, stderr } = await fulmar(folder, ['build']);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, / modules, 1 embedded file, /);
+  });
 
   it('refuses options that are for files', async () => {
     assert.match(await buildError(project, ['.', '--target', 'lambda'], 2), /--target lambda takes a file/);

@@ -1,6 +1,6 @@
 /** A folder of routes under `fulmar dev`: what is written, renamed, broken and mended while it runs. */
 import assert from 'node:assert/strict';
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startDev } from './support.ts';
@@ -78,6 +78,26 @@ test('a broken file breaks its route alone until it is mended', async (t) => {
   dev.write('missing.ts', '');
   await dev.until('/', 'found');
   await dev.stop();
+});
+
+test('a file that becomes a link to itself is one that cannot be loaded, until it is mended', async (t) => {
+  const dev = await startDev(t, {
+    'package.json': manifest,
+    'routes/index.ts': `import { word } from '../word.ts';\nexport const GET = () => word;\n`,
+    'word.ts': word('one'),
+  });
+  await dev.until('/', 'one');
+  rmSync(join(dev.folder, 'word.ts'));
+  symlinkSync('word.ts', join(dev.folder, 'word.ts'));
+  symlinkSync('other', join(dev.folder, 'other'));
+  await dev.until('/', /"status":500/);
+  rmSync(join(dev.folder, 'word.ts'));
+  dev.write('word.ts', word('mended'));
+  await dev.until('/', 'mended');
+  dev.kill('SIGTERM');
+  const { code, stderr } = await dev.ended;
+  assert.equal(code, 0);
+  assert.doesNotMatch(stderr, /nobody caught/);
 });
 
 test('of fifty saves within a second the last one holds', async (t) => {

@@ -2,7 +2,7 @@
  * The files and modules that an application names while it runs: what `--include` and `--require` mean on
  * disk.
  */
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join, resolve } from 'node:path';
 import { CommandError } from '../errors.ts';
@@ -78,20 +78,49 @@ function toReal(name: string): string {
 
 /**
  * The files of a folder and those below it, without what package managers and Git keep there; of a file
- * itself.
+ * itself. A link to a folder around it is not followed.
  */
-export function* filesOf(path: string): Generator<string> {
+export function* filesOf(path: string, around: readonly string[] = []): Generator<string> {
   if (!statSync(path).isDirectory()) {
     yield path;
     return;
   }
+  const real = realpathSync(path);
+  if (around.includes(real)) return;
   for (const name of readdirSync(path).sort()) {
     if (name === 'node_modules' || name === '.git') continue;
     const child = join(path, name);
-    const stat = statSync(child, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) yield* filesOf(child);
+    const stat = statOf(child);
+    if (stat?.isDirectory()) yield* filesOf(child, [...around, real]);
     else if (stat?.isFile()) yield child;
   }
+}
+
+/** Nothing for a link that leads nowhere, or to itself. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return undefined;
+    throw error;
+  }
+}
+
+/** Of a static folder of a project. @throws CommandError for more than is embedded */
+export function staticAssets(dir: string, shownAs: string, project: Project): Asset[] {
+  const assets: Asset[] = [];
+  let bytes = 0;
+  for (const file of filesOf(dir)) {
+    const asset = toAsset(file, project);
+    bytes += asset.bytes;
+    assets.push(asset);
+    if (assets.length > FILES_MAX || bytes > BYTES_MAX)
+      throw new CommandError(
+        'FULMAR_CLI_BUILD_INCLUDE',
+        `static of the config names ${shownAs}, which has more than ${FILES_MAX} files or ${BYTES_MAX / 1_024 / 1_024} MB, links followed`,
+      );
+  }
+  return assets;
 }
 
 /** What computed requires may load: name or place → what the bundler shall look for. */

@@ -77,7 +77,7 @@ export class Folders {
   }
 
   #touched(path: string, name: string): void {
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const isFolder = isFolderAt(path);
     if (isFolder) {
       if (isLeftOut(name)) return;
       // Another one of the same name may have been there.
@@ -100,6 +100,15 @@ export class Folders {
     if (this.#isExhausted) return;
     this.#isExhausted = true;
     this.#events.exhausted(folder, why);
+  }
+}
+
+/** It may have gone by now, and be a link to itself: whoever is told looks. */
+function isFolderAt(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }
 

@@ -76,8 +76,9 @@ export class RequestLog {
   }
 }
 
+/** By a word of the name: one too many hides what is of no use to others. */
 const SECRET =
-  /^(?:(?:proxy-)?authorization|(?:set-)?cookie|(?:x-)?(?:csrf|xsrf)-token|x-fulmar-token)$|api[-_]?key|secret|password|auth[-_]?token|access[-_]?token/i;
+  /api[-_]?key|secret|passw|token|(?:^|[-_])(?:auth|authorization|cookie|jwt|assertion|signature|session|sessionid|sid|credentials?)(?:$|[-_])/i;
 const MASK = '••••••';
 
 function fieldsOf(rawHeaders: readonly string[]): Field[] {
@@ -92,7 +93,9 @@ function fieldsOf(rawHeaders: readonly string[]): Field[] {
 /** Names of cookies stay, and schemes: they say what was sent, and let nobody in. */
 function masked(name: string, value: string): string {
   if (!SECRET.test(name)) return value;
-  if (/^cookie$/i.test(name)) return value.replaceAll(/=[^;]*/g, `=${MASK}`);
+  // One without a name is a value.
+  if (/^cookie$/i.test(name))
+    return value.replaceAll(/[^;]+/g, (one) => (one.includes('=') ? `${one.slice(0, one.indexOf('='))}=${MASK}` : MASK));
   const scheme = /^(?:proxy-)?authorization$/i.test(name) ? (/^([\w-]+) /.exec(value)?.[1] ?? '') : '';
   return scheme === '' ? MASK : `${scheme} ${MASK}`;
 }

@@ -139,8 +139,13 @@ export class ModuleGraph {
   }
 }
 
-/** What tells one state of a file from another, without reading it; undefined: there is none. */
+/** What tells one state of a file from another, without reading it; undefined: there is none, or none to be seen. */
 export function stampOf(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat === undefined ? undefined : `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
+  try {
+    const { mtimeMs, size, ino } = statSync(file);
+    return `${mtimeMs}:${size}:${ino}`;
+  } catch {
+    // Gone, a link to itself, in a folder that is closed: whoever loads it says which.
+    return undefined;
+  }
 }

@@ -128,17 +128,25 @@ for (const { name, start, told } of styles) {
       const { printed } = inspect(t);
       const port = await start(t);
       const { status, headers, text } = await browse(port, '/fail?a=%3Cscript%3E', {
-        headers: { Authorization: 'Bearer kittiwake', Cookie: 'session=guillemot; theme=razorbill', 'X-Html': '<img src=x>' },
+        headers: {
+          Authorization: 'Bearer kittiwake',
+          Cookie: 'session=guillemot; theme=razorbill; puffin',
+          'X-Html': '<img src=x>',
+          'X-Session-Token': 'fulmarine',
+          'Cf-Access-Jwt-Assertion': 'fulmarine',
+          'X-Author': 'skua',
+        },
       });
       assert.equal(status, 500);
+      assert.match(text, /skua/);
       assert.equal(headers['content-type'], 'text/html; charset=utf-8');
       assert.equal(Number(headers['content-length']), Buffer.byteLength(text));
       assert.match(text, /<h1><span class="red">TypeError<\/span>: no &lt;b&gt;birds&lt;\/b&gt;<\/h1>/);
       assert.match(text, /Caused by<\/p><h2><span class="red">Error<\/span>: the sea/);
       assert.match(text, /&lt;img src=x&gt;/);
-      assert.doesNotMatch(text, /kittiwake|guillemot|razorbill|<img|<b>birds/);
+      assert.doesNotMatch(text, /kittiwake|guillemot|razorbill|puffin|fulmarine|<img|<b>birds/);
       assert.match(text, /Bearer ••••••/);
-      assert.match(text, /session=••••••; theme=••••••/);
+      assert.match(text, /session=••••••; theme=••••••;••••••/);
       assert.match(printed(), /✗ GET \/fail\?a=%3Cscript%3E\n {2}TypeError: no <b>birds<\/b>\n/);
       assert.match(printed(), /caused by\n {4}Error: the sea/);
       assert.match(text, name === 'routes of files' ? /class="frame"/ : /<details class="frame" open>[^]*class="line meant"/);

@@ -78,6 +78,23 @@ test('another host, another method and other fields that it varies by are other 
   assert.equal((await ask(app, 'HEAD', '/a')).headers['x-cache'], 'HIT');
 });
 
+test('a host that has the beginning of a path in it, as a proxy may hand it on, is given no reply and leaves none', async (t) => {
+  const folder = folderWith(t, {
+    '[...path].mjs': `${HEAD}export const config = { cache: {} }; export const GET = (c) => c.pathname + ' ' + (calls += 1);`,
+  });
+  const app = createRoutes({ dir: folder, trustProxy: true });
+  assert.deepEqual(
+    await texts(
+      app,
+      ['/b', { 'x-forwarded-host': 'a.example/x' }],
+      ['/x/b', { host: 'a.example' }],
+      ['/x/b', { host: 'a.example' }],
+      ['/b', { 'x-forwarded-host': 'a.example/x' }],
+    ),
+    ['/b 1', '/x/b 2', '/x/b 2', '/b 3'],
+  );
+});
+
 describe('never kept is', () => {
   const rows: readonly (readonly [what: string, handler: string, headers?: object])[] = [
     ['a reply that sets a cookie', "(c) => { c.cookie('a', 'b'); return 'x' + (calls += 1); }"],

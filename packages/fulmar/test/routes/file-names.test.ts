@@ -88,6 +88,10 @@ describe('a file of a route', () => {
     });
 });
 
+it('a slash within a segment is no end of it', () => {
+  assert.equal(patternOf([{ kind: 'text', text: 'a/../b%' }]), '/a%2F..%2Fb%25');
+});
+
 const KINDS: readonly (readonly [file: string, kind: string | null, pattern?: string])[] = [
   ['about.html', 'page', '/about'],
   ['index.html', 'page', '/'],

@@ -8,7 +8,7 @@ import type { BuildFacts } from '../../../../fulmar/src/routes/project/index.ts'
 import { CommandError } from '../../errors.ts';
 import { makeTemporaryFolder } from '../../temporary.ts';
 import type { BuildOptions } from '../arguments.ts';
-import { type Asset, filesOf, toAsset } from '../assets.ts';
+import { type Asset, staticAssets, toAsset } from '../assets.ts';
 import type { BundleInput } from '../bundle.ts';
 import { placeOf, type Project, shown } from '../project.ts';
 import { ProjectChild } from './child.ts';
@@ -82,7 +82,7 @@ function staticsOf({ statics }: BuildFacts, project: Project): Asset[] {
         'FULMAR_CLI_BUILD_INCLUDE',
         `static of the config names ${shown(dir)}, which lies outside of the project's folder, ${project.root}`,
       );
-    return [...filesOf(dir)].map((file) => toAsset(file, project));
+    return staticAssets(dir, shown(dir), project);
   });
 }
 

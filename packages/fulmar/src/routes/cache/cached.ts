@@ -115,7 +115,11 @@ function keyMaker(options: CacheOptions, vary: readonly string[], number: number
   };
 }
 
+/** As a proxy may hand on what a client says: with the path behind it, it would be the URL of another path. */
+const NO_HOST = /[/?#@\\\s]/;
+
 function plainKey(c: AnyContext, credentials: readonly string[], vary: readonly string[]): string | undefined {
+  if (NO_HOST.test(c.host)) return undefined;
   if (credentials.some((name) => c.header(name) !== undefined)) return undefined;
   const fields = vary.length === 0 ? '' : ` ${JSON.stringify(vary.map((name) => c.header(name) ?? null))}`;
   return `${c.method} ${c.origin.toLowerCase()}${c.url}${fields}`;

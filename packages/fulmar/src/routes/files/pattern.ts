@@ -21,8 +21,12 @@ function written(part: PathPart): string {
   }
 }
 
-/** A `%` in a name is one that clients send as `%25`. */
-const escaped = (text: string): string => text.replaceAll(/[:*?\\]/g, String.raw`\$&`).replaceAll('%', '%25');
+/** A `%` in a name is one that clients send as `%25`, and a slash (in a parameter of a reply that is made before) as `%2F`. */
+const escaped = (text: string): string =>
+  text
+    .replaceAll(/[:*?\\]/g, String.raw`\$&`)
+    .replaceAll('%', '%25')
+    .replaceAll('/', '%2F');
 
 /** Equal for paths that no request can tell apart. */
 export const shapeOf = (parts: readonly PathPart[]): string =>
