@@ -178,6 +178,31 @@ test('the first and the last of a thousand routes are answered, and are changed'
 test('what a process reads when it starts is told to need another start', async (t) => {
   const dev = await startDev(t, { 'package.json': manifest, 'routes/index.ts': `export const GET = 'home';\n`, '.env': 'A=1\n' });
   dev.write('.env', 'A=2\n');
-  await dev.seen(/\.env has changed, which is read when the process starts/);
+  await dev.seen(/\.env has changed, which is read when the process starts, by --env-file or the application/);
+  dev.write('package.json', JSON.stringify({ type: 'commonjs' }));
+  await dev.seen(/package\.json has changed, which is read when the process starts:/);
   await dev.stop();
+});
+
+test('a package that is added needs no other start, and one that was missing does', async (t) => {
+  const dev = await startDev(t, {
+    'package.json': manifest,
+    'routes/index.js': `export const GET = 'home';\n`,
+    'routes/other.js': `export const GET = 'other';\n`,
+  });
+  const install = (name: string, text: string): void => {
+    dev.write(`node_modules/${name}/package.json`, JSON.stringify({ name, type: 'module', exports: './deep/index.js' }));
+    dev.write(`node_modules/${name}/deep/index.js`, `export const word = '${text}';\n`);
+  };
+  install('tern', 'a tern');
+  dev.write('package.json', JSON.stringify({ type: 'module', dependencies: { tern: '1.0.0' } }));
+  dev.write('routes/index.js', `import { word } from 'tern';\nexport const GET = () => word;\n`);
+  await dev.until('/', 'a tern');
+  dev.write('routes/other.js', `import { word } from 'skua';\nexport const GET = () => word;\n`);
+  await dev.until('/other', /"status":500/);
+  dev.write('package.json', JSON.stringify({ type: 'module', dependencies: { tern: '1.0.0', skua: '1.0.0' } }));
+  await dev.seen(/package\.json has changed/);
+  await dev.stop();
+  const [before] = (await dev.ended).stderr.split('✗ GET /other');
+  assert.doesNotMatch(before ?? '', /package\.json has changed/);
 });

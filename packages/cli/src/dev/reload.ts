@@ -10,12 +10,11 @@ import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
 import type { Application } from './application-types.ts';
 import { Attempts } from './attempts.ts';
 import { PATHS_MAX } from './limits.ts';
+import { ReadOnce } from './read-once.ts';
 import type { Survival } from './survival.ts';
 
 /** Files that are sent or rendered as they are when they are asked for: open pages ask again. */
 const SHOWN = /\.(?:html?|css|svg|md|ejs|pug|hbs|njk|mustache|liquid|eta)$/;
-/** What a process reads once, when it starts. */
-const READ_ONCE = /^(?:\.env(?:\..+)?|package\.json|tsconfig(?:\..+)?\.json)$/;
 const NAMED_MAX = 3;
 
 export interface ReloadOptions {
@@ -30,10 +29,14 @@ export interface ReloadOptions {
 export class Reload {
   readonly #options: ReloadOptions;
   readonly #attempts = new Attempts();
+  readonly #readOnce: ReadOnce;
   #isBroken = false;
+  /** At any time: a package may have been looked for in vain. */
+  #hasFailed = false;
 
   constructor(options: ReloadOptions) {
     this.#options = options;
+    this.#readOnce = new ReadOnce(options.application.root);
   }
 
   /** Runs it the first time; what no file of the project can mend ends the process. */
@@ -53,11 +56,13 @@ export class Reload {
   async #changed(paths: ReadonlySet<string>): Promise<void> {
     const startedAt = performance.now();
     const { application, hot, inspector } = this.#options;
-    this.#tellOfReadOnce(paths);
+    const isFailing = hot.graph.hasFailed || this.#isBroken;
+    this.#hasFailed ||= isFailing;
+    for (const line of [...paths].map((path) => this.#readOnce.lineOf(path, this.#hasFailed))) if (line !== undefined) tell(line);
     const changed = this.#filesOf(paths);
     const isReshaped = application.isReshapedBy(paths);
     // What is missing, or does not fit, may be mended by any file.
-    const isMended = (hot.graph.hasFailed || this.#isBroken) && this.#attempts.mayMend(paths);
+    const isMended = isFailing && this.#attempts.mayMend(paths);
     if (changed.length === 0 && !isReshaped && !isMended) {
       const shown = [...paths].filter((path) => SHOWN.test(path));
       if (shown.length > 0) inspector.reloaded(shown);
@@ -101,14 +106,6 @@ export class Reload {
       return existsSync(path) ? [] : graph.files(path + sep);
     });
     return [...new Set(files)].filter((file) => graph.isStale(file));
-  }
-
-  #tellOfReadOnce(paths: ReadonlySet<string>): void {
-    const { root } = this.#options.application;
-    for (const path of paths) {
-      const name = relative(root, path);
-      if (READ_ONCE.test(name)) tell(`${name} has changed, which is read when the process starts: end fulmar dev and start it again`);
-    }
   }
 
   #names(files: readonly string[]): string {
