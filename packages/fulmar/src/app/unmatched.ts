@@ -5,7 +5,7 @@
 import type { Handler, Run } from './chain.ts';
 import type { RawContext } from './context.ts';
 import { type HostPattern, matchHost } from './host.ts';
-import { joinPaths, underOf } from './prefix.ts';
+import { joinPaths, particularOf, underOf } from './prefix.ts';
 import { runOf } from './route-run.ts';
 import type { Scope, Used } from './scope.ts';
 
@@ -47,13 +47,22 @@ function placesOf(scope: Scope): Unmatched[] {
     run: null,
   };
   const places = [...within(scope, own)];
-  const rank = ({ prefix, hosts, notFound }: Unmatched): readonly number[] => [prefix.length, hosts.length, notFound === null ? 0 : 1];
-  const compare = (one: Unmatched, other: Unmatched): number => {
-    const [a, b] = [rank(one), rank(other)];
-    const at = a.findIndex((value, index) => value !== b[index]);
-    return at < 0 ? 0 : (b[at] as number) - (a[at] as number);
-  };
-  return [...places.sort(compare), own];
+  const ranked = places.map((place) => ({ place, rank: rankOf(place) }));
+  return [...ranked.sort((one, other) => compareRanks(one.rank, other.rank)).map(({ place }) => place), own];
+}
+
+/** The end of the prefix is less than any segment. */
+const rankOf = ({ prefix, hosts, notFound }: Unmatched): readonly number[] => [
+  ...particularOf(prefix),
+  0,
+  hosts.length,
+  notFound === null ? 0 : 1,
+];
+
+/** The higher one first. */
+function compareRanks(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((value, index) => value !== other[index]);
+  return at < 0 ? 0 : (other[at] ?? 0) - (one[at] as number);
 }
 
 function* within(scope: Scope, outer: Unmatched): Iterable<Unmatched> {

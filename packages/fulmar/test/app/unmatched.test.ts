@@ -29,6 +29,12 @@ const marked = (app: App): void => {
   });
   app.use(mark('last'));
 };
+const tenants = (app: App): void => {
+  app.group('/:tenant', (inner) => void inner.notFound((c) => c.status(404).text('tenant')));
+  app.group('/p:rest', (inner) => void inner.notFound((c) => c.status(404).text('mixed')));
+  app.group('/ab', (inner) => void inner.notFound((c) => c.status(404).text('ab')));
+};
+const around = (app: App): void => void app.use('/p:rest', mark('mixed')).get('/:name', (c) => c.params.name);
 const at = (name: string, url: string, expect: AppCase['expect'], app = marked): AppCase => ({ name, app, ask: url, expect });
 
 defineCases('a path without a route', [
@@ -88,6 +94,11 @@ defineCases('a path without a route', [
     { status: 404, headers: { 'x-ran': 'tenant' } },
     (app) => void app.group('/:tenant', (inner) => void inner.use(mark('tenant'))),
   ),
+  at('a text before a parameter with a longer name', '/ab/none', { status: 404, text: 'ab' }, tenants),
+  at('a parameter with text around it before one alone', '/pq/none', { status: 404, text: 'mixed' }, tenants),
+  at('what has not the text around a parameter', '/q/none', { status: 404, text: 'tenant' }, tenants),
+  at('middleware for a parameter with text around it', '/pq', { headers: { 'x-ran': 'mixed' }, text: 'pq' }, around),
+  at('that middleware for another segment', '/q', { headers: { 'x-ran': undefined }, text: 'q' }, around),
   at(
     'a plugin without a prefix is not asked',
     '/none',

@@ -268,6 +268,14 @@ function matchMixed<T>({ middles, suffix }: MixedEdge<T>, path: string, marks: n
   return true;
 }
 
+/** Does it take this one segment, which is in the common spelling? */
+export function takesSegment(segment: MixedSegment, text: string): boolean {
+  const [first] = segment.texts as readonly [string];
+  const edge = mixedEdge(segment);
+  if (!text.startsWith(first) || !isBoundary(text, first.length)) return false;
+  return edge === null ? text.length > first.length : matchMixed(edge, text, [first.length, text.length], 0);
+}
+
 function indexOfText(path: string, text: string, from: number): number {
   let found = path.indexOf(text, from);
   while (found !== -1 && !isBoundary(path, found)) found = path.indexOf(text, found + 1);
