@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { type Hot, OWN } from '../../../fulmar/src/hot/index.ts';
 import { formatOf, isCompiled } from '../../../fulmar/src/launch/compile/file-types.ts';
 import type { Application, Place } from './application-types.ts';
-import { EXPORT_WAIT_MS } from './limits.ts';
+import { EXPORT_WAIT_MS, PATHS_MAX } from './limits.ts';
 
 type Exported = typeof import('../../../fulmar/src/launch/exported/index.ts');
 
@@ -35,6 +35,8 @@ export class FileApplication implements Application {
   readonly #options: FileOptions;
   /** It has been listened for before: this time without waiting. */
   #isExported = false;
+  /** Files beside those that it has loaded. */
+  readonly #there = new Set<string>();
 
   constructor(options: FileOptions) {
     this.#options = options;
@@ -62,12 +64,22 @@ export class FileApplication implements Application {
     const { graph } = this.#options.hot;
     const folders = graph.files().flatMap((file) => (graph.importersOf(file).has(OWN) ? [dirname(file)] : []));
     if (folders.length === 0) return false;
-    return [...paths].some(
-      (path) =>
-        MODULE_OR_PAGE.test(path) &&
-        !(graph.has(path) && existsSync(path)) &&
-        folders.some((folder) => dirname(path) === folder || path.startsWith(folder + sep) || folder.startsWith(dirname(path) + sep)),
-    );
+    // The folder that it reads is unknown: one that has all of these, perhaps.
+    const isNear = (path: string): boolean =>
+      folders.some((folder) => dirname(path) === folder || path.startsWith(folder + sep) || folder.startsWith(dirname(path) + sep));
+    return [...paths].filter((path) => MODULE_OR_PAGE.test(path) && isNear(path) && this.#comesOrGoes(path)).length > 0;
+  }
+
+  /** Data that the application writes again and again comes once. */
+  #comesOrGoes(path: string): boolean {
+    if (!existsSync(path)) {
+      this.#there.delete(path);
+      return true;
+    }
+    if (this.#there.has(path) || this.#options.hot.graph.has(path)) return false;
+    if (this.#there.size >= PATHS_MAX) this.#there.clear();
+    this.#there.add(path);
+    return true;
   }
 
   needs(files: ReadonlySet<string>, isOwn: boolean): boolean {

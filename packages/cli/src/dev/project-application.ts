@@ -27,6 +27,7 @@ export class ProjectApplication implements Application {
   readonly #options: ProjectOptions;
   #project: Project | null = null;
   #source: RouteSource | null = null;
+  #opened = 0;
 
   constructor(options: ProjectOptions) {
     this.#options = options;
@@ -42,12 +43,15 @@ export class ProjectApplication implements Application {
     const { bundle, hot, place, root } = this.#options;
     const environment = { root, command: 'dev' } as const;
     const parts = bundle.partsOf(environment, (path) => hot.attempt(() => bundle.loadModule(path)));
+    const number = (this.#opened += 1);
     let source: RouteSource | null = null;
     const project = await bundle.openProject(environment, {
       ...parts,
       routes: (config) => (source = parts.routes(config)),
     });
     await project.app.listen({ ...project.config.server, ...place });
+    // Files may have changed before it was open.
+    if (number !== this.#opened) return;
     this.#project = project;
     this.#source = source;
   }

@@ -33,6 +33,8 @@ export class Reload {
   #isBroken = false;
   /** At any time: a package may have been looked for in vain. */
   #hasFailed = false;
+  /** Of the first run and of those that changes begin while it goes on, the newest says how it is. */
+  #newest = 0;
 
   constructor(options: ReloadOptions) {
     this.#options = options;
@@ -82,9 +84,12 @@ export class Reload {
 
   async #load(onError?: (error: unknown) => void): Promise<boolean> {
     const { application, hot, inspector, survival, standIn } = this.#options;
+    const number = (this.#newest += 1);
     try {
       await hot.run(() => application.load());
+      if (number !== this.#newest) return false;
     } catch (error) {
+      if (number !== this.#newest) return false;
       onError?.(error);
       this.#isBroken = true;
       if (survival.isEnd(error)) return false;

@@ -54,12 +54,17 @@ export class Session {
     });
     const survival = new Survival(this.#inspector);
     this.#installLifecycle(survival);
+    this.#folders = new Folders({
+      touched: (path) => this.#changes.add(path),
+      exhausted: (folder, why) => tell(`changes below ${folder} are not noticed: ${why}`),
+    });
     const dist = distFolder(this.#binFile);
     this.#hot = startHot({
       ownFolder: dist,
       threadFile: join(dist, 'hot-thread.cjs'),
       throughOwn: target.project === undefined,
       onError: (error) => survival.show(error),
+      onFile: (file) => this.#watchOther(file, root),
     });
     this.#application = this.#applicationOf(target, root);
     const standIn = new StandIn(this.#application, this.#hot, () => this.#loadOwn('http') as never);
@@ -70,17 +75,12 @@ export class Session {
       survival,
       standIn: (error) => standIn.show(error),
     });
-    this.#folders = new Folders({
-      touched: (path) => this.#changes.add(path),
-      exhausted: (folder, why) => tell(`changes below ${folder} are not noticed: ${why}`),
-    });
   }
 
   async start(): Promise<void> {
     beforeFirstServer((server) => this.#announce(server as { address(): AddressInfo | string | null }));
     this.#folders.add(this.#application.root);
     await this.#reload.start();
-    this.#watchOthers();
   }
 
   #prepareProcess(target: Target): void {
@@ -130,13 +130,9 @@ export class Session {
     if (this.#options.open) openInBrowser(url);
   }
 
-  /** Files of linked packages, which lie outside of the application's folder. */
-  #watchOthers(): void {
-    const { root } = this.#application;
-    for (const file of this.#hot.graph.files()) {
-      const isOutside = isAbsolute(file) && !file.startsWith(root + sep) && !isInstalled(file);
-      if (isOutside) this.#folders.addOne(dirname(file));
-    }
+  /** A file of a linked package, which lies outside of the application's folder; routes may import one with their first request. */
+  #watchOther(file: string, root: string): void {
+    if (isAbsolute(file) && !file.startsWith(root + sep) && !isInstalled(file)) this.#folders.addOne(dirname(file));
   }
 
   #loadOwn(bundle: string): unknown {

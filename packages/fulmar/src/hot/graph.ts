@@ -30,13 +30,15 @@ export interface Renewal {
 export class ModuleGraph {
   readonly #entries = new Map<string, Entry>();
   readonly #cache: CommonCache;
+  readonly #isNew: (file: string) => void;
   /** Loaded by something that then failed: their modules may be kept with that failure. */
   readonly #failed = new Set<string>();
   readonly #following = new Set<Set<string>>();
 
-  /** `cache`: of CommonJS. */
-  constructor(cache: CommonCache) {
+  /** `cache`: of CommonJS. `isNew`: told of each file once. */
+  constructor(cache: CommonCache, isNew: (file: string) => void = () => undefined) {
     this.#cache = cache;
+    this.#isNew = isNew;
   }
 
   note(importer: string | undefined, file: string): void {
@@ -134,7 +136,10 @@ export class ModuleGraph {
 
   #entryOf(file: string): Entry {
     let entry = this.#entries.get(file);
-    if (entry === undefined) this.#entries.set(file, (entry = { importers: new Set(), version: 0, stamp: undefined }));
+    if (entry === undefined) {
+      this.#entries.set(file, (entry = { importers: new Set(), version: 0, stamp: undefined }));
+      if (file !== OWN) this.#isNew(file);
+    }
     return entry;
   }
 }

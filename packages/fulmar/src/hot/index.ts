@@ -25,6 +25,8 @@ export interface HotOptions {
   readonly onError: (error: unknown) => void;
   /** Apps of `fulmar/routes` are the application's own to make: who imports that is loaded anew with a file of them. */
   readonly throughOwn: boolean;
+  /** Told of each file of the application that is imported, once. */
+  readonly onFile: (file: string) => void;
 }
 
 export interface Hot {
@@ -41,9 +43,9 @@ export interface Hot {
   hasListened(): boolean;
 }
 
-export function startHot({ ownFolder, threadFile, onError, throughOwn }: HotOptions): Hot {
+export function startHot({ ownFolder, threadFile, onError, throughOwn, onFile }: HotOptions): Hot {
   const { cache } = createRequire(threadFile);
-  const graph = new ModuleGraph(cache as unknown as CommonCache);
+  const graph = new ModuleGraph(cache as unknown as CommonCache, onFile);
   const tracked = new Tracked(ownFolder);
   const typesOf = (source: string, files: readonly string[]): void => noteTypes(graph, source, files);
   const legacy = installSyncHooks(graph, tracked)
