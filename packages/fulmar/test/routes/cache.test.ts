@@ -95,6 +95,16 @@ test('a host that has the beginning of a path in it, as a proxy may hand it on, 
   );
 });
 
+test('what is made for HEAD is given to no GET, whatever key there is', async (t) => {
+  const app = await appOf(
+    t,
+    of("export const config = { cache: { key: () => 'one' } }; export default (c) => (c.method === 'HEAD' ? c.status(204) : 'all of it');"),
+  );
+  assert.equal((await ask(app, 'HEAD', '/a')).status, 204);
+  assert.deepEqual(await texts(app, '/a', '/a'), ['all of it', 'all of it']);
+  assert.equal((await ask(app, 'HEAD', '/a')).status, 204);
+});
+
 describe('never kept is', () => {
   const rows: readonly (readonly [what: string, handler: string, headers?: object])[] = [
     ['a reply that sets a cookie', "(c) => { c.cookie('a', 'b'); return 'x' + (calls += 1); }"],

@@ -111,7 +111,8 @@ function keyMaker(options: CacheOptions, vary: readonly string[], number: number
     if (c.header('transfer-encoding') !== undefined || (c.header('content-length') ?? '0') !== '0') return undefined;
     const text = key === undefined ? plainKey(c, credentials, vary) : key(c);
     if (text === undefined || isThenable(text) || text.length > KEY_CHARACTERS_MAX) return undefined;
-    return `${text} #${number}`;
+    // A handler may say less to HEAD: that is nothing for GET, also where a key of the application's own is the same.
+    return `${text}${c.method === 'HEAD' ? ' HEAD' : ''} #${number}`;
   };
 }
 
