@@ -49,7 +49,12 @@ export class ProjectApplication implements Application {
       ...parts,
       routes: (config) => (source = parts.routes(config)),
     });
-    await project.app.listen({ ...project.config.server, ...place });
+    try {
+      await project.app.listen({ ...project.config.server, ...place });
+    } catch (error) {
+      await project.app.close().catch(() => undefined);
+      throw error;
+    }
     // Files may have changed before it was open.
     if (number !== this.#opened) return;
     this.#project = project;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { createApp, definePlugin } from '../../src/app/index.ts';
+import { type App, createApp, definePlugin } from '../../src/app/index.ts';
 import { createProject, defineConfig, type FulmarConfig, type ProjectOptions } from '../../src/routes/index.ts';
 import { ask, type Files, folderWith } from './support.ts';
 
@@ -151,6 +151,15 @@ describe('plugins', () => {
       ['/', '/early', '/late', '/own', '/hidden', '/more/7'].map(async (url) => (await ask(app, 'GET', url)).text),
     );
     assert.deepEqual(texts, ['HELLO', 'early', 'late', 'own', 'id hidden', '{"x":"7"}']);
+  });
+  it('are told to stop where the project cannot be opened', async (t) => {
+    const stopped: string[] = [];
+    const plugins = [
+      definePlugin({ name: 'of an app', setup: (app) => void app.onStop(() => void stopped.push('app')) }),
+      { name: 'of a project', serverCreated: (app: App) => void app.onStop(() => void stopped.push('project')) },
+    ];
+    await assert.rejects(projectOf(t, { 'routes/a.mjs': `throw new Error('broken');` }, { plugins }), /a\.mjs.*broken/);
+    assert.deepEqual(stopped.toSorted(), ['app', 'project']);
   });
   it('of apps, or functions (app), are registered', async (t) => {
     const plugin = definePlugin({

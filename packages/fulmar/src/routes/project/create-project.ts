@@ -103,10 +103,21 @@ export async function openProject(environment: ConfigEnvironment, parts: Project
   return openResolved(await resolveConfig(await parts.config(environment), environment, parts.built?.defaults), parts);
 }
 
-/** @internal The same of a config that is resolved. */
+/** @internal The same of a config that is resolved. What plugins have opened is closed where it cannot be opened. */
 export async function openResolved(config: ResolvedConfig, parts: ProjectParts): Promise<Project> {
   if (config.routes.globals) installGlobals();
   const app = createApp(config.app);
+  try {
+    await fill(app, config, parts);
+  } catch (error) {
+    // Plugins may have opened something by then; what went wrong first is what is told.
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+  return { app, config, listen: () => app.listen(config.server) };
+}
+
+async function fill(app: App, config: ResolvedConfig, parts: ProjectParts): Promise<void> {
   addErrorHandlers(app, config);
   for (const middleware of await middlewaresOf(config, parts)) app.use(middleware);
   for (const plugin of config.plugins) if (isAppPlugin(plugin)) app.register(plugin as never);
@@ -128,7 +139,6 @@ export async function openResolved(config: ResolvedConfig, parts: ProjectParts):
   );
   app.route(config.routes.prefix, routes);
   await app.ready();
-  return { app, config, listen: () => app.listen(config.server) };
 }
 
 /** Where all routes lie under a prefix, static folders do not: they are of the app around these. */
