@@ -86,6 +86,9 @@ function formOf(route) {
   return form;
 }
 
+/** In the project as it is: folders of routes have many files of one name. */
+const shortPlace = (place) => (/^(?:[\\\\/]|[A-Za-z]:|file:)/.test(place) ? place.split(/[\\\\/]/).pop() : place);
+
 function rowOf(route) {
   const about = [route.style, ...(route.schemas || []).map((name) => 'schema of ' + name), route.host || ''].filter(Boolean).join(', ');
   const summary = make('summary', {}, make('span', { class: 'method mono' }, route.method), make('span', { class: 'mono' }, route.path));
@@ -93,7 +96,7 @@ function rowOf(route) {
   const place = /^(.*):(\\d+)(?::(\\d+))?$/.exec(route.place || '');
   if (place) {
     const query = new URLSearchParams({ file: place[1], line: place[2], column: place[3] || '1' });
-    summary.append(make('button', { type: 'button', class: 'place', 'data-open': '/_fulmar/open?' + query, title: route.place }, route.place.split(/[\\\\/]/).pop()));
+    summary.append(make('button', { type: 'button', class: 'place', 'data-open': '/_fulmar/open?' + query, title: route.place }, shortPlace(route.place)));
   }
   const row = make('details', { role: 'listitem' }, summary);
   if (route.method === 'WS') row.append(make('div', { class: 'call dim' }, 'A WebSocket: open it from a page.'));

@@ -39,7 +39,7 @@ function fieldOf(block: string, name: string): string | undefined {
 export const isHtml = (block: string): boolean =>
   /^text\/html(?:;|$)/i.test(fieldOf(block, 'content-type') ?? '') && (fieldOf(block, 'content-encoding') ?? 'identity') === 'identity';
 
-/** The same reply where it is no page, has no end of a body, or has the script already. */
+/** The same reply where it is no page, is a part of one, or has the script already. */
 export function withScript(reply: WholeReply): WholeReply {
   const { status, flags, block, body } = reply;
   if (body === null || (flags & ReplyFlag.noContent) !== 0 || !isShown(status)) return reply;
@@ -64,6 +64,9 @@ export function withPage({ status, reason, block, flags }: WholeReply, { fields,
   };
 }
 
+/** A part of a page begins otherwise. */
+const WHOLE_PAGE = /^\s{0,100}<!doctype html/i;
+
 function inText(body: string): string | null {
   const at = endOfBody(body);
   return at < 0 ? null : body.slice(0, at) + SCRIPT + body.slice(at);
@@ -75,10 +78,10 @@ function inBytes(body: Uint8Array): Uint8Array | null {
   return at < 0 ? null : Buffer.concat([bytes.subarray(0, at), Buffer.from(SCRIPT), bytes.subarray(at)]);
 }
 
-/** Of the last one; -1 also where the script is there. */
+/** Of the last one, the end of a page that leaves the tag out, as it may; -1 also where the script is there. */
 function endOfBody(text: string): number {
   if (text.includes(CLIENT_PATH)) return -1;
-  return [...text.matchAll(/<\/body\s{0,20}>/gi)].at(-1)?.index ?? -1;
+  return [...text.matchAll(/<\/body\s{0,20}>/gi)].at(-1)?.index ?? (WHOLE_PAGE.test(text) ? text.length : -1);
 }
 
 /**

@@ -25,6 +25,7 @@ describe('the script', () => {
     ['the last of two', { body: '<!-- </body> --></BODY >' }, `<!-- </body> -->${SCRIPT}</BODY >`],
     ['letters whose lower case is longer', { body: '<body>İİİİ</body>' }, `<body>İİİİ${SCRIPT}</body>`],
     ['no type of letters', { block: 'content-type: text/html\r\n' }, `<body>x${SCRIPT}</body>`],
+    ['a page without that tag', { body: '\n<!DOCTYPE html><title>x</title>x' }, `\n<!DOCTYPE html><title>x</title>x${SCRIPT}`],
     ['an error of the application', { status: 500 }, `<body>x${SCRIPT}</body>`],
   ];
   for (const [what, change, expected] of added) {
@@ -43,7 +44,7 @@ describe('the script', () => {
     ['a part', { status: 206 }],
     ['a redirect', { status: 303 }],
     ['nothing', { body: null }],
-    ['a piece of a page', { body: '<p>x</p>' }],
+    ['a piece of a page', { body: '<p>x</p><!doctype html>' }],
     ['a page that has it', { body: `<body>${SCRIPT}</body>` }],
   ];
   for (const [what, change] of left) {
