@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { freePort } from '../cli/support.ts';
 import { type Dev, startDev } from './support.ts';
 
 const manifest = JSON.stringify({ type: 'module' });
@@ -10,6 +11,8 @@ const word = (text: string): string => `export const word = '${text}';\n`;
 /** Without a further run for so long it has come to rest. */
 const REST_MS = 400;
 const PATIENCE_MS = 10_000;
+/** Sockets that newer code does not want are closed by then. */
+const SETTLED_MS = 1_500;
 
 /** Resolves to the lines of a log that nobody writes any more. */
 async function restOf({ folder }: Dev, name: string): Promise<number> {
@@ -81,5 +84,28 @@ test('what changes while it starts is what holds', async (t) => {
   assert.equal((await dev.get('/')).text, 'good');
   const { broken } = JSON.parse((await dev.get('/_fulmar/state')).text) as { broken: unknown };
   assert.equal(broken, null);
+  await dev.stop();
+});
+
+test('a server behind the line that throws stays what it was', async (t) => {
+  const second = await freePort();
+  const dev = await startDev(
+    t,
+    {
+      'package.json': manifest,
+      'word.mjs': word('one'),
+      'server.mjs': `import { createServer } from 'node:http';\nimport { word } from './word.mjs';\nconst listen = (port) => createServer((req, res) => res.end(word)).listen(port);\nlisten(process.env.PORT);\nif (word === 'bad') throw new Error('between two servers');\nlisten(${second});\n`,
+    },
+    { args: ['server.mjs'] },
+  );
+  const askSecond = async (): Promise<string> => (await fetch(`http://localhost:${second}/`)).text();
+  dev.write('word.mjs', word('bad'));
+  await dev.seen(/between two servers/);
+  const endAt = performance.now() + SETTLED_MS;
+  while (performance.now() < endAt) assert.equal(await askSecond(), 'one');
+  dev.write('word.mjs', word('two'));
+  await dev.until('/', 'two');
+  await dev.seen(/reloaded/);
+  assert.equal(await askSecond(), 'two');
   await dev.stop();
 });

@@ -79,7 +79,14 @@ export function startHot({ ownFolder, threadFile, onError, throughOwn, onFile }:
       return renewal;
     },
     attempt,
-    run: (work) => attempt(() => generations.begin(work)),
+    async run(work) {
+      try {
+        return await attempt(() => generations.begin(work));
+      } catch (error) {
+        sockets.keep();
+        throw error;
+      }
+    },
     standIn: (work) => generations.standIn(work),
     hasListened: () => sockets.hasOf(generations.newest),
   };

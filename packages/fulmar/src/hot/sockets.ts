@@ -64,6 +64,12 @@ export class Sockets {
     return lease;
   }
 
+  /** The newest code has failed: what it has not come to listen on stays with the code before. */
+  keep(): void {
+    if (this.#settling !== null) clearTimeout(this.#settling);
+    this.#settling = null;
+  }
+
   #make(key: string, lease: Lease, make: Make): Lease {
     const socket = new HeldSocket(lease, () => {
       if (this.#held.get(key) === socket) this.#held.delete(key);
@@ -91,7 +97,7 @@ export class Sockets {
 
   /** Sockets that the newest code does not want are closed, when it has had time to. */
   #settle(): void {
-    if (this.#settling !== null) clearTimeout(this.#settling);
+    this.keep();
     this.#settling = setTimeout(() => {
       const leases = [...this.#held.values()].map(({ lease }) => lease);
       const newest = Math.max(...leases.map(({ generation }) => generation));
