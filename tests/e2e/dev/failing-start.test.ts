@@ -42,7 +42,7 @@ http.createServer((_req, res) => res.end(word)).listen(process.env.PORT);
     { 'package.json': manifest, 'server.ts': failing('settings.json'), 'settings.json': '{' },
     { listens: false, args: ['server.ts'] },
   );
-  await dev.seen(/cannot be loaded/);
+  await dev.seen(/cannot be loaded[^]*fulmar: it is loaded again when a file changes/);
   await dev.seen(/listening on http/);
   await pause(500);
   assert.ok(runs() <= 2, `it has run ${runs()} times`);

@@ -42,8 +42,9 @@ export class Reload {
   }
 
   /** Runs it the first time; what no file of the project can mend ends the process. */
-  start(): Promise<boolean> {
-    return this.#load((error) => this.#options.survival.endIfHopeless(error));
+  async start(): Promise<void> {
+    if (await this.#load((error) => this.#options.survival.endIfHopeless(error))) return;
+    tell('it is loaded again when a file changes');
   }
 
   /** Never rejects. */

@@ -31,7 +31,7 @@ a { color: var(--blue); }
 button { font: inherit; font-size: .86rem; color: var(--text); background: var(--back); border: 1px solid var(--line); border-radius: 4px; padding: .1rem .6rem; cursor: pointer; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .2rem .6rem .2rem 0; vertical-align: top; overflow-wrap: anywhere; }
-th { font-weight: 600; color: var(--dim); font-size: .86rem; }
+th { white-space: nowrap; font-weight: 600; color: var(--dim); font-size: .86rem; }
 `;
 
 export interface Page {

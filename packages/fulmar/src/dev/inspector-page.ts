@@ -45,4 +45,5 @@ input[type=search] { width: 20rem; max-width: 100%; margin-right: 1rem; }
 .call textarea { min-height: 4rem; width: 100%; }
 .call .answer { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; }
 #requests td { border-top: 1px solid var(--line); }
+#requests td:not(:nth-child(3), :last-child) { white-space: nowrap; }
 `;

@@ -13,7 +13,7 @@ const isPath = (value: unknown): boolean => typeof value === 'string' && /^\/[^?
 const CHECKS: Checks<FulmarConfig> = {
   server: [isRecord, 'an object { port, host }'],
   app: [isRecord, 'an object of options of an app'],
-  routes: [(value) => isText(value) || isRecord(value), 'a folder, or an object { dir, prefix, virtual }'],
+  routes: [(value) => isText(value) || isRecord(value), 'a folder, or an object { dir, prefix, lazy, virtual, style, globals }'],
   middlewares: [(value) => isMiddlewareList(value) || isRecord(value), 'a list of functions (c, next), or an object { dir, global }'],
   static: [
     (value) => value === false || [value].flat().every((one) => isText(one) || (isRecord(one) && isText(one['dir']))),
