@@ -9,7 +9,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { complete, readMain } from './entry.ts';
 import type { Target } from './target.ts';
 
-const CONFIG = /^fulmar\.config\.[cm]?[jt]s$/;
+/** The name of a project's config. */
+export const CONFIG = /^fulmar\.config\.[cm]?[jt]s$/;
 
 const namesIn = (folder: string): string[] => {
   try {

@@ -8,15 +8,13 @@ import { pathToFileURL } from 'node:url';
 import { type Hot, OWN } from '../../../fulmar/src/hot/index.ts';
 import { formatOf, isCompiled } from '../../../fulmar/src/launch/compile/file-types.ts';
 import type { Application, Place } from './application-types.ts';
-import { EXPORT_WAIT_MS, PATHS_MAX } from './limits.ts';
+import { EXPORT_WAIT_MS, MODULE_OR_PAGE, PATHS_MAX } from './limits.ts';
 
 type Exported = typeof import('../../../fulmar/src/launch/exported/index.ts');
 
 interface MainLoader {
   _load(file: string, parent: null, isMain: true): unknown;
 }
-
-const MODULE_OR_PAGE = /\.(?:[cm]?[jt]s|[jt]sx|html|md|json)$/;
 
 export interface FileOptions {
   /** Its real path. */

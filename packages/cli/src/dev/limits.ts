@@ -1,4 +1,4 @@
-/** The numbers that `fulmar dev` lives by. */
+/** What `fulmar dev` lives by: its numbers, and which files may be of routes. */
 
 /** Editors write, rename and write again: what comes within this time is one change … */
 export const QUIET_MS = 6;
@@ -18,3 +18,5 @@ export const ROUTES_SHOWN = 12;
 export const DRAIN_MS = 1_000;
 /** A file that an attempt has failed with, and that is written again within this time, is the application's own work. */
 export const ECHO_MS = 1_000;
+/** Files of a folder of routes: modules, and pages that are sent as they are. */
+export const MODULE_OR_PAGE = /\.(?:[cm]?[jt]s|[jt]sx|html|md|json)$/;

@@ -7,12 +7,11 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { RouteRow } from '../../../fulmar/src/dev/index.ts';
 import type { Hot } from '../../../fulmar/src/hot/index.ts';
 import type { Project, RouteSource } from '../../../fulmar/src/routes/project/index.ts';
+import { CONFIG } from '../project-target.ts';
 import type { Application, Place } from './application-types.ts';
+import { MODULE_OR_PAGE } from './limits.ts';
 
 type Bundle = typeof import('../../../fulmar/src/routes/project/index.ts');
-
-const CONFIG = /^fulmar\.config\.[cm]?[jt]s$/;
-const MODULE_OR_PAGE = /\.(?:[cm]?[jt]s|[jt]sx|html|md|json)$/;
 
 export interface ProjectOptions {
   readonly root: string;
