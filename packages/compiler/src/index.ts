@@ -37,3 +37,17 @@ export function compile(file: string, text: string, cache: string | null): Compi
   if (cache !== null && key !== undefined) writeKept(cache, key, made);
   return made;
 }
+
+/**
+ * Makes ready for `compile()` of this file once it has changed: TypeScript is loaded, its program read. For who has time
+ * now. What is wrong with the file is told by `compile()`.
+ */
+export function prepare(file: string, text: string): void {
+  try {
+    typescriptVersion();
+    const { transform } = require('./compile.cjs') as typeof import('./compile.ts');
+    transform(file, text);
+  } catch {
+    // It is told then.
+  }
+}

@@ -23,6 +23,8 @@ export interface SourceText {
 
 interface TypesCompiler {
   compile(file: string, text: string, cache: string | null): (SourceText & { readonly files: readonly string[] }) | undefined;
+  /** Compilers before it have none. */
+  prepare?(file: string, text: string): void;
 }
 
 /** An import of values. What it names is looked at; comments in it are not expected. */
@@ -44,13 +46,29 @@ export function compileTypes(file: string, code: string, from: string, cache: ()
     if (made === undefined) return { code, map: undefined };
     // Files of types alone are loaded by nobody: `--watch` hears of them from here.
     if (process.env[WATCH_VARIABLE] !== undefined) process.send?.({ 'watch:require': made.files });
-    readGlobal('fulmar.type-files')?.(file, made.files);
+    const follow = readGlobal('fulmar.type-files');
+    follow?.(file, made.files);
+    if (follow !== undefined) prepareSoon(file, code);
     return made;
   } catch (error) {
     // Where it is wrong stands in the text; our stack says nothing.
     if ((error as NodeJS.ErrnoException).code === 'FULMAR_TYPES') throw toSyntaxError((error as Error).message);
     throw error;
   }
+}
+
+/** Behind the first requests of a start. */
+const PREPARE_AFTER_MS = 2_000;
+let isPrepared = false;
+
+/**
+ * Of a process that reloads: what was kept from before needed no TypeScript, and the first file that is saved would wait
+ * for it, a second and more.
+ */
+function prepareSoon(file: string, code: string): void {
+  if (isPrepared) return;
+  isPrepared = true;
+  setTimeout(() => compiler?.prepare?.(file, code), PREPARE_AFTER_MS).unref();
 }
 
 /** Answers for files that exist; as many are kept as a program has sources. */
