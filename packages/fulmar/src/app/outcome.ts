@@ -77,6 +77,12 @@ function sendError({ settings }: Scope, c: AnyContext, error: unknown): void {
     void sendValue(c, errorReply(c, known, settings));
   } catch (second) {
     c.lines = null;
-    void sendValue(c, errorReply(c, new Error('The reply of an error could not be made.', { cause: second }), settings));
+    const told = errorReply(c, new Error('The reply of an error could not be made.', { cause: second }), settings);
+    try {
+      void sendValue(c, told);
+    } catch {
+      // A response of Node's kind, which somebody has begun to write to.
+      c.exchange.abort();
+    }
   }
 }

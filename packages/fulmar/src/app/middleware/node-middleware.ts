@@ -37,10 +37,12 @@ export function nodeMiddleware(...list: readonly NodeMiddleware[]): Middleware {
           if (!isBehind) resolve(ANSWERED);
         });
         const takeOver = (): void => {
-          if (!isBehind) answerThrough(c, req, res);
+          // A reply that has begun can become no other: the app breaks it off.
+          if (!isBehind && !res.headersSent) answerThrough(c, req, res);
           isBehind = true;
         };
         const goOn = (): void => {
+          if (res.headersSent) return fail(new Error('next() was called by middleware that has begun a reply.'));
           takeOver();
           next().then(resolve, reject);
         };
