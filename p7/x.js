@@ -1,1 +1,0 @@
-export const GET=async(req,res)=>{ res.write("a"); throw new Error("mid") }; export const POST=(req,res)=>{ res.write("a"); throw new Error("mid") };export const PUT=async(req,res)=>{ res.end("a"); throw new Error("mid") };
