@@ -52,8 +52,8 @@ interface Deferred {
   readonly prefix: string;
   /** The part of a path behind the prefix; null: it does not lie below. */
   readonly behind: (pathname: string) => string | null;
-  /** Null when all that a path needs is there. */
-  readonly load: (pathname: string) => Promise<void> | null;
+  /** Null when all that a path needs is there; asked with null: all of any path. */
+  readonly load: (pathname: string | null) => Promise<void> | null;
 }
 
 interface Parent {
@@ -167,12 +167,12 @@ export class Scope {
     for (const parent of this.parents) parent.scope.defer(joinPaths(parent.prefix, prefix), load);
   }
 
-  /** What has to be waited for before a route of this path is looked for. */
-  loading(pathname: string): Promise<unknown> | null {
+  /** What has to be waited for before a route of this path is looked for; null: before all routes are listed. */
+  loading(pathname: string | null): Promise<unknown> | null {
     let waiting: Promise<unknown> | null = null;
     for (const { behind, load } of this.deferred ?? []) {
-      const path = behind(pathname);
-      const loading = path === null ? null : load(path);
+      const path = pathname === null ? null : behind(pathname);
+      const loading = pathname !== null && path === null ? null : load(path);
       if (loading !== null) waiting = waiting === null ? loading : Promise.all([waiting, loading]);
     }
     return waiting;

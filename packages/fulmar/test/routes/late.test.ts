@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createApp } from '../../src/app/index.ts';
+import { serveOpenapi } from '../../src/app/openapi/index.ts';
 import { createRoutes } from '../../src/routes/index.ts';
 import { appOf, ask, type Files, folderWith } from './support.ts';
 
@@ -87,6 +88,22 @@ describe('files that are loaded when they are asked for', () => {
     assert.equal((await ask(app, 'GET', '/v1/a')).text, 'a');
     assert.equal((await ask(app, 'GET', '/x/files/7')).text, '7');
     assert.equal((await ask(app, 'GET', '/v1/admin/users')).status, 401);
+  });
+  it('are all in the document of the app', async (t) => {
+    loaded();
+    const app = createApp({ logger: { error: () => undefined } });
+    app.route(
+      '/v1',
+      createRoutes({ dir: folderWith(t, { 'a.mjs': FILES['a.mjs'] as string, 'x/[id].mjs': FILES['[id].mjs'] as string }), lazy: true }),
+    );
+    serveOpenapi(app, { info: { title: 'Late', version: '1' } });
+    await app.ready();
+    assert.deepEqual(loaded(), []);
+    const asked = await Promise.all([ask(app, 'GET', '/openapi.json'), ask(app, 'GET', '/openapi.yaml')]);
+    const { paths } = JSON.parse(asked[0]?.text ?? '') as { paths: object };
+    assert.deepEqual(Object.keys(paths).toSorted(), ['/v1/a', '/v1/x/{id}']);
+    assert.match(asked[1]?.text ?? '', /\/v1\/x\/\{id\}/);
+    assert.deepEqual(loaded(), ['a', 'id']);
   });
   it('refuses a `lazy` that is none', () => {
     assert.throws(() => createRoutes({ lazy: 'yes' as never }), /lazy of createRoutes\(\) is true or false/);

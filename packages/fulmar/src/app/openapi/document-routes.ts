@@ -10,6 +10,8 @@ export interface DocumentPlaces {
   readonly json: string;
   readonly yaml: string | false;
   readonly docs: string | false;
+  /** What has to be waited for before the document is made. */
+  readonly load?: () => Promise<unknown> | null;
   /** Below `docs`, where the page is as well: `/`, `/index.html`. */
   readonly alsoAt?: readonly string[];
 }
@@ -39,11 +41,20 @@ export class ServedDocument {
 
 /** @throws TypeError for paths that the app has routes for; Error where the page is wanted and its package is missing */
 export function serveDocument(app: App, places: DocumentPlaces, current: () => ServedDocument): void {
-  const { json, yaml: asYaml, docs } = places;
-  const asJson = (c: AnyContext): unknown => c.send(current().json, 'application/json; charset=utf-8');
+  const { json, yaml: asYaml, docs, load = () => null } = places;
+  const loaded =
+    (answer: (c: AnyContext) => unknown) =>
+    (c: AnyContext): unknown =>
+      load()?.then(() => answer(c)) ?? answer(c);
+  const asJson = loaded((c) => c.send(current().json, 'application/json; charset=utf-8'));
   // Where `fulmar routes --openapi` finds the document as it is served.
   app.get(json, HIDDEN, Object.assign(asJson, { openapi: () => current().json }));
-  if (asYaml !== false) app.get(asYaml, HIDDEN, (c) => c.send(current().yaml, 'application/yaml; charset=utf-8'));
+  if (asYaml !== false)
+    app.get(
+      asYaml,
+      HIDDEN,
+      loaded((c) => c.send(current().yaml, 'application/yaml; charset=utf-8')),
+    );
   if (docs !== false) addPage(app, { ...places, docs }, current);
 }
 

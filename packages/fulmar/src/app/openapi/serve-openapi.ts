@@ -42,7 +42,9 @@ function split(options: ServeOpenApiOptions): { document: OpenApiOptions; json: 
  */
 export function serveOpenapi(app: App, options: ServeOpenApiOptions): void {
   const { document, json, yaml: asYaml, docs } = split(options);
-  serveDocument(app, { json, yaml: asYaml, docs }, keeper(outermost(app), document));
+  const whole = outermost(app);
+  // Files of routes that no request has needed yet are in the document, too.
+  serveDocument(app, { json, yaml: asYaml, docs, load: () => whole.scope.loading(null) }, keeper(whole, document));
 }
 
 /** As a plugin and in a group it is given an app within the one that is meant, with none of its routes. */

@@ -49,11 +49,13 @@ class LateRoutes {
     this.#registration = registration;
   }
 
-  load(pathname: string): Promise<void> | null {
-    if (this.#known.has(pathname)) return null;
-    const missing = [...candidatesFor(this.#source.index, pathname)].filter((position) => !this.#registered.has(position));
+  /** Null: all files. */
+  load(pathname: string | null): Promise<void> | null {
+    if (pathname !== null && this.#known.has(pathname)) return null;
+    const wanted = pathname === null ? this.#source.files.keys() : candidatesFor(this.#source.index, pathname);
+    const missing = [...wanted].filter((position) => !this.#registered.has(position));
     if (missing.length > 0) return this.#loadThese(missing);
-    this.#keep(pathname);
+    if (pathname !== null) this.#keep(pathname);
     return null;
   }
 
