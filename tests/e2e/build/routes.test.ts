@@ -207,6 +207,14 @@ describe('fulmar build of a folder', { concurrency: 2 }, () => {
     assert.match(stdout, / modules, 1 embedded file, /);
   });
 
+  it('embeds nothing that a link of a static folder leads to outside of the project', { timeout: 60_000 }, async () => {
+    const folder = folderOf({ 'package.json': '{ "type": "module" }', 'routes/x.ts': route, 'public/a.txt': 'a' });
+    symlinkSync(folderOf({ 'secret.txt': 'secret' }), join(folder, 'public/other'));
+    const { code, stderr } = await fulmar(folder, ['build']);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /static of the config names public, and .*public\/other\/.* leads out of the project's folder/);
+  });
+
   it('refuses options that are for files', async () => {
     assert.match(await buildError(project, ['.', '--target', 'lambda'], 2), /--target lambda takes a file/);
     assert.match(await buildError(project, ['.', '--no-alias'], 2), /--no-alias is for files/);

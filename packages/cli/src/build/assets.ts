@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { CommandError } from '../errors.ts';
 import { findSource } from '../../../fulmar/src/launch/compile/resolve.ts';
 import { declaredFor } from '../../../fulmar/src/launch/nest/manifests.ts';
@@ -106,11 +106,16 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** Of a static folder of a project. @throws CommandError for more than is embedded */
+/** Of a static folder of a project. @throws CommandError for more than is embedded, and for links that lead out of the project */
 export function staticAssets(dir: string, shownAs: string, project: Project): Asset[] {
   const assets: Asset[] = [];
   let bytes = 0;
   for (const file of filesOf(dir)) {
+    if (placeOf(realpathSync(file), project).startsWith('_outside/'))
+      throw new CommandError(
+        'FULMAR_CLI_BUILD_INCLUDE',
+        `static of the config names ${shownAs}, and ${relative(process.cwd(), file)} leads out of the project's folder, ${project.root}`,
+      );
     const asset = toAsset(file, project);
     bytes += asset.bytes;
     assets.push(asset);
