@@ -34,7 +34,7 @@ export async function startApplication(
     const late = setTimeout(() => child.kill('SIGKILL'), START_MS_MAX);
     const look = (text: string): void => {
       output += text;
-      const found = /(?:listening|serving .+) on (\S+)/.exec(output)?.[1];
+      const found = /(?:listening|serving .+) on ([^\s;]+)/.exec(output)?.[1];
       if (found === undefined) return;
       clearTimeout(late);
       resolve(found);

@@ -14,8 +14,8 @@ export const DEPTH_MAX = 64;
 export const EXPORT_WAIT_MS = 300;
 /** Routes that are listed at the start. */
 export const ROUTES_SHOWN = 12;
-/** Requests in flight may take so long when the process is to end. */
-export const DRAIN_MS = 1_000;
+/** Requests in flight may take so long when the process is to end; the engine closes connections that stay idle after a second. */
+export const DRAIN_MS = 2_000;
 /** A file that an attempt has failed with, and that is written again within this time, is the application's own work. */
 export const ECHO_MS = 1_000;
 /** Files of a folder of routes: modules, and pages that are sent as they are. */
