@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it as declare } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { type AnyContext, createApp } from 'fulmar';
@@ -125,6 +125,9 @@ const states: readonly State[] = [
 const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 };
+/** A link that hangs for good fails its test, and is closed behind it. */
+const it = (name: string, run: () => Promise<void>): void => void declare(name, { timeout: 60_000 }, run);
+
 const asset = (name: string): string => readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8');
 
 describe('a page whose calls have files and streams', { skip: noBrowser }, () => {
