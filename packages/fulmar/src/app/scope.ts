@@ -20,8 +20,8 @@ type Hook = () => unknown;
 
 /** One middleware with what it is bound to, or all that a plugin uses there: the list may still grow. */
 export type Used =
-  | { readonly prefix: string; readonly middleware: Middleware; readonly group?: undefined }
-  | { readonly prefix: string; readonly group: readonly Used[] };
+  | { readonly prefix: string; readonly middleware: Middleware; readonly group?: undefined; readonly isForUnmatched?: true }
+  | { readonly prefix: string; readonly group: readonly Used[]; readonly isForUnmatched?: undefined };
 
 /** A route as an app has it: everything around its handler included. */
 export interface Route {
@@ -137,9 +137,15 @@ export class Scope {
     this.forget();
   }
 
-  /** What is used so far, of all routes until more is used the same list. */
+  /** For requests without a route alone, behind what is used for all. */
+  useForUnmatched(middleware: Middleware): void {
+    this.used.push({ prefix: '/', middleware, isForUnmatched: true });
+    this.forget();
+  }
+
+  /** What is used so far for routes, of all routes until more is used the same list. */
   around(): readonly Used[] {
-    return (this.#around ??= [...this.used]);
+    return (this.#around ??= this.used.filter(({ isForUnmatched }) => isForUnmatched !== true));
   }
 
   add(route: Route): void {

@@ -5,7 +5,6 @@
  */
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Middleware } from '../app/chain.ts';
 import { shown } from '../app/checked-options.ts';
 import { type App, createApp, type AppOptions } from '../app/index.ts';
 import { addPrerendered, type PrerenderedPage } from './answer/prerendered.ts';
@@ -28,24 +27,25 @@ export interface RoutesOptions extends AppOptions {
   readonly globals?: boolean;
 }
 
-/** The same, of files that somebody else has found. `addFallback`: what is asked before a request is without a route. */
+/** The same, of files that somebody else has found. */
 export interface SourcedOptions extends AppOptions {
   readonly isLazy: boolean;
   /** The folder, for messages. */
   readonly folder: string;
   /** Replies that were made when the project was built. */
   readonly pages?: readonly PrerenderedPage[];
-  readonly addFallback?: (app: App, source: RouteSource) => Promise<Middleware | null>;
+  /** Told of the files before they are routes. */
+  readonly onSource?: (source: RouteSource) => Promise<void>;
 }
 
-export function createRoutesOf(toSource: () => RouteSource, { isLazy, folder, addFallback, pages = [], ...options }: SourcedOptions): App {
+export function createRoutesOf(toSource: () => RouteSource, { isLazy, folder, onSource, pages = [], ...options }: SourcedOptions): App {
   const app = createApp(options);
   app.onReady(async () => {
     try {
       const source = toSource();
       addPrerendered(app, pages);
-      const fallback = (await addFallback?.(app, source)) ?? null;
-      const registration = new Registration(app, source, { fallback, prerendered: new Set(pages.map(({ path }) => path)) });
+      await onSource?.(source);
+      const registration = new Registration(app, source, new Set(pages.map(({ path }) => path)));
       if (isLazy) loadLate(app, source, registration);
       else await loadAll(source, registration);
     } catch (error) {

@@ -102,6 +102,13 @@ describe('around routes', () => {
       /middlewares\/a\.mjs.*needs a default export: a function/,
     );
   });
+  it('a root `_middleware` runs for requests without a route as well', async (t) => {
+    const { app } = await projectOf(t, {
+      ...HELLO,
+      'routes/_middleware.mjs': `export default (c) => c.status(401).text('no ' + c.pathname);`,
+    });
+    assert.deepEqual([(await ask(app, 'GET', '/')).status, (await ask(app, 'GET', '/a/b')).text], [401, 'no /a/b']);
+  });
   it('errors that nothing else answers are those of plugins, then of the config', async (t) => {
     const files = { ...HELLO, 'routes/fail.mjs': `export const GET = (c) => { throw new Error(c.query.why); };` };
     const seen: unknown[] = [];
@@ -243,6 +250,20 @@ for (const lazy of [false, true])
       writeFileSync(join(root, 'public', 'late.txt'), 'late');
       assert.equal((await ask(app, 'GET', '/late.txt')).text, 'late');
       assert.equal((await ask(app, 'GET', '/nothing.txt')).status, 404);
+    });
+    it('have middleware of the config around them, and none of the folder of routes, whenever they came', async (t) => {
+      const more = {
+        'routes/_middleware.mjs': `export default (c) => c.status(401).text('no');`,
+        'routes/[id].mjs': `export const PUT = () => 1;`,
+        'middlewares/mark.mjs': `export default (c, next) => { c.header('X-Mark', '1', { append: true }); return next(); };`,
+      };
+      const { app, root } = await projectOf(t, { ...files, ...more }, config);
+      writeFileSync(join(root, 'public', 'late.txt'), 'late');
+      for (const url of ['/robots.txt', '/late.txt', '/assets/app.js']) {
+        const { status, headers } = await ask(app, 'GET', url);
+        assert.deepEqual([status, headers['x-mark']], [200, '1'], url);
+      }
+      assert.deepEqual([(await ask(app, 'GET', '/a/b')).status, (await ask(app, 'PUT', '/x')).status], [401, 401]);
     });
     it('leave 404 to `_404`', async (t) => {
       const { app } = await projectOf(t, { ...files, 'routes/_404.mjs': `export default (c) => 'no ' + c.pathname;` }, config);

@@ -2,8 +2,8 @@
  * Makes routes of an app of files that are loaded: each in the app of the innermost folder that has files for all below
  * it (`_middleware.ts`, `_error.ts`, `_404.ts`), which is made with the first file that needs it.
  */
-import type { Handler, Middleware } from '../../app/chain.ts';
-import { type App, HttpError } from '../../app/index.ts';
+import type { Handler } from '../../app/chain.ts';
+import type { App } from '../../app/index.ts';
 import { atPlace } from '../../app/place.ts';
 import { handlerOf } from '../answer/handler.ts';
 import { pageHandler } from '../answer/page-file.ts';
@@ -18,14 +18,6 @@ import type { RouteSource } from './source.ts';
 
 /** What came of a file: its exports, none for a page, or why there are none. */
 export type Loaded = { readonly exports: ModuleExports | null } | { readonly error: unknown };
-
-/** What answers beside the files. */
-export interface Beside {
-  /** Is asked before a request is without a route. */
-  readonly fallback: Middleware | null;
-  /** Paths whose GET is answered already. */
-  readonly prerendered: ReadonlySet<string>;
-}
 
 interface Folder {
   readonly app: App;
@@ -46,16 +38,14 @@ const folderOf = ({ folders }: FileRoute): string => folders.at(-1) ?? '';
 export class Registration {
   readonly #source: RouteSource;
   readonly #folders = new Map<string, Folder>();
-  readonly #fallback: Middleware | null;
   readonly #prerendered: ReadonlySet<string>;
   /** Special files by their folder. */
   readonly #special = new Map<string, FileRoute[]>();
 
-  constructor(app: App, source: RouteSource, { fallback, prerendered }: Beside) {
+  /** `prerendered`: paths whose GET is answered already. */
+  constructor(app: App, source: RouteSource, prerendered: ReadonlySet<string>) {
     this.#source = source;
     this.#prerendered = prerendered;
-    this.#fallback = fallback;
-    if (fallback !== null) app.notFound(behind(fallback, nothingAt) as never);
     this.#folders.set('', { app, parts: [] });
     for (const file of source.files.filter(isSpecial)) {
       const beside = this.#special.get(folderOf(file)) ?? [];
@@ -81,7 +71,7 @@ export class Registration {
     const exports = loaded.exports as ModuleExports;
     const { app } = this.#folder(folderOf(file), file);
     if (file.kind === 'middleware') app.use(...middlewareBy(exports, file));
-    else if (file.kind === 'notFound') app.notFound(behind(this.#fallback, this.#notFound(exports, file)) as never);
+    else if (file.kind === 'notFound') app.notFound(this.#notFound(exports, file) as never);
     else app.onError(singleBy(exports, file) as never);
   }
 
@@ -123,21 +113,6 @@ export class Registration {
     });
   }
 }
-
-/** What asks the fallback first. */
-export function behind(fallback: Middleware | null, notFound: Handler): Handler {
-  if (fallback === null) return notFound;
-  return (c) => {
-    // The app has set 404.
-    c.statusCode = 0;
-    return fallback(c, async () => notFound(c.status(404)));
-  };
-}
-
-/** As the app says it itself. */
-export const nothingAt: Handler = (c) => {
-  throw new HttpError(404, `Nothing is at ${c.pathname}.`);
-};
 
 function addFailing(app: App, path: string, error: unknown): void {
   for (const method of METHODS) {

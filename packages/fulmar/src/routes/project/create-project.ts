@@ -7,19 +7,17 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkOptions, type Checks } from '../../app/checked-options.ts';
 import type { Middleware } from '../../app/chain.ts';
-import { type App, createApp, type RunningServer } from '../../app/index.ts';
+import { type App, createApp, HttpError, type RunningServer } from '../../app/index.ts';
 import type { AnyContext } from '../../app/index.ts';
 import type { PrerenderedPage } from '../answer/prerendered.ts';
 import { createRoutesOf } from '../create-routes.ts';
 import { RouteFileError } from '../files/route-file-error.ts';
-import { behind, nothingAt } from '../loading/registration.ts';
 import { folderSource, type LoadModule, type RouteSource } from '../loading/source.ts';
 import type { ModuleExports } from '../module/declared.ts';
 import { loadModule } from '../module/load.ts';
 import type { ConfigEnvironment, FulmarConfig, ProjectCommand, ResolvedConfig } from './config-types.ts';
 import { isAppPlugin } from './define-config.ts';
 import { type ConfigDefaults, configOf, findConfig, loadConfig, projectPlugins, resolveConfig } from './resolve-config.ts';
-import type { StaticInput } from './static-folders.ts';
 import { withVirtual } from './virtual-routes.ts';
 import { installGlobals } from '../zely/globals.ts';
 import { type ZelyMiddleware, zelyMiddleware } from '../zely/middleware.ts';
@@ -133,20 +131,17 @@ async function fill(app: App, config: ResolvedConfig, parts: ProjectParts): Prom
       folder: config.routes.dir,
       pages: parts.built?.pages ?? [],
       ...(config.static.length > 0 && {
-        addFallback: (within, source) => addFolders({ app, within }, { config, source, known: parts.built?.staticFiles }),
+        onSource: async (source) =>
+          (await import('./static-folders.ts')).addStatic(app, { config, source, known: parts.built?.staticFiles }),
       }),
     },
   );
+  // A root `_middleware.ts` stands around requests without a route, too, as where there is no app around.
+  routes.notFound((c) => {
+    throw new HttpError(404, `Nothing is at ${c.pathname}.`);
+  });
   app.route(config.routes.prefix, routes);
   await app.ready();
-}
-
-/** Where all routes lie under a prefix, static folders do not: they are of the app around these. */
-async function addFolders({ app, within }: { readonly app: App; readonly within: App }, input: StaticInput): Promise<Middleware | null> {
-  const { addStatic } = await import('./static-folders.ts');
-  if (input.config.routes.prefix === '/') return addStatic(within, input);
-  app.notFound(behind(addStatic(app, input), nothingAt) as never);
-  return null;
 }
 
 async function middlewaresOf({ middlewares, routes }: ResolvedConfig, parts: ProjectParts): Promise<Middleware[]> {

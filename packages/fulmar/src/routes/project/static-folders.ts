@@ -26,11 +26,12 @@ export interface StaticInput {
 }
 
 /**
- * Registers what is there; the result answers for files that came later.
+ * On the app around the routes, whatever prefix these have: its middleware stands around files, and that of the folder of
+ * routes does not, of those that came later neither.
  *
  * @throws Error for a folder that is not there, TypeError for options that are none
  */
-export function addStatic(app: App, { config: { static: folders, root, routes }, source, known }: StaticInput): Middleware {
+export function addStatic(app: App, { config: { static: folders, root, routes }, source, known }: StaticInput): void {
   const added = new Set<string>();
   const addRoute = (path: string, file: string, serve: Middleware): void => {
     const written = patternOf(
@@ -44,8 +45,7 @@ export function addStatic(app: App, { config: { static: folders, root, routes },
     added.add(written);
     atPlace(`${file}:1`, () => void app.get(written as never, serve as never));
   };
-  const late = folders.map((folder) => addFolder(folder, toFiles(folder, root, known), addRoute));
-  return (c, next) => late.reduceRight<() => Promise<unknown>>((behind, one) => async () => one(c, behind), next)();
+  for (const folder of folders) app.scope.useForUnmatched(addFolder(folder, toFiles(folder, root, known), addRoute));
 }
 
 function toFiles({ dir, dotfiles }: StaticFolder, root: string, known: StaticInput['known']): Iterable<string> {
