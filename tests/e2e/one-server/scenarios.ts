@@ -1,7 +1,7 @@
 /** What visitors of the one server do, whatever form it runs in. Each scenario says itself what it expects. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { Client, field } from '../support/client.ts';
+import { Client, field, visit } from '../support/client.ts';
 import { MULTIPART, toMultipart } from '../support/multipart.ts';
 import { ChatClient } from './chat-client.ts';
 import type { Form } from './forms.ts';
@@ -18,18 +18,6 @@ export async function signIn(port: number, name = 'ada', password = 'kittiwake')
   const reply = await visitor.form('/account/login', { name, password });
   assert.deepEqual([reply.status, field(reply, 'location')], [303, '/']);
   return visitor;
-}
-
-/** Plays with a client, and closes it. */
-function visit(use: (client: Client, port: number, form: Form) => Promise<void>, arrive = async (port: number) => new Client(port)) {
-  return async (port: number, form: Form): Promise<void> => {
-    const client = await arrive(port);
-    try {
-      await use(client, port, form);
-    } finally {
-      client.close();
-    }
-  };
 }
 
 async function valueAt(client: Client, path: string): Promise<unknown> {

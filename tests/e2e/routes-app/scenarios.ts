@@ -1,7 +1,7 @@
 /** What visitors of the logbook do, whatever form it runs in. Each scenario says itself what it expects. */
 import assert from 'node:assert/strict';
 import http from 'node:http';
-import { Client, field } from '../support/client.ts';
+import { field, visit } from '../support/client.ts';
 import { MULTIPART, toMultipart } from '../support/multipart.ts';
 import type { Form } from './forms.ts';
 import { cookiesOf, Listener, signIn, valueOf } from './visitor.ts';
@@ -9,18 +9,6 @@ import { cookiesOf, Listener, signIn, valueOf } from './visitor.ts';
 export interface Scenario {
   readonly name: string;
   readonly play: (port: number, form: Form) => Promise<void>;
-}
-
-/** Plays with a client, and closes it. */
-function visit(use: (client: Client, port: number, form: Form) => Promise<void>, arrive = async (port: number) => new Client(port)) {
-  return async (port: number, form: Form): Promise<void> => {
-    const client = await arrive(port);
-    try {
-      await use(client, port, form);
-    } finally {
-      client.close();
-    }
-  };
 }
 
 const HTML = { Accept: 'text/html' };

@@ -129,3 +129,18 @@ function collect(response: http.IncomingMessage, ask: Ask, done: (reply: Reply) 
 export function field(reply: Reply, name: string): string | undefined {
   return reply.fields.find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
 }
+
+/** Plays with a client, and closes it. */
+export function visit<Form>(
+  use: (client: Client, port: number, form: Form) => Promise<void>,
+  arrive = async (port: number): Promise<Client> => new Client(port),
+) {
+  return async (port: number, form: Form): Promise<void> => {
+    const client = await arrive(port);
+    try {
+      await use(client, port, form);
+    } finally {
+      client.close();
+    }
+  };
+}

@@ -1,9 +1,8 @@
 /** What pages of `fulmar dev` share: escaping, their frame, their colours. Text of an application is never markup. */
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+import escaped from 'escape-html';
 
 /** Text, for content and for attributes in quotes. */
-export const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string);
+export { escaped };
 
 /** Data for a script of the page: JSON in which no tag ends. */
 export const dataFor = (id: string, data: unknown): string =>
