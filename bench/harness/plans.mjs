@@ -78,7 +78,6 @@ const coreOnly = [
   'bun-serve@bun-compiled',
   'wynkjs@bun',
   'zely@node26',
-  'zely@bun',
   'brahma-firelight@node26',
 ];
 const coreOnlyOnBun = ['express4', 'express5', 'koa3'];
