@@ -1,5 +1,5 @@
 /**
- * `npm run build`: set-up, then the addon and the load generator (cargo), the bundles (rolldown) and the
+ * `npm run build`: set-up, then the addon, the guests and the load generator (cargo), the bundles (rolldown) and the
  * QuickJS host (cargo, then its modules as bytecode; not with --no-native), each only when stale. The types
  * that applications see are written by hand, in `packages/fulmar/types`.
  */
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addonFile, buildAddon } from './lib/addon.mjs';
 import { bundle } from '../packages/build/bundle.mjs';
+import { buildGuests } from './lib/guests.mjs';
 import { buildNative } from './lib/quickjs.mjs';
 import { buildLoadGenerator, loadGeneratorFile } from './lib/load-generator.mjs';
 import { distDir, isMain, root, runMain, step } from './lib/run.mjs';
@@ -43,11 +44,13 @@ const bundleInputs = [
 /**
  * @param {object} [parts]
  * @param {boolean} [parts.native] the QuickJS host, for `fulmar build --native`
+ * @param {boolean} [parts.guests] the libraries of other languages, for `fulmar/polyglot`
  * @param {boolean} [parts.load] the load generator, for `fulmar bench` and the benchmark suite
  */
-export async function build({ native = true, load = true } = {}) {
+export async function build({ native = true, guests = true, load = true } = {}) {
   await setup();
   await step('build: addon', buildAddon);
+  if (guests) await step('build: guests', buildGuests);
   if (load) await step('build: load generator', buildLoadGenerator);
   await step('build: bundles', () =>
     unlessUnchanged({ name: 'bundles', inputs: [...bundleInputs, addonFile(), loadGeneratorFile()], outputs: [distDir] }, bundle),

@@ -14,7 +14,7 @@ const watchShellMs = 500;
 
 async function main() {
   const shell = process.ppid;
-  await build({ native: false, load: false });
+  await build({ native: false, guests: false, load: false });
   const env = { ...process.env, PORT: process.env.PORT ?? '3000' };
   const args = [join(packageDir, 'bin', 'fulmar.cjs'), 'run', join(exampleDir, 'server.js'), ...process.argv.slice(2)];
   const child = spawn(process.execPath, args, { cwd: exampleDir, env, stdio: 'inherit' });

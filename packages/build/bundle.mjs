@@ -41,6 +41,7 @@ const facades = [
   { name: 'controllers-testing', extraNames: [] },
   { name: 'controllers-openapi', extraNames: [] },
   { name: 'routes', extraNames: [] },
+  { name: 'polyglot', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

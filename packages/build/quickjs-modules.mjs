@@ -18,6 +18,7 @@ const facades = [
   'types',
   'rpc',
   'routes',
+  'polyglot',
   // What files of `fulmar build` open a project with.
   'lib-project',
   'controllers',

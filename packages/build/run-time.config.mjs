@@ -36,6 +36,7 @@ const libraries = {
   'lib-routes': 'routes/index.ts',
   'lib-project': 'routes/project/index.ts',
   'build-project': 'routes/project/build-project.ts',
+  'lib-polyglot': 'polyglot/index.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   dev: 'dev/index.ts',

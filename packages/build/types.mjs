@@ -22,6 +22,7 @@ const ENTRIES = [
   join('controllers', 'testing', 'index'),
   join('controllers', 'openapi', 'index'),
   join('routes', 'index'),
+  join('polyglot', 'index'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */

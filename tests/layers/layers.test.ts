@@ -40,6 +40,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // `req` and `res` of its handlers are Express's.
   controllers: ['app', 'express', 'web', 'http', 'exchange', 'shape', 'host'],
   routes: ['app', 'host', 'web'],
+  // Other languages: messages in the binary form of values, through the engine's binding.
+  polyglot: ['exchange', 'shape', 'host'],
   // What both ends do to values, and what judges them.
   client: ['shape', 'typed'],
   adapters: ['app', 'web', 'http', 'exchange', 'host'],
@@ -94,7 +96,7 @@ test('a layer imports only from layers beneath it', () => {
 
 /**
  * The doors of a layer: its index, its vocabulary, what reads bytes whatever an application has replaced, the
- * exchange without a connection and how lines of a field are joined, what the app makes of a request without a
+ * exchange without a connection, the engine's binding (for other languages) and how lines of a field are joined, what the app makes of a request without a
  * connection and how options are checked (for adapters), what keeps values for a time, what of a value is there as a whole (for controllers and routes), how a document is served, what schemas of routes are and do, where
  * routes were registered and how paths are spelled (for files of routes), how requests are counted, replies watched and who listens to an exchange that messages are made of (for controllers), which streams end
  * with a server (for RPC), what judges values by
@@ -103,7 +105,7 @@ test('a layer imports only from layers beneath it', () => {
  * files is a door.
  */
 const doors =
-  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|message-exchange|field-value|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:caching\/credentials|caching\/memory-cache|caching\/values|checked-options|collected|fetch|mount|observing|open-streams|place|reply-value|route-options|router\/path-text|server|standard-schema|validate-reply|middleware\/(?:memory-store|rate-window|watch-reply|whole-value)|openapi\/(?:application-package|components|document-routes|schema-source))\.ts$|^typed\/wire-misfits\.ts$/;
+  /^(?:web|host|launch|shape)\/|\/(?:index|types|format|node-buffer|memory-exchange|message-exchange|field-value|binding|message-classes|file-reply|whole-deflate)\.ts$|^app\/(?:caching\/credentials|caching\/memory-cache|caching\/values|checked-options|collected|fetch|mount|observing|open-streams|place|reply-value|route-options|router\/path-text|server|standard-schema|validate-reply|middleware\/(?:memory-store|rate-window|watch-reply|whole-value)|openapi\/(?:application-package|components|document-routes|schema-source))\.ts$|^typed\/wire-misfits\.ts$/;
 
 test('a layer enters another one only through its doors', () => {
   const wrong = imports.filter(

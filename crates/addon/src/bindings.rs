@@ -280,6 +280,14 @@ const TABLE: &[(&str, Binding)] = &[
         }
         c.nothing()
     }),
+    ("guestOpen", crate::guests::open),
+    ("guestOpened", crate::guests::opened),
+    ("guestSubmit", crate::guests::submit),
+    ("guestReceive", crate::guests::receive),
+    ("guestWait", crate::guests::wait),
+    ("guestCancel", crate::guests::cancel),
+    ("guestReferenced", crate::guests::set_referenced),
+    ("guestFinish", crate::guests::finish),
     ("sha1Base64", |c| {
         let tag = sha1_base64(c.args.memory(0)?.bytes());
         c.env.string(std::str::from_utf8(&tag).unwrap_or_default())

@@ -14,6 +14,7 @@ use napi_sys as sys;
 
 use crate::bindings::Bound;
 use crate::deflate::Streams;
+use crate::guests::Guests;
 use crate::js::{AsyncContext, Env, JsError, Memory, Reference, Result, with_scope};
 use crate::shared_memory::SharedMemory;
 use crate::uv::{self, Handle};
@@ -103,6 +104,8 @@ pub(crate) struct Host {
     cleanup: Cell<sys::napi_async_cleanup_hook_handle>,
     /// Replies that are being compressed.
     pub(crate) compressed: Streams,
+    /// Other languages in this process.
+    pub(crate) guests: Guests,
     /// What the functions given to JavaScript point to.
     pub(crate) bound: RefCell<Box<[Bound]>>,
 }
@@ -134,6 +137,7 @@ impl Host {
             armed_at: Cell::new(u64::MAX),
             cleanup: Cell::new(ptr::null_mut()),
             compressed: Streams::default(),
+            guests: Guests::default(),
             bound: RefCell::new(Box::default()),
         }));
         let handles = match Handles::open(uv_loop, fd, host.cast()) {
@@ -169,6 +173,8 @@ impl Host {
                 handle.close(on_closed);
             }
         }
+        let closing = self.guests.close(on_closed);
+        self.closing.set(self.closing.get() + closing);
         self.release();
     }
 

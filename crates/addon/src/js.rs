@@ -313,6 +313,60 @@ impl Env {
         check(status, "a string could not be made").map(|()| value)
     }
 
+    /// A value that says whether something is so.
+    pub(crate) fn boolean(self, value: bool) -> Result<sys::napi_value> {
+        let mut out = ptr::null_mut();
+        // SAFETY: the environment is alive; `out` is writable.
+        let status = unsafe { sys::napi_get_boolean(self.0, value, &raw mut out) };
+        check(status, "a boolean could not be made").map(|()| out)
+    }
+
+    /// The items of an array of typed arrays; nothing where it is no array.
+    pub(crate) fn items(self, array: sys::napi_value) -> Vec<sys::napi_value> {
+        let mut count = 0;
+        // SAFETY: the value is alive; anything but an array is refused.
+        let status = unsafe { sys::napi_get_array_length(self.0, array, &raw mut count) };
+        if status != sys::Status::napi_ok {
+            return Vec::new();
+        }
+        let item = |index| {
+            let mut value = ptr::null_mut();
+            // SAFETY: a live array of ours, without accessors.
+            let status = unsafe { sys::napi_get_element(self.0, array, index, &raw mut value) };
+            (status == sys::Status::napi_ok).then_some(value)
+        };
+        (0..count).filter_map(item).collect()
+    }
+
+    /// Calls a function of JavaScript's from libuv: ticks and microtasks run behind it. What it throws is
+    /// reported as uncaught.
+    pub(crate) fn call_from_loop(
+        self,
+        function: sys::napi_value,
+        context: sys::napi_async_context,
+    ) {
+        let (mut receiver, mut result) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: the environment is alive; `receiver` is writable.
+        let _status = unsafe { sys::napi_get_global(self.0, &raw mut receiver) };
+        // SAFETY: live values of this scope; nothing of the engine is borrowed.
+        let status = unsafe {
+            sys::napi_make_callback(
+                self.0,
+                context,
+                receiver,
+                function,
+                0,
+                ptr::null(),
+                &raw mut result,
+            )
+        };
+        if status != sys::Status::napi_ok
+            && let Some(error) = self.take_pending_exception()
+        {
+            self.report_uncaught(error);
+        }
+    }
+
     /// A Buffer with a copy of `bytes`.
     pub(crate) fn buffer(self, bytes: &[u8]) -> Result<sys::napi_value> {
         let mut value = ptr::null_mut();

@@ -1,12 +1,13 @@
 //! The engine as a Node-API addon.
 //!
 //! `host` drives the engine from libuv on the JavaScript thread, `bindings` and `listen` are what JavaScript
-//! can call, `shared_memory` is what both sides write, `lent` what JavaScript lends until it is sent,
+//! can call, `guests` are other languages in this process, `shared_memory` is what both sides write, `lent` what JavaScript lends until it is sent,
 //! `deflate` compresses replies, `js` and `uv` are thin layers over the two C interfaces. One host per
 //! environment: worker threads have their own. It knows JavaScript, and holds no HTTP logic.
 
 mod bindings;
 mod deflate;
+mod guests;
 mod host;
 mod js;
 mod lent;

@@ -35,9 +35,12 @@ unsafe extern "C" {
     fn uv_idle_init(uv: *mut uv_loop_s, handle: *mut Raw) -> c_int;
     fn uv_idle_start(handle: *mut Raw, callback: Callback) -> c_int;
     fn uv_idle_stop(handle: *mut Raw) -> c_int;
+    fn uv_async_init(uv: *mut uv_loop_s, handle: *mut Raw, callback: Callback) -> c_int;
+    fn uv_async_send(handle: *mut Raw) -> c_int;
 }
 
 /// Values of `uv_handle_type`, which is part of libuv's ABI.
+const ASYNC: c_int = 1;
 const CHECK: c_int = 2;
 const IDLE: c_int = 6;
 const POLL: c_int = 8;
@@ -127,6 +130,24 @@ impl Handle {
         handle
     }
 
+    /// What other threads wake the loop by (`Waker`). Moving the handle does not move its memory.
+    pub(crate) fn waker(
+        uv: *mut uv_loop_s,
+        data: *mut c_void,
+        callback: Callback,
+    ) -> Result<Self, UvError> {
+        let mut handle = Self::allocate(ASYNC, data);
+        // SAFETY: the loop is the environment's; the memory is large enough.
+        check(unsafe { uv_async_init(uv, handle.raw(), callback) })?;
+        handle.unref();
+        Ok(handle)
+    }
+
+    /// The address of a handle of `waker`, for `send`.
+    pub(crate) fn address(&mut self) -> *mut c_void {
+        self.raw().cast()
+    }
+
     pub(crate) fn start_timer(&mut self, timeout_ms: u64, callback: Callback) {
         // SAFETY: only called on an initialised timer handle. It fails only while closing, when nothing
         // matters any more.
@@ -159,6 +180,15 @@ impl Handle {
         // SAFETY: the handle is initialised and closed once.
         unsafe { uv_close(self.raw(), Some(callback)) };
     }
+}
+
+/// Has the callback of a `Handle::waker` called on the loop's thread. On any thread.
+///
+/// # Safety
+/// The address is that of a handle that is not closed, nor being closed.
+pub(crate) unsafe extern "C" fn send(address: *mut c_void) {
+    // SAFETY: an initialised handle, says the caller. It fails for no other reason.
+    let _code = unsafe { uv_async_send(address.cast()) };
 }
 
 /// The `data` of a handle that libuv passes to a callback.

@@ -6,7 +6,8 @@ mod slots;
 
 use rquickjs::{Ctx, Error, Exception, Result, Value};
 
-pub(crate) use made::{array_buffer, rest_of_file};
+pub use made::array_buffer;
+pub(crate) use made::rest_of_file;
 pub(crate) use shared::install;
 pub use slots::check;
 pub(crate) use slots::{bytes_of, bytes_of_view};

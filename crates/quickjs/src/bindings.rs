@@ -20,6 +20,7 @@ use rquickjs::{
 
 use crate::engine_memory::{LentArray, SharedMemory, to_body};
 use crate::event_loop::EventLoop;
+use crate::guests;
 use crate::host::{Host, Shared};
 use crate::listen;
 
@@ -32,6 +33,7 @@ pub(crate) fn object<'js>(ctx: &Ctx<'js>, event_loop: &Rc<EventLoop>) -> Result<
     replies(&object, &event_loop.host)?;
     connections(&object, &event_loop.host)?;
     information(&object, &event_loop.host)?;
+    guests::install(&object, event_loop)?;
     Ok(object)
 }
 

@@ -19,6 +19,7 @@ mod bindings;
 mod cycles;
 mod engine_memory;
 mod event_loop;
+mod guests;
 mod heap;
 mod host;
 mod limits;

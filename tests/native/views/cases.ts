@@ -203,7 +203,14 @@ function waiting(value: unknown): unknown {
  * Arrays of Fulmar's own, made before an application runs; `docs/internals/memory.md` says why they are
  * trusted.
  */
-export const ownArrays: readonly string[] = ['Binding.setSlab slab'];
+export const ownArrays: readonly string[] = [
+  'Binding.setSlab slab',
+  // Made for the call: messages, and views over what they have beside them (`polyglot/wire/outbox.ts`).
+  'GuestBinding.guestOpen settings',
+  'GuestBinding.guestReceive inbox',
+  'GuestBinding.guestSubmit attached',
+  'GuestBinding.guestSubmit message',
+];
 
 const engine = ops.call('engine');
 const GONE = [4_000_000, 4_000_000] as const;

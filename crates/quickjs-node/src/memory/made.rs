@@ -14,7 +14,7 @@ const SMALL_MAX: usize = 4096;
 const READ_MIN: usize = 8 * 1024;
 
 /// An `ArrayBuffer` with a copy of `bytes`.
-pub(crate) fn array_buffer<'js>(ctx: &Ctx<'js>, bytes: &[u8]) -> Result<Value<'js>> {
+pub fn array_buffer<'js>(ctx: &Ctx<'js>, bytes: &[u8]) -> Result<Value<'js>> {
     if bytes.len() <= SMALL_MAX {
         return ArrayBuffer::new_copy(ctx.clone(), bytes).map(ArrayBuffer::into_value);
     }

@@ -15,11 +15,11 @@ function engineError(reason: string, advice: string, cause?: unknown): Error {
  * No file and no package is there. What the manifest that is published says of platforms tells the reasons
  * apart; a checkout's says nothing.
  */
-export function missingAddon(tag: string, manifest: string): Error {
+export function missingAddon(file: string, tag: string, manifest: string): Error {
   const { version, optionalDependencies = {} } = readOwn(manifest);
   const known = Object.keys(optionalDependencies).filter((name) => name.startsWith('@fulmar/'));
   if (known.length === 0) {
-    const reason = `this installation holds no fulmar.${tag}.node, the build for this platform`;
+    const reason = `this installation holds no ${file}, the build for this platform`;
     return engineError(reason, 'Run "npm run build" in a checkout, or reinstall the package for this platform.');
   }
   if (!known.includes(`@fulmar/${tag}`)) {

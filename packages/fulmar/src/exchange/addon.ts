@@ -6,6 +6,7 @@
  * with a signal while the system maps it, so that its size is compared with what its package says before.
  */
 import { platformTag } from '../host/engine.ts';
+import { readGlobal } from '../host/globals.ts';
 import { VERSION } from '../host/version.ts';
 import { damagedAddon, foreignAddon, missingAddon, unreadableAddon } from './addon-problems.ts';
 
@@ -21,17 +22,30 @@ interface PlatformManifest {
  * not whole.
  */
 export function findAddon(moduleUrl: string): string {
+  return findBinary(moduleUrl, (tag) => `fulmar.${tag}.node`);
+}
+
+/** Path of a guest's library for this platform, as `findAddon`; on the QuickJS host it is beside the program. */
+export function findGuest(language: string, moduleUrl: string): string {
+  const nameOf = (tag: string): string => `fulmar-guest-${language}.${tag}.so`;
+  if (readGlobal('fulmar.host') === undefined) return findBinary(moduleUrl, nameOf);
+  const { dirname, join } = process.getBuiltinModule('node:path');
+  return join(dirname(process.execPath), nameOf(platformTag()));
+}
+
+function findBinary(moduleUrl: string, nameOf: (tag: string) => string): string {
   const { existsSync } = process.getBuiltinModule('node:fs');
   const { dirname, join } = process.getBuiltinModule('node:path');
   const here = dirname(process.getBuiltinModule('node:url').fileURLToPath(moduleUrl));
   const tag = platformTag();
   // Bundled, the addon of a checkout lies beside this code; run from source, in the package's dist folder.
-  const places = [join(here, `fulmar.${tag}.node`), join(here, '../../dist', `fulmar.${tag}.node`)];
+  const name = nameOf(tag);
+  const places = [join(here, name), join(here, '../../dist', name)];
   const place = places.find((file) => existsSync(file));
   if (place !== undefined) return place;
   const manifest = findManifest(`@fulmar/${tag}/package.json`, moduleUrl);
-  if (manifest === undefined) throw missingAddon(tag, join(here, '..', 'package.json'));
-  return checked(manifest);
+  if (manifest === undefined) throw missingAddon(name, tag, join(here, '..', 'package.json'));
+  return checked(manifest, name);
 }
 
 /**
@@ -50,8 +64,8 @@ function findManifest(name: string, moduleUrl: string): string | undefined {
   return undefined;
 }
 
-/** Path of the addon beside its manifest, as long as that says. */
-function checked(manifest: string): string {
+/** Path of the file beside its manifest, as long as that says. */
+function checked(manifest: string, name: string): string {
   const { readFileSync, statSync } = process.getBuiltinModule('node:fs');
   const { dirname, join } = process.getBuiltinModule('node:path');
   let file = dirname(manifest);
@@ -60,11 +74,10 @@ function checked(manifest: string): string {
   let version: string | undefined;
   try {
     const found = JSON.parse(readFileSync(manifest, 'utf8')) as Partial<PlatformManifest> | null;
-    const main = found?.main;
-    expected = typeof main === 'string' ? found?.fulmar?.bytes[main] : undefined;
-    if (main === undefined || expected === undefined) throw new Error(`${manifest} does not say what its package holds`);
+    expected = found?.fulmar?.bytes[name];
+    if (expected === undefined) throw new Error(`${manifest} does not say what its package holds`);
     version = found?.version;
-    file = join(file, main);
+    file = join(file, name);
     ({ size } = statSync(file));
   } catch (error) {
     throw unreadableAddon(file, dirname(manifest), error);

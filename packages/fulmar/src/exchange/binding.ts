@@ -1,14 +1,14 @@
 /**
  * The addon's functions. Loaded when the first listener is made, never before.
  */
-import { findAddon } from './addon.ts';
+import { findAddon, findGuest } from './addon.ts';
 import { brokenAddon } from './addon-problems.ts';
 import { readGlobal, removeGlobal } from '../host/globals.ts';
 
 /**
  * What `crates/addon/src/bindings.rs` exports. `s`, `g`: slot and generation of an exchange or connection.
  */
-export interface Binding {
+export interface Binding extends GuestBinding {
   /**
    * Makes the memory that both sides see, once: control, events, commands, arena. It is the engine's, and
    * outlives any detaching.
@@ -115,6 +115,25 @@ export interface Binding {
   closeDeflate?(stream: number): void;
 }
 
+/** Other languages in this process (`polyglot`). A guest is a number, a message bytes. */
+export interface GuestBinding {
+  /** Opens the library at `path`, on another thread. `onWake` is called when that has ended, and for each reply. */
+  guestOpen(path: string, settings: Uint8Array, onWake: () => void): number;
+  /** Whether it is there, waiting so long: undefined: not yet; a text: why it will not be. */
+  guestOpened(guest: number, timeoutMs: number): true | string | undefined;
+  /** 0 taken, 1 too many wait, 2 closed. */
+  guestSubmit(guest: number, message: Uint8Array, bytes: number, isCounted: boolean, attached: readonly Uint8Array[] | undefined): number;
+  /** Bytes that stand in `inbox` now; or the messages in a buffer of their own, then what is attached to them. */
+  guestReceive(guest: number, inbox: Uint8Array): number | readonly ArrayBuffer[];
+  /** Whether there is a reply, waiting so long. */
+  guestWait(guest: number, timeoutMs: number): boolean;
+  guestCancel(guest: number, call: number): void;
+  /** Whether it keeps the process alive. */
+  guestReferenced(guest: number, isReferenced: boolean): void;
+  /** What it has buffered is written, waiting so long. */
+  guestFinish(guest: number, timeoutMs: number): void;
+}
+
 export type RawAddress = readonly [address: string, port: number, family: 'IPv4' | 'IPv6'];
 
 let loaded: Binding | undefined;
@@ -124,6 +143,9 @@ export function binding(): Binding {
   loaded ??= load();
   return loaded;
 }
+
+/** The library of a guest (`crates/guest-python` …). Throws when this installation has none. */
+export const guestLibrary = (language: string): string => findGuest(language, import.meta.url);
 
 /** The addon, where a server has loaded it. */
 export function loadedBinding(): Binding | undefined {

@@ -28,6 +28,7 @@ const ours: ReadonlySet<string> = new Set([
   'types',
   'rpc',
   'routes',
+  'polyglot',
   'lib-project',
   'controllers',
   'controllers-openapi',

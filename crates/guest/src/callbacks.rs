@@ -1,0 +1,100 @@
+//! Waiting for JavaScript: a guest's thread has called one of its functions, and needs what it returns.
+
+use std::collections::HashMap;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What JavaScript answered: the message with its attached values, or nothing, where it is gone.
+#[derive(Debug)]
+pub struct Answer {
+    /// The message of `request::Kind::Resolve`, from its beginning.
+    pub message: Vec<u8>,
+    /// Large values of it.
+    pub attached: Vec<Vec<u8>>,
+}
+
+#[derive(Debug)]
+enum Waiting {
+    Unanswered,
+    Answered(Option<Answer>),
+}
+
+#[derive(Debug, Default)]
+struct State {
+    calls: HashMap<u64, (u64, Waiting)>,
+    last: u64,
+}
+
+/// The calls into JavaScript that are not answered.
+#[derive(Debug, Default)]
+pub struct Callbacks {
+    state: Mutex<State>,
+    answered: Condvar,
+}
+
+impl Callbacks {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number for a call whose answer a thread waits for (`wait`).
+    pub fn begin(&self, client: u64) -> u64 {
+        let mut state = self.state();
+        state.last += 1;
+        let number = state.last;
+        state.calls.insert(number, (client, Waiting::Unanswered));
+        number
+    }
+
+    /// Waits for the answer, for as long as `is_wanted` says, which is asked every few milliseconds.
+    pub fn wait(&self, number: u64, is_wanted: &dyn Fn() -> bool) -> Option<Answer> {
+        const ASKED_EVERY: std::time::Duration = std::time::Duration::from_millis(20);
+        let mut state = self.state();
+        while let Some((_, Waiting::Unanswered)) = state.calls.get(&number) {
+            if !is_wanted() {
+                state.calls.remove(&number);
+                return None;
+            }
+            (state, _) = self
+                .answered
+                .wait_timeout(state, ASKED_EVERY)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        match state.calls.remove(&number) {
+            Some((_, Waiting::Answered(answer))) => answer,
+            _ => None,
+        }
+    }
+
+    /// Does a thread wait for this answer?
+    #[must_use]
+    pub fn is_awaited(&self, number: u64) -> bool {
+        matches!(
+            self.state().calls.get(&number),
+            Some((_, Waiting::Unanswered))
+        )
+    }
+
+    /// JavaScript has answered. False: no thread waits for it.
+    pub fn answer(&self, number: u64, answer: Option<Answer>) -> bool {
+        let mut state = self.state();
+        let Some((_, waiting)) = state.calls.get_mut(&number) else {
+            return false;
+        };
+        *waiting = Waiting::Answered(answer);
+        drop(state);
+        self.answered.notify_all();
+        true
+    }
+
+    /// A client is gone: nothing of its is answered any more.
+    pub fn forget(&self, client: u64) {
+        let numbers: Vec<u64> = {
+            let state = self.state();
+            let own = state.calls.iter().filter(|(_, (of, _))| *of == client);
+            own.map(|(number, _)| *number).collect()
+        };
+        for number in numbers {
+            let _waited = self.answer(number, None);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! The functions behind the table of `abi`: each is one step into a guest, and none lets a panic out.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use crate::abi::{ABI_VERSION, Api, Block, Delivery, Slice, Submitted, Wake, give, take_back};
+use crate::callbacks::{Answer, Callbacks};
+use crate::client::{Client, Waker};
+use crate::language::{Language, Runtime, Settings};
+use crate::monitor;
+use crate::queue::Queue;
+use crate::request::Kind;
+use crate::wire::Reader;
+use crate::worker::{Job, Worker};
+
+/// Calls that may wait, unless the settings say otherwise (`queue`).
+const WAITING_MAX: usize = 1_000;
+/// Threads of a guest, unless the settings say otherwise (`threads`): as many calls can wait for something at
+/// the same time.
+const THREADS: usize = 4;
+const THREADS_MAX: usize = 256;
+
+/// Each function of the table, for one language.
+#[must_use]
+pub const fn api<L: Language>() -> Api {
+    Api {
+        version: ABI_VERSION,
+        open: open::<L>,
+        submit: submit::<L>,
+        receive,
+        wait,
+        cancel: cancel::<L>,
+        close: close::<L>,
+        finish: finish::<L>,
+        free,
+        free_list,
+    }
+}
+
+/// Makes a crate the library of a guest.
+#[macro_export]
+macro_rules! guest {
+    ($language:ty) => {
+        static SLOT: $crate::Slot<$language> = $crate::Slot::new();
+        static API: $crate::abi::Api = $crate::exported::api::<$language>();
+
+        /// The guest's functions (`fulmar_guest::abi`).
+        #[unsafe(no_mangle)]
+        pub extern "C" fn fulmar_guest() -> *const $crate::abi::Api {
+            &raw const API
+        }
+    };
+}
+
+/// # Safety
+/// As `std::slice::from_raw_parts`, for the time of the call.
+unsafe fn bytes_of<'a>(slice: Slice) -> &'a [u8] {
+    if slice.bytes == 0 {
+        return &[];
+    }
+    // SAFETY: the host gives bytes that are there for the time of the call.
+    unsafe { std::slice::from_raw_parts(slice.data, slice.bytes) }
+}
+
+/// # Safety
+/// A client that `open` gave and `close` has not had.
+unsafe fn client_of<'a>(client: *mut c_void) -> &'a Arc<Client> {
+    // SAFETY: see above; it was made of a box in `open`.
+    unsafe { &*client.cast::<Arc<Client>>() }
+}
+
+fn runtime<L: Language>() -> Option<Arc<Runtime<L>>> {
+    let slot = L::slot().0.lock();
+    slot.unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+unsafe extern "C" fn open<L: Language>(
+    settings: Slice,
+    wake: Wake,
+    data: *mut c_void,
+    problem: *mut Block,
+) -> *mut c_void {
+    static IDS: AtomicU64 = AtomicU64::new(1);
+    let waker = Waker { wake, data };
+    // SAFETY: the host's bytes, for the time of the call.
+    let settings = unsafe { bytes_of(settings) };
+    let outcome = catch_unwind(|| started::<L>(settings));
+    let text = match outcome {
+        Ok(Ok(())) => {
+            let client = Client::new(IDS.fetch_add(1, Ordering::Relaxed), waker);
+            return Box::into_raw(Box::new(Arc::new(client))).cast();
+        }
+        Ok(Err(text)) => text,
+        Err(_) => format!("{} failed to start, by a bug in Fulmar", L::NAME),
+    };
+    // SAFETY: the host's own place for it.
+    unsafe { problem.write(give(text.into_bytes())) };
+    std::ptr::null_mut()
+}
+
+/// Starts the language, unless it runs.
+fn started<L: Language>(settings: &[u8]) -> Result<(), String> {
+    let settings = Settings::read(settings).map_err(|problem| problem.0)?;
+    // Held while it starts: whoever comes meanwhile waits for that.
+    let mut slot = L::slot().0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(runtime) = slot.as_ref() {
+        return if runtime.settings == settings {
+            Ok(())
+        } else {
+            Err(format!(
+                "{} runs in this process already, with other settings: it can be started once, by whoever is first",
+                L::NAME
+            ))
+        };
+    }
+    *slot = Some(start::<L>(settings)?);
+    Ok(())
+}
+
+fn start<L: Language>(settings: Settings) -> Result<Arc<Runtime<L>>, String> {
+    let (give_runtime, runtime) = sync_channel::<Result<Arc<Runtime<L>>, String>>(1);
+    thread::<L>("1", move || {
+        let outcome = L::start(&settings).map(|language| {
+            let threads = settings.number("threads").unwrap_or(THREADS);
+            let threads = threads.clamp(1, THREADS_MAX);
+            let waiting_max = settings.number("queue").unwrap_or(WAITING_MAX);
+            let parallel = language.parallel();
+            Arc::new(Runtime {
+                language,
+                queue: Arc::new(Queue::new(waiting_max, threads, parallel)),
+                callbacks: Arc::default(),
+                settings,
+            })
+        });
+        let started = outcome.as_ref().ok().map(Arc::clone);
+        let _sent = give_runtime.send(outcome);
+        if let Some(runtime) = started {
+            run_worker(&runtime, 0);
+        }
+    })?;
+    let runtime = runtime
+        .recv()
+        .map_err(|_| format!("{} failed to start, by a bug in Fulmar", L::NAME))??;
+    let watched = Arc::clone(&runtime);
+    thread::<L>("monitor", move || {
+        monitor::watch(&watched.queue, &watched.language);
+    })?;
+    let threads = runtime.queue.state().running.len();
+    for number in 1..threads {
+        let own = Arc::clone(&runtime);
+        thread::<L>(&format!("{}", number + 1), move || run_worker(&own, number))?;
+    }
+    Ok(runtime)
+}
+
+fn run_worker<L: Language>(runtime: &Runtime<L>, thread: usize) {
+    let worker = Worker {
+        queue: Arc::clone(&runtime.queue),
+        callbacks: Arc::clone(&runtime.callbacks),
+        thread,
+    };
+    runtime.language.work(&worker);
+}
+
+/// Threads of guests take no signals: those are for the thread that runs JavaScript.
+fn thread<L: Language>(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    const STACK_BYTES: usize = 8 * 1024 * 1024;
+    let name = format!("{}-{name}", L::NAME);
+    let body = move || {
+        block_signals();
+        body();
+    };
+    std::thread::Builder::new()
+        .name(name)
+        .stack_size(STACK_BYTES)
+        .spawn(body)
+        .map(drop)
+        .map_err(|error| format!("a thread for {} could not be made: {error}", L::NAME))
+}
+
+fn block_signals() {
+    let mut all = std::mem::MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: the set is written by the call.
+    unsafe { libc::sigfillset(all.as_mut_ptr()) };
+    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL] {
+        // SAFETY: the set is initialised. The JVM answers those that its own code raises.
+        unsafe { libc::sigdelset(all.as_mut_ptr(), signal) };
+    }
+    // SAFETY: the set is initialised; only the calling thread is concerned.
+    unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), std::ptr::null_mut()) };
+}
+
+unsafe extern "C" fn submit<L: Language>(
+    client: *mut c_void,
+    message: Slice,
+    attached: *const Slice,
+    attached_count: usize,
+    is_counted: bool,
+) -> u32 {
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: the host's client.
+        let client = unsafe { client_of(client) };
+        let Some(runtime) = runtime::<L>() else {
+            return Submitted::Closed;
+        };
+        // SAFETY: the host's bytes, for the time of the call.
+        let message = unsafe { bytes_of(message) };
+        let list: &[Slice] = if attached_count == 0 {
+            &[]
+        } else {
+            // SAFETY: the host's list, for the time of the call.
+            unsafe { std::slice::from_raw_parts(attached, attached_count) }
+        };
+        let attached = list
+            .iter()
+            // SAFETY: as above.
+            .map(|slice| unsafe { bytes_of(*slice) }.to_vec())
+            .collect();
+        let Some((number, message)) = message.split_first_chunk::<8>() else {
+            return Submitted::Closed;
+        };
+        let job = Job {
+            client: Arc::clone(client),
+            call: u64::from_le_bytes(*number),
+            message: message.to_vec(),
+            attached,
+        };
+        let Some(job) = unless_awaited(&runtime.callbacks, job) else {
+            return Submitted::Taken;
+        };
+        if runtime.queue.push(job, is_counted) {
+            Submitted::Taken
+        } else {
+            Submitted::Busy
+        }
+    }));
+    outcome.unwrap_or(Submitted::Closed) as u32
+}
+
+/// An answer of JavaScript's is given to the thread that waits for it: no other has to be there for that.
+fn unless_awaited(callbacks: &Callbacks, job: Job) -> Option<Job> {
+    let mut reader = Reader::new(&job.message, &job.attached);
+    if reader.byte().ok() != Some(Kind::Resolve as u8) {
+        return Some(job);
+    }
+    let number = reader.id().ok()?;
+    if !callbacks.is_awaited(number) {
+        return Some(job);
+    }
+    let answer = Answer {
+        message: job.message,
+        attached: job.attached,
+    };
+    let _waited = callbacks.answer(number, Some(answer));
+    None
+}
+
+unsafe extern "C" fn receive(client: *mut c_void, delivery: *mut Delivery) -> bool {
+    // SAFETY: the host's client.
+    let client = unsafe { client_of(client) };
+    let Some((messages, attached)) = client.receive() else {
+        return false;
+    };
+    let list: Box<[Block]> = attached.into_iter().map(give).collect();
+    let attached_count = list.len();
+    let made = Delivery {
+        messages: give(messages),
+        attached: Box::into_raw(list).cast(),
+        attached_count,
+    };
+    // SAFETY: the host's own place for it.
+    unsafe { delivery.write(made) };
+    true
+}
+
+unsafe extern "C" fn wait(client: *mut c_void, timeout_ms: u64) -> bool {
+    // SAFETY: the host's client.
+    let client = unsafe { client_of(client) };
+    client.wait(Duration::from_millis(timeout_ms))
+}
+
+unsafe extern "C" fn cancel<L: Language>(client: *mut c_void, call: u64) {
+    // SAFETY: the host's client.
+    let client = unsafe { client_of(client) };
+    if let Some(runtime) = runtime::<L>() {
+        runtime.queue.cancel(client.id, call);
+    }
+}
+
+unsafe extern "C" fn close<L: Language>(client: *mut c_void) {
+    // SAFETY: the host's client, which it gives up by this.
+    let client = unsafe { Box::from_raw(client.cast::<Arc<Client>>()) };
+    client.close();
+    if let Some(runtime) = runtime::<L>() {
+        runtime.callbacks.forget(client.id);
+        runtime.queue.cancel_all(client.id);
+        let _caught = catch_unwind(AssertUnwindSafe(|| runtime.language.forget(&client)));
+    }
+}
+
+unsafe extern "C" fn finish<L: Language>(timeout_ms: u64) {
+    let Some(runtime) = runtime::<L>() else {
+        return;
+    };
+    let (tell, told) = sync_channel(1);
+    // On a thread of its own: the language's lock may be held by what never ends.
+    let begun = thread::<L>("end", move || {
+        runtime.language.finish();
+        let _sent = tell.send(());
+    });
+    if begun.is_ok() {
+        let _ended = told.recv_timeout(Duration::from_millis(timeout_ms));
+    }
+}
+
+unsafe extern "C" fn free(block: Block) {
+    // SAFETY: given by this library, and the host is done with it.
+    drop(unsafe { take_back(block) });
+}
+
+unsafe extern "C" fn free_list(list: *mut Block, count: usize) {
+    let list = std::ptr::slice_from_raw_parts_mut(list, count);
+    // SAFETY: made of a boxed slice of that length in `receive`.
+    drop(unsafe { Box::from_raw(list) });
+}

@@ -1,0 +1,70 @@
+//! A thread that looks after the others: one that has been at the same call from one look to the next gets
+//! another beside it where calls wait, and calls that nobody waits for any more are interrupted. It rests
+//! while nothing happens.
+
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use crate::language::Language;
+use crate::queue::{Queue, State};
+
+/// Between two looks while calls run.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+/// Looks without a call, after which it rests: one second.
+const IDLE_LOOKS_MAX: u32 = 200;
+
+pub(crate) fn watch<L: Language>(queue: &Arc<Queue>, language: &L) {
+    let mut idle_looks = 0;
+    let mut state = queue.state();
+    while !state.has_ended {
+        if !state.interrupts.is_empty() {
+            let interrupts = std::mem::take(&mut state.interrupts);
+            drop(state);
+            // May take long: the language's lock is asked for.
+            for (thread, client, call) in interrupts {
+                match thread {
+                    Some(thread) => {
+                        language.interrupt(thread, &|| queue.runs(thread, client, call));
+                    }
+                    None => language.cancel_later(client, call),
+                }
+            }
+            state = queue.state();
+            continue;
+        }
+        idle_looks = if state.is_busy || state.active > 0 {
+            0
+        } else {
+            idle_looks + 1
+        };
+        state.is_busy = false;
+        look(queue, &mut state);
+        if idle_looks > IDLE_LOOKS_MAX {
+            state.monitor_rests = true;
+            state = queue
+                .watch
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+            state.monitor_rests = false;
+        } else {
+            (state, _) = queue
+                .watch
+                .wait_timeout(state, LOOK_EVERY)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Threads that are slow no longer count, so that others are woken for what waits.
+fn look(queue: &Queue, state: &mut State) {
+    let mut slow = 0;
+    for running in state.running.iter_mut().flatten() {
+        if running.was_seen && running.is_counted {
+            running.is_counted = false;
+            slow += 1;
+        }
+        running.was_seen = true;
+    }
+    state.active -= slow;
+    queue.wake_one(state);
+}

@@ -1,0 +1,163 @@
+//! Calls that wait for a thread of the guest's, and which thread has which.
+//!
+//! Threads that wait are woken only as far as calls can run at the same time (`parallel`): one, where a lock
+//! of the language lets no second one run. A thread that has been at the same call for a while, or waits for
+//! JavaScript, does not count (`monitor`).
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::client::Client;
+use crate::worker::Job;
+
+/// What a thread is at.
+#[derive(Debug)]
+pub(crate) struct Running {
+    pub(crate) client: Arc<Client>,
+    pub(crate) call: u64,
+    /// It counts as one that will soon take the next call.
+    pub(crate) is_counted: bool,
+    /// The monitor has seen it before.
+    pub(crate) was_seen: bool,
+    /// Nobody waits for it any more.
+    pub(crate) is_cancelled: bool,
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) waiting: VecDeque<Job>,
+    /// By thread.
+    pub(crate) running: Vec<Option<Running>>,
+    /// Threads that are expected to take the next call soon.
+    pub(crate) active: usize,
+    /// Threads that were woken and have not come yet.
+    pub(crate) woken: usize,
+    /// By thread: it waits.
+    pub(crate) idle: Vec<bool>,
+    /// Calls that are to be interrupted: thread (none: it goes on without one), client, call.
+    pub(crate) interrupts: Vec<(Option<usize>, u64, u64)>,
+    pub(crate) monitor_rests: bool,
+    /// Something was submitted since the monitor looked.
+    pub(crate) is_busy: bool,
+    pub(crate) has_ended: bool,
+}
+
+/// One per guest.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    state: Mutex<State>,
+    /// Each thread waits at its own for calls: the first ones are preferred, which have been at work.
+    pub(crate) work: Vec<Condvar>,
+    /// The monitor waits here.
+    pub(crate) watch: Condvar,
+    /// Calls that may wait, of all clients.
+    waiting_max: usize,
+    parallel: usize,
+}
+
+impl Queue {
+    pub(crate) fn new(waiting_max: usize, threads: usize, parallel: usize) -> Self {
+        let running = (0..threads).map(|_| None).collect();
+        Self {
+            state: Mutex::new(State {
+                running,
+                idle: vec![false; threads],
+                ..State::default()
+            }),
+            work: (0..threads).map(|_| Condvar::new()).collect(),
+            watch: Condvar::new(),
+            waiting_max,
+            parallel,
+        }
+    }
+
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing that holds it panics halfway through a change.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// False: as many wait as may.
+    pub(crate) fn push(&self, job: Job, is_counted: bool) -> bool {
+        let mut state = self.state();
+        if is_counted && state.waiting.len() >= self.waiting_max {
+            return false;
+        }
+        if is_counted {
+            state.waiting.push_back(job);
+        } else {
+            // Lets go of something, or answers: nobody has to wait for it.
+            state.waiting.push_front(job);
+        }
+        state.is_busy = true;
+        self.wake_one(&mut state);
+        if state.monitor_rests {
+            self.watch.notify_one();
+        }
+        true
+    }
+
+    /// A thread more, where one can run.
+    pub(crate) fn wake_one(&self, state: &mut State) {
+        if state.waiting.is_empty() || state.active + state.woken >= self.parallel {
+            return;
+        }
+        if let Some(thread) = state.idle.iter().position(|is_idle| *is_idle)
+            && let Some(work) = self.work.get(thread)
+        {
+            state.idle[thread] = false;
+            state.woken += 1;
+            work.notify_one();
+        }
+    }
+
+    /// What waits is forgotten, what runs is interrupted. Whoever asked has been answered.
+    pub(crate) fn cancel(&self, client: u64, call: u64) {
+        let mut state = self.state();
+        let before = state.waiting.len();
+        state
+            .waiting
+            .retain(|job| job.client.id != client || job.call != call);
+        if state.waiting.len() < before {
+            return;
+        }
+        let is_meant = |one: &Running| one.client.id == client && one.call == call;
+        if !self.interrupt(&mut state, is_meant) {
+            state.interrupts.push((None, client, call));
+            self.watch.notify_one();
+        }
+    }
+
+    /// Forgets what a client has waiting, interrupts what it has running.
+    pub(crate) fn cancel_all(&self, client: u64) {
+        let mut state = self.state();
+        state.waiting.retain(|job| job.client.id != client);
+        self.interrupt(&mut state, |one| one.client.id == client);
+    }
+
+    fn interrupt(&self, state: &mut State, is_meant: impl Fn(&Running) -> bool) -> bool {
+        let State {
+            running,
+            interrupts,
+            ..
+        } = state;
+        for (thread, one) in running.iter_mut().enumerate() {
+            if let Some(one) = one.as_mut().filter(|one| is_meant(one)) {
+                one.is_cancelled = true;
+                interrupts.push((Some(thread), one.client.id, one.call));
+            }
+        }
+        if !interrupts.is_empty() {
+            self.watch.notify_one();
+        }
+        !interrupts.is_empty()
+    }
+
+    /// Does this thread still run that call?
+    pub(crate) fn runs(&self, thread: usize, client: u64, call: u64) -> bool {
+        self.state()
+            .running
+            .get(thread)
+            .and_then(Option::as_ref)
+            .is_some_and(|one| one.client.id == client && one.call == call)
+    }
+}

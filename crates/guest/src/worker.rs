@@ -1,0 +1,106 @@
+//! A thread of a guest's: takes one call after the other. The language says what it does between them
+//! (`Language::work`): Python holds its lock from the first of a row to the last.
+
+use std::sync::{Arc, PoisonError};
+
+use crate::callbacks::Callbacks;
+use crate::client::Client;
+use crate::queue::{Queue, Running};
+
+/// A call, as it came.
+#[derive(Debug)]
+pub struct Job {
+    /// Whose.
+    pub client: Arc<Client>,
+    /// Its number, of the client's own counting; 0 where nobody waits for a reply.
+    pub call: u64,
+    /// What is to be done (`request`).
+    pub message: Vec<u8>,
+    /// Large values of it.
+    pub attached: Vec<Vec<u8>>,
+}
+
+/// What one thread has of the queue.
+#[derive(Debug)]
+pub struct Worker {
+    pub(crate) queue: Arc<Queue>,
+    /// Calls into JavaScript.
+    pub callbacks: Arc<Callbacks>,
+    /// Its number among the guest's threads.
+    pub thread: usize,
+}
+
+impl Worker {
+    /// Waits for calls, without anything of the language's held. False: the guest has ended.
+    #[must_use]
+    pub fn wait(&self) -> bool {
+        let queue = &self.queue;
+        let Some(work) = queue.work.get(self.thread) else {
+            return false;
+        };
+        let mut state = queue.state();
+        while state.waiting.is_empty() && !state.has_ended {
+            state.idle[self.thread] = true;
+            while state.idle[self.thread] && !state.has_ended {
+                state = work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            state.woken = state.woken.saturating_sub(1);
+        }
+        !state.has_ended
+    }
+
+    /// The next call, if there is one. What this thread did before is done with it.
+    #[must_use]
+    pub fn next(&self) -> Option<Job> {
+        let mut state = self.queue.state();
+        let before = state.running.get_mut(self.thread)?.take();
+        if before.is_some_and(|one| one.is_counted) {
+            state.active -= 1;
+        }
+        let job = state.waiting.pop_front()?;
+        state.active += 1;
+        // Another may run beside this one.
+        self.queue.wake_one(&mut state);
+        *state.running.get_mut(self.thread)? = Some(Running {
+            client: Arc::clone(&job.client),
+            call: job.call,
+            is_counted: true,
+            was_seen: false,
+            is_cancelled: false,
+        });
+        Some(job)
+    }
+
+    /// Nobody waits any more for what this thread is at.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        let state = self.queue.state();
+        let running = state.running.get(self.thread).and_then(Option::as_ref);
+        running.is_some_and(|one| one.is_cancelled || state.has_ended)
+    }
+
+    /// Runs `wait`, which takes as long as JavaScript does: meanwhile another thread may take this one's place.
+    pub fn aside<T>(&self, wait: impl FnOnce() -> T) -> T {
+        self.set_counted(false);
+        let outcome = wait();
+        self.set_counted(true);
+        outcome
+    }
+
+    fn set_counted(&self, is_counted: bool) {
+        let mut state = self.queue.state();
+        let Some(Some(running)) = state.running.get_mut(self.thread) else {
+            return;
+        };
+        if running.is_counted == is_counted {
+            return;
+        }
+        running.is_counted = is_counted;
+        if is_counted {
+            state.active += 1;
+        } else {
+            state.active -= 1;
+            self.queue.wake_one(&mut state);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/** How calls of a guest are made, and what is wrong with options that are none. */
+import { nearest } from '../host/suggest.ts';
+
+export interface CallOptions {
+  /** Milliseconds until a call is given up (`ERR_GUEST_TIMEOUT`) and its code interrupted. Default: none; 5,000 where `sync`. */
+  readonly timeout?: number | undefined;
+  /** Gives the call up when it is aborted, and interrupts its code. */
+  readonly signal?: AbortSignal | undefined;
+  /** Calls return their result instead of a promise, and the JavaScript thread waits for it. */
+  readonly sync?: boolean | undefined;
+  /** `'handle'`: results stay with the guest, also those that have a counterpart in JavaScript. */
+  readonly result?: 'value' | 'handle' | undefined;
+}
+
+export const SYNC_TIMEOUT_MS = 5_000;
+/** What timers of JavaScript take. */
+const TIMEOUT_MS_MAX = 2 ** 31 - 1;
+
+const NAMES = ['timeout', 'signal', 'sync', 'result'] as const;
+
+/** @throws TypeError for a name or a value that is none of them */
+export function checkCallOptions(options: CallOptions, where: string): CallOptions {
+  for (const name of Object.keys(options)) {
+    if ((NAMES as readonly string[]).includes(name)) continue;
+    const near = nearest(name, NAMES);
+    const hint = near === undefined ? `they are ${NAMES.join(', ')}` : `did you mean ${near}?`;
+    throw new TypeError(`${where} knows no option ${JSON.stringify(name)}: ${hint}`);
+  }
+  const { timeout, signal, sync, result } = options;
+  if (timeout !== undefined && (!(timeout > 0) || timeout > TIMEOUT_MS_MAX))
+    throw new TypeError(`${where}: timeout is a number of milliseconds from 1 to ${TIMEOUT_MS_MAX}, and this is ${String(timeout)}`);
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError(`${where}: signal is an AbortSignal`);
+  if (sync !== undefined && typeof sync !== 'boolean') throw new TypeError(`${where}: sync is true or false`);
+  if (result !== undefined && result !== 'value' && result !== 'handle') throw new TypeError(`${where}: result is 'value' or 'handle'`);
+  return options;
+}

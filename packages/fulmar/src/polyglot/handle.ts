@@ -1,0 +1,326 @@
+/**
+ * Objects of a guest's, as JavaScript has them: a handle is an object there, a path is members of one that nobody has
+ * asked for yet. `model.layers[0].predict` is a path; calling it is one message, awaiting it asks for its value.
+ *
+ * Both are proxies over a node. A handle is let go of when its node is collected, which paths from it keep.
+ */
+import { type CallOptions, checkCallOptions } from './call-options.ts';
+import { GuestError } from './errors.ts';
+import type { Guest, Write } from './guest.ts';
+import { NamedArguments } from './values.ts';
+import type { Outbox } from './wire/outbox.ts';
+import { Action, type ActionCode, Form, Kind } from './wire/tags.ts';
+
+/** An object there: its number, or the promise of it. */
+class Owner {
+  readonly guest: Guest;
+  readonly className: string;
+  readonly abilities: number;
+  id: number | undefined;
+  pending: Promise<Owner> | undefined;
+
+  constructor(guest: Guest, id: number | undefined, abilities: number, className: string) {
+    this.guest = guest;
+    this.id = id;
+    this.abilities = abilities;
+    this.className = className;
+  }
+}
+
+interface Node {
+  readonly owner: Owner;
+  readonly path: readonly string[];
+  readonly options: CallOptions;
+  readonly members: Map<string, object>;
+}
+
+const nodes = new WeakMap<object, Node>();
+
+const registry = new FinalizationRegistry<{ readonly guest: Guest; readonly id: number }>(({ guest, id }) => guest.release(id));
+
+export function ownerOf(value: object): { readonly guest: Guest; readonly id: number | undefined } | undefined {
+  const node = nodes.get(value);
+  if (node === undefined) return undefined;
+  if (node.path.length > 0 || node.owner.pending !== undefined) {
+    const text = `${nameOf(node)} is a member that nobody has asked for yet: await it before it is given to another call`;
+    throw new GuestError('ERR_GUEST_VALUE', node.owner.guest.name, text);
+  }
+  return node.owner;
+}
+
+export const isHandle = (value: unknown): value is object =>
+  ((typeof value === 'object' && value !== null) || typeof value === 'function') && nodes.has(value);
+
+export function makeHandle(guest: Guest, id: number, abilities: number, className: string): object {
+  const owner = new Owner(guest, id, abilities, className);
+  registry.register(owner, { guest, id }, owner);
+  return proxyOf({ owner, path: [], options: {}, members: new Map() });
+}
+
+/** A handle of what is still on its way. */
+export function makePending(guest: Guest, pending: Promise<unknown>, name: string, options: CallOptions): object {
+  const owner = new Owner(guest, undefined, 0, name);
+  owner.pending = pending.then((value) => {
+    const node = typeof value === 'object' || typeof value === 'function' ? nodes.get(value as object) : undefined;
+    if (node === undefined) throw new GuestError('ERR_GUEST_VALUE', guest.name, `${name} has no members: await it`);
+    return node.owner;
+  });
+  owner.pending.catch(() => undefined);
+  const node: Node = { owner, path: [], options, members: new Map() };
+  const proxy = proxyOf(node);
+  results.set(node, pending);
+  return proxy;
+}
+
+/** What a pending handle comes to. */
+const results = new WeakMap<Node, Promise<unknown>>();
+
+/** What is built in, as the beginning of paths. */
+export function makeRoot(guest: Guest, options: CallOptions): object {
+  return proxyOf({ owner: new Owner(guest, 0, 0, guest.name), path: [], options, members: new Map() });
+}
+
+function nodeOf(value: unknown, where: string): Node {
+  const node = isHandle(value) ? nodes.get(value) : undefined;
+  if (node === undefined) throw new TypeError(`${where}: an object of another language is expected, as python.import() gives`);
+  return node;
+}
+
+/** The same object, whose calls have these options. */
+export function withOptions<Value extends object>(value: Value, options: CallOptions): Value {
+  const node = nodeOf(value, 'withOptions()');
+  checkCallOptions(options, 'withOptions()');
+  const made: Node = { owner: node.owner, path: node.path, options: { ...node.options, ...options }, members: new Map() };
+  const result = results.get(node);
+  if (result !== undefined) results.set(made, result);
+  return proxyOf(made) as Value;
+}
+
+/** The value behind a path: what `await` gives, and with `sync: true` the value itself. */
+export function get(value: object): unknown {
+  return perform(nodeOf(value, 'get()'), Action.GET, []);
+}
+
+export function set(value: object, name: string, member: unknown): unknown {
+  const node = nodeOf(value, 'set()');
+  return perform({ ...node, path: [...node.path, name] }, Action.SET, [member]);
+}
+
+export function remove(value: object, name: string): unknown {
+  const node = nodeOf(value, 'remove()');
+  return perform({ ...node, path: [...node.path, name] }, Action.DELETE, []);
+}
+
+export function names(value: object): unknown {
+  return perform(nodeOf(value, 'names()'), Action.NAMES, []);
+}
+
+/** How the guest writes it. */
+export function text(value: object): unknown {
+  return perform(nodeOf(value, 'text()'), Action.TEXT, []);
+}
+
+/** Lets go of an object at once; what is done with it afterwards is an error. */
+export function release(value: object): void {
+  const { owner } = nodeOf(value, 'release()');
+  if (owner.id === undefined || owner.id === 0) return;
+  registry.unregister(owner);
+  owner.guest.release(owner.id);
+  owner.id = undefined;
+}
+
+function perform(node: Node, action: ActionCode, args: readonly unknown[]): unknown {
+  const { owner, options } = node;
+  if (owner.pending !== undefined) return performLater(node, action, args);
+  const { id } = owner;
+  if (id === undefined) {
+    const error = new GuestError('ERR_GUEST_HANDLE', owner.guest.name, `${nameOf(node)} was let go of`);
+    if (options.sync === true) throw error;
+    return Promise.reject(error);
+  }
+  const write: Write = (outbox) => writeCall(outbox, id, node, action, args);
+  if (options.sync === true) return owner.guest.requestNow(Kind.CALL, write, options);
+  return owner.guest.requestOpen(Kind.CALL, write, options);
+}
+
+async function performLater(node: Node, action: ActionCode, args: readonly unknown[]): Promise<unknown> {
+  const owner = (await node.owner.pending) as Owner;
+  return perform({ ...node, owner }, action, args);
+}
+
+function writeCall(outbox: Outbox, id: number, node: Node, action: ActionCode, args: readonly unknown[]): void {
+  const { path, options } = node;
+  outbox.size(id);
+  outbox.size(path.length);
+  for (const name of path) outbox.text(name);
+  outbox.byte(action);
+  outbox.byte(options.result === 'handle' ? Form.HANDLE : Form.AUTO);
+  const last = args.at(-1);
+  const named = last instanceof NamedArguments ? last : undefined;
+  const count = named === undefined ? args.length : args.length - 1;
+  outbox.size(count);
+  for (let at = 0; at < count; at += 1) outbox.value(args[at]);
+  if (named === undefined) outbox.size(0);
+  else outbox.members(named.values);
+}
+
+const nameOf = (node: Node): string => [node.owner.className, ...node.path].join('.');
+
+/** Can be called and constructed, and has no member that a proxy could not hide. It never runs: the handler answers. */
+const target = function () {
+  // See above.
+}.bind(undefined) as () => void;
+// `console.log` looks behind proxies for it.
+Object.defineProperty(target, Symbol.for('nodejs.util.inspect.custom'), {
+  configurable: true,
+  value(this: object): string {
+    const node = nodes.get(this);
+    return node === undefined ? 'an object of another language' : `[${node.owner.guest.name} ${nameOf(node)}]`;
+  },
+});
+
+function proxyOf(node: Node): object {
+  const proxy = new Proxy(target, new Handler(node)) as object;
+  nodes.set(proxy, node);
+  return proxy;
+}
+
+class Handler implements ProxyHandler<() => void> {
+  readonly #node: Node;
+
+  constructor(node: Node) {
+    this.#node = node;
+  }
+
+  get(_target: unknown, name: string | symbol): unknown {
+    const node = this.#node;
+    if (typeof name === 'symbol') return bySymbol(node, name);
+    const known = node.members.get(name);
+    if (known !== undefined) return known;
+    if (name === 'then') {
+      // A handle is what it is; a path is awaited for its value.
+      if (node.path.length === 0 && node.owner.pending === undefined) return undefined;
+      return (resolve: (value: unknown) => void, reject: (error: unknown) => void) => valueOf(node).then(resolve, reject);
+    }
+    const member = proxyOf({ owner: node.owner, path: [...node.path, name], options: node.options, members: new Map() });
+    node.members.set(name, member);
+    return member;
+  }
+
+  apply(_target: unknown, _this: unknown, args: readonly unknown[]): unknown {
+    return perform(this.#node, Action.CALL, args);
+  }
+
+  construct(_target: unknown, args: readonly unknown[]): object {
+    return perform(this.#node, Action.NEW, args) as object;
+  }
+
+  set(_target: unknown, name: string | symbol): boolean {
+    throw new TypeError(
+      `${nameOf(this.#node)}.${String(name)} is set by a message, which an assignment cannot wait for: await set(object, ${JSON.stringify(String(name))}, value)`,
+    );
+  }
+
+  deleteProperty(_target: unknown, name: string | symbol): boolean {
+    throw new TypeError(
+      `${nameOf(this.#node)}.${String(name)} is removed by a message: await remove(object, ${JSON.stringify(String(name))})`,
+    );
+  }
+
+  defineProperty(): boolean {
+    throw new TypeError(`${nameOf(this.#node)} is an object of another language: await set(object, name, value)`);
+  }
+
+  has(_target: unknown, name: string | symbol): boolean {
+    return typeof name === 'string' && name !== 'then';
+  }
+
+  getPrototypeOf(): null {
+    return null;
+  }
+
+  setPrototypeOf(): boolean {
+    return false;
+  }
+
+  ownKeys(): string[] {
+    return [];
+  }
+
+  getOwnPropertyDescriptor(): undefined {
+    return undefined;
+  }
+}
+
+async function valueOf(node: Node): Promise<unknown> {
+  const result = results.get(node);
+  if (result !== undefined && node.path.length === 0) return result;
+  return perform(node, Action.GET, []);
+}
+
+function bySymbol(node: Node, name: symbol): unknown {
+  if (name === Symbol.asyncIterator) return () => iterate(node);
+  if (name === Symbol.iterator && node.options.sync === true) return () => iterateNow(node);
+  if (name === Symbol.toPrimitive || name === Symbol.toStringTag) return primitive(node, name);
+  const { dispose, asyncDispose } = Symbol as { dispose?: symbol; asyncDispose?: symbol };
+  const proxy = (): object => proxyOf({ ...node, path: [], members: new Map() });
+  if (dispose !== undefined && name === dispose) return () => release(proxy());
+  if (asyncDispose !== undefined && name === asyncDispose)
+    return () => {
+      release(proxy());
+      return Promise.resolve();
+    };
+  return undefined;
+}
+
+function primitive(node: Node, name: symbol): unknown {
+  const text = `${node.owner.guest.name} ${nameOf(node)}`;
+  return name === Symbol.toStringTag ? text : () => `[${text}]`;
+}
+
+/** One value after the other, each asked for when it is wanted. */
+async function* iterate(node: Node): AsyncGenerator<unknown> {
+  const iterator = (await perform({ ...node, options: { ...node.options, sync: false } }, Action.ITERATE, [])) as object;
+  const own = nodes.get(iterator) as Node;
+  const step: Node = { ...own, options: { ...node.options, sync: false, result: 'value' } };
+  let hasEnded = false;
+  try {
+    for (;;) {
+      const [...values] = (await perform(step, Action.NEXT, [])) as readonly unknown[];
+      if (values.length === 0) {
+        hasEnded = true;
+        return;
+      }
+      yield values[0];
+    }
+  } catch (error) {
+    hasEnded = true;
+    throw error;
+  } finally {
+    if (!hasEnded) await perform(step, Action.RETURN, []);
+    release(iterator);
+  }
+}
+
+function* iterateNow(node: Node): Generator<unknown> {
+  const iterator = perform(node, Action.ITERATE, []) as object;
+  const own = nodes.get(iterator) as Node;
+  const step: Node = { ...own, options: { ...node.options, result: 'value' } };
+  let hasEnded = false;
+  try {
+    for (;;) {
+      const [...values] = perform(step, Action.NEXT, []) as readonly unknown[];
+      if (values.length === 0) {
+        hasEnded = true;
+        return;
+      }
+      yield values[0];
+    }
+  } catch (error) {
+    hasEnded = true;
+    throw error;
+  } finally {
+    if (!hasEnded) perform(step, Action.RETURN, []);
+    release(iterator);
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * `fulmar/polyglot`: Python, Ruby and Java in this process. A call is a message to a thread of that language's, so that
+ * the JavaScript thread never waits for it, unless it is asked to (`sync: true`).
+ */
+import { GuestError } from './errors.ts';
+import { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
+import { pythonLanguage } from './languages/python.ts';
+import { GuestLanguage } from './language-api.ts';
+import { Decimal, kwargs, NdArray } from './values.ts';
+
+/** CPython, 3.9 or newer. */
+export const python: GuestLanguage = new GuestLanguage(pythonLanguage);
+
+export default { Decimal, get, GuestError, isHandle, kwargs, names, NdArray, python, release, remove, set, text, withOptions };
+export { GuestError, type GuestErrorCode, type GuestFrame } from './errors.ts';
+export { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
+export { Decimal, kwargs, NdArray, type NamedArguments } from './values.ts';
+export type { CallOptions } from './call-options.ts';
+export type { EvalOptions, GuestInfo, GuestMember, GuestObject, ImportOptions } from './types.ts';
+export type { GuestLanguage };

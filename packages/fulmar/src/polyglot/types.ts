@@ -1,0 +1,40 @@
+/** The shapes of this layer. */
+import type { CallOptions } from './call-options.ts';
+
+/**
+ * An object of another language, of which no types are known: members can be called, constructed, awaited for their
+ * value, or gone through.
+ */
+export interface GuestObject extends AsyncIterable<unknown> {
+  (...args: readonly unknown[]): Promise<unknown>;
+  new (...args: readonly unknown[]): Promise<GuestObject>;
+  readonly [member: string]: GuestMember;
+}
+
+/** A member that nobody has asked for yet. */
+export interface GuestMember extends GuestObject, PromiseLike<unknown> {
+  readonly then: PromiseLike<unknown>['then'] & GuestMember;
+}
+
+export interface ImportOptions extends CallOptions {
+  /** The file that a relative specifier is relative to, as path or URL: `import.meta.url`. Default: the one that calls. */
+  readonly from?: string;
+  /** What the language itself takes, as Java's `classPath`. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
+
+export interface EvalOptions extends CallOptions {
+  /** Names that the code can use. */
+  readonly locals?: Readonly<Record<string, unknown>>;
+  /** Of the code, in traces of errors. */
+  readonly name?: string;
+}
+
+/** What runs. */
+export interface GuestInfo {
+  readonly language: string;
+  readonly version: string;
+  readonly implementation: string;
+  readonly executable?: string;
+  readonly [more: string]: unknown;
+}
