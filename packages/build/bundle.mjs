@@ -42,6 +42,7 @@ const facades = [
   { name: 'controllers-openapi', extraNames: [] },
   { name: 'routes', extraNames: [] },
   { name: 'polyglot', extraNames: [] },
+  { name: 'polyglot-global', extraNames: [] },
   // What `require('zlib')` leads to in some packages: nobody imports it.
   { name: 'zlib', requireOnly: true },
 ];

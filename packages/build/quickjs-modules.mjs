@@ -19,6 +19,7 @@ const facades = [
   'rpc',
   'routes',
   'polyglot',
+  'polyglot-global',
   // What files of `fulmar build` open a project with.
   'lib-project',
   'controllers',

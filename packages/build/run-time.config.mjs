@@ -37,6 +37,7 @@ const libraries = {
   'lib-project': 'routes/project/index.ts',
   'build-project': 'routes/project/build-project.ts',
   'lib-polyglot': 'polyglot/index.ts',
+  'lib-polyglot-global': 'polyglot/global.ts',
   'lib-zlib': 'zlib/index.ts',
   register: 'launch/register/index.ts',
   dev: 'dev/index.ts',

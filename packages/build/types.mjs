@@ -23,6 +23,7 @@ const ENTRIES = [
   join('controllers', 'openapi', 'index'),
   join('routes', 'index'),
   join('polyglot', 'index'),
+  join('polyglot', 'global'),
   ...adapters.map((name) => join('adapters', name, 'index')),
 ];
 /** A declaration file's imports of its neighbours. */

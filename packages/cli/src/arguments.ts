@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly alias: boolean;
   /** On the QuickJS host instead of Node. */
   readonly native: boolean;
+  /** With the global `Polyglot`. */
+  readonly polyglot: boolean;
   /** `undefined`: this process alone. `'auto'`: as many as there are cores. */
   readonly workers: number | 'auto' | undefined;
   readonly watch: boolean;
@@ -53,6 +55,7 @@ const commands = ['run', ...partCommands, 'help', 'version'] as const;
 interface Draft {
   alias: boolean;
   native: boolean;
+  polyglot: boolean;
   workers: number | 'auto' | undefined;
   watch: boolean;
   envFiles: string[];
@@ -68,6 +71,7 @@ const MS_PER_S = 1_000;
 const rules: OptionTable<Draft>['rules'] = {
   '--no-alias': { set: (draft) => void (draft.alias = false) },
   '--native': { set: (draft) => void (draft.native = true) },
+  '--polyglot': { set: (draft) => void (draft.polyglot = true) },
   '--workers': { take: (draft, value) => void (draft.workers = toWorkers(value)), value: 'a number of processes, or auto' },
   '--watch': { set: (draft) => void (draft.watch = true) },
   '--env-file': { take: (draft, value) => void draft.envFiles.push(value), value: 'a file' },
@@ -161,6 +165,7 @@ function parseRun(argv: readonly string[]): Command {
   const draft: Draft = {
     alias: true,
     native: false,
+    polyglot: false,
     workers: undefined,
     watch: false,
     envFiles: [],

@@ -10,6 +10,7 @@ const defaults: RunOptions = {
   args: [],
   alias: true,
   native: false,
+  polyglot: false,
   workers: undefined,
   watch: false,
   envFiles: [],

@@ -37,6 +37,7 @@ main of package.json name, or a file with a usual name (server, app, index or ma
 
   -w, --workers <n>        serve with n processes that share the port; 0 or auto: one for each core
       --native             run on the native host instead of Node, as an executable made by fulmar build --native does
+      --polyglot           with the global Polyglot: Polyglot.import('./model.py'), Polyglot.eval('python', code)
       --no-alias           leave every import as it is, to compare
       --watch              start again when a file of the application changes
       --env-file <file>    read environment variables from a file; variables that are set already win

@@ -16,6 +16,7 @@ export function toArguments(options: RunOptions): string[] {
     'run',
     ...(options.alias ? [] : ['--no-alias']),
     ...(options.native ? ['--native'] : []),
+    ...(options.polyglot ? ['--polyglot'] : []),
     ...(options.workers === undefined ? [] : ['--workers', String(options.workers)]),
     ...options.envFiles.flatMap((file) => ['--env-file', file]),
     ...(options.verbose ? ['--verbose'] : []),

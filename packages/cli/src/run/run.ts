@@ -67,7 +67,11 @@ export function run(options: RunOptions, binFile: string, { startNative, startAg
   return () => runHere(file, options, { binFile, worker });
 }
 
-function refuseOptionsOfNode({ workers, nodeFlags }: RunOptions): void {
+function refuseOptionsOfNode({ workers, nodeFlags, polyglot }: RunOptions): void {
+  if (polyglot) {
+    const advice = "import 'fulmar/polyglot/global' in the application, which does the same there";
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--polyglot is for Node, and --native runs without it: ${advice}`);
+  }
   const [option] = [...(workers === undefined ? [] : ['--workers']), ...nodeFlags];
   if (option === undefined) return;
   throw new CommandError('FULMAR_CLI_INVALID_VALUE', `${option} is for Node, and --native runs without it: give one of them`);
@@ -113,6 +117,7 @@ function runHere(file: string, options: RunOptions, { binFile, worker }: Place):
   if (loader.flushCompileCache !== undefined) setTimeout(loader.flushCompileCache, CODE_CACHE_DELAY_MS).unref();
   delete loader._cache[binFile];
   process.mainModule = undefined as never;
+  if (options.polyglot) loadOwn<object>(binFile, 'polyglot-global');
   // Before it runs: an application may give up the right to look.
   const path = realPath(file);
   // Old Nodes would `require` a .mts entry, which then could not await.

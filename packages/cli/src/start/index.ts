@@ -63,6 +63,7 @@ export function prepareStart(argv: readonly string[]): RunOptions | undefined {
     args: [],
     alias: true,
     native: false,
+    polyglot: false,
     workers,
     watch: false,
     envFiles,

@@ -5,21 +5,37 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Between us and who calls are few of ours, but perhaps many of libraries. */
+const STACK_FRAMES_MAX = 50;
+
 let own: string | undefined;
 
 /** @param from a file, as path or URL, or a folder that ends with a slash */
 export function callerFolder(from: string | undefined): string {
   if (from !== undefined) return dirname(from.startsWith('file:') ? fileURLToPath(from) : from.endsWith('/') ? `${from}x` : from);
   own ??= dirname(fileURLToPath(import.meta.url));
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 50;
-  const { stack = '' } = new Error('where');
-  Error.stackTraceLimit = limit;
-  for (const line of stack.split('\n').slice(1)) {
-    const found = /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^():]+)(?::\d+){0,2}\)?$/.exec(line)?.[1];
-    if (found === undefined || found.includes('node_modules/fulmar/')) continue;
+  for (const found of filesOfStack()) {
+    if (found.includes('node_modules/fulmar/')) continue;
     const file = found.startsWith('file:') ? fileURLToPath(found) : found;
     if (dirname(file) !== own) return dirname(file);
   }
   return process.cwd();
+}
+
+/** Of what runs, not of what it was compiled from: maps of ours name files that are elsewhere. */
+function filesOfStack(): string[] {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = STACK_FRAMES_MAX;
+  Error.prepareStackTrace = (_error, sites) => sites;
+  const stack = new Error('where').stack as unknown;
+  Error.stackTraceLimit = stackTraceLimit;
+  if (prepareStackTrace === undefined) delete (Error as { prepareStackTrace?: unknown }).prepareStackTrace;
+  else Error.prepareStackTrace = prepareStackTrace;
+  if (Array.isArray(stack)) {
+    const files = (stack as NodeJS.CallSite[]).map((site) => site.getFileName());
+    return files.filter((file): file is string => typeof file === 'string' && /^(?:file:\/\/)?\//.test(file));
+  }
+  // A host without sites has the text alone.
+  const lines = String(stack).split('\n').slice(1);
+  return lines.flatMap((line) => /(?:\(|at (?:async )?)((?:file:\/\/)?\/[^():]+)(?::\d+){0,2}\)?$/.exec(line)?.[1] ?? []);
 }

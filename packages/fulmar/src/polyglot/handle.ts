@@ -195,6 +195,8 @@ class Handler implements ProxyHandler<() => void> {
   get(_target: unknown, name: string | symbol): unknown {
     const node = this.#node;
     if (typeof name === 'symbol') return bySymbol(node, name);
+    // Asked of what `require('./model.py')` gives by all who make `import` of it.
+    if (name === '__esModule') return undefined;
     const known = node.members.get(name);
     if (known !== undefined) return known;
     if (name === 'then') {

@@ -4,17 +4,16 @@
  */
 import { GuestError } from './errors.ts';
 import { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
-import { pythonLanguage } from './languages/python.ts';
-import { GuestLanguage } from './language-api.ts';
+import { python } from './guests.ts';
+import { Polyglot } from './polyglot.ts';
 import { Decimal, kwargs, NdArray } from './values.ts';
 
-/** CPython, 3.9 or newer. */
-export const python: GuestLanguage = new GuestLanguage(pythonLanguage);
-
-export default { Decimal, get, GuestError, isHandle, kwargs, names, NdArray, python, release, remove, set, text, withOptions };
+export default { Decimal, get, GuestError, isHandle, kwargs, names, NdArray, Polyglot, python, release, remove, set, text, withOptions };
 export { GuestError, type GuestErrorCode, type GuestFrame } from './errors.ts';
 export { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
+export { python } from './guests.ts';
+export { type EvalFileOptions, Polyglot, type PolyglotApi } from './polyglot.ts';
 export { Decimal, kwargs, NdArray, type NamedArguments } from './values.ts';
 export type { CallOptions } from './call-options.ts';
 export type { EvalOptions, GuestInfo, GuestMember, GuestObject, ImportOptions } from './types.ts';
-export type { GuestLanguage };
+export type { GuestLanguage } from './language-api.ts';

@@ -29,6 +29,7 @@ const ours: ReadonlySet<string> = new Set([
   'rpc',
   'routes',
   'polyglot',
+  'polyglot-global',
   'lib-project',
   'controllers',
   'controllers-openapi',

@@ -149,6 +149,13 @@ function patchLoadFile(loader: CommonJsLoader, rules: ModuleRules, http: OwnHttp
       this.exports = takeOverHttp(http.builtin(), this.exports as object);
       return;
     }
+    const guest = rules.guestOf(filename, 'commonjs');
+    if (guest !== undefined) {
+      this.filename = filename;
+      this._compile(guest, filename, 'commonjs');
+      this.loaded = true;
+      return;
+    }
     const substitute = rules.substituteOf(filename);
     if (substitute === undefined) return original.call(this, filename);
     return fillSubstitute(this, filename, substitute);
@@ -215,7 +222,10 @@ export const load: LoadHook = async (url, context, next) => {
   const file = toFile(url);
   // Loaded by the patched loader, it is Node's own.
   if (file !== undefined && file === ownHttp) return { format: 'commonjs', source: null as never, shortCircuit: true };
-  if (threadRules === undefined || file === undefined || !threadRules.isSource(file)) return next(url, context);
+  if (threadRules === undefined || file === undefined) return next(url, context);
+  const guest = threadRules.guestOf(file, 'module');
+  if (guest !== undefined) return { format: 'module', source: guest, shortCircuit: true };
+  if (!threadRules.isSource(file)) return next(url, context);
   const { code, format } = threadRules.load(file);
   if (format === 'module') return { format, source: code, shortCircuit: true };
   if (entries.has(url)) return { format, source: null as never, shortCircuit: true };

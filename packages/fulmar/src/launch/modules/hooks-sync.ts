@@ -1,8 +1,8 @@
 /**
  * The hooks on Node 22.15 and later: synchronous, in this thread, for `require` and `import` alike.
  *
- * The load hook is added with the first source that must be compiled, or the first `import` of `http`: others
- * never pay for it.
+ * The load hook is added with the first source that must be compiled, the first file of another language, or the first
+ * `import` of `http`: others never pay for it.
  */
 import type { LoadHookContext, LoadHookSync, ResolveFnOutput, ResolveHookContext, ResolveHookSync } from 'node:module';
 import { toHint } from '../compile/export-names.ts';
@@ -31,7 +31,7 @@ export function installSyncHooks(settings: HookSettings, atOnce = false): boolea
   registerHooks({
     resolve(specifier, context, next) {
       const result = resolve(deciding, specifier, context, next);
-      if (!loads && /^node:http(?:\?|$)|\.(?:[cm]?ts|[tj]sx)(?:[?#]|$)/.test(result.url)) addLoad();
+      if (!loads && /^node:http(?:\?|$)|\.(?:[cm]?ts|[tj]sx|py|rb|java)(?:[?#]|$)/.test(result.url)) addLoad();
       return result;
     },
   });
@@ -86,12 +86,16 @@ function resolve({ rules, frames }: Deciding, specifier: string, context: Resolv
 function load(
   rules: ModuleRules,
   url: string,
-  _context: LoadHookContext,
+  { conditions }: LoadHookContext,
 ): { format: string; source: string; shortCircuit: true } | undefined {
   const source = rules.sourceOf(url);
   if (source !== undefined) return { format: 'module', source, shortCircuit: true };
   const file = toFile(url);
-  if (file === undefined || !rules.isSource(file)) return undefined;
+  if (file === undefined) return undefined;
+  const guestFormat = conditions.includes('require') ? 'commonjs' : 'module';
+  const guest = rules.guestOf(file, guestFormat);
+  if (guest !== undefined) return { format: guestFormat, source: guest, shortCircuit: true };
+  if (!rules.isSource(file)) return undefined;
   const { code, format } = rules.load(file);
   const isReexporting = format === 'commonjs' && code.includes('__vite_ssr_exportAll__(');
   return { format, source: isReexporting ? code + toHint(rules.exportNames(file)) : code, shortCircuit: true };

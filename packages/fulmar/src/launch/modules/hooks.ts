@@ -9,8 +9,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Aliaser, createAliaser, isOfNest, loadNest, mayBeAliased, tellOfPackage } from './aliases.ts';
 import { installCommonJsScope } from '../compile/commonjs.ts';
 import { installHelpers } from '../compile/decorator-helpers.ts';
+import { guestEnding } from '../../host/guest-files.ts';
 import { exportNames } from '../compile/export-names.ts';
 import { formatOf, isCompiled, type ModuleFormat } from '../compile/file-types.ts';
+import { guestModule } from './guest-modules.ts';
 import { type ImportLog, openImportLog } from './import-log.ts';
 import { resolveEarly, resolveLate } from '../compile/resolve.ts';
 import { findCompanion } from '../installed/companion.ts';
@@ -85,6 +87,11 @@ export class ModuleRules {
    */
   isSource(file: string): boolean {
     return isCompiled(file) && (this.#settings.compiles || fileUsesTypes(file));
+  }
+
+  /** What stands for a file of another language, which Node knows nothing of. */
+  guestOf(file: string, format: ModuleFormat): string | undefined {
+    return guestEnding(file) === undefined ? undefined : guestModule(file, format, this.#settings.bundleFile);
   }
 
   /**

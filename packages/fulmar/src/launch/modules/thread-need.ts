@@ -1,6 +1,6 @@
 /**
  * Does an application need the loader thread of old Nodes? Only for what Node cannot import itself: compiled
- * sources, packages that we stand for where none is installed, and packages beside Nest, which are ES modules and
+ * sources, files of other languages, packages that we stand for where none is installed, and packages beside Nest, which are ES modules and
  * import another Nest than is installed. The thread costs memory (22 MB and more)
  * and start-up time, so it is looked for before.
  *
@@ -11,8 +11,10 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { isCompiled } from '../compile/file-types.ts';
+import { guestEnding } from '../../host/guest-files.ts';
 import { isDependency } from '../compile/resolve.ts';
 import { loadNest } from './aliases.ts';
+import { importsGuests } from './guest-modules.ts';
 import { aliasedPackages, type HookSettings } from '../settings.ts';
 
 /** A folder with more entries is not gone through: the thread is started. */
@@ -36,8 +38,9 @@ export function needsThread(entry: string | undefined, { compiles, bundleFile }:
   const files = filesOf(findRoot(dirname(entry)) ?? dirname(entry));
   if (files === undefined) return true;
   if (compiles && files.some((file) => isCompiled(file) && !/\.d\.[cm]?ts$/.test(file))) return true;
+  if (files.some((file) => guestEnding(file) !== undefined) && mayHold(files, importsGuests)) return true;
   const missing = Object.keys(aliasedPackages).filter((name) => !isInstalled(name, entry));
-  return missing.length > 0 && mayName(files, missing);
+  return missing.length > 0 && mayHold(files, new RegExp(`["'\`](?:${missing.join('|')})["'\`]`));
 }
 
 /** As far as the nearest manifest tells; what it really says is looked at then. */
@@ -65,8 +68,7 @@ function filesOf(root: string): string[] | undefined {
   return files;
 }
 
-function mayName(files: readonly string[], names: readonly string[]): boolean {
-  const pattern = new RegExp(`["'\`](?:${names.join('|')})["'\`]`);
+function mayHold(files: readonly string[], pattern: RegExp): boolean {
   let bytes = 0;
   return files.some((file) => {
     if (!scripts.has(extname(file))) return false;
