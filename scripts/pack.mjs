@@ -12,6 +12,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { platformTag } from './lib/addon.mjs';
+import { guestFile } from './lib/guests.mjs';
 import {
   compilerDir,
   compilerManifest,
@@ -26,7 +27,7 @@ import { capture, distDir, Failure, isMain, packageDir, root, runMain, step } fr
 import { installZig } from './lib/zig.mjs';
 
 /** What `dist` holds for this machine alone, or for the QuickJS host, which has it within. */
-const leftOut = /^(?:native(?:-dev)?|\..*|.*\.tmp|.*\.node|fulmar-(?:native|load)-.*)$/;
+const leftOut = /^(?:native(?:-dev)?|\..*|.*\.tmp|.*\.node|fulmar-(?:native|load|guest)-.*)$/;
 const EXECUTABLE = 0o755;
 
 /** Makes the tarballs in `out` and returns their paths: of `fulmar`, the engine, the QuickJS host, the compiler of types, `create-fulmar`. */
@@ -36,13 +37,13 @@ export async function pack(out) {
   if (hasFloor()) await step('pack: zig', installZig);
   let binaries;
   let native;
-  await step('pack: addon, load generator', async () => void (binaries = await buildPortable()));
+  await step('pack: addon, guests, load generator', async () => void (binaries = await buildPortable()));
   await step('pack: native host', async () => void (native = await buildPortableNative()));
   const stage = mkdtempSync(join(tmpdir(), 'fulmar-pack-'));
   try {
     const folders = [
       stageMain(stage),
-      stageEngine(stage, binaries.addon),
+      stageEngine(stage, binaries),
       stageNative(stage, { native, load: binaries.load }),
       stageCompiler(stage),
       stageCreate(stage),
@@ -78,10 +79,15 @@ function stageMain(stage) {
   return folder;
 }
 
-function stageEngine(stage, addon) {
+function stageEngine(stage, { addon, guests }) {
   const file = join(stage, `fulmar.${platformTag()}.node`);
   copyFileSync(addon, file);
-  return stagePlatform(stage, engineManifest(platformTag(), file), [file]);
+  const files = [file];
+  for (const [language, library] of guests) {
+    files.push(join(stage, guestFile(language)));
+    copyFileSync(library, files.at(-1));
+  }
+  return stagePlatform(stage, engineManifest(platformTag(), files), files);
 }
 
 function stageNative(stage, { native, load }) {

@@ -1,6 +1,6 @@
 /**
  * What the packages are called and what their manifests say: `fulmar`, without binaries; `@fulmar/<platform>`
- * with the engine, which npm installs along with it where `os`, `cpu` and `libc` fit;
+ * with the engine and the guests, which npm installs along with it where `os`, `cpu` and `libc` fit;
  * `@fulmar/native-<platform>` with the QuickJS host and the load generator, for whoever asks for them. Names
  * as those of napi-rs, so that tools that know those know ours. `fulmar-compiler` and `create-fulmar` need no
  * platform.
@@ -53,9 +53,10 @@ export function createManifest() {
   return manifest;
 }
 
-export function engineManifest(tag, addon) {
-  const what = `The engine of Fulmar for ${tag}: a Node-API addon. Installed by the package fulmar.`;
-  return { ...platformManifest(engineName(tag), what, [addon]), main: basename(addon) };
+/** `files`: the addon, then the libraries of guests. */
+export function engineManifest(tag, files) {
+  const what = `The engine of Fulmar for ${tag}: a Node-API addon, and what fulmar/polyglot opens for other languages. Installed by the package fulmar.`;
+  return { ...platformManifest(engineName(tag), what, files), main: basename(files[0]) };
 }
 
 export function nativeManifest(tag, programs) {
