@@ -220,8 +220,11 @@ def convert(value):
     if isinstance(value, str):
         return (TEXT, str(value))
     if isinstance(value, datetime.datetime):
-        aware = value if value.tzinfo is not None else value.astimezone()
-        return (DATE, (aware - EPOCH) / MILLISECOND)
+        if value != value:
+            # pandas' NaT.
+            return (PLAIN, None)
+        # One without a zone is of the local one, as everywhere in Python.
+        return (DATE, (value - EPOCH) / MILLISECOND if value.tzinfo is not None else value.timestamp() * 1000)
     if isinstance(value, (datetime.date, datetime.time)):
         return (TEXT, value.isoformat())
     if isinstance(value, datetime.timedelta):
@@ -294,16 +297,16 @@ def _numeric(value, kind):
         pandas = sys.modules["pandas"]
         if isinstance(value, pandas.DataFrame):
             return (OBJECT, {str(name): _column(value[name]) for name in value.columns})
-        if isinstance(value, pandas.Series):
-            return (PLAIN, _column(value))
-        if value is pandas.NaT or value is pandas.NA:
+        if isinstance(value, (pandas.Series, pandas.Index)):
+            return (LIST, _column(value))
+        if value is pandas.NA:
             return (PLAIN, None)
     return None
 
 
 def _column(series):
-    array = series.to_numpy()
-    return array if array.dtype.name in ELEMENTS else [None if item is None or item != item else item for item in series.tolist()]
+    """As a list, with nothing where pandas has nothing."""
+    return [None if is_nothing else item for item, is_nothing in zip(series.tolist(), series.isna())]
 
 
 def _array(numpy, value):
