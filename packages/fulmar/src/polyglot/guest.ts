@@ -2,6 +2,7 @@
  * One guest of this environment: opens it with its first use, sends calls as messages, and settles promises as replies
  * come. Knows values as bytes (`wire`), and nothing of handles but their numbers.
  */
+import { isMainThread } from 'node:worker_threads';
 import { binding, guestLibrary } from '../exchange/binding.ts';
 import { type CallOptions, SYNC_TIMEOUT_MS } from './call-options.ts';
 import { type Described, errorOf, GuestError } from './errors.ts';
@@ -10,6 +11,8 @@ import { Inbox } from './wire/inbox.ts';
 import { Outbox } from './wire/outbox.ts';
 import { Kind, Reply } from './wire/tags.ts';
 
+/** What the end of a process waits for. */
+const EXIT_MS = 1_000;
 const INBOX_BYTES = 65_536;
 /** Between two looks at the deadline while a call is waited for. */
 const SYNC_LOOK_MS = 1_000;
@@ -122,6 +125,8 @@ export class Guest {
     if (outcome === undefined) return;
     if (outcome === true) {
       this.#isOpen = true;
+      // What a thread's end leaves is the process's.
+      if (isMainThread) process.once('exit', () => this.finish(EXIT_MS));
       this.#settle?.resolve();
       return;
     }
@@ -374,6 +379,7 @@ export class Guest {
     return this.#references.size;
   }
 
+  /** What is buffered is written, and what is to be done at the end of the process: for so long at most. */
   finish(timeoutMs: number): void {
     if (this.#isOpen) binding().guestFinish(this.#index as number, timeoutMs);
   }

@@ -1,0 +1,3 @@
+import { testGuide } from './guide.ts';
+
+testGuide('polyglot.md');
