@@ -77,4 +77,14 @@ export const ELEMENT_NAMES = [
   'bool',
 ] as const;
 export type ElementName = (typeof ELEMENT_NAMES)[number];
-export type TypedArray = InstanceType<(typeof ELEMENTS)[number]>;
+export type TypedArray =
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | BigInt64Array
+  | BigUint64Array
+  | Float32Array
+  | Float64Array;

@@ -1,0 +1,2 @@
+/** The interpreter of the environment, where it was made. */
+export function pythonOfTests(): string | undefined;
