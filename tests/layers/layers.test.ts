@@ -52,7 +52,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   hot: ['exchange', 'launch', 'host'],
   'quickjs-node': ['host'],
   launch: ['host'],
-  cli: ['dev', 'hot', 'routes', 'launch', 'express', 'koa', 'app', 'shape', 'web', 'http', 'exchange', 'host'],
+  cli: ['dev', 'hot', 'polyglot', 'routes', 'launch', 'express', 'koa', 'app', 'shape', 'web', 'http', 'exchange', 'host'],
 };
 
 /** Layers that are designed and have no file yet. */

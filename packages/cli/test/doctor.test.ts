@@ -68,6 +68,15 @@ it('a page in colours has the same text, problems in red and what is slow in yel
 });
 
 describe('noted imports', () => {
+  it('tell which other languages may be used', () => {
+    const guestsOf = (specifier: string): readonly string[] =>
+      readImports(`${JSON.stringify({ specifier, importer: '/app/a.js' })}\n`, '/own').guests;
+    assert.deepEqual(guestsOf('./model.py?x'), ['python']);
+    assert.deepEqual(guestsOf('../a/Model.java'), ['java']);
+    assert.ok(guestsOf('fulmar/polyglot').includes('python') && guestsOf('fulmar/polyglot/global').includes('ruby'));
+    assert.deepEqual([...guestsOf('./a.js'), ...guestsOf('fulmar/polyglots')], []);
+  });
+
   it('become what leads to Fulmar, what stays and why, and the packages that are used', () => {
     install('express', { name: 'express', version: '5.3.0' });
     install('old', { name: 'old', version: '1.0.0' });
@@ -141,7 +150,7 @@ describe('effects', () => {
 });
 
 describe('known incompatibilities', () => {
-  const base = { imports: { aliased: [], kept: [], packages: 1 }, servers: [], applications: [], requests: [], end: undefined };
+  const base = { imports: { aliased: [], kept: [], packages: 1 }, guests: [], servers: [], applications: [], requests: [], end: undefined };
   const engine = { isLoaded: true, file: 'engine' };
 
   it('compare major versions', () => {

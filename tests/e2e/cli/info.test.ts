@@ -52,6 +52,14 @@ describe('fulmar info', () => {
     assert.equal(nothing.application, null);
   });
 
+  it('tells which other languages can be used, or what to install', async () => {
+    const { guests } = await factsOf(folder, { FULMAR_PYTHON: '/nowhere/python' });
+    const python = guests.find(({ language }) => language === 'python');
+    assert.match(python?.problem ?? '', /no \/nowhere\/python \(FULMAR_PYTHON\)\. Install Python/);
+    const { stdout } = await fulmar(folder, ['info'], { env: { FULMAR_PYTHON: '/nowhere/python' } });
+    assert.match(stdout, /^python +not available: there is no \/nowhere\/python/m);
+  });
+
   it('names variables and keeps their values to itself', async () => {
     const env = { NODE_OPTIONS: '--no-deprecation', FULMAR_TRANSPILE_CACHE: '0', SECRET: 'x' };
     const { environment } = await factsOf(folder, env);

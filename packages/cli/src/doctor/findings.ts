@@ -36,6 +36,7 @@ export function findFaults(input: FindingInput): Finding[] {
     ...findFailedRequests(input),
     ...findIncompatibilities(input),
     ...findImports(input),
+    ...findGuests(input),
     ...findServers(input),
     ...findApplications(input),
     ...findSlowHandlers(input),
@@ -68,6 +69,18 @@ function* findFailedRequests({ requests, end }: FindingInput): Generator<Finding
   if (failing.length > 0) {
     const what = `${failing.map(({ method, path, status }) => `${method} ${path} (${status})`).join(', ')}: a server error`;
     yield { severity: 'note', code: 'server-error', what, advice: 'Often something the application needs is missing, as a database' };
+  }
+}
+
+function* findGuests({ guests }: FindingInput): Generator<Finding> {
+  for (const { language, problem } of guests) {
+    if (problem === null) continue;
+    yield {
+      severity: 'note',
+      code: 'guest-unavailable',
+      what: `Calls of ${language} fail here: it is not available`,
+      advice: problem.replace(/\.$/, ''),
+    };
   }
 }
 

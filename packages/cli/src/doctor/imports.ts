@@ -7,6 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, sep } from 'node:path';
+import { guestEnding, guestEndings } from '../../../fulmar/src/host/guest-files.ts';
 import type { LoggedImport } from '../../../fulmar/src/launch/modules/import-log.ts';
 import { entryNameOf, isOfNest } from '../../../fulmar/src/launch/modules/aliases.ts';
 import { aliasedPackages, partFiles } from '../../../fulmar/src/launch/settings.ts';
@@ -39,6 +40,8 @@ export interface Imports {
   readonly aliased: readonly AliasedImport[];
   readonly kept: readonly KeptImport[];
   readonly packages: readonly PackageFound[];
+  /** Other languages that it may use: all of them where it imports `fulmar/polyglot`. */
+  readonly guests: readonly string[];
 }
 
 const APPLICATION = 'application';
@@ -56,8 +59,10 @@ export function readImports(log: string, ownFolder: string): Imports {
   const entries = lines.map((line) => JSON.parse(line) as LoggedImport).filter(({ importer }) => !importer?.startsWith(ownFolder + sep));
   const packages = new Map<string, PackageFound>();
   const aliased = new Map<string, Omit<AliasedImport, 'importers'> & { importers: Set<string> }>();
+  const guests = new Set<string>();
   const kept = new Map<string, Omit<KeptImport, 'importers'> & { importers: Set<string> }>();
   for (const { specifier, importer, target } of entries) {
+    for (const guest of guestsOf(specifier)) guests.add(guest);
     const name = packageOf(specifier);
     const found = name === undefined ? null : findPackage(name, importer);
     if (found !== null) packages.set(found.folder, found);
@@ -71,7 +76,19 @@ export function readImports(log: string, ownFolder: string): Imports {
     const reason = reasonToKeep(specifier, name, found);
     if (reason !== undefined) addTo(kept, key, importer, { specifier: specifier.replace(/^node:/, ''), found, reason });
   }
-  return { aliased: [...aliased.values()].map(listed), kept: [...kept.values()].map(listed), packages: [...packages.values()] };
+  return {
+    aliased: [...aliased.values()].map(listed),
+    kept: [...kept.values()].map(listed),
+    packages: [...packages.values()],
+    guests: [...guests],
+  };
+}
+
+/** Of its own line of module that stands for a file, which imports `fulmar/polyglot` as a file of ours, too. */
+function guestsOf(specifier: string): string[] {
+  if (/^fulmar\/polyglot(?:\/|$)/.test(specifier)) return Object.values(guestEndings);
+  const ending = guestEnding(specifier.replace(/[?#].*$/, ''));
+  return ending === undefined ? [] : [guestEndings[ending] as string];
 }
 
 function addTo<Entry extends object>(

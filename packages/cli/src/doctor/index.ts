@@ -12,6 +12,7 @@ import { freePort } from '../free-port.ts';
 import { doctorHelp } from './help.ts';
 import { paintFor } from '../../../fulmar/src/launch/terminal/paint.ts';
 import { distFolder } from '../../../fulmar/src/launch/settings.ts';
+import { lookForGuests } from '../guests.ts';
 import { checkEnvFiles } from '../probed.ts';
 import { findTarget } from '../target.ts';
 import { widthOf } from '../text-width.ts';
@@ -75,6 +76,7 @@ async function examine(options: DoctorOptions, binFile: string): Promise<Report>
     }
     const end = session.isOver() ? await session.ending() : undefined;
     if (end === undefined) after = await session.facts();
+    const imports = readImports(session.importLog(), dist);
     return toReport({
       version: readVersion(dist),
       target: {
@@ -86,7 +88,8 @@ async function examine(options: DoctorOptions, binFile: string): Promise<Report>
       startMs: session.startMs,
       before,
       after,
-      imports: readImports(session.importLog(), dist),
+      imports,
+      guests: imports.guests.length === 0 ? [] : await lookForGuests(new Set(imports.guests)),
       sent,
       end,
       ownFolder: dist,

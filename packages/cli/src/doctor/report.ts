@@ -19,6 +19,7 @@ import type {
 import type { Answer } from './ask.ts';
 import { costOf, dearest } from './effects.ts';
 import { findFaults, type Finding } from './findings.ts';
+import type { GuestReport } from '../guests.ts';
 import { type Imports, ownerOf } from './imports.ts';
 
 /** A handler as it is reported. */
@@ -108,7 +109,9 @@ export interface Report {
   readonly engine: { readonly isLoaded: boolean; readonly file: string | null };
   readonly target: { readonly file: string; readonly source: string; readonly format: string; readonly nodeEnv: string };
   readonly startMs: number;
-  readonly imports: Omit<Imports, 'packages'> & { readonly packages: number };
+  readonly imports: Omit<Imports, 'packages' | 'guests'> & { readonly packages: number };
+  /** Other languages that the application may use. */
+  readonly guests: readonly GuestReport[];
   readonly servers: readonly ServerReport[];
   readonly applications: readonly ApplicationReport[];
   readonly requests: readonly RequestReport[];
@@ -125,7 +128,7 @@ export interface Sent {
   readonly answer: Answer | Error;
 }
 
-export interface ReportInput extends Pick<Report, 'version' | 'target' | 'startMs'> {
+export interface ReportInput extends Pick<Report, 'version' | 'target' | 'startMs' | 'guests'> {
   /** Of the processes as they were before anything was sent. */
   readonly before: readonly ProcessFacts[];
   readonly after: readonly ProcessFacts[];
@@ -141,7 +144,7 @@ export function toReport(input: ReportInput): Report {
   const groups = groupProcesses(before, after);
   const applications = groups.flatMap(({ facts, all }) => facts.applications.map((application) => ({ application, facts, all })));
   const addon = before.flatMap(({ addons }) => addons).find((file) => basename(file) === `fulmar.${platformTag()}.node`);
-  const { packages, ...named } = imports;
+  const { packages, guests: _names, ...named } = imports;
   const report = {
     tool: 'fulmar doctor' as const,
     schema: 1 as const,

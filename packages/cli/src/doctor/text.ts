@@ -4,6 +4,7 @@
  */
 import { basename, relative } from 'node:path';
 import type { Paint } from '../../../fulmar/src/launch/terminal/paint.ts';
+import { describeGuest } from '../guests.ts';
 import { costOf, describeEffects } from './effects.ts';
 import { titleOf } from './findings.ts';
 import { IMPORTERS_TOLD_MAX, ROUTES_TOLD_MAX } from './limits.ts';
@@ -25,6 +26,7 @@ export function toText(report: Report, options: PageOptions): string {
   const blocks = [
     started(report, options),
     imports(report, options),
+    guestsBlock(report, options),
     ...report.applications.flatMap((application, index) => [
       routesBlock(application, titleOfApplication(report, index), options),
       middlewareBlock(application, titleOfApplication(report, index), options),
@@ -104,6 +106,11 @@ function imports({ imports: { aliased, kept, packages } }: Report, options: Page
     ]),
   ];
   return rows.length === 0 ? '' : `Imports (${packages} ${packages === 1 ? 'package is' : 'packages are'} used)\n${table(rows, options)}`;
+}
+
+function guestsBlock({ guests }: Report, options: PageOptions): string {
+  const rows = guests.map((guest) => [guest.language, describeGuest(guest)]);
+  return rows.length === 0 ? '' : `Other languages\n${table(rows, options)}`;
 }
 
 function named(specifier: string, found: { readonly version: string | null } | null): string {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { findInstalled } from '../../../fulmar/src/launch/modules/aliases.ts';
 import { findPart } from '../../../fulmar/src/launch/installed/installed.ts';
 import { aliasedPackages, distFolder, zlibPackages } from '../../../fulmar/src/launch/settings.ts';
+import { type GuestReport, lookForGuests } from '../guests.ts';
 import { findUnnamed, type Target } from '../target.ts';
 import { readVersion } from '../../../fulmar/src/launch/installed/version.ts';
 
@@ -44,6 +45,8 @@ export interface Facts {
   readonly engine: Part;
   readonly native: Part;
   readonly load: Part;
+  /** Other languages, for `fulmar/polyglot`. */
+  readonly guests: readonly GuestReport[];
   readonly packages: readonly PackageFact[];
   /** What `fulmar run` would run here; null: nothing. */
   readonly application: { readonly name: string; readonly source: string } | null;
@@ -51,7 +54,7 @@ export interface Facts {
   readonly environment: readonly string[];
 }
 
-export function gather(binFile: string, folder: string): Facts {
+export async function gather(binFile: string, folder: string): Promise<Facts> {
   const dist = distFolder(binFile);
   const application = applicationIn(folder);
   return {
@@ -64,6 +67,7 @@ export function gather(binFile: string, folder: string): Facts {
     engine: engineIn(dist, application?.file),
     native: programIn(dist, 'native', application?.file),
     load: programIn(dist, 'load', application?.file),
+    guests: await lookForGuests(),
     packages: packagesFrom(folder),
     application: application === undefined ? null : { name: application.name, source: application.source },
     environment: Object.keys(process.env)

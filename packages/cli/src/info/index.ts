@@ -26,11 +26,11 @@ const table: OptionTable<Draft> = {
 };
 
 /** Returns the exit code: 0, also where something is missing, which is then told. */
-export function info(argv: readonly string[], binFile: string): number {
+export async function info(argv: readonly string[], binFile: string): Promise<number> {
   const { json, help } = parseInfoArguments(argv);
   if (help) printHelp(infoHelp);
   else {
-    const facts = gather(binFile, process.cwd());
+    const facts = await gather(binFile, process.cwd());
     process.stdout.write(json ? `${JSON.stringify(facts, undefined, 2)}\n` : toText(facts));
   }
   return 0;

@@ -2,6 +2,7 @@
  * The facts of `fulmar info` as plain text, one line each, to be copied into a report. Pure functions, no
  * colour, never folded.
  */
+import { describeGuest } from '../guests.ts';
 import type { Facts, PackageFact, Part } from './gather.ts';
 
 const LABEL_WIDTH = 16;
@@ -19,6 +20,7 @@ export function toText(facts: Facts): string {
     ['engine', describe(facts.engine, 'loaded')],
     ['native host', describe(facts.native, 'there')],
     ['load generator', describe(facts.load, 'there')],
+    ...facts.guests.map((guest): [string, string] => [guest.language, describeGuest(guest)]),
     ...facts.packages.map((fact): [string, string] => [fact.name, describePackage(fact)]),
     ['application', application === null ? 'none found here' : `${application.name} (${application.source})`],
     ['environment', environment.length === 0 ? 'nothing set for Node or Fulmar' : `set: ${environment.join(', ')}`],

@@ -19,7 +19,10 @@ const SYNC_LOOK_MS = 1_000;
 /** Handles that are let go of in one message. */
 const RELEASED_PER_MESSAGE = 1_000;
 
-/** What a language needs to be opened: what `Settings` of `crates/guest/src/language.rs` reads. */
+/**
+ * What a language needs to be opened: what `Settings` of `crates/guest/src/language.rs` reads. `version` and `reason` (what
+ * chose it) are for people (`look.ts`), and not sent.
+ */
 export type Settings = Readonly<Record<string, string | number | readonly string[]>>;
 
 export interface Language {
@@ -106,7 +109,9 @@ export class Guest {
   #begin(settings: Settings): void {
     if (this.#index !== undefined) return;
     const outbox = this.#newOutbox();
-    outbox.value(settings);
+    // The same settings are the same guest, whatever led to them.
+    const { version: _version, reason: _reason, ...needed } = settings;
+    outbox.value(needed);
     const bytes = outbox.bytes.subarray(0, outbox.at);
     this.#index = binding().guestOpen(guestLibrary(this.name), bytes, () => this.#onWake());
   }

@@ -6,6 +6,7 @@ import { callerFolder } from './caller.ts';
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { Guest, type Language } from './guest.ts';
 import { makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
+import { type GuestReport, lookFor } from './look.ts';
 import type { EvalOptions, GuestInfo, GuestObject, ImportOptions } from './types.ts';
 import { Form, Kind } from './wire/tags.ts';
 
@@ -76,6 +77,11 @@ export class GuestLanguage {
   /** What runs: version, where it is. Starts it. */
   describe(): Promise<GuestInfo> {
     return this.#guest.request(Kind.DESCRIBE, () => undefined) as Promise<GuestInfo>;
+  }
+
+  /** What there is of it on this machine, and why it cannot be used where it cannot. Does not start it. Never rejects. */
+  look(): Promise<GuestReport> {
+    return lookFor(this.#guest.language);
   }
 
   /** Starts it before it is first used. */

@@ -66,7 +66,7 @@ function settingsOf(output: string): Settings {
       `${found.executable} (Python ${version}) has no shared library. Debian: apt-get install libpython${minor}; pyenv: PYTHON_CONFIGURE_OPTS=--enable-shared pyenv install ${version}`,
     );
   }
-  return { library: found.library, executable: found.executable };
+  return { library: found.library, executable: found.executable, version, reason: candidate().reason };
 }
 
 export const pythonLanguage: Language = {
