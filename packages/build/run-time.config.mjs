@@ -71,7 +71,9 @@ const lazy = loadLazily(
  */
 const apart = [
   ...['built', 'exported', 'interactive', 'jest', 'nest', 'register', 'uncompiled'].map((name) => join(fulmarSources, 'launch', name)),
-  ...['bench', 'build', 'dev', 'doctor', 'generate', 'help', 'info', 'new', 'routes', 'start'].map((name) => join(cliSources, name)),
+  ...['bench', 'build', 'dev', 'doctor', 'generate', 'help', 'info', 'new', 'polyglot', 'routes', 'start'].map((name) =>
+    join(cliSources, name),
+  ),
   join(fulmarSources, 'dev'),
   join(fulmarSources, 'hot'),
   join(fulmarSources, 'vite'),

@@ -47,7 +47,7 @@ export type Command =
   | { readonly kind: 'help'; readonly topic: HelpTopic | undefined }
   | { readonly kind: 'version' };
 
-const partCommands = ['dev', 'build', 'start', 'bench', 'doctor', 'routes', 'info', 'new', 'generate'] as const;
+const partCommands = ['dev', 'build', 'start', 'bench', 'doctor', 'routes', 'info', 'new', 'generate', 'polyglot'] as const;
 /** As users of Nest type it. */
 const aliases: Readonly<Record<string, PartCommand>> = { g: 'generate' };
 const commands = ['run', ...partCommands, 'help', 'version'] as const;
@@ -127,6 +127,7 @@ export function parseArguments(argv: readonly string[]): Command {
     case 'info':
     case 'new':
     case 'generate':
+    case 'polyglot':
       return { kind: command, argv: rest };
     case undefined:
     case 'help':

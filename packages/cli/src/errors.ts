@@ -35,6 +35,7 @@ export const commandErrorCodes = [
   'FULMAR_CLI_GENERATE_PROJECT',
   'FULMAR_CLI_GENERATE_EXISTS',
   'FULMAR_CLI_GENERATE_MODULE',
+  'FULMAR_CLI_POLYGLOT',
 ] as const;
 
 export type CommandErrorCode = (typeof commandErrorCodes)[number] | LaunchErrorCode;

@@ -52,6 +52,7 @@ function dispatch(command: Command, binFile: string): Start {
     case 'info':
     case 'new':
     case 'generate':
+    case 'polyglot':
       return () => void loadAndRun(command.kind, command.argv, binFile);
     case 'help': {
       const { topic } = command;
@@ -119,5 +120,6 @@ async function loadCommand(kind: Exclude<PartCommand, 'start'>): Promise<Part> {
   if (kind === 'routes') return (await import('./routes/index.ts')).routes;
   if (kind === 'new') return (await import('./new/index.ts')).create;
   if (kind === 'generate') return (await import('./generate/index.ts')).generate;
+  if (kind === 'polyglot') return (await import('./polyglot/index.ts')).polyglot;
   return kind === 'doctor' ? (await import('./doctor/index.ts')).doctor : (await import('./info/index.ts')).info;
 }

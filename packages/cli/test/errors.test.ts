@@ -9,6 +9,7 @@ import { generateHelp } from '../src/generate/help.ts';
 import { runHelp } from '../src/help/texts.ts';
 import { infoHelp } from '../src/info/help.ts';
 import { newHelp } from '../src/new/help.ts';
+import { polyglotHelp } from '../src/polyglot/help.ts';
 import { routesHelp } from '../src/routes/help.ts';
 
 const reference = readFileSync(new URL('../../../docs/reference/cli.md', import.meta.url), 'utf8');
@@ -54,7 +55,9 @@ describe('the documentation', () => {
     assert.deepEqual(listed.sort(), [...commandErrorCodes, ...launchErrorCodes].sort());
   });
   it('lists every option that the help lists', () => {
-    for (const [option] of (runHelp + benchHelp + routesHelp + infoHelp + newHelp + generateHelp).matchAll(/--[a-z-]+(?= {2,}| <)/g))
+    for (const [option] of (runHelp + benchHelp + routesHelp + infoHelp + newHelp + generateHelp + polyglotHelp).matchAll(
+      /--[a-z-]+(?= {2,}| <)/g,
+    ))
       assert.ok(reference.includes(`\`${option}`) || reference.includes(`, \`${option}`), option);
   });
 });

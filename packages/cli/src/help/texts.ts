@@ -18,6 +18,8 @@ Usage: fulmar <command>
   new [folder]         make a new project of a template
   generate <what> <name>
                        make a part of an application of controllers (also g)
+  polyglot types <file>
+                       make TypeScript's types of a file of Python
   info                 show what a bug report needs: versions, platform, engine, packages
   help [command]       show this, or all about a command
   version              show the version (also --version, -v)
@@ -37,7 +39,7 @@ main of package.json name, or a file with a usual name (server, app, index or ma
 
   -w, --workers <n>        serve with n processes that share the port; 0 or auto: one for each core
       --native             run on the native host instead of Node, as an executable made by fulmar build --native does
-      --polyglot           with the global Polyglot: Polyglot.import('./model.py'), Polyglot.eval('python', code)
+      --polyglot           with the global Polyglot, for other languages
       --no-alias           leave every import as it is, to compare
       --watch              start again when a file of the application changes
       --env-file <file>    read environment variables from a file; variables that are set already win

@@ -156,7 +156,7 @@ function writeCall(outbox: Outbox, id: number, node: Node, action: ActionCode, a
   outbox.byte(action);
   outbox.byte(options.result === 'handle' ? Form.HANDLE : Form.AUTO);
   const last = args.at(-1);
-  const named = last instanceof NamedArguments ? last : undefined;
+  const named = last instanceof NamedArguments ? (last as NamedArguments) : undefined;
   const count = named === undefined ? args.length : args.length - 1;
   outbox.size(count);
   for (let at = 0; at < count; at += 1) outbox.value(args[at]);

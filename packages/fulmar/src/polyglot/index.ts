@@ -16,5 +16,6 @@ export type { GuestReport } from './look.ts';
 export { type EvalFileOptions, Polyglot, type PolyglotApi } from './polyglot.ts';
 export { Decimal, kwargs, NdArray, type NamedArguments } from './values.ts';
 export type { CallOptions } from './call-options.ts';
-export type { EvalOptions, GuestInfo, GuestMember, GuestObject, ImportOptions } from './types.ts';
+export type { EvalOptions, GuestInfo, GuestMember, GuestObject, ImportOptions, ModuleOf } from './types.ts';
+export type { TypedArray } from './wire/tags.ts';
 export type { GuestLanguage } from './language-api.ts';

@@ -7,7 +7,7 @@ import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { Guest, type Language } from './guest.ts';
 import { makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
 import { type GuestReport, lookFor } from './look.ts';
-import type { EvalOptions, GuestInfo, GuestObject, ImportOptions } from './types.ts';
+import type { EvalOptions, GuestInfo, GuestObject, ImportOptions, ModuleOf } from './types.ts';
 import { Form, Kind } from './wire/tags.ts';
 
 const maker = { make: makeHandle, ownerOf };
@@ -29,8 +29,11 @@ export class GuestLanguage {
    * A module, by name or as a file. It is loaded once in a process.
    * @throws GuestError what the module throws while it is loaded, and where there is none
    */
-  import<Module extends object = GuestObject>(specifier: string, options?: ImportOptions & { readonly sync?: false }): Promise<Module>;
-  import<Module extends object = GuestObject>(specifier: string, options: ImportOptions & { readonly sync: true }): Module;
+  import<Module extends object = GuestObject>(
+    specifier: string,
+    options?: ImportOptions & { readonly sync?: false },
+  ): Promise<ModuleOf<Module>>;
+  import<Module extends object = GuestObject>(specifier: string, options: ImportOptions & { readonly sync: true }): ModuleOf<Module>;
   import(specifier: string, options: ImportOptions = {}): unknown {
     const { from, options: own, ...call } = options;
     return this.#begin(Kind.IMPORT, call, 'import()', (outbox) => {
@@ -40,12 +43,12 @@ export class GuestLanguage {
   }
 
   /** The same at once: members of it can be called before it is there. */
-  importLater<Module extends object = GuestObject>(specifier: string, options: Omit<ImportOptions, 'sync'> = {}): Module {
+  importLater<Module extends object = GuestObject>(specifier: string, options: Omit<ImportOptions, 'sync'> = {}): ModuleOf<Module> {
     const { from, ...rest } = options;
     const resolved = this.#resolve(specifier, from);
     const pending = this.import<object>(resolved, { ...rest });
     const { options: _own, ...call } = rest;
-    return makePending(this.#guest, pending, specifier, call) as Module;
+    return makePending(this.#guest, pending, specifier, call) as ModuleOf<Module>;
   }
 
   /**

@@ -12,7 +12,7 @@ import type { CallOptions } from './call-options.ts';
 import { guests } from './guests.ts';
 import { isHandle, withOptions } from './handle.ts';
 import type { GuestLanguage } from './language-api.ts';
-import type { EvalOptions, GuestObject, ImportOptions } from './types.ts';
+import type { EvalOptions, GuestObject, ImportOptions, ModuleOf } from './types.ts';
 
 /** Options of `evalFile`. */
 export interface EvalFileOptions extends Omit<EvalOptions, 'name'> {
@@ -27,8 +27,8 @@ export interface PolyglotApi {
    * A module: `import('./model.py')` by the file's ending, `import('python', 'numpy')` by name.
    * @throws TypeError for a language or an ending that is none; what the module throws is thrown by calls on it
    */
-  import<Module extends object = GuestObject>(file: string, options?: ImportOptions): Module;
-  import<Module extends object = GuestObject>(language: string, specifier: string, options?: ImportOptions): Module;
+  import<Module extends object = GuestObject>(file: string, options?: ImportOptions): ModuleOf<Module>;
+  import<Module extends object = GuestObject>(language: string, specifier: string, options?: ImportOptions): ModuleOf<Module>;
   /**
    * The value of the last expression of `code`: `await` it, or call its members.
    * @throws TypeError for a language that is none; with `sync: true` what the code throws

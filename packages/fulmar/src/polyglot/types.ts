@@ -16,6 +16,12 @@ export interface GuestMember extends GuestObject, PromiseLike<unknown> {
   readonly then: PromiseLike<unknown>['then'] & GuestMember;
 }
 
+/**
+ * What `import()` gives for a type: that of the default export, where it is one of a module (`typeof import('./model.py')`),
+ * or the type itself.
+ */
+export type ModuleOf<Module> = Module extends { readonly default: infer Default extends object } ? Default : Module;
+
 export interface ImportOptions extends CallOptions {
   /** The file that a relative specifier is relative to, as path or URL: `import.meta.url`. Default: the one that calls. */
   readonly from?: string;

@@ -83,13 +83,13 @@ function elementOf(data: TypedArray): ElementName {
 }
 
 /** Arguments by name, as the last of a call. */
-export class NamedArguments {
-  readonly values: Readonly<Record<string, unknown>>;
+export class NamedArguments<Values extends object = Readonly<Record<string, unknown>>> {
+  readonly values: Values;
 
-  constructor(values: Readonly<Record<string, unknown>>) {
+  constructor(values: Values) {
     this.values = values;
   }
 }
 
 /** Arguments by name: `await model.predict(rows, kwargs({ scale: 2 }))`. The last argument of a call. */
-export const kwargs = (values: Readonly<Record<string, unknown>>): NamedArguments => new NamedArguments(values);
+export const kwargs = <Values extends object>(values: Values): NamedArguments<Values> => new NamedArguments(values);

@@ -1,0 +1,75 @@
+/** Reads the command line of `fulmar polyglot`. Touches no file. */
+import { extname } from 'node:path';
+import { guestEnding, guestEndings } from '../../../fulmar/src/host/guest-files.ts';
+import { CommandError } from '../errors.ts';
+import { type OptionTable, takeOption } from '../option-table.ts';
+import { nearest } from '../suggest.ts';
+
+export interface TypesOptions {
+  readonly files: readonly string[];
+  /** `undefined`: beside each file. */
+  readonly out: string | undefined;
+}
+
+interface Draft {
+  files: string[];
+  out: string | undefined;
+  help: boolean;
+}
+
+const table: OptionTable<Draft> = {
+  command: 'polyglot',
+  rules: {
+    '--out': { take: (draft, value) => void (draft.out = value), value: 'a file' },
+    '--help': { set: (draft) => void (draft.help = true) },
+  },
+  shortNames: { '-o': '--out', '-h': '--help' },
+};
+
+/** `'help'` when that is asked for. Throws a `CommandError` for anything it does not understand. */
+export function parsePolyglotArguments(argv: readonly string[]): TypesOptions | 'help' {
+  const draft: Draft = { files: [], out: undefined, help: false };
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (!word.startsWith('-')) draft.files.push(word);
+    else if (takeOption(table, draft, word, argv[index + 1])) index += 1;
+  }
+  if (draft.help) return 'help';
+  const [action, ...files] = draft.files;
+  if (action === undefined)
+    throw new CommandError('FULMAR_CLI_MISSING_VALUE', 'fulmar polyglot needs what to do: fulmar polyglot types model.py');
+  if (action !== 'types') throw unknownAction(action);
+  if (files.length === 0)
+    throw new CommandError('FULMAR_CLI_MISSING_FILE', 'fulmar polyglot types needs a file: fulmar polyglot types model.py');
+  for (const file of files) checkFile(file);
+  if (draft.out !== undefined && files.length > 1)
+    throw new CommandError('FULMAR_CLI_INVALID_VALUE', `--out is for one file, and ${files.length} are named: without it each has its own`);
+  return { files, out: draft.out };
+}
+
+function unknownAction(action: string): CommandError {
+  const hint =
+    guestEnding(action) !== undefined
+      ? `Did you mean \`fulmar polyglot types ${action}\`?`
+      : nearest(action, ['types']) === undefined
+        ? 'See `fulmar help polyglot`.'
+        : 'Did you mean "types"?';
+  return new CommandError('FULMAR_CLI_INVALID_VALUE', `fulmar polyglot knows no "${action}". ${hint}`);
+}
+
+function checkFile(file: string): void {
+  const ending = guestEnding(file);
+  if (ending === '.py') return;
+  const advice = 'It reads annotations of Python, of files that end with .py';
+  if (ending === undefined)
+    throw new CommandError(
+      'FULMAR_CLI_INVALID_VALUE',
+      `fulmar polyglot types makes nothing of "${file}"${extname(file) === '' ? ', which has no ending' : ''}. ${advice}.`,
+    );
+  const language = guestEndings[ending] as string;
+  const instead = `${advice}; for ${language}, write an interface and name it: ${language}.import<Model>('./${file}')`;
+  throw new CommandError(
+    'FULMAR_CLI_INVALID_VALUE',
+    `fulmar polyglot types makes nothing of ${language}'s files yet, as "${file}". ${instead}.`,
+  );
+}
