@@ -38,15 +38,15 @@ export function requestsFile(folder, list) {
 }
 
 /**
- * `{ port, file, connections, durationS or requests, rate?, rampS? }` → the generator's result
+ * `{ port, file, connections, durationS or requests, rate?, rampS?, core? }` → the generator's result
  * (docs/reference/load.md).
  */
-export async function load({ port, file, connections, durationS, requests, rate, rampS }) {
+export async function load({ port, file, connections, durationS, requests, rate, rampS, core = loadCore }) {
   const length = requests === undefined ? ['-d', String(durationS)] : ['-n', String(requests)];
   const args = ['-c', String(connections), ...length, '--requests-file', file, '--quiet'];
   if (rate !== undefined) args.push('--rate', String(rate));
   if (rampS !== undefined) args.push('--ramp', String(rampS));
-  const command = ['-c', String(loadCore), await generator(), `http://127.0.0.1:${port}/`, ...args];
+  const command = ['-c', String(core), await generator(), `http://127.0.0.1:${port}/`, ...args];
   const { stdout } = await run('taskset', command, { encoding: 'utf8', maxBuffer: outputLimit });
   return JSON.parse(stdout);
 }
