@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use fulmar_guest::abi::Submitted;
-use fulmar_guest::library::{Given, Guest};
+use fulmar_guest::library::{Given, Guest, Library};
 use napi_sys as sys;
 
 use crate::bindings::Call;
@@ -97,7 +97,7 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 /// (path of the library, settings, function that is called when something is there) → its number
 pub(crate) fn open(c: &Call<'_>) -> Result<sys::napi_value> {
     let path = c.args.utf8(0).ok_or(JsError("a path expected"))?;
-    let path = PathBuf::from(OsString::from_vec(path));
+    let library = Library::Path(PathBuf::from(OsString::from_vec(path)));
     let settings = c.args.memory(1)?.bytes().to_vec();
     let mut uv_loop = ptr::null_mut();
     // SAFETY: the environment is alive; `uv_loop` is writable.
@@ -117,7 +117,7 @@ pub(crate) fn open(c: &Call<'_>) -> Result<sys::napi_value> {
             let address = address;
             // SAFETY: the handle is closed behind the join of this thread and the end of the guest
             // (`Guests::close`).
-            let outcome = unsafe { Guest::open(&path, &settings, uv::send, address.0) };
+            let outcome = unsafe { Guest::open(&library, &settings, uv::send, address.0) };
             *locked(&shared.outcome) = Some(outcome);
             shared.ended.notify_all();
             // SAFETY: as above.

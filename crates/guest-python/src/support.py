@@ -114,6 +114,8 @@ def load(specifier, options):
     """The module of a file (an absolute path) or of a name."""
     if not os.path.isabs(specifier):
         return importlib.import_module(specifier)
+    if options and options.get("sources"):
+        return _load_embedded(specifier, options["sources"])
     path = os.path.realpath(specifier)
     is_package = os.path.isdir(path)
     file = os.path.join(path, "__init__.py") if is_package else path
@@ -139,6 +141,65 @@ def load(specifier, options):
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
+    except BaseException:
+        sys.modules.pop(name, None)
+        raise
+    _loaded_files[file] = module
+    return module
+
+
+class _Embedded:
+    """Finds and loads modules whose texts an executable carries: by path, as if they were files."""
+
+    def __init__(self):
+        self.texts = {}
+        self.folders = []
+
+    def add(self, texts, folder):
+        self.texts.update(texts)
+        if folder not in self.folders:
+            self.folders.append(folder)
+        if self not in sys.meta_path:
+            sys.meta_path.insert(0, self)
+
+    def find_spec(self, fullname, path=None, target=None):
+        name = fullname.rpartition(".")[2]
+        for folder in self.folders if path is None else path:
+            for file, is_package in ((os.path.join(folder, name, "__init__.py"), True), (os.path.join(folder, f"{name}.py"), False)):
+                if file in self.texts:
+                    return self.spec(fullname, file, is_package)
+        return None
+
+    def spec(self, name, file, is_package=False):
+        spec = importlib.util.spec_from_loader(name, self, origin=file, is_package=is_package)
+        spec.has_location = True
+        if is_package:
+            spec.submodule_search_locations = [os.path.dirname(file)]
+        return spec
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        file = module.__spec__.origin
+        text = self.texts[file]
+        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+        exec(compile(text, file, "exec"), module.__dict__)
+
+
+_embedded = _Embedded()
+
+
+def _load_embedded(file, texts):
+    known = _loaded_files.get(file)
+    if known is not None:
+        return known
+    _embedded.add(texts, os.path.dirname(file))
+    name = _free_name(os.path.splitext(os.path.basename(file))[0], file)
+    module = importlib.util.module_from_spec(_embedded.spec(name, file))
+    sys.modules[name] = module
+    try:
+        _embedded.exec_module(module)
     except BaseException:
         sys.modules.pop(name, None)
         raise

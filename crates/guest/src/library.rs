@@ -8,7 +8,16 @@ use std::sync::{Mutex, PoisonError};
 use crate::abi::{ABI_VERSION, Api, Block, Delivery, SYMBOL, Slice, Submitted, Wake};
 
 /// Libraries that are open, for all environments of the process.
-static LIBRARIES: Mutex<Option<HashMap<PathBuf, &'static Api>>> = Mutex::new(None);
+static LIBRARIES: Mutex<Option<HashMap<Library, &'static Api>>> = Mutex::new(None);
+
+/// The library of a guest: a file, or what is in one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Library {
+    /// Where it is.
+    Path(PathBuf),
+    /// It is in an executable, which writes nothing: it is opened from memory.
+    Content(Vec<u8>),
+}
 
 /// One client of a guest.
 #[derive(Debug)]
@@ -56,7 +65,7 @@ pub struct Received {
 }
 
 impl Guest {
-    /// Opens the library at `path` and becomes a client of it. `wake` is called with `data` on any thread
+    /// Opens a library and becomes a client of it. `wake` is called with `data` on any thread
     /// until the guest is dropped.
     ///
     /// # Errors
@@ -65,12 +74,12 @@ impl Guest {
     /// # Safety
     /// `wake` may be called with `data` on any thread until the guest is dropped.
     pub unsafe fn open(
-        path: &Path,
+        library: &Library,
         settings: &[u8],
         wake: Wake,
         data: *mut c_void,
     ) -> Result<Self, String> {
-        let api = library(path)?;
+        let api = opened(library)?;
         let mut problem = Block {
             data: std::ptr::dangling_mut(),
             bytes: 0,
@@ -171,15 +180,46 @@ fn slice(bytes: &[u8]) -> Slice {
     }
 }
 
-fn library(path: &Path) -> Result<&'static Api, String> {
+fn opened(library: &Library) -> Result<&'static Api, String> {
     let mut libraries = LIBRARIES.lock().unwrap_or_else(PoisonError::into_inner);
     let libraries = libraries.get_or_insert_default();
-    if let Some(api) = libraries.get(path) {
+    if let Some(api) = libraries.get(library) {
         return Ok(api);
     }
-    let api = load(path)?;
-    libraries.insert(path.to_owned(), api);
+    let api = match library {
+        Library::Path(path) => load(path)?,
+        Library::Content(bytes) => load_from_memory(bytes)?,
+    };
+    libraries.insert(library.clone(), api);
     Ok(api)
+}
+
+/// A file without a name, as long as the process: what is mapped of it is read from there.
+#[cfg(target_os = "linux")]
+fn load_from_memory(bytes: &[u8]) -> Result<&'static Api, String> {
+    use std::io::Write as _;
+    use std::os::fd::FromRawFd as _;
+
+    // SAFETY: a C string; a new descriptor, or -1.
+    let fd = unsafe { libc::memfd_create(c"fulmar-guest".as_ptr(), libc::MFD_CLOEXEC) };
+    if fd < 0 {
+        return Err(format!(
+            "the library could not be put into memory: {}",
+            std::io::Error::last_os_error()
+        ));
+    }
+    // SAFETY: a descriptor that nobody else has.
+    let mut file = unsafe { std::fs::File::from_raw_fd(fd) };
+    file.write_all(bytes)
+        .map_err(|error| format!("the library could not be put into memory: {error}"))?;
+    // Stays open: the system's loader knows libraries by their paths, and no other may get this one.
+    std::mem::forget(file);
+    load(Path::new(&format!("/proc/self/fd/{fd}")))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn load_from_memory(_: &[u8]) -> Result<&'static Api, String> {
+    Err("a library is opened from memory on Linux alone".to_owned())
 }
 
 fn load(path: &Path) -> Result<&'static Api, String> {

@@ -7,13 +7,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use fulmar_guest::abi::Submitted;
-use fulmar_guest::library::Guest;
+use fulmar_guest::library::{Guest, Library};
 use fulmar_quickjs_node::Loop as _;
 use fulmar_quickjs_node::memory::{array_buffer, with_bytes};
 use rquickjs::function::{Func, Opt};
@@ -80,9 +79,16 @@ fn opening<'js>(object: &Object<'js>, event_loop: &Rc<EventLoop>, entries: &Entr
     object.set(
         "guestOpen",
         Func::from(
-            move |ctx: Ctx<'js>, path: String, settings: Value<'js>, on_wake: Function<'js>| {
+            move |ctx: Ctx<'js>,
+                  library: Value<'js>,
+                  settings: Value<'js>,
+                  on_wake: Function<'js>| {
                 let settings = with_bytes(&ctx, &settings, |bytes| bytes.to_vec())?;
-                open(&ctx, &turn, &own, (path.into(), settings), on_wake)
+                let library = match library.as_string() {
+                    Some(path) => Library::Path(path.to_string()?.into()),
+                    None => Library::Content(with_bytes(&ctx, &library, |bytes| bytes.to_vec())?),
+                };
+                open(&ctx, &turn, &own, (library, settings), on_wake)
             },
         ),
     )?;
@@ -109,7 +115,7 @@ fn open<'js>(
     ctx: &Ctx<'js>,
     turn: &Rc<EventLoop>,
     entries: &Entries,
-    (path, settings): (PathBuf, Vec<u8>),
+    (library, settings): (Library, Vec<u8>),
     on_wake: Function<'js>,
 ) -> Result<usize> {
     // Never freed: the guest may wake the loop as long as there is one.
@@ -122,7 +128,7 @@ fn open<'js>(
         .spawn(move || {
             let address = address;
             // SAFETY: see `Address`.
-            let outcome = unsafe { Guest::open(&path, &settings, wake, address.0) };
+            let outcome = unsafe { Guest::open(&library, &settings, wake, address.0) };
             *shared
                 .outcome
                 .lock()

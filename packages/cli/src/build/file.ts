@@ -20,13 +20,14 @@ export interface FileInput {
   readonly bundled: Bundled;
   /** Folder of our own bundles. */
   readonly dist: string;
-  readonly addonFile: string;
+  /** The addon, and the libraries of guests. */
+  readonly binaries: readonly string[];
   readonly version: string;
   readonly sourcemap: boolean;
 }
 
 /** Returns the size of the file in bytes. */
-export function writeBuiltFile({ out, bundled, dist, addonFile, version, sourcemap }: FileInput): number {
+export function writeBuiltFile({ out, bundled, dist, binaries, version, sourcemap }: FileInput): number {
   const contents: Uint8Array[] = [];
   const files: ArchiveEntry[] = [];
   const add = (name: string, content: Uint8Array, mtimeMs: number): void => {
@@ -36,7 +37,7 @@ export function writeBuiltFile({ out, bundled, dist, addonFile, version, sourcem
   for (const [name, code] of bundled.chunks) add(`code/${name}`, Buffer.from(code), 0);
   for (const name of bundled.own) add(`code/${name}`, withoutMap(readFileSync(join(dist, name), 'utf8')), 0);
   for (const { place, file, mtimeMs } of bundled.assets) add(`files/${place}`, readFileSync(file), mtimeMs);
-  add(`code/${basename(addonFile)}`, readFileSync(addonFile), 0);
+  for (const file of binaries) add(`code/${basename(file)}`, readFileSync(file), 0);
   const content = Buffer.concat(contents);
   const table = {
     platform: platformTag(),

@@ -9,6 +9,7 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { CommandError } from '../errors.ts';
 import { printHelp } from '../help-text.ts';
 import { tell } from '../../../fulmar/src/launch/terminal/tell.ts';
+import { guestLibraries } from './guest-files.ts';
 import { findPart } from '../../../fulmar/src/launch/installed/installed.ts';
 import { distFolder } from '../../../fulmar/src/launch/settings.ts';
 import { findTarget } from '../target.ts';
@@ -93,7 +94,8 @@ async function buildFile(input: Input): Promise<Made> {
   if (problem !== null)
     throw new CommandError('FULMAR_CLI_BUILD_FAILED', `the engine cannot be built in: ${addonFile}: ${problem}. ${advice}`);
   const bundled = await bundleAll(input);
-  return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, addonFile }) };
+  const libraries = bundled.own.includes('lib-polyglot.cjs') ? guestLibraries(input.dist, input.project).map(({ file }) => file) : [];
+  return { ...bundled, bytes: writeBuiltFile({ ...input, bundled, binaries: [addonFile, ...libraries] }) };
 }
 
 /** Of a project: `dist/server.mjs` in its folder, where `fulmar start` looks for it. */

@@ -2,11 +2,12 @@
  * The bundler's plugin: finds modules as `fulmar run` does, with the same aliases, and gives it their
  * rewritten text.
  */
-import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
 import type { Plugin, PluginContext } from 'rolldown';
 import { type Aliaser, mayBeAliased } from '../../../fulmar/src/launch/modules/aliases.ts';
 import { findSource, isDependency, resolveEarly, resolveLate } from '../../../fulmar/src/launch/compile/resolve.ts';
 import type { FoundFiles } from './found-files.ts';
+import { embedGuestFile, GUEST_MODULE, guestModule } from './guest-files.ts';
 import { type Findings } from './problems.ts';
 import { placeOf, type Project, shown } from './project.ts';
 import { withRoutes } from './routes-folder.ts';
@@ -15,6 +16,7 @@ import { type BundleSource, readSource } from './sources.ts';
 import type { Target, TargetModule } from './target.ts';
 import type { Transports } from './transports.ts';
 import { globalInSource } from '../../../fulmar/src/host/globals.ts';
+import { guestEnding } from '../../../fulmar/src/host/guest-files.ts';
 
 export interface PluginOptions {
   readonly project: Project;
@@ -105,6 +107,7 @@ class ModuleFinder {
   async find(context: PluginContext, specifier: string, importer: string | undefined, kind: Kind, rolldownKind: string) {
     const { project, target, alias, virtual } = this.#options;
     if (virtual.has(specifier)) return { id: specifier, moduleSideEffects: true };
+    if (importer?.startsWith(GUEST_MODULE)) return this.#take(target.own(join(project.ownFolder, 'polyglot.cjs')));
     if (importer?.startsWith(project.ownFolder) && target.isBuiltin(specifier)) return this.#builtin(specifier, importer, rolldownKind);
     const leads =
       importer === undefined || !mayBeAliased(specifier) ? undefined : alias?.(specifier, toImporter(importer, project))?.[kind];
@@ -118,6 +121,10 @@ class ModuleFinder {
     if (early !== undefined) return this.#note(early, importer, specifier);
     const found = await context.resolve(specifier, importer, { skipSelf: true, kind: rolldownKind as never });
     if (found !== null && found.external === false) {
+      if (guestEnding(found.id) !== undefined) {
+        embedGuestFile(found.id, basename(found.id), this.#options);
+        return this.#take(guestModule(found.id, rolldownKind, project));
+      }
       if (extname(found.id) === '.node') return this.#addon(specifier, importer, specifier, rolldownKind);
       // The client of RPC and its parts stand alone, and are bundled as a package's files are.
       if (found.id.startsWith(`${project.ownFolder}${sep}client`) && found.id.endsWith('.mjs')) return found;
@@ -220,6 +227,7 @@ function packageOf(file: string): string {
 
 function report(file: string, source: BundleSource, { findings, found, transports, target, onEntry }: PluginOptions): void {
   for (const path of source.paths) if (source.routes.every((folder) => folder.path !== path)) found.look(file, path);
+  for (const path of source.guestFiles) embedGuestFile(file, path, { found, findings });
   transports?.look(file, findings.isOwn(file) ? source.targets : [], onEntry);
   for (const { line, what } of target.lacks?.(source.code) ?? []) {
     findings.note(`${shown(file)}:${line}: uses ${what}, which the native host does not have: the call will fail`);

@@ -7,6 +7,8 @@
  * break, so that lines stay where they are.
  */
 
+import { posix } from 'node:path';
+import { guestEnding } from '../../../fulmar/src/host/guest-files.ts';
 import { staticPath } from './static-paths.ts';
 import { globalInSource } from '../../../fulmar/src/host/globals.ts';
 
@@ -39,6 +41,8 @@ export interface Scanned {
   readonly metaResolved: readonly string[];
   /** Folders that `createRoutes` is given. */
   readonly routes: readonly RoutesFolder[];
+  /** Files of other languages that calls name, relative to the module. */
+  readonly guestFiles: readonly string[];
   /** Files that threads and processes are started with, relative to the module. */
   readonly entries: readonly string[];
   /** Lines of threads and processes whose file is not known. */
@@ -66,7 +70,7 @@ export interface ScanInput {
 }
 
 const interesting =
-  /\brequire\b|\bimport\s*(?:\.\s*meta|\()|\b__(?:dirname|filename)\b|\bmodule\.(?:parent|filename|id|paths|path|children)\b|\bnew\s+[\w.]*Worker\b|\btarget\s*:|\bfork\s*\(|\bcreateRoutes\b/;
+  /\brequire\b|\bimport\s*(?:\.\s*meta|\()|\b__(?:dirname|filename)\b|\bmodule\.(?:parent|filename|id|paths|path|children)\b|\bnew\s+[\w.]*Worker\b|\btarget\s*:|\bfork\s*\(|\bcreateRoutes\b|\.import(?:Later)?\s*\(/;
 
 /** What the code of a module finds the runtime's functions by. */
 export const API = `${globalInSource('fulmar.bundle')}.api`;
@@ -85,6 +89,7 @@ const nothing = {
   resolved: [],
   metaResolved: [],
   routes: [],
+  guestFiles: [],
   entries: [],
   unknownEntries: [],
 } satisfies Omit<Scanned, 'code'>;
@@ -123,6 +128,7 @@ class Walk {
   readonly #resolved: string[] = [];
   readonly #metaResolved: string[] = [];
   readonly #routes: RoutesFolder[] = [];
+  readonly #guestFiles: string[] = [];
   readonly #entries: string[] = [];
   readonly #unknownEntries: number[] = [];
 
@@ -195,6 +201,8 @@ class Walk {
     } else if (isName(callee, 'fork') || (callee.type === 'MemberExpression' && isName(callee['property'], 'fork'))) {
       const owner = callee['object'];
       if ((node['arguments'] as Node[]).length > 0 && !isName(owner, 'cluster')) this.#thread(node, /fork$/);
+    } else if (callee.type === 'MemberExpression' && /^import(?:Later)?$/.test(this.#text(callee['property'] as Node))) {
+      this.#guestImport(node['arguments'] as Node[]);
     } else if (calledName(callee) === 'createRoutes') {
       this.#routes.push({ line: this.#line(node), ...routesFolderOf(first) });
     } else if (callee.type === 'MemberExpression' && this.#isRequire(callee['object']) && isName(callee['property'], 'resolve')) {
@@ -205,6 +213,18 @@ class Walk {
       if (name !== undefined) this.#metaResolved.push(name);
     }
     return context;
+  }
+
+  /** `python.import('./model.py')`: the file is embedded, and found where it then is. */
+  #guestImport(args: readonly Node[]): void {
+    for (const argument of args.slice(0, 2)) {
+      const path = literal(argument);
+      if (path === undefined || !/^\.{1,2}\//.test(path) || guestEnding(path) === undefined) continue;
+      this.#guestFiles.push(path);
+      const place = posix.join(posix.dirname(this.#input.place.replaceAll('\\', '/')), path);
+      this.#edit(argument, `${API}.place(${JSON.stringify(place)})`);
+      return;
+    }
   }
 
   #importCall(node: Node, context: Context): Context {
@@ -319,6 +339,7 @@ class Walk {
       resolved: this.#resolved,
       metaResolved: this.#metaResolved,
       routes: this.#routes,
+      guestFiles: this.#guestFiles,
       entries: this.#entries,
       unknownEntries: this.#unknownEntries,
     };

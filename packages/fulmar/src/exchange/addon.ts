@@ -25,12 +25,19 @@ export function findAddon(moduleUrl: string): string {
   return findBinary(moduleUrl, (tag) => `fulmar.${tag}.node`);
 }
 
-/** Path of a guest's library for this platform, as `findAddon`; on the QuickJS host it is beside the program. */
-export function findGuest(language: string, moduleUrl: string): string {
+/**
+ * Path of a guest's library for this platform, as `findAddon`. On the QuickJS host it is in the executable, whose
+ * content is given then, or beside the program.
+ */
+export function findGuest(language: string, moduleUrl: string): string | Uint8Array {
   const nameOf = (tag: string): string => `fulmar-guest-${language}.${tag}.so`;
   if (readGlobal('fulmar.host') === undefined) return findBinary(moduleUrl, nameOf);
   const { dirname, join } = process.getBuiltinModule('node:path');
-  return join(dirname(process.execPath), nameOf(platformTag()));
+  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
+  const name = nameOf(platformTag());
+  const { root } = (readGlobal('fulmar.bundle') ?? {}) as { readonly root?: string };
+  const embedded = join(root ?? '', '.fulmar', name);
+  return root !== undefined && existsSync(embedded) ? readFileSync(embedded) : join(dirname(process.execPath), name);
 }
 
 function findBinary(moduleUrl: string, nameOf: (tag: string) => string): string {

@@ -117,8 +117,8 @@ export interface Binding extends GuestBinding {
 
 /** Other languages in this process (`polyglot`). A guest is a number, a message bytes. */
 export interface GuestBinding {
-  /** Opens the library at `path`, on another thread. `onWake` is called when that has ended, and for each reply. */
-  guestOpen(path: string, settings: Uint8Array, onWake: () => void): number;
+  /** Opens a library by its path, on the QuickJS host also by its content, on another thread. `onWake` is called when that has ended, and for each reply. */
+  guestOpen(library: string | Uint8Array, settings: Uint8Array, onWake: () => void): number;
   /** Whether it is there, waiting so long: undefined: not yet; a text: why it will not be. */
   guestOpened(guest: number, timeoutMs: number): true | string | undefined;
   /** 0 taken, 1 too many wait, 2 closed. */
@@ -145,7 +145,7 @@ export function binding(): Binding {
 }
 
 /** The library of a guest (`crates/guest-python` …). Throws when this installation has none. */
-export const guestLibrary = (language: string): string => findGuest(language, import.meta.url);
+export const guestLibrary = (language: string): string | Uint8Array => findGuest(language, import.meta.url);
 
 /** The addon, where a server has loaded it. */
 export function loadedBinding(): Binding | undefined {

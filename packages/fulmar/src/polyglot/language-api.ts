@@ -3,6 +3,7 @@
  * a file beside the one that calls.
  */
 import { callerFolder } from './caller.ts';
+import { embedded } from './embedded.ts';
 import { type CallOptions, checkCallOptions } from './call-options.ts';
 import { Guest, type Language } from './guest.ts';
 import { makeHandle, makePending, makeRoot, ownerOf } from './handle.ts';
@@ -37,8 +38,9 @@ export class GuestLanguage {
   import(specifier: string, options: ImportOptions = {}): unknown {
     const { from, options: own, ...call } = options;
     return this.#begin(Kind.IMPORT, call, 'import()', (outbox) => {
-      outbox.text(this.#resolve(specifier, from));
-      outbox.value(own ?? null);
+      const { file, sources } = embedded(this.#resolve(specifier, from));
+      outbox.text(file);
+      outbox.value(sources === undefined ? (own ?? null) : { ...own, sources });
     });
   }
 

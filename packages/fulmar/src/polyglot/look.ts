@@ -30,7 +30,9 @@ export async function lookFor(language: Language): Promise<GuestReport> {
   const report = { language: name, endings, problem: null, version: null, executable: null, reason: null, library: null, guest: null };
   let guest: string;
   try {
-    guest = guestLibrary(name);
+    const library = guestLibrary(name);
+    // In an executable it is part of that.
+    guest = typeof library === 'string' ? library : process.execPath;
   } catch (error) {
     return { ...report, problem: (error as Error).message };
   }

@@ -5,6 +5,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Asset } from '../assets.ts';
+import { guestLibraries } from '../guest-files.ts';
 import { putInPlace } from '../output.ts';
 import { bundleNative, type NativeBundle, type NativeBundleInput } from './bundle.ts';
 import { findProgram, pack, type Program } from './program.ts';
@@ -24,9 +25,16 @@ export interface NativeBuilt {
 
 export async function buildNative(input: NativeInput): Promise<NativeBuilt> {
   const runtime = findProgram(input);
-  const bundle = await bundleNative({ ...input, has: (name) => runtime.modules.has(name) });
+  const bundle = withGuests(await bundleNative({ ...input, has: (name) => runtime.modules.has(name) }), input);
   writeExecutable(runtime, bundle, input);
   return { bundle, bytes: statSync(input.out).size };
+}
+
+/** With the libraries of other languages, where the application asks for them. */
+function withGuests(bundle: NativeBundle, { dist, project }: NativeInput): NativeBundle {
+  const asks = JSON.stringify('fulmar/polyglot');
+  if (![bundle, ...bundle.parts].some(({ code }) => code.includes(asks))) return bundle;
+  return { ...bundle, assets: [...bundle.assets, ...guestLibraries(dist, project)] };
 }
 
 /** What stack traces call the bundle; `packages/quickjs-node/src/process/stacks.ts` knows it. */

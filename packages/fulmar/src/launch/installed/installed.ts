@@ -10,7 +10,11 @@ import { dirname, join } from 'node:path';
 import { resolveFrom } from './companion.ts';
 import { platformTag } from '../../host/engine.ts';
 
-export type PartName = 'engine' | 'native' | 'load';
+export type PartName = 'engine' | 'native' | 'load' | GuestPart;
+
+/** The library of a language's guest. */
+type GuestPart = `guest-${string}`;
+export const guestPart = (language: string): GuestPart => `guest-${language}`;
 
 /** A file of the installation. */
 export interface Part {
@@ -28,13 +32,19 @@ const parts = {
   load: { file: (tag: string) => `fulmar-load-${tag}`, kind: /^fulmar-load-/, scope: '@fulmar/native-', save: '-D ' },
 } as const;
 
+/** Libraries of guests are in the package of the engine. */
+const partOf = (name: PartName) =>
+  name in parts
+    ? parts[name as keyof typeof parts]
+    : { file: (tag: string) => `fulmar-${name}.${tag}.so`, kind: /^fulmar-guest-/, scope: '@fulmar/', save: '' };
+
 /**
  * Finds a part as our bundles see it, and then as the application does: from the file that is run or built,
  * as a server finds its engine; `undefined`: there is none, and the working directory stands for it.
  */
 export function findPart(dist: string, name: PartName, application: string | undefined): Part {
   const tag = platformTag();
-  const { kind, scope, save, ...part } = parts[name];
+  const { kind, scope, save, ...part } = partOf(name);
   const file = part.file(tag);
   const beside = join(dist, file);
   if (existsSync(beside)) return { file: beside, problem: null, advice: '' };

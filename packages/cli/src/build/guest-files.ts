@@ -1,0 +1,91 @@
+/**
+ * Files of other languages in what is built: those that calls of `fulmar/polyglot` name by literals and that modules import,
+ * with what they import of their own folder, are embedded; the libraries of the guests come along where they are used.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { guestEnding, guestEndings } from '../../../fulmar/src/host/guest-files.ts';
+import { findPart, guestPart } from '../../../fulmar/src/launch/installed/installed.ts';
+import type { Asset } from './assets.ts';
+import type { FoundFiles } from './found-files.ts';
+import { placeOf, type Project, shown } from './project.ts';
+import { API } from './scan.ts';
+import type { Findings } from './problems.ts';
+import type { TargetModule } from './target.ts';
+
+/** Modules that stand for such files begin with this. */
+export const GUEST_MODULE = '\0fulmar:guest:';
+
+/** Where an executable has a guest's library, as a file that is embedded; `exchange/addon.ts` looks there. */
+const LIBRARY_FOLDER = '.fulmar';
+
+/** What a line of Python imports. */
+const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^#\n]+)|import[ \t]+([\w., \t]+))/gm;
+
+/** `path`, relative to the module `file`, is embedded, and what it imports of its own folder. */
+export function embedGuestFile(file: string, path: string, { found, findings }: { found: FoundFiles; findings: Findings }): void {
+  const start = resolve(dirname(file), path);
+  if (!existsSync(start)) {
+    findings.note(`${shown(file)} names ${path}, and there is no such file`);
+    return;
+  }
+  const waiting = [start];
+  const seen = new Set<string>();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    found.embed(next);
+    if (guestEnding(next) === '.py') waiting.push(...importedByPython(next));
+  }
+}
+
+/** Files beside one of Python's that it imports. What it loads in other ways is named by `--include`. */
+function importedByPython(file: string): string[] {
+  const folder = dirname(file);
+  const names: string[] = [];
+  for (const [, from, what = '', plain] of readFileSync(file, 'utf8').matchAll(PYTHON_IMPORT)) {
+    if (plain !== undefined) names.push(...plain.split(',').map(firstWord));
+    else if (from !== undefined) {
+      names.push(from);
+      // `from . import a as b, c`
+      const members = what.replaceAll(/[()]/g, '').split(',').map(firstWord);
+      names.push(...members.map((one) => (from.endsWith('.') ? from + one : `${from}.${one}`)));
+    }
+  }
+  return names.flatMap((name) => moduleFiles(folder, name));
+}
+
+const firstWord = (text: string): string => text.trim().split(/\s/)[0] ?? '';
+
+function moduleFiles(folder: string, name: string): string[] {
+  const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+  const base = dots > 1 ? resolve(folder, ...Array.from({ length: dots - 1 }, () => '..')) : folder;
+  const parts = name
+    .slice(dots)
+    .split('.')
+    .filter((part) => part !== '');
+  const files: string[] = [];
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const path = join(base, ...parts.slice(0, depth));
+    files.push(...[`${path}.py`, join(path, '__init__.py')].filter((one) => existsSync(one)));
+  }
+  return files;
+}
+
+/** A module whose default export is the lazy handle of a file, as `fulmar run` has it. */
+export function guestModule(file: string, kind: string, project: Project): TargetModule {
+  const made = `Polyglot.import(${API}.place(${JSON.stringify(placeOf(file, project).replaceAll(sep, '/'))}));`;
+  const isScript = kind === 'require-call';
+  const code = isScript
+    ? `module.exports = require('fulmar/polyglot').${made}`
+    : `import { Polyglot } from 'fulmar/polyglot';\nexport default ${made}`;
+  return { id: `${GUEST_MODULE}${isScript ? 'script:' : ''}${file}:`, code };
+}
+
+/** The libraries of all guests that this installation has, as embedded files. */
+export function guestLibraries(dist: string, project: Project): readonly Asset[] {
+  return [...new Set(Object.values(guestEndings))].flatMap((language) => {
+    const { file, problem } = findPart(dist, guestPart(language), project.entry);
+    return problem === null ? [{ place: `${LIBRARY_FOLDER}/${basename(file)}`, file, bytes: statSync(file).size, mtimeMs: 0 }] : [];
+  });
+}

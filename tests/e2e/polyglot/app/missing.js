@@ -1,0 +1,3 @@
+import { python } from 'fulmar/polyglot';
+
+await python.import('./python/nowhere.py');

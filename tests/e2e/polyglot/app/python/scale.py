@@ -1,0 +1,2 @@
+def by(n):
+    return n * 3

@@ -1,0 +1,5 @@
+from . import marks
+
+
+def shout(word):
+    return word.upper() + marks.END

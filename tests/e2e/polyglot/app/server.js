@@ -1,0 +1,20 @@
+import { createApp } from 'fulmar';
+import { python } from 'fulmar/polyglot';
+import later from './python/later.py';
+
+const model = await python.import('./python/model.py');
+
+const app = createApp();
+app.get('/model/:n', (c) => model.triple(Number(c.params.n)));
+app.get('/where', () => model.where());
+app.get('/later', () => later.greet('you'));
+app.get('/fail', async () => {
+  try {
+    return await model.fail();
+  } catch (error) {
+    return { class: error.class, code: error.frames[0].code, file: error.frames[0].file.split('/').slice(-2).join('/') };
+  }
+});
+
+const server = await app.listen({ port: 0, host: '127.0.0.1' });
+console.log(`PORT ${new URL(server.url).port}`);
