@@ -4,14 +4,14 @@
  */
 import { GuestError } from './errors.ts';
 import { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
-import { python } from './guests.ts';
+import { java, python } from './guests.ts';
 import { Polyglot } from './polyglot.ts';
 import { Decimal, kwargs, NdArray } from './values.ts';
 
-export default { Decimal, get, GuestError, isHandle, kwargs, names, NdArray, Polyglot, python, release, remove, set, text, withOptions };
+export default { Decimal, get, GuestError, isHandle, java, kwargs, names, NdArray, Polyglot, python, release, remove, set, text, withOptions };
 export { GuestError, type GuestErrorCode, type GuestFrame } from './errors.ts';
 export { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
-export { guests, python } from './guests.ts';
+export { guests, java, python } from './guests.ts';
 export type { GuestReport } from './look.ts';
 export { type EvalFileOptions, Polyglot, type PolyglotApi } from './polyglot.ts';
 export { Decimal, kwargs, NdArray, type NamedArguments } from './values.ts';

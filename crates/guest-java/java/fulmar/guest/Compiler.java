@@ -1,0 +1,171 @@
+package fulmar.guest;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.FileObject;
+import javax.tools.ForwardingJavaFileManager;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileManager;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+
+/** Source becomes classes, in memory. Asked for only where there is a compiler (`Modules.checkCompiler`). */
+final class Compiler {
+    /** Begins the name of the class loader, behind which the source's own follows. */
+    static final String LOADER = "source:";
+
+    private static final int PROBLEMS_MAX = 10;
+
+    private Compiler() {}
+
+    /** The classes of one source. */
+    static final class Compiled extends ClassLoader {
+        private final Map<String, byte[]> classes;
+
+        private Compiled(String name, ClassLoader parent, Map<String, byte[]> classes) {
+            super(LOADER + name, parent);
+            this.classes = classes;
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            byte[] bytes = classes.get(name);
+            if (bytes == null) throw new ClassNotFoundException(name);
+            return defineClass(name, bytes, 0, bytes.length);
+        }
+
+        /** The class of that name, in whichever package it is; null: there is none. */
+        Class<?> find(String simple) throws ClassNotFoundException {
+            for (String name : classes.keySet())
+                if (name.equals(simple) || name.endsWith("." + simple)) return Class.forName(name, true, this);
+            return null;
+        }
+    }
+
+    static Compiled compile(String name, String source, List<File> classPath, ClassLoader parent) throws CompilationException, IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        Map<String, byte[]> classes = new HashMap<>();
+        try (StandardJavaFileManager standard = compiler.getStandardFileManager(found, Locale.ROOT, StandardCharsets.UTF_8)) {
+            standard.setLocation(StandardLocation.CLASS_PATH, classPath);
+            JavaFileManager files = new Files(standard, classes);
+            List<String> options = List.of("-parameters", "-g", "-proc:none", "-Xlint:none");
+            Source unit = new Source(name, source);
+            if (!compiler.getTask(null, files, found, options, null, List.of(unit)).call()) throw problem(name, found);
+        }
+        return new Compiled(name, parent, classes);
+    }
+
+    private static CompilationException problem(String name, DiagnosticCollector<JavaFileObject> found) {
+        StringBuilder message = new StringBuilder();
+        List<Map<String, Object>> frames = new ArrayList<>();
+        for (Diagnostic<?> one : found.getDiagnostics()) {
+            if (one.getKind() != Diagnostic.Kind.ERROR || frames.size() == PROBLEMS_MAX) continue;
+            if (message.length() > 0) message.append('\n');
+            message.append("line ").append(one.getLineNumber()).append(": ").append(one.getMessage(Locale.ROOT));
+            frames.add(Described.frame(name, one.getLineNumber(), "<source>"));
+        }
+        return new CompilationException(message.toString(), frames);
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+        private final String text;
+
+        Source(String name, String text) {
+            super(URI.create("source:///" + name.replaceAll("[^A-Za-z0-9_$./-]", "_").replaceFirst("^/", "")), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+
+        /** A public class may be called anything in a source that is no file. */
+        @Override
+        public boolean isNameCompatible(String simpleName, Kind kind) {
+            return true;
+        }
+    }
+
+    private static final class Binary extends SimpleJavaFileObject {
+        private final String name;
+        private final Map<String, byte[]> classes;
+
+        Binary(String name, Map<String, byte[]> classes) {
+            super(URI.create("memory:///" + name.replace('.', '/') + Kind.CLASS.extension), Kind.CLASS);
+            this.name = name;
+            this.classes = classes;
+        }
+
+        @Override
+        public InputStream openInputStream() {
+            return new ByteArrayInputStream(classes.get(name));
+        }
+
+        @Override
+        public OutputStream openOutputStream() {
+            return new ByteArrayOutputStream() {
+                @Override
+                public void close() {
+                    classes.put(name, toByteArray());
+                }
+            };
+        }
+    }
+
+    /** Writes classes to memory; Fulmar's own of the package `fulmar` are read from there, too. */
+    private static final class Files extends ForwardingJavaFileManager<StandardJavaFileManager> {
+        private final Map<String, byte[]> classes;
+
+        Files(StandardJavaFileManager standard, Map<String, byte[]> classes) {
+            super(standard);
+            this.classes = classes;
+        }
+
+        @Override
+        public JavaFileObject getJavaFileForOutput(Location location, String name, JavaFileObject.Kind kind, FileObject sibling) {
+            return new Binary(name, classes);
+        }
+
+        @Override
+        public Iterable<JavaFileObject> list(Location location, String packageName, Set<JavaFileObject.Kind> kinds, boolean recurse)
+                throws IOException {
+            Iterable<JavaFileObject> found = super.list(location, packageName, kinds, recurse);
+            if (location != StandardLocation.CLASS_PATH || !packageName.equals("fulmar")) return found;
+            List<JavaFileObject> all = new ArrayList<>();
+            found.forEach(all::add);
+            Loader own = (Loader) Compiler.class.getClassLoader();
+            for (String name : own.names())
+                if (name.startsWith("fulmar.JavaScript")) all.add(new Binary(name, Map.of(name, own.bytes(name))));
+            return all;
+        }
+
+        @Override
+        public String inferBinaryName(Location location, JavaFileObject file) {
+            return file instanceof Binary ? ((Binary) file).name : super.inferBinaryName(location, file);
+        }
+
+        @Override
+        public boolean isSameFile(FileObject one, FileObject other) {
+            return one == other || !(one instanceof Binary || other instanceof Binary) && super.isSameFile(one, other);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package fulmar.guest;
+
+import java.io.File;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What `java.import()` gives: a class by its name, the classes of a jar as packages, or the class of a source file. There
+ * is one class loader for each class path, so that whoever imports a class has the same, with its static fields.
+ */
+final class Modules {
+    private static final String CLASS_PATH = "classPath";
+    private static final ClassLoader BASE = Modules.class.getClassLoader();
+    private static final Packages ROOT = new Packages(BASE, "");
+    private static final Map<List<String>, ClassLoader> LOADERS = new HashMap<>();
+    /** By file, then its class path. */
+    private static final Map<List<String>, Class<?>> SOURCES = new HashMap<>();
+
+    private Modules() {}
+
+    static Packages root() {
+        return ROOT;
+    }
+
+    static Object load(String specifier, Object options) throws Exception {
+        List<String> classPath = classPathOf(options);
+        if (specifier.endsWith(".jar")) {
+            List<String> whole = new ArrayList<>();
+            whole.add(specifier);
+            whole.addAll(classPath);
+            return new Packages(loader(whole), "");
+        }
+        if (specifier.endsWith(".java")) return source(specifier, classPath);
+        if (specifier.indexOf('/') >= 0)
+            throw new ClassNotFoundException(
+                    specifier + " is no class: a name is expected (com.acme.Model), a .java file or a .jar file");
+        return named(specifier, loader(classPath));
+    }
+
+    private static List<String> classPathOf(Object options) {
+        if (options == null) return Collections.emptyList();
+        if (!(options instanceof Map)) throw new IllegalArgumentException("java.import(): options is an object, as { classPath: ['./lib/model.jar'] }");
+        for (Object name : ((Map<?, ?>) options).keySet())
+            if (!CLASS_PATH.equals(name)) throw new IllegalArgumentException("java.import() knows no option " + name + ": it is classPath");
+        Object given = ((Map<?, ?>) options).get(CLASS_PATH);
+        if (given == null) return Collections.emptyList();
+        Object[] list = given instanceof List ? ((List<?>) given).toArray() : new Object[] {given};
+        List<String> paths = new ArrayList<>();
+        for (Object one : list) {
+            if (!(one instanceof String))
+                throw new IllegalArgumentException("java.import(): classPath is a list of paths, and one of them is " + Convert.describe(one));
+            paths.add((String) one);
+        }
+        return paths;
+    }
+
+    /** `com.acme.Outer.Inner` is `com.acme.Outer$Inner`. */
+    private static Class<?> named(String name, ClassLoader loader) throws ClassNotFoundException {
+        String tried = name;
+        while (true) {
+            try {
+                return Class.forName(tried, true, loader);
+            } catch (ClassNotFoundException none) {
+                int at = tried.lastIndexOf('.');
+                if (at < 0 || Character.isLowerCase(tried.charAt(at == 0 ? 0 : tried.lastIndexOf('.', at - 1) + 1)))
+                    throw new ClassNotFoundException("there is no class " + name + " on the class path", none);
+                tried = tried.substring(0, at) + "$" + tried.substring(at + 1);
+            }
+        }
+    }
+
+    private static synchronized ClassLoader loader(List<String> classPath) throws IOException {
+        if (classPath.isEmpty()) return BASE;
+        ClassLoader known = LOADERS.get(classPath);
+        if (known != null) return known;
+        List<URL> urls = new ArrayList<>();
+        for (String path : classPath) addUrls(path, urls);
+        ClassLoader made = new URLClassLoader(urls.toArray(new URL[0]), BASE);
+        LOADERS.put(classPath, made);
+        return made;
+    }
+
+    /** A jar, a folder of classes, or all jars of a folder (`lib/*`). */
+    private static void addUrls(String path, List<URL> urls) throws IOException {
+        for (File file : files(path)) urls.add(urlOf(file));
+    }
+
+    private static URL urlOf(File file) throws MalformedURLException {
+        return file.toURI().toURL();
+    }
+
+    private static List<File> files(String path) throws FileNotFoundException {
+        boolean isAll = path.endsWith("/*");
+        File file = new File(isAll ? path.substring(0, path.length() - 2) : path);
+        if (!file.exists()) throw new FileNotFoundException("classPath: there is no " + file);
+        if (!isAll) return Collections.singletonList(file);
+        File[] jars = file.listFiles((folder, name) -> name.endsWith(".jar"));
+        if (jars == null || jars.length == 0) throw new FileNotFoundException("classPath: there is no jar in " + file);
+        List<File> sorted = new ArrayList<>(List.of(jars));
+        Collections.sort(sorted);
+        return sorted;
+    }
+
+    private static synchronized Class<?> source(String file, List<String> classPath) throws Exception {
+        List<String> key = new ArrayList<>();
+        key.add(file);
+        key.addAll(classPath);
+        Class<?> known = SOURCES.get(key);
+        if (known != null) return known;
+        Path path = Path.of(file);
+        if (!Files.exists(path)) throw new FileNotFoundException("there is no " + file);
+        checkCompiler("compiling " + path.getFileName());
+        ClassLoader parent = loader(classPath);
+        List<File> whole = new ArrayList<>();
+        for (String one : classPath) whole.addAll(files(one));
+        Compiler.Compiled compiled = Compiler.compile(file, Files.readString(path), whole, parent);
+        String simple = path.getFileName().toString().replaceFirst("\\.java$", "");
+        Class<?> found = compiled.find(simple);
+        if (found == null) throw new ClassNotFoundException(file + " has no class " + simple + ": the class that is imported has the name of its file");
+        SOURCES.put(key, found);
+        return found;
+    }
+
+    static void checkCompiler(String what) {
+        if (hasCompiler()) return;
+        String home = System.getProperty("java.home");
+        throw new Refusal(
+                Refusal.UNAVAILABLE,
+                what + " needs the compiler of Java, which " + home
+                        + " does not have: install a JDK (Debian: apt-get install openjdk-17-jdk-headless), or give compiled classes (classPath)");
+    }
+
+    static boolean hasCompiler() {
+        return ModuleLayer.boot().findModule("jdk.compiler").isPresent();
+    }
+}
