@@ -43,7 +43,9 @@ function compiled() {
   const folder = mkdtempSync(join(tmpdir(), 'fulmar-java-'));
   try {
     const sources = filesOf(join(crate, 'java'), '.java');
-    execFileSync('javac', ['--release', RELEASE, '-g:source,lines', '-Xlint:all', '-Werror', '-d', folder, ...sources], { stdio: 'inherit' });
+    execFileSync('javac', ['--release', RELEASE, '-g:source,lines', '-Xlint:all', '-Werror', '-d', folder, ...sources], {
+      stdio: 'inherit',
+    });
     const files = filesOf(folder, '.class').map((file) => ({
       name: file.slice(folder.length + 1).replaceAll(sep, '/'),
       bytes: readFileSync(file),
@@ -104,7 +106,8 @@ export function makeJar() {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const major = javacMajor();
-  if (major !== JAVAC_MAJOR) throw new Error(`javac ${JAVAC_MAJOR} is expected (Debian: openjdk-17-jdk-headless), and this is ${major ?? 'none'}`);
+  if (major !== JAVAC_MAJOR)
+    throw new Error(`javac ${JAVAC_MAJOR} is expected (Debian: openjdk-17-jdk-headless), and this is ${major ?? 'none'}`);
   const jar = makeJar();
   if (process.argv.includes('--check')) {
     const isSame = jar.equals(readFileSync(jarFile));

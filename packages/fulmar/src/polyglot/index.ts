@@ -8,7 +8,23 @@ import { java, python } from './guests.ts';
 import { Polyglot } from './polyglot.ts';
 import { Decimal, kwargs, NdArray } from './values.ts';
 
-export default { Decimal, get, GuestError, isHandle, java, kwargs, names, NdArray, Polyglot, python, release, remove, set, text, withOptions };
+export default {
+  Decimal,
+  get,
+  GuestError,
+  isHandle,
+  java,
+  kwargs,
+  names,
+  NdArray,
+  Polyglot,
+  python,
+  release,
+  remove,
+  set,
+  text,
+  withOptions,
+};
 export { GuestError, type GuestErrorCode, type GuestFrame } from './errors.ts';
 export { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
 export { guests, java, python } from './guests.ts';

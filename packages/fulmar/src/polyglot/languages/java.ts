@@ -71,7 +71,8 @@ function settings(): Settings {
   const { home, reason } = candidate();
   if (!existsSync(home)) throw unavailable(`there is no ${home} (${reason}). ${ADVICE}`);
   const library = libraryOf(home);
-  if (library === undefined) throw unavailable(`${home} (${reason}) has no ${libraryName()}: it is no Java, or one that cannot be embedded. ${ADVICE}`);
+  if (library === undefined)
+    throw unavailable(`${home} (${reason}) has no ${libraryName()}: it is no Java, or one that cannot be embedded. ${ADVICE}`);
   const version = versionOf(home);
   const major = Number(/^(?:1\.)?(\d+)/.exec(version ?? '')?.[1] ?? MAJOR_MIN);
   if (major < MAJOR_MIN) throw unavailable(`${home} (${reason}) is Java ${version}: ${MAJOR_MIN} or newer is expected. ${ADVICE}`);
