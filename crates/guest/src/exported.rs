@@ -125,18 +125,20 @@ fn started<L: Language>(settings: &[u8]) -> Result<(), String> {
 
 fn start<L: Language>(settings: Settings) -> Result<Arc<Runtime<L>>, String> {
     let (give_runtime, runtime) = sync_channel::<Result<Arc<Runtime<L>>, String>>(1);
-    thread::<L>("1", move || {
-        let outcome = L::start(&settings).map(|language| {
+    thread(&format!("{}-1", L::NAME), move || {
+        let outcome = L::start(&settings).and_then(|language| {
             let threads = settings.number("threads").unwrap_or(THREADS);
             let threads = threads.clamp(1, THREADS_MAX);
             let waiting_max = settings.number("queue").unwrap_or(WAITING_MAX);
             let parallel = language.parallel();
-            Arc::new(Runtime {
+            let runtime = Arc::new(Runtime {
                 language,
                 queue: Arc::new(Queue::new(waiting_max, threads, parallel)),
                 callbacks: Arc::default(),
                 settings,
-            })
+            });
+            spawn_workers(&runtime, threads)?;
+            Ok(runtime)
         });
         let started = outcome.as_ref().ok().map(Arc::clone);
         let _sent = give_runtime.send(outcome);
@@ -148,15 +150,21 @@ fn start<L: Language>(settings: Settings) -> Result<Arc<Runtime<L>>, String> {
         .recv()
         .map_err(|_| format!("{} failed to start, by a bug in Fulmar", L::NAME))??;
     let watched = Arc::clone(&runtime);
-    thread::<L>("monitor", move || {
+    thread(&format!("{}-monitor", L::NAME), move || {
         monitor::watch(&watched.queue, &watched.language);
     })?;
-    let threads = runtime.queue.state().running.len();
-    for number in 1..threads {
-        let own = Arc::clone(&runtime);
-        thread::<L>(&format!("{}", number + 1), move || run_worker(&own, number))?;
-    }
     Ok(runtime)
+}
+
+/// All but the first, which is the calling thread.
+fn spawn_workers<L: Language>(runtime: &Arc<Runtime<L>>, threads: usize) -> Result<(), String> {
+    for number in 1..threads {
+        let own = Arc::clone(runtime);
+        let body = Box::new(move || run_worker(&own, number));
+        let name = format!("{}-{}", L::NAME, number + 1);
+        runtime.language.spawn(&name, body)?;
+    }
+    Ok(())
 }
 
 fn run_worker<L: Language>(runtime: &Runtime<L>, thread: usize) {
@@ -169,20 +177,19 @@ fn run_worker<L: Language>(runtime: &Runtime<L>, thread: usize) {
 }
 
 /// Threads of guests take no signals: those are for the thread that runs JavaScript.
-fn thread<L: Language>(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), String> {
+pub(crate) fn thread(name: &str, body: impl FnOnce() + Send + 'static) -> Result<(), String> {
     const STACK_BYTES: usize = 8 * 1024 * 1024;
-    let name = format!("{}-{name}", L::NAME);
     let body = move || {
         block_signals();
         step_back();
         body();
     };
     std::thread::Builder::new()
-        .name(name)
+        .name(name.to_owned())
         .stack_size(STACK_BYTES)
         .spawn(body)
         .map(drop)
-        .map_err(|error| format!("a thread for {} could not be made: {error}", L::NAME))
+        .map_err(|error| format!("the thread {name} could not be made: {error}"))
 }
 
 /// The JavaScript thread, which answers everybody, comes first where there are too few processors. Threads that a
@@ -318,7 +325,7 @@ unsafe extern "C" fn finish<L: Language>(timeout_ms: u64) {
     };
     let (tell, told) = sync_channel(1);
     // On a thread of its own: the language's lock may be held by what never ends.
-    let begun = thread::<L>("end", move || {
+    let begun = thread(&format!("{}-end", L::NAME), move || {
         runtime.language.finish();
         let _sent = tell.send(());
     });

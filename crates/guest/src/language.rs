@@ -92,6 +92,15 @@ pub trait Language: Send + Sync + Sized + 'static {
     /// is that of `start`.
     fn work(&self, worker: &Worker);
 
+    /// Makes a thread more, which runs `body`. On the thread of `start`, before that works. For languages that
+    /// know no threads but their own.
+    ///
+    /// # Errors
+    /// Why it could not be made, in a sentence.
+    fn spawn(&self, name: &str, body: Box<dyn FnOnce() + Send>) -> Result<(), String> {
+        crate::exported::thread(name, body)
+    }
+
     /// Breaks off what a thread is at, if `is_still_at_it`. On the monitor's thread.
     fn interrupt(&self, thread: usize, is_still_at_it: &dyn Fn() -> bool);
 

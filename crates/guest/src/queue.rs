@@ -34,6 +34,8 @@ pub(crate) struct State {
     pub(crate) woken: usize,
     /// By thread: it waits.
     pub(crate) idle: Vec<bool>,
+    /// By thread: it is to look up from its waiting (`Worker::poke`).
+    pub(crate) poked: Vec<bool>,
     /// Calls that are to be interrupted: thread (none: it goes on without one), client, call.
     pub(crate) interrupts: Vec<(Option<usize>, u64, u64)>,
     pub(crate) monitor_rests: bool,
@@ -62,6 +64,7 @@ impl Queue {
             state: Mutex::new(State {
                 running,
                 idle: vec![false; threads],
+                poked: vec![false; threads],
                 ..State::default()
             }),
             work: (0..threads).map(|_| Condvar::new()).collect(),

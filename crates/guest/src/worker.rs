@@ -39,14 +39,28 @@ impl Worker {
             return false;
         };
         let mut state = queue.state();
-        while state.waiting.is_empty() && !state.has_ended {
+        while state.waiting.is_empty() && !state.has_ended && !state.poked[self.thread] {
             state.idle[self.thread] = true;
-            while state.idle[self.thread] && !state.has_ended {
+            while state.idle[self.thread] && !state.has_ended && !state.poked[self.thread] {
                 state = work.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
-            state.woken = state.woken.saturating_sub(1);
+            if !state.idle[self.thread] {
+                // Somebody has woken it for a call.
+                state.woken = state.woken.saturating_sub(1);
+            }
+            state.idle[self.thread] = false;
         }
+        state.poked[self.thread] = false;
         !state.has_ended
+    }
+
+    /// Lets `wait` of this worker's thread return, though there may be nothing to do. On any thread.
+    pub fn poke(&self) {
+        let mut state = self.queue.state();
+        state.poked[self.thread] = true;
+        if let Some(work) = self.queue.work.get(self.thread) {
+            work.notify_one();
+        }
     }
 
     /// The next call, if there is one. What this thread did before is done with it.
