@@ -8,7 +8,7 @@ import { cargoBuild, installFile, platformTag } from './addon.mjs';
 import { distDir, Failure } from './run.mjs';
 
 /** Languages that there is a guest of. */
-export const guests = ['java', 'python'];
+export const guests = ['java', 'python', 'ruby'];
 
 export const guestCrate = (language) => `fulmar-guest-${language}`;
 export const guestFile = (language) => `fulmar-guest-${language}.${platformTag()}.so`;

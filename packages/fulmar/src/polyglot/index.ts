@@ -4,7 +4,7 @@
  */
 import { GuestError } from './errors.ts';
 import { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
-import { java, python } from './guests.ts';
+import { java, python, ruby } from './guests.ts';
 import { Polyglot } from './polyglot.ts';
 import { Decimal, kwargs, NdArray } from './values.ts';
 
@@ -21,13 +21,14 @@ export default {
   python,
   release,
   remove,
+  ruby,
   set,
   text,
   withOptions,
 };
 export { GuestError, type GuestErrorCode, type GuestFrame } from './errors.ts';
 export { get, isHandle, names, release, remove, set, text, withOptions } from './handle.ts';
-export { guests, java, python } from './guests.ts';
+export { guests, java, python, ruby } from './guests.ts';
 export type { GuestReport } from './look.ts';
 export { type EvalFileOptions, Polyglot, type PolyglotApi } from './polyglot.ts';
 export { Decimal, kwargs, NdArray, type NamedArguments } from './values.ts';

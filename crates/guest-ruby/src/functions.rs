@@ -1,0 +1,146 @@
+//! The functions that `support.rb` has of ours: into JavaScript.
+
+use std::ffi::c_int;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use fulmar_guest::Client;
+use fulmar_guest::request::reply;
+use fulmar_guest::wire::{Reader, Writer};
+
+use crate::ffi::{Function, Value};
+use crate::language::{State, state};
+use crate::operations;
+use crate::references;
+use crate::ruby::{Failure, Outcome, Ruby, keep};
+use crate::values_in::Incoming;
+use crate::values_out::Outgoing;
+
+/// By name.
+pub(crate) const FUNCTIONS: [(&std::ffi::CStr, Function); 1] = [(c"call_javascript", call)];
+
+/// (function, list of arguments) → list: it returned, its value or error. Raises only at its very end, where
+/// nothing is left to drop.
+unsafe extern "C" fn call(count: c_int, arguments: *const Value, _own: Value) -> Value {
+    let Some(state) = state() else {
+        return Value(0);
+    };
+    let ruby = state.ruby_here();
+    if count != 2 {
+        return ruby.vm().nil;
+    }
+    // SAFETY: so many arguments, which stay with Ruby for the time of the call.
+    let [function, arguments] = unsafe { *arguments.cast::<[Value; 2]>() };
+    let called = || called(ruby, state, function, arguments);
+    let outcome = catch_unwind(AssertUnwindSafe(called));
+    let outcome = outcome.unwrap_or_else(|_| Err(Failure::Value("a bug in Fulmar".to_owned())));
+    let end = match outcome {
+        Ok(value) => return value,
+        Err(failure) => End::of(ruby, state, failure),
+    };
+    match end {
+        // SAFETY: a live exception; no frame of ours that is left has anything to drop.
+        End::Raise(error) => unsafe { (ruby.api().rb_exc_raise)(error) },
+        // SAFETY: what `rb_protect` gave, of which Ruby still knows; as above.
+        End::Jump(state) => unsafe { (ruby.api().rb_jump_tag)(state) },
+    }
+    ruby.vm().nil
+}
+
+/// How a function ends that does not return. Nothing to drop.
+#[derive(Clone, Copy)]
+enum End {
+    Raise(Value),
+    Jump(c_int),
+}
+
+impl End {
+    fn of(ruby: Ruby, state: &State, failure: Failure) -> Self {
+        let (name, text) = match failure {
+            Failure::Raised(error) => return Self::Raise(error),
+            Failure::Jump(jump) => return Self::Jump(jump),
+            Failure::Value(text) => ("value_error", text),
+            Failure::Gone(text) => ("cancelled", text),
+        };
+        let made = ruby.protect(|| Ok(state.made(ruby, name, &[ruby.text(&text)])));
+        match made {
+            Ok(error) | Err(Failure::Raised(error)) => Self::Raise(error),
+            Err(Failure::Jump(jump)) => Self::Jump(jump),
+            Err(_) => Self::Raise(ruby.vm().nil),
+        }
+    }
+}
+
+fn called(ruby: Ruby, state: &State, function: Value, arguments: Value) -> Outcome<Value> {
+    let Some(reference) = references::behind(ruby, function) else {
+        return Err(Failure::Value("a function of JavaScript's".to_owned()));
+    };
+    let gone = || Failure::Gone("JavaScript is gone".to_owned());
+    let client = reference.client.upgrade().ok_or_else(gone)?;
+    if client.is_closed() {
+        return Err(gone());
+    }
+    let callbacks = state.callbacks();
+    let number = callbacks.begin(client.id);
+    let mut writer = Writer::starting(reply::CALLBACK, number);
+    writer.id(reference.id);
+    keep(function);
+    let written = ruby.protect(|| write_arguments(ruby, state, &client, &mut writer, arguments));
+    if let Err(failure) = written {
+        let _waited = callbacks.answer(number, None);
+        let _none = callbacks.wait(number, &|| false);
+        return Err(failure);
+    }
+    let is_poked = AtomicBool::new(false);
+    let (answer, interruption) = ruby.without_lock(
+        || {
+            client.reply(writer);
+            operations::aside(|is_wanted| {
+                let is_wanted = || is_wanted() && !is_poked.load(Ordering::Acquire);
+                callbacks.wait(number, &is_wanted)
+            })
+        },
+        &|| is_poked.store(true, Ordering::Release),
+    );
+    interruption?;
+    let Some(answer) = answer.flatten() else {
+        return Err(Failure::Gone(
+            "nobody waits for this call any more".to_owned(),
+        ));
+    };
+    let mut reader = Reader::new(&answer.message, &answer.attached);
+    ruby.protect(|| {
+        let (_kind, _number, has_returned) = (reader.byte()?, reader.id()?, reader.byte()? == 1);
+        let incoming = Incoming {
+            ruby,
+            state,
+            client: &client,
+        };
+        let pair = ruby.list(2);
+        ruby.push(pair, ruby.bool(has_returned));
+        ruby.push(pair, incoming.value(&mut reader)?);
+        Ok(pair)
+    })
+}
+
+fn write_arguments(
+    ruby: Ruby,
+    state: &State,
+    client: &Arc<Client>,
+    writer: &mut Writer,
+    arguments: Value,
+) -> Outcome<()> {
+    let count = ruby.length(arguments);
+    writer.size(count);
+    let outgoing = Outgoing {
+        ruby,
+        state,
+        client: client.id,
+    };
+    for index in 0..count {
+        outgoing.value(writer, ruby.item(arguments, index))?;
+    }
+    keep(arguments);
+    Ok(())
+}

@@ -1,0 +1,92 @@
+/**
+ * Which Ruby: `FULMAR_RUBY`, then `ruby` of the path (as rbenv, asdf and chruby put it there). That interpreter is asked
+ * where its library is.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { GuestError } from '../errors.ts';
+import type { Language, Settings } from '../guest.ts';
+
+const PROBE_TIMEOUT_MS = 20_000;
+const INSTALL = 'Install Ruby 3.0 or newer (Debian: apt-get install ruby libruby), or name one by FULMAR_RUBY.';
+
+/** Asks an interpreter about itself. Its files are looked for where Debian and where Ruby's own installation has them. */
+const PROBE = `
+require 'rbconfig'
+require 'json'
+config = RbConfig::CONFIG
+names = [config['LIBRUBY_SO'], config['LIBRUBY_ALIASES'].to_s.split, config['LIBRUBY']].flatten.compact.grep(/[.](so|dylib)/)
+folders = [config['libdir'], config['archlibdir'], config['rubyarchdir']].compact
+files = folders.product(names).map { |folder, name| File.join(folder, name) }
+print JSON.generate(version: RUBY_VERSION, implementation: RUBY_ENGINE, executable: RbConfig.ruby, shared: config['ENABLE_SHARED'] == 'yes', library: files.find { |file| File.exist?(file) })
+`;
+/** RubyGems is not needed for that; what `RUBYOPT` asks for may write to the output. */
+const ARGUMENTS = ['--disable-gems', '-e', PROBE] as const;
+
+interface Found {
+  readonly version: string;
+  readonly implementation: string;
+  readonly executable: string;
+  readonly shared: boolean;
+  readonly library: string | null;
+}
+
+/** What to run, and why that. */
+function candidate(): { readonly command: string; readonly reason: string } {
+  const { FULMAR_RUBY: asked } = process.env;
+  return asked === undefined || asked === '' ? { command: 'ruby', reason: 'the path' } : { command: asked, reason: 'FULMAR_RUBY' };
+}
+
+const options = () => ({ timeout: PROBE_TIMEOUT_MS, encoding: 'utf8', env: { ...process.env, RUBYOPT: '' } }) as const;
+
+const unavailable = (message: string, cause?: unknown): GuestError =>
+  new GuestError('ERR_GUEST_UNAVAILABLE', 'ruby', message, {}, cause === undefined ? undefined : { cause });
+
+function notRun(error: unknown): GuestError {
+  const { command, reason } = candidate();
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return unavailable(`there is no ${command} (${reason}). ${INSTALL}`, error);
+  return unavailable(`${command} (${reason}) could not be asked where its library is: ${(error as Error).message}`, error);
+}
+
+function read(output: string): Found {
+  try {
+    return JSON.parse(output) as Found;
+  } catch (error) {
+    const { command, reason } = candidate();
+    throw unavailable(`${command} (${reason}) is no Ruby: it answered ${JSON.stringify(output.slice(0, 200))}. ${INSTALL}`, error);
+  }
+}
+
+function settingsOf(output: string): Settings {
+  const { version, implementation, executable, shared, library } = read(output);
+  if (implementation !== 'ruby') throw unavailable(`${executable} is ${implementation}: CRuby 3.0 or newer is expected`);
+  if (Number.parseInt(version, 10) < 3) throw unavailable(`${executable} is Ruby ${version}: 3.0 or newer is expected. ${INSTALL}`);
+  if (library !== null) return { library, executable, version, reason: candidate().reason };
+  const advice = shared
+    ? 'its file is missing (Debian: apt-get install libruby)'
+    : `it was built without one (rbenv: RUBY_CONFIGURE_OPTS=--enable-shared rbenv install ${version})`;
+  throw unavailable(`${executable} (Ruby ${version}) has no shared library: ${advice}`);
+}
+
+export const rubyLanguage: Language = {
+  name: 'ruby',
+  find: () =>
+    new Promise((resolve, reject) => {
+      execFile(candidate().command, ARGUMENTS, options(), (error, output) => {
+        try {
+          if (error !== null) throw notRun(error);
+          resolve(settingsOf(output));
+        } catch (problem) {
+          reject(problem);
+        }
+      });
+    }),
+  findNow() {
+    let output: string;
+    try {
+      output = execFileSync(candidate().command, ARGUMENTS, options());
+    } catch (error) {
+      throw notRun(error);
+    }
+    return settingsOf(output);
+  },
+};
